@@ -1,0 +1,140 @@
+"""Conversations, their turns (a question and its answer) and the citations that prove the answers."""
+
+from typing import TYPE_CHECKING, Self
+from uuid import uuid4
+
+from django.conf import settings
+from django.db import models
+
+from datasources.models import Datasource, Document
+
+if TYPE_CHECKING:
+    from accounts.models import User
+
+
+class ConversationQuerySet(models.QuerySet["Conversation"]):
+    def visible_to(self, user: "User") -> Self:
+        """A conversation is its author's alone, and only while they may still read the datasource."""
+        if not user.is_authenticated:
+            return self.none()
+        return self.filter(user=user, datasource__in=Datasource.objects.visible_to(user))
+
+
+class Conversation(models.Model):
+    id = models.UUIDField(primary_key=True, default=uuid4, editable=False)
+    datasource = models.ForeignKey(Datasource, models.CASCADE, related_name="conversations")
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="conversations")
+    title = models.CharField(max_length=200, blank=True)
+    documents = models.ManyToManyField(
+        Document, blank=True, related_name="+", help_text="Search only these; none means all."
+    )
+    created = models.DateTimeField(auto_now_add=True)
+    updated = models.DateTimeField(auto_now=True)
+
+    objects = ConversationQuerySet.as_manager()
+
+    class Meta:
+        ordering = ["-updated"]
+
+    def __str__(self) -> str:
+        return self.title or "New conversation"
+
+
+class TurnStatus(models.TextChoices):
+    QUEUED = "queued", "Waiting"
+    RUNNING = "running", "Working"
+    ANSWERED = "answered", "Answered"
+    PARTIAL = "partial", "Partly answered"
+    NOT_FOUND = "not_found", "Not found in your documents"
+    FAILED = "failed", "Failed"
+    STOPPED = "stopped", "Stopped"
+
+
+UNFINISHED = (TurnStatus.QUEUED, TurnStatus.RUNNING)
+
+
+class Mode(models.TextChoices):
+    AGENT = "agent", "Agent"
+    FAST = "fast", "Fast"
+
+
+class TurnQuerySet(models.QuerySet["Turn"]):
+    def visible_to(self, user: "User") -> Self:
+        return self.filter(conversation__in=Conversation.objects.visible_to(user))
+
+
+class Turn(models.Model):
+    """One question and what became of it. Durable: written before any work starts."""
+
+    id = models.UUIDField(primary_key=True, default=uuid4, editable=False)
+    conversation = models.ForeignKey(Conversation, models.CASCADE, related_name="turns")
+    number = models.PositiveIntegerField(help_text="From 1.")
+    question = models.TextField()
+    document_ids = models.JSONField(default=list, help_text="The scope when it was asked; empty means all.")
+    mode = models.CharField(max_length=5, choices=Mode, default=Mode.AGENT)
+    status = models.CharField(max_length=10, choices=TurnStatus, default=TurnStatus.QUEUED)
+    model = models.CharField(max_length=200, blank=True)
+    answer = models.TextField(blank=True, help_text="Markdown with [n] where citation n stands.")
+    steps = models.JSONField(default=list, help_text="[{tool, arguments, hits, ms}]")
+    nearest = models.JSONField(default=list, help_text="Nearest passages when nothing was found.")
+    usage = models.JSONField(default=dict, help_text="{prompt_tokens, completion_tokens}")
+    error_code = models.CharField(max_length=40, blank=True)
+    error_message = models.CharField(max_length=500, blank=True)
+    error_hint = models.CharField(max_length=500, blank=True)
+    attempts = models.PositiveIntegerField(default=0)
+    run_token = models.UUIDField(null=True, editable=False)
+    job_id = models.BigIntegerField(null=True, editable=False)
+    seconds = models.FloatField(null=True, blank=True)
+    created = models.DateTimeField(auto_now_add=True)
+    finished = models.DateTimeField(null=True, blank=True)
+
+    objects = TurnQuerySet.as_manager()
+
+    class Meta:
+        ordering = ["conversation", "number"]
+        constraints = [models.UniqueConstraint(fields=["conversation", "number"], name="one_turn_per_number")]
+
+    def __str__(self) -> str:
+        return self.question[:80]
+
+    @property
+    def channel(self) -> str:
+        """The event channel of this turn."""
+        return f"turn:{self.pk}"
+
+    @property
+    def is_unfinished(self) -> bool:
+        return self.status in UNFINISHED
+
+
+class Verdict(models.TextChoices):
+    VERIFIED = "verified", "Verified"
+    NEEDS_EYE = "needs_your_eye", "Needs your eye"
+    NO_SOURCE = "no_source", "No source found"
+
+
+class Citation(models.Model):
+    """A quote after a claim. It outlives re-reading of the document: text and place are kept, the chunk is a hint."""
+
+    turn = models.ForeignKey(Turn, models.CASCADE, related_name="citations")
+    n = models.PositiveIntegerField(help_text="From 1, in order of the answer.")
+    claim = models.TextField(blank=True, help_text="The words of the answer that it stands for.")
+    document = models.ForeignKey(Document, models.SET_NULL, null=True, related_name="citations")
+    document_title = models.CharField(max_length=300, blank=True)
+    chunk_id_hint = models.BigIntegerField(null=True)
+    written = models.TextField(help_text="The quote as the model wrote it.")
+    quote = models.TextField(blank=True, help_text="The source's own words; empty when not located.")
+    start = models.PositiveIntegerField(null=True, help_text="Offset in the document's text.")
+    end = models.PositiveIntegerField(null=True)
+    pages = models.JSONField(default=list, help_text="Numbers of the pages it overlaps.")
+    boxes = models.JSONField(default=dict, help_text="{page: [[x0, y0, x1, y1] in 0..1000]}")
+    verdict = models.CharField(max_length=16, choices=Verdict)
+    reason = models.CharField(max_length=200, blank=True, help_text="Why it is not verified.")
+    location = models.CharField(max_length=12, blank=True, help_text="exact, normalised or corrected")
+
+    class Meta:
+        ordering = ["turn", "n"]
+        constraints = [models.UniqueConstraint(fields=["turn", "n"], name="one_citation_per_number")]
+
+    def __str__(self) -> str:
+        return f"[{self.n}] {self.document_title}"

@@ -1,0 +1,182 @@
+"""What the user gave us: datasources, who may see them, and the documents inside. Irreplaceable."""
+
+from typing import TYPE_CHECKING, Self
+from uuid import uuid4
+
+from django.conf import settings
+from django.core.files.storage import storages
+from django.db import models
+from django.db.models import Q
+
+if TYPE_CHECKING:
+    from accounts.models import User
+
+
+class Role(models.TextChoices):
+    VIEWER = "viewer", "Can read and ask"
+    EDITOR = "editor", "Can also add and remove documents"
+    OWNER = "owner", "Can also share, rename and delete"
+
+
+# What each role may do, lowest first: a higher role may do all that a lower one may.
+RANK = {Role.VIEWER: 1, Role.EDITOR: 2, Role.OWNER: 3}
+
+
+class DatasourceQuerySet(models.QuerySet["Datasource"]):
+    def visible_to(self, user: "User") -> Self:
+        """Those the user owns or is a member of; nobody sees the others, whatever their standing."""
+        if not user.is_authenticated:
+            return self.none()
+        mine = Membership.objects.filter(user=user).values("datasource_id")
+        return self.filter(Q(owner=user) | Q(pk__in=mine))
+
+
+class Datasource(models.Model):
+    """A named, isolated collection of documents."""
+
+    name = models.CharField(max_length=120)
+    description = models.CharField(max_length=500, blank=True)
+    owner = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="owned_datasources")
+    chunk_size = models.PositiveIntegerField(default=1000, help_text="Characters in a chunk.")
+    chunk_overlap = models.PositiveIntegerField(default=100, help_text="Characters two chunks share.")
+    embedding_model = models.CharField(max_length=200, blank=True, help_text="Set by the first embedding.")
+    embedding_dimensions = models.PositiveIntegerField(null=True, blank=True)
+    suggested_questions = models.JSONField(default=list, blank=True)
+    paused = models.BooleanField(default=False, help_text="Reading of queued documents waits.")
+    created = models.DateTimeField(auto_now_add=True)
+    updated = models.DateTimeField(auto_now=True)
+
+    objects = DatasourceQuerySet.as_manager()
+
+    class Meta:
+        ordering = ["name"]
+        constraints = [
+            models.UniqueConstraint(fields=["owner", "name"], name="one_datasource_of_a_name_per_owner")
+        ]
+
+    def __str__(self) -> str:
+        return self.name
+
+    def role_of(self, user: "User") -> Role | None:
+        """The user's role here, or None for a stranger."""
+        if self.owner_id == user.pk:
+            return Role.OWNER
+        membership = self.memberships.filter(user_id=user.pk).first()
+        return Role(membership.role) if membership else None
+
+    def allows(self, user: "User", needed: Role) -> bool:
+        role = self.role_of(user)
+        return role is not None and RANK[role] >= RANK[needed]
+
+
+class Membership(models.Model):
+    """A person with whom a datasource is shared. The owner needs none."""
+
+    datasource = models.ForeignKey(Datasource, models.CASCADE, related_name="memberships")
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="memberships")
+    role = models.CharField(max_length=8, choices=Role, default=Role.VIEWER)
+    created = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["datasource", "user"], name="one_membership_each")]
+
+    def __str__(self) -> str:
+        return f"{self.user} in {self.datasource} as {self.role}"
+
+
+class DocumentStatus(models.TextChoices):
+    QUEUED = "queued", "Queued"
+    EXTRACTING = "extracting", "Reading pages"
+    SPLITTING = "splitting", "Cutting chunks"
+    EMBEDDING = "embedding", "Embedding"
+    READY = "ready", "Ready"
+    FAILED = "failed", "Failed"
+    CANCELLED = "cancelled", "Cancelled"
+    SUPERSEDED = "superseded", "Replaced by a newer version"
+
+
+IN_PROGRESS = (DocumentStatus.EXTRACTING, DocumentStatus.SPLITTING, DocumentStatus.EMBEDDING)
+UNFINISHED = (DocumentStatus.QUEUED, *IN_PROGRESS)
+
+
+def blob_name(document: "Document", filename: str) -> str:
+    """A name that says nothing about the owner and never collides."""
+    return f"{document.datasource_id}/{uuid4().hex}"
+
+
+def documents_storage():  # type: ignore[no-untyped-def]
+    """Looked up late, so that settings alone choose local disk or S3."""
+    return storages["documents"]
+
+
+class DocumentQuerySet(models.QuerySet["Document"]):
+    def visible_to(self, user: "User") -> Self:
+        return self.filter(datasource__in=Datasource.objects.visible_to(user))
+
+    def current(self) -> Self:
+        """Without versions that a newer one has replaced."""
+        return self.exclude(status=DocumentStatus.SUPERSEDED)
+
+    def ready(self) -> Self:
+        return self.filter(status=DocumentStatus.READY)
+
+    def unfinished(self) -> Self:
+        return self.filter(status__in=UNFINISHED)
+
+
+class Document(models.Model):
+    """One version of one file. A replacement is a new row; the old one keeps its pages for old citations."""
+
+    datasource = models.ForeignKey(Datasource, models.CASCADE, related_name="documents")
+    title = models.CharField(max_length=300)
+    filename = models.CharField(max_length=300)
+    mime = models.CharField(max_length=100)
+    size = models.PositiveBigIntegerField(help_text="Bytes.")
+    sha256 = models.CharField(max_length=64)
+    file = models.FileField(storage=documents_storage, upload_to=blob_name, max_length=200)
+    version = models.PositiveIntegerField(default=1)
+    replaces = models.ForeignKey(
+        "self", models.SET_NULL, null=True, blank=True, related_name="replacements"
+    )
+    uploaded_by = models.ForeignKey(settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="+")
+
+    status = models.CharField(max_length=12, choices=DocumentStatus, default=DocumentStatus.QUEUED)
+    stage_done = models.PositiveIntegerField(default=0, help_text="Pages, chunks or vectors finished.")
+    stage_total = models.PositiveIntegerField(default=0)
+    page_count = models.PositiveIntegerField(null=True, blank=True)
+    pages_without_text = models.PositiveIntegerField(default=0)
+    chunk_count = models.PositiveIntegerField(default=0)
+    error_code = models.CharField(max_length=40, blank=True)
+    error_message = models.CharField(max_length=500, blank=True)
+    error_hint = models.CharField(max_length=500, blank=True)
+    attempts = models.PositiveIntegerField(default=0)
+    run_token = models.UUIDField(null=True, editable=False, help_text="Only the run that holds it may write.")
+    job_id = models.BigIntegerField(null=True, editable=False)
+
+    created = models.DateTimeField(auto_now_add=True)
+    ready_at = models.DateTimeField(null=True, blank=True)
+
+    objects = DocumentQuerySet.as_manager()
+
+    class Meta:
+        ordering = ["-created", "-pk"]
+        constraints = [
+            # Two uploads of the same bytes at the same moment must not both get in.
+            models.UniqueConstraint(
+                fields=["datasource", "sha256"],
+                condition=~Q(status=DocumentStatus.SUPERSEDED),
+                name="one_document_per_content",
+            )
+        ]
+
+    def __str__(self) -> str:
+        return self.title
+
+    @property
+    def extension(self) -> str:
+        """The file's ending in capitals, for its badge."""
+        return self.filename.rpartition(".")[2].upper()[:5] if "." in self.filename else "FILE"
+
+    @property
+    def is_unfinished(self) -> bool:
+        return self.status in UNFINISHED

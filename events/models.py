@@ -1,0 +1,34 @@
+"""The append-only event log. Written by `events.log` alone, in single SQL statements."""
+
+from django.db import models
+
+
+class Channel(models.Model):
+    """A named sequence of events. `run_token` names the one run that may write, where there is one."""
+
+    name = models.CharField(max_length=80, primary_key=True)
+    last_seq = models.IntegerField(default=0)
+    run_token = models.UUIDField(null=True)
+
+    class Meta:
+        db_table = "event_channel"
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class Event(models.Model):
+    """One thing that happened; `seq` counts from 1 without gaps within its channel."""
+
+    pk = models.CompositePrimaryKey("channel", "seq")
+    channel = models.CharField(max_length=80)
+    seq = models.IntegerField()
+    kind = models.CharField(max_length=40)
+    data = models.JSONField()
+    created = models.DateTimeField()
+
+    class Meta:
+        db_table = "event"
+
+    def __str__(self) -> str:
+        return f"{self.channel}:{self.seq} {self.kind}"

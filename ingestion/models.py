@@ -1,0 +1,84 @@
+"""What we derived from documents: pages, chunks and their vectors. All of it can be dropped and rebuilt."""
+
+from typing import Self
+
+from django.db import models
+from pgvector.django import HalfVectorField
+
+from datasources.models import Datasource, Document
+
+
+class Page(models.Model):
+    """One page's text and where each of its characters stands.
+
+    The document's text is its pages joined by `split.PAGE_BREAK`; `start` is this page's offset in it.
+    """
+
+    document = models.ForeignKey(Document, models.CASCADE, related_name="pages")
+    number = models.PositiveIntegerField(help_text="From 1.")
+    text = models.TextField(blank=True)
+    start = models.PositiveIntegerField(default=0, help_text="Characters before this page in the document.")
+    width = models.FloatField(default=0, help_text="Points.")
+    height = models.FloatField(default=0, help_text="Points.")
+    boxes = models.BinaryField(help_text="zlib of uint16 (len(text), 4), see ingestion.extract.", default=b"")
+
+    class Meta:
+        ordering = ["document", "number"]
+        constraints = [models.UniqueConstraint(fields=["document", "number"], name="one_page_per_number")]
+
+    def __str__(self) -> str:
+        return f"{self.document} p. {self.number}"
+
+
+class ChunkKind(models.TextChoices):
+    HEADING = "heading", "Heading"
+    PROSE = "prose", "Prose"
+    CLAUSE = "clause", "Clause"
+    LIST = "list", "List"
+    TABLE = "table", "Table"
+    BOILERPLATE = "boilerplate", "Boilerplate"
+
+
+class ChunkQuerySet(models.QuerySet["Chunk"]):
+    def searchable(self) -> Self:
+        return self.filter(left_out=False, document__status="ready")
+
+
+class Chunk(models.Model):
+    """A passage: `text` is exactly the document's text from `start` to `end`."""
+
+    datasource = models.ForeignKey(Datasource, models.CASCADE, related_name="chunks")
+    document = models.ForeignKey(Document, models.CASCADE, related_name="chunks")
+    index = models.PositiveIntegerField(help_text="From 0, in reading order.")
+    text = models.TextField()
+    start = models.PositiveIntegerField()
+    end = models.PositiveIntegerField()
+    first_page = models.PositiveIntegerField()
+    last_page = models.PositiveIntegerField()
+    token_count = models.PositiveIntegerField(default=0)
+    kind = models.CharField(max_length=12, choices=ChunkKind, default=ChunkKind.PROSE)
+    quality = models.FloatField(default=0, help_text="0 to 1, see ingestion.quality.")
+    left_out = models.BooleanField(default=False, help_text="Not offered by any search.")
+
+    objects = ChunkQuerySet.as_manager()
+
+    class Meta:
+        ordering = ["document", "index"]
+        constraints = [models.UniqueConstraint(fields=["document", "index"], name="one_chunk_per_index")]
+
+    def __str__(self) -> str:
+        return f"{self.document} chunk {self.index}"
+
+
+class ChunkEmbedding(models.Model):
+    """A chunk's unit vector, in a narrow table of its own so that exact scans stay quick.
+
+    The column has no fixed dimension (each datasource has its own); every query must name the datasource.
+    """
+
+    chunk = models.OneToOneField(Chunk, models.CASCADE, primary_key=True, related_name="embedding")
+    datasource = models.ForeignKey(Datasource, models.CASCADE, related_name="+")
+    vector = HalfVectorField()
+
+    def __str__(self) -> str:
+        return f"vector of {self.chunk_id}"

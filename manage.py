@@ -1,0 +1,27 @@
+#!/usr/bin/env python
+"""The command line of SVQ. Starts the embedded Postgres first, unless DATABASE_URL names another."""
+
+import os
+import sys
+
+# These say nothing to a database.
+WITHOUT_DATABASE = {"help", "--help", "-h", "version", "--version", "collectstatic", "spectacular", "shell_help"}
+
+
+def main() -> None:
+    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "svq_site.settings")
+    from django.core.management import execute_from_command_line
+
+    from svq_site.database import start_embedded
+    from svq_site.postgres import PostgresError
+
+    if sys.argv[1:2] and sys.argv[1] not in WITHOUT_DATABASE:
+        try:
+            start_embedded()
+        except PostgresError as error:
+            sys.exit(f"svq: {error}")
+    execute_from_command_line(sys.argv)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,40 @@
+"""The models that the settings name: one embedder and one chat model for the whole process."""
+
+from functools import cache
+
+from django.conf import settings
+
+from providers.base import ChatModel, Embedder
+
+
+@cache
+def embedder() -> Embedder:
+    """The server of SVQ_EMBEDDING_*, else MiniLM in this process."""
+    if settings.EMBEDDING_BASE_URL:
+        from providers.openai import OpenAIEmbedder
+
+        return OpenAIEmbedder(
+            base_url=settings.EMBEDDING_BASE_URL,
+            api_key=settings.EMBEDDING_API_KEY,
+            model=settings.EMBEDDING_MODEL,
+            dimensions=settings.EMBEDDING_DIMENSIONS or None,
+        )
+    from providers.minilm import MiniLM
+
+    return MiniLM(settings.MODELS_DIR)
+
+
+def chat_model() -> ChatModel:
+    """The server of SVQ_LLM_*, else the keyless model that answers with quotes."""
+    if settings.LLM_BASE_URL:
+        from providers.openai import OpenAIChat
+
+        return OpenAIChat(
+            base_url=settings.LLM_BASE_URL,
+            api_key=settings.LLM_API_KEY,
+            model=settings.LLM_MODEL,
+            timeout=settings.LLM_TIMEOUT,
+        )
+    from providers.quotes import QuotesModel
+
+    return QuotesModel(embedder())

@@ -1,0 +1,34 @@
+"""Typed readers of environment variables; a wrong value stops start-up with one clear line."""
+
+import os
+
+from django.core.exceptions import ImproperlyConfigured
+
+TRUE = {"1", "true", "yes", "on"}
+FALSE = {"0", "false", "no", "off"}
+
+
+def text(name: str, default: str = "") -> str:
+    """The variable's value, or `default` when it is unset or empty."""
+    return os.environ.get(name, "").strip() or default
+
+
+def number(name: str, default: int, *, low: int = 0, high: int = 2**31) -> int:
+    """A whole number between `low` and `high`."""
+    value = text(name, str(default))
+    if not value.lstrip("-").isdigit() or not low <= int(value) <= high:
+        raise ImproperlyConfigured(f"{name} is {value!r}: set a whole number from {low} to {high}.")
+    return int(value)
+
+
+def flag(name: str, default: bool) -> bool:
+    """yes/no, true/false, on/off, 1/0."""
+    value = text(name, str(default)).lower()
+    if value not in TRUE | FALSE:
+        raise ImproperlyConfigured(f"{name} is {value!r}: set it to yes or no.")
+    return value in TRUE
+
+
+def listing(name: str, default: str = "") -> list[str]:
+    """Values separated by commas."""
+    return [part.strip() for part in text(name, default).split(",") if part.strip()]

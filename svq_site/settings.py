@@ -1,0 +1,276 @@
+"""All settings, read from the environment. docs/reference/settings.md lists every variable."""
+
+import secrets
+from datetime import timedelta
+from pathlib import Path
+from urllib.parse import parse_qsl, unquote, urlsplit
+
+from django.core.exceptions import ImproperlyConfigured
+
+from svq_site import env
+
+BASE_DIR = Path(__file__).resolve().parent.parent
+DATA_DIR = Path(env.text("SVQ_DATA_DIR", str(BASE_DIR / "var"))).expanduser().resolve()
+DEBUG = env.flag("SVQ_DEBUG", False)
+
+# --- web -------------------------------------------------------------------------------------------------
+HOST = env.text("SVQ_HOST", "127.0.0.1")
+PORT = env.number("SVQ_PORT", 8000, low=1, high=65535)
+ALLOWED_HOSTS = env.listing("SVQ_ALLOWED_HOSTS", "localhost,127.0.0.1,[::1]")
+CSRF_TRUSTED_ORIGINS = env.listing("SVQ_TRUSTED_ORIGINS")
+HTTPS = env.flag("SVQ_HTTPS", False)
+SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = HTTPS
+SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https") if HTTPS else None
+SECURE_HSTS_SECONDS = 31_536_000 if HTTPS else 0
+SECURE_REFERRER_POLICY = "same-origin"
+X_FRAME_OPTIONS = "DENY"
+ROOT_URLCONF = "svq_site.urls"
+ASGI_APPLICATION = "svq_site.asgi.application"
+MAX_UPLOAD_BYTES = env.number("SVQ_MAX_UPLOAD_MB", 200, low=1, high=100_000) * 1024 * 1024
+DATA_UPLOAD_MAX_NUMBER_FILES = 1000
+
+
+def secret_key() -> str:
+    """SVQ_SECRET_KEY, else one made once and kept in the data folder, readable by its owner alone."""
+    if given := env.text("SVQ_SECRET_KEY"):
+        return given
+    path = DATA_DIR / "secret_key"
+    DATA_DIR.mkdir(parents=True, exist_ok=True)
+    try:
+        with path.open("x") as file:
+            path.chmod(0o600)
+            file.write(secrets.token_urlsafe(48))
+    except FileExistsError:
+        pass
+    return path.read_text()
+
+
+SECRET_KEY = secret_key()
+
+INSTALLED_APPS = [
+    "accounts",
+    "datasources",
+    "ingestion",
+    "retrieval",
+    "chat",
+    "events",
+    "svq_site",
+    "django.contrib.admin",
+    "django.contrib.auth",
+    "django.contrib.contenttypes",
+    "django.contrib.postgres",
+    "django.contrib.sessions",
+    "django.contrib.messages",
+    "django.contrib.humanize",
+    "whitenoise.runserver_nostatic",
+    "django.contrib.staticfiles",
+    "allauth",
+    "allauth.account",
+    "csp",
+    "rest_framework",
+    "drf_spectacular",
+    "drf_spectacular_sidecar",
+    "channels",
+    "django_eventstream",
+    "procrastinate.contrib.django",
+]
+MIDDLEWARE = [
+    "django.middleware.security.SecurityMiddleware",
+    "csp.middleware.CSPMiddleware",
+    "whitenoise.middleware.WhiteNoiseMiddleware",
+    "django.contrib.sessions.middleware.SessionMiddleware",
+    "django.middleware.common.CommonMiddleware",
+    "django.middleware.csrf.CsrfViewMiddleware",
+    "django.contrib.auth.middleware.AuthenticationMiddleware",
+    "django.contrib.messages.middleware.MessageMiddleware",
+    "django.middleware.clickjacking.XFrameOptionsMiddleware",
+    "allauth.account.middleware.AccountMiddleware",
+]
+TEMPLATES = [
+    {
+        "BACKEND": "django.template.backends.django.DjangoTemplates",
+        "DIRS": [BASE_DIR / "templates"],
+        "APP_DIRS": True,
+        "OPTIONS": {
+            "context_processors": [
+                "django.template.context_processors.request",
+                "django.contrib.auth.context_processors.auth",
+                "django.contrib.messages.context_processors.messages",
+                "svq_site.context.site",
+            ]
+        },
+    }
+]
+CONTENT_SECURITY_POLICY = {
+    "DIRECTIVES": {
+        "default-src": ["'none'"],
+        "script-src": ["'self'"],
+        "style-src": ["'self'"],
+        "img-src": ["'self'", "data:"],
+        "font-src": ["'self'"],
+        "connect-src": ["'self'"],
+        "form-action": ["'self'"],
+        "base-uri": ["'none'"],
+        "frame-ancestors": ["'none'"],
+    }
+}
+
+
+# --- database --------------------------------------------------------------------------------------------
+def database(url: str) -> dict[str, object]:
+    """Django's settings for a libpq URL such as postgresql://user:password@host:5432/name?sslmode=require."""
+    parts = urlsplit(url)
+    if parts.scheme not in {"postgres", "postgresql"}:
+        raise ImproperlyConfigured("DATABASE_URL does not begin with postgresql://: SVQ needs Postgres.")
+    query = dict(parse_qsl(parts.query))
+    return {
+        "ENGINE": "django.db.backends.postgresql",
+        "NAME": unquote(parts.path.lstrip("/")) or "svq",
+        "USER": unquote(parts.username or query.pop("user", "")),
+        "PASSWORD": unquote(parts.password or ""),
+        "HOST": unquote(parts.hostname or "") or query.pop("host", ""),
+        "PORT": str(parts.port or query.pop("port", "")),
+        "OPTIONS": query
+        # A LIMIT above ef_search would silently cut results off; strict_order keeps filtered recall.
+        | {"options": "-c hnsw.ef_search=100 -c hnsw.iterative_scan=strict_order"}
+        | ({"pool": {"min_size": 1, "max_size": DATABASE_POOL}} if DATABASE_POOL else {}),
+        "CONN_MAX_AGE": 0,
+        "CONN_HEALTH_CHECKS": False,
+    }
+
+
+DATABASE_POOL = env.number("SVQ_DATABASE_POOL", 0, high=500)
+EMBEDDED_POSTGRES_DIR = DATA_DIR / "postgres"
+# manage.py starts the embedded server and exports DATABASE_URL before settings are read.
+DATABASE_URL = env.text("DATABASE_URL", f"postgresql:///svq?host={EMBEDDED_POSTGRES_DIR}&user=app")
+DATABASES = {"default": database(DATABASE_URL)}
+DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
+
+# --- files -----------------------------------------------------------------------------------------------
+S3_BUCKET = env.text("SVQ_S3_BUCKET")
+
+
+def documents_storage() -> dict[str, object]:
+    """Local disk, or an S3 bucket when SVQ_S3_BUCKET is set."""
+    if not S3_BUCKET:
+        options: dict[str, object] = {"location": DATA_DIR / "documents", "file_permissions_mode": 0o600}
+        return {"BACKEND": "django.core.files.storage.FileSystemStorage", "OPTIONS": options}
+    return {
+        "BACKEND": "storages.backends.s3.S3Storage",
+        "OPTIONS": {
+            "bucket_name": S3_BUCKET,
+            "endpoint_url": env.text("SVQ_S3_ENDPOINT_URL") or None,
+            "region_name": env.text("SVQ_S3_REGION") or None,
+            "access_key": env.text("SVQ_S3_ACCESS_KEY") or None,
+            "secret_key": env.text("SVQ_S3_SECRET_KEY") or None,
+            "location": env.text("SVQ_S3_PREFIX"),
+            "file_overwrite": False,
+            "default_acl": None,
+        },
+    }
+
+
+STORAGES = {
+    "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
+    "documents": documents_storage(),
+    "staticfiles": {"BACKEND": "whitenoise.storage.CompressedManifestStaticFilesStorage"},
+}
+CACHE_DIR = DATA_DIR / "cache"
+MEDIA_ROOT = DATA_DIR / "media"
+STATIC_URL = "/static/"
+STATIC_ROOT = DATA_DIR / "static"
+STATICFILES_DIRS = [BASE_DIR / "static"]
+
+# --- models ----------------------------------------------------------------------------------------------
+LLM_BASE_URL = env.text("SVQ_LLM_BASE_URL")
+LLM_API_KEY = env.text("SVQ_LLM_API_KEY")
+LLM_MODEL = env.text("SVQ_LLM_MODEL")
+LLM_TIMEOUT = env.number("SVQ_LLM_TIMEOUT", 120, low=1, high=3600)
+EMBEDDING_BASE_URL = env.text("SVQ_EMBEDDING_BASE_URL")
+EMBEDDING_API_KEY = env.text("SVQ_EMBEDDING_API_KEY")
+EMBEDDING_MODEL = env.text("SVQ_EMBEDDING_MODEL")
+EMBEDDING_DIMENSIONS = env.number("SVQ_EMBEDDING_DIMENSIONS", 0, high=4000)
+MODELS_DIR = DATA_DIR / "models"
+
+# --- people ----------------------------------------------------------------------------------------------
+AUTH_USER_MODEL = "accounts.User"
+AUTHENTICATION_BACKENDS = [
+    "django.contrib.auth.backends.ModelBackend",
+    "allauth.account.auth_backends.AuthenticationBackend",
+]
+AUTH_PASSWORD_VALIDATORS = [
+    {"NAME": "django.contrib.auth.password_validation.UserAttributeSimilarityValidator"},
+    {"NAME": "django.contrib.auth.password_validation.MinimumLengthValidator", "OPTIONS": {"min_length": 10}},
+    {"NAME": "django.contrib.auth.password_validation.CommonPasswordValidator"},
+]
+LOGIN_URL = "account_login"
+LOGIN_REDIRECT_URL = "home"
+SIGNUP_OPEN = env.flag("SVQ_SIGNUP", False)
+ACCOUNT_ADAPTER = "accounts.adapter.AccountAdapter"
+ACCOUNT_USER_MODEL_USERNAME_FIELD = None
+ACCOUNT_LOGIN_METHODS = {"email"}
+ACCOUNT_SIGNUP_FIELDS = ["email*", "password1*", "password2*"]
+ACCOUNT_EMAIL_VERIFICATION = "optional"
+ACCOUNT_LOGOUT_ON_GET = False
+ACCOUNT_SESSION_REMEMBER = True
+ACCOUNT_PREVENT_ENUMERATION = True
+ACCOUNT_EMAIL_UNKNOWN_ACCOUNTS = False
+EMAIL_URL = env.text("SVQ_EMAIL_URL")
+if EMAIL_URL:
+    _mail = urlsplit(EMAIL_URL)
+    EMAIL_HOST, EMAIL_PORT = _mail.hostname or "localhost", _mail.port or 587
+    EMAIL_HOST_USER, EMAIL_HOST_PASSWORD = unquote(_mail.username or ""), unquote(_mail.password or "")
+    EMAIL_USE_TLS, EMAIL_USE_SSL = _mail.scheme == "smtp+tls", _mail.scheme == "smtps"
+else:
+    EMAIL_BACKEND = "django.core.mail.backends.console.EmailBackend"
+DEFAULT_FROM_EMAIL = env.text("SVQ_FROM_EMAIL", "svq@localhost")
+
+# --- jobs and events -------------------------------------------------------------------------------------
+PROCRASTINATE_IMPORT_PATHS = ["ingestion.tasks", "chat.tasks"]
+PROCRASTINATE_WORKER_DEFAULTS = {
+    "update_heartbeat_interval": 2,
+    "stalled_worker_timeout": 10,
+    # The next job of a lock is found by polling alone: the default of 5 s would be felt.
+    "fetch_job_polling_interval": 0.5,
+    "delete_jobs": "successful",
+    "listen_notify": True,
+}
+EVENTSTREAM_CHANNELMANAGER_CLASS = "svq_site.channels.SvqChannelManager"
+
+# --- REST ------------------------------------------------------------------------------------------------
+REST_FRAMEWORK = {
+    "DEFAULT_AUTHENTICATION_CLASSES": [
+        "rest_framework_simplejwt.authentication.JWTAuthentication",
+        "rest_framework.authentication.SessionAuthentication",
+    ],
+    "DEFAULT_PERMISSION_CLASSES": ["rest_framework.permissions.IsAuthenticated"],
+    "DEFAULT_PAGINATION_CLASS": "rest_framework.pagination.PageNumberPagination",
+    "PAGE_SIZE": 50,
+    "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
+    "DEFAULT_SCHEMA_CLASS": "drf_spectacular.openapi.AutoSchema",
+    "EXCEPTION_HANDLER": "svq_site.api_errors.handle",
+    "DEFAULT_THROTTLE_RATES": {"login": "10/min"},
+}
+SIMPLE_JWT = {"ACCESS_TOKEN_LIFETIME": timedelta(minutes=30), "REFRESH_TOKEN_LIFETIME": timedelta(days=14)}
+SPECTACULAR_SETTINGS = {
+    "TITLE": "SVQ",
+    "DESCRIPTION": "Ask your own documents and see the proof.",
+    "VERSION": "1",
+    "SERVE_INCLUDE_SCHEMA": False,
+    "SWAGGER_UI_DIST": "SIDECAR",
+    "SWAGGER_UI_FAVICON_HREF": "SIDECAR",
+    "SCHEMA_PATH_PREFIX": "/api/v1",
+}
+
+# --- the rest --------------------------------------------------------------------------------------------
+USE_TZ = True
+TIME_ZONE = env.text("SVQ_TIME_ZONE", "UTC")
+LANGUAGE_CODE = "en"
+LOGGING = {
+    "version": 1,
+    "disable_existing_loggers": False,
+    "formatters": {"line": {"format": "{asctime} {levelname} {name}: {message}", "style": "{"}},
+    "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": "line"}},
+    "root": {"handlers": ["stderr"], "level": env.text("SVQ_LOG_LEVEL", "WARNING")},
+    "loggers": {"procrastinate": {"level": "WARNING"}},
+}
