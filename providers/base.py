@@ -1,4 +1,4 @@
-"""What every model provider promises: the Protocols, the values that cross them, and the one error they raise."""
+"""What every model provider promises: the Protocols, the values that cross them, the one error they raise."""
 
 from __future__ import annotations
 
@@ -86,7 +86,7 @@ class TextDelta:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ToolCallDelta:
-    """The next piece of the reply's call number `index`: `arguments` is a fragment, `id` and `name` are whole."""
+    """The next piece of the reply's call number `index`: a fragment of `arguments`; `id` and `name` are whole."""
 
     index: int
     id: str
@@ -120,7 +120,10 @@ class Embedder(Protocol):
     def dimensions(self) -> int: ...
 
     def embed(self, texts: Sequence[str]) -> Vectors:
-        """Vectors of length 1, shape (len(texts), dimensions), in the order of the texts. Raises ProviderError."""
+        """Vectors of length 1, shape (len(texts), dimensions), in the order of the texts.
+
+        Raises ProviderError.
+        """
         ...
 
     def count_tokens(self, texts: Sequence[str]) -> list[int]:

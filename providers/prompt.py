@@ -11,7 +11,7 @@ _HOLE = re.compile(r"\{\{\s*(\w+)\s*\}\}")
 def render(path: Path, **values: str | int) -> str:
     """The text of the file at `path` with every hole filled.
 
-    Values are inserted as they are: a hole inside a value stays text, so a document cannot pull in another value.
+    Values are inserted as they are: a hole inside a value stays text, so no value can pull in another.
     Raises ValueError when the file has a hole without a value, or a value has no hole.
     """
     text = path.read_text(encoding="utf-8")
