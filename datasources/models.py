@@ -134,6 +134,9 @@ class Document(models.Model):
     size = models.PositiveBigIntegerField(help_text="Bytes.")
     sha256 = models.CharField(max_length=64)
     file = models.FileField(storage=documents_storage, upload_to=blob_name, max_length=200)
+    passage = models.PositiveIntegerField(
+        null=True, blank=True, help_text="Line in a shared file of ready passages, from 1."
+    )
     version = models.PositiveIntegerField(default=1)
     replaces = models.ForeignKey(
         "self", models.SET_NULL, null=True, blank=True, related_name="replacements"

@@ -226,7 +226,6 @@ else:
 DEFAULT_FROM_EMAIL = env.text("SVQ_FROM_EMAIL", "svq@localhost")
 
 # --- jobs and events -------------------------------------------------------------------------------------
-PROCRASTINATE_IMPORT_PATHS = ["ingestion.tasks", "chat.tasks"]
 PROCRASTINATE_WORKER_DEFAULTS = {
     "update_heartbeat_interval": 2,
     "stalled_worker_timeout": 10,

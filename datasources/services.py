@@ -1,0 +1,119 @@
+"""What people do with datasources: create, rename, share, delete. Each function owns its transaction."""
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from django.core.exceptions import ValidationError
+from django.db import transaction
+
+from datasources.models import Datasource, Document, Membership, Role
+
+if TYPE_CHECKING:
+    from accounts.models import User
+
+CHUNK_SIZES = (200, 8000)
+
+
+def _checked_name(owner: "User", name: str, besides: int | None = None) -> str:
+    name = " ".join(name.split())
+    if not name:
+        raise ValidationError("A datasource needs a name. Nothing was changed.", code="name_missing")
+    if len(name) > 120:
+        raise ValidationError("That name is longer than 120 characters. Choose a shorter one.", code="name_long")
+    if Datasource.objects.filter(owner=owner, name__iexact=name).exclude(pk=besides).exists():
+        raise ValidationError(
+            f"You already have a datasource called “{name}”. Choose another name.", code="name_taken"
+        )
+    return name
+
+
+def _check_chunking(size: int, overlap: int) -> None:
+    low, high = CHUNK_SIZES
+    if not low <= size <= high:
+        raise ValidationError(f"Chunks have {low} to {high} characters.", code="chunk_size")
+    if not 0 <= overlap <= size // 2:
+        raise ValidationError("The overlap is at most half of a chunk.", code="chunk_overlap")
+
+
+@transaction.atomic
+def create_datasource(
+    owner: "User", name: str, *, description: str = "", chunk_size: int = 1000, chunk_overlap: int = 100
+) -> Datasource:
+    """A new, empty datasource. Raises ValidationError when the name is missing or taken."""
+    _check_chunking(chunk_size, chunk_overlap)
+    return Datasource.objects.create(
+        owner=owner,
+        name=_checked_name(owner, name),
+        description=description.strip()[:500],
+        chunk_size=chunk_size,
+        chunk_overlap=chunk_overlap,
+    )
+
+
+@transaction.atomic
+def change_datasource(
+    datasource: Datasource,
+    *,
+    name: str | None = None,
+    description: str | None = None,
+    chunk_size: int | None = None,
+    chunk_overlap: int | None = None,
+) -> None:
+    """Rename, describe, or set how later documents are cut; what is None stays as it is."""
+    if name is not None:
+        datasource.name = _checked_name(datasource.owner, name, besides=datasource.pk)
+    if description is not None:
+        datasource.description = description.strip()[:500]
+    datasource.chunk_size = chunk_size or datasource.chunk_size
+    datasource.chunk_overlap = datasource.chunk_overlap if chunk_overlap is None else chunk_overlap
+    _check_chunking(datasource.chunk_size, datasource.chunk_overlap)
+    datasource.save()
+
+
+@transaction.atomic
+def share(datasource: Datasource, user: "User", role: Role) -> Membership:
+    """Give the user a role, or change the one they have."""
+    if user.pk == datasource.owner_id:
+        raise ValidationError("The owner already has every right here.", code="already_owner")
+    membership, _ = Membership.objects.update_or_create(
+        datasource=datasource, user=user, defaults={"role": role}
+    )
+    return membership
+
+
+def unshare(datasource: Datasource, user: "User") -> None:
+    """Take the user's membership away; a stranger loses nothing."""
+    Membership.objects.filter(datasource=datasource, user=user).delete()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Loss:
+    """What goes when a datasource is deleted."""
+
+    documents: int
+    conversations: int
+    members: int
+
+    def __str__(self) -> str:
+        def count(number: int, noun: str) -> str:
+            return f"{number:,} {noun}{'' if number == 1 else 's'}"
+
+        return f"{count(self.documents, 'file')} and {count(self.conversations, 'conversation')} go with it."
+
+
+def loss_of(datasource: Datasource) -> Loss:
+    """Counted before the question "delete?" is put."""
+    return Loss(
+        documents=datasource.documents.current().count(),
+        conversations=datasource.conversations.count(),
+        members=datasource.memberships.count(),
+    )
+
+
+def delete_blobs(documents: list[Document]) -> None:
+    """Remove files that no remaining document refers to. Called after the rows are gone."""
+    names = {document.file.name for document in documents if document.file}
+    kept = set(Document.objects.filter(file__in=names).values_list("file", flat=True))
+    storage = Document._meta.get_field("file").storage  # type: ignore[union-attr]
+    for name in names - kept:
+        storage.delete(name)

@@ -1,0 +1,131 @@
+"""The stages of reading a document, each of which goes on from what is already stored."""
+
+from contextlib import closing
+from itertools import islice
+
+from django.db import transaction
+from django.utils import timezone
+
+from datasources.files import local_path
+from datasources.models import Document, DocumentStatus
+from ingestion import embed, progress
+from ingestion.extract import DocumentInfo, ExtractionError, PageText, read
+from ingestion.models import Chunk, Page
+from ingestion.quality import kind, quality
+from ingestion.run import Run
+from ingestion.split import join_pages, split
+from providers.configured import embedder
+
+PAGES_AT_ONCE = 25  # pages in one transaction: what a kill can cost
+
+
+def run(run: Run) -> None:
+    """Bring the document to ready. Raises ExtractionError for a file that can't be read, Stopped."""
+    for step in STEPS:
+        step(run)
+    finish(run)
+
+
+def extract_step(run: Run) -> None:
+    """Store the text and boxes of the pages that are not there yet."""
+    document = run.document
+    stored = document.pages.count()
+    if document.page_count is not None and stored == document.page_count:
+        return
+    with local_path(document) as path, closing(read(path, document.mime, first_page=stored + 1)) as frames:
+        info = next(frames)
+        assert isinstance(info, DocumentInfo)
+        with run.writing():
+            document.page_count = info.pages
+            Document.objects.filter(pk=document.pk).update(page_count=info.pages)
+        run.enter(DocumentStatus.EXTRACTING, total=info.pages, done=stored)
+        while batch := [page for page in islice(frames, PAGES_AT_ONCE) if isinstance(page, PageText)]:
+            store_pages(run, batch)
+
+
+def store_pages(run: Run, batch: list[PageText]) -> None:
+    with run.writing():
+        Page.objects.bulk_create(
+            Page(
+                document=run.document, number=p.number, text=p.text, boxes=p.boxes, width=p.width, height=p.height
+            )
+            for p in batch
+        )
+        run.advance(batch[-1].number)
+    run.tick()
+
+
+def split_step(run: Run) -> None:
+    """Cut the text into chunks, all in one transaction."""
+    document = run.document
+    if document.chunk_count:
+        return
+    run.enter(DocumentStatus.SPLITTING, total=1)
+    pages = list(document.pages.order_by("number").only("pk", "number", "text"))
+    text, starts = join_pages([page.text for page in pages])
+    settings = document.datasource
+    pieces = split(text, starts, size=settings.chunk_size, overlap=settings.chunk_overlap)
+    tokens = embedder().count_tokens([piece.text for piece in pieces])
+    without_text = sum(1 for page in pages if not page.text.strip())
+    if not pieces:
+        raise ExtractionError(
+            "needs_ocr" if pages else "empty",
+            f"None of the {len(pages)} pages has any text: the pages are pictures.",
+            "Nothing is lost; run the file through text recognition (OCR) and add the result.",
+        )
+    with run.writing():
+        for page, start in zip(pages, starts, strict=True):
+            page.start = start
+        Page.objects.bulk_update(pages, ["start"], batch_size=500)
+        embed.copy_chunks(
+            Chunk(
+                datasource_id=document.datasource_id, document=document, index=piece.index, text=piece.text,
+                start=piece.start, end=piece.end, first_page=piece.first_page, last_page=piece.last_page,
+                token_count=count, kind=kind(piece.text), quality=quality(piece.text),
+            )
+            for piece, count in zip(pieces, tokens, strict=True)
+        )
+        document.chunk_count, document.pages_without_text = len(pieces), without_text
+        Document.objects.filter(pk=document.pk).update(
+            chunk_count=len(pieces), pages_without_text=without_text
+        )
+        run.advance(1)
+
+
+def embed_step(run: Run) -> None:
+    """Store the vectors of the chunks that have none yet."""
+    document = run.document
+    embed.claim_dimensions(document.datasource, embedder())
+    waiting = list(
+        document.chunks.filter(embedding=None).order_by("index").values_list("pk", "text")
+    )
+    done = document.chunk_count - len(waiting)
+    run.enter(DocumentStatus.EMBEDDING, total=document.chunk_count, done=done)
+    for batch in embed.batches(waiting):
+        vectors = embedder().embed([text for _, text in batch])
+        with run.writing():
+            embed.copy_vectors(document.datasource_id, [pk for pk, _ in batch], vectors)
+            done += len(batch)
+            run.advance(done)
+        run.tick()
+
+
+def finish(run: Run) -> None:
+    """Make the document searchable; the version it replaces steps back in the same moment."""
+    document = run.document
+    with run.writing():
+        document.status, document.ready_at, document.run_token = DocumentStatus.READY, timezone.now(), None
+        document.save(update_fields=["status", "ready_at", "run_token"])
+        if document.replaces:
+            supersede(document.replaces)
+        transaction.on_commit(lambda: progress.announce(document, "document_ready"))
+
+
+def supersede(old: Document) -> None:
+    """An old version can't be found any more; file and pages stay, so that old citations still open."""
+    old.chunks.all().delete()
+    old.status, old.run_token = DocumentStatus.SUPERSEDED, None
+    old.save(update_fields=["status", "run_token"])
+
+
+STEPS = (extract_step, split_step, embed_step)

@@ -1,0 +1,40 @@
+"""Tells the event log how far the reading of a document is."""
+
+from typing import Any
+
+from datasources.models import Document
+from events import log
+
+
+def channel(datasource_id: int) -> str:
+    """The channel of everything that happens in a datasource."""
+    return f"datasource:{datasource_id}"
+
+
+def describe(document: Document) -> dict[str, Any]:
+    """A document's state as events and the REST interface tell it."""
+    return {
+        "document": document.pk,
+        "title": document.title,
+        "status": document.status,
+        "done": document.stage_done,
+        "total": document.stage_total,
+        "pages": document.page_count,
+        "pages_without_text": document.pages_without_text,
+        "chunks": document.chunk_count,
+        "error": {
+            "code": document.error_code,
+            "message": document.error_message,
+            "hint": document.error_hint,
+        }
+        if document.error_code
+        else None,
+    }
+
+
+def announce(document: Document, kind: str, *, pk: int | None = None, durable: bool = True) -> None:
+    """Append the document's state to its datasource's channel. `pk` serves rows that are already gone."""
+    data = {"v": 1, **describe(document)}
+    if pk is not None:
+        data["document"] = pk
+    log.append(channel(document.datasource_id), kind, data, durable=durable)

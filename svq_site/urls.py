@@ -1,0 +1,9 @@
+"""Every address of the site: each app's pages, the REST interface, sign-in, admin, health."""
+
+from django.contrib import admin
+from django.urls import include, path
+
+urlpatterns = [
+    path("admin/", admin.site.urls),
+    path("account/", include("allauth.urls")),
+]

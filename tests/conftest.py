@@ -1,0 +1,91 @@
+"""The people, files and servers that tests share: alice owns, bob is a member, charlie is a stranger."""
+
+import ipaddress
+import socket
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from django.conf import settings
+
+from accounts.models import User
+from datasources.models import Datasource, Membership, Role
+from datasources.services import create_datasource
+
+PASSWORD = "correct horse battery"
+
+
+@pytest.fixture(autouse=True, scope="session")
+def _no_network() -> Iterator[None]:
+    """Refuse every connection that would leave this machine."""
+    connect = socket.socket.connect
+
+    def guarded(self: socket.socket, address: Any) -> None:
+        if self.family in (socket.AF_INET, socket.AF_INET6):
+            host = str(address[0])
+            if host != "localhost" and not ipaddress.ip_address(host).is_loopback:
+                raise AssertionError(f"a test tried to reach {host}")
+        connect(self, address)
+
+    socket.socket.connect = guarded  # type: ignore[method-assign]
+    yield
+    socket.socket.connect = connect  # type: ignore[method-assign]
+
+
+@pytest.fixture(autouse=True)
+def _own_folders(tmp_path: Any, settings: Any) -> None:
+    """Files and caches of one test never reach another; pages need no collected static files."""
+    settings.STORAGES = {
+        **settings.STORAGES,
+        "documents": {
+            "BACKEND": "django.core.files.storage.FileSystemStorage",
+            "OPTIONS": {"location": tmp_path / "documents"},
+        },
+        "staticfiles": {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"},
+    }
+    settings.CACHE_DIR = tmp_path / "cache"
+    settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
+
+
+def person(name: str) -> User:
+    return User.objects.create_user(f"{name}@example.org", PASSWORD, name=name.capitalize())
+
+
+@pytest.fixture
+def alice(db: None) -> User:
+    return person("alice")
+
+
+@pytest.fixture
+def bob(db: None) -> User:
+    return person("bob")
+
+
+@pytest.fixture
+def charlie(db: None) -> User:
+    return person("charlie")
+
+
+@pytest.fixture
+def contracts(alice: User, bob: User) -> Datasource:
+    """Alice's datasource, which bob may read."""
+    datasource = create_datasource(alice, "Contracts")
+    Membership.objects.create(datasource=datasource, user=bob, role=Role.VIEWER)
+    return datasource
+
+
+def run_jobs() -> None:
+    """Do all queued work in this process, as a worker would, until the queue is empty."""
+    from procrastinate.contrib.django import app
+
+    with app.replace_connector(app.connector.get_worker_connector()):  # type: ignore[attr-defined]
+        app.run_worker(wait=False, install_signal_handlers=False, listen_notify=False)
+
+
+@pytest.fixture
+def work() -> Any:
+    """Call it to do all queued work; needs a transactional test (`transactional_db`)."""
+    return run_jobs
+
+
+assert settings.DATABASES  # settings were read after tests.session
