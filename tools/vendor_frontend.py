@@ -1,7 +1,7 @@
-"""Fetch the browser packages named in static/vendor/vendor.lock.json with the npm client and verify every byte.
+"""Fetch the browser packages of static/vendor/vendor.lock.json with the npm client and verify every byte.
 
-Run without options to re-create static/vendor/ exactly as locked. After editing a version or a file list in the
-lock, run with --accept once to record the new hashes, review the difference, and commit both.
+Run without options to re-create static/vendor/ exactly as locked. After editing a version or a file list in
+the lock, run with --accept once to record the new hashes, review the difference, and commit both.
 """
 
 import argparse
@@ -39,7 +39,7 @@ def integrity(tarball: Path) -> str:
 
 
 def members(tarball: Path, wanted: list[str]) -> dict[str, bytes]:
-    """Read the wanted paths (relative to the package's root) out of a tarball. KeyError when one is missing."""
+    """Read the wanted paths (relative to the package) out of a tarball. KeyError when one is missing."""
     with tarfile.open(tarball) as archive:
         found = {name.partition("/")[2]: name for name in archive.getnames()}
         return {path: archive.extractfile(found[path]).read() for path in wanted}  # type: ignore[union-attr]
@@ -55,7 +55,9 @@ def install(package: dict[str, Any], accept: bool) -> None:
     if accept:
         package.update(integrity=actual, files=hashes)
     if package["integrity"] != actual or package["files"] != hashes:
-        raise SystemExit(f"{package['name']} {package['version']} is not what the lock describes. Nothing was written.")
+        raise SystemExit(
+            f"{package['name']} is not what the lock describes. Its files were left as they are."
+        )
     shutil.rmtree(directory(package).parent, ignore_errors=True)
     for path, content in contents.items():
         target = directory(package) / path
@@ -66,7 +68,7 @@ def install(package: dict[str, Any], accept: bool) -> None:
 
 def main() -> None:
     """Install every locked package."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--accept", action="store_true", help="record the fetched hashes in the lock")
     accept = parser.parse_args().accept
     lock = json.loads(LOCK.read_text())
