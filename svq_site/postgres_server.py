@@ -61,12 +61,14 @@ class Server:
 
 
 def locate(data_dir: Path) -> Server:
+    """Find the server's places. Raises PostgresError when the wheel or a suitable user is missing."""
     data_dir = data_dir.resolve()
+    run_as = _account(data_dir)  # first: it names a foreign owner, whose files cannot be read
     return Server(
         data_dir=data_dir,
         socket_dir=_socket_dir(data_dir),
         bin_dir=_bin_dir(data_dir),
-        run_as=_account(data_dir),
+        run_as=run_as,
     )
 
 
@@ -224,10 +226,10 @@ def _initialise(server: Server) -> None:
 
 
 def _start(server: Server) -> None:
-    _check_reach(server, server.data_dir)
     if server.run_as and server.data_dir.stat().st_uid == 0:  # restored from a backup by root
         for path in (server.data_dir, *server.data_dir.rglob("*")):
             _give(server, path)
+    _check_reach(server, server.data_dir)
     _open_socket_dir(server)
     _write(server, server.data_dir / "svq.conf", _configuration(server))
     deadline = time.monotonic() + ORPHAN_SECONDS
@@ -396,9 +398,14 @@ def failure(data_dir: Path, detail: str) -> PostgresError:
             f"The disk that holds {data_dir} is full, and Postgres cannot run. Stored data is safe. Free some"
             " space (200 MB or more), then start again."
         )
+    if "still in use" in detail:
+        return PostgresError(
+            f"Processes of a killed Postgres still work in {data_dir}, and a new one does not start beside"
+            " them. The data is safe. They end with their query: wait a minute, then start again."
+        )
     lines = [line for line in detail.splitlines() if line.strip()]
     telling = [line for line in lines if "FATAL" in line or "PANIC" in line or "error:" in line] or lines
-    reason = telling[-1].strip() if telling else "no reason given"
+    reason = telling[-1].rpartition("FATAL:")[2].strip() if telling else "no reason given"
     return PostgresError(
         f"Postgres in {data_dir} does not start: {reason}. Stored data is untouched. See"
         f" {data_dir / 'server.log'}, mend the cause and start again."
