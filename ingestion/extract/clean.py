@@ -1,0 +1,114 @@
+"""Turns PDFium's raw characters into clean text whose boxes still match it index by index. Pure."""
+
+import re
+import zlib
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+Codes = NDArray[np.uint32]
+Boxes = NDArray[np.float64]
+
+SCALE = 65535
+HYPHEN_MARKERS = (0x02, 0xFFFE)  # PDFium joins two lines at a line-end hyphen and leaves one of these
+LINE_ENDS = (0x0B, 0x0C, 0x0D, 0x85, 0x2028, 0x2029)
+SPACES = (0x09, 0xA0, 0x1680, *range(0x2000, 0x200B), 0x202F, 0x205F, 0x3000)
+DROPPED = (0xAD, 0x200B, 0x2060, 0xFEFF, 0xFFFE, 0xFFFF)
+LIGATURES = {
+    0xFB00: "ff",
+    0xFB01: "fi",
+    0xFB02: "fl",
+    0xFB03: "ffi",
+    0xFB04: "ffl",
+    0xFB05: "st",
+    0xFB06: "st",
+}
+REPLACEMENT = 0xFFFD
+_WORD = re.compile(r"[^\W\d_]+(?:-[^\W\d_]+)*")
+
+
+def clean(codes: Codes, boxes: Boxes) -> tuple[str, Boxes]:
+    """Text without control characters, and one box for each of its characters.
+
+    codes: (n,) code points. boxes: (n, 4). Ligatures are spelled out, their letters sharing one box; every
+    space is a plain one; every line ends with "\\n"; a word divided at a line end is whole again.
+    """
+    codes = codes.copy()
+    _join_surrogates(codes)
+    before_line_feed = np.append(codes[1:] == 0x0A, False)
+    codes[(codes == 0x0D) & before_line_feed] = 0
+    codes[np.isin(codes, LINE_ENDS)] = 0x0A
+    codes[np.isin(codes, SPACES)] = 0x20
+    _resolve_hyphens(codes)
+    control = ((codes < 0x20) & (codes != 0x0A)) | ((codes >= 0x7F) & (codes < 0xA0))
+    kept = ~(control | np.isin(codes, DROPPED))
+    codes, boxes = codes[kept], boxes[kept]
+    counts = np.ones(len(codes), dtype=np.intp)
+    for code, letters in LIGATURES.items():
+        counts[codes == code] = len(letters)
+    text = codes.astype("<u4").tobytes().decode("utf-32-le").translate(LIGATURES)
+    return text, np.repeat(boxes, counts, axis=0)
+
+
+def displayed(boxes: Boxes, frame: Sequence[float], rotation: int) -> Boxes:
+    """Boxes as fractions of the displayed page: x0, y0, x1, y1, origin top left.
+
+    boxes: (n, 4) left, right, bottom, top in points. frame: the visible part of the page (left, bottom,
+    right, top) in points before rotation. rotation: clockwise quarter turns.
+    """
+    left, bottom, right, top = frame
+    across = (boxes[:, :2] - left) / max(right - left, 1e-6)
+    down = (top - boxes[:, 2:]) / max(top - bottom, 1e-6)
+    x, y = [(across, down), (1 - down, across), (1 - across, 1 - down), (down, 1 - across)][rotation % 4]
+    return np.column_stack([x.min(axis=1), y.min(axis=1), x.max(axis=1), y.max(axis=1)]).clip(0, 1)
+
+
+def pack(text: str, boxes: Boxes) -> bytes:
+    """The stored form (see PageText.boxes); characters without ink or outside the page get zeros."""
+    scaled = np.rint(np.nan_to_num(boxes) * SCALE).astype("<u2")
+    codes = np.frombuffer(text.encode("utf-32-le"), dtype="<u4")
+    invisible = (scaled[:, 0] == scaled[:, 2]) | (scaled[:, 1] == scaled[:, 3])
+    scaled[(codes == 0x20) | (codes == 0x0A) | invisible] = 0
+    return zlib.compress(scaled.tobytes(), 1)
+
+
+def _join_surrogates(codes: Codes) -> None:
+    high, low = (codes & 0xFFFFFC00) == 0xD800, (codes & 0xFFFFFC00) == 0xDC00
+    first = np.flatnonzero(high[:-1] & low[1:])
+    codes[first] = 0x10000 + ((codes[first] - 0xD800) << 10) + (codes[first + 1] - 0xDC00)
+    codes[first + 1] = 0
+    codes[((codes & 0xFFFFF800) == 0xD800) | (codes > 0x10FFFF)] = REPLACEMENT
+
+
+def _resolve_hyphens(codes: Codes) -> None:
+    """Drop a line-end hyphen when it only divides a word ("exam-ple"), keep it when it belongs
+    ("long-term").
+    """
+    markers = np.flatnonzero(np.isin(codes, HYPHEN_MARKERS))
+    if not len(markers):
+        return
+    marked = codes.copy()
+    marked[markers] = ord("-")
+    text = marked.astype("<u4").tobytes().decode("utf-32-le")
+    spots = set(markers.tolist())
+    divided = [match for match in _WORD.finditer(text) if "-" in match[0]]
+    words = {
+        match[0].lower() for match in _WORD.finditer(text) if not spots.intersection(range(*match.span()))
+    }
+    joined = {
+        spot
+        for match in divided
+        for spot in spots.intersection(range(*match.span()))
+        if _divides_a_word(text[match.start() : spot], text[spot + 1 : match.end()], words)
+    }
+    for spot in spots:
+        codes[spot] = 0 if spot in joined else ord("-")
+
+
+def _divides_a_word(before: str, after: str, words: set[str]) -> bool:
+    """Judged by the page's other words: "long-term" elsewhere, or "term" alone, speaks for a real hyphen."""
+    if not (before[-1:].islower() and after[:1].islower()):
+        return False
+    joined, hyphened = (before + after).lower(), f"{before}-{after}".lower()
+    return hyphened not in words and (joined in words or after.lower() not in words)

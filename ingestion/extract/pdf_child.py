@@ -1,0 +1,187 @@
+"""The process that opens PDFs: reads text or renders a page, one frame per result, under the limits it is
+given.
+
+Run as a plain script by `sandbox.py`, never imported: it needs only the standard library and PDFium, so it
+starts fast and holds nothing worth stealing. It ends itself when its standard input closes, that is when
+its parent is gone.
+"""
+
+import ctypes
+import json
+import os
+import resource
+import struct
+import sys
+import threading
+from array import array
+from collections import deque
+from collections.abc import Iterator
+from itertools import repeat
+from typing import Any
+
+import pypdfium2.raw as pdfium
+
+OUT_OF_MEMORY = 3  # exit status, read by sandbox.py
+MAX_PIXELS = 16_000_000
+ERRORS = {
+    pdfium.FPDF_ERR_FILE: "corrupt",
+    pdfium.FPDF_ERR_FORMAT: "corrupt",
+    pdfium.FPDF_ERR_PASSWORD: "encrypted",
+    pdfium.FPDF_ERR_SECURITY: "encrypted",
+}
+
+# pypdfium2 declares the box function with four typed pointers, which costs a Python object each. Untyped
+# addresses let PDFium write straight into one array, several times faster over a page's thousands of
+# characters.
+_pointer = ctypes.c_void_p
+_char_box = ctypes.CFUNCTYPE(ctypes.c_int, _pointer, ctypes.c_int, _pointer, _pointer, _pointer, _pointer)(
+    ctypes.cast(pdfium.FPDFText_GetCharBox, _pointer).value or 0
+)
+_char_code = ctypes.CFUNCTYPE(ctypes.c_uint, _pointer, ctypes.c_int)(
+    ctypes.cast(pdfium.FPDFText_GetUnicode, _pointer).value or 0
+)
+
+Frame = tuple[dict[str, Any], bytes]
+
+
+def main() -> None:
+    request = json.loads(_read_line())
+    _limit(request["memory_bytes"], request["cpu_seconds"])
+    threading.Thread(target=_exit_with_parent, daemon=True).start()
+    try:
+        for head, body in {"read": read, "render": render}[request["do"]](request):
+            _write(head, body)
+    except MemoryError:
+        os._exit(OUT_OF_MEMORY)
+    os._exit(0)
+
+
+def read(request: dict[str, Any]) -> Iterator[Frame]:
+    """First {pages, title}, then for each page its size and the raw codes and boxes of its characters."""
+    document = _open(request)
+    if isinstance(document, str):
+        yield {"error": document}, b""
+        return
+    pages = pdfium.FPDF_GetPageCount(document)
+    yield {"pages": pages, "title": _title(document)}, b""
+    for number in range(request["first_page"], pages + 1):
+        yield _page(document, number)
+
+
+def render(request: dict[str, Any]) -> Iterator[Frame]:
+    """One frame: {width, height} and the page's pixels, RGB, three bytes each, rows without padding."""
+    document = _open(request)
+    if isinstance(document, str):
+        yield {"error": document}, b""
+        return
+    page = pdfium.FPDF_LoadPage(document, request["page"] - 1)
+    if not page:
+        yield {"error": "corrupt"}, b""
+        return
+    page_width, page_height = pdfium.FPDF_GetPageWidthF(page), pdfium.FPDF_GetPageHeightF(page)
+    scale = request["width"] / max(page_width, 1.0)
+    scale = min(scale, (MAX_PIXELS / max(page_width * page_height, 1.0)) ** 0.5)
+    width, height = max(1, round(page_width * scale)), max(1, round(page_height * scale))
+    pixels = (ctypes.c_ubyte * (width * height * 3))()
+    bitmap = pdfium.FPDFBitmap_CreateEx(width, height, pdfium.FPDFBitmap_BGR, pixels, width * 3)
+    pdfium.FPDFBitmap_FillRect(bitmap, 0, 0, width, height, 0xFFFFFFFF)
+    flags = pdfium.FPDF_ANNOT | pdfium.FPDF_REVERSE_BYTE_ORDER
+    pdfium.FPDF_RenderPageBitmap(bitmap, page, 0, 0, width, height, 0, flags)
+    yield {"width": width, "height": height}, bytes(pixels)
+
+
+def _open(request: dict[str, Any]) -> Any:
+    """A PDFium document, or the code of the error."""
+    pdfium.FPDF_InitLibrary()
+    password = request["password"]
+    document = pdfium.FPDF_LoadDocument(
+        os.fsencode(request["path"]) + b"\0", None if password is None else password.encode() + b"\0"
+    )
+    if document:
+        return document
+    return ERRORS.get(pdfium.FPDF_GetLastError(), "corrupt")
+
+
+def _title(document: Any) -> str | None:
+    size = pdfium.FPDF_GetMetaText(document, b"Title\0", None, 0)
+    if size <= 2:
+        return None
+    buffer = ctypes.create_string_buffer(size)
+    pdfium.FPDF_GetMetaText(document, b"Title\0", buffer, size)
+    return buffer.raw[:-2].decode("utf-16-le", "replace")
+
+
+def _page(document: Any, number: int) -> Frame:
+    page = pdfium.FPDF_LoadPage(document, number - 1)
+    if not page:
+        return {"page": number, "readable": False, "width": 0.0, "height": 0.0}, b""
+    frame = pdfium.FS_RECTF()
+    pdfium.FPDF_GetPageBoundingBox(page, frame)
+    head = {
+        "page": number,
+        "width": pdfium.FPDF_GetPageWidthF(page),
+        "height": pdfium.FPDF_GetPageHeightF(page),
+        "rotation": pdfium.FPDFPage_GetRotation(page),
+        "frame": [frame.left, frame.bottom, frame.right, frame.top],
+    }
+    text = pdfium.FPDFText_LoadPage(page)
+    body = _characters(text) if text else b""
+    if text:
+        pdfium.FPDFText_ClosePage(text)
+    pdfium.FPDF_ClosePage(page)
+    return head | {"readable": bool(text)}, body
+
+
+def _characters(text: Any) -> bytes:
+    """n code points as uint32, then n boxes as four doubles each (left, right, bottom, top in points)."""
+    count = max(0, pdfium.FPDFText_CountChars(text))
+    handle = ctypes.cast(text, _pointer).value
+    codes = array("I", map(_char_code, repeat(handle), range(count)))
+    boxes = (ctypes.c_double * (4 * count))()
+    base = ctypes.addressof(boxes)
+    corners = [range(base + offset, base + offset + 32 * count, 32) for offset in (0, 8, 16, 24)]
+    deque(map(_char_box, repeat(handle), range(count), *corners), maxlen=0)
+    return codes.tobytes() + bytes(boxes)
+
+
+def _limit(memory_bytes: int, cpu_seconds: int) -> None:
+    wanted = {
+        resource.RLIMIT_CPU: cpu_seconds,
+        resource.RLIMIT_FSIZE: 0,
+        resource.RLIMIT_CORE: 0,
+    }
+    if (
+        sys.platform == "linux"
+    ):  # elsewhere the address space limit is absent or ignored; the parent watches too
+        wanted[resource.RLIMIT_AS] = memory_bytes
+    for limit, value in wanted.items():
+        hard = resource.getrlimit(limit)[1]
+        value = value if hard == resource.RLIM_INFINITY else min(value, hard)
+        resource.setrlimit(limit, (value, hard))
+
+
+def _read_line() -> bytes:
+    line = b""
+    while not line.endswith(b"\n"):
+        piece = os.read(0, 65536)
+        if not piece:
+            os._exit(1)
+        line += piece
+    return line
+
+
+def _exit_with_parent() -> None:
+    while os.read(0, 4096):
+        pass
+    os._exit(1)
+
+
+def _write(head: dict[str, Any], body: bytes) -> None:
+    encoded = json.dumps(head).encode()
+    rest = memoryview(struct.pack("<II", len(encoded), len(body)) + encoded + body)
+    while rest:
+        rest = rest[os.write(1, rest) :]
+
+
+if __name__ == "__main__":
+    main()
