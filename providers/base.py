@@ -86,7 +86,7 @@ class TextDelta:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ToolCallDelta:
-    """The next piece of the reply's call number `index`: a fragment of `arguments`; `id` and `name` are whole."""
+    """The next piece of call number `index`: `arguments` is a piece, `id` and `name` are whole."""
 
     index: int
     id: str

@@ -59,7 +59,7 @@ def _build(weights: Path, graph: Path) -> None:
         reason = (build.stderr.strip().splitlines() or [f"exit status {build.returncode}"])[-1]
         raise ProviderError(
             f"The local embedding model cannot be prepared in {graph.parent}: {reason}. "
-            "No document is lost. Check that the folder is writable and has 200 MB of space, then start again."
+            "No document is lost. Check that the folder is writable and has 200 MB free, then start again."
         )
 
 

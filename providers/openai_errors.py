@@ -1,0 +1,93 @@
+"""What a failed request to a server with the OpenAI protocol means to the person who waits for it."""
+
+from __future__ import annotations
+
+import json
+import math
+from datetime import UTC, datetime
+from email.utils import parsedate_to_datetime
+
+from openai import APIConnectionError, APIError, APIStatusError, APITimeoutError
+
+from providers.base import ProviderError
+
+LONGEST_DETAIL = 300  # characters of the server's own words
+TRANSIENT_STATUSES = {408, 409, 429}
+
+_CONNECTION = (
+    "The model server cannot be reached, or the connection broke. Nothing is lost. "
+    "Try again; if it keeps failing, check the server's address."
+)
+_TIMEOUT = "The model server does not answer in time. Nothing is lost. Try again, or allow it more time."
+_KEY = "The model server refuses the API key. Nothing is lost. Check the key in the settings."
+_CREDIT = "The account at the model server has no credit left. Nothing is lost. Add credit, then try again."
+_BUSY = "The model server gets more requests than it allows. Nothing is lost. Try again in a minute."
+_UNREADABLE = (
+    "The model server sends something that is not an answer. Nothing is lost. "
+    "Check that its address ends where the OpenAI protocol begins, often in /v1."
+)
+
+
+def provider_error(error: Exception, model: str) -> ProviderError:
+    """The ProviderError for whatever the openai package raised while asking for `model`."""
+    match error:
+        case APITimeoutError():
+            return ProviderError(_TIMEOUT, transient=True)
+        case APIConnectionError():
+            return ProviderError(_CONNECTION, transient=True)
+        case APIStatusError():
+            return _status_error(error, model)
+        case APIError():  # An error that came inside a stream which had begun well.
+            return ProviderError(
+                f"The model server broke off its answer: {_detail(error)}. Nothing is lost. Try again.",
+                transient=error.code != "insufficient_quota",
+            )
+        case json.JSONDecodeError():
+            return ProviderError(_UNREADABLE)
+    return ProviderError(
+        f"The request to the model server fails: {error}. Nothing is lost. Check the settings."
+    )
+
+
+def _status_error(error: APIStatusError, model: str) -> ProviderError:
+    status = error.status_code
+    wait = _retry_after(error.response.headers.get("retry-after"))
+    if status in (401, 403):
+        return ProviderError(_KEY)
+    if error.code == "insufficient_quota" or status == 402:
+        return ProviderError(_CREDIT)
+    if status == 429:
+        return ProviderError(_BUSY, transient=True, retry_after=wait)
+    if status == 404:
+        return ProviderError(
+            f"The model server does not know the model {model}, or its address is wrong: {_detail(error)}. "
+            "Nothing is lost. Check both in the settings."
+        )
+    if status >= 500 or status in TRANSIENT_STATUSES:
+        message = f"The model server fails with status {status}. Nothing is lost. Try again in a minute."
+        return ProviderError(message, transient=True, retry_after=wait)
+    return ProviderError(
+        f"The model server refuses the request: {_detail(error)}. Nothing is lost. "
+        f"Check that {model} is the right model, and that the question is not too long for it."
+    )
+
+
+def _detail(error: APIError) -> str:
+    """The server's own words, on one line, without a full stop at the end."""
+    words = error.body.get("message") if isinstance(error.body, dict) else None
+    text = " ".join(str(words or error.message).split())
+    return (text if len(text) <= LONGEST_DETAIL else f"{text[:LONGEST_DETAIL]}...").rstrip(".")
+
+
+def _retry_after(header: str | None) -> float | None:
+    """Seconds to wait, from a header that holds seconds or a date; None when it holds neither."""
+    if not header:
+        return None
+    try:
+        seconds = float(header)
+    except ValueError:
+        try:
+            seconds = (parsedate_to_datetime(header) - datetime.now(UTC)).total_seconds()
+        except (ValueError, TypeError):
+            return None
+    return max(seconds, 0.0) if math.isfinite(seconds) else None
