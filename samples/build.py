@@ -1,4 +1,4 @@
-"""Builds the sample PDFs from their Markdown sources: `python -m samples.build [folder]`, the same bytes each time."""
+"""Builds the sample PDFs from their Markdown: `python -m samples.build [folder]`, always the same bytes."""
 
 import sys
 from dataclasses import dataclass
@@ -58,8 +58,13 @@ class SampleDocument(BaseDocTemplate):
         first_top = BANNER_HEIGHT + 22 if source.look.banner else TOP
         self.addPageTemplates(
             [
-                PageTemplate("first", [self._text_frame(first_top)], onPage=self._head_first,
-                             onPageEnd=self._foot, autoNextPageTemplate="later"),
+                PageTemplate(
+                    "first",
+                    [self._text_frame(first_top)],
+                    onPage=self._head_first,
+                    onPageEnd=self._foot,
+                    autoNextPageTemplate="later",
+                ),
                 PageTemplate("later", [self._text_frame(TOP)], onPage=self._head, onPageEnd=self._foot),
             ]
         )
@@ -67,8 +72,15 @@ class SampleDocument(BaseDocTemplate):
     @staticmethod
     def _text_frame(top: float) -> Frame:
         return Frame(
-            MARGIN, BOTTOM, TEXT_WIDTH, PAGE_HEIGHT - top - BOTTOM,
-            leftPadding=0, rightPadding=0, topPadding=0, bottomPadding=0, id="text",
+            MARGIN,
+            BOTTOM,
+            TEXT_WIDTH,
+            PAGE_HEIGHT - top - BOTTOM,
+            leftPadding=0,
+            rightPadding=0,
+            topPadding=0,
+            bottomPadding=0,
+            id="text",
         )
 
     def _head_first(self, canvas: Canvas, _: BaseDocTemplate) -> None:

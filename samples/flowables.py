@@ -1,4 +1,4 @@
-"""Turns a sample's Markdown source into reportlab flowables: clauses, tables, columns, formulas, a bar chart."""
+"""Turns a sample's Markdown into reportlab flowables: clauses, tables, columns, formulas, a bar chart."""
 
 import re
 from collections.abc import Iterator
@@ -96,7 +96,7 @@ class Typesetter:
         for pattern, style in ((CLAUSE, "clause"), (SUBCLAUSE, "subclause")):
             if match := pattern.match(markup):
                 return Paragraph(markup[match.end() :], self.styles[style], bulletText=match[1])
-        style = "caption" if markup.startswith("<b>Table ") or markup.startswith("<b>Figure ") else "body"
+        style = "caption" if markup.startswith(("<b>Table ", "<b>Figure ")) else "body"
         return Paragraph(markup, self.styles[style])
 
     def _bullets(self, tokens: Iterator[Token]) -> list[Flowable]:
@@ -161,7 +161,14 @@ class Typesetter:
             drawing.add(Rect(left, 16, bar_width, tall, fillColor=self.look.accent, strokeColor=None))
             for text, y in ((value, tall + 20), (label, 4)):
                 drawing.add(
-                    String(middle, y, text, fontName=self.look.family, fontSize=8.5, textAnchor="middle",
-                           fillColor=FAINT)
+                    String(
+                        middle,
+                        y,
+                        text,
+                        fontName=self.look.family,
+                        fontSize=8.5,
+                        textAnchor="middle",
+                        fillColor=FAINT,
+                    )
                 )
         return drawing

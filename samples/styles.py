@@ -92,9 +92,15 @@ def paragraph_styles(look: Look) -> dict[str, ParagraphStyle]:
         "h1": heading("h1", look.size + 4.5, look.leading, look.accent),
         "h2": heading("h2", look.size + 1.2, look.leading * 0.8, look.accent),
         "h3": heading("h3", look.size, look.leading * 0.5, INK),
-        "clause": derive("clause", leftIndent=32, bulletIndent=0, bulletFontName=look.family, bulletFontSize=look.size),
-        "subclause": derive("subclause", leftIndent=56, bulletIndent=32, bulletFontName=look.family, bulletFontSize=look.size),
-        "bullet": derive("bullet", leftIndent=16, bulletIndent=4, bulletFontName=look.family, bulletFontSize=look.size),
+        "clause": derive(
+            "clause", leftIndent=32, bulletIndent=0, bulletFontName=look.family, bulletFontSize=look.size
+        ),
+        "subclause": derive(
+            "subclause", leftIndent=56, bulletIndent=32, bulletFontName=look.family, bulletFontSize=look.size
+        ),
+        "bullet": derive(
+            "bullet", leftIndent=16, bulletIndent=4, bulletFontName=look.family, bulletFontSize=look.size
+        ),
         "caption": derive(
             "caption", fontName=look.bold, fontSize=small, alignment=TA_LEFT, keepWithNext=1, spaceBefore=4
         ),
