@@ -4,10 +4,9 @@ import logging
 from typing import Any
 
 from django.db import OperationalError, close_old_connections, transaction
-from procrastinate import BaseRetryStrategy, JobContext, RetryDecision
+from procrastinate import JobContext
 from procrastinate.contrib.django import app
 from procrastinate.exceptions import JobAborted
-from procrastinate.jobs import Job
 from procrastinate.job_context import AbortReason
 
 from datasources.models import UNFINISHED, Datasource, Document, DocumentStatus
@@ -15,6 +14,7 @@ from events import log
 from ingestion import embed, pipeline, progress
 from ingestion.extract import ExtractionError
 from ingestion.models import Chunk
+from ingestion.retry import Backoff, Transient
 from ingestion.run import Run, Stopped, start
 from providers.base import ProviderError
 from providers.configured import embedder
@@ -22,21 +22,6 @@ from providers.configured import embedder
 logger = logging.getLogger(__name__)
 
 MAX_ATTEMPTS = 6  # then a failing document is declared failed: 2 + 4 + 8 + 16 + 32 s of waiting
-
-
-class Transient(Exception):
-    """Worth another try: a model server that is busy, a database that restarts, a disk that stutters."""
-
-
-class Backoff(BaseRetryStrategy):
-    """Wait 2, 4, 8 ... seconds after a transient failure; a worker that shuts down costs no wait."""
-
-    def get_retry_decision(self, *, exception: BaseException, job: Job) -> RetryDecision | None:
-        if isinstance(exception, JobAborted):
-            return RetryDecision(retry_in={"seconds": 0})
-        if isinstance(exception, Transient):
-            return RetryDecision(retry_in={"seconds": 2 ** min(job.attempts + 1, 6)})
-        return None
 
 
 def defer_ingest(document_id: int) -> int:

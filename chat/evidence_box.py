@@ -1,0 +1,64 @@
+"""The tools of one turn: runs them in the turn's scope and gives every passage a short key to cite by."""
+
+import json
+from collections.abc import Mapping
+from typing import Any
+
+from asgiref.sync import sync_to_async
+from pydantic import ValidationError
+
+from chat.agent import Toolbox, ToolResult
+from chat.threads import EXECUTOR
+from providers.base import Embedder
+from retrieval.evidence import Evidence, Scope
+from retrieval.tools import TOOLS
+
+
+class EvidenceBox:
+    """All passages that the tools of a turn have shown to the model, by key ("c1", "c2", ...)."""
+
+    def __init__(self, scope: Scope, embedder: Embedder) -> None:
+        self.scope = scope
+        self.embedder = embedder
+        self.by_key: dict[str, Evidence] = {}
+        self._keys: dict[int, str] = {}
+
+    @property
+    def toolbox(self) -> Toolbox:
+        return Toolbox(specs=[tool.spec for tool in TOOLS], run=self.run)
+
+    async def run(self, name: str, arguments: Mapping[str, Any]) -> ToolResult:
+        """Run one tool in a thread of its own. What the model got wrong is told to it, never raised."""
+        tool = next((tool for tool in TOOLS if tool.name == name), None)
+        if tool is None:
+            return ToolResult(content=f"There is no tool called {name}.", ok=False, summary="unknown tool")
+        try:
+            checked = tool.arguments.model_validate(arguments)
+        except ValidationError as error:
+            problems = "; ".join(f"{'.'.join(map(str, e['loc']))}: {e['msg']}" for e in error.errors())
+            return ToolResult(content=f"Wrong arguments: {problems}", ok=False, summary="wrong arguments")
+        find = sync_to_async(tool.run, thread_sensitive=False, executor=EXECUTOR)
+        return self._result(await find(self.scope, self.embedder, checked))
+
+    def _result(self, found: list[Evidence]) -> ToolResult:
+        passages = [
+            {
+                "key": self._key(one),
+                "document": one.document_title,
+                "pages": f"{one.first_page}-{one.last_page}" if one.last_page > one.first_page else str(one.first_page),
+                "score": one.score,
+                "text": one.text,
+            }
+            for one in found
+        ]
+        titles = list(dict.fromkeys(one.document_title for one in found))
+        return ToolResult(
+            content=json.dumps({"passages": passages}, ensure_ascii=False),
+            hits=len(found),
+            summary=", ".join(titles[:3]) + (f" and {len(titles) - 3} more" if len(titles) > 3 else ""),
+        )
+
+    def _key(self, one: Evidence) -> str:
+        key = self._keys.setdefault(one.chunk_id, f"c{len(self._keys) + 1}")
+        self.by_key[key] = one
+        return key

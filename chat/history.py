@@ -1,0 +1,29 @@
+"""Earlier turns of a conversation as a model's messages."""
+
+import re
+from collections.abc import Iterable
+
+from chat.models import Turn, TurnStatus
+from providers.base import Message
+
+TURNS = 6  # earlier turns that a model is shown
+MARK = re.compile(r"⟦(\d+)⟧")
+
+
+def messages(turns: Iterable[Turn]) -> list[Message]:
+    """Question and answer of each finished turn, without citation marks; oldest first."""
+    told = []
+    for turn in turns:
+        if turn.status in {TurnStatus.ANSWERED, TurnStatus.PARTIAL, TurnStatus.NOT_FOUND}:
+            told.append(Message(role="user", content=turn.question))
+            told.append(Message(role="assistant", content=without_marks(turn.answer) or turn.get_status_display()))
+    return told
+
+
+def mark(n: int) -> str:
+    """Where citation n stands in a stored answer. The brackets hardly occur in documents."""
+    return f"⟦{n}⟧"
+
+
+def without_marks(answer: str) -> str:
+    return MARK.sub("", answer)

@@ -1,0 +1,103 @@
+"""Turns the raw answer that a model is writing into shown text and checked citations, piece by piece."""
+
+import re
+from dataclasses import dataclass
+
+from chat import proof
+from chat.citations import claim_before, locate, parse, stable_prefix
+from chat.citations import Tag
+from chat.history import mark
+from chat.models import Citation, Turn, Verdict
+from chat.verify import unsupported
+from datasources.models import Document
+from providers.base import Embedder
+from retrieval.evidence import Evidence
+
+SPACE_BEFORE_MARK = re.compile(r"[ \t]+$")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Delta:
+    """New shown text, at its offset in characters."""
+
+    offset: int
+    text: str
+
+
+class AnswerWriter:
+    """Feed it the whole raw text again and again; it gives what is new. Uses the database: call in a thread."""
+
+    def __init__(self, turn: Turn, evidence: dict[str, Evidence], embedder: Embedder) -> None:
+        self.turn = turn
+        self.evidence = evidence
+        self.embedder = embedder
+        self.shown = ""
+        self.citations: list[Citation] = []
+        self._read = 0  # characters of the raw text that are dealt with
+
+    def receive(self, raw: str, *, complete: bool = False) -> list[Delta | Citation]:
+        """What the raw text now allows to show: text deltas and checked citations, in order.
+
+        An unfinished tag at the end is held back until it is complete, or until nothing more comes.
+        """
+        stable = len(raw) if complete else stable_prefix(raw)
+        new: list[Delta | Citation] = []
+        for segment in parse(raw[:stable]):
+            if segment.end <= self._read:
+                continue
+            if isinstance(segment, Tag):
+                citation = self._check(raw, segment)
+                new.append(citation)
+                self.shown = SPACE_BEFORE_MARK.sub("", self.shown) if not new[:-1] else self.shown
+                new.append(self._show(mark(citation.n)))
+            else:
+                new.append(self._show(raw[max(segment.start, self._read) : segment.end]))
+            self._read = segment.end
+        return new
+
+    def _show(self, text: str) -> Delta:
+        delta = Delta(offset=len(self.shown), text=text)
+        self.shown += text
+        return delta
+
+    def _check(self, raw: str, tag: Tag) -> Citation:
+        """Locate the quote, judge it, and store the citation."""
+        n = len(self.citations) + 1
+        citation = Citation(turn=self.turn, n=n, claim=claim_before(raw, tag.start), written=tag.quote)
+        found = self._locate(tag)
+        if found is None:
+            citation.verdict = Verdict.NO_SOURCE
+            citation.reason = "These words are not in the documents."
+        else:
+            source, start, end, method, quote = found
+            self._place(citation, source, start, end, quote)
+            citation.location = method
+            citation.reason = (
+                "The quote was corrected to the page's own words."
+                if method == "corrected"
+                else unsupported(citation.claim, quote, self.embedder)
+            )
+            citation.verdict = Verdict.NEEDS_EYE if citation.reason else Verdict.VERIFIED
+        self.citations.append(citation)
+        return citation
+
+    def _locate(self, tag: Tag) -> tuple[Evidence, int, int, str, str] | None:
+        """In the passage that the model named; else in another that it was shown."""
+        named = self.evidence.get(tag.key)
+        others = [one for one in self.evidence.values() if one is not named]
+        for source in ([named] if named else []) + others:
+            located = locate(tag.quote, source.text)
+            if located and (source is named or located.method != "corrected"):
+                start = source.start + located.start
+                return source, start, source.start + located.end, located.method, located.quote
+        return None
+
+    def _place(self, citation: Citation, source: Evidence, start: int, end: int, quote: str) -> None:
+        citation.document = Document.objects.filter(pk=source.document_id).first()
+        citation.document_title = source.document_title
+        citation.chunk_id_hint = source.chunk_id
+        citation.quote, citation.start, citation.end = quote, start, end
+        if citation.document:
+            boxes = proof.place(citation.document, start, end)
+            citation.boxes = {str(page): rects for page, rects in boxes.items()}
+            citation.pages = list(boxes) or [source.first_page]
