@@ -25,6 +25,7 @@ LIGATURES = {
     0xFB06: "st",
 }
 REPLACEMENT = 0xFFFD
+SHORT_WORD = 3  # "in" and "con" begin many divided words, so on their own they prove nothing
 _WORD = re.compile(r"[^\W\d_]+(?:-[^\W\d_]+)*")
 
 
@@ -107,8 +108,13 @@ def _resolve_hyphens(codes: Codes) -> None:
 
 
 def _divides_a_word(before: str, after: str, words: set[str]) -> bool:
-    """Judged by the page's other words: "long-term" elsewhere, or "term" alone, speaks for a real hyphen."""
+    """Judged by the page's other words: "long-term" elsewhere, or a half standing alone, speaks for a
+    hyphen.
+    """
     if not (before[-1:].islower() and after[:1].islower()):
         return False
-    joined, hyphened = (before + after).lower(), f"{before}-{after}".lower()
-    return hyphened not in words and (joined in words or after.lower() not in words)
+    before, after = before.lower(), after.lower()
+    if f"{before}-{after}" in words:
+        return False
+    stands_alone = after in words or (len(before) > SHORT_WORD and before in words)
+    return before + after in words or not stands_alone
