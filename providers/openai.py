@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import AsyncIterator, Iterator, Sequence
+from collections.abc import AsyncGenerator, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
@@ -55,7 +55,7 @@ class OpenAIChat:
 
     async def stream(
         self, messages: Sequence[Message], tools: Sequence[ToolSpec], *, tool_choice: str = "required"
-    ) -> AsyncIterator[TextDelta | ToolCallDelta | Reply]:
+    ) -> AsyncGenerator[TextDelta | ToolCallDelta | Reply, None]:
         """Yield the deltas as they come and, always last, the whole Reply. Raises ProviderError.
 
         To stop early, close the iterator (contextlib.aclosing): that ends the request.
@@ -87,7 +87,9 @@ class OpenAIChat:
             if request.get("tool_choice") == "required" and not forces:
                 extras["tool_choice"] = "auto"
             try:
-                chunks = await client.chat.completions.create(**(request | extras), stream=True)
+                chunks: AsyncStream[ChatCompletionChunk] = await client.chat.completions.create(
+                    **(request | extras), stream=True
+                )
             except (BadRequestError, UnprocessableEntityError) as error:
                 if counts and "stream_options" in str(error):
                     counts = False
