@@ -1,0 +1,59 @@
+// Keyboard: Ctrl or Cmd K, ?, and every element's own data-key. Keys that no element takes go out as "shortcut" events.
+const PREFIX_LIFE = 1200;
+let prefix = "";
+let timer;
+
+const typing = (element) => element.closest("input:not([type=checkbox], [type=radio]), textarea, select, [contenteditable]");
+const shownTo = (key) => [...document.querySelectorAll(`[data-key="${CSS.escape(key)}"]`)].filter((e) => e.checkVisibility()).at(-1);
+
+function press(key) {
+  const element = shownTo(key);
+  if (!element) return document.dispatchEvent(new CustomEvent("shortcut", { detail: { key }, cancelable: true }));
+  if (element.matches("input, textarea")) element.focus();
+  else element.click();
+  return false;
+}
+
+function single(event) {
+  const blocked = document.body.dataset.shortcuts !== "on" || document.querySelector("dialog:modal:not([data-pane])");
+  if (blocked || typing(event.target)) return;
+  const key = event.key.toLowerCase();
+  clearTimeout(timer);
+  if (key === "g" && !prefix) {
+    prefix = "g ";
+    timer = setTimeout(() => (prefix = ""), PREFIX_LIFE);
+    return;
+  }
+  const full = prefix + key;
+  prefix = "";
+  if (key === "?") document.querySelector('[data-dialog="shortcuts"]')?.click();
+  else if (!press(full)) event.preventDefault();
+}
+
+document.addEventListener("keydown", (event) => {
+  if (event.defaultPrevented || event.isComposing || !event.key) return;
+  if (event.ctrlKey || event.metaKey) {
+    if (event.key.toLowerCase() !== "k" || event.altKey || event.shiftKey) return;
+    event.preventDefault();
+    document.querySelector('[data-dialog="palette"]')?.click();
+  } else if (event.altKey) {
+    // event.key of Alt with a letter differs between systems; its code does not.
+    const element = shownTo(`alt+${event.code.replace("Key", "").toLowerCase()}`);
+    if (!element) return;
+    event.preventDefault();
+    element.click();
+  } else if (event.key.length === 1) single(event);
+});
+
+document.getElementById("palette")?.addEventListener("keydown", (event) => {
+  const stops = [...event.currentTarget.querySelectorAll("input, .pal-i")];
+  const at = stops.indexOf(document.activeElement);
+  const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+  if (step) {
+    event.preventDefault();
+    stops[(at + step + stops.length) % stops.length].focus();
+  } else if (event.key === "Enter" && at === 0) {
+    event.preventDefault();
+    stops[1]?.click();
+  }
+});

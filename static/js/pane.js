@@ -1,0 +1,97 @@
+// The source pane: opens beside the answer or as a sheet, marks its chip, closes, resizes, zooms, walks through chips.
+const MIN = 360, MAX = 720, SWIPE = 80;
+const root = document.documentElement;
+const narrow = matchMedia("(max-width: 760px)");
+const pane = document.querySelector("dialog[data-pane]");
+
+const current = () => pane?.querySelector("[data-chip]");
+
+function mark() {
+  const id = current()?.dataset.chip;
+  for (const chip of document.querySelectorAll(".chip")) {
+    const on = pane.open && chip.id === id;
+    chip.classList.toggle("on", on);
+    chip.toggleAttribute("aria-current", on);
+  }
+  const words = pane.querySelector(".now");
+  const view = words?.closest("[data-zoomable]");
+  if (view) view.scrollTop += words.getBoundingClientRect().top - view.getBoundingClientRect().top - view.clientHeight / 3;
+}
+
+function open() {
+  // Beside the answer the attribute alone is set: show() would take the focus away from the chip.
+  if (!narrow.matches) pane.setAttribute("open", "");
+  else if (!pane.matches(":modal")) {
+    pane.removeAttribute("open");
+    pane.showModal();
+  }
+  mark();
+}
+
+function close() {
+  const chip = document.querySelector(".chip.on");
+  pane.close();
+  mark();
+  chip?.focus();
+  const url = new URL(location);
+  url.searchParams.delete("cite");
+  history.replaceState(history.state, "", url);
+}
+
+function resize(width) {
+  const px = Math.round(Math.min(Math.max(width, MIN), MAX));
+  root.style.setProperty("--w-pane", `${px}px`);
+  localStorage.setItem("pane", px);
+}
+
+function zoom(button) {
+  const view = button.closest("[data-zoomable]") ?? document.querySelector("[data-zoomable]");
+  const now = Number(getComputedStyle(view).getPropertyValue("--zoom")) || 1;
+  view.style.setProperty("--zoom", Math.min(Math.max(now * (button.dataset.zoom === "in" ? 1.25 : 0.8), 0.64), 3));
+}
+
+function walk(button) {
+  const chips = [...button.closest("[data-turn]").querySelectorAll(button.dataset.walk)];
+  const at = chips.findIndex((chip) => chip.classList.contains("on"));
+  chips[(at + 1) % chips.length]?.click();
+}
+
+document.addEventListener("click", (event) => {
+  const button = event.target.closest("[data-zoom], [data-walk]");
+  if (button) (button.dataset.zoom ? zoom : walk)(button);
+});
+
+if (pane) {
+  const saved = Number(localStorage.getItem("pane"));
+  if (saved) resize(saved);
+  if (current()) open();
+
+  // Before htmx hears it: a second click on the chip that is open closes the pane.
+  document.addEventListener("click", (event) => {
+    const closing = event.target.closest("[data-pane-close]") || (pane.open && event.target.closest(".chip.on"));
+    if (!closing || event.ctrlKey || event.metaKey || event.shiftKey) return;
+    event.preventDefault();
+    event.stopPropagation();
+    close();
+  }, true);
+  document.addEventListener("htmx:afterSwap", (event) => pane.contains(event.detail.target) && open());
+  document.addEventListener("shortcut", (event) => {
+    if (event.detail.key !== "s") return;
+    event.preventDefault();
+    if (pane.open) close();
+    else open();
+  });
+  pane.addEventListener("close", mark);
+
+  const grip = pane.querySelector("[data-pane-grip]");
+  grip?.addEventListener("pointerdown", (event) => grip.setPointerCapture(event.pointerId));
+  grip?.addEventListener("pointermove", (event) => grip.hasPointerCapture(event.pointerId) && resize(innerWidth - event.clientX));
+  grip?.addEventListener("keydown", (event) => {
+    const step = { ArrowLeft: 24, ArrowRight: -24 }[event.key];
+    if (step) resize(pane.offsetWidth + step);
+  });
+
+  let start;
+  pane.addEventListener("touchstart", (event) => { start = event.target.closest(".sp-h") && event.touches[0].clientY; }, { passive: true });
+  pane.addEventListener("touchend", (event) => start && event.changedTouches[0].clientY - start > SWIPE && close());
+}
