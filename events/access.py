@@ -1,0 +1,78 @@
+"""Who asks for a stream, and whether they may have it. Sync: called on the threads of the streams."""
+
+from collections.abc import Iterable, Mapping
+from importlib import import_module
+from types import SimpleNamespace
+from typing import cast
+
+from django.conf import settings
+from django.contrib import auth
+from django.contrib.auth.models import AbstractBaseUser, AnonymousUser
+from django.http import HttpRequest, parse_cookie
+from django.http.request import split_domain_port, validate_host
+from django_eventstream.utils import get_channelmanager
+from rest_framework.exceptions import AuthenticationFailed
+from rest_framework_simplejwt.authentication import JWTAuthentication
+
+Person = AbstractBaseUser | AnonymousUser
+
+
+class Refused(Exception):
+    """Why there is no stream: an HTTP status and the parts of an error message."""
+
+    def __init__(self, status: int, code: str, message: str, hint: str) -> None:
+        super().__init__(message)
+        self.status = status
+        self.error = {"code": code, "message": message, "hint": hint}
+
+
+def require_known_host(headers: Mapping[str, str]) -> None:
+    """Django's own check of ALLOWED_HOSTS, which only guards what passes through Django."""
+    domain, _ = split_domain_port(headers.get("host", ""))
+    if not domain or not validate_host(domain, settings.ALLOWED_HOSTS):
+        raise Refused(
+            400,
+            "unknown_host",
+            "This address is not one that the server answers to.",
+            "Add it to SVQ_ALLOWED_HOSTS.",
+        )
+
+
+def admit(headers: Mapping[str, str], channels: Iterable[str]) -> Person:
+    """The person behind the request, when they may read all the channels. Raises Refused (401, 403).
+
+    A channel that does not exist is refused like one of somebody else: the answer tells nothing.
+    """
+    person = identify(headers)
+    if not person.is_authenticated:
+        raise Refused(
+            401, "not_signed_in", "These events need a signed-in reader.", "Sign in, or send a fresh token."
+        )
+    manager = get_channelmanager()
+    if not all(manager.can_read_channel(person, channel) for channel in channels):
+        raise Refused(
+            403,
+            "no_such_channel",
+            "There is no such channel among those you may read.",
+            "Check the address, or ask the owner to share the datasource.",
+        )
+    return person
+
+
+def identify(headers: Mapping[str, str]) -> Person:
+    """By bearer token when there is one, else by session cookie."""
+    if given := headers.get("authorization"):
+        return by_token(given)
+    sessions = import_module(settings.SESSION_ENGINE)
+    key = parse_cookie(headers.get("cookie", "")).get(settings.SESSION_COOKIE_NAME)
+    request = SimpleNamespace(session=sessions.SessionStore(key))
+    return auth.get_user(cast(HttpRequest, request))
+
+
+def by_token(authorization: str) -> Person:
+    scheme = JWTAuthentication()
+    try:
+        token = scheme.get_raw_token(authorization.encode("latin-1"))
+        return scheme.get_user(scheme.get_validated_token(token)) if token else AnonymousUser()
+    except AuthenticationFailed:
+        return AnonymousUser()

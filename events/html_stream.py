@@ -1,0 +1,74 @@
+"""Events as HTML for the pages: every connection begins with a snapshot, so no ids are needed.
+
+What a channel looks like is told by the module that settings.EVENT_RENDERERS names for its prefix.
+"""
+
+import asyncio
+from importlib import import_module
+from typing import Protocol, cast
+
+from django.conf import settings
+
+from events import log
+from events.access import Person, Refused
+from events.models import Event
+from events.stream import EventStream
+from events.threads import in_thread
+
+SECONDS_BETWEEN_MESSAGES = 0.1
+
+
+class Renderer(Protocol):
+    """What a module in EVENT_RENDERERS provides. All its HTML is out-of-band swaps."""
+
+    def snapshot(self, channel: str, user: Person) -> tuple[str, int]:
+        """Everything up to now as HTML, and the number of the last event in it."""
+
+    def fragment(self, channel: str, event: Event, user: Person) -> str | None:
+        """What one event changes; several are joined into one message."""
+
+    def is_last(self, event: Event) -> bool:
+        """Whether nothing follows."""
+
+
+class HtmlStream(EventStream):
+    """`GET /events/html/?channel=...`: messages `ev`, and `done` as the last one."""
+
+    async def serve(self) -> None:
+        user, channels = await self.admit()
+        if len(channels) > 1:
+            raise Refused(400, "one_channel_only", "A page follows one channel.", "Ask for one channel.")
+        channel = channels[0]
+        renderer = renderer_of(channel)
+        html, seq, over = await in_thread(take_snapshot, renderer, channel, user)
+        await self.begin()
+        await self.message("done" if over else "ev", html)
+        if over:
+            return
+        async for events in self.follow({channel: seq}):
+            html, over = await in_thread(render, renderer, channel, events, user)
+            if html or over:
+                await self.message("done" if over else "ev", html)
+            if over:
+                return
+            await asyncio.sleep(SECONDS_BETWEEN_MESSAGES)
+
+
+def renderer_of(channel: str) -> Renderer:
+    module = settings.EVENT_RENDERERS.get(channel.partition(":")[0])
+    if module is None:
+        raise Refused(404, "no_page_events", "This channel has no HTML form.", "Read it as JSON.")
+    return cast(Renderer, import_module(module))
+
+
+def take_snapshot(renderer: Renderer, channel: str, user: Person) -> tuple[str, int, bool]:
+    """The snapshot, its number, and whether it is the end already."""
+    html, seq = renderer.snapshot(channel, user)
+    newest = log.read(channel, max(seq - 1, 0), limit=1)
+    return html, seq, any(event.seq <= seq and renderer.is_last(event) for event in newest)
+
+
+def render(renderer: Renderer, channel: str, events: list[Event], user: Person) -> tuple[str, bool]:
+    """One message for several events, and whether it is the last."""
+    parts = [renderer.fragment(channel, event, user) or "" for event in events]
+    return "".join(parts), any(renderer.is_last(event) for event in events)

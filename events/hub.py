@@ -1,0 +1,195 @@
+"""Live delivery: one LISTEN connection in each web process feeds every reader of that process.
+
+The table is the truth and a notification only a hint: whatever a reader may have missed is read again.
+"""
+
+import asyncio
+import json
+import logging
+from collections import deque
+from contextlib import suppress
+from datetime import datetime
+
+import psycopg
+from django.db import DatabaseError, connections
+
+from events import log
+from events.models import Event
+from events.threads import in_thread
+
+logger = logging.getLogger(__name__)
+
+PENDING_LIMIT = 500
+SAFETY_POLL_SECONDS = 10.0
+FIRST_BACKOFF_SECONDS, LONGEST_BACKOFF_SECONDS = 0.2, 5.0
+
+
+class Subscription:
+    """One reader's place in its channels: `next` gives what follows, in order, each event exactly once."""
+
+    def __init__(self, positions: dict[str, int]) -> None:
+        self.positions = positions
+        self.closed = False
+        self._pending: deque[Event] = deque()
+        self._stale = set(positions)  # channels to be read from the table
+        self._wake = asyncio.Event()
+
+    async def next(self, timeout: float) -> list[Event]:
+        """Wait for events, about `timeout` seconds at most; empty when none came."""
+        if not (self._pending or self._stale or self.closed):
+            self._wake.clear()
+            with suppress(TimeoutError):
+                await asyncio.wait_for(self._wake.wait(), timeout)
+        return await self._reread() if self._stale else self._take()
+
+    def offer(self, channel: str, event: Event | None) -> None:
+        """Hand over a live event; None says that the table holds something newer."""
+        if event is None:
+            self._stale.add(channel)
+        elif len(self._pending) < PENDING_LIMIT:
+            self._pending.append(event)
+        else:
+            self._stale.update(pending.channel for pending in self._pending)
+            self._stale.add(channel)
+            self._pending.clear()
+        self._wake.set()
+
+    def close(self) -> None:
+        """End this reader's stream."""
+        self.closed = True
+        self._wake.set()
+
+    def _take(self) -> list[Event]:
+        taken = []
+        while self._pending:
+            event = self._pending.popleft()
+            position = self.positions[event.channel]
+            if event.seq == position + 1:
+                self.positions[event.channel] = event.seq
+                taken.append(event)
+            elif event.seq > position:
+                self._stale.add(event.channel)
+        return taken
+
+    async def _reread(self) -> list[Event]:
+        # Forgotten before the read: a hint that comes during it leads to another one.
+        channel = self._stale.pop()
+        try:
+            events = await in_thread(log.read, channel, self.positions[channel])
+        except DatabaseError:
+            self._stale.add(channel)
+            await asyncio.sleep(1)
+            return []
+        except BaseException:
+            self._stale.add(channel)
+            raise
+        if events:
+            self.positions[channel] = events[-1].seq
+        if len(events) == log.READ_LIMIT:
+            self._stale.add(channel)
+        return events
+
+
+class Hub:
+    """Routes the notifications of Postgres to the subscriptions of this process. Lives on one event loop."""
+
+    def __init__(self) -> None:
+        self._subscriptions: dict[str, set[Subscription]] = {}
+        self._tasks: list[asyncio.Task[None]] = []
+        self._closed = False
+
+    def start(self) -> None:
+        """Begin to listen; a second call changes nothing."""
+        if not self._tasks:
+            self._tasks = [asyncio.create_task(self._listen()), asyncio.create_task(self._poll())]
+
+    def subscribe(self, positions: dict[str, int]) -> Subscription:
+        """Follow channels from the given numbers on. The caller unsubscribes."""
+        self.start()
+        subscription = Subscription(positions)
+        for channel in positions:
+            self._subscriptions.setdefault(channel, set()).add(subscription)
+        if self._closed:
+            subscription.close()
+        return subscription
+
+    def unsubscribe(self, subscription: Subscription) -> None:
+        for channel in subscription.positions:
+            readers = self._subscriptions.get(channel, set())
+            readers.discard(subscription)
+            if not readers:
+                self._subscriptions.pop(channel, None)
+
+    def close(self) -> None:
+        """End every stream, now and from now on: the process is about to exit."""
+        self._closed = True
+        for readers in self._subscriptions.values():
+            for subscription in readers:
+                subscription.close()
+
+    async def stop(self) -> None:
+        """Close, and hang up the LISTEN connection."""
+        self.close()
+        for task in self._tasks:
+            task.cancel()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
+
+    async def _listen(self) -> None:
+        backoff = FIRST_BACKOFF_SECONDS
+        while True:
+            try:
+                async with await psycopg.AsyncConnection.connect(**listen_parameters()) as connection:
+                    await connection.execute(f"LISTEN {log.NOTIFY_CHANNEL}")
+                    backoff = FIRST_BACKOFF_SECONDS
+                    self._distrust()
+                    async for notification in connection.notifies():
+                        self._route(notification.payload)
+            except (psycopg.Error, ValueError) as error:
+                logger.warning("Live events begin to listen again: %s", str(error).strip())
+            await asyncio.sleep(backoff)
+            backoff = min(backoff * 2, LONGEST_BACKOFF_SECONDS)
+
+    def _route(self, payload: str) -> None:
+        channel, seq, *rest = json.loads(payload)
+        readers = self._subscriptions.get(channel)
+        if not readers:
+            return
+        event = None
+        if rest:
+            kind, data, created = rest
+            event = Event(
+                channel=channel, seq=seq, kind=kind, data=data, created=datetime.fromisoformat(created)
+            )
+        for subscription in readers:
+            subscription.offer(channel, event)
+
+    def _distrust(self) -> None:
+        """Everything may have happened while nobody listened."""
+        for channel, readers in self._subscriptions.items():
+            for subscription in readers:
+                subscription.offer(channel, None)
+
+    async def _poll(self) -> None:
+        """The net under the notifications: a channel that is ahead of its reader is read."""
+        while True:
+            await asyncio.sleep(SAFETY_POLL_SECONDS)
+            if not self._subscriptions:
+                continue
+            with suppress(DatabaseError):  # _listen reports it
+                newest = await in_thread(log.last_seqs, list(self._subscriptions))
+                for channel, seq in newest.items():
+                    for subscription in self._subscriptions.get(channel, set()):
+                        if subscription.positions[channel] < seq:
+                            subscription.offer(channel, None)
+
+
+def listen_parameters() -> dict[str, object]:
+    """Django's own connection parameters, for a connection that notices within a minute that it is dead."""
+    given = connections["default"].get_connection_params()
+    for djangos in ("cursor_factory", "context", "prepare_threshold"):
+        given.pop(djangos, None)
+    alive = {"keepalives_idle": 30, "keepalives_interval": 10, "keepalives_count": 3}
+    return {**alive, **given, "autocommit": True, "connect_timeout": 10}
+
+
+hub = Hub()

@@ -1,0 +1,88 @@
+"""Events as JSON for programs: each has an id, and a reconnect with the last id goes on behind it."""
+
+import json
+from urllib.parse import unquote
+
+from django_eventstream.utils import make_id
+
+from events import log
+from events.access import Refused
+from events.models import Event
+from events.stream import EventStream
+from events.threads import in_thread
+
+LAST_KIND = "turn_finished"
+
+
+class JsonStream(EventStream):
+    """`GET /events/?channel=...&last=...`; the header Last-Event-ID wins over `last`."""
+
+    async def serve(self) -> None:
+        _, channels = await self.admit()
+        last = self.headers.get("last-event-id") or self.query.get("last", [""])[-1]
+        positions = dict.fromkeys(channels, 0) | parse_ids(last, channels)
+        if await in_thread(is_over, positions):
+            await self.respond(204, {"Cache-Control": "no-store"})  # tells a browser not to come back
+            return
+        lost = await in_thread(lost_channels, positions)
+        await self.begin()
+        for channel, newest in lost.items():
+            positions[channel] = newest
+            data = json.dumps({"v": 1, "channel": channel, "seq": newest})
+            await self.message("stream-reset", data, make_id(positions))
+        sent = dict(positions)  # the subscription moves its own copy on before the events are sent
+        async for events in self.follow(positions):
+            for event in events:
+                sent[event.channel] = event.seq
+                await self.message(event.kind, as_json(event), make_id(sent))
+                if ends_stream(event, sent):
+                    return
+
+
+def as_json(event: Event) -> str:
+    return json.dumps({**event.data, "channel": event.channel, "seq": event.seq}, ensure_ascii=False)
+
+
+def ends_stream(event: Event, positions: dict[str, int]) -> bool:
+    """After the last event of a turn nothing follows, when the turn is all that the stream is about."""
+    return len(positions) == 1 and event.channel.startswith("turn:") and event.kind == LAST_KIND
+
+
+def parse_ids(text: str, channels: list[str]) -> dict[str, int]:
+    """`turn%3A<id>:5,datasource%3A7:12` as numbers by channel; channels not asked for are ignored."""
+    positions = {}
+    for part in filter(None, text.split(",")):
+        name, _, number = part.rpartition(":")
+        if not (number.isascii() and number.isdigit() and len(number) < 10):
+            raise Refused(
+                400,
+                "malformed_last_id",
+                "The id of the last event is not one that this server sends.",
+                "Send the id as it was received, or none to read from the beginning.",
+            )
+        positions[unquote(name)] = int(number)
+    return {channel: positions[channel] for channel in channels if channel in positions}
+
+
+def is_over(positions: dict[str, int]) -> bool:
+    """Whether the client has the last event of its only channel already."""
+    ((channel, position),) = list(positions.items())[:1]
+    if not position:
+        return False
+    return any(
+        ends_stream(event, positions) and not log.read(channel, position)
+        for event in log.read(channel, position - 1, limit=1)
+    )
+
+
+def lost_channels(positions: dict[str, int]) -> dict[str, int]:
+    """Channels whose events after the client's position are no longer all there, with their newest number."""
+    lost = {}
+    newest = log.last_seqs(list(positions))
+    for channel, position in positions.items():
+        if not position:
+            continue
+        oldest = next((event.seq for event in log.read(channel, limit=1)), 1)
+        if not oldest - 1 <= position <= newest.get(channel, 0):
+            lost[channel] = newest.get(channel, 0)
+    return lost

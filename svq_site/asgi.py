@@ -1,0 +1,75 @@
+"""The ASGI application: event streams to their consumers, the rest to Django; and how the process lives."""
+
+import asyncio
+import os
+import signal
+import threading
+from collections.abc import Awaitable, Callable
+from types import FrameType
+from typing import Any
+
+from django.core.asgi import get_asgi_application
+
+from svq_site.database import start_embedded
+from svq_site.parent import die_with_parent
+
+os.environ.setdefault("DJANGO_SETTINGS_MODULE", "svq_site.settings")
+start_embedded()
+django_application = get_asgi_application()
+
+# These need the apps to be loaded.
+from channels.routing import ProtocolTypeRouter, URLRouter  # noqa: E402
+from django.urls import path, re_path  # noqa: E402
+
+from events.html_stream import HtmlStream  # noqa: E402
+from events.hub import hub  # noqa: E402
+from events.json_stream import JsonStream  # noqa: E402
+
+Scope = dict[str, Any]
+Receive = Callable[[], Awaitable[dict[str, Any]]]
+Send = Callable[[dict[str, Any]], Awaitable[None]]
+
+
+async def lifespan(scope: Scope, receive: Receive, send: Send) -> None:
+    """Start listening with the server. Streams end at the signal to stop: the server waits for them."""
+    await receive()
+    hub.start()
+    end_streams_at_signals()
+    die_with_parent()
+    await send({"type": "lifespan.startup.complete"})
+    await receive()
+    await hub.stop()
+    await send({"type": "lifespan.shutdown.complete"})
+
+
+def end_streams_at_signals() -> None:
+    """Before the server's own handlers: its shutdown message comes only after the last stream has ended."""
+    if threading.current_thread() is not threading.main_thread():
+        return
+    loop = asyncio.get_running_loop()
+    for number in (signal.SIGTERM, signal.SIGINT):
+        servers = signal.getsignal(number)
+
+        def handle(received: int, frame: FrameType | None, servers: Any = servers) -> None:
+            loop.call_soon_threadsafe(hub.close)
+            if callable(servers):
+                servers(received, frame)
+            else:
+                signal.signal(received, servers)
+                signal.raise_signal(received)
+
+        signal.signal(number, handle)
+
+
+application = ProtocolTypeRouter(
+    {
+        "lifespan": lifespan,
+        "http": URLRouter(
+            [
+                path("events/", JsonStream.as_asgi()),
+                path("events/html/", HtmlStream.as_asgi()),
+                re_path(r"", django_application),
+            ]
+        ),
+    }
+)

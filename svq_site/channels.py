@@ -1,0 +1,35 @@
+"""Who may read which event channel."""
+
+from uuid import UUID
+
+from django.contrib.auth.models import AbstractBaseUser, AnonymousUser
+from django_eventstream.channelmanager import DefaultChannelManager
+
+from chat.models import Turn
+from datasources.models import Datasource
+
+
+class SvqChannelManager(DefaultChannelManager):
+    """`turn:<uuid>` is its author's, `datasource:<id>` is everybody's who may see the datasource."""
+
+    def can_read_channel(self, user: AbstractBaseUser | AnonymousUser | None, channel: str) -> bool:
+        if user is None or not user.is_authenticated:
+            return False
+        kind, _, key = channel.partition(":")
+        # The exact spelling alone, so that one channel has one name.
+        if kind == "turn" and is_uuid(key):
+            return Turn.objects.visible_to(user).filter(pk=key).exists()
+        if kind == "datasource" and is_number(key):
+            return Datasource.objects.visible_to(user).filter(pk=int(key)).exists()
+        return False
+
+
+def is_uuid(text: str) -> bool:
+    try:
+        return str(UUID(text)) == text
+    except ValueError:
+        return False
+
+
+def is_number(text: str) -> bool:
+    return text.isascii() and text.isdigit() and len(text) < 19 and str(int(text)) == text
