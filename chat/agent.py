@@ -11,7 +11,17 @@ from pydantic import BaseModel, Field, ValidationError
 from pydantic_core import from_json
 
 from chat.events import RoundStarted, ToolCalled, ToolReturned
-from providers.base import ChatModel, Message, ProviderError, Reply, TextDelta, ToolCall, ToolCallDelta, ToolSpec, Usage
+from providers.base import (
+    ChatModel,
+    Message,
+    ProviderError,
+    Reply,
+    TextDelta,
+    ToolCall,
+    ToolCallDelta,
+    ToolSpec,
+    Usage,
+)
 from providers.prompt import render
 
 ROUNDS = {"agent": 5, "fast": 2}
@@ -163,7 +173,9 @@ async def _run_tools(
     async def one(call: ToolCall, arguments: dict[str, Any] | None) -> None:
         begun = time.monotonic()
         if arguments is None:
-            result = ToolResult(content="The arguments were not a JSON object.", ok=False, summary="bad arguments")
+            result = ToolResult(
+                content="The arguments were not a JSON object.", ok=False, summary="bad arguments"
+            )
         else:
             result = await toolbox.run(call.name, arguments)
         await finished.put((call, result, round((time.monotonic() - begun) * 1000)))

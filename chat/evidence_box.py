@@ -45,7 +45,9 @@ class EvidenceBox:
             {
                 "key": self._key(one),
                 "document": one.document_title,
-                "pages": f"{one.first_page}-{one.last_page}" if one.last_page > one.first_page else str(one.first_page),
+                "pages": f"{one.first_page}-{one.last_page}"
+                if one.last_page > one.first_page
+                else str(one.first_page),
                 "score": one.score,
                 "text": one.text,
             }

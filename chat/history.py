@@ -16,7 +16,9 @@ def messages(turns: Iterable[Turn]) -> list[Message]:
     for turn in turns:
         if turn.status in {TurnStatus.ANSWERED, TurnStatus.PARTIAL, TurnStatus.NOT_FOUND}:
             told.append(Message(role="user", content=turn.question))
-            told.append(Message(role="assistant", content=without_marks(turn.answer) or turn.get_status_display()))
+            told.append(
+                Message(role="assistant", content=without_marks(turn.answer) or turn.get_status_display())
+            )
     return told
 
 

@@ -114,7 +114,7 @@ class Verdict(models.TextChoices):
 
 
 class Citation(models.Model):
-    """A quote after a claim. It outlives re-reading of the document: text and place are kept, the chunk is a hint."""
+    """A quote after a claim. It outlives re-reading: text and place are kept, the chunk is a hint."""
 
     turn = models.ForeignKey(Turn, models.CASCADE, related_name="citations")
     n = models.PositiveIntegerField(help_text="From 1, in order of the answer.")

@@ -1,19 +1,15 @@
 """Turns the raw answer that a model is writing into shown text and checked citations, piece by piece."""
 
-import re
 from dataclasses import dataclass
 
 from chat import proof
-from chat.citations import claim_before, locate, parse, stable_prefix
-from chat.citations import Tag
+from chat.citations import Tag, claim_before, locate, parse, stable_prefix
 from chat.history import mark
 from chat.models import Citation, Turn, Verdict
 from chat.verify import unsupported
 from datasources.models import Document
 from providers.base import Embedder
 from retrieval.evidence import Evidence
-
-SPACE_BEFORE_MARK = re.compile(r"[ \t]+$")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -25,7 +21,7 @@ class Delta:
 
 
 class AnswerWriter:
-    """Feed it the whole raw text again and again; it gives what is new. Uses the database: call in a thread."""
+    """Feed it the whole raw text again and again; it gives what is new. Uses the database."""
 
     def __init__(self, turn: Turn, evidence: dict[str, Evidence], embedder: Embedder) -> None:
         self.turn = turn
@@ -47,9 +43,7 @@ class AnswerWriter:
                 continue
             if isinstance(segment, Tag):
                 citation = self._check(raw, segment)
-                new.append(citation)
-                self.shown = SPACE_BEFORE_MARK.sub("", self.shown) if not new[:-1] else self.shown
-                new.append(self._show(mark(citation.n)))
+                new += [citation, self._show(mark(citation.n))]
             else:
                 new.append(self._show(raw[max(segment.start, self._read) : segment.end]))
             self._read = segment.end

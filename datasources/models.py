@@ -138,9 +138,7 @@ class Document(models.Model):
         null=True, blank=True, help_text="Line in a shared file of ready passages, from 1."
     )
     version = models.PositiveIntegerField(default=1)
-    replaces = models.ForeignKey(
-        "self", models.SET_NULL, null=True, blank=True, related_name="replacements"
-    )
+    replaces = models.ForeignKey("self", models.SET_NULL, null=True, blank=True, related_name="replacements")
     uploaded_by = models.ForeignKey(settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="+")
 
     status = models.CharField(max_length=12, choices=DocumentStatus, default=DocumentStatus.QUEUED)

@@ -19,7 +19,9 @@ def _checked_name(owner: "User", name: str, besides: int | None = None) -> str:
     if not name:
         raise ValidationError("A datasource needs a name. Nothing was changed.", code="name_missing")
     if len(name) > 120:
-        raise ValidationError("That name is longer than 120 characters. Choose a shorter one.", code="name_long")
+        raise ValidationError(
+            "That name is longer than 120 characters. Choose a shorter one.", code="name_long"
+        )
     if Datasource.objects.filter(owner=owner, name__iexact=name).exclude(pk=besides).exists():
         raise ValidationError(
             f"You already have a datasource called “{name}”. Choose another name.", code="name_taken"

@@ -29,9 +29,10 @@ def batches(rows: Sequence[tuple[int, str]]) -> Iterator[Sequence[tuple[int, str
 def copy_chunks(chunks: Iterable[Chunk]) -> None:
     """Insert unsaved chunks; their ids are given by the database."""
     names = ", ".join(f'"{name}"' for name, _ in CHUNK_COLUMNS)
-    with connection.cursor() as cursor, cursor.copy(
-        f"COPY ingestion_chunk ({names}) FROM STDIN (FORMAT BINARY)"
-    ) as copy:
+    with (
+        connection.cursor() as cursor,
+        cursor.copy(f"COPY ingestion_chunk ({names}) FROM STDIN (FORMAT BINARY)") as copy,
+    ):
         copy.set_types([kind for _, kind in CHUNK_COLUMNS])
         for chunk in chunks:
             copy.write_row([getattr(chunk, name) for name, _ in CHUNK_COLUMNS])
@@ -45,15 +46,16 @@ def halfvec(vector: NDArray[np.float32]) -> bytes:
 def copy_vectors(datasource_id: int, chunk_ids: Sequence[int], vectors: NDArray[np.float32]) -> None:
     """Insert one vector a chunk; `vectors` has shape (len(chunk_ids), dimensions)."""
     head = struct.pack(">h", 3)
-    with connection.cursor() as cursor, cursor.copy(
-        "COPY ingestion_chunkembedding (chunk_id, datasource_id, vector) FROM STDIN (FORMAT BINARY)"
-    ) as copy:
+    with (
+        connection.cursor() as cursor,
+        cursor.copy(
+            "COPY ingestion_chunkembedding (chunk_id, datasource_id, vector) FROM STDIN (FORMAT BINARY)"
+        ) as copy,
+    ):
         copy.write(b"PGCOPY\n\xff\r\n\0" + struct.pack(">ii", 0, 0))
         for chunk_id, vector in zip(chunk_ids, vectors, strict=True):
             body = halfvec(vector)
-            copy.write(
-                head + struct.pack(">iqiqi", 8, chunk_id, 8, datasource_id, len(body)) + body
-            )
+            copy.write(head + struct.pack(">iqiqi", 8, chunk_id, 8, datasource_id, len(body)) + body)
         copy.write(struct.pack(">h", -1))
 
 

@@ -47,7 +47,12 @@ def store_pages(run: Run, batch: list[PageText]) -> None:
     with run.writing():
         Page.objects.bulk_create(
             Page(
-                document=run.document, number=p.number, text=p.text, boxes=p.boxes, width=p.width, height=p.height
+                document=run.document,
+                number=p.number,
+                text=p.text,
+                boxes=p.boxes,
+                width=p.width,
+                height=p.height,
             )
             for p in batch
         )
@@ -79,9 +84,17 @@ def split_step(run: Run) -> None:
         Page.objects.bulk_update(pages, ["start"], batch_size=500)
         embed.copy_chunks(
             Chunk(
-                datasource_id=document.datasource_id, document=document, index=piece.index, text=piece.text,
-                start=piece.start, end=piece.end, first_page=piece.first_page, last_page=piece.last_page,
-                token_count=count, kind=kind(piece.text), quality=quality(piece.text),
+                datasource_id=document.datasource_id,
+                document=document,
+                index=piece.index,
+                text=piece.text,
+                start=piece.start,
+                end=piece.end,
+                first_page=piece.first_page,
+                last_page=piece.last_page,
+                token_count=count,
+                kind=kind(piece.text),
+                quality=quality(piece.text),
             )
             for piece, count in zip(pieces, tokens, strict=True)
         )
@@ -96,9 +109,7 @@ def embed_step(run: Run) -> None:
     """Store the vectors of the chunks that have none yet."""
     document = run.document
     embed.claim_dimensions(document.datasource, embedder())
-    waiting = list(
-        document.chunks.filter(embedding=None).order_by("index").values_list("pk", "text")
-    )
+    waiting = list(document.chunks.filter(embedding=None).order_by("index").values_list("pk", "text"))
     done = document.chunk_count - len(waiting)
     run.enter(DocumentStatus.EMBEDDING, total=document.chunk_count, done=done)
     for batch in embed.batches(waiting):

@@ -36,7 +36,9 @@ class Run:
         if self.should_stop():
             raise Stopped
         with transaction.atomic():
-            row = Document.objects.select_for_update().filter(pk=self.document.pk, run_token=self.token).first()
+            row = (
+                Document.objects.select_for_update().filter(pk=self.document.pk, run_token=self.token).first()
+            )
             if row is None:
                 raise Stopped
             yield row

@@ -158,9 +158,18 @@ def _accept_passages(
         by_hash.setdefault(
             sha256,
             Document(
-                datasource=datasource, title=title[:300] or f"{filename}, line {number}", filename=filename,
-                mime=PASSAGE, size=len(body.encode()), sha256=sha256, uploaded_by=user, passage=number,
-                page_count=1, chunk_count=1, stage_total=1, status=DocumentStatus.EMBEDDING,
+                datasource=datasource,
+                title=title[:300] or f"{filename}, line {number}",
+                filename=filename,
+                mime=PASSAGE,
+                size=len(body.encode()),
+                sha256=sha256,
+                uploaded_by=user,
+                passage=number,
+                page_count=1,
+                chunk_count=1,
+                stage_total=1,
+                status=DocumentStatus.EMBEDDING,
             ),
         )
     if not by_hash:
@@ -191,8 +200,15 @@ def _store_passages(datasource: Datasource, documents: list[Document], texts: di
     Chunk.objects.bulk_create(
         [
             Chunk(
-                datasource=datasource, document=d, index=0, text=texts[d.sha256], start=0,
-                end=len(texts[d.sha256]), first_page=1, last_page=1, quality=1.0,
+                datasource=datasource,
+                document=d,
+                index=0,
+                text=texts[d.sha256],
+                start=0,
+                end=len(texts[d.sha256]),
+                first_page=1,
+                last_page=1,
+                quality=1.0,
             )
             for d in documents
         ],
@@ -220,7 +236,9 @@ def cancel(document: Document) -> None:
     """
     document = Document.objects.select_for_update().get(pk=document.pk)
     if document.status not in UNFINISHED:
-        raise ValidationError("The document is not being read, so there is nothing to cancel.", code="finished")
+        raise ValidationError(
+            "The document is not being read, so there is nothing to cancel.", code="finished"
+        )
     document.status = DocumentStatus.CANCELLED
     document.run_token = None
     document.save()

@@ -67,9 +67,7 @@ def ingest(context: JobContext, document_id: int) -> None:
              "The file is safe. Retry it; the worker's log has the details.")  # fmt: skip
 
 
-def transient_or_fail(
-    run: Run, error: Exception, code: str, message: str, *, transient: bool = True
-) -> None:
+def transient_or_fail(run: Run, error: Exception, code: str, message: str, *, transient: bool = True) -> None:
     """Try again later while there are attempts left, else fail for good."""
     if transient and run.document.attempts < MAX_ATTEMPTS:
         raise Transient(str(error)) from error

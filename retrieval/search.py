@@ -43,7 +43,9 @@ def by_words(scope: Scope, words: str, limit: int = LIMIT) -> list[Evidence]:
     matches = literal.search(words, texts, limit=min(limit, MAX_LIMIT))
     chunks = in_scope(scope).select_related("document").in_bulk([ids[match.index] for match in matches])
     return [
-        evidence(chunks[ids[m.index]], m.score / 100, (m.start, m.end)) for m in matches if ids[m.index] in chunks
+        evidence(chunks[ids[m.index]], m.score / 100, (m.start, m.end))
+        for m in matches
+        if ids[m.index] in chunks
     ]
 
 
@@ -71,7 +73,7 @@ class _Stamp(NamedTuple):
 
 
 class _Texts:
-    """The texts of recently searched scopes: reading 10,000 from Postgres takes longer than searching them."""
+    """The texts of recently searched scopes: reading them takes longer than searching them."""
 
     def __init__(self) -> None:
         self._kept: OrderedDict[Scope, tuple[_Stamp, list[int], list[str]]] = OrderedDict()

@@ -14,7 +14,9 @@ from retrieval.evidence import Evidence, Scope
 class SearchChunks(BaseModel):
     """Find the passages nearest in meaning to a query. Best for questions in your own words."""
 
-    query: str = Field(min_length=1, max_length=1000, description="A full sentence works better than keywords.")
+    query: str = Field(
+        min_length=1, max_length=1000, description="A full sentence works better than keywords."
+    )
     limit: int = Field(default=search.LIMIT, ge=1, le=search.MAX_LIMIT, description="How many passages.")
 
 

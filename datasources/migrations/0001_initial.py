@@ -7,7 +7,6 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-
     initial = True
 
     dependencies = [
@@ -16,79 +15,201 @@ class Migration(migrations.Migration):
 
     operations = [
         migrations.CreateModel(
-            name='Datasource',
+            name="Datasource",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('name', models.CharField(max_length=120)),
-                ('description', models.CharField(blank=True, max_length=500)),
-                ('chunk_size', models.PositiveIntegerField(default=1000, help_text='Characters in a chunk.')),
-                ('chunk_overlap', models.PositiveIntegerField(default=100, help_text='Characters two chunks share.')),
-                ('embedding_model', models.CharField(blank=True, help_text='Set by the first embedding.', max_length=200)),
-                ('embedding_dimensions', models.PositiveIntegerField(blank=True, null=True)),
-                ('suggested_questions', models.JSONField(blank=True, default=list)),
-                ('paused', models.BooleanField(default=False, help_text='Reading of queued documents waits.')),
-                ('created', models.DateTimeField(auto_now_add=True)),
-                ('updated', models.DateTimeField(auto_now=True)),
-                ('owner', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='owned_datasources', to=settings.AUTH_USER_MODEL)),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("name", models.CharField(max_length=120)),
+                ("description", models.CharField(blank=True, max_length=500)),
+                ("chunk_size", models.PositiveIntegerField(default=1000, help_text="Characters in a chunk.")),
+                (
+                    "chunk_overlap",
+                    models.PositiveIntegerField(default=100, help_text="Characters two chunks share."),
+                ),
+                (
+                    "embedding_model",
+                    models.CharField(blank=True, help_text="Set by the first embedding.", max_length=200),
+                ),
+                ("embedding_dimensions", models.PositiveIntegerField(blank=True, null=True)),
+                ("suggested_questions", models.JSONField(blank=True, default=list)),
+                (
+                    "paused",
+                    models.BooleanField(default=False, help_text="Reading of queued documents waits."),
+                ),
+                ("created", models.DateTimeField(auto_now_add=True)),
+                ("updated", models.DateTimeField(auto_now=True)),
+                (
+                    "owner",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="owned_datasources",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
             ],
             options={
-                'ordering': ['name'],
+                "ordering": ["name"],
             },
         ),
         migrations.CreateModel(
-            name='Document',
+            name="Document",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('title', models.CharField(max_length=300)),
-                ('filename', models.CharField(max_length=300)),
-                ('mime', models.CharField(max_length=100)),
-                ('size', models.PositiveBigIntegerField(help_text='Bytes.')),
-                ('sha256', models.CharField(max_length=64)),
-                ('file', models.FileField(max_length=200, storage=datasources.models.documents_storage, upload_to=datasources.models.blob_name)),
-                ('passage', models.PositiveIntegerField(blank=True, help_text='Line in a shared file of ready passages, from 1.', null=True)),
-                ('version', models.PositiveIntegerField(default=1)),
-                ('status', models.CharField(choices=[('queued', 'Queued'), ('extracting', 'Reading pages'), ('splitting', 'Cutting chunks'), ('embedding', 'Embedding'), ('ready', 'Ready'), ('failed', 'Failed'), ('cancelled', 'Cancelled'), ('superseded', 'Replaced by a newer version')], default='queued', max_length=12)),
-                ('stage_done', models.PositiveIntegerField(default=0, help_text='Pages, chunks or vectors finished.')),
-                ('stage_total', models.PositiveIntegerField(default=0)),
-                ('page_count', models.PositiveIntegerField(blank=True, null=True)),
-                ('pages_without_text', models.PositiveIntegerField(default=0)),
-                ('chunk_count', models.PositiveIntegerField(default=0)),
-                ('error_code', models.CharField(blank=True, max_length=40)),
-                ('error_message', models.CharField(blank=True, max_length=500)),
-                ('error_hint', models.CharField(blank=True, max_length=500)),
-                ('attempts', models.PositiveIntegerField(default=0)),
-                ('run_token', models.UUIDField(editable=False, help_text='Only the run that holds it may write.', null=True)),
-                ('job_id', models.BigIntegerField(editable=False, null=True)),
-                ('created', models.DateTimeField(auto_now_add=True)),
-                ('ready_at', models.DateTimeField(blank=True, null=True)),
-                ('datasource', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='documents', to='datasources.datasource')),
-                ('replaces', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='replacements', to='datasources.document')),
-                ('uploaded_by', models.ForeignKey(null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='+', to=settings.AUTH_USER_MODEL)),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("title", models.CharField(max_length=300)),
+                ("filename", models.CharField(max_length=300)),
+                ("mime", models.CharField(max_length=100)),
+                ("size", models.PositiveBigIntegerField(help_text="Bytes.")),
+                ("sha256", models.CharField(max_length=64)),
+                (
+                    "file",
+                    models.FileField(
+                        max_length=200,
+                        storage=datasources.models.documents_storage,
+                        upload_to=datasources.models.blob_name,
+                    ),
+                ),
+                (
+                    "passage",
+                    models.PositiveIntegerField(
+                        blank=True, help_text="Line in a shared file of ready passages, from 1.", null=True
+                    ),
+                ),
+                ("version", models.PositiveIntegerField(default=1)),
+                (
+                    "status",
+                    models.CharField(
+                        choices=[
+                            ("queued", "Queued"),
+                            ("extracting", "Reading pages"),
+                            ("splitting", "Cutting chunks"),
+                            ("embedding", "Embedding"),
+                            ("ready", "Ready"),
+                            ("failed", "Failed"),
+                            ("cancelled", "Cancelled"),
+                            ("superseded", "Replaced by a newer version"),
+                        ],
+                        default="queued",
+                        max_length=12,
+                    ),
+                ),
+                (
+                    "stage_done",
+                    models.PositiveIntegerField(default=0, help_text="Pages, chunks or vectors finished."),
+                ),
+                ("stage_total", models.PositiveIntegerField(default=0)),
+                ("page_count", models.PositiveIntegerField(blank=True, null=True)),
+                ("pages_without_text", models.PositiveIntegerField(default=0)),
+                ("chunk_count", models.PositiveIntegerField(default=0)),
+                ("error_code", models.CharField(blank=True, max_length=40)),
+                ("error_message", models.CharField(blank=True, max_length=500)),
+                ("error_hint", models.CharField(blank=True, max_length=500)),
+                ("attempts", models.PositiveIntegerField(default=0)),
+                (
+                    "run_token",
+                    models.UUIDField(
+                        editable=False, help_text="Only the run that holds it may write.", null=True
+                    ),
+                ),
+                ("job_id", models.BigIntegerField(editable=False, null=True)),
+                ("created", models.DateTimeField(auto_now_add=True)),
+                ("ready_at", models.DateTimeField(blank=True, null=True)),
+                (
+                    "datasource",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="documents",
+                        to="datasources.datasource",
+                    ),
+                ),
+                (
+                    "replaces",
+                    models.ForeignKey(
+                        blank=True,
+                        null=True,
+                        on_delete=django.db.models.deletion.SET_NULL,
+                        related_name="replacements",
+                        to="datasources.document",
+                    ),
+                ),
+                (
+                    "uploaded_by",
+                    models.ForeignKey(
+                        null=True,
+                        on_delete=django.db.models.deletion.SET_NULL,
+                        related_name="+",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
             ],
             options={
-                'ordering': ['-created', '-pk'],
+                "ordering": ["-created", "-pk"],
             },
         ),
         migrations.CreateModel(
-            name='Membership',
+            name="Membership",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('role', models.CharField(choices=[('viewer', 'Can read and ask'), ('editor', 'Can also add and remove documents'), ('owner', 'Can also share, rename and delete')], default='viewer', max_length=8)),
-                ('created', models.DateTimeField(auto_now_add=True)),
-                ('datasource', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='memberships', to='datasources.datasource')),
-                ('user', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='memberships', to=settings.AUTH_USER_MODEL)),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                (
+                    "role",
+                    models.CharField(
+                        choices=[
+                            ("viewer", "Can read and ask"),
+                            ("editor", "Can also add and remove documents"),
+                            ("owner", "Can also share, rename and delete"),
+                        ],
+                        default="viewer",
+                        max_length=8,
+                    ),
+                ),
+                ("created", models.DateTimeField(auto_now_add=True)),
+                (
+                    "datasource",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="memberships",
+                        to="datasources.datasource",
+                    ),
+                ),
+                (
+                    "user",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="memberships",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
             ],
         ),
         migrations.AddConstraint(
-            model_name='datasource',
-            constraint=models.UniqueConstraint(fields=('owner', 'name'), name='one_datasource_of_a_name_per_owner'),
+            model_name="datasource",
+            constraint=models.UniqueConstraint(
+                fields=("owner", "name"), name="one_datasource_of_a_name_per_owner"
+            ),
         ),
         migrations.AddConstraint(
-            model_name='document',
-            constraint=models.UniqueConstraint(condition=models.Q(('status', 'superseded'), _negated=True), fields=('datasource', 'sha256'), name='one_document_per_content'),
+            model_name="document",
+            constraint=models.UniqueConstraint(
+                condition=models.Q(("status", "superseded"), _negated=True),
+                fields=("datasource", "sha256"),
+                name="one_document_per_content",
+            ),
         ),
         migrations.AddConstraint(
-            model_name='membership',
-            constraint=models.UniqueConstraint(fields=('datasource', 'user'), name='one_membership_each'),
+            model_name="membership",
+            constraint=models.UniqueConstraint(fields=("datasource", "user"), name="one_membership_each"),
         ),
     ]

@@ -1,0 +1,94 @@
+"""manage.py ask DATASOURCE "QUESTION": an answer with its proof, here and now, without a worker."""
+
+import asyncio
+import json
+from argparse import ArgumentParser
+from typing import Any
+
+from django.core.exceptions import ValidationError
+from django.core.management.base import BaseCommand, CommandError
+from rich.console import Console
+
+from chat.answers import as_json
+from chat.history import MARK
+from chat.models import Mode, Turn
+from chat.run import run_turn
+from chat.services import ask
+from datasources.lookup import datasource_named, user_named
+from datasources.models import Datasource
+from providers.base import ProviderError
+from providers.configured import chat_model, embedder
+
+
+class Command(BaseCommand):
+    help = "Ask a question of a datasource."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("datasource", help="its name or number")
+        parser.add_argument("question")
+        parser.add_argument(
+            "--documents", nargs="+", default=[], help="ask only these: titles, files, numbers"
+        )
+        parser.add_argument("--fast", action="store_true", help="search once, then answer")
+        parser.add_argument(
+            "--user", help="e-mail of the account to act for; the first administrator if unset"
+        )
+        parser.add_argument("--json", action="store_true", help="print the documented JSON")
+
+    def handle(self, **options: Any) -> None:
+        user = user_named(options["user"])
+        datasource = datasource_named(user, options["datasource"])
+        if datasource is None:
+            raise CommandError(f"There is no datasource “{options['datasource']}”.")
+        try:
+            turn = ask(
+                user,
+                datasource,
+                options["question"],
+                document_ids=chosen(datasource, options["documents"]),
+                mode=Mode.FAST if options["fast"] else Mode.AGENT,
+                queued=False,
+            )
+        except ValidationError as error:
+            raise CommandError(error.messages[0]) from error
+        try:
+            asyncio.run(run_turn(turn.pk, chat_model(), embedder()))
+        except ProviderError as error:
+            raise CommandError(error.message) from error
+        turn.refresh_from_db()
+        if options["json"]:
+            self.stdout.write(json.dumps(as_json(turn), indent=2, ensure_ascii=False))
+        else:
+            show(turn)
+        if turn.status == "failed":
+            raise SystemExit(1)
+
+
+def chosen(datasource: Datasource, names: list[str]) -> list[int]:
+    """Numbers of the documents that were named. Raises CommandError for one that is not here."""
+    ids = []
+    for name in names:
+        documents = datasource.documents.current()
+        found = documents.filter(title__iexact=name) | documents.filter(filename__iexact=name)
+        if name.isdigit():
+            found = found | documents.filter(pk=int(name))
+        if not found.exists():
+            raise CommandError(f"There is no document “{name}” in {datasource}.")
+        ids += list(found.values_list("pk", flat=True))
+    return ids
+
+
+def show(turn: Turn) -> None:
+    """The answer for people: text, then each source with its verdict."""
+    console = Console(highlight=False)
+    if turn.error_message:
+        console.print(f"{turn.error_message} {turn.error_hint}")
+        return
+    console.print(MARK.sub(r"[\1]", turn.answer) or turn.get_status_display(), markup=False)
+    for citation in turn.citations.all():
+        pages = ", ".join(map(str, citation.pages)) or "?"
+        title = citation.document_title or "no document"
+        console.print(f"  [{citation.n}] {title}, p. {pages}: {citation.get_verdict_display()}", markup=False)
+    for passage in turn.nearest:
+        console.print(f"  nearest: {passage['title']}, p. {passage['pages'][0]}", markup=False)
+    console.print(f"{turn.get_status_display()} in {turn.seconds} s", markup=False, style="dim")

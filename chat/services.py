@@ -1,0 +1,146 @@
+"""What people do in a chat: ask, stop, rename and delete conversations. Running a turn is in `run`."""
+
+from collections.abc import Collection
+from typing import TYPE_CHECKING
+from uuid import uuid4
+
+from django.core.exceptions import ValidationError
+from django.db import transaction
+from django.db.models import Max
+from django.utils import timezone
+
+from chat import events, tasks
+from chat.models import UNFINISHED, Conversation, Mode, Turn, TurnStatus
+from datasources.models import Datasource
+from events import log
+
+if TYPE_CHECKING:
+    from accounts.models import User
+
+MAX_QUESTION = 4000
+
+
+def ask(
+    user: "User",
+    datasource: Datasource,
+    question: str,
+    *,
+    conversation: Conversation | None = None,
+    document_ids: Collection[int] | None = None,
+    mode: Mode = Mode.AGENT,
+    queued: bool = True,
+) -> Turn:
+    """Write a question down and queue its answer; the caller has checked that the user may read here.
+
+    `document_ids` None keeps the conversation's choice of documents; empty means all. With `queued=False`
+    the caller runs the turn itself. Raises ValidationError.
+    """
+    question = question.replace("\0", "").strip()
+    if not question:
+        raise ValidationError("There is no question. Type one and ask again.", code="question_missing")
+    if len(question) > MAX_QUESTION:
+        raise ValidationError(
+            f"The question has {len(question):,} characters; the limit is {MAX_QUESTION:,}. Shorten it.",
+            code="question_long",
+        )
+    with transaction.atomic():
+        if conversation is None:
+            conversation = Conversation.objects.create(
+                datasource=datasource, user=user, title=_title(question)
+            )
+        else:
+            conversation = Conversation.objects.select_for_update().get(pk=conversation.pk)
+            if conversation.turns.filter(status__in=UNFINISHED).exists():
+                raise ValidationError(
+                    "The last question is still being answered. Wait for it, or stop it.", code="busy"
+                )
+        if document_ids is not None:
+            set_scope(conversation, document_ids)
+        number = (conversation.turns.aggregate(last=Max("number"))["last"] or 0) + 1
+        turn = Turn(
+            conversation=conversation,
+            number=number,
+            question=question,
+            document_ids=sorted(conversation.documents.values_list("pk", flat=True)),
+            mode=mode,
+        )
+        turn.save()
+        conversation.save(update_fields=["updated"])
+        log.append(turn.channel, *_logged(events.TurnQueued(question=question)))
+        if queued:
+            turn.job_id = tasks.defer_answer(turn.pk)
+            turn.save(update_fields=["job_id"])
+    return turn
+
+
+def _logged(event: events.TurnEvent) -> tuple[str, dict[str, object]]:
+    return event.kind, event.data()
+
+
+def _title(question: str) -> str:
+    first = question.splitlines()[0]
+    return first if len(first) <= 80 else first[:79].rsplit(" ", 1)[0] + "…"
+
+
+def set_scope(conversation: Conversation, document_ids: Collection[int]) -> None:
+    """Search only these documents from now on; none means all. Raises ValidationError for a foreign one."""
+    ids = set(document_ids)
+    own = set(conversation.datasource.documents.current().filter(pk__in=ids).values_list("pk", flat=True))
+    if ids - own:
+        raise ValidationError(
+            "One of the chosen documents is not in this datasource. Choose again.", code="foreign_document"
+        )
+    conversation.documents.set(own)
+
+
+def stop(turn: Turn) -> bool:
+    """End a turn from anywhere, keeping what was written so far; False when it had ended already.
+
+    The channel goes to this caller: whatever the worker still sends finds itself fenced out.
+    """
+    token = uuid4()
+    with transaction.atomic():
+        turn = Turn.objects.select_for_update().get(pk=turn.pk)
+        if not turn.is_unfinished:
+            return False
+        log.open_channel(turn.channel, token)
+        turn.status, turn.run_token, turn.finished = TurnStatus.STOPPED, None, timezone.now()
+        turn.answer = _answer_so_far(turn)
+        turn.save()
+        finished = events.TurnFinished(status=turn.status)
+        log.append(turn.channel, finished.kind, finished.data(), run_token=token)
+        if turn.job_id:
+            job_id = turn.job_id
+            transaction.on_commit(lambda: tasks.cancel(job_id))
+    return True
+
+
+def _answer_so_far(turn: Turn) -> str:
+    """The text of the newest run as the log has it."""
+    text, after = "", 0
+    while batch := log.read(turn.channel, after):
+        for event in batch:
+            if event.kind == events.TurnRestarted.kind:
+                text = ""
+            elif event.kind == events.AnswerDelta.kind:
+                text = text[: event.data["offset"]] + event.data["text"]
+        after = batch[-1].seq
+    return text
+
+
+def rename(conversation: Conversation, title: str) -> None:
+    title = " ".join(title.split())[:200]
+    if not title:
+        raise ValidationError("A conversation needs a title. Nothing was changed.", code="title_missing")
+    conversation.title = title
+    conversation.save(update_fields=["title"])
+
+
+def delete_conversation(conversation: Conversation) -> None:
+    """Remove a conversation with its turns, citations and events."""
+    for turn in conversation.turns.filter(status__in=UNFINISHED):
+        stop(turn)
+    with transaction.atomic():
+        for turn in conversation.turns.all():
+            log.close_channel(turn.channel)
+        conversation.delete()

@@ -1,0 +1,36 @@
+"""The job of answering: retried when the worker dies or the model server is busy, stopped when asked to."""
+
+import asyncio
+from uuid import UUID
+
+from procrastinate import JobContext
+from procrastinate.contrib.django import app
+from procrastinate.exceptions import JobAborted
+from procrastinate.job_context import AbortReason
+
+from chat.run import run_turn
+from ingestion.retry import Backoff, Transient
+from providers.base import ProviderError
+from providers.configured import chat_model, embedder
+
+
+def defer_answer(turn_id: UUID) -> int:
+    """Queue the answering of a turn; returns the job's id. Joins the caller's transaction."""
+    return answer.configure(lock=f"turn:{turn_id}").defer(turn_id=str(turn_id))
+
+
+def cancel(job_id: int) -> None:
+    """Take a job off the queue, or cancel it where it runs."""
+    app.job_manager.cancel_job_by_id(job_id, abort=True)
+
+
+@app.task(queue="agent", pass_context=True, retry=Backoff())
+async def answer(context: JobContext, turn_id: str) -> None:
+    try:
+        await run_turn(UUID(turn_id), chat_model(), embedder())
+    except ProviderError as error:
+        raise Transient(error.message) from error
+    except asyncio.CancelledError:
+        if context.abort_reason() is AbortReason.SHUTDOWN:
+            raise JobAborted from None
+        # Stopped by a person: `services.stop` has written the end already.

@@ -1,0 +1,28 @@
+"""Finding people's things by what they type at a command line."""
+
+from django.core.management.base import CommandError
+
+from accounts.models import User
+from datasources.models import Datasource
+
+
+def user_named(email: str | None) -> User:
+    """The account of that e-mail address, or the first administrator. Raises CommandError."""
+    if email:
+        found = User.objects.filter(email__iexact=email).first()
+        if found is None:
+            raise CommandError(f"There is no account {email}. Make it with: manage.py make_account {email}")
+        return found
+    first = User.objects.filter(is_superuser=True).order_by("pk").first()
+    if first is None:
+        raise CommandError("There is no account yet. Make one with: manage.py make_account EMAIL --admin")
+    return first
+
+
+def datasource_named(user: User, name: str) -> Datasource | None:
+    """The user's datasource of that name or number, their own before those shared with them."""
+    visible = Datasource.objects.visible_to(user)
+    found = list(visible.filter(name__iexact=name))
+    if not found and name.isdigit():
+        found = list(visible.filter(pk=int(name)))
+    return min(found, key=lambda one: one.owner_id != user.pk, default=None)
