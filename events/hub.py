@@ -9,6 +9,7 @@ import logging
 from collections import deque
 from contextlib import suppress
 from datetime import datetime
+from typing import Any
 
 import psycopg
 from django.db import DatabaseError, connections
@@ -183,7 +184,7 @@ class Hub:
                             subscription.offer(channel, None)
 
 
-def listen_parameters() -> dict[str, object]:
+def listen_parameters() -> dict[str, Any]:
     """Django's own connection parameters, for a connection that notices within a minute that it is dead."""
     given = connections["default"].get_connection_params()
     for djangos in ("cursor_factory", "context", "prepare_threshold"):

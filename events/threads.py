@@ -30,5 +30,5 @@ def with_connection(call: Callable[[], R]) -> R:
         connections.close_all()
         return call()
     finally:
-        if "pool" in settings.DATABASES["default"]["OPTIONS"]:
+        if settings.DATABASE_POOL:
             connections.close_all()  # gives it back to the pool

@@ -19,7 +19,7 @@ django_application = get_asgi_application()
 
 # These need the apps to be loaded.
 from channels.routing import ProtocolTypeRouter, URLRouter  # noqa: E402
-from django.urls import path, re_path  # noqa: E402
+from django.urls import re_path  # noqa: E402
 
 from events.html_stream import HtmlStream  # noqa: E402
 from events.hub import hub  # noqa: E402
@@ -61,15 +61,11 @@ def end_streams_at_signals() -> None:
         signal.signal(number, handle)
 
 
+ROUTES: list[tuple[str, Any]] = [
+    (r"^events/$", JsonStream.as_asgi()),
+    (r"^events/html/$", HtmlStream.as_asgi()),
+    (r"", django_application),
+]
 application = ProtocolTypeRouter(
-    {
-        "lifespan": lifespan,
-        "http": URLRouter(
-            [
-                path("events/", JsonStream.as_asgi()),
-                path("events/html/", HtmlStream.as_asgi()),
-                re_path(r"", django_application),
-            ]
-        ),
-    }
+    {"lifespan": lifespan, "http": URLRouter([re_path(route, served) for route, served in ROUTES])}
 )

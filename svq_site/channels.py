@@ -2,9 +2,10 @@
 
 from uuid import UUID
 
-from django.contrib.auth.models import AbstractBaseUser, AnonymousUser
+from django.contrib.auth.models import AnonymousUser
 from django_eventstream.channelmanager import DefaultChannelManager
 
+from accounts.models import User
 from chat.models import Turn
 from datasources.models import Datasource
 
@@ -12,8 +13,8 @@ from datasources.models import Datasource
 class SvqChannelManager(DefaultChannelManager):
     """`turn:<uuid>` is its author's, `datasource:<id>` is everybody's who may see the datasource."""
 
-    def can_read_channel(self, user: AbstractBaseUser | AnonymousUser | None, channel: str) -> bool:
-        if user is None or not user.is_authenticated:
+    def can_read_channel(self, user: User | AnonymousUser | None, channel: str) -> bool:
+        if not isinstance(user, User):
             return False
         kind, _, key = channel.partition(":")
         # The exact spelling alone, so that one channel has one name.
