@@ -52,6 +52,8 @@ document.addEventListener("input", (event) => {
   event.target.form.querySelector("[type=submit]").disabled = event.target.value.trim() !== confirm;
 });
 
+document.querySelector(".tabs [aria-current]")?.scrollIntoView({ inline: "center", block: "nearest" });
+
 // A fragment that arrives as <dialog data-open> opens itself and goes away when closed.
 document.addEventListener("htmx:afterSettle", () => {
   const dialog = document.querySelector("dialog[data-open]:not([open])");

@@ -24,6 +24,8 @@ function open() {
   else if (!pane.matches(":modal")) {
     pane.removeAttribute("open");
     pane.showModal();
+    pane.tabIndex = -1;
+    pane.focus(); // the sheet itself, not its first link
   }
   mark();
 }
