@@ -1,0 +1,138 @@
+"""How much a piece of text is worth as evidence (0 to 1), and what kind of text it is. Pure, no model,
+fast.
+"""
+
+import re
+
+RICHNESS_WEIGHT, DENSITY_WEIGHT, COMPLETENESS_WEIGHT = 0.3, 0.4, 0.3
+FULL_RICHNESS = 7.0  # distinct words over the root of all words, as good prose of 1,000 characters has it
+FULL_DENSITY = 0.6  # share of informative words in good prose
+FULL_INK = 0.9  # share of letters and figures among printed characters
+FUNCTION_WORDS = frozenset(
+    """
+    a about after all also an and any are as at be been before being between both but by can could did do
+    does each for from had has have he her his if in into is it its may more most must my no nor not of on
+    or other our out over shall she should so some such than that the their them then there these they this
+    those to under until up upon was we were what when where which while who will with would you your
+    """.split()  # noqa: SIM905 - a column of quoted words reads worse
+)
+
+_WORD = re.compile(r"\w+(?:['’.,-]\w+)*")
+_SENTENCE_END = re.compile(r"[.!?](?=\W|$)")
+_STARTS_WELL = re.compile(r"[\"'“‘(\[]*(?:[^\W_a-z]|[•◦▪●■–—*§-])")
+_ENDS_WELL = re.compile(r"[.!?:;][\"'”’)\]]*$")
+_FIGURE = re.compile(r"[($€£%\d][\d.,%$€£()]*$")
+_MARKER = re.compile(r"\s*(?:[•◦▪●■\uf0b7*–—-]|\(?(?:\d{1,3}|[a-z]|[ivx]{1,5})[.)])\s+\S")
+_CLAUSE_START = re.compile(
+    r"\s*(?:(?:section|article|clause|paragraph|schedule|annex)\s+[\dIVX]+|§+\s*\d|\d{1,3}(?:\.\d{1,3})+\.?\s|"
+    r"\d{1,3}\.\s|\([a-z\d]{1,4}\)\s)",
+    re.IGNORECASE,
+)
+_OBLIGATION = re.compile(
+    r"\b(?:shall|must|may not|agrees?|undertakes?|warrants?|is entitled|hereby|herein|means)\b", re.IGNORECASE
+)
+_DOT_LEADER = re.compile(r"(?:\. ?){5}\d*[ \t]*$", re.MULTILINE)
+_BOILERPLATE = re.compile(
+    r"all rights reserved|copyright|©|table of contents|this page (?:is )?intentionally|printed on|"
+    r"confidential(?:ity notice)?[ ]*$|^[ ]*(?:page +)?\d+(?: +of +\d+)?[ ]*$",
+    re.IGNORECASE | re.MULTILINE,
+)
+BOILERPLATE_WORDS = 40  # a longer text that mentions a copyright is about something else
+HEADING_WORDS = 14
+SENTENCE_WORDS = 6
+
+
+def quality(text: str) -> float:
+    """0.3 richness + 0.4 density + 0.3 completeness, each 0 to 1 as defined below."""
+    words = _words(text)
+    return (
+        RICHNESS_WEIGHT * _richness(words)
+        + DENSITY_WEIGHT * _density(text, words)
+        + COMPLETENESS_WEIGHT * completeness(text)
+    )
+
+
+def vocabulary_richness(text: str) -> float:
+    """min(1, d / sqrt(n) / 7): d distinct words among n words, case folded; 0 without words."""
+    return _richness(_words(text))
+
+
+def information_density(text: str) -> float:
+    """min(1, i / n / 0.6) * min(1, k / p / 0.9); 0 without words.
+
+    i of n words are no English function words and have a figure or at least three letters; k of p printed
+    characters are letters or figures, so dot leaders and rules count against the text.
+    """
+    return _density(text, _words(text))
+
+
+def completeness(text: str) -> float:
+    """Whether the text stands alone: 0.4 if it begins like a sentence, 0.2 if it holds a whole sentence of
+    six words or more, 0.4 if it ends like a sentence.
+    """
+    text = text.strip()
+    return (
+        0.4 * bool(_STARTS_WELL.match(text))
+        + 0.2 * _has_sentence(text)
+        + 0.4 * bool(_ENDS_WELL.search(text[-10:]))
+    )
+
+
+def kind(text: str) -> str:
+    """One of boilerplate, table, heading, list, clause, prose: the first whose signs the text shows."""
+    lines = [line for line in text.splitlines() if line.strip()]
+    tokens = text.split()
+    if _is_boilerplate(text, lines, tokens):
+        return "boilerplate"
+    if _is_table(lines, tokens):
+        return "table"
+    if _is_heading(text.strip(), lines, tokens):
+        return "heading"
+    if len(lines) >= 2 and sum(bool(_MARKER.match(line)) for line in lines) * 2 >= len(lines):
+        return "list"
+    if _CLAUSE_START.match(text) and _OBLIGATION.search(text):
+        return "clause"
+    return "prose"
+
+
+def _words(text: str) -> list[str]:
+    return _WORD.findall(text.lower())
+
+
+def _richness(words: list[str]) -> float:
+    if not words:
+        return 0.0
+    return min(1.0, len(set(words)) / len(words) ** 0.5 / FULL_RICHNESS)
+
+
+def _density(text: str, words: list[str]) -> float:
+    if not words:
+        return 0.0
+    informative = [word for word in words if word not in FUNCTION_WORDS and (len(word) > 2 or word.isdigit())]
+    printed = len("".join(text.split()))
+    ink = len("".join(words)) / printed
+    return min(1.0, len(informative) / len(words) / FULL_DENSITY) * min(1.0, ink / FULL_INK)
+
+
+def _has_sentence(text: str) -> bool:
+    return any(len(part.split()) >= SENTENCE_WORDS for part in _SENTENCE_END.split(text)[:-1])
+
+
+def _is_boilerplate(text: str, lines: list[str], tokens: list[str]) -> bool:
+    if not any(token.isalnum() or any(map(str.isalnum, token)) for token in tokens):
+        return True
+    if len(_DOT_LEADER.findall(text)) * 2 >= len(lines):
+        return True
+    return len(tokens) <= BOILERPLATE_WORDS and bool(_BOILERPLATE.search(text))
+
+
+def _is_table(lines: list[str], tokens: list[str]) -> bool:
+    """Several lines, and figures make up a third of it."""
+    return len(lines) >= 3 and sum(bool(_FIGURE.match(token)) for token in tokens) * 3 >= len(tokens)
+
+
+def _is_heading(text: str, lines: list[str], tokens: list[str]) -> bool:
+    if len(lines) > 2 or len(tokens) > HEADING_WORDS or text.endswith((".", ";", ",", "?", "!")):
+        return False
+    letters = [token for token in tokens if token[0].isalpha() and token.lower() not in FUNCTION_WORDS]
+    return sum(not token[0].islower() for token in letters) * 2 >= len(letters)
