@@ -4,6 +4,7 @@ What a channel looks like is told by the module that settings.EVENT_RENDERERS na
 """
 
 import asyncio
+from contextlib import aclosing
 from importlib import import_module
 from typing import Protocol, cast
 
@@ -45,13 +46,14 @@ class HtmlStream(EventStream):
         await self.message("done" if over else "ev", html)
         if over:
             return
-        async for events in self.follow({channel: seq}):
-            html, over = await in_thread(render, renderer, channel, events, user)
-            if html or over:
-                await self.message("done" if over else "ev", html)
-            if over:
-                return
-            await asyncio.sleep(SECONDS_BETWEEN_MESSAGES)
+        async with aclosing(self.follow({channel: seq})) as batches:
+            async for events in batches:
+                html, over = await in_thread(render, renderer, channel, events, user)
+                if html or over:
+                    await self.message("done" if over else "ev", html)
+                if over:
+                    return
+                await asyncio.sleep(SECONDS_BETWEEN_MESSAGES)
 
 
 def renderer_of(channel: str) -> Renderer:

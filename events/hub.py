@@ -146,7 +146,7 @@ class Hub:
                     async for notification in connection.notifies():
                         self._route(notification.payload)
             except (psycopg.Error, ValueError) as error:
-                logger.warning("Live events begin to listen again: %s", str(error).strip())
+                logger.warning("Live events begin to listen again: %s", " ".join(str(error).split()))
             await asyncio.sleep(backoff)
             backoff = min(backoff * 2, LONGEST_BACKOFF_SECONDS)
 

@@ -1,6 +1,7 @@
 """Events as JSON for programs: each has an id, and a reconnect with the last id goes on behind it."""
 
 import json
+from contextlib import aclosing
 from urllib.parse import unquote
 
 from django_eventstream.utils import make_id
@@ -31,12 +32,13 @@ class JsonStream(EventStream):
             data = json.dumps({"v": 1, "channel": channel, "seq": newest})
             await self.message("stream-reset", data, make_id(positions))
         sent = dict(positions)  # the subscription moves its own copy on before the events are sent
-        async for events in self.follow(positions):
-            for event in events:
-                sent[event.channel] = event.seq
-                await self.message(event.kind, as_json(event), make_id(sent))
-                if ends_stream(event, sent):
-                    return
+        async with aclosing(self.follow(positions)) as batches:
+            async for events in batches:
+                for event in events:
+                    sent[event.channel] = event.seq
+                    await self.message(event.kind, as_json(event), make_id(sent))
+                    if ends_stream(event, sent):
+                        return
 
 
 def as_json(event: Event) -> str:

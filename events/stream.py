@@ -8,7 +8,7 @@ import asyncio
 import json
 import logging
 import random
-from collections.abc import AsyncIterator
+from collections.abc import AsyncGenerator
 from contextlib import suppress
 from typing import Any
 from urllib.parse import parse_qs
@@ -76,7 +76,8 @@ class EventStream(AsyncHttpConsumer):
         """Serve, and tell the client in any case how it ended."""
         try:
             await self.serve()
-            await self.send_body(b"")
+            if self.begun:
+                await self.send_body(b"")
         except Refused as refusal:
             await self.refuse(refusal)
         except Exception as error:
@@ -116,7 +117,7 @@ class EventStream(AsyncHttpConsumer):
         text: str = sse_encode_event(kind, data, event_id)
         await self.send_body(text.encode(), more_body=True)
 
-    async def follow(self, positions: dict[str, int]) -> AsyncIterator[list[Event]]:
+    async def follow(self, positions: dict[str, int]) -> AsyncGenerator[list[Event], None]:
         """Batches of events after the given positions, while the reader may read and the server runs."""
         subscription = hub.subscribe(positions)
         clock = asyncio.get_running_loop().time

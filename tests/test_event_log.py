@@ -12,6 +12,7 @@ from django.utils import timezone
 from events import log
 from events.hub import listen_parameters
 from events.models import Channel, Event
+from events.tasks import trim_events
 
 pytestmark = pytest.mark.django_db
 
@@ -146,3 +147,13 @@ def test_trimming_drops_the_pieces_of_finished_answers_and_what_is_a_week_old():
     assert kinds("datasource:1") == ["document_ready"]
     assert log.append("datasource:1", "document_deleted", {}) == 3
     assert Channel.objects.get(name="turn:done").last_seq == 5
+
+
+@pytest.mark.django_db(transaction=True)
+def test_the_worker_trims_the_log(work):
+    for kind in ("turn_started", "answer_delta", "turn_finished"):
+        log.append("turn:1", kind, {})
+    age("turn:1", minutes=11)
+    trim_events.defer(timestamp=0)
+    work()
+    assert kinds("turn:1") == ["turn_started", "turn_finished"]

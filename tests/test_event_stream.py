@@ -73,6 +73,7 @@ class Web:
         }.items():
             (folder / f"{name}.py").write_text(text)
         self.folder = folder
+        self.log = folder / "log"
         self.port = free_port()
         self.client = httpx.Client(
             base_url=f"http://{HOST}:{self.port}",
@@ -86,18 +87,20 @@ class Web:
         if self.process and self.process.poll() is None:
             return
         reading_end, self.pipe = os.pipe()
-        self.process = subprocess.Popen(
-            [sys.executable, "-m", "uvicorn", "quick_application:application", f"--port={self.port}"],
-            cwd=settings.BASE_DIR,
-            pass_fds=[reading_end],
-            env=os.environ
-            | {
-                "DJANGO_SETTINGS_MODULE": "settings_of_test",
-                "DATABASE_URL": url_of_test_database(),
-                "PYTHONPATH": os.pathsep.join(filter(None, [str(self.folder), os.environ.get("PYTHONPATH")])),
-                "SVQ_PARENT_PIPE_FD": str(reading_end),
-            },
-        )
+        environment = {
+            "DJANGO_SETTINGS_MODULE": "settings_of_test",
+            "DATABASE_URL": url_of_test_database(),
+            "PYTHONPATH": os.pathsep.join(filter(None, [str(self.folder), os.environ.get("PYTHONPATH")])),
+            "SVQ_PARENT_PIPE_FD": str(reading_end),
+        }
+        with self.log.open("ab") as log_file:
+            self.process = subprocess.Popen(
+                [sys.executable, "-m", "uvicorn", "quick_application:application", f"--port={self.port}"],
+                cwd=settings.BASE_DIR,
+                env=os.environ | environment,
+                pass_fds=[reading_end],
+                stderr=log_file,
+            )
         os.close(reading_end)
         wait_until(self.answers)
 
@@ -181,6 +184,7 @@ def process(django_db_setup, django_db_blocker, tmp_path_factory) -> Iterator[We
     web.client.close()
     if web.process and web.process.poll() is None:
         web.end(signal.SIGKILL)
+    assert "Traceback" not in web.log.read_text()
 
 
 @pytest.fixture

@@ -4,36 +4,39 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-
     initial = True
 
-    dependencies = [
-    ]
+    dependencies = []
 
     operations = [
         migrations.CreateModel(
-            name='Channel',
+            name="Channel",
             fields=[
-                ('name', models.CharField(max_length=80, primary_key=True, serialize=False)),
-                ('last_seq', models.IntegerField(default=0)),
-                ('run_token', models.UUIDField(null=True)),
+                ("name", models.CharField(max_length=80, primary_key=True, serialize=False)),
+                ("last_seq", models.IntegerField(default=0)),
+                ("run_token", models.UUIDField(null=True)),
             ],
             options={
-                'db_table': 'event_channel',
+                "db_table": "event_channel",
             },
         ),
         migrations.CreateModel(
-            name='Event',
+            name="Event",
             fields=[
-                ('pk', models.CompositePrimaryKey('channel', 'seq', blank=True, editable=False, primary_key=True, serialize=False)),
-                ('channel', models.CharField(max_length=80)),
-                ('seq', models.IntegerField()),
-                ('kind', models.CharField(max_length=40)),
-                ('data', models.JSONField()),
-                ('created', models.DateTimeField()),
+                (
+                    "pk",
+                    models.CompositePrimaryKey(
+                        "channel", "seq", blank=True, editable=False, primary_key=True, serialize=False
+                    ),
+                ),
+                ("channel", models.CharField(max_length=80)),
+                ("seq", models.IntegerField()),
+                ("kind", models.CharField(max_length=40)),
+                ("data", models.JSONField()),
+                ("created", models.DateTimeField()),
             ],
             options={
-                'db_table': 'event',
+                "db_table": "event",
             },
         ),
     ]
