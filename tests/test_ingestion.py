@@ -1,4 +1,4 @@
-"""From an upload to searchable chunks: what is stored, what happens twice, and what is left after a delete."""
+"""From upload to searchable chunks: what is stored, what happens twice, what is left after a delete."""
 
 import io
 import json
