@@ -1,0 +1,63 @@
+"""Searching for the very words, typos allowed."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from retrieval.literal import fold, search
+
+TEXTS = [
+    "The lessee shall keep the premises in good repair.",
+    "Force majeure includes flood, fire and earthquake.",
+    "Neither party is liable for delay caused by force\nmajeure or by strikes.",
+    "The İstanbul office signs for the Turkish branch.",
+    "Ok.",
+]
+
+
+def test_the_same_words_come_first_with_full_score():
+    first, *_ = search("flood, fire and earthquake", TEXTS)
+    assert (first.index, first.score) == (1, 100)
+    assert TEXTS[1][first.start : first.end] == first.text == "flood, fire and earthquake"
+
+
+@pytest.mark.parametrize("typed", ["forse majuere", "FORCE MAJEURE", "Force  majeur", "force\nmajeure"])
+def test_typos_case_and_line_ends_do_not_matter(typed):
+    matches = search(typed, TEXTS)
+    assert {match.index for match in matches[:2]} == {1, 2}
+    assert {" ".join(match.text.lower().split()) for match in matches[:2]} == {"force majeure"}
+
+
+def test_the_span_holds_whole_words():
+    (match,) = search("emises in good repai", TEXTS, limit=1)
+    assert match.text == "premises in good repair"
+
+
+def test_letters_that_grow_in_lower_case_do_not_shift_the_span():
+    (match,) = search("turkish branch", TEXTS, limit=1)
+    assert TEXTS[3][match.start : match.end] == match.text == "Turkish branch"
+
+
+def test_a_tiny_text_does_not_match_a_long_query():
+    assert all(match.index != 4 for match in search("books and oak tables on loan", TEXTS, limit=10))
+
+
+def test_what_is_not_there_is_not_found():
+    assert search("photosynthesis chlorophyll", TEXTS, cutoff=75) == []
+    assert search("   ", TEXTS) == []
+    assert search("anything", []) == []
+
+
+def test_limit_and_kept_folds():
+    matches = search("the", TEXTS, limit=2, folded=[fold(text) for text in TEXTS])
+    assert len(matches) == 2
+    assert matches == search("the", TEXTS, limit=2)
+
+
+@given(texts=st.lists(st.text(max_size=60), max_size=8), query=st.text(min_size=1, max_size=20))
+def test_every_match_is_where_it_says(texts, query):
+    matches = search(query, texts, cutoff=0)
+    for match in matches:
+        assert texts[match.index][match.start : match.end] == match.text
+        assert 0 < match.score <= 100
+    assert [match.score for match in matches] == sorted((match.score for match in matches), reverse=True)
