@@ -2,7 +2,8 @@
 
 import asyncio
 import time
-from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
+from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping, Sequence
+from contextlib import aclosing
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal
@@ -83,7 +84,7 @@ def answer_spec() -> ToolSpec:
 
 async def run(
     model: ChatModel, toolbox: Toolbox, history: Sequence[Message], question: str, *, rounds: int
-) -> AsyncIterator[AgentEvent]:
+) -> AsyncGenerator[AgentEvent]:
     """Answer the question. Yields events as they happen, `Answered` last. Raises ProviderError."""
     messages = [
         Message(role="system", content=render(PROMPTS / "agent.md", rounds=rounds)),
@@ -98,11 +99,12 @@ async def run(
             messages.append(Message(role="user", content=render(PROMPTS / "last_round.md")))
         specs = [answer_spec()] if last else [*toolbox.specs, answer_spec()]
         reply: Reply | None = None
-        async for item in _reply(model, messages, specs):
-            if isinstance(item, Reply):
-                reply = item
-            else:
-                yield item
+        async with aclosing(_reply(model, messages, specs)) as items:
+            async for item in items:
+                if isinstance(item, Reply):
+                    reply = item
+                else:
+                    yield item
         if reply is None:
             raise ProviderError("The model server ended its reply too early.", transient=True)
         usage = usage + reply.usage
@@ -116,25 +118,26 @@ async def run(
 
 async def _reply(
     model: ChatModel, messages: Sequence[Message], specs: Sequence[ToolSpec]
-) -> AsyncIterator[AnswerText | Reply]:
+) -> AsyncGenerator[AnswerText | Reply]:
     """Stream one reply, showing the text inside `answer`'s arguments while it arrives."""
     arguments, plain = "", ""
     answering: int | None = None
-    async for item in model.stream(messages, specs, tool_choice="required"):
-        match item:
-            case ToolCallDelta(name=name, index=index):
-                if name == ANSWER:
-                    answering = index
-                if index == answering:
-                    arguments += item.arguments
-                    if text := partial_answer(arguments):
-                        yield AnswerText(text=text)
-            case TextDelta(text=text):
-                plain += text  # shown only once it is clear that no tool call follows
-            case Reply():
-                if not item.tool_calls and plain.strip():
-                    yield AnswerText(text=plain)
-                yield item
+    async with aclosing(model.stream(messages, specs, tool_choice="required")) as stream:
+        async for item in stream:
+            match item:
+                case ToolCallDelta(name=name, index=index):
+                    if name == ANSWER:
+                        answering = index
+                    if index == answering:
+                        arguments += item.arguments
+                        if text := partial_answer(arguments):
+                            yield AnswerText(text=text)
+                case TextDelta(text=text):
+                    plain += text  # shown only once it is clear that no tool call follows
+                case Reply():
+                    if not item.tool_calls and plain.strip():
+                        yield AnswerText(text=plain)
+                    yield item
 
 
 def partial_answer(arguments: str) -> str:
@@ -163,7 +166,7 @@ def _answer_of(reply: Reply, usage: Usage, *, last: bool) -> Answered | None:
 
 async def _run_tools(
     toolbox: Toolbox, calls: Sequence[ToolCall], messages: list[Message]
-) -> AsyncIterator[ToolCalled | ToolReturned]:
+) -> AsyncGenerator[ToolCalled | ToolReturned]:
     """Run all calls of a round together; results go to the messages in the order of the calls."""
     parsed = [(call, _arguments_of(call)) for call in calls]
     for call, arguments in parsed:

@@ -1,17 +1,19 @@
 """The tools of one turn: runs them in the turn's scope and gives every passage a short key to cite by."""
 
 import json
+import logging
 from collections.abc import Mapping
 from typing import Any
 
-from asgiref.sync import sync_to_async
 from pydantic import ValidationError
 
 from chat.agent import Toolbox, ToolResult
-from chat.threads import EXECUTOR
+from chat.threads import in_thread
 from providers.base import Embedder
 from retrieval.evidence import Evidence, Scope
 from retrieval.tools import TOOLS
+
+logger = logging.getLogger(__name__)
 
 
 class EvidenceBox:
@@ -37,8 +39,11 @@ class EvidenceBox:
         except ValidationError as error:
             problems = "; ".join(f"{'.'.join(map(str, e['loc']))}: {e['msg']}" for e in error.errors())
             return ToolResult(content=f"Wrong arguments: {problems}", ok=False, summary="wrong arguments")
-        find = sync_to_async(tool.run, thread_sensitive=False, executor=EXECUTOR)
-        return self._result(await find(self.scope, self.embedder, checked))
+        try:
+            return self._result(await in_thread(tool.run, self.scope, self.embedder, checked))
+        except Exception:  # one failing tool must not end the answer
+            logger.exception("tool %s", name)
+            return ToolResult(content="The tool failed. Try another.", ok=False, summary="failed")
 
     def _result(self, found: list[Evidence]) -> ToolResult:
         passages = [

@@ -12,32 +12,10 @@ from chat.history import MARK
 from chat.models import Citation
 
 # No links and no images: the words of a document must not lead out of the house or call a server.
-TAGS = set(
-    [
-        "p",
-        "br",
-        "strong",
-        "em",
-        "del",
-        "code",
-        "pre",
-        "blockquote",
-        "ul",
-        "ol",
-        "li",
-        "h3",
-        "h4",
-        "h5",
-        "h6",
-        "hr",
-        "table",
-        "thead",
-        "tbody",
-        "tr",
-        "th",
-        "td",
-    ]
-)
+TAGS = {
+    *("p", "br", "hr", "strong", "em", "del", "code", "pre", "blockquote", "ul", "ol", "li"),
+    *("h3", "h4", "h5", "h6", "table", "thead", "tbody", "tr", "th", "td"),
+}
 WORD_JOINER = "\u2060"  # keeps a chip on the line of the word before it
 HEADING = re.compile(r"(</?h)([1-6])>")
 

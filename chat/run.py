@@ -3,42 +3,28 @@
 import asyncio
 import logging
 import time
-from collections.abc import Callable
-from typing import Any, ParamSpec, TypeVar
+from contextlib import aclosing
+from typing import Any
 from uuid import UUID, uuid4
 
-from asgiref.sync import sync_to_async
-from django.db import close_old_connections, transaction
+from django.db import transaction
 from django.utils import timezone
 
 from chat import agent, events, history, proof
 from chat.agent import Answered, AnswerText
 from chat.evidence_box import EvidenceBox
 from chat.models import UNFINISHED, Citation, Conversation, Turn, TurnStatus, Verdict
-from chat.threads import EXECUTOR
+from chat.threads import in_thread
 from chat.writer import AnswerWriter, Delta
 from events import log
 from providers.base import ChatModel, Embedder, ProviderError
 from retrieval.evidence import Scope
-
-P = ParamSpec("P")
-R = TypeVar("R")
 
 logger = logging.getLogger(__name__)
 
 FLUSH = 0.1  # seconds between two pieces of a streaming answer
 MAX_ATTEMPTS = 4  # runs of one turn: a worker that dies, a model server that is busy
 NEAREST = 3  # passages shown when nothing answers the question
-
-
-async def in_thread(function: Callable[P, R], *args: P.args, **kwargs: P.kwargs) -> R:
-    """Whole pieces of database work run in one of few threads, each with its own connection."""
-
-    def call() -> R:
-        close_old_connections()
-        return function(*args, **kwargs)
-
-    return await sync_to_async(call, thread_sensitive=False, executor=EXECUTOR)()
 
 
 class Superseded(Exception):
@@ -118,18 +104,22 @@ async def _answer(run: TurnRun) -> None:
     earlier = await in_thread(_history, run.turn)
     rounds = agent.ROUNDS[run.turn.mode]
     flushed = 0.0
-    async for event in agent.run(run.model, run.box.toolbox, earlier, run.turn.question, rounds=rounds):
-        match event:
-            case AnswerText():
-                if time.monotonic() - flushed >= FLUSH:
-                    await _show(run, event.text)
-                    flushed = time.monotonic()
-            case Answered():
-                await _show(run, event.text, complete=True)
-                await in_thread(finish, run, event)
-            case _:
-                _note_step(run, event)
-                await run.emit(event)
+    question = run.turn.question
+    async with aclosing(
+        agent.run(run.model, run.box.toolbox, earlier, question, rounds=rounds)
+    ) as happenings:
+        async for event in happenings:
+            match event:
+                case AnswerText():
+                    if time.monotonic() - flushed >= FLUSH:
+                        await _show(run, event.text)
+                        flushed = time.monotonic()
+                case Answered():
+                    await _show(run, event.text, complete=True)
+                    await in_thread(finish, run, event)
+                case _:
+                    _note_step(run, event)
+                    await run.emit(event)
 
 
 def _history(turn: Turn) -> list[Any]:

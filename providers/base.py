@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Mapping, Sequence
+from collections.abc import AsyncGenerator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal, Protocol
 
@@ -105,7 +105,7 @@ class ChatModel(Protocol):
 
     def stream(
         self, messages: Sequence[Message], tools: Sequence[ToolSpec], *, tool_choice: str = "required"
-    ) -> AsyncIterator[TextDelta | ToolCallDelta | Reply]:
+    ) -> AsyncGenerator[TextDelta | ToolCallDelta | Reply]:
         """Yield the deltas as they come and, always last, the whole Reply. Raises ProviderError."""
         ...
 
