@@ -5,21 +5,33 @@ import os
 import sys
 
 # These say nothing to a database.
-WITHOUT_DATABASE = {"help", "--help", "-h", "version", "--version", "collectstatic", "spectacular", "shell_help"}
+WITHOUT_DATABASE = {
+    "help",
+    "--help",
+    "-h",
+    "version",
+    "--version",
+    "collectstatic",
+    "spectacular",
+    "shell_help",
+}
 
 
 def main() -> None:
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "svq_site.settings")
+    from django.conf import settings
+    from django.core.exceptions import ImproperlyConfigured
     from django.core.management import execute_from_command_line
 
     from svq_site.database import start_embedded
     from svq_site.postgres import PostgresError
 
-    if sys.argv[1:2] and sys.argv[1] not in WITHOUT_DATABASE:
-        try:
+    try:
+        if sys.argv[1:2] and sys.argv[1] not in WITHOUT_DATABASE:
             start_embedded()
-        except PostgresError as error:
-            sys.exit(f"svq: {error}")
+        _ = settings.DEBUG  # reads them all: a wrong variable is told here
+    except (PostgresError, ImproperlyConfigured) as error:
+        sys.exit(f"svq: {error}")
     execute_from_command_line(sys.argv)
 
 

@@ -10,7 +10,7 @@ from typing import Any
 
 from django.core.asgi import get_asgi_application
 
-from svq_site.database import start_embedded
+from svq_site.database import release_embedded, start_embedded
 from svq_site.parent import die_with_parent
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "svq_site.settings")
@@ -39,6 +39,7 @@ async def lifespan(scope: Scope, receive: Receive, send: Send) -> None:
     await send({"type": "lifespan.startup.complete"})
     await receive()
     await hub.stop()
+    release_embedded()  # uvicorn then ends by the signal it got, and nothing more runs
     await send({"type": "lifespan.shutdown.complete"})
 
 

@@ -3,6 +3,7 @@
 import secrets
 from datetime import timedelta
 from pathlib import Path
+from typing import Any
 from urllib.parse import parse_qsl, unquote, urlsplit
 
 from django.core.exceptions import ImproperlyConfigured
@@ -206,6 +207,7 @@ AUTH_PASSWORD_VALIDATORS = [
 LOGIN_URL = "account_login"
 LOGIN_REDIRECT_URL = "home"
 SIGNUP_OPEN = env.flag("SVQ_SIGNUP", False)
+ADMIN_EMAIL = env.text("SVQ_ADMIN_EMAIL", "admin@localhost")
 ACCOUNT_ADAPTER = "accounts.adapter.AccountAdapter"
 ACCOUNT_USER_MODEL_USERNAME_FIELD = None
 ACCOUNT_LOGIN_METHODS = {"email"}
@@ -226,7 +228,7 @@ else:
 DEFAULT_FROM_EMAIL = env.text("SVQ_FROM_EMAIL", "svq@localhost")
 
 # --- jobs and events -------------------------------------------------------------------------------------
-PROCRASTINATE_WORKER_DEFAULTS = {
+PROCRASTINATE_WORKER_DEFAULTS: dict[str, Any] = {
     "update_heartbeat_interval": 2,
     "stalled_worker_timeout": 10,
     # The next job of a lock is found by polling alone: the default of 5 s would be felt.

@@ -3,7 +3,10 @@
 from django.contrib import admin
 from django.urls import include, path
 
+from svq_site.health import healthz
+
 urlpatterns = [
+    path("healthz", healthz, name="healthz"),
     path("admin/", admin.site.urls),
     path("account/", include("allauth.urls")),
 ]

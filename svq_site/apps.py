@@ -1,0 +1,10 @@
+"""The site's app: it registers the system checks."""
+
+from django.apps import AppConfig
+
+
+class SiteConfig(AppConfig):
+    name = "svq_site"
+
+    def ready(self) -> None:
+        from svq_site import checks  # noqa: F401

@@ -1,0 +1,95 @@
+"""What a new installation gets: an account to sign in with, and sample documents to try."""
+
+import json
+import secrets
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from django.conf import settings
+from django.core.exceptions import ValidationError
+from django.core.validators import validate_email
+from django.db import transaction
+
+from accounts.models import User
+from datasources.models import Datasource, DocumentStatus
+from datasources.services import create_datasource
+from ingestion.services import accept_upload
+
+SAMPLES = Path(settings.BASE_DIR) / "samples"
+SAMPLE_NAME = "Sample: Tarnbeck and Hallowmere"
+SAMPLE_DESCRIPTION = "Five invented documents to try SVQ with. Delete them whenever you like."
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NewAccount:
+    """The password is known only here and now; the database keeps its hash."""
+
+    email: str
+    password: str
+
+
+def first_account() -> NewAccount | None:
+    """An administrator with the sample documents when there is nobody yet, else None.
+
+    Both or neither: the samples are never made later, so who deletes them is rid of them.
+    Raises ValidationError for a wrong SVQ_ADMIN_EMAIL.
+    """
+    if User.objects.exists():
+        return None
+    with transaction.atomic():
+        account = make_account(settings.ADMIN_EMAIL, admin=True)
+        load_samples(User.objects.get(email=account.email))
+    return account
+
+
+def make_account(email: str, *, admin: bool = False) -> NewAccount:
+    """A new account with a generated password. Raises ValidationError when the address is wrong or taken."""
+    validate_email(email)
+    if User.objects.filter(email__iexact=email).exists():
+        raise ValidationError(f"{email} has an account already. Add --reset for a new password.")
+    password = new_password()
+    create = User.objects.create_superuser if admin else User.objects.create_user
+    return NewAccount(email=create(email, password).email, password=password)
+
+
+def reset_password(email: str, *, admin: bool = False) -> NewAccount:
+    """A new password for an account, which may become an administrator. Raises ValidationError."""
+    user = User.objects.filter(email__iexact=email).first()
+    if user is None:
+        raise ValidationError(f"{email} has no account. Leave --reset out to make one.")
+    password = new_password()
+    user.set_password(password)
+    user.is_active = True
+    if admin:
+        user.is_staff = user.is_superuser = True
+    user.save()
+    return NewAccount(email=user.email, password=password)
+
+
+def new_password() -> str:
+    return secrets.token_urlsafe(12)
+
+
+def suggested_questions() -> list[str]:
+    """What the sample datasource offers to ask."""
+    rows: list[dict[str, Any]] = json.loads((SAMPLES / "suggested_questions.json").read_text())
+    return [row["question"] for row in rows]
+
+
+def load_samples(owner: User) -> Datasource:
+    """The sample datasource; its documents are queued for reading."""
+    datasource = create_datasource(owner, SAMPLE_NAME, description=SAMPLE_DESCRIPTION)
+    datasource.suggested_questions = suggested_questions()
+    datasource.save(update_fields=["suggested_questions"])
+    for path in sorted(SAMPLES.glob("*.pdf")):
+        with path.open("rb") as file:
+            accept_upload(datasource, owner, path.name, file)
+    return datasource
+
+
+def samples_progress() -> tuple[int, int]:
+    """(documents of sample datasources still being read, those that failed)."""
+    documents = [d for s in Datasource.objects.filter(name=SAMPLE_NAME) for d in s.documents.current()]
+    failed = sum(document.status == DocumentStatus.FAILED for document in documents)
+    return sum(document.is_unfinished for document in documents), failed

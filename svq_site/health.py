@@ -1,0 +1,64 @@
+"""GET /healthz: is everything there that a question needs? Never waits long, not even for a dead database."""
+
+import asyncio
+from collections.abc import Iterable
+
+import psycopg
+from django.conf import settings
+from django.http import HttpRequest, JsonResponse
+from procrastinate.contrib.django import connector_params
+
+PATIENCE = 0.8  # seconds
+FRESH = settings.PROCRASTINATE_WORKER_DEFAULTS["stalled_worker_timeout"]
+NEEDED_QUEUES = ("agent", "ingest")
+OK = "ok"
+
+WORKER_PREFIX = "svq-worker "
+# A worker asks the database for jobs or sends a heartbeat every second or two; a frozen one falls silent, and
+# a dead one's connections vanish at once.
+LIVING_WORKERS = """
+    SELECT DISTINCT application_name FROM pg_stat_activity
+    WHERE datname = current_database() AND starts_with(application_name, %s)
+      AND state_change > now() - make_interval(secs => %s)
+"""
+
+
+def worker_name(queues: Iterable[str]) -> str:
+    """By this name a worker's connections are known in the database."""
+    return WORKER_PREFIX + ",".join(queues)
+
+
+async def healthz(request: HttpRequest) -> JsonResponse:
+    """200 with {"status": "ok", ...}, or 503 where each part that is not ready says why."""
+    parts = {"web": OK, "model": model_state()} | await database_and_worker()
+    healthy = all(state == OK for state in parts.values())
+    return JsonResponse(
+        {"status": "ok" if healthy else "unavailable", **parts},
+        status=200 if healthy else 503,
+        headers={"Cache-Control": "no-store"},
+    )
+
+
+async def database_and_worker() -> dict[str, str]:
+    """The states of both, each "ok" or a reason."""
+    try:
+        async with asyncio.timeout(PATIENCE):
+            queues = await living_queues()
+    except (psycopg.Error, OSError, TimeoutError):
+        return {"database": "does not answer", "worker": "unknown without the database"}
+    missing = [queue for queue in NEEDED_QUEUES if queue not in queues]
+    return {"database": OK, "worker": f"none for {' and '.join(missing)}" if missing else OK}
+
+
+async def living_queues() -> set[str]:
+    """Queues that a living worker listens to. Raises psycopg.Error."""
+    async with await psycopg.AsyncConnection.connect(**connector_params(), autocommit=True) as connection:
+        rows = await (await connection.execute(LIVING_WORKERS, [WORKER_PREFIX, FRESH])).fetchall()
+    return {queue for (name,) in rows for queue in name.removeprefix(WORKER_PREFIX).split(",")}
+
+
+def model_state() -> str:
+    """A model server's answer is for `doctor` to ask; here it is enough that one is named."""
+    if settings.EMBEDDING_BASE_URL or any(settings.MODELS_DIR.glob("*.onnx")):
+        return OK
+    return "the local model is not prepared"

@@ -1,0 +1,107 @@
+"""manage.py up: prepares everything, then serves the site and its workers in the foreground."""
+
+import signal
+import socket
+import sys
+import time
+from typing import Any, NoReturn
+
+from django.conf import settings
+from django.core.exceptions import ValidationError
+from django.core.management import call_command
+from django.core.management.base import BaseCommand, CommandError, SystemCheckError
+
+from providers import minilm
+from providers.base import ProviderError
+from svq_site import disk, first_start, static_files
+from svq_site.ready import Readiness
+from svq_site.supervisor import Supervisor
+
+STOP_SECONDS = 5  # for requests under way when the server stops
+
+
+class Command(BaseCommand):
+    help = "Prepares everything on the first start, then serves the site and its workers until Ctrl-C."
+    requires_system_checks = ()  # `migrate` checks the database first
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        signal.signal(signal.SIGTERM, end_in_good_order)
+        try:
+            check_disk()
+            check_port()
+            account = self.prepare()
+            supervisor = Supervisor(commands(), self.say)
+            readiness = Readiness(self.say, account)
+            supervisor.run(readiness.look)
+        except KeyboardInterrupt:
+            sys.exit(130)
+        self.say("SVQ has stopped.")
+
+    def say(self, line: str) -> None:
+        self.stdout.write(line)
+        self.stdout.flush()
+
+    def prepare(self) -> first_start.NewAccount | None:
+        """Everything that has to be there before the first request. The account, when it is new."""
+        begun = time.monotonic()
+        try:
+            if not settings.EMBEDDING_BASE_URL:
+                self.say("Preparing the local model ...")
+                minilm.prepare(settings.MODELS_DIR)
+            self.say("Preparing the database ...")
+            call_command("migrate", interactive=False, verbosity=0)
+            self.say("Preparing the pages ...")
+            static_files.collect()
+            account = first_start.first_account()
+        except ProviderError as error:
+            raise CommandError(error.message) from error
+        except SystemCheckError as error:
+            raise CommandError(" ".join(str(error).split())) from error
+        except ValidationError as error:
+            raise CommandError(f"SVQ_ADMIN_EMAIL: {' '.join(error.messages)}") from error
+        self.say(f"Prepared in {time.monotonic() - begun:.1f} s. Starting the server and two workers ...")
+        return account
+
+
+def end_in_good_order(number: int, frame: object) -> NoReturn:
+    """What is due at exit is done: the embedded database stops."""
+    sys.exit(128 + number)
+
+
+def commands() -> dict[str, list[str]]:
+    """The child processes by name."""
+    manage = [sys.executable, str(settings.BASE_DIR / "manage.py")]
+    return {
+        "web server": [
+            sys.executable, "-m", "uvicorn", "svq_site.asgi:application",
+            "--app-dir", str(settings.BASE_DIR), "--host", settings.HOST, "--port", str(settings.PORT),
+            "--timeout-graceful-shutdown", str(STOP_SECONDS), "--no-access-log", "--log-level", "warning",
+        ],
+        "worker for answers": [*manage, "worker", "--queue", "agent", "--queue", "upkeep"],
+        "worker for files": [*manage, "worker", "--queue", "ingest", "--queue", "upkeep"],
+    }  # fmt: skip
+
+
+def check_disk() -> None:
+    free = disk.free()
+    if free < disk.LEAST:
+        raise CommandError(
+            f"The disk of {settings.DATA_DIR} has {free / 2**20:,.0f} MB left and SVQ needs 1 GB to start."
+            " Nothing is lost. Free some space, or set SVQ_DATA_DIR to a folder on another disk."
+        )
+
+
+def check_port() -> None:
+    """Raises CommandError when another program listens there already."""
+    family, kind, protocol, _, address = socket.getaddrinfo(
+        settings.HOST, settings.PORT, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE
+    )[0]
+    with socket.socket(family, kind, protocol) as probe:
+        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            probe.bind(address)
+        except OSError as error:
+            raise CommandError(
+                f"Port {settings.PORT} on {settings.HOST} can't be used ({error.strerror}). Stop the program"
+                f" that has it, or choose another port: SVQ_PORT={settings.PORT + 1} make run"
+            ) from error

@@ -1,0 +1,83 @@
+"""manage.py worker: does queued jobs until it is told to stop or its database is gone."""
+
+import argparse
+import asyncio
+import os
+import signal
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError
+from procrastinate import PsycopgConnector
+from procrastinate.contrib.django import app, connector_params
+from procrastinate.exceptions import ConnectorException
+
+from providers.base import ProviderError
+from providers.configured import embedder
+from svq_site.health import worker_name
+from svq_site.parent import die_with_parent
+
+QUEUES = ("agent", "ingest", "upkeep")
+AGENT_CONCURRENCY = 20  # turns wait for the model server most of the time
+AGENT_GRACE = 5  # seconds for running turns to end; files stop at their next batch and go on elsewhere
+MIN_THREADS = 4
+
+
+class DatabaseGone(Exception):
+    """The worker can't go on. Its jobs are given to another one."""
+
+
+class Command(BaseCommand):
+    help = "Does queued jobs: answers questions, reads files, cleans up."
+
+    def add_arguments(self, parser: argparse.ArgumentParser) -> None:
+        parser.add_argument(
+            "--queue", action="append", dest="queues", choices=QUEUES, help="May be repeated. Default: all."
+        )
+        parser.add_argument("--concurrency", type=int, help="Jobs at the same time.")
+
+    def handle(self, *args: Any, queues: list[str] | None, concurrency: int | None, **options: Any) -> None:
+        die_with_parent()
+        queues = queues or list(QUEUES)
+        concurrency = concurrency or (AGENT_CONCURRENCY if "agent" in queues else os.cpu_count() or 1)
+        try:
+            embedder()  # now rather than at the first job
+            asyncio.run(work(queues, concurrency))
+        except ProviderError as error:
+            raise CommandError(error.message) from error
+        except (ConnectorException, DatabaseGone) as error:
+            raise CommandError(
+                "The worker has lost its database and ends. No job is lost: another worker, or this one"
+                " started again, takes them over."
+            ) from error
+
+
+async def work(queues: list[str], concurrency: int) -> None:
+    """Run until SIGTERM or SIGINT. Raises DatabaseGone, ConnectorException."""
+    loop = asyncio.get_running_loop()
+    loop.set_default_executor(ThreadPoolExecutor(max(MIN_THREADS, os.cpu_count() or 1), "job"))
+    parameters = connector_params() | {"application_name": worker_name(queues)}
+    # Not `replace_connector`: jobs that a job queues have to join its Django transaction, as everywhere.
+    worker_app = app.with_connector(PsycopgConnector(kwargs=parameters, min_size=1, max_size=4))
+    async with worker_app.open_async():
+        worker = asyncio.create_task(
+            worker_app.run_worker_async(
+                queues=queues,
+                name="-".join(queues),
+                concurrency=concurrency,
+                shutdown_graceful_timeout=AGENT_GRACE if "agent" in queues else 0,
+                install_signal_handlers=False,
+            )
+        )
+        stop = asyncio.Event()
+        for number in (signal.SIGTERM, signal.SIGINT):
+            # Stopping twice stops once: Ctrl-C reaches this process directly and through its parent.
+            loop.add_signal_handler(number, stop.set)
+        stopped = asyncio.create_task(stop.wait())
+        await asyncio.wait([worker, stopped], return_when=asyncio.FIRST_COMPLETED)
+        if not stop.is_set():
+            stopped.cancel()
+            await worker  # raises what ended it
+            raise DatabaseGone
+        worker.cancel()
+        await asyncio.wait([worker])
