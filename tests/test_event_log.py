@@ -154,6 +154,6 @@ def test_the_worker_trims_the_log(work):
     for kind in ("turn_started", "answer_delta", "turn_finished"):
         log.append("turn:1", kind, {})
     age("turn:1", minutes=11)
-    trim_events.defer(timestamp=0)
+    trim_events.configure().defer(timestamp=0)
     work()
     assert kinds("turn:1") == ["turn_started", "turn_finished"]

@@ -1,5 +1,6 @@
 """Event streams as a client of a real server process sees them: every event once, whatever breaks."""
 
+import asyncio
 import json
 import os
 import random
@@ -28,7 +29,7 @@ from accounts.models import User
 from chat.models import Conversation, Turn
 from datasources.models import Datasource, Membership
 from events import log
-from events.hub import listen_parameters
+from events.hub import Subscription, listen_parameters
 from events.models import Event
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -322,6 +323,29 @@ def test_a_reader_whose_place_is_gone_is_told_to_load_anew(web, contracts, alice
         assert next(messages).seq == 6
         Event.objects.filter(channel=documents, seq=6).delete()
         log.Channel.objects.filter(name=documents).update(last_seq=5)
+
+
+def test_a_reader_never_skips_when_notifications_are_lost_or_come_too_fast(turn, settings):
+    settings.DATABASE_POOL = 1  # the threads give their connections back
+    with asyncio.Runner() as runner:
+        reader = Subscription({turn: 0})
+
+        def read(count: int) -> list[int]:
+            seqs: list[int] = []
+            for _ in range(count):  # calls are enough, even if each brings but one
+                if len(seqs) < count:
+                    seqs += [event.seq for event in runner.run(reader.next(0.01))]
+            return seqs
+
+        write(turn, 3)
+        assert read(3) == [1, 2, 3]
+        write(turn, 3)
+        reader.offer(turn, log.read(turn)[-1])
+        assert read(3) == [4, 5, 6]
+        write(turn, 501)
+        for event in log.read(turn, after=6, limit=501):
+            reader.offer(turn, event)
+        assert read(501) == list(range(7, 508))
 
 
 # What breaks ------------------------------------------------------------------------------------------------
