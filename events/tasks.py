@@ -7,7 +7,7 @@ from events import log
 
 
 @app.periodic(cron="*/10 * * * *")
-@app.task(queue="ingest", queueing_lock="events.trim")
+@app.task(queue="upkeep", queueing_lock="events.trim")
 def trim_events(timestamp: int) -> None:
     """Every ten minutes; `timestamp` (seconds) is when it was due."""
     close_old_connections()
