@@ -7,9 +7,10 @@ from typing import Any
 
 import pytest
 from django.conf import settings
+from django.core.files.storage import storages
 
 from accounts.models import User
-from datasources.models import Datasource, Membership, Role
+from datasources.models import Datasource, Document, Membership, Role
 from datasources.services import create_datasource
 
 PASSWORD = "correct horse battery"
@@ -32,17 +33,19 @@ def _no_network() -> Iterator[None]:
     socket.socket.connect = connect  # type: ignore[method-assign]
 
 
+def store_documents(settings: Any, storage: dict[str, Any]) -> None:
+    """Keep documents in that storage: the field looks it up once, when the models are loaded."""
+    settings.STORAGES = {**settings.STORAGES, "documents": storage}
+    Document._meta.get_field("file").storage = storages["documents"]  # type: ignore[union-attr]
+
+
 @pytest.fixture(autouse=True)
 def _own_folders(tmp_path: Any, settings: Any) -> None:
     """Files and caches of one test never reach another; pages need no collected static files."""
-    settings.STORAGES = {
-        **settings.STORAGES,
-        "documents": {
-            "BACKEND": "django.core.files.storage.FileSystemStorage",
-            "OPTIONS": {"location": tmp_path / "documents"},
-        },
-        "staticfiles": {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"},
-    }
+    plain = {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"}
+    settings.STORAGES = {**settings.STORAGES, "staticfiles": plain}
+    backend = "django.core.files.storage.FileSystemStorage"
+    store_documents(settings, {"BACKEND": backend, "OPTIONS": {"location": tmp_path / "documents"}})
     settings.CACHE_DIR = tmp_path / "cache"
     settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
 
