@@ -237,6 +237,8 @@ PROCRASTINATE_WORKER_DEFAULTS: dict[str, Any] = {
     "listen_notify": True,
 }
 EVENTSTREAM_CHANNELMANAGER_CLASS = "svq_site.channels.SvqChannelManager"
+# What a channel looks like on a page, by the prefix of its name.
+EVENT_RENDERERS = {"turn": "chat.stream", "datasource": "ingestion.stream"}
 
 # --- REST ------------------------------------------------------------------------------------------------
 REST_FRAMEWORK = {

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from django.conf import settings
 from django.core.files.storage import storages
+from django.db import connection
 
 from accounts.models import User
 from datasources.models import Datasource, Document, Membership, Role
@@ -31,6 +32,17 @@ def _no_network() -> Iterator[None]:
     socket.socket.connect = guarded  # type: ignore[method-assign]
     yield
     socket.socket.connect = connect  # type: ignore[method-assign]
+
+
+@pytest.fixture(scope="session")
+def django_db_setup(django_db_setup: None, django_db_blocker: Any) -> Iterator[None]:
+    """Cut off what threads and child processes still hold, so that the test database can be dropped."""
+    yield
+    with django_db_blocker.unblock(), connection.cursor() as cursor:
+        cursor.execute(
+            "SELECT pg_terminate_backend(pid) FROM pg_stat_activity "
+            "WHERE datname = current_database() AND pid <> pg_backend_pid()"
+        )
 
 
 def store_documents(settings: Any, storage: dict[str, Any]) -> None:
