@@ -1,0 +1,119 @@
+"""Which of the ranked sentences are quoted, and whether they are an answer at all."""
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from typing import Literal
+
+from providers.quote_ranking import Candidate
+from providers.sentences import MAX_QUOTE
+
+QUOTES = 3
+# Measured on the even-numbered questions of benchmarks/keyless_questions.json.
+FOUND = 0.9  # the best sentence of a question that the documents don't answer seldom scores more
+NEAR_BEST = 0.1  # a sentence this close to the best may be the right one instead
+OTHER_DOCUMENT = 0.2  # how far below FOUND the second sentence of a pair may be
+SAME_MATTER = 0.45  # cosine of two sentences about one thing
+TOGETHER = 0.5  # what that cosine counts beside the two scores
+PAIRED = 16  # sentences among which a pair is looked for
+
+_LEADING_NUMBER = re.compile(r"^\W*(\d{1,3}(?:\.\d{1,3})+)\s")
+_CLAUSE = re.compile(r"\b[Cc]lauses? (\d{1,3}(?:\.\d{1,3})+)")
+_REPLACES = re.compile(r"\b(?:deleted|replaced|replaces|amended|substituted|instead of|in place of)\b")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Choice:
+    """The quotes in order of fitness, and how much of the question they answer."""
+
+    quotes: tuple[Candidate, ...]
+    found: Literal["all", "some", "none"]
+
+
+def choose(
+    rankings: Sequence[Sequence[Candidate]], everything: Sequence[Candidate], *, compares: bool
+) -> Choice:
+    """`rankings`: the whole question's first, then those of its parts, if it has several.
+
+    `compares` says that the question asks for what two documents, or two times, say.
+    """
+    whole, *parts = rankings
+    if not whole or max(ranking[0].score for ranking in rankings) < FOUND:
+        return Choice(quotes=(), found="none")
+    chosen: list[Candidate] = []
+    missing = any(ranking[0].score < FOUND for ranking in parts)
+    if compares:
+        _add_all(chosen, _pair(whole))
+    for one in [ranking[0] for ranking in rankings if ranking[0].score >= FOUND]:
+        _add(chosen, one)
+        _add_all(chosen, partners(one, everything))
+    _add_all(chosen, [one for one in whole if one.score >= max(FOUND, chosen[0].score - NEAR_BEST)])
+    return Choice(quotes=tuple(_joined(chosen)), found="some" if missing else "all")
+
+
+def references(one: Candidate) -> set[str]:
+    """Numbers of the clauses that a sentence is, or speaks of."""
+    return set(_CLAUSE.findall(one.text)) | set(_LEADING_NUMBER.findall(one.text))
+
+
+def partners(one: Candidate, everything: Iterable[Candidate]) -> list[Candidate]:
+    """The clause that a sentence of another document replaces, or the sentence that replaces this clause."""
+    own, named = set(_LEADING_NUMBER.findall(one.text)), set(_CLAUSE.findall(one.text))
+    replaces = bool(_REPLACES.search(one.text))
+    return [
+        other
+        for other in everything
+        if other.passage.document != one.passage.document
+        and (
+            (replaces and named & set(_LEADING_NUMBER.findall(other.text)))
+            or (_REPLACES.search(other.text) and own & set(_CLAUSE.findall(other.text)))
+        )
+    ][:1]
+
+
+def _pair(ranking: Sequence[Candidate]) -> list[Candidate]:
+    """The best two sentences of two documents on one matter; empty when no two are near enough."""
+    pairs = [
+        (one.score + other.score + TOGETHER * _likeness(one, other), [one, other])
+        for position, one in enumerate(ranking[:PAIRED])
+        for other in ranking[position + 1 : PAIRED]
+        if one.passage.document != other.passage.document
+        and other.score >= FOUND - OTHER_DOCUMENT
+        and _likeness(one, other) >= SAME_MATTER
+    ]
+    return max(pairs, key=lambda pair: pair[0])[1] if pairs else []
+
+
+def _likeness(one: Candidate, other: Candidate) -> float:
+    return float(one.vector @ other.vector) if one.vector is not None and other.vector is not None else 0.0
+
+
+def _add_all(chosen: list[Candidate], more: Iterable[Candidate]) -> None:
+    for one in more:
+        _add(chosen, one)
+
+
+def _add(chosen: list[Candidate], one: Candidate) -> None:
+    known = any(one.text in other.text or other.text in one.text for other in chosen)
+    if len(chosen) < QUOTES and not known:
+        chosen.append(one)
+
+
+def _joined(chosen: Sequence[Candidate]) -> list[Candidate]:
+    """Neighbours in one passage become one quote when it is short enough."""
+    joined: list[Candidate] = []
+    for one in chosen:
+        for position, other in enumerate(joined):
+            first, last = sorted((one, other), key=lambda candidate: candidate.start)
+            between = one.passage.text[first.end : last.start]
+            if (
+                one.passage.key == other.passage.key
+                and not between.strip()
+                and last.end - first.start <= MAX_QUOTE
+            ):
+                text = f"{first.text} {last.text}"
+                joined[position] = replace(other, start=first.start, end=last.end, text=text)
+                break
+        else:
+            joined.append(one)
+    return joined
