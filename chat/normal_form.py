@@ -1,0 +1,95 @@
+"""One spelling for all the ways a text can be typeset, with a map back to the original's characters. Pure."""
+
+import unicodedata
+from functools import cache, lru_cache
+
+import numpy as np
+from numpy.typing import NDArray
+
+Codes = NDArray[np.uint32]
+
+_EXPANSIONS = {
+    0xFB00: "ff",
+    0xFB01: "fi",
+    0xFB02: "fl",
+    0xFB03: "ffi",
+    0xFB04: "ffl",
+    0xFB05: "st",
+    0xFB06: "st",
+}
+_EXPANSIONS |= {0x2026: "..."}
+_APOSTROPHES = "\"'`´‘’‚‛“”„‟‹›«»′″"
+_HYPHENS = "-\u2010\u2011\u2012\u2013\u2014\u2015\u2212\u02d7\ufe58\ufe63\uff0d"
+_ZERO_WIDTH = "\u00ad\u200b\u200c\u200d\u2060\ufeff"
+_LETTER, _DIGIT = 1, 2
+
+
+@cache
+def _tables() -> tuple[Codes, NDArray[np.uint8]]:
+    """For each code point of the basic plane: what it becomes (0: nothing), and its class (letter, digit,
+    other).
+    """
+    becomes = np.arange(0x10000, dtype=np.uint32)
+    for code in range(0x10000):
+        letter = chr(code)
+        if unicodedata.combining(letter) or letter in _ZERO_WIDTH:
+            becomes[code] = 0
+        elif letter.isspace():
+            becomes[code] = ord(" ")
+        elif letter in _APOSTROPHES:
+            becomes[code] = ord("'")
+        elif letter in _HYPHENS:
+            becomes[code] = ord("-")
+        elif not letter.isnumeric():
+            base = unicodedata.normalize("NFKD", letter).lower()
+            plain = [part for part in base if not unicodedata.combining(part)]
+            becomes[code] = ord(plain[0]) if len(plain) == 1 else code
+    classes = np.array([_class(chr(code)) for code in range(0x10000)], dtype=np.uint8)
+    return becomes, classes
+
+
+def _class(letter: str) -> int:
+    return _DIGIT if letter.isnumeric() else _LETTER if letter.isalpha() else 0
+
+
+@lru_cache(maxsize=8)
+def normal_form(text: str) -> tuple[str, NDArray[np.intp]]:
+    """The text in normal form, and for each of its characters the index it has in `text`.
+
+    Lower case without accents; ligatures spelled out; one kind of quote mark and of dash; a space only
+    between letters or figures; no hyphen between letters, so that a word divided at a line end is whole.
+    """
+    becomes, classes = _tables()
+    codes = np.frombuffer(text.encode("utf-32-le", "surrogatepass"), dtype="<u4")
+    places = np.arange(len(codes))
+    codes, places = _expand(codes, places)
+    codes = np.where(codes < 0x10000, becomes[np.minimum(codes, 0xFFFF)], codes)
+    codes, places = codes[codes != 0], places[codes != 0]
+    first_space = np.append(True, codes[:-1] != ord(" "))
+    kept = (codes != ord(" ")) | first_space[: len(codes)]
+    codes, places = codes[kept], places[kept]
+    kept = (codes != ord(" ")) | _between(codes, classes, _LETTER | _DIGIT)
+    codes, places = codes[kept], places[kept]
+    kept = (codes != ord("-")) | ~_between(codes, classes, _LETTER)
+    codes, places = codes[kept], places[kept]
+    return codes.astype("<u4").tobytes().decode("utf-32-le", "surrogatepass"), places
+
+
+def _expand(codes: Codes, places: NDArray[np.intp]) -> tuple[Codes, NDArray[np.intp]]:
+    """Each ligature as its letters, all at the ligature's place."""
+    lengths = np.ones(len(codes), dtype=np.intp)
+    for code, letters in _EXPANSIONS.items():
+        lengths[codes == code] = len(letters)
+    first = np.cumsum(lengths) - lengths
+    expanded = np.repeat(codes, lengths)
+    for code, letters in _EXPANSIONS.items():
+        for offset, letter in enumerate(letters):
+            expanded[first[codes == code] + offset] = ord(letter)
+    return expanded, np.repeat(places, lengths)
+
+
+def _between(codes: Codes, classes: NDArray[np.uint8], wanted: int) -> NDArray[np.bool_]:
+    """For each character, whether both its neighbours are of the wanted class."""
+    kinds = np.where(codes < 0x10000, classes[np.minimum(codes, 0xFFFF)], _LETTER) & wanted > 0
+    edge = np.array([False])
+    return np.concatenate([edge, kinds[:-1]])[: len(codes)] & np.concatenate([kinds[1:], edge])[: len(codes)]
