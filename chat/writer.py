@@ -3,8 +3,9 @@
 from dataclasses import dataclass
 
 from chat import proof
-from chat.citations import Tag, claim_before, locate, parse, stable_prefix
+from chat.citations import Tag, claim_before, parse, stable_prefix
 from chat.history import mark
+from chat.locate import locate
 from chat.models import Citation, Turn, Verdict
 from chat.verify import unsupported
 from datasources.models import Document
