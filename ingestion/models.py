@@ -82,3 +82,17 @@ class ChunkEmbedding(models.Model):
 
     def __str__(self) -> str:
         return f"vector of {self.chunk_id}"
+
+
+from ingestion.graph.models import (  # noqa: E402, F401 - Django looks for an app's models here
+    Decision,
+    Entity,
+    EntityEmbedding,
+    EntityMention,
+    EntityName,
+    MergeCandidate,
+    NameBlock,
+    Relation,
+    RelationEmbedding,
+    RelationMention,
+)

@@ -1,0 +1,102 @@
+"""How the graph grows and shrinks: documents come and go, people decide, and the folds follow.
+
+Each function is one transaction's work under the datasource's lock, so that two uploads cannot cross.
+"""
+
+from collections.abc import Iterable, Sequence
+
+from django.db import transaction
+
+from ingestion.graph import fold, mentions
+from ingestion.graph.link import Changes, relink, rows
+
+LOCK = 0x6772  # the class of advisory locks that the graph takes, one a datasource
+
+
+@transaction.atomic
+def change(datasource_id: int, *, added: Sequence[int] = (), removed: Sequence[int] = ()) -> None:
+    """Let the mentions of the added documents count and take those of the removed ones away, in one step."""
+    lock(datasource_id)
+    gone = fold.pairs_of_documents(removed)
+    keys = _keys_of([*added, *removed])
+    rows("UPDATE ingestion_entitymention SET live = true WHERE document_id = ANY(%s)", list(added))
+    rows("UPDATE ingestion_relationmention SET live = true WHERE document_id = ANY(%s)", list(added))
+    mentions.remove(removed)
+    changes = relink(datasource_id, keys)
+    point_relations(datasource_id, sorted({*added, *changes.documents} - set(removed)))
+    _refold(datasource_id, changes, gone | fold.pairs_of_documents(added))
+
+
+@transaction.atomic
+def reconsider(datasource_id: int, keys: Iterable[str]) -> None:
+    """Fold anew what bears these keys, after a decision about them was made or undone."""
+    lock(datasource_id)
+    wanted = sorted(set(keys))
+    before = _entities_of(datasource_id, wanted)
+    paired = fold.pairs_of_entities(before)
+    changes = relink(datasource_id, wanted)
+    point_relations(datasource_id, sorted(changes.documents))
+    changes.entities |= before
+    changes.moved |= before | _entities_of(datasource_id, wanted)
+    _refold(datasource_id, changes, paired)
+
+
+def lock(datasource_id: int) -> None:
+    """Wait for other changes of this graph; held to the end of the transaction."""
+    rows("SELECT pg_advisory_xact_lock(%s, %s)", LOCK, datasource_id % 2**31)
+
+
+def point_relations(datasource_id: int, document_ids: Sequence[int]) -> None:
+    """Tie the relations of these documents to the names that their chunks mean by those keys."""
+    for side in ("source", "target"):
+        rows(
+            f"UPDATE ingestion_relationmention r SET {side}_id = m.named_id"
+            " FROM (SELECT DISTINCT ON (chunk_id, key) chunk_id, key, named_id FROM ingestion_entitymention"
+            "       WHERE document_id = ANY(%s) AND live ORDER BY chunk_id, key, start, named_id) m"
+            f" WHERE r.document_id = ANY(%s) AND r.live AND r.chunk_id = m.chunk_id AND r.{side}_key = m.key"
+            f" AND r.{side}_id IS DISTINCT FROM m.named_id",
+            list(document_ids), list(document_ids),
+        )  # fmt: skip
+
+
+def drop(datasource_id: int) -> None:
+    """Delete a datasource's whole graph but for people's decisions."""
+    rows(
+        "DELETE FROM ingestion_nameblock b USING ingestion_entityname n WHERE b.name_id = n.id AND n.datasource_id = %s",
+        datasource_id,
+    )
+    for table in (
+        "relationembedding", "entityembedding", "relation", "relationmention", "entitymention", "mergecandidate",
+        "entityname", "entity",
+    ):  # fmt: skip
+        rows(f"DELETE FROM ingestion_{table} WHERE datasource_id = %s", datasource_id)
+
+
+def _keys_of(document_ids: Sequence[int]) -> set[str]:
+    return {
+        key
+        for (key,) in rows(
+            "SELECT DISTINCT key FROM ingestion_entitymention WHERE document_id = ANY(%s)", list(document_ids)
+        )
+    }
+
+
+def _entities_of(datasource_id: int, keys: Sequence[str]) -> set[int]:
+    return {
+        pk
+        for (pk,) in rows(
+            "SELECT DISTINCT entity_id FROM ingestion_entityname WHERE datasource_id = %s AND key = ANY(%s)"
+            " AND entity_id IS NOT NULL", datasource_id, list(keys),
+        )
+    }  # fmt: skip
+
+
+def _refold(datasource_id: int, changes: Changes, pairs: set[fold.Pair]) -> None:
+    affected = pairs | fold.pairs_of_entities(changes.moved)
+    fold.fold_entities(changes.entities | changes.moved)
+    alive = {
+        pk for (pk,) in rows(
+            "SELECT id FROM ingestion_entity WHERE id = ANY(%s)", list({pk for pair in affected for pk in pair})
+        )
+    }  # fmt: skip
+    fold.fold_relations(datasource_id, {(a, b) for a, b in affected if a in alive and b in alive})

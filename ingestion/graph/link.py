@@ -1,0 +1,358 @@
+"""Which mentions are of which name, and which names are of which entity, after the mentions of some keys changed.
+
+Every look-up is by key or by block, so the work grows with the change and not with the graph.
+"""
+
+import hashlib
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from itertools import combinations
+from typing import Any
+
+from django.db import connection
+from django.db.models import Q
+
+from ingestion.graph.models import Decision, DecisionKind, MergeCandidate
+from ingestion.graph.resolve import MAYBE, SURE, Name, Ref, blocks, cluster, family, score, senses
+
+WIDE_BLOCK = 50  # names that share a wide signature; more of them and it says nothing
+
+
+@dataclass(slots=True)
+class Changes:
+    """What a fold has to look at again, by id."""
+
+    entities: set[int] = field(default_factory=set)  # their mentions or names changed
+    moved: set[int] = field(default_factory=set)  # a name came or went: all their relations too
+    documents: set[int] = field(default_factory=set)  # their mentions are of another name now
+
+
+def rows(sql: str, *values: Any) -> list[tuple[Any, ...]]:
+    """The rows that a statement gives; none for one that gives none."""
+    with connection.cursor() as cursor:
+        cursor.execute(sql, values)
+        return cursor.fetchall() if cursor.description else []
+
+
+def relink(datasource_id: int, keys: Iterable[str]) -> Changes:
+    """Bring names and the assignment of names to entities up to date for these keys."""
+    wanted = sorted(set(keys))
+    changes = Changes()
+    _set_senses(datasource_id, wanted)
+    fresh = _fold_names(datasource_id, wanted, changes)
+    _point_mentions(datasource_id, wanted, changes)
+    decided = Decision.objects.filter(datasource_id=datasource_id).filter(
+        Q(key__in=wanted) | Q(other_key__in=wanted)
+    )
+    fresh |= set(_ids_of(datasource_id, {ref for d in decided for ref in _refs(d)}))
+    _assign(datasource_id, fresh, changes)
+    return changes
+
+
+# --- senses ----------------------------------------------------------------------------------------------
+def _set_senses(datasource_id: int, keys: Sequence[str]) -> None:
+    """Part the mentions of one spelling: persons from things, and documents that people have split off."""
+    counted = rows(
+        "SELECT key, family, count(*) FROM ingestion_entitymention WHERE datasource_id = %s AND live"
+        " AND key = ANY(%s) GROUP BY key, family",
+        datasource_id, keys,
+    )  # fmt: skip
+    counts: dict[str, dict[str, int]] = defaultdict(dict)
+    for key, which, count in counted:
+        counts[key][which] = count
+    senses_of = {
+        (key, which): sense for key, told in counts.items() for which, sense in senses(told).items()
+    }
+    triples = [(key, which, sense) for (key, which), sense in senses_of.items()]
+    rows(
+        "UPDATE ingestion_entitymention m SET sense = t.sense"
+        " FROM unnest(%s::text[], %s::text[], %s::text[]) AS t(key, family, sense)"
+        " WHERE m.datasource_id = %s AND m.live AND m.key = t.key AND m.family = t.family AND m.sense <> t.sense"
+        " AND NOT EXISTS (SELECT FROM ingestion_decision d WHERE d.datasource_id = m.datasource_id"
+        "  AND d.kind = 'split' AND d.key = m.key AND d.document_id = m.document_id)",
+        *map(list, zip(*triples, strict=True)) if triples else ([], [], []), datasource_id,
+    )  # fmt: skip
+    rows(
+        "UPDATE ingestion_entitymention m SET sense = 'document ' || d.document_id FROM ingestion_decision d"
+        " WHERE d.datasource_id = %s AND d.kind = 'split' AND d.key = ANY(%s) AND m.datasource_id = d.datasource_id"
+        " AND m.key = d.key AND m.document_id = d.document_id AND m.live",
+        datasource_id, keys,
+    )  # fmt: skip
+
+
+# --- names -----------------------------------------------------------------------------------------------
+_NAMES = """
+WITH m AS (SELECT key, sense, name, types, document_id, position FROM ingestion_entitymention
+           WHERE datasource_id = %s AND live AND key = ANY(%s)),
+kinds AS (SELECT key, sense, array_agg(kind ORDER BY n DESC, kind) AS types
+          FROM (SELECT key, sense, kind, count(*) AS n FROM m, unnest(types) AS kind GROUP BY 1, 2, 3) AS k
+          GROUP BY key, sense)
+SELECT m.key, m.sense, mode() WITHIN GROUP (ORDER BY m.name), count(DISTINCT (document_id, position)),
+       string_to_array(max(array_to_string(kinds.types, ';')), ';')
+FROM m LEFT JOIN kinds USING (key, sense) GROUP BY m.key, m.sense
+"""
+
+
+def _fold_names(datasource_id: int, keys: Sequence[str], changes: Changes) -> set[int]:
+    """Write the names of these keys; returns the ids of those that are compared with others anew."""
+    before = {
+        (key, sense): (pk, types, entity)
+        for pk, key, sense, types, entity in rows(
+            "SELECT id, key, sense, types, entity_id FROM ingestion_entityname"
+            " WHERE datasource_id = %s AND key = ANY(%s)",
+            datasource_id, keys,
+        )  # fmt: skip
+    }
+    folded = {(r[0], r[1]): r for r in rows(_NAMES, datasource_id, keys)}
+    fresh: set[int] = set()
+    gone = [before[ref][0] for ref in before if ref not in folded]
+    if gone:
+        fresh |= _neighbours(gone)
+        lost = {before[ref][2] for ref in before if ref not in folded and before[ref][2]}
+        changes.moved |= lost
+        rows("DELETE FROM ingestion_mergecandidate WHERE a_id = ANY(%s) OR b_id = ANY(%s)", gone, gone)
+        rows("DELETE FROM ingestion_nameblock WHERE name_id = ANY(%s)", gone)
+        changes.documents |= {
+            pk for (pk,) in rows(
+                "UPDATE ingestion_entitymention SET named_id = NULL WHERE named_id = ANY(%s) RETURNING document_id",
+                gone,
+            )
+        }  # fmt: skip
+        rows("UPDATE ingestion_relationmention SET source_id = NULL WHERE source_id = ANY(%s)", gone)
+        rows("UPDATE ingestion_relationmention SET target_id = NULL WHERE target_id = ANY(%s)", gone)
+        rows("DELETE FROM ingestion_entityname WHERE id = ANY(%s)", gone)
+        fresh |= {pk for (pk,) in rows("SELECT id FROM ingestion_entityname WHERE entity_id = ANY(%s)", list(lost))}
+    ids = _write_names(datasource_id, list(folded.values()))
+    compared_anew = []
+    for ref, row in folded.items():
+        old = before.get(ref)
+        if old is None or _compared(ref, old[1]) != _compared(ref, row[4]):
+            compared_anew.append((ids[ref], ref, row[4]))
+        elif old[2]:
+            changes.entities.add(old[2])
+    _write_blocks(datasource_id, compared_anew)
+    return (fresh - set(gone)) | {pk for pk, _, _ in compared_anew}
+
+
+def _compared(ref: Ref, types: Iterable[str]) -> tuple[object, ...]:
+    """All of a name that its comparison with others depends on."""
+    name = Name(key=ref[0], sense=ref[1], types=tuple(types))
+    return family(name.types), blocks(name)
+
+
+def _write_names(datasource_id: int, folded: Sequence[Sequence[Any]]) -> dict[Ref, int]:
+    if not folded:
+        return {}
+    rows(
+        "INSERT INTO ingestion_entityname AS n (datasource_id, key, sense, name, count, types)"
+        " SELECT %s, t.key, t.sense, t.name, t.count, string_to_array(t.types, ';')"
+        " FROM unnest(%s::text[], %s::text[], %s::text[], %s::int[], %s::text[]) AS t(key, sense, name, count, types)"
+        " ON CONFLICT (datasource_id, key, sense) DO UPDATE"
+        " SET name = excluded.name, count = excluded.count, types = excluded.types"
+        " WHERE (n.name, n.count, n.types) IS DISTINCT FROM (excluded.name, excluded.count, excluded.types)",
+        datasource_id, *[[r[i] for r in folded] for i in range(4)], [";".join(r[4]) for r in folded],
+    )  # fmt: skip
+    found = rows(
+        "SELECT id, key, sense FROM ingestion_entityname WHERE datasource_id = %s AND key = ANY(%s)",
+        datasource_id, [r[0] for r in folded],
+    )  # fmt: skip
+    return {(key, sense): pk for pk, key, sense in found}
+
+
+def _hash(datasource_id: int, block: str) -> int:
+    digest = hashlib.blake2b(f"{datasource_id}:{block}".encode(), digest_size=8).digest()
+    return int.from_bytes(digest, "big", signed=True)
+
+
+def _write_blocks(datasource_id: int, names: Sequence[tuple[int, Ref, Sequence[str]]]) -> None:
+    rows("DELETE FROM ingestion_nameblock WHERE name_id = ANY(%s)", [pk for pk, _, _ in names])
+    with connection.cursor() as cursor, cursor.copy(
+        "COPY ingestion_nameblock (block, name_id, sure) FROM STDIN (FORMAT BINARY)"
+    ) as copy:
+        copy.set_types(["int8", "int8", "bool"])
+        for pk, (key, sense), types in names:
+            sure, wide = blocks(Name(key=key, sense=sense, types=tuple(types)))
+            for block in sure | wide:
+                copy.write_row([_hash(datasource_id, block), pk, block in sure])
+
+
+def _point_mentions(datasource_id: int, keys: Sequence[str], changes: Changes) -> None:
+    """Tie each mention of these keys to its name."""
+    for document, entity in rows(
+        "SELECT DISTINCT m.document_id, o.entity_id FROM ingestion_entitymention m"
+        " JOIN ingestion_entityname o ON o.id = m.named_id"
+        " WHERE m.datasource_id = %s AND m.live AND m.key = ANY(%s) AND o.sense <> m.sense",
+        datasource_id, keys,
+    ):  # fmt: skip
+        changes.documents.add(document)
+        changes.moved |= {entity} if entity else set()
+    rows(
+        "UPDATE ingestion_entitymention m SET named_id = n.id FROM ingestion_entityname n"
+        " WHERE n.datasource_id = %s AND n.key = ANY(%s) AND m.datasource_id = n.datasource_id AND m.key = n.key"
+        " AND m.sense = n.sense AND m.live AND m.named_id IS DISTINCT FROM n.id",
+        datasource_id, keys,
+    )  # fmt: skip
+
+
+# --- entities --------------------------------------------------------------------------------------------
+def _refs(decision: Decision) -> list[Ref]:
+    refs = [(decision.key, decision.sense)]
+    if decision.kind in {DecisionKind.MERGE, DecisionKind.APART}:
+        refs.append((decision.other_key, decision.other_sense))
+    return refs
+
+
+def _ids_of(datasource_id: int, refs: Iterable[Ref]) -> list[int]:
+    wanted = set(refs)
+    found = rows(
+        "SELECT id, key, sense FROM ingestion_entityname WHERE datasource_id = %s AND key = ANY(%s)",
+        datasource_id, sorted({key for key, _ in wanted}),
+    )  # fmt: skip
+    return [pk for pk, key, sense in found if (key, sense) in wanted]
+
+
+def _neighbours(ids: Sequence[int]) -> set[int]:
+    """Names that share a sure signature with these."""
+    return {
+        pk
+        for (pk,) in rows(
+            "SELECT DISTINCT other.name_id FROM ingestion_nameblock own JOIN ingestion_nameblock other USING (block)"
+            " WHERE own.name_id = ANY(%s) AND own.sure",
+            list(ids),
+        )
+    }
+
+
+def _assign(datasource_id: int, fresh: set[int], changes: Changes) -> None:
+    """Cluster the fresh names with all that they are connected to, and write whose name each is."""
+    names: dict[int, Name] = {}
+    pairs: dict[tuple[Ref, Ref], float] = {}
+    decisions: set[Decision] = set()
+    seen: set[int] = set()
+    frontier = set(fresh)
+    while frontier:
+        seen |= frontier
+        near = _look_alikes(frontier, names)
+        pairs |= near
+        sure = {ref for pair, value in near.items() if value >= SURE for ref in pair}
+        linked = _decided(datasource_id, {names[pk].ref for pk in frontier if pk in names})
+        decisions |= linked
+        sure |= {ref for d in linked if d.kind == DecisionKind.MERGE for ref in _refs(d)}
+        frontier = set(_ids_of(datasource_id, sure)) - seen
+    known = {pk: names[pk] for pk in seen if pk in names}
+    merged, apart = _of_kind(decisions, DecisionKind.MERGE), _of_kind(decisions, DecisionKind.APART)
+    groups = cluster([name.ref for name in known.values()], pairs, merged, apart)
+    _write_assignment(datasource_id, known, groups, changes)
+    _write_candidates(datasource_id, fresh, names, pairs, set(map(frozenset, apart)))
+
+
+def _of_kind(decisions: Iterable[Decision], kind: str) -> list[tuple[Ref, Ref]]:
+    return [(refs[0], refs[1]) for d in decisions if d.kind == kind for refs in [_refs(d)]]
+
+
+def _look_alikes(frontier: set[int], names: dict[int, Name]) -> dict[tuple[Ref, Ref], float]:
+    """The scores of likely pairs of a frontier name and any other; the names met are added to `names`."""
+    grouped = rows(
+        "SELECT array_agg(name_id), bool_or(sure) FROM ingestion_nameblock WHERE block IN"
+        " (SELECT block FROM ingestion_nameblock WHERE name_id = ANY(%s)) GROUP BY block HAVING count(*) > 1",
+        list(frontier),
+    )
+    likely = [ids for ids, sure in grouped if sure or len(ids) <= WIDE_BLOCK]
+    _load(frontier.union(*likely) - set(names), names)
+    found: dict[tuple[Ref, Ref], float] = {}
+    compared: set[tuple[int, int]] = set()
+    for ids in likely:
+        for one, two in combinations(sorted(ids), 2):
+            if (one, two) in compared or not (one in frontier or two in frontier):
+                continue
+            compared.add((one, two))
+            a, b = sorted((names[one].ref, names[two].ref))
+            value = score(names[one], names[two])
+            if value >= MAYBE:
+                found[a, b] = value
+    return found
+
+
+def _load(ids: set[int], names: dict[int, Name]) -> None:
+    for pk, key, sense, types in rows(
+        "SELECT id, key, sense, types FROM ingestion_entityname WHERE id = ANY(%s)", list(ids)
+    ):
+        names[pk] = Name(key=key, sense=sense, types=tuple(types))
+
+
+def _decided(datasource_id: int, refs: set[Ref]) -> set[Decision]:
+    """Merges and separations that these names take part in, through names not seen yet as well."""
+    found: set[Decision] = set()
+    asked: set[str] = set()
+    keys = {key for key, _ in refs}
+    while keys - asked:
+        fresh, asked = sorted(keys - asked), asked | keys
+        found |= set(
+            Decision.objects.filter(
+                Q(key__in=fresh) | Q(other_key__in=fresh),
+                datasource_id=datasource_id,
+                kind__in=(DecisionKind.MERGE, DecisionKind.APART),
+            )
+        )
+        keys = {key for d in found for key, _ in _refs(d)}
+    return found
+
+
+def _write_assignment(
+    datasource_id: int, names: dict[int, Name], groups: Sequence[frozenset[Ref]], changes: Changes
+) -> None:
+    """One entity a group, known by its first name; names that changed hands are reported with both hands."""
+    ids = {name.ref: pk for pk, name in names.items()}
+    heads = {ref: min(group) for group in groups for ref in group}
+    first = sorted(set(heads.values()))
+    rows(
+        "INSERT INTO ingestion_entity (datasource_id, key, sense, name, types, description, mention_count,"
+        " document_count, hidden, vector_due)"
+        " SELECT %s, t.key, t.sense, '', '{}', '', 0, 0, false, true"
+        " FROM unnest(%s::text[], %s::text[]) AS t(key, sense) ON CONFLICT DO NOTHING",
+        datasource_id, [key for key, _ in first], [sense for _, sense in first],
+    )  # fmt: skip
+    entity = {
+        (key, sense): pk
+        for pk, key, sense in rows(
+            "SELECT id, key, sense FROM ingestion_entity WHERE datasource_id = %s AND key = ANY(%s)",
+            datasource_id, [key for key, _ in first],
+        )  # fmt: skip
+    }
+    held = dict(rows("SELECT id, entity_id FROM ingestion_entityname WHERE id = ANY(%s)", list(names)))
+    moves = {ids[ref]: entity[head] for ref, head in heads.items() if held[ids[ref]] != entity[head]}
+    rows(
+        "UPDATE ingestion_entityname n SET entity_id = t.entity FROM unnest(%s::bigint[], %s::bigint[])"
+        " AS t(id, entity) WHERE n.id = t.id",
+        list(moves), list(moves.values()),
+    )  # fmt: skip
+    changes.entities |= set(moves.values()) | {entity[head] for head in first}
+    left = {held[pk] for pk in moves if held[pk]}
+    changes.moved |= left
+    changes.moved |= {moves[pk] for pk in moves if held[pk]}
+
+
+def _write_candidates(
+    datasource_id: int,
+    fresh: set[int],
+    names: dict[int, Name],
+    pairs: dict[tuple[Ref, Ref], float],
+    apart: set[frozenset[Ref]],
+) -> None:
+    """Possible pairs of the fresh names, for a person to decide."""
+    rows("DELETE FROM ingestion_mergecandidate WHERE a_id = ANY(%s) OR b_id = ANY(%s)", *[list(fresh)] * 2)
+    ids = {name.ref: pk for pk, name in names.items()}
+    open_pairs = [
+        (ids[a], ids[b], value)
+        for (a, b), value in pairs.items()
+        if frozenset((a, b)) not in apart and (ids[a] in fresh or ids[b] in fresh)
+    ]
+    MergeCandidate.objects.bulk_create(
+        [
+            MergeCandidate(datasource_id=datasource_id, a_id=a, b_id=b, score=value)
+            for a, b, value in open_pairs
+            if value < SURE
+        ],
+        batch_size=1000,
+    )

@@ -1,0 +1,84 @@
+"""Writing what extractors found as mentions, in bulk, and taking a document's mentions away."""
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from django.db import connection
+
+from ingestion.graph.names import key
+from ingestion.graph.resolve import family
+from ingestion.graph.values import ExtractedEntity, Extraction
+from ingestion.models import Chunk
+
+ENTITY_COLUMNS = (
+    ("datasource_id", "int8"), ("document_id", "int8"), ("chunk_id", "int8"), ("description", "text"),
+    ("said_start", "int4"), ("said_end", "int4"), ("position", "int4"), ("extractor", "varchar"),
+    ("live", "bool"), ("name", "varchar"), ("key", "varchar"), ("types", "varchar[]"), ("start", "int4"),
+    ("end", "int4"), ("defines", "bool"), ("family", "varchar"), ("sense", "varchar"),
+)  # fmt: skip
+RELATION_COLUMNS = (
+    *ENTITY_COLUMNS[:9], ("source_key", "varchar"), ("target_key", "varchar"), ("keywords", "varchar[]"),
+    ("strength", "float8"),
+)  # fmt: skip
+
+
+def store(chunks: Sequence[Chunk], extractions: Sequence[Extraction], extractor: str) -> None:
+    """Insert the mentions of the chunks, not live yet: the graph counts them when their document is ready."""
+    pairs = list(zip(chunks, extractions, strict=True))
+    _copy("ingestion_entitymention", ENTITY_COLUMNS, (r for c, e in pairs for r in _entities(c, e, extractor)))
+    _copy("ingestion_relationmention", RELATION_COLUMNS, (r for c, e in pairs for r in _relations(c, e, extractor)))
+
+
+def _entities(chunk: Chunk, extraction: Extraction, extractor: str) -> Iterator[list[Any]]:
+    for entity in extraction.entities:
+        full = entity.stands_for or entity.name
+        if not key(full):
+            continue
+        yield [
+            *_statement(chunk, entity.description, *entity.said, entity.start, extractor),
+            full[:300], key(full), list(entity.types), entity.start, entity.end, entity.defines,
+            family(entity.types), "",
+        ]  # fmt: skip
+
+
+def _relations(chunk: Chunk, extraction: Extraction, extractor: str) -> Iterator[list[Any]]:
+    known = {key(_full(entity)) for entity in extraction.entities}
+    for relation in extraction.relations:
+        source, target = key(relation.source), key(relation.target)
+        if source == target or not {source, target} <= known:
+            continue
+        yield [
+            *_statement(chunk, relation.description, relation.start, relation.end, relation.start, extractor),
+            source, target, [word[:60] for word in relation.keywords], relation.strength,
+        ]  # fmt: skip
+
+
+def _full(entity: ExtractedEntity) -> str:
+    return entity.stands_for or entity.name
+
+
+def _statement(
+    chunk: Chunk, description: str, said_start: int, said_end: int, start: int, extractor: str
+) -> list[Any]:
+    quoted = " ".join(chunk.text[said_start:said_end].split()) == description
+    return [
+        chunk.datasource_id, chunk.document_id, chunk.pk, "" if quoted else description,
+        said_start, said_end, chunk.start + start, extractor, False,
+    ]  # fmt: skip
+
+
+def _copy(table: str, columns: Sequence[tuple[str, str]], rows: Iterator[list[Any]]) -> None:
+    names = ", ".join(f'"{name}"' for name, _ in columns)
+    with connection.cursor() as cursor, cursor.copy(
+        f"COPY {table} ({names}) FROM STDIN (FORMAT BINARY)"
+    ) as copy:
+        copy.set_types([kind for _, kind in columns])
+        for row in rows:
+            copy.write_row(row)
+
+
+def remove(document_ids: Sequence[int]) -> None:
+    """Delete the documents' mentions; the folds over them are the caller's to mend."""
+    with connection.cursor() as cursor:
+        for table in ("ingestion_relationmention", "ingestion_entitymention"):
+            cursor.execute(f"DELETE FROM {table} WHERE document_id = ANY(%s)", [list(document_ids)])
