@@ -46,8 +46,8 @@ def choose(
         _add_all(chosen, _pair(whole))
     for one in [ranking[0] for ranking in rankings if ranking[0].score >= FOUND]:
         _add(chosen, one)
-        _add_all(chosen, partners(one, everything))
-    _add_all(chosen, [one for one in whole if one.score >= max(FOUND, chosen[0].score - NEAR_BEST)])
+        _add_all(chosen, partners(one, whole, everything))
+    _add_all(chosen, [one for one in whole if one.score >= whole[0].score - NEAR_BEST])
     return Choice(quotes=tuple(_joined(chosen)), found="some" if missing else "all")
 
 
@@ -56,19 +56,26 @@ def references(one: Candidate) -> set[str]:
     return set(_CLAUSE.findall(one.text)) | set(_LEADING_NUMBER.findall(one.text))
 
 
-def partners(one: Candidate, everything: Iterable[Candidate]) -> list[Candidate]:
-    """The clause that a sentence of another document replaces, or the sentence that replaces this clause."""
+def partners(
+    one: Candidate, ranking: Sequence[Candidate], everything: Iterable[Candidate]
+) -> list[Candidate]:
+    """A clause of another document that this sentence replaces, or a sentence there about this clause.
+
+    The best ranked such sentence; failing that, one that was not looked at but plainly replaces.
+    """
     own, named = set(_LEADING_NUMBER.findall(one.text)), set(_CLAUSE.findall(one.text))
     replaces = bool(_REPLACES.search(one.text))
-    return [
-        other
-        for other in everything
-        if other.passage.document != one.passage.document
-        and (
-            (replaces and named & set(_LEADING_NUMBER.findall(other.text)))
-            or (_REPLACES.search(other.text) and own & set(_CLAUSE.findall(other.text)))
-        )
-    ][:1]
+
+    def belongs(other: Candidate, *, plainly: bool) -> bool:
+        if other.passage.document == one.passage.document:
+            return False
+        if replaces and named & set(_LEADING_NUMBER.findall(other.text)):
+            return True
+        speaks_of_this = bool(own & set(_CLAUSE.findall(other.text)))
+        return speaks_of_this and (not plainly or bool(_REPLACES.search(other.text)))
+
+    ranked = [other for other in ranking if belongs(other, plainly=False)]
+    return (ranked or [other for other in everything if belongs(other, plainly=True)])[:1]
 
 
 def _pair(ranking: Sequence[Candidate]) -> list[Candidate]:
