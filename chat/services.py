@@ -65,12 +65,27 @@ def ask(
             mode=mode,
         )
         turn.save()
-        conversation.save(update_fields=["updated"])
+        conversation.title = conversation.title or _title(question)
+        conversation.save(update_fields=["title", "updated"])
         log.append(turn.channel, *_logged(events.TurnQueued(question=question)))
         if queued:
             turn.job_id = tasks.defer_answer(turn.pk)
             turn.save(update_fields=["job_id"])
     return turn
+
+
+@transaction.atomic
+def begin_conversation(
+    user: "User", datasource: Datasource, title: str = "", document_ids: Collection[int] = ()
+) -> Conversation:
+    """A conversation without questions yet; the first one names it if `title` is empty.
+
+    Raises ValidationError for a foreign document.
+    """
+    title = " ".join(title.split())[:200]
+    conversation = Conversation.objects.create(datasource=datasource, user=user, title=title)
+    set_scope(conversation, document_ids)
+    return conversation
 
 
 def _logged(event: events.TurnEvent) -> tuple[str, dict[str, object]]:

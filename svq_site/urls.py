@@ -9,4 +9,10 @@ urlpatterns = [
     path("healthz", healthz, name="healthz"),
     path("admin/", admin.site.urls),
     path("account/", include("allauth.urls")),
+    path("api/v1/", include("svq_site.api_urls")),
 ]
+
+handler400 = "svq_site.api_errors.bad_request"
+handler403 = "svq_site.api_errors.permission_denied"
+handler404 = "svq_site.api_errors.page_not_found"
+handler500 = "svq_site.api_errors.server_error"

@@ -1,0 +1,164 @@
+"""REST: datasources and with whom they are shared. What deletes files is in `ingestion.api`."""
+
+from typing import Any, cast
+
+from django.core.exceptions import PermissionDenied
+from django.core.exceptions import ValidationError as Refusal
+from django.db.models import QuerySet
+from django.shortcuts import get_object_or_404
+from drf_spectacular.utils import extend_schema
+from rest_framework import generics, serializers, status
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.views import APIView
+
+from accounts.api import signed_in
+from accounts.models import User
+from datasources import services
+from datasources.models import Datasource, Membership, Role
+
+
+def find_datasource(request: Request, pk: int, needed: Role = Role.VIEWER) -> Datasource:
+    """The datasource for a person of that role. Raises Http404 (stranger), PermissionDenied (low role)."""
+    person = signed_in(request)
+    datasource = get_object_or_404(Datasource.objects.visible_to(person).select_related("owner"), pk=pk)
+    require(datasource, person, needed)
+    return datasource
+
+
+def require(datasource: Datasource, person: User, needed: Role) -> None:
+    """Raises PermissionDenied when a member's role is too low."""
+    if not datasource.allows(person, needed):
+        raise PermissionDenied
+
+
+class DatasourceSerializer(serializers.ModelSerializer[Datasource]):
+    owner = serializers.EmailField(source="owner.email", read_only=True)
+
+    class Meta:
+        model = Datasource
+        fields = (
+            "id", "name", "description", "owner", "chunk_size", "chunk_overlap", "embedding_model",
+            "embedding_dimensions", "suggested_questions", "paused", "created", "updated",
+        )  # fmt: skip
+        read_only_fields = ("embedding_model", "embedding_dimensions", "suggested_questions", "paused")
+
+
+class DatasourceDetailSerializer(DatasourceSerializer):
+    role = serializers.ChoiceField(Role.choices, read_only=True, help_text="Yours.")
+
+    class Meta(DatasourceSerializer.Meta):
+        fields = (*DatasourceSerializer.Meta.fields, "role")  # type: ignore[assignment]
+
+
+class LossSerializer(serializers.Serializer[services.Loss]):
+    documents = serializers.IntegerField()
+    conversations = serializers.IntegerField()
+    members = serializers.IntegerField()
+    sentence = serializers.CharField(source="__str__")
+
+
+class MemberSerializer(serializers.ModelSerializer[Membership]):
+    id = serializers.IntegerField(source="user_id", read_only=True, help_text="The person's number.")
+    email = serializers.EmailField(source="user.email")
+    name = serializers.CharField(source="user.name", read_only=True)
+
+    class Meta:
+        model = Membership
+        fields = ("id", "email", "name", "role", "created")
+
+
+class RoleSerializer(serializers.Serializer[Membership]):
+    role = serializers.ChoiceField(Role.choices)
+
+
+class Datasources(generics.ListCreateAPIView[Datasource]):
+    """Those that you own or that are shared with you; make a new one."""
+
+    serializer_class = DatasourceSerializer
+
+    def get_queryset(self) -> QuerySet[Datasource]:
+        return Datasource.objects.visible_to(signed_in(self.request)).select_related("owner")
+
+    def perform_create(self, serializer: serializers.BaseSerializer[Datasource]) -> None:
+        serializer.instance = services.create_datasource(
+            signed_in(self.request), **cast(dict[str, Any], serializer.validated_data)
+        )
+
+
+class DatasourceDetail(APIView):
+    """One datasource."""
+
+    @extend_schema(responses=DatasourceDetailSerializer)
+    def get(self, request: Request, pk: int) -> Response:
+        return self.shown(find_datasource(request, pk))
+
+    @extend_schema(request=DatasourceSerializer, responses=DatasourceDetailSerializer)
+    def patch(self, request: Request, pk: int) -> Response:
+        """Rename, describe, or set how later documents are cut. For owners."""
+        datasource = find_datasource(request, pk, Role.OWNER)
+        given = DatasourceSerializer(data=request.data, partial=True)
+        given.is_valid(raise_exception=True)
+        services.change_datasource(datasource, **given.validated_data)
+        return self.shown(datasource)
+
+    def shown(self, datasource: Datasource) -> Response:
+        role = datasource.role_of(signed_in(self.request))
+        return Response({**DatasourceSerializer(datasource).data, "role": role})
+
+
+class DatasourceLoss(APIView):
+    """What would go with the datasource if it were deleted now. For owners."""
+
+    @extend_schema(responses=LossSerializer)
+    def get(self, request: Request, pk: int) -> Response:
+        return Response(LossSerializer(services.loss_of(find_datasource(request, pk, Role.OWNER))).data)
+
+
+class Members(generics.ListCreateAPIView[Membership]):
+    """The people with whom a datasource is shared, besides its owner. For owners."""
+
+    serializer_class = MemberSerializer
+    queryset = Membership.objects.none()  # tells the schema the model
+
+    def get_queryset(self) -> QuerySet[Membership]:
+        datasource = find_datasource(self.request, self.kwargs["pk"], Role.OWNER)
+        return datasource.memberships.select_related("user").order_by("user__email")
+
+    def create(self, request: Request, *args: Any, **kwargs: Any) -> Response:
+        """Share with the account of an e-mail address, or change its role."""
+        datasource = find_datasource(request, self.kwargs["pk"], Role.OWNER)
+        given = MemberSerializer(data=request.data)
+        given.is_valid(raise_exception=True)
+        email = given.validated_data["user"]["email"]
+        person = User.objects.filter(email__iexact=email).first()
+        if person is None:
+            raise Refusal(f"There is no account {email}. Nothing was shared.", code="no_such_account")
+        role = Role(given.validated_data.get("role", Role.VIEWER))
+        membership = services.share(datasource, person, role)
+        return Response(MemberSerializer(membership).data, status.HTTP_201_CREATED)
+
+
+class Member(APIView):
+    """One person with whom a datasource is shared. For owners."""
+
+    def find(self, request: Request, pk: int, user: int) -> Membership:
+        datasource = find_datasource(request, pk, Role.OWNER)
+        return get_object_or_404(datasource.memberships.select_related("user", "datasource"), user_id=user)
+
+    @extend_schema(request=RoleSerializer, responses=MemberSerializer)
+    def put(self, request: Request, pk: int, user: int) -> Response:
+        """Give the person another role."""
+        membership = self.find(request, pk, user)
+        given = RoleSerializer(data=request.data)
+        given.is_valid(raise_exception=True)
+        role = Role(given.validated_data["role"])
+        membership = services.share(membership.datasource, membership.user, role)
+        return Response(MemberSerializer(membership).data)
+
+    @extend_schema(responses={204: None})
+    def delete(self, request: Request, pk: int, user: int) -> Response:
+        """Take the datasource away from the person."""
+        membership = self.find(request, pk, user)
+        services.unshare(membership.datasource, membership.user)
+        return Response(status=status.HTTP_204_NO_CONTENT)

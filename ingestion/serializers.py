@@ -1,0 +1,81 @@
+"""The JSON of documents, their pages and chunks, and of what became of an upload."""
+
+from typing import Any
+
+from rest_framework import serializers
+
+from datasources.models import Document
+from ingestion.models import Chunk, Page
+
+
+class ErrorSerializer(serializers.Serializer[Any]):
+    code = serializers.CharField()
+    message = serializers.CharField()
+    hint = serializers.CharField(allow_blank=True)
+
+
+class DocumentSerializer(serializers.ModelSerializer[Document]):
+    progress = serializers.SerializerMethodField(help_text="Pages, chunks or vectors of the current stage.")
+    error = serializers.SerializerMethodField()
+
+    class Meta:
+        model = Document
+        fields = (
+            "id", "datasource", "title", "filename", "mime", "size", "sha256", "passage", "version",
+            "replaces", "status", "progress", "page_count", "pages_without_text", "chunk_count", "error",
+            "created", "ready_at",
+        )  # fmt: skip
+        read_only_fields = fields
+
+    def get_progress(self, document: Document) -> dict[str, int]:
+        return {"done": document.stage_done, "total": document.stage_total}
+
+    def get_error(self, document: Document) -> dict[str, str] | None:
+        if not document.error_code:
+            return None
+        return {
+            "code": document.error_code,
+            "message": document.error_message,
+            "hint": document.error_hint,
+        }
+
+
+class PageSerializer(serializers.ModelSerializer[Page]):
+    class Meta:
+        model = Page
+        fields = ("number", "text", "start", "width", "height")
+        read_only_fields = fields
+
+
+class ChunkSerializer(serializers.ModelSerializer[Chunk]):
+    class Meta:
+        model = Chunk
+        fields = (
+            "id", "document", "index", "text", "start", "end", "first_page", "last_page", "token_count",
+            "kind", "quality", "left_out",
+        )  # fmt: skip
+        read_only_fields = tuple(name for name in fields if name != "left_out")
+
+
+class UploadSerializer(serializers.Serializer[Any]):
+    files = serializers.ListField(child=serializers.FileField(allow_empty_file=True), allow_empty=False)
+
+
+class ReplacementSerializer(serializers.Serializer[Any]):
+    file = serializers.FileField(allow_empty_file=True)
+
+
+class UploadedSerializer(serializers.Serializer[Any]):
+    """What became of one file. A file of ready passages has one document a line."""
+
+    file = serializers.CharField()
+    outcome = serializers.ChoiceField(["accepted", "duplicate", "rejected"])
+    documents = serializers.ListField(
+        child=serializers.IntegerField(), help_text="New ones first, then those that were here already."
+    )
+    duplicates = serializers.IntegerField(help_text="How many of them were here already.")
+    error = ErrorSerializer(allow_null=True)
+
+
+class UploadsSerializer(serializers.Serializer[Any]):
+    files = UploadedSerializer(many=True)

@@ -1,0 +1,143 @@
+"""What goes wrong under /api/, always told as JSON: {"code", "message", "hint"}."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from django.core.exceptions import (
+    PermissionDenied,
+    RequestDataTooBig,
+    SuspiciousOperation,
+    ValidationError,
+)
+from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
+from django.views import defaults
+from rest_framework import exceptions, status
+from rest_framework.response import Response
+from rest_framework.views import exception_handler
+
+from datasources.refusals import in_parts, split
+
+PREFIX = "/api/"
+
+# Codes of the services that have a status of their own; all others are 400.
+STATUS_OF_CODE = {
+    "too_large": status.HTTP_413_REQUEST_ENTITY_TOO_LARGE,
+    "unsupported": status.HTTP_415_UNSUPPORTED_MEDIA_TYPE,
+}
+NOT_FOUND = ("not_found", "There is nothing here that you may see.", "Check the address and the account.")
+FAILED = (
+    "internal",
+    "The request stopped at a fault in SVQ. What was stored before is safe.",
+    "Try again; the server's log has the details.",
+)
+TOO_LARGE = ("too_large", "The request is too large. Nothing was stored.", "Send less at once.")
+# Words of our own for what the framework raises; by class, the nearest in its line of ancestors.
+WORDS: dict[type[Exception], tuple[str, str, str]] = {
+    exceptions.NotAuthenticated: (
+        "not_signed_in",
+        "This needs a signed-in person.",
+        "Get a token at /api/v1/auth/login and send it as “Authorization: Bearer ...”.",
+    ),
+    exceptions.AuthenticationFailed: (
+        "not_signed_in",
+        "The e-mail address, the password or the token is not valid.",
+        "Sign in again at /api/v1/auth/login.",
+    ),
+    exceptions.PermissionDenied: (
+        "forbidden",
+        "Your role here does not allow this. Nothing was changed.",
+        "Ask the owner for another role.",
+    ),
+    exceptions.NotFound: NOT_FOUND,
+    exceptions.ParseError: ("malformed", "The body of the request cannot be read.", "Send well-formed JSON."),
+    exceptions.UnsupportedMediaType: (
+        "unsupported",
+        "The body is of a kind that is not read here. Nothing was changed.",
+        "Send JSON, or multipart/form-data for files.",
+    ),
+    exceptions.NotAcceptable: (
+        "not_acceptable",
+        "The answer does not exist in the form that was asked for.",
+        "Send “Accept: application/json”, or no Accept header.",
+    ),
+}
+
+
+def handle(exception: Exception, context: Mapping[str, Any]) -> Response | None:
+    """Turn an exception of a view into a response; None (an unknown one) lets it be logged as a fault."""
+    if isinstance(exception, ValidationError):
+        return _of_service(exception)
+    if isinstance(exception, RequestDataTooBig):
+        return Response(_error(*TOO_LARGE), status.HTTP_413_REQUEST_ENTITY_TOO_LARGE)
+    if isinstance(exception, SuspiciousOperation):
+        return Response(_error(*WORDS[exceptions.ParseError]), status.HTTP_400_BAD_REQUEST)
+    if isinstance(exception, Http404):
+        exception = exceptions.NotFound()
+    elif isinstance(exception, PermissionDenied):
+        exception = exceptions.PermissionDenied()
+    response = exception_handler(exception, dict(context))  # adds WWW-Authenticate and Retry-After
+    if response is not None and isinstance(exception, exceptions.APIException):
+        response.data = _of_framework(exception)
+    return response
+
+
+def _of_service(exception: ValidationError) -> Response:
+    error = in_parts(exception)
+    return Response(error, STATUS_OF_CODE.get(error["code"], status.HTTP_400_BAD_REQUEST))
+
+
+def _of_framework(exception: exceptions.APIException) -> dict[str, str]:
+    if isinstance(exception, exceptions.ValidationError):
+        return _of_fields(exception.detail)
+    if isinstance(exception, exceptions.MethodNotAllowed):
+        return _error("method_not_allowed", str(exception.detail), "/api/v1/docs lists what is allowed.")
+    if isinstance(exception, exceptions.Throttled):
+        return _error("throttled", "There were too many attempts in a short time.", "Wait a minute.")
+    detail, code = exception.detail, exception.get_codes()
+    if isinstance(detail, str) and code != exception.default_code:  # a view of ours chose these words
+        return _error(str(code), *split(detail))
+    for kind in type(exception).__mro__:
+        if kind in WORDS:
+            return _error(*WORDS[kind])
+    return _error(str(exception.default_code), str(detail), "")
+
+
+def _of_fields(detail: Any, path: str = "") -> dict[str, str]:
+    """The first thing that is wrong with what was sent, named by its field."""
+    if isinstance(detail, Mapping):
+        field, inner = next(iter(detail.items()))
+        within = "" if field == "non_field_errors" else str(field)
+        return _of_fields(inner, f"{path}.{within}" if path and within else path or within)
+    if isinstance(detail, list):
+        return _of_fields(next(filter(None, detail)), path)
+    text = f"“{path}”: {detail}" if path else str(detail)
+    return _error("invalid", text, "Nothing was changed. Correct the value and send it again.")
+
+
+def _error(code: str, message: str, hint: str) -> dict[str, str]:
+    return {"code": code, "message": message, "hint": hint}
+
+
+# --- outside of the views: handler400, handler403, handler404 and handler500 ------------------------------
+def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
+    if not request.path.startswith(PREFIX):
+        return defaults.bad_request(request, exception)
+    return JsonResponse(_error(*WORDS[exceptions.ParseError]), status=400)
+
+
+def permission_denied(request: HttpRequest, exception: Exception) -> HttpResponse:
+    if not request.path.startswith(PREFIX):
+        return defaults.permission_denied(request, exception)
+    return JsonResponse(_error(*WORDS[exceptions.PermissionDenied]), status=403)
+
+
+def page_not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
+    if not request.path.startswith(PREFIX):
+        return defaults.page_not_found(request, exception)
+    return JsonResponse(_error(*NOT_FOUND), status=404)
+
+
+def server_error(request: HttpRequest) -> HttpResponse:
+    if not request.path.startswith(PREFIX):
+        return defaults.server_error(request)
+    return JsonResponse(_error(*FAILED), status=500)

@@ -1,0 +1,51 @@
+"""The addresses of the REST interface, under /api/v1/."""
+
+from django.urls import path
+from drf_spectacular.views import SpectacularAPIView
+
+from accounts import api as accounts
+from chat import api as chat
+from datasources import api as datasources
+from ingestion import api as ingestion
+from svq_site.api_docs import ApiDocs
+
+urlpatterns = [
+    path("schema", SpectacularAPIView.as_view(), name="api-schema"),
+    path("docs", ApiDocs.as_view(), name="api-docs"),
+    path("auth/login", accounts.Login.as_view(), name="api-login"),
+    path("auth/refresh", accounts.Refresh.as_view(), name="api-refresh"),
+    path("data-sources", datasources.Datasources.as_view(), name="api-datasources"),
+    path("data-sources/<int:pk>", ingestion.DatasourceWithDeletion.as_view(), name="api-datasource"),
+    path("data-sources/<int:pk>/loss", datasources.DatasourceLoss.as_view(), name="api-loss"),
+    path("data-sources/<int:pk>/members", datasources.Members.as_view(), name="api-members"),
+    path("data-sources/<int:pk>/members/<int:user>", datasources.Member.as_view(), name="api-member"),
+    path("data-sources/<int:pk>/documents", ingestion.Documents.as_view(), name="api-documents"),
+    path("data-sources/<int:pk>/conversations", chat.Conversations.as_view(), name="api-conversations"),
+    path("data-sources/<int:pk>/ask", chat.Ask.as_view(), name="api-ask"),
+    path("documents/<int:pk>", ingestion.DocumentDetail.as_view(), name="api-document"),
+    path("documents/<int:pk>/replace", ingestion.DocumentReplace.as_view(), name="api-document-replace"),
+    path("documents/<int:pk>/retry", ingestion.DocumentRetry.as_view(), name="api-document-retry"),
+    path("documents/<int:pk>/cancel", ingestion.DocumentCancel.as_view(), name="api-document-cancel"),
+    path("documents/<int:pk>/pages", ingestion.Pages.as_view(), name="api-pages"),
+    path("documents/<int:pk>/pages/<int:page>", ingestion.PageDetail.as_view(), name="api-page"),
+    path("documents/<int:pk>/pages/<int:page>/image", chat.PageImage.as_view(), name="api-page-image"),
+    path("documents/<int:pk>/chunks", ingestion.Chunks.as_view(), name="api-chunks"),
+    path("chunks/<int:pk>", ingestion.ChunkDetail.as_view(), name="api-chunk"),
+    path("conversations/<uuid:pk>", chat.ConversationDetail.as_view(), name="api-conversation"),
+    path("conversations/<uuid:pk>/export", chat.ConversationExport.as_view(), name="api-conversation-export"),
+    path("turns/<uuid:pk>", chat.TurnDetail.as_view(), name="api-turn"),
+    path("turns/<uuid:pk>/stop", chat.TurnStop.as_view(), name="api-turn-stop"),
+    path("turns/<uuid:pk>/export", chat.TurnExport.as_view(), name="api-turn-export"),
+    path("turns/<uuid:pk>/citations/<int:n>", chat.CitationDetail.as_view(), name="api-citation"),
+    path(
+        "turns/<uuid:pk>/citations/<int:n>/pages/<int:page>/image",
+        chat.CitationImage.as_view(),
+        name="api-citation-image",
+    ),
+    path(
+        "turns/<uuid:pk>/citations/<int:n>/pages/<int:page>/crop",
+        chat.CitationCrop.as_view(),
+        name="api-citation-crop",
+    ),
+    path("turns/<uuid:pk>/citations/<int:n>/pdf", chat.CitationPdf.as_view(), name="api-citation-pdf"),
+]
