@@ -32,11 +32,14 @@ async def healthz(request: HttpRequest) -> JsonResponse:
     """200 with {"status": "ok", ...}, or 503 where each part that is not ready says why."""
     parts = {"web": OK, "model": model_state()} | await database_and_worker()
     healthy = all(state == OK for state in parts.values())
-    return JsonResponse(
+    answer = JsonResponse(
         {"status": "ok" if healthy else "unavailable", **parts},
         status=200 if healthy else 503,
         headers={"Cache-Control": "no-store"},
     )
+    # Asked every second or so: Django must not log each 503 as an error.
+    answer._has_been_logged = True  # type: ignore[attr-defined]
+    return answer
 
 
 async def database_and_worker() -> dict[str, str]:

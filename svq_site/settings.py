@@ -263,6 +263,10 @@ SPECTACULAR_SETTINGS = {
     "SWAGGER_UI_DIST": "SIDECAR",
     "SWAGGER_UI_FAVICON_HREF": "SIDECAR",
     "SCHEMA_PATH_PREFIX": "/api/v1",
+    "ENUM_NAME_OVERRIDES": {
+        "DocumentStatus": "datasources.models.DocumentStatus",
+        "TurnStatus": "chat.models.TurnStatus",
+    },
 }
 
 # --- the rest --------------------------------------------------------------------------------------------
@@ -275,5 +279,10 @@ LOGGING = {
     "formatters": {"line": {"format": "{asctime} {levelname} {name}: {message}", "style": "{"}},
     "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": "line"}},
     "root": {"handlers": ["stderr"], "level": env.text("SVQ_LOG_LEVEL", "WARNING")},
-    "loggers": {"procrastinate": {"level": "WARNING"}},
+    "loggers": {
+        "procrastinate": {"level": "WARNING"},
+        # A lost database: the worker says so in one line and ends, these would add pages.
+        "procrastinate.utils": {"level": "CRITICAL"},
+        "psycopg.pool": {"level": "ERROR"},
+    },
 }

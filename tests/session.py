@@ -1,10 +1,27 @@
 """Loaded before Django's settings: the tests' own data folder and their own embedded Postgres."""
 
+import hashlib
 import os
+import tempfile
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
-os.environ["SVQ_DATA_DIR"] = os.environ.get("SVQ_TEST_DATA_DIR") or str(ROOT / "var" / "test")
+
+
+def data_dir() -> Path:
+    """SVQ_TEST_DATA_DIR, else var/test here, unless root started the tests below a folder of its own.
+
+    Root's Postgres runs as another user, who could not reach that.
+    """
+    if given := os.environ.get("SVQ_TEST_DATA_DIR"):
+        return Path(given)
+    if os.geteuid() == 0 and any(not folder.stat().st_mode & 0o001 for folder in (ROOT, *ROOT.parents)):
+        name = hashlib.sha256(str(ROOT).encode()).hexdigest()[:12]
+        return Path(tempfile.gettempdir()) / f"svq-test-{name}"
+    return ROOT / "var" / "test"
+
+
+os.environ["SVQ_DATA_DIR"] = str(data_dir())
 for name in list(os.environ):
     # What the developer has configured must not reach the tests.
     if name.startswith(("SVQ_LLM", "SVQ_EMBEDDING", "SVQ_S3")):

@@ -1,0 +1,51 @@
+# Everything one does with a checkout of SVQ. `make run` is all that is needed to use it.
+
+VENV ?= .venv
+BIN := $(VENV)/bin
+NEW_ENOUGH := import sys; sys.exit(sys.version_info < (3, 11))
+PYTHON ?= $(shell for p in python3 python3.14 python3.13 python3.12 python3.11 python; do \
+	$$p -c '$(NEW_ENOUGH)' 2>/dev/null && echo $$p && break; done)
+PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --require-hashes
+
+.PHONY: run setup test lint bench lock
+
+run: setup
+	@echo "Starting the database ..."
+	@$(BIN)/python manage.py up
+
+setup: $(VENV)/.installed
+
+$(VENV)/.installed: requirements.txt
+	@test -n "$(PYTHON)" || { echo "SVQ needs Python 3.11 or newer and finds none: install it, or name it with make PYTHON=/path/to/python3 run"; exit 1; }
+	@$(PYTHON) -c '$(NEW_ENOUGH)' || { echo "$(PYTHON) is older than Python 3.11, which SVQ needs: install a newer one, or name it with make PYTHON=/path/to/python3 run"; exit 1; }
+	@$(PYTHON) -m venv $(VENV) || { echo "Python can't make a virtual environment here: on Debian and Ubuntu, apt-get install python3-venv"; exit 1; }
+	@echo "Installing the locked requirements into $(VENV), once ..."
+	@$(PIP) -r requirements.txt
+	@touch $@
+
+$(VENV)/.installed-dev: requirements-dev.txt $(VENV)/.installed
+	@echo "Installing the development requirements into $(VENV), once ..."
+	@$(PIP) -r requirements-dev.txt
+	@touch $@
+
+test: lint
+	@command -v chromium >/dev/null || command -v chromium-browser >/dev/null || command -v google-chrome >/dev/null || { echo "The browser tests need Chromium: apt-get install chromium (Debian), or brew install --cask chromium (macOS)"; exit 1; }
+	$(BIN)/python -m pytest -n 2
+
+lint: $(VENV)/.installed-dev
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy .
+	$(BIN)/lint-imports
+	$(BIN)/python manage.py makemigrations --check --dry-run
+	$(BIN)/djlint templates --lint --quiet
+
+bench: $(VENV)/.installed-dev
+	$(BIN)/python -m benchmarks
+
+# Needs uv. First the larger set, then the smaller one out of the same versions.
+LOCK := CUSTOM_COMPILE_COMMAND= uv pip compile --universal --python-version 3.11 --generate-hashes \
+	--no-emit-index-url --custom-compile-command "make lock" pyproject.toml
+lock:
+	$(LOCK) --group dev -o requirements-dev.txt
+	$(LOCK) -c requirements-dev.txt -o requirements.txt

@@ -1,0 +1,264 @@
+"""`manage.py up` as somebody at a terminal sees it: a real process with its children and its database."""
+
+import http.client
+import json
+import os
+import re
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+from collections.abc import Callable, Iterator
+from http.cookiejar import CookieJar
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlencode
+from urllib.request import HTTPCookieProcessor, OpenerDirector, build_opener
+
+import psutil
+import pytest
+from django.conf import settings
+from django.urls import NoReverseMatch, reverse
+
+PATIENCE = 60  # seconds until a test gives up
+
+
+class Up:
+    """One `manage.py up`; a terminal's process group of its own, so that Ctrl-C reaches all its members."""
+
+    def __init__(self, data_dir: Path, port: int) -> None:
+        self.data_dir = data_dir
+        self.port = port
+        self.lines: list[str] = []
+        self.known: set[psutil.Process] = set()
+        self.process = subprocess.Popen(
+            [sys.executable, str(settings.BASE_DIR / "manage.py"), "up"],
+            env=environment(data_dir, port),
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+            start_new_session=True,
+        )
+        self.reader = threading.Thread(target=self._read, daemon=True)
+        self.reader.start()
+
+    def _read(self) -> None:
+        assert self.process.stdout
+        for line in self.process.stdout:
+            self.lines.append(line.rstrip("\n"))
+
+    @property
+    def text(self) -> str:
+        return "\n".join(self.lines)
+
+    def wait_for_line(self, part: str) -> str:
+        return wait_for(lambda: next((line for line in self.lines if part in line), ""), lambda: self.text)
+
+    def health(self) -> tuple[int, dict[str, str]]:
+        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=5)
+        try:
+            connection.request("GET", "/healthz")
+            answer = connection.getresponse()
+            return answer.status, json.loads(answer.read())
+        except (OSError, http.client.HTTPException):
+            return 0, {}
+        finally:
+            connection.close()
+
+    def child(self, *words: str) -> psutil.Process | None:
+        """The living child whose command line has these words."""
+        for child in psutil.Process(self.process.pid).children():
+            if set(words) <= set(child.cmdline()):
+                return child
+        return None
+
+    def processes(self) -> set[psutil.Process]:
+        """All that belongs to this start: itself, its children, the database and whatever these started."""
+        for process in psutil.process_iter():
+            try:
+                command = process.cmdline()
+            except psutil.Error:
+                continue
+            if process.pid == self.process.pid or str(self.data_dir / "postgres") in command:
+                self.known |= {process, *process.children(recursive=True)}
+        return {p for p in self.known if p.is_running() and p.status() != psutil.STATUS_ZOMBIE}
+
+    def interrupt(self) -> int:
+        """What the terminal does at Ctrl-C."""
+        os.killpg(self.process.pid, signal.SIGINT)
+        return self.process.wait(PATIENCE)
+
+    def close(self) -> None:
+        for process in self.processes():
+            process.kill()
+        self.process.wait(PATIENCE)
+        self.reader.join(PATIENCE)
+        assert self.process.stdout
+        self.process.stdout.close()
+
+
+def environment(data_dir: Path, port: int) -> dict[str, str]:
+    kept = {n: v for n, v in os.environ.items() if n != "DATABASE_URL" and not n.startswith("SVQ_")}
+    return kept | {"SVQ_DATA_DIR": str(data_dir), "SVQ_PORT": str(port)}
+
+
+def wait_for(look: Callable[[], Any], context: Callable[[], object] = lambda: "") -> Any:
+    deadline = time.monotonic() + PATIENCE
+    while not (found := look()):
+        assert time.monotonic() < deadline, context()
+        time.sleep(0.1)
+    return found
+
+
+@pytest.fixture(scope="module")
+def data_dir() -> Iterator[Path]:
+    """Where another user may look in, for root's Postgres runs as one: unlike pytest's own folders."""
+    settings.DATA_DIR.mkdir(parents=True, exist_ok=True)
+    folder = Path(tempfile.mkdtemp(prefix="up-", dir=settings.DATA_DIR))
+    folder.chmod(0o755)
+    settings.MODELS_DIR.mkdir(exist_ok=True)
+    (folder / "models").symlink_to(settings.MODELS_DIR)  # making the model anew has its own test
+    yield folder
+    shutil.rmtree(folder)
+
+
+@pytest.fixture(scope="module")
+def port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
+
+
+def start(data_dir: Path, port: int) -> Iterator[Up]:
+    up = Up(data_dir, port)
+    try:
+        yield up
+    finally:
+        up.close()
+
+
+@pytest.fixture(scope="module")
+def first(data_dir: Path, port: int) -> Iterator[Up]:
+    yield from start(data_dir, port)
+
+
+@pytest.fixture(scope="module")
+def second(data_dir: Path, port: int, first: Up) -> Iterator[Up]:
+    """The start after `first` was stopped by its last test."""
+    assert first.process.poll() is not None
+    yield from start(data_dir, port)
+
+
+def signed_in(port: int, email: str, password: str) -> tuple[OpenerDirector, str]:
+    """A browser after the sign-in form, and the page it then sees."""
+    cookies = CookieJar()
+    browser = build_opener(HTTPCookieProcessor(cookies))
+    url = f"http://127.0.0.1:{port}{reverse('account_login')}"
+    page = browser.open(url, timeout=PATIENCE).read().decode()
+    token = re.search(r'name="csrfmiddlewaretoken" value="([^"]+)"', page)
+    assert token
+    form = {"login": email, "password": password, "csrfmiddlewaretoken": token[1]}
+    return browser, browser.open(url, urlencode(form).encode(), timeout=PATIENCE).geturl()
+
+
+# In this order: the tests of `first` are one life of a fresh installation, those of `second` the next.
+
+
+def test_first_start_prepares_everything_and_survives_a_killed_worker(first: Up) -> None:
+    first.wait_for_line("Starting the server")
+    worker = wait_for(lambda: first.child("worker", "ingest"))
+    first.wait_for_line("SVQ is ready")
+    worker.kill()  # most likely while it reads a sample document
+    first.wait_for_line("The worker for files was ended by SIGKILL")
+    again = wait_for(lambda: first.child("worker", "ingest"))
+    assert again.pid != worker.pid
+    first.wait_for_line("The sample datasource is ready")
+    wait_for(lambda: first.health()[0] == 200, first.health)
+    assert first.health()[1] == dict.fromkeys(["status", "web", "database", "model", "worker"], "ok")
+
+
+def test_first_account_is_printed_once_and_signs_in(first: Up) -> None:
+    (line,) = [line for line in first.lines if line.startswith("Sign in as")]
+    found = re.fullmatch(r"Sign in as (\S+) with the password (\S+)", line)
+    assert found
+    email, password = found.groups()
+    assert email == "admin@localhost"
+    try:
+        reverse("home")
+    except NoReverseMatch:
+        pytest.skip("the pages are not here yet")
+    _, landed = signed_in(first.port, email, password)
+    assert not landed.endswith(reverse("account_login"))
+
+
+def test_a_taken_port_is_told_in_one_line(first: Up) -> None:
+    refused = subprocess.run(
+        [sys.executable, str(settings.BASE_DIR / "manage.py"), "up"],
+        env=environment(first.data_dir, first.port),
+        capture_output=True,
+        text=True,
+        timeout=PATIENCE,
+        check=False,
+    )
+    assert refused.returncode != 0
+    (line,) = refused.stderr.splitlines()
+    assert f"Port {first.port}" in line
+    assert "SVQ_PORT" in line
+
+
+def test_ctrl_c_leaves_nothing_running(first: Up) -> None:
+    belonging = first.processes()
+    assert {"postgres"} <= {process.name() for process in belonging}
+    assert first.interrupt() == 0
+    assert first.processes() == set()
+    assert "Traceback" not in first.text
+
+
+def test_second_start_keeps_the_data(second: Up) -> None:
+    second.wait_for_line("SVQ is ready")
+    assert "with the password" not in second.text
+    listed = subprocess.run(
+        [sys.executable, str(settings.BASE_DIR / "manage.py"), "shell", "-v0", "-c", LIST],
+        env=environment(second.data_dir, second.port),
+        capture_output=True,
+        text=True,
+        timeout=PATIENCE,
+        check=True,
+    )
+    assert listed.stdout.splitlines() == ["admin@localhost", "5 ready"]
+
+
+LIST = """
+from accounts.models import User
+from datasources.models import Document
+print(*(user.email for user in User.objects.all()))
+print(Document.objects.ready().count(), "ready")
+"""
+
+
+def test_a_killed_database_comes_back(second: Up) -> None:
+    def server() -> psutil.Process | None:
+        found = [p for p in second.processes() if str(second.data_dir / "postgres") in p.cmdline()]
+        return found[0] if found else None
+
+    wait_for(lambda: second.health()[0] == 200, second.health)
+    killed = server()
+    assert killed
+    killed.kill()
+    second.wait_for_line("The embedded database has gone")
+    wait_for(lambda: second.health()[0] == 200, second.health)
+    again = server()
+    assert again
+    assert again.pid != killed.pid
+
+
+def test_kill_9_takes_the_children_and_the_database_along(second: Up) -> None:
+    assert len(second.processes()) > 4
+    second.process.kill()
+    second.process.wait()
+    wait_for(lambda: not second.processes(), second.processes)
