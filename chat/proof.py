@@ -38,7 +38,7 @@ def document_text(document: Document) -> str:
 
 
 def page_image(document: Document, number: int) -> bytes:
-    """WebP of a whole page, without marks. Raises Page.DoesNotExist, pages.RenderError."""
+    """WebP of a whole page, without marks. Raises Page.DoesNotExist, ExtractionError."""
     Page.objects.only("pk").get(document=document, number=number)
 
     def make() -> bytes:
@@ -52,7 +52,7 @@ def crop(citation: Citation, page: int) -> bytes:
     """WebP of the quote's surroundings on one of its pages, its words highlighted."""
     document = citation.document
     assert document is not None
-    rects = [pages.Rect(*box) for box in citation.boxes.get(str(page), [])]
+    rects = [rect(box) for box in citation.boxes.get(str(page), [])]
     digest = hashlib.sha256(repr(rects).encode()).hexdigest()[:16]
 
     def make() -> bytes:
@@ -65,7 +65,7 @@ def marked_page(citation: Citation, page: int) -> bytes:
     """WebP of a whole page with the quote's words highlighted."""
     document = citation.document
     assert document is not None
-    rects = [pages.Rect(*box) for box in citation.boxes.get(str(page), [])]
+    rects = [rect(box) for box in citation.boxes.get(str(page), [])]
     return pages.highlight(page_image(document, page), rects)
 
 
@@ -80,6 +80,12 @@ def cut_pdf(citation: Citation) -> bytes:
 
     name = "-".join(map(str, citation.pages))
     return _cached(document.sha256, f"pages-{name}.pdf", make)
+
+
+def rect(box: list[float]) -> pages.Rect:
+    """A stored box as a rectangle."""
+    x0, y0, x1, y1 = box
+    return pages.Rect(x0=x0, y0=y0, x1=x1, y1=y1)
 
 
 def has_pages(document: Document | None) -> bool:

@@ -17,6 +17,7 @@ from chat.models import UNFINISHED, Citation, Conversation, Turn, TurnStatus, Ve
 from chat.threads import in_thread
 from chat.writer import AnswerWriter, Delta
 from events import log
+from ingestion.extract import ExtractionError
 from providers.base import ChatModel, Embedder, ProviderError
 from retrieval.evidence import Scope
 
@@ -170,7 +171,7 @@ def _make_preview(citation: Citation) -> None:
     """Hovering must not wait: render the crop as soon as the quote is located."""
     try:
         proof.crop(citation, citation.pages[0])
-    except (OSError, proof.pages.RenderError) as error:
+    except (OSError, ExtractionError) as error:
         logger.warning("no preview of citation %s: %s", citation.pk, error)
 
 
