@@ -290,7 +290,7 @@ time.sleep(60)
 """
     real = (ROOT / "ingestion/extract/pdf_child.py").read_text()
     # The real program, but reading never ends: it hangs inside its first page.
-    endless = real.replace('{"read": read, "render": render}[request["do"]](request)', "endless()")
+    endless = real.replace('PROGRAMS[request["do"]](request)', "endless()")
     endless = endless.replace(
         "def main()", 'def endless():\n    yield {}, b""\n    import time\n    time.sleep(60)\n\n\ndef main()'
     )

@@ -1,9 +1,12 @@
-"""PDF: text and boxes page by page, and page pixels, all from a child process (pdf_child.py)."""
+"""PDF: text and boxes page by page, page pixels and cut-out pages, all from a child process
+(pdf_child.py).
+"""
 
 import re
 import time
-from collections.abc import Generator
+from collections.abc import Generator, Sequence
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -67,6 +70,18 @@ def page_pixels(
     raise ExtractionError("corrupt")
 
 
+def cut_pages(
+    path: Path, numbers: Sequence[int], *, password: str | None = None, limits: Limits | None = None
+) -> bytes:
+    """A PDF of just the pages `numbers` (from 1), in that order. Raises ExtractionError."""
+    limits = limits or Limits()
+    check_file(path, limits)
+    request = {"do": "cut", "path": str(path), "pages": list(numbers), "password": password}
+    for frame in _run(request, limits):
+        return frame.body
+    raise ExtractionError("corrupt")
+
+
 def check_file(path: Path, limits: Limits) -> None:
     """Raise ExtractionError when the file is empty, too large, or no PDF by its first bytes."""
     size = path.stat().st_size
@@ -90,7 +105,7 @@ def _pages(path: Path, first_page: int, password: str | None, limits: Limits) ->
     return _run(request, limits)
 
 
-def _run(request: dict[str, object], limits: Limits) -> Generator[sandbox.Frame]:
+def _run(request: dict[str, Any], limits: Limits) -> Generator[sandbox.Frame]:
     frames = sandbox.frames(
         _CHILD,
         request,

@@ -1,5 +1,5 @@
-"""The process that opens PDFs: reads text or renders a page, one frame per result, under the limits it is
-given.
+"""The process that opens PDFs: reads text, renders or cuts out pages, one frame per result, under the
+limits it is given.
 
 Run as a plain script by `sandbox.py`, never imported: it needs only the standard library and PDFium, so it
 starts fast and holds nothing worth stealing. It ends itself when its standard input closes, that is when
@@ -23,6 +23,7 @@ import pypdfium2.raw as pdfium
 
 OUT_OF_MEMORY = 3  # exit status, read by sandbox.py
 MAX_PIXELS = 16_000_000
+MAX_SIDE = 16_000  # pixels; WebP ends at 16,383
 ERRORS = {
     pdfium.FPDF_ERR_FILE: "corrupt",
     pdfium.FPDF_ERR_FORMAT: "corrupt",
@@ -49,7 +50,7 @@ def main() -> None:
     _limit(request["memory_bytes"], request["cpu_seconds"])
     threading.Thread(target=_exit_with_parent, daemon=True).start()
     try:
-        for head, body in {"read": read, "render": render}[request["do"]](request):
+        for head, body in PROGRAMS[request["do"]](request):
             _write(head, body)
     except MemoryError:
         os._exit(OUT_OF_MEMORY)
@@ -80,6 +81,7 @@ def render(request: dict[str, Any]) -> Iterator[Frame]:
         return
     page_width, page_height = pdfium.FPDF_GetPageWidthF(page), pdfium.FPDF_GetPageHeightF(page)
     scale = request["width"] / max(page_width, 1.0)
+    scale = min(scale, MAX_SIDE / max(page_width, page_height, 1.0))
     scale = min(scale, (MAX_PIXELS / max(page_width * page_height, 1.0)) ** 0.5)
     width, height = max(1, round(page_width * scale)), max(1, round(page_height * scale))
     pixels = (ctypes.c_ubyte * (width * height * 3))()
@@ -88,6 +90,26 @@ def render(request: dict[str, Any]) -> Iterator[Frame]:
     flags = pdfium.FPDF_ANNOT | pdfium.FPDF_REVERSE_BYTE_ORDER
     pdfium.FPDF_RenderPageBitmap(bitmap, page, 0, 0, width, height, 0, flags)
     yield {"width": width, "height": height}, bytes(pixels)
+
+
+def cut(request: dict[str, Any]) -> Iterator[Frame]:
+    """One frame: a PDF of the wanted pages only."""
+    from io import BytesIO
+
+    from pypdf import PdfReader, PdfWriter
+
+    reader = PdfReader(request["path"])
+    if reader.is_encrypted and not reader.decrypt(request["password"] or ""):
+        yield {"error": "encrypted"}, b""
+        return
+    writer = PdfWriter()
+    writer.append(reader, pages=[number - 1 for number in request["pages"]], import_outline=False)
+    content = BytesIO()
+    writer.write(content)
+    yield {}, content.getvalue()
+
+
+PROGRAMS = {"read": read, "render": render, "cut": cut}
 
 
 def _open(request: dict[str, Any]) -> Any:
