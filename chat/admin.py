@@ -1,0 +1,45 @@
+"""Conversations, turns and citations in the admin: to be looked at, or deleted through the service."""
+
+from typing import Any
+
+from django.contrib import admin
+from django.http import HttpRequest
+
+from chat import services
+from chat.models import Citation, Conversation, Turn
+from datasources.admin import DeletingAdmin, ReadOnlyAdmin
+
+
+@admin.register(Conversation)
+class ConversationAdmin(DeletingAdmin):
+    list_display = ("__str__", "user", "datasource", "created", "updated")
+    list_filter = ("updated", ("datasource", admin.RelatedOnlyFieldListFilter))
+    list_select_related = ("user", "datasource")
+    search_fields = ("title", "user__email", "datasource__name")
+
+    def has_add_permission(self, request: HttpRequest) -> bool:
+        return False
+
+    def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return False
+
+    def delete_one(self, obj: Conversation) -> None:
+        services.delete_conversation(obj)
+
+    def loss(self, obj: Conversation) -> str:
+        return f"{obj}: {obj.turns.count()} questions with their answers"
+
+
+@admin.register(Turn)
+class TurnAdmin(ReadOnlyAdmin):
+    list_display = ("__str__", "status", "mode", "model", "seconds", "attempts", "created")
+    list_filter = ("status", "mode", "model", "created")
+    search_fields = ("question", "answer", "conversation__user__email")
+
+
+@admin.register(Citation)
+class CitationAdmin(ReadOnlyAdmin):
+    list_display = ("__str__", "verdict", "location", "pages", "turn")
+    list_filter = ("verdict", "location")
+    list_select_related = ("turn",)
+    search_fields = ("quote", "written", "document_title")

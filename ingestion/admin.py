@@ -1,0 +1,64 @@
+"""Documents and what was read from them in the admin; deletion goes through the services."""
+
+from typing import Any
+
+from django.contrib import admin
+from django.http import HttpRequest
+
+from datasources.admin import DatasourceAdmin, DocumentAdmin, ReadOnlyAdmin
+from datasources.models import Datasource, Document
+from ingestion import services
+from ingestion.graph import admin as graph_admin
+from ingestion.models import Chunk, ChunkEmbedding, Page
+
+__all__ = ["graph_admin"]  # imported to be registered
+
+
+@admin.register(Datasource)
+class DatasourceWithDeletionAdmin(DatasourceAdmin):
+    def delete_one(self, obj: Datasource) -> None:
+        services.delete_datasource(obj)
+
+
+@admin.register(Document)
+class DocumentWithDeletionAdmin(DocumentAdmin):
+    def delete_one(self, obj: Document) -> None:
+        services.delete_document(obj)
+
+
+@admin.register(Page)
+class PageAdmin(ReadOnlyAdmin):
+    list_display = ("document", "number", "start", "width", "height")
+    list_filter = (("document__datasource", admin.RelatedOnlyFieldListFilter),)
+    list_select_related = ("document",)
+    search_fields = ("document__title", "text")
+    exclude = ("boxes",)
+
+
+@admin.register(Chunk)
+class ChunkAdmin(ReadOnlyAdmin):
+    list_display = ("document", "index", "kind", "quality", "token_count", "first_page", "left_out")
+    list_filter = ("kind", "left_out", ("datasource", admin.RelatedOnlyFieldListFilter))
+    list_select_related = ("document",)
+    search_fields = ("document__title", "text")
+    fields = (
+        "left_out", "datasource", "document", "index", "text", "start", "end", "first_page", "last_page",
+        "token_count", "kind", "quality",
+    )  # fmt: skip
+    readonly_fields = tuple(name for name in fields if name != "left_out")
+
+    def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return request.user.has_perm("ingestion.change_chunk")  # to leave it out of searches
+
+
+@admin.register(ChunkEmbedding)
+class ChunkEmbeddingAdmin(ReadOnlyAdmin):
+    list_display = ("chunk", "datasource", "dimensions")
+    list_filter = (("datasource", admin.RelatedOnlyFieldListFilter),)
+    list_select_related = ("chunk__document", "datasource")
+    search_fields = ("chunk__document__title",)
+    fields = ("chunk", "datasource", "dimensions")
+    readonly_fields = fields
+
+    def dimensions(self, embedding: ChunkEmbedding) -> int:
+        return len(embedding.vector.to_list())

@@ -1,0 +1,102 @@
+"""The graph's rows in the admin: all derived but for people's decisions, which are undone in the app."""
+
+from django.contrib import admin
+
+from datasources.admin import ReadOnlyAdmin
+from ingestion.graph.models import (
+    Decision,
+    Entity,
+    EntityEmbedding,
+    EntityMention,
+    EntityName,
+    MergeCandidate,
+    NameBlock,
+    Relation,
+    RelationEmbedding,
+    RelationMention,
+)
+
+OF_ITS_DATASOURCE = ("datasource", admin.RelatedOnlyFieldListFilter)
+
+
+@admin.register(Entity)
+class EntityAdmin(ReadOnlyAdmin):
+    list_display = ("name", "types", "mention_count", "document_count", "hidden", "datasource")
+    list_filter = ("hidden", OF_ITS_DATASOURCE)
+    list_select_related = ("datasource",)
+    search_fields = ("name", "key", "description")
+
+
+@admin.register(EntityName)
+class EntityNameAdmin(ReadOnlyAdmin):
+    list_display = ("name", "key", "sense", "count", "entity", "datasource")
+    list_filter = (OF_ITS_DATASOURCE,)
+    list_select_related = ("entity", "datasource")
+    search_fields = ("name", "key")
+
+
+@admin.register(NameBlock)
+class NameBlockAdmin(ReadOnlyAdmin):
+    list_display = ("block", "name", "sure")
+    list_filter = ("sure",)
+    list_select_related = ("name",)
+    search_fields = ("name__name",)
+
+
+@admin.register(EntityMention)
+class EntityMentionAdmin(ReadOnlyAdmin):
+    list_display = ("name", "document", "defines", "live", "extractor")
+    list_filter = ("live", "defines", "extractor", OF_ITS_DATASOURCE)
+    list_select_related = ("document",)
+    search_fields = ("name", "key", "document__title")
+
+
+@admin.register(RelationMention)
+class RelationMentionAdmin(ReadOnlyAdmin):
+    list_display = ("source_key", "target_key", "document", "strength", "live", "extractor")
+    list_filter = ("live", "extractor", OF_ITS_DATASOURCE)
+    list_select_related = ("document",)
+    search_fields = ("source_key", "target_key", "document__title")
+
+
+@admin.register(Relation)
+class RelationAdmin(ReadOnlyAdmin):
+    list_display = ("source", "target", "strength", "mention_count", "quoted", "datasource")
+    list_filter = ("quoted", OF_ITS_DATASOURCE)
+    list_select_related = ("source", "target", "datasource")
+    search_fields = ("source__name", "target__name", "description")
+
+
+class VectorAdmin(ReadOnlyAdmin):
+    list_filter = (OF_ITS_DATASOURCE,)
+    exclude = ("vector",)
+
+
+@admin.register(EntityEmbedding)
+class EntityEmbeddingAdmin(VectorAdmin):
+    list_display = ("entity", "datasource")
+    list_select_related = ("entity", "datasource")
+    search_fields = ("entity__name",)
+
+
+@admin.register(RelationEmbedding)
+class RelationEmbeddingAdmin(VectorAdmin):
+    list_display = ("relation", "datasource")
+    list_select_related = ("relation__source", "relation__target", "datasource")
+    search_fields = ("relation__source__name", "relation__target__name")
+
+
+@admin.register(MergeCandidate)
+class MergeCandidateAdmin(ReadOnlyAdmin):
+    list_display = ("a", "b", "score", "datasource")
+    list_filter = (OF_ITS_DATASOURCE,)
+    list_select_related = ("a", "b", "datasource")
+    search_fields = ("a__name", "b__name")
+
+
+@admin.register(Decision)
+class DecisionAdmin(ReadOnlyAdmin):
+    list_display = ("kind", "key", "other_key", "name", "decided_by", "decided", "datasource")
+    list_filter = ("kind", OF_ITS_DATASOURCE)
+    list_select_related = ("decided_by", "datasource")
+    search_fields = ("key", "other_key", "name")
