@@ -24,7 +24,7 @@ text_like = st.text(st.sampled_from("aab .\n;,A1\u00a0\U0001f600("), max_size=60
 def test_every_piece_is_found_at_its_offsets(pages, size, share):
     text, starts = join_pages(pages)
     pieces = split(text, starts, size=size, overlap=int(size * share))
-    covered = set()
+    covered: set[int] = set()
     for number, piece in enumerate(pieces):
         assert piece.index == number
         assert text[piece.start : piece.end] == piece.text
