@@ -3,7 +3,7 @@
 import asyncio
 import json
 import re
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncGenerator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -45,7 +45,7 @@ class QuotesModel:
 
     async def stream(
         self, messages: Sequence[Message], tools: Sequence[ToolSpec], *, tool_choice: str = "required"
-    ) -> AsyncIterator[TextDelta | ToolCallDelta | Reply]:
+    ) -> AsyncGenerator[TextDelta | ToolCallDelta | Reply]:
         """Search; then look up what the best sentences refer to; then answer. Raises ProviderError."""
         talk = read(messages)
         offered = {tool.name for tool in tools}

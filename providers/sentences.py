@@ -16,7 +16,10 @@ _ABBREVIATION = re.compile(
     r"|[Jj]an|[Ff]eb|[Mm]ar|[Aa]pr|[Jj]un|[Jj]ul|[Aa]ug|[Ss]ept?|[Oo]ct|[Nn]ov|[Dd]ec))\.$"
 )
 _SENTENCE_END = re.compile(r"[.!?]+[\"'”’)\]]*(?=\s+[\"'“‘(\[]*[^\W_a-z])|[。！？]+")
-_CLAUSE_NUMBER_ONLY = re.compile(r"^\W*(?:\d{1,3}(?:\.\d{1,3})*|[A-Z]|[ivx]{1,5})\.$")
+_NUMBER_ONLY = re.compile(
+    r"^\W*(?:(?:Table|Figure|Exhibit|Schedule|Section|Clause|Article|Chapter|Part|Annex|Appendix)\s+)?"
+    r"(?:\d{1,3}(?:\.\d{1,3})*|[A-Z]|[ivxIVX]{1,5})\.$"
+)
 _ITEM = re.compile(
     r"(?:[-•▪●◦*–]\s|\((?:[a-z]{1,2}|[ivx]{1,5}|\d{1,2})\)\s|\d{1,3}(?:\.\d{1,3})+\s+[\"“‘(]*[A-Z]|\d{1,2}\.\s+[A-Z]"
     r"|[A-Z]\d{1,2}\s+[A-Z]|[A-Z]\.\s+[A-Z]|(?:Table|Figure|Schedule|Section|Part|Article|Note)\s+[\dA-Z]{1,3}\b)"
@@ -58,8 +61,9 @@ def parts(passage: str) -> list[Part]:
     for number, (start, end) in enumerate(blocks):
         text = _folded(passage[start:end])
         kind = _kind(text, last=number + 1 == len(blocks))
-        if kind == "sentence":
-            for first, last in _sentences(passage, start, end):
+        sentences = list(_sentences(passage, start, end))
+        if kind == "sentence" or (kind != "margin" and len(sentences) > 1):
+            for first, last in sentences:
                 found += _limited(passage, first, last, heading)
         elif kind == "heading":
             in_table = bool(_CAPTION.match(heading)) and not _CAPTION.match(text) and not head
@@ -125,7 +129,7 @@ def _sentences(passage: str, start: int, end: int) -> Iterator[tuple[int, int]]:
     for match in _SENTENCE_END.finditer(passage, start, end):
         before = passage[begin : match.end()]
         if match.group().startswith(".") and (
-            _ABBREVIATION.search(before[-12:]) or _CLAUSE_NUMBER_ONLY.match(before.strip())
+            _ABBREVIATION.search(before[-12:]) or _NUMBER_ONLY.match(before.strip())
         ):
             continue
         yield from _stripped(passage, begin, match.end())
