@@ -56,6 +56,7 @@ def _own_folders(tmp_path: Any, settings: Any) -> None:
     """Files and caches of one test never reach another; pages need no collected static files."""
     plain = {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"}
     settings.STORAGES = {**settings.STORAGES, "staticfiles": plain}
+    settings.STATIC_ROOT.mkdir(parents=True, exist_ok=True)  # WhiteNoise warns without it
     backend = "django.core.files.storage.FileSystemStorage"
     store_documents(settings, {"BACKEND": backend, "OPTIONS": {"location": tmp_path / "documents"}})
     settings.CACHE_DIR = tmp_path / "cache"
