@@ -1,0 +1,1 @@
+"""What SVQ is measured by: `make bench` runs all and writes docs/reference/benchmarks.md."""
