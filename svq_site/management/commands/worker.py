@@ -7,6 +7,7 @@ import signal
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
+import psycopg
 from django.core.management.base import BaseCommand, CommandError
 from procrastinate import PsycopgConnector
 from procrastinate.contrib.django import app, connector_params
@@ -45,7 +46,7 @@ class Command(BaseCommand):
             asyncio.run(work(queues, concurrency))
         except ProviderError as error:
             raise CommandError(error.message) from error
-        except (ConnectorException, DatabaseGone) as error:
+        except (ConnectorException, DatabaseGone, psycopg.OperationalError) as error:
             raise CommandError(
                 "The worker has lost its database and ends. No job is lost: another worker, or this one"
                 " started again, takes them over."
