@@ -240,8 +240,10 @@ class CitationDetail(APIView):
             {
                 **citation_json(citation),
                 "boxes": citation.boxes,
-                "images": {str(page): address("api-citation-image", page) for page in shown},
-                "crops": {str(page): address("api-citation-crop", page) for page in shown},
+                "images": {str(p): address("api-citation-image", p) for p in shown},
+                "crops": {
+                    str(p): address("api-citation-crop", p) for p in shown if citation.boxes.get(str(p))
+                },
                 "pdf": address("api-citation-pdf") if shown else None,
             }
         )
@@ -279,6 +281,8 @@ class CitationCrop(CitationFile):
     @extend_schema(responses={(200, WEBP): OpenApiTypes.BINARY})
     def get(self, request: Request, pk: UUID, n: int, page: int) -> HttpResponse:
         citation = self.find(request, pk, n, page)
+        if not citation.boxes.get(str(page)):
+            raise NotFound("The words' place on this page is not known. Take the whole page.", "no_place")
         return kept(request, partial(proof.crop, citation, page), WEBP)
 
 

@@ -1,0 +1,59 @@
+"""Rows as reading and answering would leave them, made directly so that most tests need no worker."""
+
+import hashlib
+from pathlib import Path
+from typing import Any
+
+from django.core.files.base import ContentFile
+
+from accounts.models import User
+from chat.history import mark
+from chat.models import Citation, Conversation, Turn, TurnStatus, Verdict
+from datasources.models import Datasource, Document, DocumentStatus
+from ingestion.models import Chunk, Page
+
+SAMPLE = Path(__file__).resolve().parent.parent / "samples" / "security-questionnaire.pdf"
+TEXT = "Backups are kept for thirty days in a second region."
+
+
+def make_document(
+    datasource: Datasource, title: str = "Questionnaire", text: str = TEXT, **more: Any
+) -> Document:
+    """A ready document of one page and one chunk; its file is a real PDF of two pages."""
+    content = SAMPLE.read_bytes() + f"\n%{title}{text}".encode()
+    document = Document(
+        datasource=datasource,
+        title=title,
+        filename=f"{title}.pdf",
+        mime="application/pdf",
+        size=len(content),
+        sha256=hashlib.sha256(content).hexdigest(),
+        status=DocumentStatus.READY,
+        page_count=1,
+        chunk_count=1,
+    )
+    for name, value in more.items():
+        setattr(document, name, value)
+    document.file.save(document.filename, ContentFile(content))
+    Page.objects.create(document=document, number=1, text=text, width=595, height=842)
+    Chunk.objects.create(
+        datasource=datasource, document=document, index=0, text=text, start=0, end=len(text), first_page=1,
+        last_page=1,
+    )  # fmt: skip
+    return document
+
+
+def make_turn(
+    user: User, document: Document, question: str = "How long are backups kept?", **more: Any
+) -> Turn:
+    """An answered question in a conversation of its own, with one verified citation of the document."""
+    conversation = Conversation.objects.create(datasource=document.datasource, user=user, title=question)
+    quote = Page.objects.get(document=document).text
+    values = {"status": TurnStatus.ANSWERED, "answer": f"{quote} {mark(1)}", "seconds": 0.5} | more
+    turn = Turn.objects.create(conversation=conversation, number=1, question=question, **values)
+    Citation.objects.create(
+        turn=turn, n=1, claim=quote, document=document, document_title=document.title, written=quote,
+        quote=quote, start=0, end=len(quote), pages=[1], boxes={"1": [[100, 100, 600, 120]]},
+        verdict=Verdict.VERIFIED, location="exact",
+    )  # fmt: skip
+    return turn
