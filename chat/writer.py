@@ -21,6 +21,14 @@ class Delta:
     text: str
 
 
+def cuts_word(text: str, start: int, quote: str) -> bool:
+    """Whether the quote begins or ends inside a word of the text: “able to pay” of “unable to pay”."""
+    end = start + len(quote)
+    return ((text[max(start - 1, 0) : start] + quote[0]).isalnum() and start > 0) or (
+        end < len(text) and (quote[-1] + text[end]).isalnum()
+    )
+
+
 class AnswerWriter:
     """Feed it the whole raw text again and again; it gives what is new. Uses the database."""
 
@@ -67,14 +75,20 @@ class AnswerWriter:
             source, start, end, method, quote = found
             self._place(citation, source, start, end, quote)
             citation.location = method
-            citation.reason = (
-                "The quote was corrected to the page's own words."
-                if method == "corrected"
-                else unsupported(citation.claim, quote, self.embedder)
+            citation.reason = self._doubt(
+                citation, method, cuts_word(source.text, start - source.start, quote)
             )
             citation.verdict = Verdict.NEEDS_EYE if citation.reason else Verdict.VERIFIED
         self.citations.append(citation)
         return citation
+
+    def _doubt(self, citation: Citation, method: str, cut: bool) -> str:
+        """Why a located quote is not verified; empty when it is."""
+        if method == "corrected":
+            return "The quote was corrected to the page's own words."
+        if cut:
+            return "The quote begins or ends inside a word."
+        return unsupported(citation.claim, citation.quote, self.embedder)
 
     def _locate(self, tag: Tag) -> tuple[Evidence, int, int, str, str] | None:
         """In the passage that the model named; else in another that it was shown."""

@@ -39,8 +39,8 @@ def by_meaning(scope: Scope, vector: NDArray[np.float32], limit: int = LIMIT) ->
 
 def by_words(scope: Scope, words: str, limit: int = LIMIT) -> list[Evidence]:
     """The chunks that hold the words, small misspellings allowed; score is the likeness of the best match."""
-    ids, texts = _texts.of(scope)
-    matches = literal.search(words, texts, limit=min(limit, MAX_LIMIT))
+    ids, texts, folded = _texts.of(scope)
+    matches = literal.search(words, texts, limit=min(limit, MAX_LIMIT), folded=folded)
     chunks = in_scope(scope).select_related("document").in_bulk([ids[match.index] for match in matches])
     return [
         evidence(chunks[ids[m.index]], m.score / 100, (m.start, m.end))
@@ -72,28 +72,32 @@ class _Stamp(NamedTuple):
     ids: int | None
 
 
+_Kept = tuple[list[int], list[str], list[str]]
+
+
 class _Texts:
     """The texts of recently searched scopes: reading them takes longer than searching them."""
 
     def __init__(self) -> None:
-        self._kept: OrderedDict[Scope, tuple[_Stamp, list[int], list[str]]] = OrderedDict()
+        self._kept: OrderedDict[Scope, tuple[_Stamp, _Kept]] = OrderedDict()
         self._lock = threading.Lock()
 
-    def of(self, scope: Scope) -> tuple[list[int], list[str]]:
-        """Chunk ids and their texts, fresh."""
+    def of(self, scope: Scope) -> _Kept:
+        """Chunk ids, their texts, and the texts folded for searching; fresh."""
         stamp = _Stamp(**in_scope(scope).aggregate(count=Count("pk"), ids=Sum("pk")))
         with self._lock:
             kept = self._kept.get(scope)
             if kept and kept[0] == stamp:
                 self._kept.move_to_end(scope)
-                return kept[1], kept[2]
+                return kept[1]
         rows = list(in_scope(scope).order_by("pk").values_list("pk", "text"))
-        ids, texts = [row[0] for row in rows], [row[1] for row in rows]
+        texts = [text for _, text in rows]
+        fresh = [pk for pk, _ in rows], texts, [literal.fold(text) for text in texts]
         with self._lock:
-            self._kept[scope] = (stamp, ids, texts)
+            self._kept[scope] = (stamp, fresh)
             while len(self._kept) > TEXTS_KEPT:
                 self._kept.popitem(last=False)
-        return ids, texts
+        return fresh
 
 
 _texts = _Texts()

@@ -126,7 +126,7 @@ def test_a_mangled_quote_gets_the_pages_own_words(agreement: Datasource, alice: 
 
 
 def test_a_slip_in_a_quote_is_corrected_and_shown_as_such(agreement: Datasource, alice: User) -> None:
-    slip = "The Customer may terminate the Agreement on not less than sixty (60) days written notice"
+    slip = "The Custumer may terminate this Agreement on not less then sixty (60) days written notice"
     turn = ask(alice, agreement, SEARCH, answer_with(f"Sixty days' written notice /citation[c1, {slip}]."))
     citation = turn.citations.get()
     assert citation.quote == NOTICE.rstrip(".")
@@ -155,6 +155,12 @@ def test_a_claim_with_another_figure_needs_your_eye(agreement: Datasource, alice
     citation = turn.citations.get()
     assert citation.verdict == Verdict.NEEDS_EYE
     assert "250000" in citation.reason
+
+
+def test_a_quote_that_cuts_a_word_needs_your_eye(agreement: Datasource, alice: User) -> None:
+    cut = NOTICE[NOTICE.index("minate") :].rstrip(".")
+    turn = ask(alice, agreement, SEARCH, answer_with(f"Sixty days' written notice /citation[c1, {cut}]."))
+    assert verdicts(turn) == [Verdict.NEEDS_EYE]
 
 
 def test_a_quote_under_the_wrong_key_is_found_where_it_stands(agreement: Datasource, alice: User) -> None:
