@@ -251,6 +251,8 @@ def test_who_gets_in(name: str, world: Any) -> None:
             if got != wanted and not (needed is ANYONE and "broken" not in got):
                 problems.append(f"{method} {path} as {who.name}: {got}, not {wanted}")
             problems += [f"{method} {path} tells {who.name} {text}" for text in leaks(response, who)]
+            if path.startswith("/api/") and response.status_code >= 400:
+                assert set(response.json()) == {"code", "message", "hint"}, (method, path)
     assert not problems, "\n".join(problems)
 
 
@@ -275,6 +277,7 @@ def test_members_see_what_strangers_must_not(world: Any) -> None:
 def test_the_admin_is_for_staff(world: Any) -> None:
     values = {
         "object_id": str(world.datasource), "app_label": "datasources", "url": "datasources/",
+        "id": "1",
         "content_type_id": str(ContentType.objects.get_for_model(Datasource).pk),
     }  # fmt: skip
     problems = []
