@@ -61,4 +61,4 @@ class ChunkEmbeddingAdmin(ReadOnlyAdmin):
     readonly_fields = fields
 
     def dimensions(self, embedding: ChunkEmbedding) -> int:
-        return len(embedding.vector.to_list())
+        return len(embedding.vector)
