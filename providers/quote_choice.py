@@ -20,6 +20,9 @@ PAIRED = 16  # sentences among which a pair is looked for
 _LEADING_NUMBER = re.compile(r"^\W*(\d{1,3}(?:\.\d{1,3})+)\s")
 _CLAUSE = re.compile(r"\b[Cc]lauses? (\d{1,3}(?:\.\d{1,3})+)")
 _REPLACES = re.compile(r"\b(?:deleted|replaced|replaces|amended|substituted|instead of|in place of)\b")
+_IS_REPLACED = re.compile(
+    r"\b[Cc]lauses? \d.{0,80}\b(?:is|are|shall be) (?:hereby )?(?:deleted|replaced|amended|substituted)\b"
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -43,7 +46,7 @@ def choose(
     chosen: list[Candidate] = []
     missing = any(ranking[0].score < FOUND for ranking in parts)
     if compares:
-        _add_all(chosen, _pair(whole))
+        _add_all(chosen, _replacement(whole, everything) or _pair(whole))
     for one in [ranking[0] for ranking in rankings if ranking[0].score >= FOUND]:
         _add(chosen, one)
         _add_all(chosen, partners(one, whole, everything))
@@ -76,6 +79,15 @@ def partners(
 
     ranked = [other for other in ranking if belongs(other, plainly=False)]
     return (ranked or [other for other in everything if belongs(other, plainly=True)])[:1]
+
+
+def _replacement(ranking: Sequence[Candidate], everything: Sequence[Candidate]) -> list[Candidate]:
+    """A sentence among the best that replaces another document's clause, and that clause."""
+    for one in ranking[:PAIRED]:
+        plainly = one.score >= FOUND and _IS_REPLACED.search(one.text)
+        if plainly and (other := partners(one, ranking, everything)):
+            return [one, *other]
+    return []
 
 
 def _pair(ranking: Sequence[Candidate]) -> list[Candidate]:

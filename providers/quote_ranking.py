@@ -10,7 +10,7 @@ from itertools import repeat
 from providers.base import Embedder, Vectors
 from providers.sentences import MAX_QUOTE, Part, parts
 
-MAX_EMBEDDED = 48  # parts whose vectors are made for one question; the rest are left out by their words
+MAX_EMBEDDED = 32  # parts whose vectors are made for one question; the rest are left out by their words
 MIN_PART = 12  # characters; less is no answer to anything
 
 # Shares of the score. Meaning leads; the others move a sentence by about the distance that meaning leaves

@@ -7,7 +7,19 @@ from collections.abc import AsyncGenerator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from providers.base import Embedder, Message, Reply, TextDelta, ToolCall, ToolCallDelta, ToolSpec, Usage
+import numpy as np
+
+from providers.base import (
+    Embedder,
+    Message,
+    Reply,
+    TextDelta,
+    ToolCall,
+    ToolCallDelta,
+    ToolSpec,
+    Usage,
+    Vectors,
+)
 from providers.quote_choice import Choice, choose, references
 from providers.quote_ranking import Candidate, Passage, Question, candidates, names, rank, stems
 
@@ -41,13 +53,15 @@ class QuotesModel:
     writes_prose = False
 
     def __init__(self, embedder: Embedder) -> None:
-        self._embedder = embedder
+        self._embedder = _Remembering(embedder)
 
     async def stream(
         self, messages: Sequence[Message], tools: Sequence[ToolSpec], *, tool_choice: str = "required"
     ) -> AsyncGenerator[TextDelta | ToolCallDelta | Reply]:
         """Search; then look up what the best sentences refer to; then answer. Raises ProviderError."""
         talk = read(messages)
+        if talk.rounds == 0:
+            self._embedder.forget()
         offered = {tool.name for tool in tools}
         calls = _only(offered, first_searches(talk.question)) if talk.rounds == 0 else []
         if not calls:
@@ -77,6 +91,26 @@ class QuotesModel:
         questions = [talk.question, *parts_of(talk.question)]
         rankings = rank(questions, found, talk.passages, self._embedder)
         return choose(rankings, found, compares=bool(_COMPARES.search(talk.question.asked)))
+
+
+class _Remembering:
+    """An embedder that keeps its vectors: the rounds of one answer look at mostly the same sentences."""
+
+    def __init__(self, embedder: Embedder) -> None:
+        self.name, self.dimensions = embedder.name, embedder.dimensions
+        self.count_tokens = embedder.count_tokens
+        self._embedder = embedder
+        self._known: dict[str, Vectors] = {}
+
+    def forget(self) -> None:
+        self._known = {}
+
+    def embed(self, texts: Sequence[str]) -> Vectors:
+        known = self._known
+        new = [text for text in dict.fromkeys(texts) if text not in known]
+        if new:
+            known.update(zip(new, self._embedder.embed(new), strict=True))
+        return np.stack([known[text] for text in texts])
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

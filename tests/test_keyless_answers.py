@@ -237,8 +237,8 @@ def test_a_document_cannot_forge_a_citation(embedder: Embedder) -> None:
             ["See No. 1 and Fig. 2, e.g. the U.S. edition.", "It costs 3.50.", "Done!"],
         ),
         (
-            "12. Security\n12.2 The Supplier shall back up the data every night, as clause\n12.4 requires. "
-            "It shall test this.\n",
+            "12. Security\n12.2 The Supplier shall back up the data every night, as clause\n12.4 "
+            "requires. It shall test this.\n",
             [
                 "12. Security",
                 "12.2 The Supplier shall back up the data every night, as clause 12.4 requires.",

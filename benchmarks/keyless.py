@@ -1,0 +1,182 @@
+"""How well SVQ answers without a language model: the sample documents through the real product path.
+
+Needs the embedded Postgres; works in a scratch database of its own, which it drops at the end.
+"""
+
+import asyncio
+import json
+import os
+import tempfile
+import time
+from collections.abc import AsyncGenerator, Sequence
+from pathlib import Path
+from typing import Any
+
+from providers.base import ChatModel, Message, Reply, TextDelta, ToolCallDelta, ToolSpec
+
+ROOT = Path(__file__).resolve().parent.parent
+QUESTIONS = ROOT / "benchmarks" / "keyless_questions.json"
+SAMPLES = ROOT / "samples"
+HALVES = {"development": 0, "held_out": 1}  # by the number of the question: the even ones were developed on
+
+
+def run(*, fast: bool = False) -> dict[str, Any]:
+    """Scores of all questions and of both halves, and milliseconds a question.
+
+    single: a quote holds one of the expected fragments. multi: all of them (full), or some (partial).
+    none: the answer is a refusal.
+    """
+    _set_up()
+    from django.test.utils import setup_databases, teardown_databases
+
+    databases = setup_databases(verbosity=0, interactive=False)
+    try:
+        with tempfile.TemporaryDirectory() as folder:
+            return _measure(Path(folder), fast=fast)
+    finally:
+        _end_other_sessions()
+        teardown_databases(databases, verbosity=0)
+
+
+def _end_other_sessions() -> None:
+    """The threads in which turns ran keep their connections; a database in use cannot be dropped."""
+    from django.db import connection
+
+    with connection.cursor() as cursor:
+        cursor.execute(
+            "SELECT pg_terminate_backend(pid) FROM pg_stat_activity "
+            "WHERE datname = current_database() AND pid <> pg_backend_pid()"
+        )
+
+
+def _set_up() -> None:
+    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "svq_site.settings")
+    for name in [name for name in os.environ if name.startswith(("SVQ_LLM", "SVQ_EMBEDDING"))]:
+        del os.environ[name]
+    from svq_site.database import start_embedded
+
+    start_embedded()
+    import django
+
+    django.setup()
+
+
+def _measure(folder: Path, *, fast: bool) -> dict[str, Any]:
+    from django.test.utils import override_settings
+
+    storage = {"BACKEND": "django.core.files.storage.FileSystemStorage", "OPTIONS": {"location": folder}}
+    from django.conf import settings
+
+    with override_settings(STORAGES={**settings.STORAGES, "documents": storage}, CACHE_DIR=folder / "cache"):
+        user, datasource = _read_samples()
+        questions = json.loads(QUESTIONS.read_text(encoding="utf-8"))
+        _ask(user, datasource, "Are you ready?", fast=fast)
+        rows = [
+            {**question, **_ask(user, datasource, question["question"], fast=fast)} for question in questions
+        ]
+    graded = [{**row, "grade": _grade(row)} for row in rows]
+    halves = {
+        name: _scores([row for row in graded if int(row["id"].rsplit("-", 1)[1]) % 2 == rest])
+        for name, rest in HALVES.items()
+    }
+    return {"all": _scores(graded), **halves, "questions": graded}
+
+
+def _read_samples() -> tuple[Any, Any]:
+    """An account and a datasource with the sample documents, read to the end in this process."""
+    from procrastinate.contrib.django import app
+
+    from accounts.models import User
+    from datasources.services import create_datasource
+    from ingestion.services import accept_upload
+
+    user = User.objects.create_user("benchmark@example.org", "not used to sign in", name="Benchmark")
+    datasource = create_datasource(user, "Samples")
+    for path in sorted(SAMPLES.glob("*.pdf")):
+        with path.open("rb") as file:
+            accept_upload(datasource, user, path.name, file)
+    with app.replace_connector(app.connector.get_worker_connector()):  # type: ignore[attr-defined]
+        app.run_worker(wait=False, install_signal_handlers=False, listen_notify=False)
+    unread = [str(document) for document in datasource.documents.all() if document.status != "ready"]
+    if unread:
+        raise RuntimeError(f"These documents could not be read: {', '.join(unread)}.")
+    return user, datasource
+
+
+def _ask(user: Any, datasource: Any, question: str, *, fast: bool) -> dict[str, Any]:
+    from chat.models import Mode
+    from chat.run import run_turn
+    from chat.services import ask
+    from providers.configured import chat_model, embedder
+
+    turn = ask(user, datasource, question, mode=Mode.FAST if fast else Mode.AGENT, queued=False)
+    model = Timed(chat_model())
+    begun = time.perf_counter()
+    asyncio.run(run_turn(turn.pk, model, embedder()))
+    milliseconds = (time.perf_counter() - begun) * 1000
+    turn.refresh_from_db()
+    citations = list(turn.citations.all())
+    return {
+        "status": turn.status,
+        "quotes": [" ".join(citation.quote.split()) for citation in citations],
+        "verdicts": [citation.verdict for citation in citations],
+        "model_milliseconds": round(model.seconds * 1000),
+        "milliseconds": round(milliseconds),
+    }
+
+
+class Timed:
+    """A chat model and the seconds that it took, without those of the tools."""
+
+    def __init__(self, model: ChatModel) -> None:
+        self.model = model
+        self.name, self.writes_prose = model.name, model.writes_prose
+        self.seconds = 0.0
+
+    async def stream(
+        self, messages: Sequence[Message], tools: Sequence[ToolSpec], *, tool_choice: str = "required"
+    ) -> AsyncGenerator[TextDelta | ToolCallDelta | Reply]:
+        begun = time.perf_counter()
+        items = [item async for item in self.model.stream(messages, tools, tool_choice=tool_choice)]
+        self.seconds += time.perf_counter() - begun
+        for item in items:
+            yield item
+
+
+def _grade(row: dict[str, Any]) -> str:
+    """hit, partial or miss."""
+    if row["kind"] == "none":
+        return "hit" if row["status"] == "not_found" else "miss"
+    found = [any(" ".join(part.split()) in quote for quote in row["quotes"]) for part in row["expect"]]
+    if all(found) or (row["kind"] == "single" and any(found)):
+        return "hit"
+    return "partial" if any(found) else "miss"
+
+
+def _scores(rows: list[dict[str, Any]]) -> dict[str, Any]:
+    def count(kind: str, *grades: str) -> str:
+        graded = [row["grade"] for row in rows if row["kind"] == kind]
+        return f"{sum(grade in grades for grade in graded)}/{len(graded)}"
+
+    answered = [row for row in rows if row["quotes"]]
+    times = sorted(row["milliseconds"] for row in rows)
+    model_times = sorted(row["model_milliseconds"] for row in rows)
+    verdicts = [verdict for row in answered for verdict in row["verdicts"]]
+    return {
+        "single": count("single", "hit"),
+        "multi_full": count("multi", "hit"),
+        "multi_full_or_partial": count("multi", "hit", "partial"),
+        "none_refused": count("none", "hit"),
+        "quotes_per_answer": round(len(verdicts) / max(1, len(answered)), 2),
+        "quotes_verified": f"{verdicts.count('verified')}/{len(verdicts)}",
+        "model_milliseconds_median": model_times[len(model_times) // 2],
+        "milliseconds_median": times[len(times) // 2],
+        "milliseconds_slowest": times[-1],
+    }
+
+
+if __name__ == "__main__":
+    report = run()
+    for row in report.pop("questions"):
+        print(f"{row['grade']:8}{row['id']:11}{row['milliseconds']:6} ms  {row['question']}")
+    print(json.dumps(report, indent=2))
