@@ -46,7 +46,7 @@ class User(AbstractUser):
 
     USERNAME_FIELD = "email"
     REQUIRED_FIELDS: ClassVar[list[str]] = []
-    objects: ClassVar[EmailUserManager] = EmailUserManager()  # type: ignore[assignment]
+    objects: ClassVar[EmailUserManager] = EmailUserManager()
 
     def __str__(self) -> str:
         return self.email

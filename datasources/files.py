@@ -14,7 +14,7 @@ def local_path(document: Document) -> Iterator[Path]:
     """The file on disk: itself under local storage, else a temporary copy. Raises OSError when it is gone."""
     storage = document.file.storage
     try:
-        yield Path(storage.path(document.file.name))
+        yield Path(storage.path(str(document.file.name)))
         return
     except NotImplementedError:  # a remote storage has no paths
         pass

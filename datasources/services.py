@@ -22,7 +22,8 @@ def _checked_name(owner: "User", name: str, besides: int | None = None) -> str:
         raise ValidationError(
             "That name is longer than 120 characters. Choose a shorter one.", code="name_long"
         )
-    if Datasource.objects.filter(owner=owner, name__iexact=name).exclude(pk=besides).exists():
+    same = Datasource.objects.filter(owner=owner, name__iexact=name)
+    if (same.exclude(pk=besides) if besides else same).exists():
         raise ValidationError(
             f"You already have a datasource called “{name}”. Choose another name.", code="name_taken"
         )
@@ -114,8 +115,8 @@ def loss_of(datasource: Datasource) -> Loss:
 
 def delete_blobs(documents: list[Document]) -> None:
     """Remove files that no remaining document refers to. Called after the rows are gone."""
-    names = {document.file.name for document in documents if document.file}
+    names = {document.file.name for document in documents if document.file.name}
     kept = set(Document.objects.filter(file__in=names).values_list("file", flat=True))
-    storage = Document._meta.get_field("file").storage  # type: ignore[union-attr]
+    storage = Document._meta.get_field("file").storage
     for name in names - kept:
         storage.delete(name)

@@ -4,8 +4,9 @@ import hashlib
 import json
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from io import BufferedIOBase
 from pathlib import PurePath
-from typing import TYPE_CHECKING, Any, BinaryIO
+from typing import TYPE_CHECKING, Any, BinaryIO, cast
 
 from django.conf import settings
 from django.core.exceptions import ValidationError
@@ -46,7 +47,7 @@ def _mime(filename: str) -> str:
 
 def _sha256(file: BinaryIO) -> str:
     file.seek(0)
-    digest = hashlib.file_digest(file, "sha256").hexdigest()
+    digest = hashlib.file_digest(cast(BufferedIOBase, file), "sha256").hexdigest()
     file.seek(0)
     return digest
 

@@ -2,7 +2,7 @@
 
 import threading
 from collections import OrderedDict
-from typing import NamedTuple
+from dataclasses import dataclass
 
 import numpy as np
 from django.db.models import Count, Sum
@@ -65,7 +65,8 @@ def evidence(chunk: Chunk, score: float, matched: tuple[int, int] | None = None)
     )
 
 
-class _Stamp(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class _Stamp:
     """Changes whenever a chunk comes, goes, or is left out."""
 
     count: int

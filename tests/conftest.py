@@ -29,7 +29,7 @@ def _no_network() -> Iterator[None]:
                 raise AssertionError(f"a test tried to reach {host}")
         connect(self, address)
 
-    socket.socket.connect = guarded  # type: ignore[method-assign]
+    socket.socket.connect = guarded  # type: ignore[method-assign,assignment]
     yield
     socket.socket.connect = connect  # type: ignore[method-assign]
 
@@ -48,7 +48,7 @@ def django_db_setup(django_db_setup: None, django_db_blocker: Any) -> Iterator[N
 def store_documents(settings: Any, storage: dict[str, Any]) -> None:
     """Keep documents in that storage: the field looks it up once, when the models are loaded."""
     settings.STORAGES = {**settings.STORAGES, "documents": storage}
-    Document._meta.get_field("file").storage = storages["documents"]  # type: ignore[union-attr]
+    Document._meta.get_field("file").storage = storages["documents"]
 
 
 @pytest.fixture(autouse=True)

@@ -32,7 +32,7 @@ def bucket(monkeypatch: pytest.MonkeyPatch) -> Iterator[Any]:
     server.start()
     host, port = server.get_host_and_port()
     url = f"http://{host}:{port}"
-    resource = boto3.resource("s3", endpoint_url=url, **CREDENTIALS)  # type: ignore[call-overload]
+    resource = boto3.resource("s3", endpoint_url=url, **CREDENTIALS)
     yield resource.create_bucket(Bucket="documents"), url
     server.stop()
 
