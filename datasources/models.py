@@ -93,10 +93,12 @@ class DocumentStatus(models.TextChoices):
     FAILED = "failed", "Failed"
     CANCELLED = "cancelled", "Cancelled"
     SUPERSEDED = "superseded", "Replaced by a newer version"
+    DELETED = "deleted", "Deleted, can still be undone"
 
 
 IN_PROGRESS = (DocumentStatus.EXTRACTING, DocumentStatus.SPLITTING, DocumentStatus.EMBEDDING)
 UNFINISHED = (DocumentStatus.QUEUED, *IN_PROGRESS)
+GONE = (DocumentStatus.SUPERSEDED, DocumentStatus.DELETED)
 
 
 def blob_name(document: "Document", filename: str) -> str:
@@ -111,17 +113,23 @@ def documents_storage():  # type: ignore[no-untyped-def]
 
 class DocumentQuerySet(models.QuerySet["Document"]):
     def visible_to(self, user: "User") -> Self:
-        return self.filter(datasource__in=Datasource.objects.visible_to(user))
+        """Replaced versions too: old citations show them."""
+        mine = self.filter(datasource__in=Datasource.objects.visible_to(user))
+        return mine.exclude(status=DocumentStatus.DELETED)
 
     def current(self) -> Self:
-        """Without versions that a newer one has replaced."""
-        return self.exclude(status=DocumentStatus.SUPERSEDED)
+        """Without versions that a newer one has replaced, and without what is being deleted."""
+        return self.exclude(status__in=GONE)
 
     def ready(self) -> Self:
         return self.filter(status=DocumentStatus.READY)
 
     def unfinished(self) -> Self:
         return self.filter(status__in=UNFINISHED)
+
+    def removed(self) -> Self:
+        """Deleted a moment ago: hidden everywhere, and still to be brought back."""
+        return self.filter(status=DocumentStatus.DELETED)
 
 
 class Document(models.Model):
@@ -142,6 +150,7 @@ class Document(models.Model):
     uploaded_by = models.ForeignKey(settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="+")
 
     status = models.CharField(max_length=12, choices=DocumentStatus, default=DocumentStatus.QUEUED)
+    status_before = models.CharField(max_length=12, blank=True, editable=False, help_text="Its deletion.")
     stage_done = models.PositiveIntegerField(default=0, help_text="Pages, chunks or vectors finished.")
     stage_total = models.PositiveIntegerField(default=0)
     page_count = models.PositiveIntegerField(null=True, blank=True)
@@ -165,7 +174,7 @@ class Document(models.Model):
             # Two uploads of the same bytes at the same moment must not both get in.
             models.UniqueConstraint(
                 fields=["datasource", "sha256"],
-                condition=~Q(status=DocumentStatus.SUPERSEDED),
+                condition=~Q(status__in=GONE),
                 name="one_document_per_content",
             )
         ]
