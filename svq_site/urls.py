@@ -8,7 +8,7 @@ from svq_site.health import healthz
 urlpatterns = [
     path("healthz", healthz, name="healthz"),
     path("admin/", admin.site.urls),
-    path("account/", include("allauth.urls")),
+    path("", include("accounts.urls")),
     path("api/v1/", include("svq_site.api_urls")),
 ]
 

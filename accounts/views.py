@@ -1,0 +1,58 @@
+"""One's own settings and theme; what the sign-in pages do differently from allauth's own."""
+
+from allauth.account.views import password_reset
+from django.conf import settings
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import HttpRequest, HttpResponse, HttpResponseBase, HttpResponseBadRequest
+from django.shortcuts import redirect, render
+from django.utils.http import url_has_allowed_host_and_scheme
+from django.views.decorators.http import require_http_methods, require_POST
+
+from accounts.forms import SettingsForm, ThemeForm
+from accounts.models import User
+
+YEAR = 365 * 24 * 3600  # seconds
+
+
+@login_required
+@require_http_methods(["GET", "HEAD", "POST"])
+def account_settings(request: HttpRequest) -> HttpResponse:
+    """Name, theme, keys, how answers appear."""
+    person = request.user
+    assert isinstance(person, User)
+    form = SettingsForm(request.POST or None, instance=person)
+    if request.method == "POST" and form.is_valid():
+        form.save()
+        messages.success(request, "Settings saved")
+        return remember_theme(redirect("account_settings"), person.theme)
+    status = 422 if form.errors else 200
+    return render(request, "accounts/settings.html", {"form": form, "tab": "account"}, status=status)
+
+
+@require_POST
+def theme(request: HttpRequest) -> HttpResponse:
+    """Keep the theme: with the account of whoever is signed in, and in this browser."""
+    form = ThemeForm(request.POST)
+    if not form.is_valid():
+        return HttpResponseBadRequest("This theme does not exist.", content_type="text/plain")
+    chosen = form.cleaned_data["theme"]
+    if isinstance(request.user, User):
+        request.user.theme = chosen
+        request.user.save(update_fields=["theme"])
+    back = request.headers.get("Referer", "")
+    safe = url_has_allowed_host_and_scheme(back, {request.get_host()}, require_https=request.is_secure())
+    return remember_theme(redirect(back if safe else "home"), chosen)
+
+
+def remember_theme(response: HttpResponse, chosen: str) -> HttpResponse:
+    """So that the sign-in page has it too, from its first byte on."""
+    response.set_cookie("theme", chosen, max_age=YEAR, httponly=True, samesite="Lax", secure=settings.HTTPS)
+    return response
+
+
+def reset_password(request: HttpRequest) -> HttpResponseBase:
+    """Mail a link; without a mail server, say who can help."""
+    if not settings.EMAIL_URL:
+        return render(request, "account/password_reset_no_mail.html")
+    return password_reset(request)
