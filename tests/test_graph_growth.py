@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 from django.db import connection
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 
 from accounts.models import User
@@ -94,7 +94,7 @@ def home(db: None) -> Datasource:
 
 
 ORDERS = st.permutations(list(range(len(TEXTS))))
-COMMON = {"max_examples": 12, "deadline": None, "suppress_health_check": list(HealthCheck)}
+COMMON = {"max_examples": 6, "phases": [Phase.generate], "deadline": None, "suppress_health_check": list(HealthCheck)}
 
 
 @settings(**COMMON)

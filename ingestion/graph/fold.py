@@ -1,144 +1,195 @@
-"""Entities and relations as folds over mentions, written by SQL for exactly those that changed."""
+"""Entities and relations as folds over mentions: pure functions, between one read and one write."""
 
-from collections.abc import Iterable
+import json
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, NamedTuple
 
 from ingestion.graph.link import rows
+from ingestion.graph.models import DecisionKind
 
-SAID = 3  # statements that make up a description
+SAID = 3  # statements of models that make up a description; of the document's own sentences, one does
 LONG = 300  # characters: a longer sentence describes no better
-
-# A person's latest decision about any of an entity's names counts.
-_DECISIONS = """
-decided AS (
-  SELECT DISTINCT ON (n.entity_id, d.kind) n.entity_id, d.kind, d.name, d.types
-  FROM ingestion_entityname n JOIN ingestion_decision d
-    ON d.datasource_id = n.datasource_id AND d.key = n.key AND d.sense = n.sense
-  WHERE n.entity_id = ANY(%(ids)s) AND d.kind IN ('rename', 'retype', 'hide')
-  ORDER BY n.entity_id, d.kind, d.id DESC)"""
-
-_ENTITIES = f"""
-WITH named AS (SELECT id, entity_id, name, count, types, key, sense FROM ingestion_entityname
-               WHERE entity_id = ANY(%(ids)s)),
-best AS (SELECT DISTINCT ON (entity_id) entity_id, name FROM named
-         ORDER BY entity_id, count DESC, length(name) DESC, key, sense),
-kinds AS (SELECT entity_id, array_agg(kind ORDER BY n DESC, kind) AS types
-          FROM (SELECT entity_id, kind, sum(count) AS n, bool_or(kind <> 'NAME') OVER (PARTITION BY entity_id) AS told
-                FROM named, unnest(types) AS kind GROUP BY entity_id, kind) AS k
-          WHERE kind <> 'NAME' OR NOT told GROUP BY entity_id),
-m AS (SELECT named.entity_id, m.document_id, m.position, m.chunk_id, m.defines, m.description, m.said_start, m.said_end
-      FROM named JOIN ingestion_entitymention m ON m.named_id = named.id AND m.live),
-counts AS (SELECT entity_id, count(DISTINCT (document_id, position)) AS mentions,
-                  count(DISTINCT document_id) AS documents FROM m GROUP BY entity_id),
-ranked AS (SELECT *, row_number() OVER (PARTITION BY entity_id ORDER BY m.description <> '' DESC, defines DESC,
-             CASE WHEN m.description <> '' THEN length(m.description) ELSE least(said_end - said_start, {LONG}) END DESC,
-             d.sha256, position, said_end) AS place
-           FROM m JOIN datasources_document d ON d.id = m.document_id),
-said AS (SELECT entity_id, description = '' AS quoted, place,
-                CASE WHEN description <> '' THEN description ELSE
-                  trim(regexp_replace(substr(c.text, said_start + 1, said_end - said_start), '\\s+', ' ', 'g')) END AS words
-         FROM ranked JOIN ingestion_chunk c ON c.id = chunk_id WHERE place <= {4 * SAID}),
-firsts AS (SELECT entity_id, words, min(place) AS place, bool_and(quoted) AS quoted FROM said GROUP BY entity_id, words),
-told AS (SELECT entity_id, words, place, row_number() OVER (PARTITION BY entity_id ORDER BY place) AS rank, quoted
-         FROM firsts),
-description AS (SELECT entity_id, string_agg(words, ' ' ORDER BY place) AS words
-                FROM told WHERE rank = 1 OR (rank <= {SAID} AND NOT quoted) GROUP BY entity_id),
-{_DECISIONS},
-folded AS (
-  SELECT counts.entity_id AS id, coalesce(rename.name, best.name) AS name,
-         coalesce(retype.types, kinds.types, '{{}}') AS types, coalesce(description.words, '') AS description,
-         counts.mentions, counts.documents, hide.entity_id IS NOT NULL AS hidden
-  FROM counts JOIN best USING (entity_id) LEFT JOIN kinds USING (entity_id) LEFT JOIN description USING (entity_id)
-  LEFT JOIN decided rename ON rename.entity_id = counts.entity_id AND rename.kind = 'rename'
-  LEFT JOIN decided retype ON retype.entity_id = counts.entity_id AND retype.kind = 'retype'
-  LEFT JOIN decided hide ON hide.entity_id = counts.entity_id AND hide.kind = 'hide')
-UPDATE ingestion_entity e SET name = f.name, types = f.types, description = f.description,
-  mention_count = f.mentions, document_count = f.documents, hidden = f.hidden,
-  vector_due = e.vector_due OR (e.name, e.description) IS DISTINCT FROM (f.name, f.description)
-FROM folded f WHERE e.id = f.id AND (e.name, e.types, e.description, e.mention_count, e.document_count, e.hidden)
-  IS DISTINCT FROM (f.name, f.types, f.description, f.mentions, f.documents, f.hidden)
-RETURNING e.id
-"""
-
-# Relations whose endpoints moved are found by entity, those whose mentions changed by their names.
-_PAIRS = """
-SELECT DISTINCT s.entity_id, t.entity_id FROM ingestion_relationmention r
-JOIN ingestion_entityname s ON s.id = r.source_id JOIN ingestion_entityname t ON t.id = r.target_id
-WHERE r.live AND """
-_RELATIONS = f"""
-WITH pair AS (SELECT * FROM unnest(%(sources)s::bigint[], %(targets)s::bigint[]) AS p(source_id, target_id)),
-m AS (SELECT pair.source_id, pair.target_id, r.* FROM pair
-      JOIN LATERAL (SELECT r.description, r.said_start, r.said_end, r.chunk_id, r.document_id, r.position, r.strength,
-                           r.keywords
-                    FROM ingestion_entityname s JOIN ingestion_relationmention r ON r.source_id = s.id AND r.live
-                    JOIN ingestion_entityname t ON t.id = r.target_id
-                    WHERE s.entity_id = pair.source_id AND t.entity_id = pair.target_id) r ON true),
-one AS (SELECT source_id, target_id, document_id, position, max(strength) AS strength FROM m GROUP BY 1, 2, 3, 4),
-counts AS (SELECT source_id, target_id, sum(strength::numeric)::float8 AS strength, count(*) AS mentions
-           FROM one GROUP BY 1, 2),
-words AS (SELECT source_id, target_id, (array_agg(word ORDER BY n DESC, word))[:8] AS keywords
-          FROM (SELECT source_id, target_id, word, count(*) AS n FROM m, unnest(keywords) AS word GROUP BY 1, 2, 3) AS w
-          GROUP BY 1, 2),
-ranked AS (SELECT m.*, row_number() OVER (PARTITION BY m.source_id, m.target_id ORDER BY m.description <> '' DESC,
-             CASE WHEN m.description <> '' THEN length(m.description) ELSE least(said_end - said_start, {LONG}) END DESC,
-             d.sha256, position, said_end) AS place
-           FROM m JOIN datasources_document d ON d.id = m.document_id),
-said AS (SELECT source_id, target_id, description = '' AS quoted, place,
-                CASE WHEN description <> '' THEN description ELSE
-                  trim(regexp_replace(substr(c.text, said_start + 1, said_end - said_start), '\\s+', ' ', 'g')) END AS words
-         FROM ranked JOIN ingestion_chunk c ON c.id = chunk_id WHERE place <= {2 * SAID}),
-firsts AS (SELECT source_id, target_id, words, min(place) AS place, bool_and(quoted) AS quoted
-           FROM said GROUP BY 1, 2, 3),
-told AS (SELECT *, row_number() OVER (PARTITION BY source_id, target_id ORDER BY place) AS rank FROM firsts),
-description AS (SELECT source_id, target_id, string_agg(words, ' ' ORDER BY place) AS words, bool_and(quoted) AS quoted
-                FROM told WHERE rank = 1 OR (rank <= {SAID} AND NOT quoted) GROUP BY 1, 2)
-INSERT INTO ingestion_relation AS r (datasource_id, source_id, target_id, description, keywords, strength,
-                                     mention_count, quoted, vector_due)
-SELECT %(datasource)s, source_id, target_id, description.words, coalesce(words.keywords, '{{}}'), counts.strength,
-       counts.mentions, description.quoted, true
-FROM counts JOIN description USING (source_id, target_id) LEFT JOIN words USING (source_id, target_id)
-ON CONFLICT (source_id, target_id) DO UPDATE SET description = excluded.description, keywords = excluded.keywords,
-  strength = excluded.strength, mention_count = excluded.mention_count, quoted = excluded.quoted,
-  vector_due = r.vector_due OR r.description <> excluded.description
-WHERE (r.description, r.keywords, r.strength, r.mention_count, r.quoted) IS DISTINCT FROM
-  (excluded.description, excluded.keywords, excluded.strength, excluded.mention_count, excluded.quoted)
-"""
+KEYWORDS = 8
 
 Pair = tuple[int, int]
 
 
+class Statement(NamedTuple):
+    """What a mention says, and where: `sha256` and `position` order statements whatever came in first."""
+
+    document: int
+    sha256: str
+    position: int
+    chunk: int
+    description: str
+    start: int
+    end: int
+    defines: bool = False
+    strength: float = 1.0
+    keywords: Sequence[str] = ()
+
+    @property
+    def merit(self) -> tuple[object, ...]:
+        """Sort key: what describes a thing best comes first."""
+        length = len(self.description) if self.description else min(self.end - self.start, LONG)
+        return (not self.description, not self.defines, -length, self.sha256, self.position, self.end,
+                self.description)  # fmt: skip
+
+
+class Calling(NamedTuple):
+    """One of an entity's names."""
+
+    name: str
+    count: int
+    types: Sequence[str]
+    key: str
+    sense: str
+
+
+def best_name(names: Sequence[Calling]) -> str:
+    """The most frequent spelling, then the longest."""
+    return min(names, key=lambda n: (-n.count, -len(n.name), n.key, n.sense)).name
+
+
+def union_of_types(names: Sequence[Calling]) -> list[str]:
+    """All types, the most frequent first; NAME says nothing beside others."""
+    counts: Counter[str] = Counter()
+    for name in names:
+        for kind in name.types:
+            counts[kind] += name.count
+    types = sorted(counts, key=lambda kind: (-counts[kind], kind))
+    return [kind for kind in types if kind != "NAME"] or types
+
+
+def chosen(statements: Iterable[Statement]) -> list[Statement]:
+    """Those that make up the description: the best of models' distinct words, else one sentence."""
+    ordered = sorted(statements, key=lambda s: s.merit)
+    written = {s.description: s for s in reversed(ordered) if s.description}
+    return sorted(written.values(), key=lambda s: s.merit)[:SAID] if written else ordered[:1]
+
+
+def places(statements: Iterable[Statement]) -> dict[tuple[int, int], float]:
+    """The places in documents that say it, each with its greatest strength: overlapping chunks say it once."""
+    found: dict[tuple[int, int], float] = {}
+    for s in statements:
+        place = s.document, s.position
+        found[place] = max(found.get(place, 0.0), s.strength)
+    return found
+
+
+def top_keywords(statements: Iterable[Statement]) -> list[str]:
+    counts = Counter(word for s in statements for word in s.keywords)
+    return sorted(counts, key=lambda word: (-counts[word], word))[:KEYWORDS]
+
+
+def _words(picked: Mapping[Any, Sequence[Statement]]) -> dict[Any, str]:
+    """The descriptions; the sentences among them are cut out of their chunks in one read."""
+    quoted = {(s.chunk, s.start, s.end) for group in picked.values() for s in group if not s.description}
+    keys = sorted(quoted)
+    texts = {
+        (chunk, start, end): " ".join(text.split())
+        for chunk, start, end, text in rows(
+            "SELECT t.id, t.a, t.b, substr(c.text, t.a + 1, t.b - t.a)"
+            " FROM unnest(%s::bigint[], %s::int[], %s::int[]) AS t(id, a, b) JOIN ingestion_chunk c ON c.id = t.id",
+            *[[k[i] for k in keys] for i in range(3)],
+        )
+    }
+    return {
+        one: " ".join(s.description or texts[s.chunk, s.start, s.end] for s in group)
+        for one, group in picked.items()
+    }
+
+
+# --- entities --------------------------------------------------------------------------------------------
 def fold_entities(ids: Iterable[int]) -> None:
     """Rewrite these entities from their mentions; those left without a name go, with all that hangs on them."""
     wanted = sorted(ids)
-    changed = rows_named(_ENTITIES, {"ids": wanted})
-    rows(
-        "UPDATE ingestion_relation SET vector_due = true WHERE NOT quoted AND (source_id = ANY(%s) OR target_id = ANY(%s))",
-        *[[pk for (pk,) in changed]] * 2,
-    )  # fmt: skip
-    empty = [
-        pk
-        for (pk,) in rows(
-            "SELECT e.id FROM ingestion_entity e WHERE e.id = ANY(%s)"
-            " AND NOT EXISTS (SELECT FROM ingestion_entityname n WHERE n.entity_id = e.id)",
-            wanted,
+    names: dict[int, list[Calling]] = defaultdict(list)
+    for entity, *calling in rows(
+        "SELECT entity_id, name, count, types, key, sense FROM ingestion_entityname WHERE entity_id = ANY(%s)", wanted
+    ):
+        names[entity].append(Calling(*calling))
+    statements: dict[int, list[Statement]] = defaultdict(list)
+    for entity, *statement in rows(
+        "SELECT n.entity_id, m.document_id, d.sha256, m.position, m.chunk_id, m.description, m.said_start,"
+        " m.said_end, m.defines FROM ingestion_entityname n"
+        " JOIN ingestion_entitymention m ON m.named_id = n.id JOIN datasources_document d ON d.id = m.document_id"
+        " WHERE n.entity_id = ANY(%s) AND m.live",
+        wanted,
+    ):
+        statements[entity].append(Statement(*statement))
+    decided = _decided(wanted)
+    words = _words({entity: chosen(said) for entity, said in statements.items()})
+    _write_entities(
+        {
+            "id": entity,
+            "name": decided.get((entity, DecisionKind.RENAME), (best_name(names[entity]), []))[0],
+            "types": decided.get((entity, DecisionKind.RETYPE), ("", union_of_types(names[entity])))[1],
+            "description": words[entity],
+            "mentions": len(places(said)),
+            "documents": len({s.document for s in said}),
+            "hidden": (entity, DecisionKind.HIDE) in decided,
+        }
+        for entity, said in statements.items()
+    )
+    _delete_entities([entity for entity in wanted if entity not in names])
+
+
+def _decided(ids: Sequence[int]) -> dict[tuple[int, str], tuple[str, list[str]]]:
+    """People's latest decisions about any name of the entities."""
+    return {
+        (entity, kind): (name, types)
+        for entity, kind, name, types in rows(
+            "SELECT n.entity_id, d.kind, d.name, d.types FROM ingestion_entityname n JOIN ingestion_decision d"
+            " ON d.datasource_id = n.datasource_id AND d.key = n.key AND d.sense = n.sense"
+            " WHERE n.entity_id = ANY(%s) AND d.kind IN ('rename', 'retype', 'hide') ORDER BY d.id",
+            ids,
         )
-    ]
-    if empty:
-        rows(
-            "DELETE FROM ingestion_relationembedding v USING ingestion_relation r WHERE v.relation_id = r.id"
-            " AND (r.source_id = ANY(%s) OR r.target_id = ANY(%s))", empty, empty,
-        )  # fmt: skip
-        rows("DELETE FROM ingestion_relation WHERE source_id = ANY(%s) OR target_id = ANY(%s)", empty, empty)
-        rows("DELETE FROM ingestion_entityembedding WHERE entity_id = ANY(%s)", empty)
-        rows("DELETE FROM ingestion_entity WHERE id = ANY(%s)", empty)
+    }
 
 
-def rows_named(sql: str, values: dict[str, object]) -> list[tuple[int, ...]]:
-    """The rows of a statement with named values."""
-    from django.db import connection
+def _write_entities(folded: Iterable[dict[str, Any]]) -> None:
+    changed = rows(
+        "WITH f AS (SELECT * FROM json_to_recordset(%s) AS f(id bigint, name text, types text[], description text,"
+        "  mentions int, documents int, hidden boolean)),"
+        " old AS (SELECT e.id, e.name, e.description FROM ingestion_entity e JOIN f ON f.id = e.id)"
+        " UPDATE ingestion_entity e SET name = f.name, types = f.types, description = f.description,"
+        "  mention_count = f.mentions, document_count = f.documents, hidden = f.hidden,"
+        "  vector_due = e.vector_due OR (e.name, e.description) IS DISTINCT FROM (f.name, f.description)"
+        " FROM f JOIN old ON old.id = f.id WHERE e.id = f.id"
+        "  AND (e.name, e.types::text[], e.description, e.mention_count, e.document_count, e.hidden)"
+        "   IS DISTINCT FROM (f.name, f.types, f.description, f.mentions, f.documents, f.hidden)"
+        " RETURNING e.id, old.name <> e.name",
+        json.dumps(list(folded)),
+    )
+    renamed = [pk for pk, other in changed if other]
+    rows(
+        "UPDATE ingestion_relation SET vector_due = true WHERE NOT quoted AND NOT vector_due"
+        " AND (source_id = ANY(%s) OR target_id = ANY(%s))",
+        renamed, renamed,
+    )  # fmt: skip
 
-    with connection.cursor() as cursor:
-        cursor.execute(sql, values)
-        return cursor.fetchall() if cursor.description else []
+
+def _delete_entities(ids: Sequence[int]) -> None:
+    if not ids:
+        return
+    gone = [
+        pk for (pk,) in rows(
+            "SELECT id FROM ingestion_relation WHERE source_id = ANY(%s) OR target_id = ANY(%s)", ids, ids
+        )
+    ]  # fmt: skip
+    _delete_relations(gone)
+    rows("DELETE FROM ingestion_entityembedding WHERE entity_id = ANY(%s)", ids)
+    rows("DELETE FROM ingestion_entity WHERE id = ANY(%s)", ids)
+
+
+# --- relations -------------------------------------------------------------------------------------------
+# Relations whose endpoints moved are found by entity, those whose mentions changed by document.
+_PAIRS = """
+SELECT DISTINCT s.entity_id, t.entity_id FROM ingestion_relationmention r
+JOIN ingestion_entityname s ON s.id = r.source_id JOIN ingestion_entityname t ON t.id = r.target_id
+WHERE r.live AND """
 
 
 def pairs_of_documents(document_ids: Iterable[int]) -> set[Pair]:
@@ -148,7 +199,7 @@ def pairs_of_documents(document_ids: Iterable[int]) -> set[Pair]:
 
 
 def pairs_of_entities(ids: Iterable[int]) -> set[Pair]:
-    """The pairs that these entities are part of, as they are told by mentions and as they are stored."""
+    """The pairs that these entities are part of, as mentions tell them and as they are stored."""
     wanted = list(ids)
     if not wanted:
         return set()
@@ -162,18 +213,57 @@ def pairs_of_entities(ids: Iterable[int]) -> set[Pair]:
 
 def fold_relations(datasource_id: int, pairs: Iterable[Pair]) -> None:
     """Rewrite the relations of these pairs of entities; those that nothing speaks of any more go."""
-    kept = sorted({(a, b) for a, b in pairs if a != b})
-    if not kept:
+    wanted = sorted({(a, b) for a, b in pairs if a != b})
+    if not wanted:
         return
-    sources, targets = [a for a, _ in kept], [b for _, b in kept]
-    rows_named(_RELATIONS, {"sources": sources, "targets": targets, "datasource": datasource_id})
-    gone = rows(
-        "SELECT r.id FROM ingestion_relation r JOIN unnest(%s::bigint[], %s::bigint[]) AS p(a, b)"
-        " ON r.source_id = p.a AND r.target_id = p.b WHERE NOT EXISTS ("
-        "  SELECT FROM ingestion_entityname s JOIN ingestion_relationmention m ON m.source_id = s.id AND m.live"
-        "  JOIN ingestion_entityname t ON t.id = m.target_id WHERE s.entity_id = p.a AND t.entity_id = p.b)",
-        sources, targets,
+    statements: dict[Pair, list[Statement]] = defaultdict(list)
+    for source, target, *statement, strength, keywords in rows(
+        "SELECT p.a, p.b, m.document_id, d.sha256, m.position, m.chunk_id, m.description, m.said_start, m.said_end,"
+        " m.strength, m.keywords FROM unnest(%s::bigint[], %s::bigint[]) AS p(a, b)"
+        " JOIN ingestion_entityname s ON s.entity_id = p.a JOIN ingestion_entityname t ON t.entity_id = p.b"
+        " JOIN ingestion_relationmention m ON m.source_id = s.id AND m.target_id = t.id AND m.live"
+        " JOIN datasources_document d ON d.id = m.document_id",
+        [a for a, _ in wanted], [b for _, b in wanted],
+    ):  # fmt: skip
+        statements[source, target].append(Statement(*statement, strength=strength, keywords=keywords))
+    picked = {pair: chosen(said) for pair, said in statements.items()}
+    words = _words(picked)
+    _write_relations(
+        datasource_id,
+        (
+            {
+                "source": pair[0], "target": pair[1], "description": words[pair],
+                "keywords": top_keywords(said), "strength": round(sum(sorted(places(said).values())), 6),
+                "mentions": len(places(said)), "quoted": not picked[pair][0].description,
+            }
+            for pair, said in statements.items()
+        ),
     )  # fmt: skip
-    ids = [pk for (pk,) in gone]
+    silent = [pair for pair in wanted if pair not in statements]
+    gone = rows(
+        "SELECT r.id FROM unnest(%s::bigint[], %s::bigint[]) AS p(a, b)"
+        " JOIN ingestion_relation r ON r.source_id = p.a AND r.target_id = p.b",
+        [a for a, _ in silent], [b for _, b in silent],
+    )  # fmt: skip
+    _delete_relations([pk for (pk,) in gone])
+
+
+def _write_relations(datasource_id: int, folded: Iterable[dict[str, Any]]) -> None:
+    rows(
+        "INSERT INTO ingestion_relation AS r (datasource_id, source_id, target_id, description, keywords, strength,"
+        "  mention_count, quoted, vector_due)"
+        " SELECT %s, f.source, f.target, f.description, f.keywords, f.strength, f.mentions, f.quoted, true"
+        " FROM json_to_recordset(%s) AS f(source bigint, target bigint, description text, keywords text[],"
+        "  strength float8, mentions int, quoted boolean)"
+        " ON CONFLICT (source_id, target_id) DO UPDATE SET description = excluded.description,"
+        "  keywords = excluded.keywords, strength = excluded.strength, mention_count = excluded.mention_count,"
+        "  quoted = excluded.quoted, vector_due = r.vector_due OR r.description <> excluded.description"
+        " WHERE (r.description, r.keywords, r.strength, r.mention_count, r.quoted) IS DISTINCT FROM"
+        "  (excluded.description, excluded.keywords, excluded.strength, excluded.mention_count, excluded.quoted)",
+        datasource_id, json.dumps(list(folded)),
+    )  # fmt: skip
+
+
+def _delete_relations(ids: Sequence[int]) -> None:
     rows("DELETE FROM ingestion_relationembedding WHERE relation_id = ANY(%s)", ids)
     rows("DELETE FROM ingestion_relation WHERE id = ANY(%s)", ids)

@@ -4,11 +4,12 @@ Every look-up is by key or by block, so the work grows with the change and not w
 """
 
 import hashlib
-from collections import defaultdict
-from collections.abc import Iterable, Sequence
+import json
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import combinations
-from typing import Any
+from typing import Any, NamedTuple
 
 from django.db import connection
 from django.db.models import Q
@@ -28,6 +29,14 @@ class Changes:
     documents: set[int] = field(default_factory=set)  # their mentions are of another name now
 
 
+class Folded(NamedTuple):
+    """A name as its mentions make it."""
+
+    name: str
+    count: int
+    types: list[str]
+
+
 def rows(sql: str, *values: Any) -> list[tuple[Any, ...]]:
     """The rows that a statement gives; none for one that gives none."""
     with connection.cursor() as cursor:
@@ -40,8 +49,8 @@ def relink(datasource_id: int, keys: Iterable[str]) -> Changes:
     wanted = sorted(set(keys))
     changes = Changes()
     _set_senses(datasource_id, wanted)
-    fresh = _fold_names(datasource_id, wanted, changes)
-    _point_mentions(datasource_id, wanted, changes)
+    fresh, ids = _fold_names(datasource_id, wanted, changes)
+    _point_mentions(datasource_id, wanted, ids, changes)
     decided = Decision.objects.filter(datasource_id=datasource_id).filter(
         Q(key__in=wanted) | Q(other_key__in=wanted)
     )
@@ -65,37 +74,55 @@ def _set_senses(datasource_id: int, keys: Sequence[str]) -> None:
         (key, which): sense for key, told in counts.items() for which, sense in senses(told).items()
     }
     triples = [(key, which, sense) for (key, which), sense in senses_of.items()]
+    split = Decision.objects.filter(datasource_id=datasource_id, kind=DecisionKind.SPLIT, key__in=keys)
+    apart = {(d.key, d.document_id) for d in split}
     rows(
         "UPDATE ingestion_entitymention m SET sense = t.sense"
         " FROM unnest(%s::text[], %s::text[], %s::text[]) AS t(key, family, sense)"
-        " WHERE m.datasource_id = %s AND m.live AND m.key = t.key AND m.family = t.family AND m.sense <> t.sense"
-        " AND NOT EXISTS (SELECT FROM ingestion_decision d WHERE d.datasource_id = m.datasource_id"
-        "  AND d.kind = 'split' AND d.key = m.key AND d.document_id = m.document_id)",
-        *map(list, zip(*triples, strict=True)) if triples else ([], [], []), datasource_id,
+        " WHERE m.datasource_id = %s AND m.live AND m.key = t.key AND m.family = t.family AND m.sense <> t.sense",
+        *([t[i] for t in triples] for i in range(3)), datasource_id,
     )  # fmt: skip
-    rows(
-        "UPDATE ingestion_entitymention m SET sense = 'document ' || d.document_id FROM ingestion_decision d"
-        " WHERE d.datasource_id = %s AND d.kind = 'split' AND d.key = ANY(%s) AND m.datasource_id = d.datasource_id"
-        " AND m.key = d.key AND m.document_id = d.document_id AND m.live",
-        datasource_id, keys,
-    )  # fmt: skip
+    for key, document in sorted(apart):
+        rows(
+            "UPDATE ingestion_entitymention SET sense = %s"
+            " WHERE datasource_id = %s AND live AND key = %s AND document_id = %s",
+            document_sense(document), datasource_id, key, document,
+        )  # fmt: skip
+
+
+def document_sense(document_id: int | None) -> str:
+    """The sense of mentions that people have split off in a document."""
+    return f"document {document_id}"
 
 
 # --- names -----------------------------------------------------------------------------------------------
-_NAMES = """
-WITH m AS (SELECT key, sense, name, types, document_id, position FROM ingestion_entitymention
-           WHERE datasource_id = %s AND live AND key = ANY(%s)),
-kinds AS (SELECT key, sense, array_agg(kind ORDER BY n DESC, kind) AS types
-          FROM (SELECT key, sense, kind, count(*) AS n FROM m, unnest(types) AS kind GROUP BY 1, 2, 3) AS k
-          GROUP BY key, sense)
-SELECT m.key, m.sense, mode() WITHIN GROUP (ORDER BY m.name), count(DISTINCT (document_id, position)),
-       string_to_array(max(array_to_string(kinds.types, ';')), ';')
-FROM m LEFT JOIN kinds USING (key, sense) GROUP BY m.key, m.sense
-"""
+def _folded(datasource_id: int, keys: Sequence[str]) -> dict[Ref, Folded]:
+    """Every name of these keys as the fold over its mentions: the commonest spelling, all types, the count."""
+    spellings: dict[Ref, Counter[str]] = defaultdict(Counter)
+    kinds: dict[Ref, Counter[str]] = defaultdict(Counter)
+    places: dict[Ref, set[tuple[int, int]]] = defaultdict(set)
+    for key, sense, name, types, document, position in rows(
+        "SELECT key, sense, name, types, document_id, position FROM ingestion_entitymention"
+        " WHERE datasource_id = %s AND live AND key = ANY(%s)",
+        datasource_id, keys,
+    ):  # fmt: skip
+        spellings[key, sense][name] += 1
+        kinds[key, sense].update(types)
+        places[key, sense].add((document, position))
+    return {
+        ref: Folded(
+            name=min(names, key=lambda name: (-names[name], name)),
+            count=len(places[ref]),
+            types=sorted(kinds[ref], key=lambda kind: (-kinds[ref][kind], kind)),
+        )
+        for ref, names in spellings.items()
+    }
 
 
-def _fold_names(datasource_id: int, keys: Sequence[str], changes: Changes) -> set[int]:
-    """Write the names of these keys; returns the ids of those that are compared with others anew."""
+def _fold_names(
+    datasource_id: int, keys: Sequence[str], changes: Changes
+) -> tuple[set[int], dict[Ref, int]]:
+    """Write the names of these keys; returns the ids to compare with others anew, and all ids."""
     before = {
         (key, sense): (pk, types, entity)
         for pk, key, sense, types, entity in rows(
@@ -104,7 +131,7 @@ def _fold_names(datasource_id: int, keys: Sequence[str], changes: Changes) -> se
             datasource_id, keys,
         )  # fmt: skip
     }
-    folded = {(r[0], r[1]): r for r in rows(_NAMES, datasource_id, keys)}
+    folded = _folded(datasource_id, keys)
     fresh: set[int] = set()
     gone = [before[ref][0] for ref in before if ref not in folded]
     if gone:
@@ -123,16 +150,16 @@ def _fold_names(datasource_id: int, keys: Sequence[str], changes: Changes) -> se
         rows("UPDATE ingestion_relationmention SET target_id = NULL WHERE target_id = ANY(%s)", gone)
         rows("DELETE FROM ingestion_entityname WHERE id = ANY(%s)", gone)
         fresh |= {pk for (pk,) in rows("SELECT id FROM ingestion_entityname WHERE entity_id = ANY(%s)", list(lost))}
-    ids = _write_names(datasource_id, list(folded.values()))
+    ids = _write_names(datasource_id, folded)
     compared_anew = []
-    for ref, row in folded.items():
+    for ref, name in folded.items():
         old = before.get(ref)
-        if old is None or _compared(ref, old[1]) != _compared(ref, row[4]):
-            compared_anew.append((ids[ref], ref, row[4]))
+        if old is None or _compared(ref, old[1]) != _compared(ref, name.types):
+            compared_anew.append((ids[ref], ref, name.types))
         elif old[2]:
             changes.entities.add(old[2])
     _write_blocks(datasource_id, compared_anew)
-    return (fresh - set(gone)) | {pk for pk, _, _ in compared_anew}
+    return (fresh - set(gone)) | {pk for pk, _, _ in compared_anew}, ids
 
 
 def _compared(ref: Ref, types: Iterable[str]) -> tuple[object, ...]:
@@ -141,26 +168,30 @@ def _compared(ref: Ref, types: Iterable[str]) -> tuple[object, ...]:
     return family(name.types), blocks(name)
 
 
-def _write_names(datasource_id: int, folded: Sequence[Sequence[Any]]) -> dict[Ref, int]:
-    if not folded:
-        return {}
+def _write_names(datasource_id: int, folded: Mapping[Ref, Folded]) -> dict[Ref, int]:
+    values = [
+        {"key": key, "sense": sense, "name": n.name, "count": n.count, "types": n.types}
+        for (key, sense), n in folded.items()
+    ]
     rows(
         "INSERT INTO ingestion_entityname AS n (datasource_id, key, sense, name, count, types)"
-        " SELECT %s, t.key, t.sense, t.name, t.count, string_to_array(t.types, ';')"
-        " FROM unnest(%s::text[], %s::text[], %s::text[], %s::int[], %s::text[]) AS t(key, sense, name, count, types)"
+        " SELECT %s, t.key, t.sense, t.name, t.count, t.types"
+        " FROM json_to_recordset(%s) AS t(key text, sense text, name text, count int, types text[])"
         " ON CONFLICT (datasource_id, key, sense) DO UPDATE"
         " SET name = excluded.name, count = excluded.count, types = excluded.types"
         " WHERE (n.name, n.count, n.types) IS DISTINCT FROM (excluded.name, excluded.count, excluded.types)",
-        datasource_id, *[[r[i] for r in folded] for i in range(4)], [";".join(r[4]) for r in folded],
+        datasource_id, json.dumps(values),
     )  # fmt: skip
-    found = rows(
-        "SELECT id, key, sense FROM ingestion_entityname WHERE datasource_id = %s AND key = ANY(%s)",
-        datasource_id, [r[0] for r in folded],
-    )  # fmt: skip
-    return {(key, sense): pk for pk, key, sense in found}
+    return {
+        (key, sense): pk
+        for pk, key, sense in rows(
+            "SELECT id, key, sense FROM ingestion_entityname WHERE datasource_id = %s AND key = ANY(%s)",
+            datasource_id, [key for key, _ in folded],
+        )
+    }  # fmt: skip
 
 
-def _hash(datasource_id: int, block: str) -> int:
+def block_hash(datasource_id: int, block: str) -> int:
     digest = hashlib.blake2b(f"{datasource_id}:{block}".encode(), digest_size=8).digest()
     return int.from_bytes(digest, "big", signed=True)
 
@@ -174,10 +205,12 @@ def _write_blocks(datasource_id: int, names: Sequence[tuple[int, Ref, Sequence[s
         for pk, (key, sense), types in names:
             sure, wide = blocks(Name(key=key, sense=sense, types=tuple(types)))
             for block in sure | wide:
-                copy.write_row([_hash(datasource_id, block), pk, block in sure])
+                copy.write_row([block_hash(datasource_id, block), pk, block in sure])
 
 
-def _point_mentions(datasource_id: int, keys: Sequence[str], changes: Changes) -> None:
+def _point_mentions(
+    datasource_id: int, keys: Sequence[str], ids: Mapping[Ref, int], changes: Changes
+) -> None:
     """Tie each mention of these keys to its name."""
     for document, entity in rows(
         "SELECT DISTINCT m.document_id, o.entity_id FROM ingestion_entitymention m"
@@ -188,10 +221,11 @@ def _point_mentions(datasource_id: int, keys: Sequence[str], changes: Changes) -
         changes.documents.add(document)
         changes.moved |= {entity} if entity else set()
     rows(
-        "UPDATE ingestion_entitymention m SET named_id = n.id FROM ingestion_entityname n"
-        " WHERE n.datasource_id = %s AND n.key = ANY(%s) AND m.datasource_id = n.datasource_id AND m.key = n.key"
-        " AND m.sense = n.sense AND m.live AND m.named_id IS DISTINCT FROM n.id",
-        datasource_id, keys,
+        "UPDATE ingestion_entitymention m SET named_id = t.id"
+        " FROM unnest(%s::bigint[], %s::text[], %s::text[]) AS t(id, key, sense)"
+        " WHERE m.datasource_id = %s AND m.key = t.key AND m.sense = t.sense AND m.live"
+        " AND m.named_id IS DISTINCT FROM t.id",
+        list(ids.values()), [key for key, _ in ids], [sense for _, sense in ids], datasource_id,
     )  # fmt: skip
 
 

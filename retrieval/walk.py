@@ -1,0 +1,135 @@
+"""The arithmetic of multi-hop ranking: from passages like the question to passages that these lead to. Pure.
+
+A question names one thing; the answer often stands in the passage of another thing, which the first passage
+mentions. A link leads from the sentence of a passage that names a thing to where that thing is at home (a
+title, heading or definition names it), or to another sentence about it that has words of the question.
+"""
+
+import math
+import re
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+from ingestion.graph.names import fold
+
+MEANING, WORDING = 0.7, 0.3  # shares of vector and words in a passage's own score
+TO_HOME = 0.75  # what a link to a thing's home carries over
+TO_MENTION = 2.5  # the same for a sentence with all words of the question, if only two passages name the thing
+RARITY = 1.4  # how fast that fades as more passages name it
+SENTENCE = 0.4  # exponent: how much it counts that the linking sentence has words of the question
+NAMED_HOME, NAMED = 1.5, 0.3  # what a passage gains when the question itself names its thing
+SECOND_HOP = 0.75
+FRONT = 5  # best passages that are walked from
+FLOOR = 0.1  # of a sentence without any word of the question
+K1, B = 1.2, 0.75  # BM25's usual constants
+
+_TOKEN = re.compile(r"\w+")
+
+
+def tokens(text: str) -> list[str]:
+    """Folded words of a text."""
+    return _TOKEN.findall(fold(text))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Link:
+    """A way from one passage to another, over a thing that both name."""
+
+    source: int
+    target: int
+    leaving: str  # the sentence of the source
+    arriving: str  # the sentence of the target; empty at a home
+    home: bool
+    spread: int  # homes, or passages that name the thing
+
+
+class Wording:
+    """The question's words, each as telling as it is rare among the passages at hand."""
+
+    def __init__(self, question: str, passages: Iterable[str]) -> None:
+        self._passages = [Counter(tokens(text)) for text in passages]
+        wanted = dict.fromkeys(tokens(question))
+        n = len(self._passages)
+        self._weight = {
+            word: math.log(1 + (n - df + 0.5) / (df + 0.5))
+            for word in wanted
+            for df in [sum(1 for passage in self._passages if word in passage)]
+        }
+        self._total = sum(self._weight.values()) or 1.0
+        self._length = (sum(sum(p.values()) for p in self._passages) / n) if n else 1.0
+
+    def bm25(self, text: str) -> float:
+        """How well a passage matches by words, 0 and up."""
+        counts = Counter(tokens(text))
+        norm = K1 * (1 - B + B * sum(counts.values()) / self._length)
+        return sum(w * counts[t] * (K1 + 1) / (counts[t] + norm) for t, w in self._weight.items() if t in counts)
+
+    def share(self, sentence: str) -> float:
+        """FLOOR to 1: how much of the question's weight the sentence has."""
+        here = set(tokens(sentence))
+        return FLOOR + (1 - FLOOR) * sum(w for t, w in self._weight.items() if t in here) / self._total
+
+
+@dataclass(slots=True)
+class Walk:
+    """Scores of passages by id, which grow as links are followed."""
+
+    wording: Wording
+    best_meaning: float
+    best_wording: float
+    own: dict[int, float]
+    scale: float = 1.0
+
+    @classmethod
+    def begin(cls, question: str, texts: Mapping[int, str], near: Mapping[int, float]) -> "Walk":
+        """Score the first passages, given their cosines to the question."""
+        wording = Wording(question, texts.values())
+        words = {pk: wording.bm25(text) for pk, text in texts.items()}
+        walk = cls(wording, max(near.values(), default=1.0) or 1.0, max(words.values(), default=1.0) or 1.0, {})
+        for pk in texts:
+            walk.own[pk] = walk._own(near[pk], words[pk])
+        return walk
+
+    def _own(self, near: float, words: float) -> float:
+        return MEANING * max(near, 0.0) / self.best_meaning + WORDING * words / self.best_wording
+
+    def meet(self, texts: Mapping[int, str], near: Mapping[int, float]) -> None:
+        """Score passages that a link led to."""
+        for pk, text in texts.items():
+            if pk not in self.own:
+                self.own[pk] = self._own(near[pk], self.wording.bm25(text)) / self.scale
+
+    def name(self, homes: Mapping[int, int], mentions: Mapping[int, int]) -> None:
+        """Raise the passages of things that the question names; values are how many share the honour."""
+        for pk, spread in homes.items():
+            if pk in self.own:
+                self.own[pk] += NAMED_HOME / math.sqrt(spread)
+        for pk, spread in mentions.items():
+            if pk in self.own:
+                self.own[pk] += NAMED / math.log2(1 + spread)
+        self.scale = max(self.own.values(), default=1.0) or 1.0
+        self.own = {pk: value / self.scale for pk, value in self.own.items()}
+
+    def weight(self, link: Link) -> float:
+        """How much of the source's score comes over a link."""
+        leaving = self.wording.share(link.leaving) ** SENTENCE
+        if link.home:
+            return leaving * TO_HOME / link.spread
+        arriving = 0.04 + self.wording.share(link.arriving)
+        return leaving * arriving * TO_MENTION / math.log2(1 + link.spread) ** RARITY
+
+    def follow(self, links: Sequence[Link], scores: Mapping[int, float], decay: float) -> dict[int, float]:
+        """The scores after one hop: a passage keeps its best way there."""
+        after = dict(scores)
+        for link in links:
+            if link.target in self.own and link.source in scores:
+                value = self.own[link.target] + self.weight(link) * scores[link.source] * decay
+                if value > after.get(link.target, 0.0):
+                    after[link.target] = value
+        return after
+
+
+def front(scores: Mapping[int, float]) -> list[int]:
+    """The passages to walk from."""
+    return sorted(scores, key=lambda pk: (-scores[pk], pk))[:FRONT]
