@@ -9,14 +9,14 @@ from uuid import UUID, uuid4
 from django.db import transaction
 from django.db.models import F
 
-from datasources.models import UNFINISHED, Document, DocumentStatus
+from datasources.models import UNFINISHED, Datasource, Document, DocumentStatus
 from ingestion import progress
 
 PROGRESS_INTERVAL = 0.5  # seconds between two progress events of a document
 
 
 class Stopped(Exception):
-    """The run may not go on: cancelled, deleted, taken over by another run, or the worker shuts down."""
+    """The run may not go on: cancelled, paused, deleted, taken over, or the worker shuts down."""
 
 
 @dataclass(slots=True)
@@ -68,8 +68,21 @@ class Run:
         Document.objects.filter(pk=self.document.pk).update(**values)
 
 
+def is_paused(datasource_id: int) -> bool:
+    """Whether reading waits. It looks only after a pause or resume under way has ended: a job that gives up
+    because of a pause is then sure to be queued again by the resume.
+    """
+    with transaction.atomic():
+        rows = Datasource.objects.select_for_update(no_key=True).filter(pk=datasource_id)
+        return any(rows.values_list("paused", flat=True))
+
+
+@transaction.atomic
 def start(document_id: int, should_stop: Callable[[], bool]) -> Run | None:
-    """Take the document over from whichever run had it; None when it needs no reading any more."""
+    """Take the document over from whichever run had it; None when it is not to be read (any more, or now)."""
+    document = Document.objects.filter(pk=document_id).first()
+    if document is None or is_paused(document.datasource_id):
+        return None
     token = uuid4()
     taken = Document.objects.filter(pk=document_id, status__in=UNFINISHED).update(
         run_token=token, attempts=F("attempts") + 1

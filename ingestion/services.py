@@ -128,6 +128,16 @@ def queue(document: Document) -> None:
     progress.announce(document, "document_queued")
 
 
+def read_on(documents: list[Document]) -> None:
+    """Queue unfinished documents whose jobs are gone; they go on from what is stored."""
+    for document in documents:
+        if document.passage is None:
+            document.attempts = 0
+            queue(document)
+    for datasource_id in {d.datasource_id for d in documents if d.passage is not None}:
+        tasks.defer_embed_passages(datasource_id)
+
+
 # --- ready passages --------------------------------------------------------------------------------------
 def read_passages(file: BinaryIO, filename: str) -> Iterator[tuple[int, str, str]]:
     """(line number, title, text) of every line. Raises ValidationError naming the first bad line."""
@@ -265,7 +275,8 @@ def delete_document(document: Document) -> None:
 
 
 def _earlier_versions(document: Document) -> Iterable[Document]:
-    while document.replaces:
+    """A version that is still in use stays: its replacement never came to be read."""
+    while document.replaces and document.replaces.status == DocumentStatus.SUPERSEDED:
         document = document.replaces
         yield document
 

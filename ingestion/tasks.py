@@ -15,7 +15,7 @@ from ingestion import embed, pipeline, progress
 from ingestion.extract import ExtractionError
 from ingestion.models import Chunk
 from ingestion.retry import Backoff, Transient
-from ingestion.run import Run, Stopped, start
+from ingestion.run import Run, Stopped, is_paused, start
 from providers.base import ProviderError
 from providers.configured import embedder
 
@@ -32,6 +32,12 @@ def defer_ingest(document_id: int) -> int:
 def defer_embed_passages(datasource_id: int) -> int:
     """Queue the embedding of all ready passages of a datasource that have no vector yet."""
     return embed_passages.configure(lock=f"passages:{datasource_id}").defer(datasource_id=datasource_id)
+
+
+def defer_deletion(document_id: int, seconds: int) -> int:
+    """Queue the end of a document that was removed, for when nobody has undone it; returns the job's id."""
+    later = delete_removed.configure(lock=f"document:{document_id}", schedule_in={"seconds": seconds})
+    return later.defer(document_id=document_id)
 
 
 def cancel(job_id: int) -> None:
@@ -85,9 +91,22 @@ def fail(run: Run, code: str, message: str, hint: str) -> None:
         progress.announce(run.document, "document_failed")
 
 
+@app.task(queue="upkeep", retry=Backoff())
+def delete_removed(document_id: int) -> None:
+    """Delete what was removed and not brought back. From its first line on it can't be undone any more."""
+    from ingestion.services import delete_document  # which itself queues the jobs of this module
+
+    close_old_connections()
+    try:
+        if Document.objects.removed().filter(pk=document_id).update(status_before=""):
+            delete_document(Document.objects.get(pk=document_id))
+    except (OperationalError, OSError) as error:
+        raise Transient(str(error)) from error
+
+
 @app.task(queue="ingest", pass_context=True, retry=Backoff())
 def embed_passages(context: JobContext, datasource_id: int) -> None:
-    """Embed ready passages until none is left; each stored batch is ready at once."""
+    """Embed ready passages until none is left or reading is paused; each stored batch is ready at once."""
     close_old_connections()
     datasource = Datasource.objects.filter(pk=datasource_id).first()
     if datasource is None:
@@ -114,6 +133,8 @@ def _waiting(datasource: Datasource) -> Any:
 
 
 def _embed_passage_batch(datasource: Datasource) -> int:
+    if is_paused(datasource.pk):
+        return 0
     rows = list(
         Chunk.objects.filter(document__in=_waiting(datasource), embedding=None)
         .order_by("pk")

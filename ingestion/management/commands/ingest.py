@@ -45,6 +45,8 @@ class Command(BaseCommand):
         target = datasource_named(owner, datasource) or create_datasource(owner, datasource)
         if not target.allows(owner, Role.EDITOR):
             raise CommandError(f"{owner} may read “{target}” but not add to it.")
+        if target.paused:
+            raise CommandError(f"Reading in “{target}” is paused. Resume it on its page. Nothing was added.")
         rows, waiting = accept_all(target, owner, files)
         read_to_the_end(waiting, quiet=json)
         rows += outcome(waiting)
