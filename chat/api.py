@@ -263,6 +263,8 @@ class CitationFile(APIView):
             raise NotFound("This citation has no page to show. Read its quote in the citation.", "no_page")
         if page is not None and page not in citation.pages:
             raise NotFound("The quote is not on that page. Take one of the citation's pages.", "other_page")
+        assert citation.document is not None
+        find_document(request, citation.document.pk)  # it may be on its way out
         return citation
 
 

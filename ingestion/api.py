@@ -219,8 +219,8 @@ class ChunkDetail(APIView):
 
     def find(self, request: Request, pk: int, needed: Role) -> Chunk:
         person = signed_in(request)
-        mine = Datasource.objects.visible_to(person)
-        chunk = get_object_or_404(Chunk.objects.select_related("datasource"), pk=pk, datasource__in=mine)
+        documents = Document.objects.visible_to(person)
+        chunk = get_object_or_404(Chunk.objects.select_related("datasource"), pk=pk, document__in=documents)
         require(chunk.datasource, person, needed)
         return chunk
 

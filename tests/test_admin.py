@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 from django.apps import apps
 from django.contrib import admin
+from django.contrib.admin.utils import quote
 from django.test import Client
 from django.urls import reverse
 
@@ -61,7 +62,9 @@ def test_every_model_can_be_listed_searched_and_opened(model: Any, staff: Client
     assert staff.get(changelist(model)).status_code == 200
     assert staff.get(changelist(model), {"q": "backup"}).status_code == 200
     if row is not None:
-        opened = reverse(f"admin:{model._meta.app_label}_{model._meta.model_name}_change", args=[row.pk])
+        opened = reverse(
+            f"admin:{model._meta.app_label}_{model._meta.model_name}_change", args=[quote(row.pk)]
+        )
         assert opened in staff.get(changelist(model)).content.decode()
         assert staff.get(opened).status_code == 200
 
