@@ -34,7 +34,7 @@ def reconsider(datasource_id: int, keys: Iterable[str]) -> None:
     wanted = sorted(set(keys))
     before = _entities_of(datasource_id, wanted)
     paired = fold.pairs_of_entities(before)
-    changes = relink(datasource_id, wanted)
+    changes = relink(datasource_id, wanted, again=before)
     point_relations(datasource_id, sorted(changes.documents))
     changes.entities |= before
     changes.moved |= before | _entities_of(datasource_id, wanted)

@@ -44,13 +44,17 @@ def rows(sql: str, *values: Any) -> list[tuple[Any, ...]]:
         return cursor.fetchall() if cursor.description else []
 
 
-def relink(datasource_id: int, keys: Iterable[str]) -> Changes:
-    """Bring names and the assignment of names to entities up to date for these keys."""
+def relink(datasource_id: int, keys: Iterable[str], again: Iterable[int] = ()) -> Changes:
+    """Bring names and the assignment of names to entities up to date for these keys.
+
+    All names of the entities `again` are clustered anew as well.
+    """
     wanted = sorted(set(keys))
     changes = Changes()
     _set_senses(datasource_id, wanted)
     fresh, ids = _fold_names(datasource_id, wanted, changes)
     _point_mentions(datasource_id, wanted, ids, changes)
+    fresh |= {pk for (pk,) in rows("SELECT id FROM ingestion_entityname WHERE entity_id = ANY(%s)", list(again))}
     decided = Decision.objects.filter(datasource_id=datasource_id).filter(
         Q(key__in=wanted) | Q(other_key__in=wanted)
     )
