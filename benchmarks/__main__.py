@@ -1,0 +1,93 @@
+"""`make bench`: runs every benchmark and writes the figures, with date and machine, for people to read."""
+
+import argparse
+import datetime
+import importlib
+import os
+import platform
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+ROOT = Path(__file__).resolve().parent.parent
+REPORT = ROOT / "docs" / "reference" / "benchmarks.md"
+
+# Module, title, and what its figures are held against.
+BENCHMARKS = {
+    "extraction": ("Reading PDFs", "Limit: 1.5 times bare pypdfium2 doing the same work (`time_over_bare`)."),
+    "ingestion": (
+        "Whole ingestion",
+        "Limits: 1.3 times what the embedder alone takes on the same chunks (`ratio`); 600 MB for 500 pages.",
+    ),
+    "keyless": (
+        "Answers without a language model",
+        "60 questions over the sample documents: 40 that one sentence answers, 8 that need several, "
+        "12 without an answer.",
+    ),
+    "multihop": (
+        "Multi-hop questions, graph on and off",
+        "Public question sets, named by SVQ_BENCH_DATA; left out where that is not set.",
+    ),
+    "pages": ("Pages in the browser", "Budgets of the design, in the right column."),
+}
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(prog="python -m benchmarks", description=__doc__)
+    parser.add_argument("only", nargs="*", help=f"some of: {', '.join(BENCHMARKS)}; all when none is named")
+    chosen = parser.parse_args().only or [
+        name for name in BENCHMARKS if (ROOT / "benchmarks" / f"{name}.py").exists()
+    ]
+    sections = read_sections()
+    for name in chosen:
+        print(f"{name} ...", flush=True)
+        sections[name] = section(name, importlib.import_module(f"benchmarks.{name}").run())
+        print(sections[name], flush=True)
+        REPORT.write_text(whole(sections))
+
+
+def section(name: str, figures: Mapping[str, Any]) -> str:
+    """One benchmark as Markdown."""
+    title, note = BENCHMARKS[name]
+    lines = [f"## {title}", "", note, "", f"{when()}, `python -m benchmarks {name}`", ""]
+    return "\n".join([*lines, "| figure | value |", "|---|---|", *rows(figures)])
+
+
+def rows(figures: Mapping[str, Any], prefix: str = "") -> list[str]:
+    """A line a figure; groups of figures get their name in front, lists of cases are left to the terminal."""
+    found = []
+    for key, value in figures.items():
+        label = f"{prefix}{key}".replace("_", " ")
+        if isinstance(value, Mapping):
+            found += rows(value, f"{label}: ")
+        elif not isinstance(value, list):
+            found.append(f"| {label} | {value} |")
+    return found
+
+
+def when() -> str:
+    """Date and machine, without its name."""
+    today = datetime.datetime.now(datetime.UTC).date().isoformat()
+    machine = f"{platform.system()} {platform.machine()}, {os.cpu_count()} cores"
+    return f"{today}, {machine}, Python {platform.python_version()}"
+
+
+def whole(sections: Mapping[str, str]) -> str:
+    head = (
+        "# Benchmarks\n\nWritten by `make bench`. Figures of one run on a shared machine: "
+        "read the ratios, not the absolute times."
+    )
+    return "\n\n".join([head, *(sections[name] for name in BENCHMARKS if name in sections)]) + "\n"
+
+
+def read_sections() -> dict[str, str]:
+    """What the report says already, so that a part can be measured anew by itself."""
+    if not REPORT.exists():
+        return {}
+    by_title = {title: name for name, (title, _) in BENCHMARKS.items()}
+    parts = REPORT.read_text().split("\n## ")[1:]
+    return {by_title[p.split("\n")[0]]: f"## {p}".rstrip() for p in parts if p.split("\n")[0] in by_title}
+
+
+if __name__ == "__main__":
+    main()
