@@ -30,7 +30,7 @@ $(VENV)/.installed-dev: requirements-dev.txt $(VENV)/.installed
 
 test: lint
 	@command -v chromium >/dev/null || command -v chromium-browser >/dev/null || command -v google-chrome >/dev/null || { echo "The browser tests need Chromium: apt-get install chromium (Debian), or brew install --cask chromium (macOS)"; exit 1; }
-	$(BIN)/python -m pytest -n 2
+	$(BIN)/python -m pytest -n 2 --dist loadfile
 
 lint: $(VENV)/.installed-dev
 	$(BIN)/ruff check .

@@ -13,6 +13,7 @@ import tempfile
 import threading
 import time
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from http.cookiejar import CookieJar
 from pathlib import Path
 from typing import Any
@@ -65,7 +66,7 @@ class Up:
             connection.request("GET", "/healthz")
             answer = connection.getresponse()
             return answer.status, json.loads(answer.read())
-        except (OSError, http.client.HTTPException):
+        except (OSError, http.client.HTTPException, ValueError):
             return 0, {}
         finally:
             connection.close()
@@ -80,13 +81,11 @@ class Up:
     def processes(self) -> set[psutil.Process]:
         """All that belongs to this start: itself, its children, the database and whatever these started."""
         for process in psutil.process_iter():
-            try:
-                command = process.cmdline()
-            except psutil.Error:
-                continue
-            if process.pid == self.process.pid or str(self.data_dir / "postgres") in command:
-                self.known |= {process, *process.children(recursive=True)}
-        return {p for p in self.known if p.is_running() and p.status() != psutil.STATUS_ZOMBIE}
+            with suppress(psutil.NoSuchProcess):
+                ours = str(self.data_dir / "postgres") in process.cmdline()
+                if ours or process.pid == self.process.pid:
+                    self.known |= {process, *process.children(recursive=True)}
+        return {process for process in self.known if lives(process)}
 
     def interrupt(self) -> int:
         """What the terminal does at Ctrl-C."""
@@ -94,12 +93,21 @@ class Up:
         return self.process.wait(PATIENCE)
 
     def close(self) -> None:
+        self.process.kill()
         for process in self.processes():
-            process.kill()
+            with suppress(psutil.NoSuchProcess):
+                process.kill()
         self.process.wait(PATIENCE)
         self.reader.join(PATIENCE)
         assert self.process.stdout
         self.process.stdout.close()
+
+
+def lives(process: psutil.Process) -> bool:
+    try:
+        return process.is_running() and process.status() != psutil.STATUS_ZOMBIE
+    except psutil.NoSuchProcess:
+        return False
 
 
 def environment(data_dir: Path, port: int) -> dict[str, str]:
@@ -214,9 +222,11 @@ def test_a_taken_port_is_told_in_one_line(first: Up) -> None:
 def test_ctrl_c_leaves_nothing_running(first: Up) -> None:
     belonging = first.processes()
     assert {"postgres"} <= {process.name() for process in belonging}
+    said = len(first.lines)
     assert first.interrupt() == 0
     assert first.processes() == set()
-    assert "Traceback" not in first.text
+    first.reader.join(PATIENCE)
+    assert first.lines[said:] == ["SVQ has stopped."]
 
 
 def test_second_start_keeps_the_data(second: Up) -> None:

@@ -61,7 +61,8 @@ def status_of_turn(turn: Turn) -> str:
 
 
 def test_a_worker_that_stops_gives_its_turn_back_for_another_to_answer(alice, contracts):
-    slow, quick = tools_reply(("answer", {"answer": "No.", "found": "none"}), delay=30.0), []
+    slow = tools_reply(("answer", {"answer": "No.", "found": "none"}), delay=30.0)
+    quick: list[ScriptedReply] = []
 
     def script(request: dict[str, Any]) -> ScriptedReply:
         return quick[0] if quick else slow
