@@ -66,6 +66,11 @@ OF_CITED_PAGE = {"pk": "turn", "n": "first", "page": "first"}
 
 ROWS = {
     "healthz": Row(GET=ANYONE),
+    # --- one's own account ---
+    "account_settings": Row(GET=SIGNED_IN, POST=SIGNED_IN),
+    "theme": Row(POST=ANYONE, body={"theme": "dark"}),
+    "account_email": Row(GET=ANYONE),
+    "account_reset_password": Row(GET=ANYONE, POST=ANYONE),
     # --- REST ---
     "api-schema": Row(GET=ANYONE),
     "api-docs": Row(GET=ANYONE),
