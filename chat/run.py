@@ -7,7 +7,7 @@ from contextlib import aclosing
 from typing import Any
 from uuid import UUID, uuid4
 
-from django.db import transaction
+from django.db import InterfaceError, OperationalError, transaction
 from django.utils import timezone
 
 from chat import agent, events, history, proof
@@ -73,13 +73,21 @@ def begin(turn_id: UUID, model: ChatModel, embedder: Embedder) -> TurnRun | None
         turn.citations.all().delete()
         log.open_channel(turn.channel, token)
         run = TurnRun(turn, token, model, embedder)
+        if turn.attempts > MAX_ATTEMPTS:
+            message = "Answering was tried several times and never came to an end."
+            hint = "The question is kept. Ask it again; the worker's log names the cause."
+            fail(run, "gave_up", message, hint)
+            return None
         kind = events.TurnStarted if turn.attempts == 1 else events.TurnRestarted
         run.log(kind(attempt=turn.attempts, model=model.name))
     return run
 
 
 async def run_turn(turn_id: UUID, model: ChatModel, embedder: Embedder) -> None:
-    """Answer a turn to its end. Raises ProviderError while another try may help, CancelledError."""
+    """Answer a turn to its end.
+
+    Raises ProviderError and django's OperationalError while another try may help, and CancelledError.
+    """
     run = await in_thread(begin, turn_id, model, embedder)
     if run is None:
         return
@@ -91,6 +99,8 @@ async def run_turn(turn_id: UUID, model: ChatModel, embedder: Embedder) -> None:
         if error.transient and run.turn.attempts < MAX_ATTEMPTS:
             raise
         await in_thread(fail, run, "model", error.message, "The question is kept. Ask it again later.")
+    except (OperationalError, InterfaceError):  # the database is away: the job is tried again
+        raise
     except Exception as error:  # a fault of ours must not leave the turn without an end
         logger.exception("answering turn %s", turn_id)
         message = f"Answering stopped at a fault in SVQ ({type(error).__name__})."

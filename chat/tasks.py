@@ -3,6 +3,7 @@
 import asyncio
 from uuid import UUID
 
+from django.db import InterfaceError, OperationalError
 from procrastinate import JobContext
 from procrastinate.contrib.django import app
 from procrastinate.exceptions import JobAborted
@@ -30,6 +31,8 @@ async def answer(context: JobContext, turn_id: str) -> None:
         await run_turn(UUID(turn_id), chat_model(), embedder())
     except ProviderError as error:
         raise Transient(error.message) from error
+    except (OperationalError, InterfaceError) as error:
+        raise Transient(str(error)) from error
     except asyncio.CancelledError:
         if context.abort_reason() is AbortReason.SHUTDOWN:
             raise JobAborted from None

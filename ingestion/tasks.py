@@ -4,6 +4,7 @@ import logging
 from typing import Any
 
 from django.db import OperationalError, close_old_connections, transaction
+from django.db.models import F
 from procrastinate import JobContext
 from procrastinate.contrib.django import app
 from procrastinate.exceptions import JobAborted
@@ -13,6 +14,7 @@ from datasources.models import UNFINISHED, Datasource, Document, DocumentStatus
 from events import log
 from ingestion import embed, pipeline, progress
 from ingestion.extract import ExtractionError
+from ingestion.graph.jobs import defer_embed_graph
 from ingestion.models import Chunk
 from ingestion.retry import Backoff, Transient
 from ingestion.run import Run, Stopped, is_paused, start
@@ -60,6 +62,7 @@ def ingest(context: JobContext, document_id: int) -> None:
         pipeline.run(run)
     except Stopped:
         if context.abort_reason() is AbortReason.SHUTDOWN:
+            forget_attempt(run)
             raise JobAborted from None
     except ExtractionError as error:
         fail(run, error.code, error.message, error.hint)
@@ -71,6 +74,11 @@ def ingest(context: JobContext, document_id: int) -> None:
         logger.exception("reading document %s", document_id)
         fail(run, "internal", f"Reading stopped at a fault in SVQ ({type(error).__name__}).",
              "The file is safe. Retry it; the worker's log has the details.")  # fmt: skip
+
+
+def forget_attempt(run: Run) -> None:
+    """A worker that shuts down in good order says nothing against the file."""
+    Document.objects.filter(pk=run.document.pk, run_token=run.token).update(attempts=F("attempts") - 1)
 
 
 def transient_or_fail(run: Run, error: Exception, code: str, message: str, *, transient: bool = True) -> None:
@@ -116,6 +124,7 @@ def embed_passages(context: JobContext, datasource_id: int) -> None:
         for _ in iter(lambda: _embed_passage_batch(datasource), 0):
             if context.should_abort():
                 raise JobAborted
+        defer_embed_graph(datasource_id)
     except ProviderError as error:
         if error.transient and context.job.attempts < MAX_ATTEMPTS:
             raise Transient(error.message) from error
@@ -154,9 +163,9 @@ def _embed_passage_batch(datasource: Datasource) -> int:
         Chunk.objects.bulk_update(
             [Chunk(pk=rows[i][0], token_count=counts[i]) for i in keep], ["token_count"]
         )
-        _waiting(datasource).filter(pk__in=[rows[i][2] for i in keep]).update(
-            status=DocumentStatus.READY, stage_done=1
-        )
+        ready = [rows[i][2] for i in keep]
+        _waiting(datasource).filter(pk__in=ready).update(status=DocumentStatus.READY, stage_done=1)
+        pipeline.link_passages(datasource.pk, ready)
     log_passages(datasource, "passages_progressed")
     return len(rows)
 

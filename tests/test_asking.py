@@ -297,3 +297,14 @@ def test_a_deleted_conversation_leaves_no_event(agreement: Datasource, alice: Us
     assert not Turn.objects.exists()
     assert not Citation.objects.exists()
     assert not log.read(turn.channel)
+
+
+def test_a_turn_that_kills_its_workers_is_given_up(agreement: Datasource, alice: User) -> None:
+    turn = services.ask(alice, agreement, "How?", queued=False)
+    model = OpenAIChat(base_url="http://127.0.0.1:9", api_key="k", model="m")
+    for _ in range(4):
+        assert begin(turn.pk, model, embedder())
+    assert begin(turn.pk, model, embedder()) is None
+    turn.refresh_from_db()
+    assert (turn.status, turn.error_code) == (TurnStatus.FAILED, "gave_up")
+    assert log.read(turn.channel)[-1].kind == "turn_finished"
