@@ -5,7 +5,7 @@ from django import forms
 from accounts.models import Theme, User
 
 
-class SettingsForm(forms.ModelForm):  # type: ignore[type-arg]  # not subscriptable at run time
+class SettingsForm(forms.ModelForm):
     class Meta:
         model = User
         fields = ("name", "theme", "single_key_shortcuts", "show_answers_when_complete")

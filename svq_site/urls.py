@@ -4,11 +4,14 @@ from django.contrib import admin
 from django.urls import include, path
 
 from svq_site.health import healthz
+from svq_site.palette import palette
 
 urlpatterns = [
     path("healthz", healthz, name="healthz"),
     path("admin/", admin.site.urls),
     path("", include("accounts.urls")),
+    path("", include("chat.reader_urls")),
+    path("palette/", palette, name="palette"),
     path("api/v1/", include("svq_site.api_urls")),
 ]
 

@@ -1,0 +1,139 @@
+"""A document's chunks drawn as a ribbon over its length: section, type, tokens, quality, overlap. Pure.
+
+Shapes of one colour are one SVG path, so that a document of thousands of chunks stays a small drawing.
+"""
+
+import re
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+
+from ingestion.models import Chunk, Page
+from ingestion.quality import kind
+
+WIDTH = 1290.0
+GAP = 0.8  # between two shapes
+TYPE_TOP, TYPE_HEIGHT = 50, 30
+TOKENS_BOTTOM, TOKENS_HEIGHT = 124, 30
+QUALITY_TOP, QUALITY_HEIGHT = 132, 14
+LABELS = 12  # page numbers written at most
+LETTER = 6.2  # width of a letter of a section's name
+POOR, FAIR = 0.5, 0.7  # a quality below is drawn red, below is drawn amber
+FARTHEST_SECTION = 3  # numbers may be missed; a greater step is a figure that only looks like a heading
+
+_NUMBERED = re.compile(r"^(?:(?:Section|Article|Chapter|Part)\s+)?(\d{1,2}|[A-Z])[.)]?\s+([A-Z].{2,58})$")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Band:
+    """A stretch of the ribbon: a page, a section or the chosen chunk. Widths in the drawing's units."""
+
+    x: float
+    width: float
+    label: str = ""
+    number: int = 0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Ribbon:
+    """kinds and qualities: (class, path) of each colour."""
+
+    pages: list[Band]
+    sections: list[Band]
+    kinds: list[tuple[str, str]]
+    tokens: str
+    qualities: list[tuple[str, str]]
+    overlap: str
+    now: Band | None
+
+
+def draw(chunks: Sequence[Chunk], pages: Sequence[Page], chosen: Chunk | None) -> Ribbon:
+    """chunks: a document's, in order. pages: its own, in order, with texts."""
+    length = max([chunk.end for chunk in chunks] + [pages[-1].start + len(pages[-1].text) if pages else 1, 1])
+    scale = WIDTH / length
+    most = max((chunk.token_count for chunk in chunks), default=0) or 1
+    kinds, qualities, tokens = defaultdict(list), defaultdict(list), []
+    for chunk in chunks:
+        x, width = chunk.start * scale, max((chunk.end - chunk.start) * scale - GAP, 0.6)
+        kinds["out" if chunk.left_out else chunk.kind].append(_bar(x, TYPE_TOP, width, TYPE_HEIGHT))
+        height = TOKENS_HEIGHT * chunk.token_count / most
+        tokens.append(_bar(x, TOKENS_BOTTOM - height, width, height))
+        qualities[grade(chunk.quality)].append(_bar(x, QUALITY_TOP, width, QUALITY_HEIGHT))
+    return Ribbon(
+        pages=_pages(pages, scale),
+        sections=_sections(pages, length, scale),
+        kinds=_paths(kinds),
+        tokens="".join(tokens),
+        qualities=_paths(qualities),
+        overlap="".join(
+            _bar(after.start * scale, TYPE_TOP, (before.end - after.start) * scale, TYPE_HEIGHT)
+            for before, after in pairwise(chunks)
+            if after.start < before.end
+        ),
+        now=_band(chosen.start, chosen.end, scale) if chosen else None,
+    )
+
+
+def grade(quality: float) -> str:
+    """good, fair or poor."""
+    return "poor" if quality < POOR else "fair" if quality < FAIR else "good"
+
+
+def _bar(x: float, y: float, width: float, height: float) -> str:
+    return f"M{x:.1f} {y:.1f}h{width:.1f}v{height:.1f}h{-width:.1f}z"
+
+
+def _paths(shapes: dict[str, list[str]]) -> list[tuple[str, str]]:
+    return [(name, "".join(bars)) for name, bars in sorted(shapes.items())]
+
+
+def _band(start: int, end: int, scale: float, label: str = "", number: int = 0) -> Band:
+    width = round(max((end - start) * scale, 2.0), 1)
+    return Band(x=round(start * scale, 1), width=width, label=label, number=number)
+
+
+def _pages(pages: Sequence[Page], scale: float) -> list[Band]:
+    step = -(-len(pages) // LABELS)
+    return [
+        _band(
+            page.start,
+            page.start + len(page.text),
+            scale,
+            f"p. {page.number}" if index % step == 0 else "",
+            page.number,
+        )
+        for index, page in enumerate(pages)
+    ]
+
+
+def _sections(pages: Sequence[Page], length: int, scale: float) -> list[Band]:
+    """The document's numbered headings in their order, each up to the next."""
+    found = list(_headings(pages))
+    ends = [start for start, _ in found[1:]] + [length]
+    bands = [_band(start, end, scale, name) for (start, name), end in zip(found, ends, strict=True)]
+    return [
+        Band(x=band.x, width=band.width - 1, label=_shortened(band.label, band.width))
+        for band in bands
+        if band.width > 2
+    ]
+
+
+def _shortened(name: str, width: float) -> str:
+    room = int((width - 16) / LETTER)
+    return name if len(name) <= room else name[: room - 1].rstrip() + "…" if room >= 4 else ""
+
+
+def _headings(pages: Iterable[Page]) -> Iterator[tuple[int, str]]:
+    """Offset and text of lines such as "4. Fees" whose numbers, or letters, count up."""
+    last, in_figures = 0, None
+    for page in pages:
+        position = page.start
+        for line in page.text.split("\n"):
+            match = _NUMBERED.match(line.strip())
+            if match and kind(line) == "heading" and in_figures in (None, match[1].isdigit()):
+                number = int(match[1]) if match[1].isdigit() else ord(match[1]) - ord("A") + 1
+                if last < number <= last + FARTHEST_SECTION:
+                    last, in_figures = number, match[1].isdigit()
+                    yield position, f"{match[1]} {match[2]}"
+            position += len(line) + 1
