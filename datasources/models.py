@@ -89,6 +89,7 @@ class DocumentStatus(models.TextChoices):
     EXTRACTING = "extracting", "Reading pages"
     SPLITTING = "splitting", "Cutting chunks"
     EMBEDDING = "embedding", "Embedding"
+    LINKING = "linking", "Building the graph"
     READY = "ready", "Ready"
     FAILED = "failed", "Failed"
     CANCELLED = "cancelled", "Cancelled"
@@ -96,7 +97,9 @@ class DocumentStatus(models.TextChoices):
     DELETED = "deleted", "Deleted, can still be undone"
 
 
-IN_PROGRESS = (DocumentStatus.EXTRACTING, DocumentStatus.SPLITTING, DocumentStatus.EMBEDDING)
+IN_PROGRESS = (
+    DocumentStatus.EXTRACTING, DocumentStatus.SPLITTING, DocumentStatus.EMBEDDING, DocumentStatus.LINKING,
+)  # fmt: skip
 UNFINISHED = (DocumentStatus.QUEUED, *IN_PROGRESS)
 GONE = (DocumentStatus.SUPERSEDED, DocumentStatus.DELETED)
 

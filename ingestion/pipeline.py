@@ -10,6 +10,9 @@ from datasources.files import local_path
 from datasources.models import Document, DocumentStatus
 from ingestion import embed, progress
 from ingestion.extract import DocumentInfo, ExtractionError, PageText, read
+from ingestion.graph import growth, mentions
+from ingestion.graph.jobs import defer_embed_graph
+from ingestion.graph.rules import Rules
 from ingestion.models import Chunk, Page
 from ingestion.quality import kind, quality
 from ingestion.run import Run
@@ -23,7 +26,6 @@ def run(run: Run) -> None:
     """Bring the document to ready. Raises ExtractionError for a file that can't be read, Stopped."""
     for step in STEPS:
         step(run)
-    finish(run)
 
 
 def extract_step(run: Run) -> None:
@@ -121,15 +123,42 @@ def embed_step(run: Run) -> None:
         run.tick()
 
 
-def finish(run: Run) -> None:
-    """Make the document searchable; the version it replaces steps back in the same moment."""
+def find_mentions_step(run: Run) -> None:
+    """Store what the chunks say about which things; the graph counts it once the document is ready."""
+    document = run.document
+    if mentions.stored(document.pk):
+        return
+    run.enter(DocumentStatus.LINKING, total=document.chunk_count)
+    chunks = list(document.chunks.order_by("index"))
+    found = Rules().extract(document.title, [chunk.text for chunk in chunks])
+    with run.writing():
+        mentions.store(chunks, found, Rules.name)
+        run.advance(len(chunks))
+
+
+def link_step(run: Run) -> None:
+    """Make the document searchable and let the graph grow by it, in one moment.
+
+    The version that it replaces steps back in the same moment, from searches and from the graph.
+    """
     document = run.document
     with run.writing():
         document.status, document.ready_at, document.run_token = DocumentStatus.READY, timezone.now(), None
         document.save(update_fields=["status", "ready_at", "run_token"])
-        if document.replaces:
-            supersede(document.replaces)
+        old = Document.objects.select_for_update().filter(pk=document.replaces_id).first()
+        growth.change(document.datasource_id, added=[document.pk], removed=[old.pk] if old else [])
+        if old:
+            supersede(old)
+        defer_embed_graph(document.datasource_id)
         transaction.on_commit(lambda: progress.announce(document, "document_ready"))
+
+
+def link_passages(datasource_id: int, document_ids: list[int]) -> None:
+    """Let the graph grow by ready passages, each a document of one chunk; called within a transaction."""
+    chunks = list(Chunk.objects.filter(document__in=document_ids).select_related("document"))
+    found = [Rules().extract(chunk.document.title, [chunk.text])[0] for chunk in chunks]
+    mentions.store(chunks, found, Rules.name)
+    growth.change(datasource_id, added=document_ids)
 
 
 def supersede(old: Document) -> None:
@@ -139,4 +168,4 @@ def supersede(old: Document) -> None:
     old.save(update_fields=["status", "run_token"])
 
 
-STEPS = (extract_step, split_step, embed_step)
+STEPS = (extract_step, split_step, embed_step, find_mentions_step, link_step)

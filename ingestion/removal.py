@@ -5,6 +5,8 @@ from django.db import transaction
 
 from datasources.models import GONE, UNFINISHED, Document, DocumentStatus
 from ingestion import progress, services, tasks
+from ingestion.graph import growth
+from ingestion.graph.jobs import defer_embed_graph
 
 UNDO_SECONDS = 10
 
@@ -22,6 +24,7 @@ def remove(document: Document) -> None:
     document.run_token = None
     document.job_id = tasks.defer_deletion(document.pk, UNDO_SECONDS)
     document.save(update_fields=["status_before", "status", "run_token", "job_id"])
+    growth.change(document.datasource_id, resting=[document.pk])
     progress.announce(document, "document_removed")
 
 
@@ -41,6 +44,9 @@ def restore(document: Document) -> None:
         transaction.on_commit(lambda: tasks.cancel(job_id))
     found.status, found.status_before, found.job_id = found.status_before, "", None
     found.save(update_fields=["status", "status_before", "job_id"])
+    if found.status == DocumentStatus.READY:
+        growth.change(found.datasource_id, added=[found.pk])
+        defer_embed_graph(found.datasource_id)
     if found.status in UNFINISHED:
         services.read_on([found])
     progress.announce(found, "document_restored")

@@ -17,6 +17,8 @@ from datasources.models import UNFINISHED, Datasource, Document, DocumentStatus
 from datasources.services import delete_blobs, loss_of
 from events import log
 from ingestion import progress, tasks
+from ingestion.graph import growth
+from ingestion.graph.jobs import defer_embed_graph
 from ingestion.models import Chunk, Page
 
 if TYPE_CHECKING:
@@ -269,6 +271,8 @@ def delete_document(document: Document) -> None:
             if one.job_id and one.is_unfinished:
                 job_id = one.job_id
                 transaction.on_commit(lambda job_id=job_id: tasks.cancel(job_id))  # type: ignore[misc]
+        growth.change(document.datasource_id, removed=ids)
+        defer_embed_graph(document.datasource_id)
         Document.objects.filter(pk__in=ids).delete()
         progress.announce(document, "document_deleted", pk=ids[0])
     delete_blobs(doomed)
@@ -291,6 +295,7 @@ def delete_datasource(datasource: Datasource) -> str:
                 job_id = document.job_id
                 transaction.on_commit(lambda job_id=job_id: tasks.cancel(job_id))  # type: ignore[misc]
         log.close_channel(progress.channel(datasource.pk))
+        growth.drop(datasource.pk)
         datasource.delete()
     delete_blobs(documents)
     return loss

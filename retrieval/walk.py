@@ -8,7 +8,7 @@ title, heading or definition names it), or to another sentence about it that has
 import math
 import re
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from ingestion.graph.names import fold
@@ -47,28 +47,38 @@ class Link:
 class Wording:
     """The question's words, each as telling as it is rare among the passages at hand."""
 
-    def __init__(self, question: str, passages: Iterable[str]) -> None:
-        self._passages = [Counter(tokens(text)) for text in passages]
-        wanted = dict.fromkeys(tokens(question))
-        n = len(self._passages)
+    def __init__(self, question: str, passages: Sequence[str]) -> None:
+        wanted = sorted(set(tokens(question)))
+        self._pattern = re.compile(rf"\b(?:{'|'.join(map(re.escape, wanted)) or '(?!)'})\b")
+        self._found: dict[str, Counter[str]] = {}
+        here = [self._words_of(text) for text in passages]
+        n = len(passages)
         self._weight = {
             word: math.log(1 + (n - df + 0.5) / (df + 0.5))
             for word in wanted
-            for df in [sum(1 for passage in self._passages if word in passage)]
+            for df in [sum(1 for words in here if word in words)]
         }
         self._total = sum(self._weight.values()) or 1.0
-        self._length = (sum(sum(p.values()) for p in self._passages) / n) if n else 1.0
+        self._length = sum(map(_length, passages)) / n if n else 1.0
+
+    def _words_of(self, text: str) -> Counter[str]:
+        """The question's words in the text."""
+        if text not in self._found:
+            self._found[text] = Counter(self._pattern.findall(fold(text)))
+        return self._found[text]
 
     def bm25(self, text: str) -> float:
         """How well a passage matches by words, 0 and up."""
-        counts = Counter(tokens(text))
-        norm = K1 * (1 - B + B * sum(counts.values()) / self._length)
-        return sum(w * counts[t] * (K1 + 1) / (counts[t] + norm) for t, w in self._weight.items() if t in counts)
+        norm = K1 * (1 - B + B * _length(text) / self._length)
+        return sum(self._weight[t] * n * (K1 + 1) / (n + norm) for t, n in self._words_of(text).items())
 
     def share(self, sentence: str) -> float:
         """FLOOR to 1: how much of the question's weight the sentence has."""
-        here = set(tokens(sentence))
-        return FLOOR + (1 - FLOOR) * sum(w for t, w in self._weight.items() if t in here) / self._total
+        return FLOOR + (1 - FLOOR) * sum(self._weight[t] for t in self._words_of(sentence)) / self._total
+
+
+def _length(text: str) -> int:
+    return text.count(" ") + 1
 
 
 @dataclass(slots=True)
@@ -84,7 +94,7 @@ class Walk:
     @classmethod
     def begin(cls, question: str, texts: Mapping[int, str], near: Mapping[int, float]) -> "Walk":
         """Score the first passages, given their cosines to the question."""
-        wording = Wording(question, texts.values())
+        wording = Wording(question, list(texts.values()))
         words = {pk: wording.bm25(text) for pk, text in texts.items()}
         walk = cls(wording, max(near.values(), default=1.0) or 1.0, max(words.values(), default=1.0) or 1.0, {})
         for pk in texts:

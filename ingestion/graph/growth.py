@@ -14,16 +14,26 @@ LOCK = 0x6772  # the class of advisory locks that the graph takes, one a datasou
 
 
 @transaction.atomic
-def change(datasource_id: int, *, added: Sequence[int] = (), removed: Sequence[int] = ()) -> None:
-    """Let the mentions of the added documents count and take those of the removed ones away, in one step."""
+def change(
+    datasource_id: int,
+    *,
+    added: Sequence[int] = (),
+    removed: Sequence[int] = (),
+    resting: Sequence[int] = (),
+) -> None:
+    """Let the mentions of the added documents count and take those of the removed ones away, in one step.
+
+    Those of `resting` documents stay but do not count, until the documents are added again.
+    """
     lock(datasource_id)
-    gone = fold.pairs_of_documents(removed)
-    keys = _keys_of([*added, *removed])
-    rows("UPDATE ingestion_entitymention SET live = true WHERE document_id = ANY(%s)", list(added))
-    rows("UPDATE ingestion_relationmention SET live = true WHERE document_id = ANY(%s)", list(added))
+    gone = fold.pairs_of_documents([*removed, *resting])
+    keys = _keys_of([*added, *removed, *resting])
+    for table in ("entitymention", "relationmention"):
+        rows(f"UPDATE ingestion_{table} SET live = true WHERE document_id = ANY(%s)", list(added))
+        rows(f"UPDATE ingestion_{table} SET live = false WHERE document_id = ANY(%s)", list(resting))
     mentions.remove(removed)
     changes = relink(datasource_id, keys)
-    point_relations(datasource_id, sorted({*added, *changes.documents} - set(removed)))
+    point_relations(datasource_id, sorted({*added, *changes.documents} - {*removed, *resting}))
     _refold(datasource_id, changes, gone | fold.pairs_of_documents(added))
 
 

@@ -8,7 +8,7 @@ from django.db import connection
 from ingestion.graph.names import key
 from ingestion.graph.resolve import family
 from ingestion.graph.values import ExtractedEntity, Extraction
-from ingestion.models import Chunk
+from ingestion.models import Chunk, EntityMention
 
 ENTITY_COLUMNS = (
     ("datasource_id", "int8"), ("document_id", "int8"), ("chunk_id", "int8"), ("description", "text"),
@@ -27,6 +27,11 @@ def store(chunks: Sequence[Chunk], extractions: Sequence[Extraction], extractor:
     pairs = list(zip(chunks, extractions, strict=True))
     _copy("ingestion_entitymention", ENTITY_COLUMNS, (r for c, e in pairs for r in _entities(c, e, extractor)))
     _copy("ingestion_relationmention", RELATION_COLUMNS, (r for c, e in pairs for r in _relations(c, e, extractor)))
+
+
+def stored(document_id: int) -> bool:
+    """Whether the document's mentions are there; they are stored all at once."""
+    return EntityMention.objects.filter(document_id=document_id).exists()
 
 
 def _entities(chunk: Chunk, extraction: Extraction, extractor: str) -> Iterator[list[Any]]:

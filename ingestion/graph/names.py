@@ -12,13 +12,15 @@ LEGAL_FORMS = frozenset(
 ARTICLES = frozenset("the a an der die das le la les el los las il lo".split())
 _WORD = re.compile(r"[\w]+(?:[.,]\d+)*|[%$€£¥§]")
 _POSSESSIVE = re.compile(r"['’]s\b|(?<=s)['’](?=\s|$)")
+_MARKS = re.compile(r"[\u0300-\u036f]")
 _QUALIFIER = re.compile(r"^(.*\S)\s*\(([^()]+)\)$")
 
 
 def fold(text: str) -> str:
     """Lower case without accents: “Müller” and “MULLER” become one."""
-    decomposed = unicodedata.normalize("NFKD", text.casefold())
-    return "".join(c for c in decomposed if not unicodedata.combining(c))
+    if text.isascii():
+        return text.lower()
+    return _MARKS.sub("", unicodedata.normalize("NFKD", text.casefold()))
 
 
 def qualifier(name: str) -> tuple[str, str]:
