@@ -18,9 +18,8 @@ function row(file, markup, kind = "") {
 }
 
 function refuse(file, reason) {
-  const element = row(file, '<div class="stack stack-0"><span class="m trunc"></span><span class="xs"></span></div><button type="button" class="btn ghost sm">Dismiss</button>', "bad");
+  const element = row(file, '<div class="stack stack-0"><span class="m trunc"></span><span class="xs"></span></div><button type="button" class="btn ghost sm" data-dismiss-file>Dismiss</button>', "bad");
   element.querySelector(".xs").textContent = reason;
-  element.querySelector("button").onclick = () => element.remove();
 }
 
 function add(file, path) {
@@ -92,7 +91,10 @@ document.addEventListener("drop", (event) => {
   const items = [...(event.dataTransfer?.items ?? [])].map((item) => item.webkitGetAsEntry?.()).filter(Boolean);
   for (const item of items) entry(item);
 });
-document.addEventListener("click", (event) => event.target.closest("[data-browse]") && picker.click());
+document.addEventListener("click", (event) => {
+  if (event.target.closest("[data-browse]")) picker.click();
+  event.target.closest("[data-dismiss-file]")?.closest(".up").remove();
+});
 form.addEventListener("submit", (event) => event.preventDefault());
 picker.addEventListener("change", () => {
   for (const file of picker.files) add(file, file.webkitRelativePath || file.name);

@@ -1,0 +1,68 @@
+"""The forms of datasources and of the people who share them. Rules are the services'; fields only ask."""
+
+from django import forms
+from django.core.exceptions import ValidationError
+
+from datasources.models import Datasource, Role
+
+FIELD_OF_CODE = {
+    "name_missing": "name",
+    "name_long": "name",
+    "name_taken": "name",
+    "chunk_size": "chunk_size",
+    "chunk_overlap": "chunk_overlap",
+    "no_such_account": "email",
+    "already_owner": "email",
+}
+
+
+def refuse(form: forms.BaseForm, refusal: ValidationError) -> None:
+    """Put a service's refusal beside the field that it is about."""
+    field = FIELD_OF_CODE.get(str(getattr(refusal, "code", "")))
+    form.add_error(field if field in form.fields else None, refusal)
+
+
+class NewDatasourceForm(forms.Form):
+    name = forms.CharField(
+        label="Name",
+        max_length=120,
+        widget=forms.TextInput(attrs={"class": "input", "autocomplete": "off", "autofocus": True}),
+    )
+    description = forms.CharField(
+        label="What is in it",
+        max_length=500,
+        required=False,
+        widget=forms.Textarea(attrs={"class": "input", "rows": 2}),
+    )
+
+
+class DatasourceForm(forms.ModelForm):
+    """Unbound for a viewer's eyes too: the template shows it read-only then."""
+
+    class Meta:
+        model = Datasource
+        fields = ("name", "description", "chunk_size", "chunk_overlap")
+        labels = {"chunk_size": "Chunk size", "chunk_overlap": "Overlap"}
+        widgets = {
+            "name": forms.TextInput(attrs={"class": "input", "autocomplete": "off"}),
+            "description": forms.Textarea(attrs={"class": "input", "rows": 2}),
+            "chunk_size": forms.NumberInput(attrs={"class": "input w-sm"}),
+            "chunk_overlap": forms.NumberInput(attrs={"class": "input w-sm"}),
+        }
+
+
+class RoleForm(forms.Form):
+    role = forms.ChoiceField(
+        label="Role",
+        choices=[(role.value, f"{role.value.capitalize()}: {role.label.lower()}") for role in Role],
+        initial=Role.VIEWER,
+        widget=forms.Select(attrs={"class": "select"}),
+    )
+
+
+class MemberForm(RoleForm):
+    email = forms.EmailField(
+        label="E-mail address", widget=forms.EmailInput(attrs={"class": "input", "autocomplete": "off"})
+    )
+
+    field_order = ("email", "role")

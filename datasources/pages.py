@@ -1,0 +1,40 @@
+"""What every page of a datasource begins with: the row as this person may see it, and the bar above."""
+
+from typing import Any
+
+from django.core.exceptions import PermissionDenied
+from django.http import HttpRequest
+from django.shortcuts import get_object_or_404
+
+from accounts.models import User
+from datasources.models import Datasource, Role
+
+
+def signed_in(request: HttpRequest) -> User:
+    """The person behind a request that has passed `login_required`."""
+    assert isinstance(request.user, User)
+    return request.user
+
+
+def datasource_for(request: HttpRequest, pk: int, needed: Role = Role.VIEWER) -> Datasource:
+    """The datasource for a person of that role. Raises Http404 (stranger), PermissionDenied (low role)."""
+    person = signed_in(request)
+    datasource = get_object_or_404(Datasource.objects.visible_to(person).select_related("owner"), pk=pk)
+    if not datasource.allows(person, needed):
+        raise PermissionDenied
+    return datasource
+
+
+def bar(datasource: Datasource, tab: str) -> dict[str, Any]:
+    """The context of base.html's bar on a page of the datasource."""
+    return {
+        "datasource": datasource,
+        "tab": tab,
+        "document_count": datasource.documents.current().count(),
+        "has_graph": datasource.entities.exists(),
+    }
+
+
+def from_htmx(request: HttpRequest) -> bool:
+    """Whether a part of a page is asked for, not a whole one."""
+    return "HX-Request" in request.headers and "HX-History-Restore-Request" not in request.headers

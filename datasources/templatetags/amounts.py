@@ -1,0 +1,41 @@
+"""How sizes, counts and times are written on pages."""
+
+from datetime import datetime, timedelta
+
+from django import template
+from django.utils import timezone
+from django.utils.dateformat import format as date_format
+
+register = template.Library()
+
+
+@register.filter
+def ago(moment: datetime | None) -> str:
+    """“just now”, “12 min ago”, “3 h ago”, “yesterday”, “12 Sep”, “12 Sep 2024”."""
+    if moment is None:
+        return ""
+    now, moment = timezone.localtime(), timezone.localtime(moment)
+    seconds = (now - moment).total_seconds()
+    if seconds < 60:
+        return "just now"
+    if seconds < 3600:
+        return f"{seconds // 60:.0f} min ago"
+    if moment.date() == now.date():
+        return f"{seconds // 3600:.0f} h ago"
+    if moment.date() == now.date() - timedelta(days=1):
+        return "yesterday"
+    return date_format(moment, "j M" if moment.year == now.year else "j M Y")
+
+
+@register.filter
+def size(count: int) -> str:
+    """Bytes as “640 KB” or “2.4 MB”."""
+    if count < 1_000_000:
+        return f"{max(1, round(count / 1000))} KB"
+    return f"{count / 1_000_000:.1f} MB"
+
+
+@register.filter
+def counted(number: int, noun: str) -> str:
+    """“1 file”, “1,284 files”."""
+    return f"{number:,} {noun}{'' if number == 1 else 's'}"

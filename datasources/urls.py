@@ -1,0 +1,13 @@
+"""Pages: home, a datasource's settings, its people."""
+
+from django.urls import path
+
+from datasources import views
+
+urlpatterns = [
+    path("", views.home, name="home"),
+    path("new/", views.new_datasource, name="new_datasource"),
+    path("d/<int:pk>/settings/", views.datasource_settings, name="datasource_settings"),
+    path("d/<int:pk>/members/", views.add_member, name="add_member"),
+    path("d/<int:pk>/members/<int:user>/", views.change_member, name="change_member"),
+]

@@ -1,0 +1,154 @@
+"""Home, a new datasource, and the settings of one. Its documents and its deletion are ingestion's."""
+
+from typing import Any
+
+from django.conf import settings
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.core.exceptions import ValidationError
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
+from django.views.decorators.http import require_GET, require_http_methods, require_POST
+
+from accounts.models import User
+from datasources import services
+from datasources.forms import DatasourceForm, MemberForm, NewDatasourceForm, RoleForm, refuse
+from datasources.home import cards, recent_conversations, worth_asking
+from datasources.models import Datasource, Role
+from datasources.models_in_use import everything_is_local, models_in_use
+from datasources.pages import bar, datasource_for, from_htmx, signed_in
+
+
+@login_required
+@require_GET
+def home(request: HttpRequest) -> HttpResponse:
+    """All datasources of the person as cards, questions worth asking, recent conversations."""
+    person = signed_in(request)
+    datasources = list(Datasource.objects.visible_to(person).select_related("owner"))
+    shown = cards(person, datasources)
+    context = {
+        "tab": "home",
+        "cards": shown,
+        "documents": sum(card.documents for card in shown),
+        "unfinished": sum(card.unfinished for card in shown),
+        "failed": sum(card.failed for card in shown),
+        "is_local": everything_is_local(),
+        "worth_asking": worth_asking(person, datasources),
+        "recent": recent_conversations(person),
+    }
+    return render(request, "datasources/home.html", context)
+
+
+@login_required
+@require_http_methods(["GET", "POST"])
+def new_datasource(request: HttpRequest) -> HttpResponse:
+    """A dialog on the home page, or a page of its own."""
+    form = NewDatasourceForm(request.POST or None)
+    if request.method == "POST" and form.is_valid():
+        try:
+            made = services.create_datasource(signed_in(request), **form.cleaned_data)
+        except ValidationError as refusal:
+            refuse(form, refusal)
+        else:
+            return go(request, reverse("documents", args=[made.pk]))
+    status = 422 if form.errors else 200
+    name = "datasources/_new_dialog.html" if from_htmx(request) else "datasources/new.html"
+    return render(request, name, {"form": form, "tab": "home"}, status=status)
+
+
+def go(request: HttpRequest, address: str) -> HttpResponse:
+    """To another page, also when a part of a page was asked for."""
+    return HttpResponse(headers={"HX-Redirect": address}) if from_htmx(request) else redirect(address)
+
+
+# --- settings --------------------------------------------------------------------------------------------
+@login_required
+@require_http_methods(["GET", "POST"])
+def datasource_settings(request: HttpRequest, pk: int) -> HttpResponse:
+    """Everybody sees the settings; the owner changes them."""
+    posted = request.method == "POST"
+    datasource = datasource_for(request, pk, Role.OWNER if posted else Role.VIEWER)
+    form = DatasourceForm(request.POST if posted else None, instance=datasource)
+    if posted and form.is_valid():
+        try:
+            services.change_datasource(Datasource.objects.get(pk=pk), **form.cleaned_data)
+        except ValidationError as refusal:
+            refuse(form, refusal)
+        else:
+            messages.success(request, "Settings saved.")
+            return redirect("datasource_settings", pk)
+    if form.errors:
+        datasource.refresh_from_db()  # the form has written the refused values into it
+    return settings_page(request, datasource, form=form)
+
+
+def settings_page(request: HttpRequest, datasource: Datasource, **forms: Any) -> HttpResponse:
+    """The page, with forms that were refused in place of fresh ones."""
+    role = datasource.role_of(signed_in(request))
+    context = {
+        **bar(datasource, "settings"),
+        "form": DatasourceForm(instance=datasource),
+        "member_form": MemberForm(),
+        **forms,
+        "role": role,
+        "is_owner": role == Role.OWNER,
+        "roles": Role,
+        "members": datasource.memberships.select_related("user").order_by("user__email"),
+        "models": models_in_use(datasource),
+        "is_local": everything_is_local(),
+        "loss": services.loss_of(datasource),
+        "language_model_is_set": bool(settings.LLM_BASE_URL),
+    }
+    return render(
+        request,
+        "datasources/settings.html",
+        context,
+        status=422 if any(form.errors for form in forms.values()) else 200,
+    )
+
+
+@login_required
+@require_POST
+def add_member(request: HttpRequest, pk: int) -> HttpResponse:
+    """Share with the account of an e-mail address."""
+    datasource = datasource_for(request, pk, Role.OWNER)
+    form = MemberForm(request.POST)
+    if form.is_valid():
+        email, role = form.cleaned_data["email"], Role(form.cleaned_data["role"])
+        try:
+            services.share(datasource, account_of(email), role)
+        except ValidationError as refusal:
+            refuse(form, refusal)
+        else:
+            messages.success(request, f"Shared with {email} as {role}.")
+            return redirect(f"{reverse('datasource_settings', args=[pk])}#people")
+    return settings_page(request, datasource, member_form=form)
+
+
+def account_of(email: str) -> User:
+    """Raises ValidationError."""
+    person = User.objects.filter(email__iexact=email).first()
+    if person is None:
+        raise ValidationError(
+            f"There is no account {email}. Nothing was shared; an administrator can make one.",
+            code="no_such_account",
+        )
+    return person
+
+
+@login_required
+@require_POST
+def change_member(request: HttpRequest, pk: int, user: int) -> HttpResponse:
+    """Another role for a member, or none: the button says which."""
+    datasource = datasource_for(request, pk, Role.OWNER)
+    membership = get_object_or_404(datasource.memberships.select_related("user"), user_id=user)
+    form = RoleForm(request.POST)
+    if "remove" in request.POST:
+        services.unshare(datasource, membership.user)
+        messages.success(request, f"{membership.user} can no longer see “{datasource}”.")
+    elif form.is_valid():
+        role = Role(form.cleaned_data["role"])
+        services.share(datasource, membership.user, role)
+        messages.success(request, f"{membership.user} is now {role}.")
+    return redirect(f"{reverse('datasource_settings', args=[pk])}#people")

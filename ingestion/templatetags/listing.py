@@ -1,0 +1,20 @@
+"""Addresses of the documents list."""
+
+from dataclasses import asdict, replace
+from typing import Any
+from urllib.parse import urlencode
+
+from django import template
+
+from ingestion.listing import Wanted
+
+register = template.Library()
+PARAMETERS = {"state": "state", "sort": "sort", "words": "find", "page": "page"}
+
+
+@register.simple_tag
+def querystring_of(wanted: Wanted, **changes: Any) -> str:
+    """The query of a list that differs from this one; another filter begins at its first page."""
+    values = asdict(replace(wanted, **({"page": 1} | changes)))
+    usual = asdict(Wanted())
+    return urlencode({PARAMETERS[name]: value for name, value in values.items() if value != usual[name]})
