@@ -88,7 +88,7 @@ def main() -> None:
         passages, questions = load(folder)
         report(name, "rules", passages, questions, {})
         if triples := recorded(folder) if list(folder.glob("openie_*.json")) else {}:
-            report(name, "recorded triples", passages, questions, triples)
+            report(name, "rules and recorded triples", passages, questions, triples)
 
 
 def report(
@@ -179,9 +179,8 @@ def build(passages: Sequence[tuple[str, str]], triples: dict[str, tuple[list[str
             said = [extraction(title, chunk.text, *triples[digest(title, text)])
                     for (title, text), chunk in zip(batch, chunks, strict=True)]  # fmt: skip
             mentions.store(chunks, said, "recorded")
-        else:
-            said = [Rules().extract(title, [chunk.text])[0] for (title, _), chunk in zip(batch, chunks, strict=True)]
-            mentions.store(chunks, said, Rules.name)
+        found = [Rules().extract(title, [text])[0] for (title, _), text in zip(batch, texts, strict=True)]
+        mentions.store(chunks, found, Rules.name)
         growth.change(datasource.pk, added=[document.pk for document in documents])
     return datasource
 

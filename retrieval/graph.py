@@ -58,7 +58,7 @@ def query_entities(scope: Scope, vector: NDArray[np.float32], limit: int = LIMIT
     proofs = _proofs(
         scope,
         "SELECT n.entity_id, m.chunk_id FROM ingestion_entityname n JOIN ingestion_entitymention m"
-        " ON m.named_id = n.id WHERE n.entity_id = ANY(%s) ORDER BY m.defines DESC, m.document_id, m.position",
+        " ON m.named_id = n.id WHERE n.entity_id = ANY(%s) AND m.live ORDER BY m.defines DESC, m.document_id, m.position",
         list(entities),
     )
     return [
@@ -139,9 +139,15 @@ def query_knowledge_graph(
 
 
 def _nearest(scope: Scope, vector: NDArray[np.float32]) -> list[tuple[int, float]]:
-    from retrieval.search import by_meaning
-
-    return [(e.chunk_id, e.score) for e in by_meaning(scope, vector, limit=SEEDS)]
+    """The SEEDS passages of the scope that are most like the question, with their cosines."""
+    documents = None if scope.document_ids is None else sorted(scope.document_ids)
+    return rows(
+        "SELECT v.chunk_id, 1 - (v.vector <=> %s::halfvec) FROM ingestion_chunkembedding v"
+        " JOIN ingestion_chunk c ON c.id = v.chunk_id JOIN datasources_document d ON d.id = c.document_id"
+        " WHERE v.datasource_id = %s AND NOT c.left_out AND d.status = 'ready'"
+        " AND (%s::bigint[] IS NULL OR c.document_id = ANY(%s)) ORDER BY v.vector <=> %s::halfvec LIMIT %s",
+        HalfVector(vector).to_text(), scope.datasource_id, documents, documents, HalfVector(vector).to_text(), SEEDS,
+    )  # fmt: skip
 
 
 def _texts(
@@ -161,28 +167,26 @@ def _texts(
 
 
 def _named_in(scope: Scope, question: str) -> list[tuple[int, int]]:
-    """(id, count) of the names that the question has, spelled as in the documents or nearly so."""
+    """(id, count) of the names that the question has, spelled as in the documents or nearly so.
+
+    Of names within one another the longest counts: “Harbour Lights” is not about harbours.
+    """
     words = tokens(question)
-    grams = {
-        " ".join(words[i:j])
-        for i in range(len(words))
-        for j in range(i + 1, min(i + LONGEST_NAME, len(words)) + 1)
-        if words[i] not in STOP and words[j - 1] not in STOP
-    }
-    hashes = {
-        block_hash(scope.datasource_id, block)
-        for gram in grams
-        for block in blocks(Name(key=key(gram)))[0]
-        if len(gram) > 2
-    }
-    return [
-        (pk, count)
-        for pk, count in rows(
-            "SELECT DISTINCT n.id, n.count FROM ingestion_nameblock b JOIN ingestion_entityname n ON n.id = b.name_id"
-            " LEFT JOIN ingestion_entity e ON e.id = n.entity_id WHERE b.block = ANY(%s) AND NOT coalesce(e.hidden, false)",
-            list(hashes),
-        )
-    ]
+    spans: dict[int, set[tuple[int, int]]] = defaultdict(set)
+    for i in range(len(words)):
+        for j in range(i + 1, min(i + LONGEST_NAME, len(words)) + 1):
+            gram = " ".join(words[i:j])
+            if words[i] not in STOP and words[j - 1] not in STOP and len(gram) > 2:
+                for block in blocks(Name(key=key(gram)))[0]:
+                    spans[block_hash(scope.datasource_id, block)].add((i, j))
+    found = rows(
+        "SELECT b.block, n.id, n.count FROM ingestion_nameblock b JOIN ingestion_entityname n ON n.id = b.name_id"
+        " JOIN ingestion_entity e ON e.id = n.entity_id WHERE b.block = ANY(%s) AND NOT e.hidden",
+        list(spans),
+    )
+    met = {span for block, _, _ in found for span in spans[block]}
+    inner = {a for a in met for b in met if a != b and b[0] <= a[0] and a[1] <= b[1]}
+    return sorted({(pk, count) for block, pk, count in found if spans[block] - inner})
 
 
 def _passages_of(names: Sequence[tuple[int, int]]) -> tuple[dict[int, int], dict[int, int]]:
@@ -195,7 +199,7 @@ def _passages_of(names: Sequence[tuple[int, int]]) -> tuple[dict[int, int], dict
     ):
         by_name: dict[int, set[int]] = defaultdict(set)
         for name, chunk in rows(
-            "SELECT named_id, chunk_id FROM ingestion_entitymention WHERE named_id = ANY(%s)"
+            "SELECT named_id, chunk_id FROM ingestion_entitymention WHERE live AND named_id = ANY(%s)"
             + (" AND defines" if only_homes else ""),
             ids,
         ):

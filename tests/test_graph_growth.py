@@ -144,7 +144,7 @@ def test_spellings_of_one_company_are_one_entity_and_homonyms_are_two(home):
     assert apple.document_count == 4
     microsoft = Entity.objects.get(datasource=home, names__key="microsoft")
     assert {name.key for name in microsoft.names.all()} == {"micro soft", "microsoft"}
-    assert Entity.objects.get(datasource=home, names__key="johannes hauptmann").names.count() == 3
+    assert Entity.objects.get(datasource=home, names__key="johannes hauptmann").names.count() == 2
     assert Entity.objects.filter(datasource=home, name__contains="Cook").get().mention_count == 5
 
 

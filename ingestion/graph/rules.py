@@ -9,7 +9,7 @@ import sys
 import unicodedata
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import combinations
 
 from ingestion.graph import words
@@ -71,6 +71,7 @@ _ACRONYM = re.compile(rf"\s*\((?:the\s+)?[“\"]?([{_U}][{_U}0-9&.-]{{1,9}})s?[�
 _NUMBERED = re.compile(rf"(?m)^[ \t]*(?:Section|Clause|Article)?[ \t]*(\d{{1,2}}(?:\.\d{{1,2}}){{0,3}})\.?[ \t]+(?=[{_U}])")
 _LOCAL = ("REFERENCE", "TERM")  # “Section 4.2” of one document is not that of another
 _SECTION_WORDS = re.compile(r"^(?:Sections?|Clauses?|Articles?|§+)\s*", re.IGNORECASE)
+_WORD = re.compile(r"\S+")
 _POSSESSIVE = re.compile(r"['’]s$")
 _LOWER_WORD = re.compile(r"\b[a-zà-öø-ÿ]{3,}\b")
 
@@ -91,9 +92,8 @@ class Rules:
 
     def extract(self, title: str, chunks: Sequence[str]) -> list[Extraction]:
         """One Extraction per chunk, in order."""
-        first = [find(text) for text in chunks]
-        own = _defined_names(chunks, first)
-        found = [find(text, own) for text in chunks] if own else first
+        own = _defined_names(chunks)
+        found = [find(text, own) for text in chunks]
         full = _full_names(chunks, found)
         return [_said(title, text, things, full) for text, things in zip(chunks, found, strict=True)]
 
@@ -197,7 +197,7 @@ def _trimmed(
 
 
 def _first_word(text: str, start: int, end: int) -> str:
-    match = re.compile(r"[^\s]+").match(text, start, end)
+    match = _WORD.match(text, start, end)
     return match.group() if match else ""
 
 
@@ -218,14 +218,13 @@ def _is_name(name: str, opening: bool, lower: set[str]) -> bool:
     return True
 
 
-def _defined_names(chunks: Sequence[str], found: Sequence[Sequence[_Found]]) -> re.Pattern[str] | None:
+def _defined_names(chunks: Sequence[str]) -> re.Pattern[str] | None:
     """A pattern for the names that headings define, wherever else this document writes them."""
-    names = {
-        qualifier(_clean(text[thing.start : thing.end]))[0]
-        for text, things in zip(chunks, found, strict=True)
-        for thing in things
-        if thing.defines and not thing.type
-    }
+    names: set[str] = set()
+    for text in chunks:
+        heading = _heading(text)
+        if heading:
+            names.add(qualifier(_clean(text[heading.start : heading.end]))[0])
     kept = sorted((name for name in names if 3 <= len(name) <= 60), key=lambda name: (-len(name), name))
     if not kept:
         return None
@@ -390,8 +389,3 @@ def _pairs(things: Sequence[ExtractedEntity]) -> Iterator[tuple[ExtractedEntity,
 def _keywords(between: str) -> tuple[str, ...]:
     content = [word for word in _LOWER_WORD.findall(between.lower()) if word not in words.STOP]
     return tuple(dict.fromkeys(content[:MAX_KEYWORDS]))
-
-
-def entity_only(entity: ExtractedEntity) -> ExtractedEntity:
-    """The entity without its short form, for callers that know no document."""
-    return replace(entity, stands_for="")
