@@ -75,11 +75,7 @@ def split_step(run: Run) -> None:
     tokens = embedder().count_tokens([piece.text for piece in pieces])
     without_text = sum(1 for page in pages if not page.text.strip())
     if not pieces:
-        raise ExtractionError(
-            "needs_ocr" if pages else "empty",
-            f"None of the {len(pages)} pages has any text: the pages are pictures.",
-            "Nothing is lost; run the file through text recognition (OCR) and add the result.",
-        )
+        raise ExtractionError("needs_ocr" if pages else "empty")
     with run.writing():
         for page, start in zip(pages, starts, strict=True):
             page.start = start

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from django.core.exceptions import ValidationError
 from pypdf import PdfReader, PdfWriter
+from reportlab.pdfgen.canvas import Canvas
 
 from accounts.models import User
 from datasources.models import Datasource, Document, DocumentStatus
@@ -124,6 +125,35 @@ def test_a_bad_file_fails_with_a_reason_and_the_next_one_is_read(
     assert bad.error_message
     assert bad.error_hint
     assert good.status == DocumentStatus.READY
+
+
+def picture_pdf() -> io.BytesIO:
+    """A page with a drawing and no text, as a scanner makes it."""
+    data = io.BytesIO()
+    canvas = Canvas(data)
+    canvas.rect(100, 100, 300, 500, fill=1)
+    canvas.showPage()
+    canvas.save()
+    return data
+
+
+def test_a_scan_says_that_it_needs_ocr(contracts: Datasource, alice: User, work: Any) -> None:
+    document = services.accept_upload(contracts, alice, "scan.pdf", picture_pdf())[0].document
+    work()
+    document.refresh_from_db()
+    assert (document.status, document.error_code) == (DocumentStatus.FAILED, "needs_ocr")
+    assert "OCR" in document.error_hint
+
+
+def test_pages_without_text_are_counted(contracts: Datasource, alice: User, work: Any) -> None:
+    writer = PdfWriter(clone_from=QUESTIONNAIRE)
+    writer.add_page(PdfReader(picture_pdf()).pages[0])
+    mixed = io.BytesIO()
+    writer.write(mixed)
+    document = services.accept_upload(contracts, alice, "mixed.pdf", mixed)[0].document
+    work()
+    document.refresh_from_db()
+    assert (document.status, document.page_count, document.pages_without_text) == (DocumentStatus.READY, 3, 1)
 
 
 def test_a_failed_document_can_be_retried(

@@ -72,6 +72,10 @@ _FAILURES = {
         "This file is not of a kind that can be read here.",
         "Convert it to PDF and add the PDF.",
     ),
+    "needs_ocr": (
+        "No page of this file has any text: the pages are pictures.",
+        "Run the file through text recognition (OCR) and add the result.",
+    ),
     "too_large": (
         "This file is larger than is allowed.",
         "Split it into smaller files and add those.",
