@@ -23,8 +23,9 @@ class Card:
     datasource: Datasource
     role: Role
     documents: int
-    pages: int
     chunks: int
+    entities: int
+    relations: int
     ready: int
     unfinished: int
     failed: int
@@ -44,7 +45,6 @@ def cards(user: User, datasources: Iterable[Datasource]) -> list[Card]:
 def card(user: User, datasource: Datasource) -> Card:
     counts: dict[str, Any] = datasource.documents.current().aggregate(
         documents=Count("pk"),
-        pages=Sum("page_count", default=0),
         chunks=Sum("chunk_count", default=0),
         ready=Count("pk", filter=Q(status=DocumentStatus.READY)),
         unfinished=Count("pk", filter=Q(status__in=UNFINISHED)),
@@ -63,6 +63,8 @@ def card(user: User, datasource: Datasource) -> Card:
         activity=activity,
         active=active,
         spines=spines(datasource),
+        entities=datasource.entities.count(),
+        relations=datasource.relations.count(),
         **counts,
     )
 

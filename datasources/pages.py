@@ -31,7 +31,6 @@ def bar(datasource: Datasource, tab: str) -> dict[str, Any]:
         "datasource": datasource,
         "tab": tab,
         "document_count": datasource.documents.current().count(),
-        "has_graph": datasource.entities.exists(),
     }
 
 
