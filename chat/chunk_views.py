@@ -7,7 +7,6 @@ from typing import Any
 
 from django import forms
 from django.contrib.auth.decorators import login_required
-from django.core.exceptions import PermissionDenied
 from django.core.paginator import Page as Listed
 from django.core.paginator import Paginator
 from django.db.models import Count, OuterRef, QuerySet, Subquery
@@ -21,8 +20,8 @@ from accounts.models import User
 from chat import reader as reading
 from chat import ribbon
 from chat.models import Citation
-from chat.reader_views import bar
 from datasources.models import Datasource, Document, Role
+from datasources.pages import bar, datasource_for, signed_in
 from ingestion import quality
 from ingestion.models import Chunk, ChunkKind, Entity
 from ingestion.services import set_left_out
@@ -57,9 +56,7 @@ class Filters(forms.Form):
 @require_safe
 def chunks(request: HttpRequest, pk: int) -> HttpResponse:
     """?document= (a number, or all), ?chunk= (opened), and the filters."""
-    person = request.user
-    assert isinstance(person, User)
-    datasource = get_object_or_404(Datasource.objects.visible_to(person), pk=pk)
+    datasource, person = datasource_for(request, pk), signed_in(request)
     opened = find_chunk(datasource, person, request.GET.get("chunk"))
     document = find_document(datasource, person, request.GET.get("document"), opened)
     filters = Filters(request.GET)
@@ -257,11 +254,7 @@ def worth(text: str) -> list[Part]:
 @require_POST
 def leave_out(request: HttpRequest, pk: int, chunk: int) -> HttpResponse:
     """Keep a chunk out of every search, or take it back in. For editors."""
-    person = request.user
-    assert isinstance(person, User)
-    datasource = get_object_or_404(Datasource.objects.visible_to(person), pk=pk)
-    if not datasource.allows(person, Role.EDITOR):
-        raise PermissionDenied
+    datasource, person = datasource_for(request, pk, Role.EDITOR), signed_in(request)
     found = find_chunk(datasource, person, str(chunk))
     assert found is not None
     set_left_out(found, request.POST.get("left_out") == "true")

@@ -97,11 +97,13 @@ def blocks(page: Page, chunk: Chunk) -> list[Box]:
     """The chunk's part of the page: one box for each column that it fills."""
     start, end = max(0, chunk.start - page.start), min(len(page.text), chunk.end - page.start)
     joined: list[pages.Rect] = []
+    last = None
     for rect in _rects(page, start, end):
-        if joined and rect.y0 > joined[-1].y0 - COLUMN_STEP and _overlap(joined[-1], rect):
-            joined[-1] = _union(joined[-1], rect)
-        else:
+        if last is None or rect.y0 < last.y0 - COLUMN_STEP:
             joined.append(rect)
+        else:
+            joined[-1] = _union(joined[-1], rect)
+        last = rect
     return [_box(page, rect, MARGIN) for rect in joined]
 
 
@@ -109,11 +111,6 @@ def _rects(page: Page, start: int, end: int) -> list[pages.Rect]:
     if not page.boxes or start >= end:
         return []
     return pages.boxes_of(start, end, bytes(page.boxes), len(page.text))
-
-
-def _overlap(above: pages.Rect, below: pages.Rect) -> bool:
-    same_line = below.y0 < above.y1
-    return same_line or min(above.x1, below.x1) > max(above.x0, below.x0)
 
 
 def _union(a: pages.Rect, b: pages.Rect) -> pages.Rect:

@@ -9,7 +9,6 @@ urlpatterns = [
     path(
         "d/<int:pk>/documents/<int:doc>/pages/<int:number>.webp", reader_views.page_image, name="page_image"
     ),
-    path("d/<int:pk>/documents/<int:doc>/file/", reader_views.original, name="original"),
     path("d/<int:pk>/chunks/", chunk_views.chunks, name="chunks"),
     path("d/<int:pk>/chunks/<int:chunk>/", chunk_views.leave_out, name="leave_out"),
 ]

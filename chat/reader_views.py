@@ -1,41 +1,27 @@
-"""One document to read: its pages as images and text, words found in it, its chunks, the original file."""
+"""One document to read: its pages as images and text, words found in it, its chunks."""
 
 from collections import Counter
-from collections.abc import AsyncIterator
 from typing import Any
 
-from asgiref.sync import sync_to_async
 from django.contrib.auth.decorators import login_required
-from django.http import Http404, HttpRequest, HttpResponse, StreamingHttpResponse
+from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, render
-from django.utils.http import content_disposition_header
 from django.views.decorators.http import require_safe
 
 from chat import proof
 from chat import reader as reading
-from datasources.models import Datasource, Document
+from datasources.models import Document
+from datasources.pages import bar, signed_in
 from ingestion.extract.base import ExtractionError
-from ingestion.models import Entity, Page
+from ingestion.models import Page
 
 KEEP = "private, max-age=31536000, immutable"  # a document's file never changes: a new version is a new row
-BLOCK = 1 << 16  # bytes read at once
 
 
 def find_document(request: HttpRequest, pk: int, doc: int) -> Document:
     """Raises Http404 for a stranger."""
-    assert request.user.is_authenticated
-    documents = Document.objects.visible_to(request.user).select_related("datasource")
+    documents = Document.objects.visible_to(signed_in(request)).select_related("datasource")
     return get_object_or_404(documents, pk=doc, datasource_id=pk)
-
-
-def bar(datasource: Datasource, tab: str) -> dict[str, Any]:
-    """What the bar of a datasource's page needs."""
-    return {
-        "datasource": datasource,
-        "tab": tab,
-        "document_count": datasource.documents.current().count(),
-        "has_graph": Entity.objects.filter(datasource=datasource).exists(),
-    }
 
 
 def number_in(text: str | None, low: int, high: int) -> int:
@@ -78,7 +64,11 @@ def of_page(document: Document, page: Page, hits: list[reading.Hit], chunk: str 
     return {
         "page": page,
         "runs": reading.runs(page.text, here),
-        "marks": [box for hit in here for box in reading.lines(page, hit.start, hit.end)],
+        "marks": [
+            {"place": place, "boxes": reading.lines(page, hit.start, hit.end)}
+            for place, hit in enumerate(hits, start=1)
+            if hit.number == page.number
+        ],
         "chunks": chunks,
         "chosen": chosen,
         "blocks": reading.blocks(page, chosen) if chosen else [],
@@ -98,30 +88,3 @@ def page_image(request: HttpRequest, pk: int, doc: int, number: int) -> HttpResp
     except (Page.DoesNotExist, ExtractionError, OSError):
         raise Http404 from None
     return HttpResponse(content, content_type="image/webp", headers={"Cache-Control": KEEP})
-
-
-@require_safe
-async def original(request: HttpRequest, pk: int, doc: int) -> HttpResponse | StreamingHttpResponse:
-    """The file as it was added; it is always saved, never shown, because its content is not ours."""
-    return await sync_to_async(open_original)(request, pk, doc)
-
-
-@login_required
-def open_original(request: HttpRequest, pk: int, doc: int) -> HttpResponse | StreamingHttpResponse:
-    document = find_document(request, pk, doc)
-    try:
-        file = document.file.open("rb")
-    except OSError:
-        raise Http404 from None
-
-    async def content() -> AsyncIterator[bytes]:
-        try:
-            while block := await sync_to_async(file.read)(BLOCK):
-                yield block
-        finally:
-            await sync_to_async(file.close)()
-
-    response = StreamingHttpResponse(content(), content_type="application/octet-stream")
-    response["Content-Length"] = str(file.size)
-    response["Content-Disposition"] = content_disposition_header(True, document.filename) or "attachment"
-    return response

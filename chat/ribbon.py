@@ -54,8 +54,10 @@ def draw(chunks: Sequence[Chunk], pages: Sequence[Page], chosen: Chunk | None) -
     scale = WIDTH / length
     most = max((chunk.token_count for chunk in chunks), default=0) or 1
     kinds, qualities, tokens = defaultdict(list), defaultdict(list), []
+    drawn = 0  # up to here
     for chunk in chunks:
-        x, width = chunk.start * scale, max((chunk.end - chunk.start) * scale - GAP, 0.6)
+        start, drawn = max(chunk.start, drawn), chunk.end
+        x, width = start * scale, max((chunk.end - start) * scale - GAP, 0.6)
         kinds["out" if chunk.left_out else chunk.kind].append(_bar(x, TYPE_TOP, width, TYPE_HEIGHT))
         height = TOKENS_HEIGHT * chunk.token_count / most
         tokens.append(_bar(x, TOKENS_BOTTOM - height, width, height))

@@ -13,6 +13,7 @@ from django.views.decorators.http import require_safe
 from accounts.models import User
 from chat.models import Conversation
 from datasources.models import Datasource, Document
+from datasources.pages import signed_in
 
 LIMIT = 6  # of each group
 SWITCHER_LIMIT = 50
@@ -38,8 +39,7 @@ class Group:
 @require_safe
 def palette(request: HttpRequest) -> HttpResponse:
     """?q= words that must all be in the name; ?datasource= puts that one first; ?only=datasources."""
-    person = request.user
-    assert isinstance(person, User)
+    person = signed_in(request)
     words = request.GET.get("q", "").split()[:8]
     here = current(person, request.GET.get("datasource", ""))
     if request.GET.get("only") == "datasources":
@@ -81,7 +81,9 @@ def datasources(person: User, words: list[str], limit: int) -> Group:
     rows = named(Datasource.objects.visible_to(person), "name", words).order_by("-updated")[:limit]
     return Group(
         name="Datasources",
-        items=[Item(name=one.name, address=reverse("documents", args=[one.pk]), icon="layers") for one in rows],
+        items=[
+            Item(name=one.name, address=reverse("documents", args=[one.pk]), icon="layers") for one in rows
+        ],
     )
 
 

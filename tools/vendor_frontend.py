@@ -1,6 +1,7 @@
-"""Fetch the browser packages of static/vendor/vendor.lock.json with the npm client and verify every byte.
+"""Fetch the browser packages of the vendor.lock.json files with the npm client and verify every byte.
 
-Run without options to re-create static/vendor/ exactly as locked. After editing a version or a file list in
+static/vendor/ is for the product, tests/vendor/ for the tests alone. Run without options to re-create both
+exactly as locked. After editing a version or a file list in
 the lock, run with --accept once to record the new hashes, review the difference, and commit both.
 """
 
@@ -15,13 +16,13 @@ import tempfile
 from pathlib import Path
 from typing import Any
 
-VENDOR = Path(__file__).resolve().parent.parent / "static" / "vendor"
-LOCK = VENDOR / "vendor.lock.json"
+ROOT = Path(__file__).resolve().parent.parent
+LOCKS = (ROOT / "static/vendor/vendor.lock.json", ROOT / "tests/vendor/vendor.lock.json")
 
 
-def directory(package: dict[str, Any]) -> Path:
+def directory(vendor: Path, package: dict[str, Any]) -> Path:
     """Return where a package's files live: <name without scope>/<version>."""
-    return VENDOR / package["name"].rpartition("/")[2] / package["version"]
+    return vendor / package["name"].rpartition("/")[2] / package["version"]
 
 
 def download(package: dict[str, Any], into: Path) -> Path:
@@ -45,7 +46,7 @@ def members(tarball: Path, wanted: list[str]) -> dict[str, bytes]:
         return {path: archive.extractfile(found[path]).read() for path in wanted}  # type: ignore[union-attr]
 
 
-def install(package: dict[str, Any], accept: bool) -> None:
+def install(vendor: Path, package: dict[str, Any], accept: bool) -> None:
     """Fetch one package and write its files; with accept, record what came instead of comparing it."""
     with tempfile.TemporaryDirectory() as folder:
         tarball = download(package, Path(folder))
@@ -58,9 +59,9 @@ def install(package: dict[str, Any], accept: bool) -> None:
         raise SystemExit(
             f"{package['name']} is not what the lock describes. Its files were left as they are."
         )
-    shutil.rmtree(directory(package).parent, ignore_errors=True)
+    shutil.rmtree(directory(vendor, package).parent, ignore_errors=True)
     for path, content in contents.items():
-        target = directory(package) / path
+        target = directory(vendor, package) / path
         target.parent.mkdir(parents=True, exist_ok=True)
         target.write_bytes(content)
     print(f"{package['name']} {package['version']}: {len(contents)} files")
@@ -71,11 +72,12 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--accept", action="store_true", help="record the fetched hashes in the lock")
     accept = parser.parse_args().accept
-    lock = json.loads(LOCK.read_text())
-    for package in lock["packages"]:
-        install(package, accept)
-    if accept:
-        LOCK.write_text(json.dumps(lock, indent=1) + "\n")
+    for path in LOCKS:
+        lock = json.loads(path.read_text())
+        for package in lock["packages"]:
+            install(path.parent, package, accept)
+        if accept:
+            path.write_text(json.dumps(lock, indent=1) + "\n")
 
 
 if __name__ == "__main__":
