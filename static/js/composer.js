@@ -1,4 +1,5 @@
-// The question box: grows, asks on Enter, stops on Escape, takes a suggested question, says when the network is gone.
+// The question box: grows, asks on Enter, stops on Escape, takes a suggested question, counts the chosen documents,
+// says when the network is gone.
 const form = (element) => element.closest("form[data-composer]");
 const field = () => document.querySelector("form[data-composer] textarea");
 
@@ -23,20 +24,38 @@ document.addEventListener("click", (event) => {
   const suggestion = event.target.closest("[data-ask]");
   const textarea = field();
   if (!suggestion || !textarea) return;
+  event.preventDefault(); // without scripts it is a submit button of the form
   textarea.value = suggestion.dataset.ask || suggestion.textContent.trim();
   grow(textarea);
   form(textarea).requestSubmit();
 });
 
 document.addEventListener("htmx:afterRequest", ({ detail }) => {
-  if (!detail.successful || !detail.elt.matches("form[data-composer]")) return;
-  detail.elt.reset();
+  const asking = detail.requestConfig.elt; // the answer may have replaced it
+  if (!detail.successful || !asking.matches("form[data-composer], form[data-asks]")) return;
   const textarea = field();
-  if (textarea) {
+  if (textarea && asking.matches("form[data-composer]")) {
+    textarea.value = "";
     grow(textarea);
     textarea.focus();
   }
   document.dispatchEvent(new CustomEvent("asked"));
+});
+
+function countScope() {
+  const label = document.querySelector("[data-scope-count]");
+  const total = Number(label.dataset.scopeCount), chosen = document.querySelectorAll("#scope-list :checked").length;
+  label.textContent = chosen ? `${chosen} of ${total.toLocaleString("en")}` : `All ${total.toLocaleString("en")}`;
+}
+document.addEventListener("change", (event) => event.target.closest("#scope-list") && countScope());
+document.addEventListener("click", (event) => {
+  if (event.target.closest("[data-scope-all]")) {
+    for (const box of document.querySelectorAll("#scope-list :checked")) box.checked = false;
+    countScope();
+  } else if (event.target.closest("[data-scope-done]")) {
+    event.target.closest("details").open = false;
+    field().focus();
+  }
 });
 
 function offline() {

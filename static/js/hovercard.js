@@ -22,7 +22,12 @@ function element() {
   return card;
 }
 
-const claim = () => chip?.closest("[data-claim]") ?? chip?.previousElementSibling?.closest("[data-claim]");
+// The claim stands before the chip, or before the chips between them.
+function claim() {
+  let before = chip?.previousElementSibling;
+  while (before?.matches(".chip")) before = before.previousElementSibling;
+  return before?.closest("[data-claim]") ?? chip?.closest("[data-claim]");
+}
 
 function place() {
   const at = chip.getBoundingClientRect();
@@ -113,6 +118,14 @@ document.addEventListener("keydown", (event) => {
   close();
 });
 document.addEventListener("click", (event) => event.target.closest("[data-card]") && close());
+document.addEventListener("click", (event) => {
+  const button = event.target.closest("[data-card-step]");
+  if (!button) return;
+  const pages = [...card.querySelectorAll("[data-card-page]")];
+  const at = (pages.findIndex((page) => !page.hidden) + Number(button.dataset.cardStep) + pages.length) % pages.length;
+  pages.forEach((page, index) => (page.hidden = index !== at));
+  card.querySelector("[data-card-at]").textContent = `${at + 1} of ${pages.length} pages`;
+});
 document.addEventListener("scroll", (event) => chip && event.target.contains?.(chip) && close(), true);
 document.addEventListener("htmx:sseClose", whenIdle);
 whenIdle();

@@ -7,15 +7,19 @@ const pane = document.querySelector("dialog[data-pane]");
 const current = () => pane?.querySelector("[data-chip]");
 
 function mark() {
+  markChip();
+  const words = pane.querySelector(".now");
+  const view = words?.closest("[data-zoomable]");
+  if (view) view.scrollTop += words.getBoundingClientRect().top - view.getBoundingClientRect().top - view.clientHeight / 3;
+}
+
+function markChip() {
   const id = current()?.dataset.chip;
   for (const chip of document.querySelectorAll(".chip")) {
     const on = pane.open && chip.id === id;
     chip.classList.toggle("on", on);
     chip.toggleAttribute("aria-current", on);
   }
-  const words = pane.querySelector(".now");
-  const view = words?.closest("[data-zoomable]");
-  if (view) view.scrollTop += words.getBoundingClientRect().top - view.getBoundingClientRect().top - view.clientHeight / 3;
 }
 
 function open() {
@@ -37,6 +41,7 @@ function close() {
   chip?.focus();
   const url = new URL(location);
   url.searchParams.delete("cite");
+  url.searchParams.delete("turn");
   history.replaceState(history.state, "", url);
 }
 
@@ -77,6 +82,8 @@ if (pane) {
     close();
   }, true);
   document.addEventListener("htmx:afterSwap", (event) => pane.contains(event.detail.target) && open());
+  document.addEventListener("htmx:oobAfterSwap", markChip); // a chip that was checked meanwhile is a new element
+  document.addEventListener("asked", () => narrow.matches || pane.setAttribute("open", ""));
   document.addEventListener("shortcut", (event) => {
     if (event.detail.key !== "s") return;
     event.preventDefault();

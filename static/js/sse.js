@@ -24,6 +24,11 @@ document.addEventListener("htmx:sseError", () => {
 document.addEventListener("htmx:sseOpen", () => lost(false));
 document.addEventListener("htmx:sseClose", () => lost(false));
 
+// On a narrow screen the steps of an answer that is there already would push it down.
+if (matchMedia("(max-width: 760px)").matches) {
+  for (const steps of document.querySelectorAll("[data-fold-narrow]")) steps.open = false;
+}
+
 for (const thread of document.querySelectorAll("[data-follow]")) {
   let following = true;
   const toEnd = () => {
