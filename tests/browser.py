@@ -1,0 +1,211 @@
+"""A real browser against real processes: Chromium, the web server and a worker on the test's database.
+
+from tests.browser import browser, live, live_variables, page  # noqa: F401
+
+def test_something(live, page, alice): live.login(page, alice); page.goto(live.base_url) ...
+"""
+
+import os
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlencode
+
+import httpx
+import pytest
+from django.conf import settings
+from django.db import connection
+from django.test import Client
+from playwright.sync_api import Browser, Page, sync_playwright
+
+from accounts.models import User
+
+PATIENCE = 60.0  # seconds until a test gives up
+ARGUMENTS = [
+    *("--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-background-networking"),
+    *("--disable-component-update", "--disable-sync", "--disable-quic"),
+]
+INSTALL = "There is no Chromium. Install it with: apt-get install chromium"
+DESKTOP, PHONE = {"width": 1440, "height": 900}, {"width": 390, "height": 844}
+
+
+def wait_until(true: Callable[[], Any], what: str = "it") -> Any:
+    """Look again and again; the first thing that is true."""
+    deadline = time.monotonic() + PATIENCE
+    while not (found := true()):
+        assert time.monotonic() < deadline, f"{what} did not happen in time"
+        time.sleep(0.05)
+    return found
+
+
+class Live:
+    """The web server and the worker as an operator runs them; each can be stopped and started again."""
+
+    def __init__(self, folder: Path, static: Path, variables: dict[str, str]) -> None:
+        self.folder = folder
+        self.port = free_port()
+        self.base_url = f"http://127.0.0.1:{self.port}"
+        (folder / "static").symlink_to(static)
+        self.environment = os.environ | {
+            "DATABASE_URL": url_of_test_database(),
+            "SVQ_DATA_DIR": str(folder),
+            "SVQ_SECRET_KEY": settings.SECRET_KEY,
+            **variables,
+        }
+        self.web: subprocess.Popen[bytes] | None = None
+        self.worker: subprocess.Popen[bytes] | None = None
+
+    def start_web(self) -> None:
+        """Returns when it answers."""
+        self.web = self._start(
+            "web", "-m", "uvicorn", "svq_site.asgi:application", "--port", str(self.port), "--log-level",
+            "error", "--timeout-graceful-shutdown", "2",
+        )  # fmt: skip
+
+        def answers() -> bool:
+            assert self.web
+            assert self.web.poll() is None, self.log("web")
+            try:
+                return httpx.get(f"{self.base_url}/account/login/", timeout=5).status_code == 200
+            except httpx.TransportError:
+                return False
+
+        wait_until(answers, "the start of the web server")
+
+    def start_worker(self, **variables: str) -> None:
+        """Returns at once: jobs wait until it is ready."""
+        self.environment |= variables
+        self.worker = self._start("worker", str(settings.BASE_DIR / "manage.py"), "worker")
+
+    def stop_web(self) -> None:
+        end(self.web)
+        self.web = None
+
+    def stop_worker(self) -> None:
+        end(self.worker)
+        self.worker = None
+
+    def restart_web(self) -> None:
+        self.stop_web()
+        self.start_web()
+
+    def log(self, name: str) -> str:
+        """What the process wrote."""
+        return (self.folder / f"{name}.log").read_text()
+
+    def login(self, page: Page, user: User) -> None:
+        """Sign the browser of that page in, without the form."""
+        client = Client()
+        client.force_login(user, backend="django.contrib.auth.backends.ModelBackend")
+        session = client.cookies[settings.SESSION_COOKIE_NAME].value
+        cookie = {"name": settings.SESSION_COOKIE_NAME, "value": session, "url": self.base_url}
+        page.context.add_cookies([cookie])  # type: ignore[list-item]
+
+    def _start(self, name: str, *arguments: str) -> subprocess.Popen[bytes]:
+        with (self.folder / f"{name}.log").open("ab") as log:
+            return subprocess.Popen(
+                [sys.executable, *arguments], env=self.environment, cwd=settings.BASE_DIR, stdout=log,
+                stderr=subprocess.STDOUT,
+            )  # fmt: skip
+
+
+def end(process: subprocess.Popen[bytes] | None) -> None:
+    """Ask it to stop; kill it when it does not."""
+    if process is None:
+        return
+    process.send_signal(signal.SIGTERM)
+    try:
+        process.wait(15)
+    except subprocess.TimeoutExpired:
+        process.kill()
+        process.wait()
+
+
+def free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
+
+
+def url_of_test_database() -> str:
+    given = connection.settings_dict
+    query = {"host": given["HOST"], "port": given["PORT"], "user": given["USER"]}
+    query["password"] = given["PASSWORD"]
+    return f"postgresql:///{given['NAME']}?{urlencode({key: value for key, value in query.items() if value})}"
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Browser]:
+    """Debian's Chromium, else Playwright's own. A missing browser fails: these tests are never skipped."""
+    path = shutil.which("chromium") or shutil.which("chromium-browser")
+    with sync_playwright() as playwright:
+        if path is None and not Path(playwright.chromium.executable_path).exists():
+            pytest.fail(INSTALL)
+        # Playwright's loop runs in this thread, where Django then refuses to use its database.
+        os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"] = "true"
+        started = playwright.chromium.launch(executable_path=path, args=ARGUMENTS)
+        yield started
+        started.close()
+        del os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"]
+
+
+@pytest.fixture
+def page(browser: Browser) -> Iterator[Page]:
+    """A tab of a fresh profile at a desktop's size; any script error or blocked resource fails the test."""
+    context = browser.new_context(viewport=DESKTOP)  # type: ignore[arg-type]
+    context.grant_permissions(["clipboard-read", "clipboard-write"])
+    problems: list[str] = []
+    context.on("weberror", lambda error: problems.append(str(error.error)))
+    context.on(
+        "console",
+        lambda message: (
+            problems.append(message.text)
+            if message.type == "error" and "Content Security Policy" in message.text
+            else None
+        ),
+    )
+    page = context.new_page()
+    page.set_default_timeout(PATIENCE * 1000 / 2)
+    yield page
+    context.close()
+    assert not problems
+
+
+@pytest.fixture(scope="session")
+def static_files(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The collected files with hashed names, as in production."""
+    folder = tmp_path_factory.mktemp("collected")
+    subprocess.run(
+        [sys.executable, str(settings.BASE_DIR / "manage.py"), "collectstatic", "--noinput", "-v0"],
+        env=os.environ | {"SVQ_DATA_DIR": str(folder), "DATABASE_URL": "postgresql:///unused"},
+        check=True,
+    )
+    return folder / "static"
+
+
+@pytest.fixture
+def live_variables() -> dict[str, str]:
+    """Environment of the processes; a module that needs other settings overrides this fixture."""
+    return {}
+
+
+@pytest.fixture
+def live(
+    transactional_db: None, tmp_path: Path, static_files: Path, live_variables: dict[str, str]
+) -> Iterator[Live]:
+    """Both processes, running; they share the files and the database of this test."""
+    shutil.rmtree(tmp_path / "static", ignore_errors=True)
+    started = Live(tmp_path, static_files, live_variables)
+    try:
+        started.start_worker()
+        started.start_web()
+        yield started
+    finally:
+        started.stop_web()
+        started.stop_worker()
