@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from ingestion import pausing, removal, services, views
+from ingestion import downloads, pausing, removal, services, views
 
 urlpatterns = [
     path("d/<int:pk>/", views.documents, name="documents"),
@@ -29,4 +29,5 @@ urlpatterns = [
     ),
     path("d/<int:pk>/documents/<int:doc>/unlock/", views.unlock, name="document_unlock"),
     path("d/<int:pk>/documents/<int:doc>/replace/", views.replace, name="document_replace"),
+    path("d/<int:pk>/documents/<int:doc>/file/", downloads.original, name="document_original"),
 ]

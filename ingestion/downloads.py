@@ -1,0 +1,44 @@
+"""The stored file of a document, sent in blocks and always to be saved: its content is not ours to show."""
+
+from collections.abc import AsyncIterator
+
+from asgiref.sync import sync_to_async
+from django.contrib.auth.decorators import login_required
+from django.http import Http404, HttpRequest, HttpResponseBase, StreamingHttpResponse
+from django.shortcuts import get_object_or_404
+from django.utils.http import content_disposition_header
+from django.views.decorators.http import require_GET
+
+from datasources.models import Document
+from datasources.pages import signed_in
+
+BLOCK = 1 << 16  # bytes read at once
+
+
+async def original(request: HttpRequest, pk: int, doc: int) -> HttpResponseBase:
+    """The file as it was added; of replaced versions too, since old citations show them."""
+    return await sync_to_async(_original)(request, pk, doc)
+
+
+@login_required
+@require_GET
+def _original(request: HttpRequest, pk: int, doc: int) -> HttpResponseBase:
+    mine = Document.objects.visible_to(signed_in(request))
+    document = get_object_or_404(mine, pk=doc, datasource=pk)
+    try:
+        file = document.file.open("rb")
+    except OSError:
+        raise Http404 from None
+
+    async def content() -> AsyncIterator[bytes]:
+        try:
+            while block := await sync_to_async(file.read)(BLOCK):
+                yield block
+        finally:
+            await sync_to_async(file.close)()
+
+    response = StreamingHttpResponse(content(), content_type="application/octet-stream")
+    response["Content-Length"] = str(file.size)
+    response["Content-Disposition"] = content_disposition_header(True, document.filename) or "attachment"
+    response["Cache-Control"] = "private, no-store"
+    return response
