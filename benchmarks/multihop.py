@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
 from statistics import mean, median
+from typing import Any
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "svq_site.settings")
@@ -125,7 +126,7 @@ def report(
         owner.delete()
 
 
-def measure(label: str, ask: Callable[[int], Sequence[object]], questions: Sequence[Question]) -> None:
+def measure(label: str, ask: Callable[[int], Sequence[Any]], questions: Sequence[Question]) -> None:
     from ingestion.models import Document
 
     ask(0)  # the first query of a connection plans
@@ -142,7 +143,10 @@ def measure(label: str, ask: Callable[[int], Sequence[object]], questions: Seque
         recalls.append([len(question.gold & set(ranked[:cut])) / len(question.gold) for cut in CUTS])
     for part, rows in (("all", recalls), ("even", recalls[::2]), ("odd, held out", recalls[1::2])):
         figures = "  ".join(f"@{cut} {100 * mean(r[i] for r in rows):5.1f}" for i, cut in enumerate(CUTS))
-        print(f"  {label:10} {part:14} recall {figures}" + (f"   {median(times):.0f} ms" if part == "all" else ""))
+        print(
+            f"  {label:10} {part:14} recall {figures}"
+            + (f"   {median(times):.0f} ms" if part == "all" else "")
+        )
 
 
 def build(passages: Sequence[tuple[str, str]], triples: dict[str, tuple[list[str], list[list[str]]]]):  # type: ignore[no-untyped-def]
@@ -165,13 +169,27 @@ def build(passages: Sequence[tuple[str, str]], triples: dict[str, tuple[list[str
         texts = [f"{title}\n{text}" for title, text in batch]
         documents = Document.objects.bulk_create(
             Document(
-                datasource=datasource, title=title, filename="passages.jsonl", mime="text/plain", size=len(text),
-                sha256=digest(title, text), status=DocumentStatus.READY,
+                datasource=datasource,
+                title=title,
+                filename="passages.jsonl",
+                mime="text/plain",
+                size=len(text),
+                sha256=digest(title, text),
+                status=DocumentStatus.READY,
             )
             for title, text in batch
         )
         chunks = Chunk.objects.bulk_create(
-            Chunk(datasource=datasource, document=d, index=0, text=t, start=0, end=len(t), first_page=1, last_page=1)
+            Chunk(
+                datasource=datasource,
+                document=d,
+                index=0,
+                text=t,
+                start=0,
+                end=len(t),
+                first_page=1,
+                last_page=1,
+            )
             for d, t in zip(documents, texts, strict=True)
         )
         embed.copy_vectors(datasource.pk, [chunk.pk for chunk in chunks], embedder().embed(texts))

@@ -141,7 +141,7 @@ def link_step(run: Run) -> None:
     with run.writing():
         document.status, document.ready_at, document.run_token = DocumentStatus.READY, timezone.now(), None
         document.save(update_fields=["status", "ready_at", "run_token"])
-        old = Document.objects.select_for_update().filter(pk=document.replaces_id).first()
+        old = Document.objects.select_for_update().filter(replacements=document).first()
         growth.change(document.datasource_id, added=[document.pk], removed=[old.pk] if old else [])
         if old:
             supersede(old)

@@ -1,4 +1,4 @@
-"""Searching the knowledge graph: entities, relations, and multi-hop questions. Every search takes a Scope first."""
+"""Searching the graph: entities, relations, questions in several steps. Every search takes a Scope first."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
@@ -58,7 +58,8 @@ def query_entities(scope: Scope, vector: NDArray[np.float32], limit: int = LIMIT
     proofs = _proofs(
         scope,
         "SELECT n.entity_id, m.chunk_id FROM ingestion_entityname n JOIN ingestion_entitymention m"
-        " ON m.named_id = n.id WHERE n.entity_id = ANY(%s) AND m.live ORDER BY m.defines DESC, m.document_id, m.position",
+        " ON m.named_id = n.id WHERE n.entity_id = ANY(%s) AND m.live ORDER BY m.defines DESC,"
+        " m.document_id, m.position",
         list(entities),
     )
     return [
@@ -83,7 +84,8 @@ def query_relations(scope: Scope, vector: NDArray[np.float32], limit: int = LIMI
     proofs = _proofs(
         scope,
         "SELECT r.id, m.chunk_id FROM ingestion_relation r"
-        " JOIN ingestion_entityname s ON s.entity_id = r.source_id JOIN ingestion_entityname t ON t.entity_id = r.target_id"
+        " JOIN ingestion_entityname s ON s.entity_id = r.source_id JOIN ingestion_entityname t ON"
+        " t.entity_id = r.target_id"
         " JOIN ingestion_relationmention m ON m.source_id = s.id AND m.target_id = t.id"
         " WHERE r.id = ANY(%s) AND m.live ORDER BY m.strength DESC, m.document_id, m.position",
         list(relations),
@@ -146,7 +148,8 @@ def _nearest(scope: Scope, vector: NDArray[np.float32]) -> list[tuple[int, float
         " JOIN ingestion_chunk c ON c.id = v.chunk_id JOIN datasources_document d ON d.id = c.document_id"
         " WHERE v.datasource_id = %s AND NOT c.left_out AND d.status = 'ready'"
         " AND (%s::bigint[] IS NULL OR c.document_id = ANY(%s)) ORDER BY v.vector <=> %s::halfvec LIMIT %s",
-        HalfVector(vector).to_text(), scope.datasource_id, documents, documents, HalfVector(vector).to_text(), SEEDS,
+        HalfVector(vector).to_text(), scope.datasource_id, documents, documents, HalfVector(vector).to_text(),
+        SEEDS,
     )  # fmt: skip
 
 
@@ -157,7 +160,8 @@ def _texts(
     documents = None if scope.document_ids is None else sorted(scope.document_ids)
     found = rows(
         "SELECT c.id, c.text, 1 - (v.vector <=> %s::halfvec) FROM ingestion_chunk c"
-        " JOIN ingestion_chunkembedding v ON v.chunk_id = c.id JOIN datasources_document d ON d.id = c.document_id"
+        " JOIN ingestion_chunkembedding v ON v.chunk_id = c.id JOIN datasources_document d ON d.id ="
+        " c.document_id"
         " WHERE c.id = ANY(%s) AND c.datasource_id = %s AND NOT c.left_out AND d.status = 'ready'"
         " AND (%s::bigint[] IS NULL OR c.document_id = ANY(%s))",
         HalfVector(vector).to_text(), list(ids), scope.datasource_id, documents, documents,
@@ -180,7 +184,8 @@ def _named_in(scope: Scope, question: str) -> list[tuple[int, int]]:
                 for block in blocks(Name(key=key(gram)))[0]:
                     spans[block_hash(scope.datasource_id, block)].add((i, j))
     found = rows(
-        "SELECT b.block, n.id, n.count FROM ingestion_nameblock b JOIN ingestion_entityname n ON n.id = b.name_id"
+        "SELECT b.block, n.id, n.count FROM ingestion_nameblock b JOIN ingestion_entityname n ON n.id ="
+        " b.name_id"
         " JOIN ingestion_entity e ON e.id = n.entity_id WHERE b.block = ANY(%s) AND NOT e.hidden",
         list(spans),
     )
@@ -212,7 +217,8 @@ def _passages_of(names: Sequence[tuple[int, int]]) -> tuple[dict[int, int], dict
 
 _FROM = """
 SELECT m.chunk_id, n.id, n.entity_id, n.count,
-       CASE WHEN m.description <> '' THEN m.description ELSE substr(c.text, m.said_start + 1, m.said_end - m.said_start) END
+       CASE WHEN m.description <> '' THEN m.description ELSE substr(c.text, m.said_start + 1, m.said_end -
+         m.said_start) END
 FROM ingestion_entitymention m JOIN ingestion_entityname n ON n.id = m.named_id
 JOIN ingestion_chunk c ON c.id = m.chunk_id JOIN ingestion_entity e ON e.id = n.entity_id
 WHERE m.chunk_id = ANY(%s) AND m.live AND NOT e.hidden
@@ -221,12 +227,14 @@ _NAMES = """
 SELECT e, n FROM (
   SELECT own.entity_id AS e, other.id AS n FROM ingestion_entityname own
     JOIN ingestion_entityname other ON other.entity_id = own.entity_id WHERE own.id = ANY(%s)
-  UNION SELECT own.entity_id, b.name_id FROM ingestion_entityname own JOIN ingestion_nameblock a ON a.name_id = own.id
+  UNION SELECT own.entity_id, b.name_id FROM ingestion_entityname own JOIN ingestion_nameblock a ON
+    a.name_id = own.id
     JOIN ingestion_nameblock b ON b.block = a.block AND b.sure WHERE own.id = ANY(%s) AND a.sure) AS x
 """
 _TO = """
 SELECT m.named_id, m.chunk_id, m.defines,
-       CASE WHEN m.description <> '' THEN m.description ELSE substr(c.text, m.said_start + 1, m.said_end - m.said_start) END
+       CASE WHEN m.description <> '' THEN m.description ELSE substr(c.text, m.said_start + 1, m.said_end -
+         m.said_start) END
 FROM ingestion_entitymention m JOIN ingestion_chunk c ON c.id = m.chunk_id
 WHERE m.live AND ((m.named_id = ANY(%s) AND m.defines) OR m.named_id = ANY(%s))
 """
@@ -269,8 +277,10 @@ def _ways(source: int, leaving: str, homes: set[int], arriving: dict[int, list[s
     ]
     spread = len({source, *homes, *arriving})
     ways += [
-        Link(source=source, target=target, leaving=leaving, arriving=" ".join(dict.fromkeys(said)), home=False,
-             spread=spread)
+        Link(
+            source=source, target=target, leaving=leaving, arriving=" ".join(dict.fromkeys(said)),
+            home=False, spread=spread,
+        )
         for target, said in arriving.items()
         if target != source and target not in homes
     ]  # fmt: skip

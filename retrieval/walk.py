@@ -15,7 +15,9 @@ from ingestion.graph.names import fold
 
 MEANING, WORDING = 0.7, 0.3  # shares of vector and words in a passage's own score
 TO_HOME = 0.75  # what a link to a thing's home carries over
-TO_MENTION = 2.5  # the same for a sentence with all words of the question, if only two passages name the thing
+TO_MENTION = (
+    2.5  # the same for a sentence with all words of the question, if only two passages name the thing
+)
 RARITY = 1.4  # how fast that fades as more passages name it
 SENTENCE = 0.4  # exponent: how much it counts that the linking sentence has words of the question
 NAMED_HOME, NAMED = 1.5, 0.3  # what a passage gains when the question itself names its thing
@@ -96,7 +98,9 @@ class Walk:
         """Score the first passages, given their cosines to the question."""
         wording = Wording(question, list(texts.values()))
         words = {pk: wording.bm25(text) for pk, text in texts.items()}
-        walk = cls(wording, max(near.values(), default=1.0) or 1.0, max(words.values(), default=1.0) or 1.0, {})
+        walk = cls(
+            wording, max(near.values(), default=1.0) or 1.0, max(words.values(), default=1.0) or 1.0, {}
+        )
         for pk in texts:
             walk.own[pk] = walk._own(near[pk], words[pk])
         return walk

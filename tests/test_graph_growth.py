@@ -1,6 +1,7 @@
 """The graph is what the documents say: whatever the order, the batches, the deletions."""
 
 from collections.abc import Sequence
+from itertools import pairwise
 from typing import Any
 
 import pytest
@@ -55,6 +56,10 @@ def delete(datasource: Datasource, *documents: Document) -> None:
     Document.objects.filter(pk__in=[document.pk for document in documents]).delete()
 
 
+def datasource_mentions(datasource: Datasource) -> Any:
+    return EntityMention.objects.filter(datasource=datasource).select_related("chunk", "named__entity")
+
+
 def picture(datasource: Datasource) -> dict[str, Any]:
     """All of the graph that a person could see, without ids."""
     return {
@@ -69,7 +74,7 @@ def picture(datasource: Datasource) -> dict[str, Any]:
         ),
         "mentions": sorted(
             (m.chunk.text, m.start, m.name, m.named.entity.name, m.said)
-            for m in EntityMention.objects.filter(datasource=datasource).select_related("chunk", "named__entity")
+            for m in datasource_mentions(datasource)
         ),
         "candidates": sorted(
             (*sorted([c.a.name, c.b.name]), round(c.score, 4))
@@ -94,7 +99,12 @@ def home(db: None) -> Datasource:
 
 
 ORDERS = st.permutations(list(range(len(TEXTS))))
-COMMON = {"max_examples": 6, "phases": [Phase.generate], "deadline": None, "suppress_health_check": list(HealthCheck)}
+COMMON = {
+    "max_examples": 6,
+    "phases": [Phase.generate],
+    "deadline": None,
+    "suppress_health_check": list(HealthCheck),
+}
 
 
 @settings(**COMMON)
@@ -103,7 +113,7 @@ def test_the_graph_is_the_same_whatever_the_order_and_the_batches(home, order, c
     expected = fresh(TEXTS)
     datasource = create_datasource(home.owner, f"shuffled {Datasource.objects.count()}")
     edges = [0, *sorted(cuts), len(TEXTS)]
-    for start, end in zip(edges, edges[1:], strict=False):
+    for start, end in pairwise(edges):
         upload(datasource, *[TEXTS[i] for i in order[start:end]])
     assert picture(datasource) == expected
 
@@ -118,8 +128,11 @@ def test_deleting_documents_leaves_exactly_the_graph_of_the_others(home, order, 
     assert picture(datasource) == fresh([TEXTS[i] for i in order[:kept]])
     if kept == 0:
         with connection.cursor() as cursor:
-            cursor.execute("SELECT count(*) FROM ingestion_nameblock b JOIN ingestion_entityname n ON n.id = b.name_id"
-                           " WHERE n.datasource_id = %s", [datasource.pk])  # fmt: skip
+            cursor.execute(
+                "SELECT count(*) FROM ingestion_nameblock b JOIN ingestion_entityname n ON n.id = b.name_id"
+                " WHERE n.datasource_id = %s",
+                [datasource.pk],
+            )
             assert cursor.fetchone() == (0,)
 
 

@@ -9,7 +9,14 @@ import pytest
 from accounts.models import User
 from datasources.models import Datasource, Document
 from ingestion import removal, services
-from ingestion.graph.models import Entity, EntityEmbedding, EntityMention, EntityName, Relation, RelationEmbedding
+from ingestion.graph.models import (
+    Entity,
+    EntityEmbedding,
+    EntityMention,
+    EntityName,
+    Relation,
+    RelationEmbedding,
+)
 from providers.configured import embedder
 from retrieval import graph
 from retrieval.evidence import Scope
@@ -17,9 +24,18 @@ from retrieval.evidence import Scope
 pytestmark = pytest.mark.django_db(transaction=True)
 
 PASSAGES = (
-    ("Harbour Lights", "Harbour Lights is a novel by the Norwegian writer Ingrid Solberg. It appeared in 1998."),
-    ("Ingrid Solberg", "Ingrid Solberg grew up in Tromsø. She studied medicine and keeps bees near Lillehammer."),
-    ("Lighthouses of Norway", "The lighthouses of Norway guided ships into the harbour with coloured lights."),
+    (
+        "Harbour Lights",
+        "Harbour Lights is a novel by the Norwegian writer Ingrid Solberg. It appeared in 1998.",
+    ),
+    (
+        "Ingrid Solberg",
+        "Ingrid Solberg grew up in Tromsø. She studied medicine and keeps bees near Lillehammer.",
+    ),
+    (
+        "Lighthouses of Norway",
+        "The lighthouses of Norway guided ships into the harbour with coloured lights.",
+    ),
     ("Writers and places", "Many a writer of novels spent a childhood in the mountains of another country."),
     ("Novel", "A novel is a long work of prose. The writer of a novel is called a novelist."),
     ("Harbour", "A harbour protects ships. The lights of a harbour are seen at night."),
@@ -64,7 +80,9 @@ def test_entities_and_relations_come_with_the_passages_that_prove_them(library: 
     assert all("Ingrid Solberg" in evidence.text for evidence in relation.evidence)
 
 
-def test_a_removed_document_leaves_the_graph_at_once_and_comes_back_whole(library: Datasource, work: Any) -> None:
+def test_a_removed_document_leaves_the_graph_at_once_and_comes_back_whole(
+    library: Datasource, work: Any
+) -> None:
     def names() -> set[tuple[str, str, int]]:
         return set(Entity.objects.values_list("name", "description", "mention_count"))
 
@@ -85,7 +103,9 @@ def test_when_all_documents_are_deleted_nothing_is_left(library: Datasource, wor
         assert not model.objects.exists(), model.__name__
 
 
-def test_each_mention_of_a_real_contract_shows_its_words(contracts: Datasource, alice: User, work: Any) -> None:
+def test_each_mention_of_a_real_contract_shows_its_words(
+    contracts: Datasource, alice: User, work: Any
+) -> None:
     with open("samples/master-services-agreement.pdf", "rb") as file:
         services.accept_upload(contracts, alice, "agreement.pdf", file)
     work()
@@ -95,6 +115,7 @@ def test_each_mention_of_a_real_contract_shows_its_words(contracts: Datasource, 
         text = mention.chunk.text
         assert text[mention.said_start : mention.said_end].strip()
         assert mention.said_start <= mention.start < mention.end
-        assert mention.named is not None and mention.named.entity is not None
+        assert mention.named is not None
+        assert mention.named.entity is not None
     kinds = {kind for types in Entity.objects.values_list("types", flat=True) for kind in types}
     assert {"TERM", "REFERENCE", "AMOUNT", "ORGANIZATION"} <= kinds

@@ -1,6 +1,6 @@
 """What people decide about entities. Each function writes one remembered decision and folds its names anew.
 
-Decisions are kept by name, so they hold for names that come with later uploads; `undo` takes any of them back.
+Decisions are kept by name, so they hold for later uploads too; `undo` takes any of them back.
 """
 
 from collections.abc import Iterable, Sequence
@@ -36,13 +36,20 @@ def keep_apart(name: EntityName, other: EntityName, user: "User | None" = None) 
     """These two names never mean one thing: parts an entity in two, or settles a candidate."""
     with transaction.atomic():
         Decision.objects.filter(
-            datasource_id=name.datasource_id, kind=DecisionKind.MERGE, key__in=(name.key, other.key),
+            datasource_id=name.datasource_id,
+            kind=DecisionKind.MERGE,
+            key__in=(name.key, other.key),
             other_key__in=(name.key, other.key),
-        ).delete()  # fmt: skip
+        ).delete()
         decision = Decision.objects.create(
-            datasource_id=name.datasource_id, kind=DecisionKind.APART, key=name.key, sense=name.sense,
-            other_key=other.key, other_sense=other.sense, decided_by=user,
-        )  # fmt: skip
+            datasource_id=name.datasource_id,
+            kind=DecisionKind.APART,
+            key=name.key,
+            sense=name.sense,
+            other_key=other.key,
+            other_sense=other.sense,
+            decided_by=user,
+        )
         growth.reconsider(name.datasource_id, (name.key, other.key))
     return decision
 
@@ -51,9 +58,12 @@ def split(name: EntityName, document: Document, user: "User | None" = None) -> D
     """What this document calls so is another thing than what others call so."""
     with transaction.atomic():
         decision = Decision.objects.create(
-            datasource_id=name.datasource_id, kind=DecisionKind.SPLIT, key=name.key, document=document,
+            datasource_id=name.datasource_id,
+            kind=DecisionKind.SPLIT,
+            key=name.key,
+            document=document,
             decided_by=user,
-        )  # fmt: skip
+        )
         growth.reconsider(name.datasource_id, (name.key,))
     return decision
 
@@ -67,7 +77,9 @@ def rename(entity: Entity, name: str, user: "User | None" = None) -> Decision:
 
 def retype(entity: Entity, types: Sequence[str], user: "User | None" = None) -> Decision:
     """Give the entity these types instead of those its mentions say."""
-    return _decide(entity, DecisionKind.RETYPE, user, types=[kind.strip()[:40] for kind in types if kind.strip()])
+    return _decide(
+        entity, DecisionKind.RETYPE, user, types=[kind.strip()[:40] for kind in types if kind.strip()]
+    )
 
 
 def hide(entity: Entity, user: "User | None" = None) -> Decision:
@@ -94,8 +106,14 @@ def decisions_about(entity: Entity) -> Iterable[Decision]:
 def _decide(entity: Entity, kind: DecisionKind, user: "User | None", **values: object) -> Decision:
     with transaction.atomic():
         decision = Decision.objects.create(
-            datasource_id=entity.datasource_id, kind=kind, key=entity.key, sense=entity.sense, decided_by=user,
+            datasource_id=entity.datasource_id,
+            kind=kind,
+            key=entity.key,
+            sense=entity.sense,
+            decided_by=user,
             **values,
-        )  # fmt: skip
-        growth.reconsider(entity.datasource_id, [entity.key, *([decision.other_key] if decision.other_key else [])])
+        )
+        growth.reconsider(
+            entity.datasource_id, [entity.key, *([decision.other_key] if decision.other_key else [])]
+        )
     return decision

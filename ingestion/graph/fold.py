@@ -41,7 +41,7 @@ class Calling(NamedTuple):
     """One of an entity's names."""
 
     name: str
-    count: int
+    places: int
     types: Sequence[str]
     key: str
     sense: str
@@ -49,7 +49,7 @@ class Calling(NamedTuple):
 
 def best_name(names: Sequence[Calling]) -> str:
     """The most frequent spelling, then the longest."""
-    return min(names, key=lambda n: (-n.count, -len(n.name), n.key, n.sense)).name
+    return min(names, key=lambda n: (-n.places, -len(n.name), n.key, n.sense)).name
 
 
 def union_of_types(names: Sequence[Calling]) -> list[str]:
@@ -57,7 +57,7 @@ def union_of_types(names: Sequence[Calling]) -> list[str]:
     counts: Counter[str] = Counter()
     for name in names:
         for kind in name.types:
-            counts[kind] += name.count
+            counts[kind] += name.places
     types = sorted(counts, key=lambda kind: (-counts[kind], kind))
     return [kind for kind in types if kind != "NAME"] or types
 
@@ -70,7 +70,7 @@ def chosen(statements: Iterable[Statement]) -> list[Statement]:
 
 
 def places(statements: Iterable[Statement]) -> dict[tuple[int, int], float]:
-    """The places in documents that say it, each with its greatest strength: overlapping chunks say it once."""
+    """The places in documents that say it, each with its greatest strength; overlapping chunks count once."""
     found: dict[tuple[int, int], float] = {}
     for s in statements:
         place = s.document, s.position
@@ -91,7 +91,8 @@ def _words(picked: Mapping[Any, Sequence[Statement]]) -> dict[Any, str]:
         (chunk, start, end): " ".join(text.split())
         for chunk, start, end, text in rows(
             "SELECT t.id, t.a, t.b, substr(c.text, t.a + 1, t.b - t.a)"
-            " FROM unnest(%s::bigint[], %s::int[], %s::int[]) AS t(id, a, b) JOIN ingestion_chunk c ON c.id = t.id",
+            " FROM unnest(%s::bigint[], %s::int[], %s::int[]) AS t(id, a, b) JOIN ingestion_chunk c ON"
+            " c.id = t.id",
             *[[k[i] for k in keys] for i in range(3)],
         )
     }
@@ -103,18 +104,21 @@ def _words(picked: Mapping[Any, Sequence[Statement]]) -> dict[Any, str]:
 
 # --- entities --------------------------------------------------------------------------------------------
 def fold_entities(ids: Iterable[int]) -> None:
-    """Rewrite these entities from their mentions; those left without a name go, with all that hangs on them."""
+    """Rewrite these entities from their mentions; those without a name go, with all that hangs on them."""
     wanted = sorted(ids)
     names: dict[int, list[Calling]] = defaultdict(list)
     for entity, *calling in rows(
-        "SELECT entity_id, name, count, types, key, sense FROM ingestion_entityname WHERE entity_id = ANY(%s)", wanted
+        "SELECT entity_id, name, count, types, key, sense FROM ingestion_entityname WHERE entity_id ="
+        " ANY(%s)",
+        wanted,
     ):
         names[entity].append(Calling(*calling))
     statements: dict[int, list[Statement]] = defaultdict(list)
     for entity, *statement in rows(
         "SELECT n.entity_id, m.document_id, d.sha256, m.position, m.chunk_id, m.description, m.said_start,"
         " m.said_end, m.defines FROM ingestion_entityname n"
-        " JOIN ingestion_entitymention m ON m.named_id = n.id JOIN datasources_document d ON d.id = m.document_id"
+        " JOIN ingestion_entitymention m ON m.named_id = n.id JOIN datasources_document d ON d.id ="
+        " m.document_id"
         " WHERE n.entity_id = ANY(%s) AND m.live",
         wanted,
     ):
@@ -141,7 +145,8 @@ def _decided(ids: Sequence[int]) -> dict[tuple[int, str], tuple[str, list[str]]]
     return {
         (entity, kind): (name, types)
         for entity, kind, name, types in rows(
-            "SELECT n.entity_id, d.kind, d.name, d.types FROM ingestion_entityname n JOIN ingestion_decision d"
+            "SELECT n.entity_id, d.kind, d.name, d.types FROM ingestion_entityname n JOIN"
+            " ingestion_decision d"
             " ON d.datasource_id = n.datasource_id AND d.key = n.key AND d.sense = n.sense"
             " WHERE n.entity_id = ANY(%s) AND d.kind IN ('rename', 'retype', 'hide') ORDER BY d.id",
             ids,
@@ -151,7 +156,8 @@ def _decided(ids: Sequence[int]) -> dict[tuple[int, str], tuple[str, list[str]]]
 
 def _write_entities(folded: Iterable[dict[str, Any]]) -> None:
     changed = rows(
-        "WITH f AS (SELECT * FROM json_to_recordset(%s) AS f(id bigint, name text, types text[], description text,"
+        "WITH f AS (SELECT * FROM json_to_recordset(%s) AS f(id bigint, name text, types text[],"
+        " description text,"
         "  mentions int, documents int, hidden boolean)),"
         " old AS (SELECT e.id, e.name, e.description FROM ingestion_entity e JOIN f ON f.id = e.id)"
         " UPDATE ingestion_entity e SET name = f.name, types = f.types, description = f.description,"
@@ -205,7 +211,8 @@ def pairs_of_entities(ids: Iterable[int]) -> set[Pair]:
         return set()
     told = rows(_PAIRS + "s.entity_id = ANY(%s)", wanted) + rows(_PAIRS + "t.entity_id = ANY(%s)", wanted)
     stored = rows(
-        "SELECT source_id, target_id FROM ingestion_relation WHERE source_id = ANY(%s) OR target_id = ANY(%s)",
+        "SELECT source_id, target_id FROM ingestion_relation WHERE source_id = ANY(%s) OR target_id ="
+        " ANY(%s)",
         wanted, wanted,
     )  # fmt: skip
     return {(a, b) for a, b in told + stored if a and b}
@@ -217,15 +224,16 @@ def fold_relations(datasource_id: int, pairs: Iterable[Pair]) -> None:
     if not wanted:
         return
     statements: dict[Pair, list[Statement]] = defaultdict(list)
-    for source, target, *statement, strength, keywords in rows(
-        "SELECT p.a, p.b, m.document_id, d.sha256, m.position, m.chunk_id, m.description, m.said_start, m.said_end,"
-        " m.strength, m.keywords FROM unnest(%s::bigint[], %s::bigint[]) AS p(a, b)"
+    for source, target, strength, keywords, *statement in rows(
+        "SELECT p.a, p.b, m.strength, m.keywords, m.document_id, d.sha256, m.position, m.chunk_id,"
+        " m.description, m.said_start, m.said_end FROM unnest(%s::bigint[], %s::bigint[]) AS p(a, b)"
         " JOIN ingestion_entityname s ON s.entity_id = p.a JOIN ingestion_entityname t ON t.entity_id = p.b"
         " JOIN ingestion_relationmention m ON m.source_id = s.id AND m.target_id = t.id AND m.live"
         " JOIN datasources_document d ON d.id = m.document_id",
         [a for a, _ in wanted], [b for _, b in wanted],
     ):  # fmt: skip
-        statements[source, target].append(Statement(*statement, strength=strength, keywords=keywords))
+        said = Statement(*statement)._replace(strength=strength, keywords=keywords)
+        statements[source, target].append(said)
     picked = {pair: chosen(said) for pair, said in statements.items()}
     words = _words(picked)
     _write_relations(
@@ -250,16 +258,19 @@ def fold_relations(datasource_id: int, pairs: Iterable[Pair]) -> None:
 
 def _write_relations(datasource_id: int, folded: Iterable[dict[str, Any]]) -> None:
     rows(
-        "INSERT INTO ingestion_relation AS r (datasource_id, source_id, target_id, description, keywords, strength,"
+        "INSERT INTO ingestion_relation AS r (datasource_id, source_id, target_id, description,"
+        " keywords, strength,"
         "  mention_count, quoted, vector_due)"
         " SELECT %s, f.source, f.target, f.description, f.keywords, f.strength, f.mentions, f.quoted, true"
         " FROM json_to_recordset(%s) AS f(source bigint, target bigint, description text, keywords text[],"
         "  strength float8, mentions int, quoted boolean)"
         " ON CONFLICT (source_id, target_id) DO UPDATE SET description = excluded.description,"
-        "  keywords = excluded.keywords, strength = excluded.strength, mention_count = excluded.mention_count,"
+        "  keywords = excluded.keywords, strength = excluded.strength, mention_count ="
+        " excluded.mention_count,"
         "  quoted = excluded.quoted, vector_due = r.vector_due OR r.description <> excluded.description"
         " WHERE (r.description, r.keywords, r.strength, r.mention_count, r.quoted) IS DISTINCT FROM"
-        "  (excluded.description, excluded.keywords, excluded.strength, excluded.mention_count, excluded.quoted)",
+        "  (excluded.description, excluded.keywords, excluded.strength, excluded.mention_count,"
+        " excluded.quoted)",
         datasource_id, json.dumps(list(folded)),
     )  # fmt: skip
 

@@ -72,12 +72,13 @@ def point_relations(datasource_id: int, document_ids: Sequence[int]) -> None:
 def drop(datasource_id: int) -> None:
     """Delete a datasource's whole graph but for people's decisions."""
     rows(
-        "DELETE FROM ingestion_nameblock b USING ingestion_entityname n WHERE b.name_id = n.id AND n.datasource_id = %s",
+        "DELETE FROM ingestion_nameblock b USING ingestion_entityname n WHERE b.name_id = n.id AND"
+        " n.datasource_id = %s",
         datasource_id,
     )
     for table in (
-        "relationembedding", "entityembedding", "relation", "relationmention", "entitymention", "mergecandidate",
-        "entityname", "entity",
+        "relationembedding", "entityembedding", "relation", "relationmention", "entitymention",
+        "mergecandidate", "entityname", "entity",
     ):  # fmt: skip
         rows(f"DELETE FROM ingestion_{table} WHERE datasource_id = %s", datasource_id)
 
@@ -106,7 +107,8 @@ def _refold(datasource_id: int, changes: Changes, pairs: set[fold.Pair]) -> None
     fold.fold_entities(changes.entities | changes.moved)
     alive = {
         pk for (pk,) in rows(
-            "SELECT id FROM ingestion_entity WHERE id = ANY(%s)", list({pk for pair in affected for pk in pair})
+            "SELECT id FROM ingestion_entity WHERE id = ANY(%s)",
+            sorted({pk for pair in affected for pk in pair}),
         )
     }  # fmt: skip
     fold.fold_relations(datasource_id, {(a, b) for a, b in affected if a in alive and b in alive})

@@ -1,4 +1,4 @@
-"""Which mentions are of which name, and which names are of which entity, after the mentions of some keys changed.
+"""Which mentions are of which name and which names of which entity, after the mentions of some keys changed.
 
 Every look-up is by key or by block, so the work grows with the change and not with the graph.
 """
@@ -33,7 +33,7 @@ class Folded(NamedTuple):
     """A name as its mentions make it."""
 
     name: str
-    count: int
+    places: int
     types: list[str]
 
 
@@ -54,7 +54,9 @@ def relink(datasource_id: int, keys: Iterable[str], again: Iterable[int] = ()) -
     _set_senses(datasource_id, wanted)
     fresh, ids = _fold_names(datasource_id, wanted, changes)
     _point_mentions(datasource_id, wanted, ids, changes)
-    fresh |= {pk for (pk,) in rows("SELECT id FROM ingestion_entityname WHERE entity_id = ANY(%s)", list(again))}
+    fresh |= {
+        pk for (pk,) in rows("SELECT id FROM ingestion_entityname WHERE entity_id = ANY(%s)", list(again))
+    }
     decided = Decision.objects.filter(datasource_id=datasource_id).filter(
         Q(key__in=wanted) | Q(other_key__in=wanted)
     )
@@ -74,16 +76,15 @@ def _set_senses(datasource_id: int, keys: Sequence[str]) -> None:
     counts: dict[str, dict[str, int]] = defaultdict(dict)
     for key, which, count in counted:
         counts[key][which] = count
-    senses_of = {
-        (key, which): sense for key, told in counts.items() for which, sense in senses(told).items()
-    }
+    senses_of = {(key, which): sense for key, told in counts.items() for which, sense in senses(told).items()}
     triples = [(key, which, sense) for (key, which), sense in senses_of.items()]
     split = Decision.objects.filter(datasource_id=datasource_id, kind=DecisionKind.SPLIT, key__in=keys)
     apart = {(d.key, d.document_id) for d in split}
     rows(
         "UPDATE ingestion_entitymention m SET sense = t.sense"
         " FROM unnest(%s::text[], %s::text[], %s::text[]) AS t(key, family, sense)"
-        " WHERE m.datasource_id = %s AND m.live AND m.key = t.key AND m.family = t.family AND m.sense <> t.sense",
+        " WHERE m.datasource_id = %s AND m.live AND m.key = t.key AND m.family = t.family AND m.sense <>"
+        " t.sense",
         *([t[i] for t in triples] for i in range(3)), datasource_id,
     )  # fmt: skip
     for key, document in sorted(apart):
@@ -101,7 +102,7 @@ def document_sense(document_id: int | None) -> str:
 
 # --- names -----------------------------------------------------------------------------------------------
 def _folded(datasource_id: int, keys: Sequence[str]) -> dict[Ref, Folded]:
-    """Every name of these keys as the fold over its mentions: the commonest spelling, all types, the count."""
+    """Every name of these keys as a fold over its mentions: commonest spelling, all types, count."""
     spellings: dict[Ref, Counter[str]] = defaultdict(Counter)
     kinds: dict[Ref, Counter[str]] = defaultdict(Counter)
     places: dict[Ref, set[tuple[int, int]]] = defaultdict(set)
@@ -116,24 +117,23 @@ def _folded(datasource_id: int, keys: Sequence[str]) -> dict[Ref, Folded]:
     return {
         ref: Folded(
             name=min(names, key=lambda name: (-names[name], name)),
-            count=len(places[ref]),
+            places=len(places[ref]),
             types=sorted(kinds[ref], key=lambda kind: (-kinds[ref][kind], kind)),
         )
         for ref, names in spellings.items()
     }
 
 
-def _fold_names(
-    datasource_id: int, keys: Sequence[str], changes: Changes
-) -> tuple[set[int], dict[Ref, int]]:
+def _fold_names(datasource_id: int, keys: Sequence[str], changes: Changes) -> tuple[set[int], dict[Ref, int]]:
     """Write the names of these keys; returns the ids to compare with others anew, and all ids."""
     before = {
         (key, sense): (pk, types, entity)
         for pk, key, sense, types, entity in rows(
             "SELECT id, key, sense, types, entity_id FROM ingestion_entityname"
             " WHERE datasource_id = %s AND key = ANY(%s)",
-            datasource_id, keys,
-        )  # fmt: skip
+            datasource_id,
+            keys,
+        )
     }
     folded = _folded(datasource_id, keys)
     fresh: set[int] = set()
@@ -146,14 +146,17 @@ def _fold_names(
         rows("DELETE FROM ingestion_nameblock WHERE name_id = ANY(%s)", gone)
         changes.documents |= {
             pk for (pk,) in rows(
-                "UPDATE ingestion_entitymention SET named_id = NULL WHERE named_id = ANY(%s) RETURNING document_id",
+                "UPDATE ingestion_entitymention SET named_id = NULL WHERE named_id = ANY(%s) RETURNING"
+                " document_id",
                 gone,
             )
         }  # fmt: skip
         rows("UPDATE ingestion_relationmention SET source_id = NULL WHERE source_id = ANY(%s)", gone)
         rows("UPDATE ingestion_relationmention SET target_id = NULL WHERE target_id = ANY(%s)", gone)
         rows("DELETE FROM ingestion_entityname WHERE id = ANY(%s)", gone)
-        fresh |= {pk for (pk,) in rows("SELECT id FROM ingestion_entityname WHERE entity_id = ANY(%s)", list(lost))}
+        fresh |= {
+            pk for (pk,) in rows("SELECT id FROM ingestion_entityname WHERE entity_id = ANY(%s)", list(lost))
+        }
     ids = _write_names(datasource_id, folded)
     compared_anew = []
     for ref, name in folded.items():
@@ -174,7 +177,7 @@ def _compared(ref: Ref, types: Iterable[str]) -> tuple[object, ...]:
 
 def _write_names(datasource_id: int, folded: Mapping[Ref, Folded]) -> dict[Ref, int]:
     values = [
-        {"key": key, "sense": sense, "name": n.name, "count": n.count, "types": n.types}
+        {"key": key, "sense": sense, "name": n.name, "count": n.places, "types": n.types}
         for (key, sense), n in folded.items()
     ]
     rows(
@@ -202,9 +205,10 @@ def block_hash(datasource_id: int, block: str) -> int:
 
 def _write_blocks(datasource_id: int, names: Sequence[tuple[int, Ref, Sequence[str]]]) -> None:
     rows("DELETE FROM ingestion_nameblock WHERE name_id = ANY(%s)", [pk for pk, _, _ in names])
-    with connection.cursor() as cursor, cursor.copy(
-        "COPY ingestion_nameblock (block, name_id, sure) FROM STDIN (FORMAT BINARY)"
-    ) as copy:
+    with (
+        connection.cursor() as cursor,
+        cursor.copy("COPY ingestion_nameblock (block, name_id, sure) FROM STDIN (FORMAT BINARY)") as copy,
+    ):
         copy.set_types(["int8", "int8", "bool"])
         for pk, (key, sense), types in names:
             sure, wide = blocks(Name(key=key, sense=sense, types=tuple(types)))
@@ -255,7 +259,8 @@ def _neighbours(ids: Sequence[int]) -> set[int]:
     return {
         pk
         for (pk,) in rows(
-            "SELECT DISTINCT other.name_id FROM ingestion_nameblock own JOIN ingestion_nameblock other USING (block)"
+            "SELECT DISTINCT other.name_id FROM ingestion_nameblock own JOIN ingestion_nameblock other"
+            " USING (block)"
             " WHERE own.name_id = ANY(%s) AND own.sure",
             list(ids),
         )
@@ -355,8 +360,9 @@ def _write_assignment(
         (key, sense): pk
         for pk, key, sense in rows(
             "SELECT id, key, sense FROM ingestion_entity WHERE datasource_id = %s AND key = ANY(%s)",
-            datasource_id, [key for key, _ in first],
-        )  # fmt: skip
+            datasource_id,
+            [key for key, _ in first],
+        )
     }
     held = dict(rows("SELECT id, entity_id FROM ingestion_entityname WHERE id = ANY(%s)", list(names)))
     moves = {ids[ref]: entity[head] for ref, head in heads.items() if held[ids[ref]] != entity[head]}

@@ -25,8 +25,14 @@ RELATION_COLUMNS = (
 def store(chunks: Sequence[Chunk], extractions: Sequence[Extraction], extractor: str) -> None:
     """Insert the mentions of the chunks, not live yet: the graph counts them when their document is ready."""
     pairs = list(zip(chunks, extractions, strict=True))
-    _copy("ingestion_entitymention", ENTITY_COLUMNS, (r for c, e in pairs for r in _entities(c, e, extractor)))
-    _copy("ingestion_relationmention", RELATION_COLUMNS, (r for c, e in pairs for r in _relations(c, e, extractor)))
+    _copy(
+        "ingestion_entitymention", ENTITY_COLUMNS, (r for c, e in pairs for r in _entities(c, e, extractor))
+    )
+    _copy(
+        "ingestion_relationmention",
+        RELATION_COLUMNS,
+        (r for c, e in pairs for r in _relations(c, e, extractor)),
+    )
 
 
 def stored(document_id: int) -> bool:
@@ -74,9 +80,10 @@ def _statement(
 
 def _copy(table: str, columns: Sequence[tuple[str, str]], rows: Iterator[list[Any]]) -> None:
     names = ", ".join(f'"{name}"' for name, _ in columns)
-    with connection.cursor() as cursor, cursor.copy(
-        f"COPY {table} ({names}) FROM STDIN (FORMAT BINARY)"
-    ) as copy:
+    with (
+        connection.cursor() as cursor,
+        cursor.copy(f"COPY {table} ({names}) FROM STDIN (FORMAT BINARY)") as copy,
+    ):
         copy.set_types([kind for _, kind in columns])
         for row in rows:
             copy.write_row(row)

@@ -28,7 +28,9 @@ class Entity(models.Model):
         constraints = [
             models.UniqueConstraint(fields=["datasource", "key", "sense"], name="one_entity_per_key")
         ]
-        indexes = [models.Index(fields=["datasource"], condition=Q(vector_due=True), name="entity_vector_due")]
+        indexes = [
+            models.Index(fields=["datasource"], condition=Q(vector_due=True), name="entity_vector_due")
+        ]
 
     def __str__(self) -> str:
         return self.name
@@ -46,7 +48,9 @@ class EntityName(models.Model):
     entity = models.ForeignKey(Entity, models.SET_NULL, null=True, related_name="names")
 
     class Meta:
-        constraints = [models.UniqueConstraint(fields=["datasource", "key", "sense"], name="one_name_per_key")]
+        constraints = [
+            models.UniqueConstraint(fields=["datasource", "key", "sense"], name="one_name_per_key")
+        ]
 
     def __str__(self) -> str:
         return self.name
@@ -140,7 +144,9 @@ class Relation(models.Model):
 
     class Meta:
         constraints = [models.UniqueConstraint(fields=["source", "target"], name="one_relation_per_pair")]
-        indexes = [models.Index(fields=["datasource"], condition=Q(vector_due=True), name="relation_vector_due")]
+        indexes = [
+            models.Index(fields=["datasource"], condition=Q(vector_due=True), name="relation_vector_due")
+        ]
 
     def __str__(self) -> str:
         return f"{self.source} => {self.target}"

@@ -4,12 +4,16 @@ import re
 import unicodedata
 from functools import lru_cache
 
+from ingestion.graph.words import words as listed
+
 # Legal forms say nothing about which company it is.
-LEGAL_FORMS = frozenset(
-    "inc incorporated corp corporation co company ltd limited llc llp lp plc gmbh ag sa nv bv spa srl oy ab as kg "
-    "pty pte kk".split()
+LEGAL_FORMS = listed(
+    """inc incorporated corp corporation co company ltd limited llc llp lp plc gmbh ag sa nv bv spa
+srl oy ab as kg pty pte kk"""
 )
-ARTICLES = frozenset("the a an der die das le la les el los las il lo".split())
+ARTICLES = listed(
+    """the a an der die das le la les el los las il lo"""
+)
 _WORD = re.compile(r"[\w]+(?:[.,]\d+)*|[%$€£¥§]")
 _POSSESSIVE = re.compile(r"['’]s\b|(?<=s)['’](?=\s|$)")
 _MARKS = re.compile(r"[\u0300-\u036f]")

@@ -9,13 +9,19 @@ from ingestion.graph.sentences import sentences
 from ingestion.graph.values import ExtractedEntity, ExtractedRelation, Extraction
 
 
-def extraction(title: str, text: str, entities: Sequence[str], triples: Sequence[Sequence[str]]) -> Extraction:
+def extraction(
+    title: str, text: str, entities: Sequence[str], triples: Sequence[Sequence[str]]
+) -> Extraction:
     """What was recorded, tied to the words of the chunk; triples that are not three words are left out.
 
     A name that the chunk doesn't hold as written is tied to the sentence with which it shares most.
     """
     spans = sentences(text)
-    whole = [triple for triple in triples if len(triple) == 3 and all(isinstance(p, str) and key(p) for p in triple)]
+    whole = [
+        triple
+        for triple in triples
+        if len(triple) == 3 and all(isinstance(p, str) and key(p) for p in triple)
+    ]
     names = dict.fromkeys([*entities, *(p for t in whole for p in (t[0], t[2]))])
     found = [_entity(name, text, spans) for name in names if key(name)]
     headings = [

@@ -8,14 +8,15 @@ from rapidfuzz.distance import OSA
 from rapidfuzz.fuzz import token_sort_ratio
 
 from ingestion.graph.names import ARTICLES, qualifier_of_key
+from ingestion.graph.words import words
 
 SURE = 0.93  # at and above: one thing
 MAYBE = 0.80  # at and above: a person is asked
 VALUES = frozenset({"DATE", "AMOUNT", "CODE", "REFERENCE"})
 PERSON = "PERSON"
 THINGS = frozenset({"ORGANIZATION", "LOCATION", "PLACE", "EVENT", "WORK", "PRODUCT"})
-_ROMAN = frozenset("i ii iii iv v vi vii viii ix x xi xii xiii xiv xv xvi".split())
-_SMALL = frozenset("of the and for in at on de la du".split())
+_ROMAN = words("i ii iii iv v vi vii viii ix x xi xii xiii xiv xv xvi")
+_SMALL = words("of the and for in at on de la du")
 
 Ref = tuple[str, str]  # key and sense: what a name is remembered by
 

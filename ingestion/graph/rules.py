@@ -1,7 +1,8 @@
 """The keyless extractor: names, terms, dates, amounts, references and codes by rule, related by sentence.
 
-It knows capital letters, punctuation and short word lists, and nothing about the world: English fares best,
-names in any script with capitals are found, and what it says about two things is the sentence that names both.
+It knows capital letters, punctuation, short word lists, and nothing about the world. English fares best,
+names in any script with capitals are found, and what it says about two things is the sentence that names
+  both.
 """
 
 import re
@@ -39,7 +40,10 @@ def _capitals() -> str:
 
 _U = _capitals()
 _CAP = rf"(?:(?:[{_U}]\.){{1,5}}(?:[{_U}]\b)?|[a-z]?[{_U}](?:[\w]|[-'’&](?=\w))*)"
-_JOIN = r"(?:of the|of|de la|de los|de|del|della|di|da|do|dos|du|des|la|le|von der|von|van der|van den|van|al|bin|ibn|for the|for|at|upon)"
+_JOIN = (
+    r"(?:of the|of|de la|de los|de|del|della|di|da|do|dos|du|des|la|le|von der|von|van der|van den|van|al"
+    r"|bin|ibn|for the|for|at|upon)"
+)
 _GAP = r"(?:[ \t]|\n(?!\s*\n))+"
 _NAME = re.compile(
     rf"(?<![\w])(?:(?:1[0-9]|20)\d\d{_GAP}(?={_CAP}))?{_CAP}"
@@ -48,14 +52,18 @@ _NAME = re.compile(
 )
 _VALUE = re.compile(
     rf"""
-    (?P<DATE>\b(?:(?:\d{{1,2}}(?:st|nd|rd|th|\.)?\s+)?(?:{words.MONTHS})\.?(?:\s+\d{{1,2}}(?:st|nd|rd|th)?)?,?\s+(?:1\d|20)\d\d
+   
+      (?P<DATE>\b(?:(?:\d{{1,2}}(?:st|nd|rd|th|\.)?\s+)?(?:{words.MONTHS})\.?(?:\s+\d{{1,2}}(?:st|nd|rd|th)?)?,?\s+(?:1\d|20)\d\d
         |(?:{words.MONTHS})\s+\d{{1,2}}\b(?!\s*[,.]?\d)
         |(?:1\d|20)\d\d-\d\d-\d\d|\d{{1,2}}[/.]\d{{1,2}}[/.](?:1\d|20)\d\d
-        |(?:(?:first|second|third|fourth)\s+quarter\s+of\s+(?:fiscal\s+)?|fiscal\s+(?:year\s+)?|Q[1-4]\s+)(?:1\d|20)\d\d)\b
+       
+          |(?:(?:first|second|third|fourth)\s+quarter\s+of\s+(?:fiscal\s+)?|fiscal\s+(?:year\s+)?|Q[1-4]\s+)(?:1\d|20)\d\d)\b
       |(?<=\b[Ii]n\ )(?:1[0-9]|20)\d\d\b(?!\s+[{_U}]))
    |(?P<AMOUNT>(?:US)?[$€£¥]\s?\d[\d,]*(?:\.\d+)?(?:\s?(?:million|billion|trillion|thousand|bn|m|k)\b)?
-      |\b\d[\d,]*(?:\.\d+)?\s?(?:(?:million|billion|trillion)\s+)?(?:%|percent\b|per\ cent\b|USD\b|EUR\b|GBP\b|dollars\b|euros\b|pounds\b))
-   |(?P<REFERENCE>(?:\b(?:Section|Sections|Clause|Clauses|Article|Schedule|Exhibit|Appendix|Annex|Item|Note|Figure|Table|Chapter|Rule|Part)\s+|§+\s?)
+      |\b\d[\d,]*(?:\.\d+)?\s?(?:(?:million|billion|trillion)\s+)?(?:%|percent\b|per\
+        cent\b|USD\b|EUR\b|GBP\b|dollars\b|euros\b|pounds\b))
+  
+     |(?P<REFERENCE>(?:\b(?:Section|Sections|Clause|Clauses|Article|Schedule|Exhibit|Appendix|Annex|Item|Note|Figure|Table|Chapter|Rule|Part)\s+|§+\s?)
       (?:\d+[A-Z]?(?:\.\d+)*(?:\([a-z0-9]{{1,3}}\))*|[A-Z]\b|[IVX]+\b))
    |(?P<CODE>\b[A-Z]{{2,8}}(?:[-–/][A-Z]{{1,6}})*[-–/ ]?\d{{1,7}}(?:[-./:]\d+)*[A-Za-z]?\b|\b\d{{1,4}}-[KQ]\b)
     """,
@@ -64,11 +72,16 @@ _VALUE = re.compile(
 _QUOTED = re.compile(rf"[“\"«„]((?:[{_U}0-9])[^“”\"«»„\n]{{1,70}}?)[,.]?[”\"»“]")
 _CJK_QUOTED = re.compile(r"[「『《]([^「」『』《》\n]{2,40})[」』》]")
 _DEFINITION = re.compile(
-    r"^\s*(?:,\s*)?(?:(?:shall\s+)?means?\b|shall have the meaning|has the meaning|refers to\b|is defined as\b)"
+    r"^\s*(?:,\s*)?"
+    r"(?:(?:shall\s+)?means?\b|shall have the meaning|has the meaning|refers to\b|is defined as\b)"
 )
-_PARENTHESISED = re.compile(r"\(\s*(?:the\s+|each,?\s+an?\s+|collectively,?\s+(?:the\s+)?|hereinafter\s+(?:the\s+)?)?$")
+_PARENTHESISED = re.compile(
+    r"\(\s*(?:the\s+|each,?\s+an?\s+|collectively,?\s+(?:the\s+)?|hereinafter\s+(?:the\s+)?)?$"
+)
 _ACRONYM = re.compile(rf"\s*\((?:the\s+)?[“\"]?([{_U}][{_U}0-9&.-]{{1,9}})s?[”\"]?\)")
-_NUMBERED = re.compile(rf"(?m)^[ \t]*(?:Section|Clause|Article)?[ \t]*(\d{{1,2}}(?:\.\d{{1,2}}){{0,3}})\.?[ \t]+(?=[{_U}])")
+_NUMBERED = re.compile(
+    rf"(?m)^[ \t]*(?:Section|Clause|Article)?[ \t]*(\d{{1,2}}(?:\.\d{{1,2}}){{0,3}})\.?[ \t]+(?=[{_U}])"
+)
 _LOCAL = ("REFERENCE", "TERM")  # “Section 4.2” of one document is not that of another
 _SECTION_WORDS = re.compile(r"^(?:Sections?|Clauses?|Articles?|§+)\s*", re.IGNORECASE)
 _WORD = re.compile(r"\S+")
@@ -209,13 +222,11 @@ def _is_name(name: str, opening: bool, lower: set[str]) -> bool:
         low = name.lower()
         if low in words.STOP or low.split("-")[0].split("'")[0].split("’")[0] in words.STOP or low in lower:
             return False
-        if opening and (low.endswith("ly") or low.endswith("ing")):
+        if opening and (low.endswith(("ly", "ing"))):
             return False
         if len(name) == 2 and not name.isupper():
             return False
-    if len(parts) > 3 and name.isupper():
-        return False  # a shouted sentence
-    return True
+    return not (len(parts) > 3 and name.isupper())  # a shouted sentence
 
 
 def _defined_names(chunks: Sequence[str]) -> re.Pattern[str] | None:
@@ -228,7 +239,9 @@ def _defined_names(chunks: Sequence[str]) -> re.Pattern[str] | None:
     kept = sorted((name for name in names if 3 <= len(name) <= 60), key=lambda name: (-len(name), name))
     if not kept:
         return None
-    return re.compile(r"(?<!\w)(?:" + "|".join(re.escape(n).replace(r"\ ", r"\s+") for n in kept) + r")(?!\w)")
+    return re.compile(
+        r"(?<!\w)(?:" + "|".join(re.escape(n).replace(r"\ ", r"\s+") for n in kept) + r")(?!\w)"
+    )
 
 
 # --- knowing what they are -------------------------------------------------------------------------------
@@ -264,15 +277,17 @@ def _full_names(chunks: Sequence[str], found: Sequence[Sequence[_Found]]) -> dic
             name = _clean(text[thing.start : thing.end])
             if thing.type in VALUES or thing.type == "TERM":
                 continue
-            if match := _ACRONYM.match(text, thing.end, thing.end + 24):
-                if _abbreviates(match[1], name):
-                    short.setdefault(key(match[1]), name)
+            match = _ACRONYM.match(text, thing.end, thing.end + 24)
+            if match and _abbreviates(match[1], name):
+                short.setdefault(key(match[1]), name)
             base, what = qualifier(name)
             if what and thing.defines:
                 short.setdefault(key(base), name)
                 continue
             parts = name.split()
-            if 2 <= len(parts) <= 4 and (parts[0].lower() in words.GIVEN_NAMES or _is_person(name, text, thing)):
+            if 2 <= len(parts) <= 4 and (
+                parts[0].lower() in words.GIVEN_NAMES or _is_person(name, text, thing)
+            ):
                 long.setdefault(key(parts[-1]), Counter())[name] += 1
     for last, names in long.items():
         if len({key(name) for name in names}) == 1 and last not in short:
@@ -291,9 +306,10 @@ def _abbreviates(acronym: str, name: str) -> bool:
     if not letters or not initials or letters[0] != initials[0]:
         return False
     rest = iter(initials)
-    return all(letter in rest for letter in letters) or len(letters) <= 3 < len(name) and letters[1:] == [
-        c for c in name.lower() if c in letters[1:]
-    ][: len(letters) - 1]
+    return all(letter in rest for letter in letters) or (
+        len(letters) <= 3 < len(name)
+        and letters[1:] == [c for c in name.lower() if c in letters[1:]][: len(letters) - 1]
+    )
 
 
 def _clean(name: str) -> str:
@@ -374,7 +390,7 @@ def _relations(
 
 
 def _pairs(things: Sequence[ExtractedEntity]) -> Iterator[tuple[ExtractedEntity, ExtractedEntity]]:
-    """Each name with each, in a long sentence with the first and the next two; values with the name before."""
+    """Each name with each, in a long sentence with the first and the next two; values with one name."""
     named = [thing for thing in things if not VALUES & set(thing.types)]
     for (i, a), (j, b) in combinations(enumerate(named), 2):
         if len(named) <= ALL_PAIRS or i == 0 or j - i <= 2:

@@ -1,11 +1,16 @@
 """Where sentences begin and end, in prose, in lists and in text that was wrapped into lines."""
 
 import re
+from itertools import pairwise
 
-_ABBREVIATIONS = frozenset(
-    "mr mrs ms dr prof st jr sr vs no nos inc ltd co corp llc plc art sec fig figs eq vol pp p ed eds al etc cf "
-    "ca approx dept est gen gov sen rep rev hon col lt sgt capt cmdr adm jan feb mar apr jun jul aug sep sept "
-    "oct nov dec e.g i.e u.s u.k u.n ph.d b.a m.a d.c bros mt ft nr str bzw usw z.b d.h".split()
+from ingestion.graph.words import words
+
+_ABBREVIATIONS = words(
+    "mr mrs ms dr prof st jr sr vs no nos inc ltd co corp llc plc art sec fig figs eq vol pp p ed eds al"
+    " etc cf "
+    "ca approx dept est gen gov sen rep rev hon col lt sgt capt cmdr adm jan feb mar apr jun jul aug sep"
+    " sept "
+    "oct nov dec e.g i.e u.s u.k u.n ph.d b.a m.a d.c bros mt ft nr str bzw usw z.b d.h"
 )
 _END = re.compile(r"""[.!?]+["'”’)\]]*(?=\s+["'“‘(\[]?[^\sa-z])|[。！？]+[”」』）]?|\n\s*\n""")
 _BULLET = re.compile(r"\n(?=\s*(?:[-•▪●◦*–]|\(?[a-z0-9ivx]{1,4}[.)])\s)")
@@ -38,13 +43,13 @@ def _is_abbreviation(text: str, match: re.Match[str]) -> bool:
 
 
 def _line_ends(text: str) -> set[int]:
-    """Ends of lines that are not mere wraps: clearly shorter than the others, with a capital or digit next."""
+    """Ends of lines that are not mere wraps: clearly shorter than the others, and no small letter next."""
     if "\n" not in text:
         return set()
     lines = text.split("\n")
     longest = max(map(len, lines))
     ends, position = set(), 0
-    for line, following in zip(lines, lines[1:], strict=False):
+    for line, following in pairwise(lines):
         position += len(line) + 1
         opening = following.lstrip()[:1]
         if len(line) < _SHORT_LINE * longest and opening and not opening.islower():

@@ -1,4 +1,4 @@
-"""What an extractor gives for a chunk, whichever extractor it was: entities and relations, with their words."""
+"""What any extractor gives for a chunk: entities and relations, with their words."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

@@ -18,12 +18,14 @@ UNEMBEDDED = ["DATE", "AMOUNT", "CODE", "REFERENCE"]  # found by key; their mean
 
 _ENTITIES = """
 SELECT id, name || ' - ' || description FROM ingestion_entity
-WHERE datasource_id = %s AND vector_due AND NOT (types <@ %s::varchar[] AND types <> '{}') ORDER BY id LIMIT %s
+WHERE datasource_id = %s AND vector_due AND NOT (types <@ %s::varchar[] AND types <> '{}')
 """
 _RELATIONS = """
-SELECT r.id, CASE WHEN r.quoted THEN r.description ELSE s.name || ' => ' || t.name || ' - ' || r.description END
-FROM ingestion_relation r JOIN ingestion_entity s ON s.id = r.source_id JOIN ingestion_entity t ON t.id = r.target_id
-WHERE r.datasource_id = %s AND r.vector_due ORDER BY r.description, r.id LIMIT %s
+SELECT r.id, CASE WHEN r.quoted THEN r.description
+  ELSE s.name || ' => ' || t.name || ' - ' || r.description END
+FROM ingestion_relation r
+JOIN ingestion_entity s ON s.id = r.source_id JOIN ingestion_entity t ON t.id = r.target_id
+WHERE r.datasource_id = %s AND r.vector_due
 """
 
 
@@ -32,15 +34,16 @@ def embed_due(datasource_id: int, embedder: Embedder) -> int:
 
     Relations of one sentence share its vector. Raises ProviderError.
     """
-    entities = rows(_ENTITIES, datasource_id, UNEMBEDDED, AT_ONCE)
+    entities = rows(_ENTITIES + "ORDER BY id LIMIT %s", datasource_id, UNEMBEDDED, AT_ONCE)
     if entities:
         return _embed("entity", datasource_id, entities, embedder)
     rows(
-        "UPDATE ingestion_entity SET vector_due = false WHERE datasource_id = %s AND vector_due AND types <@ %s::varchar[]"
+        "UPDATE ingestion_entity SET vector_due = false WHERE datasource_id = %s AND vector_due AND"
+        " types <@ %s::varchar[]"
         " AND types <> '{}'",
         datasource_id, UNEMBEDDED,
     )  # fmt: skip
-    relations = rows(_RELATIONS, datasource_id, AT_ONCE * 4)
+    relations = rows(_RELATIONS + "ORDER BY r.description, r.id LIMIT %s", datasource_id, AT_ONCE * 4)
     return _embed("relation", datasource_id, relations, embedder) if relations else 0
 
 
@@ -50,10 +53,11 @@ def _embed(kind: str, datasource_id: int, due: Sequence[tuple[int, str]], embedd
     with transaction.atomic():
         growth.lock(datasource_id)
         # A text that changed meanwhile stays due: its vector would be an old one's.
-        sql = (_ENTITIES.replace("ORDER BY id LIMIT %s", "AND id = ANY(%s)") if kind == "entity"
-               else _RELATIONS.replace("ORDER BY r.description, r.id LIMIT %s", "AND r.id = ANY(%s)"))  # fmt: skip
         ids = [pk for pk, _ in due]
-        now = rows(sql, datasource_id, *([UNEMBEDDED] if kind == "entity" else []), ids)
+        if kind == "entity":
+            now = rows(_ENTITIES + "AND id = ANY(%s)", datasource_id, UNEMBEDDED, ids)
+        else:
+            now = rows(_RELATIONS + "AND r.id = ANY(%s)", datasource_id, ids)
         kept = [(pk, vectors[text[:MAX_TEXT]]) for pk, text in now if text[:MAX_TEXT] in vectors]
         done = [pk for pk, _ in kept]
         rows(f"DELETE FROM ingestion_{kind}embedding WHERE {kind}_id = ANY(%s)", done)
@@ -64,9 +68,12 @@ def _embed(kind: str, datasource_id: int, due: Sequence[tuple[int, str]], embedd
 
 def _copy(kind: str, datasource_id: int, vectors: Sequence[tuple[int, NDArray[np.float32]]]) -> None:
     head = struct.pack(">h", 3)
-    with connection.cursor() as cursor, cursor.copy(
-        f"COPY ingestion_{kind}embedding ({kind}_id, datasource_id, vector) FROM STDIN (FORMAT BINARY)"
-    ) as copy:
+    with (
+        connection.cursor() as cursor,
+        cursor.copy(
+            f"COPY ingestion_{kind}embedding ({kind}_id, datasource_id, vector) FROM STDIN (FORMAT BINARY)"
+        ) as copy,
+    ):
         copy.write(b"PGCOPY\n\xff\r\n\0" + struct.pack(">ii", 0, 0))
         for pk, vector in vectors:
             body = halfvec(vector)
