@@ -48,6 +48,7 @@ function close() {
 function resize(width) {
   const px = Math.round(Math.min(Math.max(width, MIN), MAX));
   root.style.setProperty("--w-pane", `${px}px`);
+  pane.querySelector("[data-pane-grip]")?.setAttribute("aria-valuenow", px);
   localStorage.setItem("pane", px);
 }
 
