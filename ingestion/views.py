@@ -43,7 +43,8 @@ def documents(request: HttpRequest, pk: int) -> HttpResponse:
     if from_htmx(request):
         return render(request, "ingestion/_list.html", context)
     context |= bar(datasource, "documents")
-    context |= {"accept": ACCEPT, "max_bytes": settings.MAX_UPLOAD_BYTES}
+    limit = settings.MAX_UPLOAD_BYTES
+    context |= {"accept": ACCEPT, "max_bytes": limit, "max_megabytes": limit // 2**20}
     return render(request, "ingestion/documents.html", context)
 
 
