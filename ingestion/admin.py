@@ -9,9 +9,10 @@ from datasources.admin import DatasourceAdmin, DocumentAdmin, ReadOnlyAdmin
 from datasources.models import Datasource, Document
 from ingestion import services
 from ingestion.graph import admin as graph_admin
+from ingestion.graph import extraction_admin
 from ingestion.models import Chunk, ChunkEmbedding, Page
 
-__all__ = ["graph_admin"]  # imported to be registered
+__all__ = ["extraction_admin", "graph_admin"]  # imported to be registered
 
 
 @admin.register(Datasource)

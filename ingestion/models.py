@@ -84,6 +84,11 @@ class ChunkEmbedding(models.Model):
         return f"vector of {self.chunk_id}"
 
 
+from ingestion.graph.extraction_models import (  # noqa: E402, F401
+    CachedExtraction,
+    ChunkExtraction,
+    ExtractionSpend,
+)
 from ingestion.graph.models import (  # noqa: E402, F401 - Django looks for an app's models here
     Decision,
     Entity,

@@ -5,6 +5,7 @@ from django.db import transaction
 from datasources.models import Datasource
 from events import log
 from ingestion import progress, services
+from ingestion.graph import extraction_jobs
 
 
 @transaction.atomic
@@ -20,6 +21,7 @@ def resume(datasource: Datasource) -> None:
     """Queue everything that waits; each document goes on from what is stored."""
     if _switch(datasource, paused=False):
         services.read_on(list(datasource.documents.unfinished()))
+        extraction_jobs.read_on(datasource)
         log.append(progress.channel(datasource.pk), "reading_resumed", {})
 
 

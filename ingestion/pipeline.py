@@ -11,6 +11,7 @@ from datasources.models import Document, DocumentStatus
 from ingestion import embed, progress
 from ingestion.extract import DocumentInfo, ExtractionError, PageText, read
 from ingestion.graph import growth, mentions
+from ingestion.graph.extracting import extract_mentions
 from ingestion.graph.jobs import defer_embed_graph
 from ingestion.graph.rules import Rules
 from ingestion.models import Chunk, Page
@@ -126,9 +127,10 @@ def find_mentions_step(run: Run) -> None:
         return
     run.enter(DocumentStatus.LINKING, total=document.chunk_count)
     chunks = list(document.chunks.order_by("index"))
-    found = Rules().extract(document.title, [chunk.text for chunk in chunks])
+    found = extract_mentions(run, chunks)
     with run.writing():
-        mentions.store(chunks, found, Rules.name)
+        for extractor, some, extractions in found:
+            mentions.store(some, extractions, extractor)
         run.advance(len(chunks))
 
 

@@ -14,6 +14,7 @@ from datasources.models import UNFINISHED, Datasource, Document, DocumentStatus
 from events import log
 from ingestion import embed, pipeline, progress
 from ingestion.extract import ExtractionError
+from ingestion.graph.extraction_jobs import read_on
 from ingestion.graph.jobs import defer_embed_graph
 from ingestion.models import Chunk
 from ingestion.retry import Backoff, Transient
@@ -125,6 +126,7 @@ def embed_passages(context: JobContext, datasource_id: int) -> None:
             if context.should_abort():
                 raise JobAborted
         defer_embed_graph(datasource_id)
+        read_on(datasource)
     except ProviderError as error:
         if error.transient and context.job.attempts < MAX_ATTEMPTS:
             raise Transient(error.message) from error

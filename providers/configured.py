@@ -1,10 +1,14 @@
 """The models that the settings name: one embedder and one chat model for the whole process."""
 
 from functools import cache
+from typing import TYPE_CHECKING
 
 from django.conf import settings
 
 from providers.base import ChatModel, Embedder
+
+if TYPE_CHECKING:
+    from providers.structured import OpenAIStructured
 
 
 @cache
@@ -38,3 +42,17 @@ def chat_model() -> ChatModel:
     from providers.quotes import QuotesModel
 
     return QuotesModel(embedder())
+
+
+def structured_model() -> "OpenAIStructured | None":
+    """The server of SVQ_LLM_* for answers that are JSON; None without one: nothing here can write JSON."""
+    if not settings.LLM_BASE_URL:
+        return None
+    from providers.structured import OpenAIStructured
+
+    return OpenAIStructured(
+        base_url=settings.LLM_BASE_URL,
+        api_key=settings.LLM_API_KEY,
+        model=settings.LLM_MODEL,
+        timeout=settings.LLM_TIMEOUT,
+    )

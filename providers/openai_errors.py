@@ -57,7 +57,7 @@ def _status_error(error: APIStatusError, model: str) -> ProviderError:
     if error.code == "insufficient_quota" or status == 402:
         return ProviderError(_CREDIT)
     if status == 429:
-        return ProviderError(_BUSY, transient=True, retry_after=wait)
+        return ProviderError(_BUSY, transient=True, retry_after=wait, busy=True)
     if status == 404:
         return ProviderError(
             f"The model server does not know the model {model}, or its address is wrong: {_detail(error)}. "

@@ -1,6 +1,7 @@
 """Typed readers of environment variables; a wrong value stops start-up with one clear line."""
 
 import os
+from decimal import Decimal, InvalidOperation
 
 from django.core.exceptions import ImproperlyConfigured
 
@@ -19,6 +20,18 @@ def number(name: str, default: int, *, low: int = 0, high: int = 2**31) -> int:
     if not value.lstrip("-").isdigit() or not low <= int(value) <= high:
         raise ImproperlyConfigured(f"{name} is {value!r}: set a whole number from {low} to {high}.")
     return int(value)
+
+
+def amount(name: str, default: str = "0") -> Decimal:
+    """A number of 0 or more, such as 0.15."""
+    value = text(name, default)
+    try:
+        number = Decimal(value)
+    except InvalidOperation:
+        number = Decimal(-1)
+    if not number.is_finite() or number < 0:
+        raise ImproperlyConfigured(f"{name} is {value!r}: set a number of 0 or more, such as 0.15.")
+    return number
 
 
 def flag(name: str, default: bool) -> bool:

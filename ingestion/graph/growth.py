@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 
 from django.db import transaction
 
-from ingestion.graph import fold, mentions
+from ingestion.graph import extraction_cache, fold, mentions
 from ingestion.graph.link import Changes, relink, rows
 
 LOCK = 0x6772  # the class of advisory locks that the graph takes, one a datasource
@@ -32,6 +32,7 @@ def change(
         rows(f"UPDATE ingestion_{table} SET live = true WHERE document_id = ANY(%s)", list(added))
         rows(f"UPDATE ingestion_{table} SET live = false WHERE document_id = ANY(%s)", list(resting))
     mentions.remove(removed)
+    extraction_cache.release(removed)
     changes = relink(datasource_id, keys)
     point_relations(datasource_id, sorted({*added, *changes.documents} - {*removed, *resting}))
     _refold(datasource_id, changes, gone | fold.pairs_of_documents(added))
@@ -71,6 +72,7 @@ def point_relations(datasource_id: int, document_ids: Sequence[int]) -> None:
 
 def drop(datasource_id: int) -> None:
     """Delete a datasource's whole graph but for people's decisions."""
+    extraction_cache.drop(datasource_id)
     rows(
         "DELETE FROM ingestion_nameblock b USING ingestion_entityname n WHERE b.name_id = n.id AND"
         " n.datasource_id = %s",

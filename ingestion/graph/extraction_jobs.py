@@ -1,0 +1,90 @@
+"""Going on with what a model has not read yet: once the budget is raised, after a retry, after a choice."""
+
+from collections.abc import Callable, Iterable
+from decimal import Decimal
+
+from django.db import OperationalError, close_old_connections, transaction
+from procrastinate import JobContext
+from procrastinate.contrib.django import app
+from procrastinate.exceptions import JobAborted
+
+from datasources.models import Datasource, GraphExtractor
+from ingestion.graph import budget
+from ingestion.graph.extracting import by_model, found_by, read_chunks, reader_of, unread
+from ingestion.graph.extraction_models import ChunkExtraction, ExtractionState
+from ingestion.graph.replace import replace
+from ingestion.models import Chunk
+from ingestion.retry import Backoff, Transient
+from ingestion.run import Stopped, is_paused
+
+AT_ONCE = 100  # chunks whose mentions come into the graph in one step
+
+
+@transaction.atomic
+def set_budget(datasource: Datasource, *, tokens: int | None, money: Decimal | None) -> None:
+    """Limit what the graph may cost in all (None: no limit), and go on reading where that allows it.
+
+    Raises ValidationError, see budget.set_limits.
+    """
+    budget.set_limits(datasource, tokens=tokens, money=money)
+    read_on(datasource)
+
+
+@transaction.atomic
+def choose_extractor(datasource: Datasource, extractor: GraphExtractor) -> None:
+    """Choose who reads. The model begins at once with what is there; what it has read stays in the graph."""
+    datasource.graph_extractor = extractor
+    datasource.save(update_fields=["graph_extractor", "updated"])
+    read_on(datasource)
+
+
+@transaction.atomic
+def retry_chunks(datasource: Datasource, chunks: Iterable[Chunk] | None = None) -> int:
+    """Have these failed chunks read again, by default all; gives how many."""
+    failed = ChunkExtraction.objects.filter(datasource=datasource, state=ExtractionState.FAILED)
+    if chunks is not None:
+        failed = failed.filter(chunk__in=[chunk.pk for chunk in chunks])
+    count = failed.update(state=ExtractionState.WAITING, error="")
+    read_on(datasource)
+    return count
+
+
+def read_on(datasource: Datasource) -> None:
+    """Queue the reading of what the model has not read; joins the caller's transaction."""
+    if by_model(datasource):
+        extract_unread.configure(lock=f"extraction:{datasource.pk}").defer(datasource_id=datasource.pk)
+
+
+@app.task(queue="ingest", pass_context=True, retry=Backoff())
+def extract_unread(context: JobContext, datasource_id: int) -> None:
+    """Read until nothing is left, the budget is used up or reading is paused, portion by portion."""
+    close_old_connections()
+    datasource = Datasource.objects.filter(pk=datasource_id).first()
+    if datasource is None or not by_model(datasource):
+        return
+
+    def go_on(_: int) -> None:
+        if context.should_abort():
+            raise JobAborted
+        if is_paused(datasource_id):
+            raise Stopped
+
+    try:
+        while extract_portion(datasource, go_on):
+            pass
+    except Stopped:
+        return
+    except OperationalError as error:
+        raise Transient(str(error)) from error
+
+
+def extract_portion(datasource: Datasource, go_on: Callable[[int], None]) -> bool:
+    """Read some chunks and bring them into the graph; False when there is nothing more to do now."""
+    chunks = list(unread(datasource)[:AT_ONCE])
+    if not chunks:
+        return False
+    reader = reader_of(datasource)
+    go_on(0)
+    within = read_chunks(datasource, reader, chunks, go_on)
+    replace(datasource.pk, found_by(reader, chunks))
+    return within

@@ -1,0 +1,172 @@
+"""Reading passages with a chat model: concurrent, patient with the server, and never twice for one answer.
+
+Nothing here knows the database; ingestion.graph.extracting keeps what comes out.
+"""
+
+import asyncio
+import hashlib
+import json
+import random
+from collections.abc import AsyncGenerator, Iterable
+from dataclasses import dataclass, field
+from pathlib import Path
+from time import monotonic
+
+from ingestion.graph.gate import Gate, gate_of
+from ingestion.graph.ontology import Types
+from ingestion.graph.schema import Reading, Unreadable, parse, schema
+from providers.base import Message, ProviderError, Usage
+from providers.openai import BYTES_PER_TOKEN
+from providers.prompt import render
+from providers.structured import OpenAIStructured
+
+PROMPT = Path(__file__).resolve().parent.parent / "prompts" / "extract_graph.md"
+CORRECTION = Path(__file__).resolve().parent.parent / "prompts" / "correct_graph.md"
+ATTEMPTS = 6  # at one request, when the server fails
+FIRST_WAIT = 1.0  # seconds before the second attempt; doubled before each further one
+PATIENCE = 600.0  # seconds that a busy server may answer nobody
+GIVE_UP = 5  # passages that fail one after the other: then the cause is not in the passages
+LONGEST_ERROR = 500
+TICK = 1.0  # seconds
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Outcome:
+    """What became of one passage: a reading, or the reason why there is none. `calls` were paid."""
+
+    text: str
+    reading: Reading | None
+    usage: Usage
+    calls: int
+    error: str = ""
+
+
+@dataclass(slots=True, kw_only=True)
+class ModelReader:
+    """A chat model with what it is to look for. `gave_up` says why it stopped before the last passage."""
+
+    model: OpenAIStructured
+    types: Types
+    concurrency: int = 8
+    gave_up: str = ""
+    gate: Gate = field(init=False)
+    system: str = field(init=False)
+    schema: dict[str, object] = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.gate = gate_of(self.model.address)
+        self.system = render(
+            PROMPT,
+            entity_types=_lines(self.types.entities),
+            relation_types=_lines(self.types.relations) or "Say it in your own words, in a word or two.",
+        )
+        self.schema = schema(self.types)
+
+    @property
+    def prompt_hash(self) -> str:
+        """Changes whenever the model would be asked something else about the same passage."""
+        asked = self.system + CORRECTION.read_text(encoding="utf-8") + json.dumps(self.schema, sort_keys=True)
+        return hashlib.sha256(asked.encode()).hexdigest()
+
+    @property
+    def overhead(self) -> int:
+        """Estimated tokens that every call costs besides its passage."""
+        return tokens(self.system) + tokens(json.dumps(self.schema))
+
+    async def read(self, texts: Iterable[str]) -> AsyncGenerator[Outcome | None]:
+        """Read the texts, `concurrency` at a time; outcomes come as they are ready, None once a second.
+
+        `texts` is asked for the next one only when there is room for it. When several in a row fail for good,
+        no more are begun.
+        """
+        failures = 0
+        running: set[asyncio.Task[Outcome]] = set()
+        source = iter(texts)
+        async with self.model:
+            try:
+                while True:
+                    while len(running) < self.concurrency and not self.gave_up:
+                        if (text := next(source, None)) is None:
+                            break
+                        running.add(asyncio.create_task(self._one(text)))
+                    if not running:
+                        return
+                    ready, running = await asyncio.wait(
+                        running, timeout=TICK, return_when=asyncio.FIRST_COMPLETED
+                    )
+                    if not ready:
+                        yield None
+                    for outcome in [task.result() for task in ready]:
+                        failures = 0 if outcome.reading else failures + 1
+                        if failures >= GIVE_UP:
+                            self.gave_up = outcome.error
+                        yield outcome
+            finally:
+                for task in running:
+                    task.cancel()
+                await asyncio.gather(*running, return_exceptions=True)
+
+    async def _one(self, text: str) -> Outcome:
+        """Ask for a reading and, if the answer can't be read, once more with the reason."""
+        messages = [Message(role="system", content=self.system), Message(role="user", content=text)]
+        usage, calls, error = Usage(), 0, ""
+        for _ in range(2):
+            try:
+                answer, cost = await self._ask(messages)
+            except ProviderError as failure:
+                error = failure.message
+                break
+            usage, calls = usage + _counted(cost, messages, answer), calls + 1
+            try:
+                return Outcome(text=text, reading=parse(answer, self.types), usage=usage, calls=calls)
+            except Unreadable as problem:
+                error = f"The model's answer does not fit, twice: {problem} Try again, or use another model."
+                messages += [
+                    Message(role="assistant", content=answer),
+                    Message(role="user", content=render(CORRECTION, problem=str(problem))),
+                ]
+        return Outcome(text=text, reading=None, usage=usage, calls=calls, error=error[:LONGEST_ERROR])
+
+    async def _ask(self, messages: list[Message]) -> tuple[str, Usage]:
+        """An answer, however often that takes a try. Raises ProviderError when waiting is in vain.
+
+        A busy server is everybody's wait and counts against nobody; other failures are this request's own.
+        """
+        failed, begun = 0, monotonic()
+        while True:
+            entered = await self.gate.enter()
+            try:
+                answer = await self.model.complete(messages, self.schema)
+            except ProviderError as error:
+                if not error.transient:
+                    raise
+                if error.busy or error.retry_after is not None:
+                    if monotonic() - max(self.gate.answered, begun) > PATIENCE:
+                        raise
+                    self.gate.refused(entered, error.retry_after)
+                    continue
+                failed += 1
+                if failed == ATTEMPTS:
+                    raise
+                await asyncio.sleep(FIRST_WAIT * 2 ** (failed - 1) * random.uniform(0.8, 1.2))
+            else:
+                self.gate.passed()
+                return answer
+
+
+def _lines(meanings: dict[str, str]) -> str:
+    return "\n".join(f"- {name}: {meaning}" if meaning else f"- {name}" for name, meaning in meanings.items())
+
+
+def tokens(text: str) -> int:
+    """An estimate: the server's tokenizer is not known here."""
+    return len(text.encode()) // BYTES_PER_TOKEN + 1
+
+
+def _counted(usage: Usage, messages: list[Message], answer: str) -> Usage:
+    """The server's count, or an estimate where it gives none."""
+    if usage.prompt_tokens or usage.completion_tokens:
+        return usage
+    return Usage(
+        prompt_tokens=sum(tokens(message.content) for message in messages), completion_tokens=tokens(answer)
+    )
