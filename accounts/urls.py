@@ -1,7 +1,6 @@
 """Signing in and out (allauth's pages), one's own settings, the theme."""
 
 from django.urls import include, path
-from django.views.generic import RedirectView
 
 from accounts import views
 
@@ -9,7 +8,7 @@ urlpatterns = [
     path("settings/", views.account_settings, name="account_settings"),
     path("theme/", views.theme, name="theme"),
     # An account has one address, which an administrator changes: allauth's page for several is not offered.
-    path("account/email/", RedirectView.as_view(pattern_name="account_settings"), name="account_email"),
+    path("account/email/", views.account_email, name="account_email"),
     path("account/password/reset/", views.reset_password, name="account_reset_password"),
     path("account/", include("allauth.urls")),
 ]

@@ -7,7 +7,7 @@ from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse, HttpResponseBadRequest, HttpResponseBase
 from django.shortcuts import redirect, render
 from django.utils.http import url_has_allowed_host_and_scheme
-from django.views.decorators.http import require_http_methods, require_POST
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from accounts.forms import SettingsForm, ThemeForm
 from accounts.models import User
@@ -51,6 +51,12 @@ def remember_theme(response: HttpResponse, chosen: str) -> HttpResponse:
     return response
 
 
+@require_safe
+def account_email(request: HttpRequest) -> HttpResponse:
+    return redirect("account_settings")
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
 def reset_password(request: HttpRequest) -> HttpResponseBase:
     """Mail a link; without a mail server, say who can help."""
     if not settings.EMAIL_URL:
