@@ -59,6 +59,7 @@ class Row:
 
 OF_DATASOURCE = {"pk": "datasource"}
 OF_DOCUMENT = {"pk": "document"}
+OF_READER = {"pk": "datasource", "doc": "document"}
 OF_PAGE = {"pk": "document", "page": "first"}
 OF_TURN = {"pk": "turn"}
 OF_CITATION = {"pk": "turn", "n": "first"}
@@ -71,6 +72,12 @@ ROWS = {
     "theme": Row(POST=ANYONE, body={"theme": "dark"}),
     "account_email": Row(GET=ANYONE),
     "account_reset_password": Row(GET=ANYONE, POST=ANYONE),
+    # --- reading ---
+    "palette": Row(GET=SIGNED_IN),
+    "reader": Row(args=OF_READER, GET=VIEWER),
+    "page_image": Row(args=OF_READER | {"number": "first"}, GET=VIEWER),
+    "chunks": Row(args=OF_DATASOURCE, GET=VIEWER),
+    "leave_out": Row(args=OF_DATASOURCE | {"chunk": "chunk"}, POST=EDITOR, body={"left_out": "true"}),
     # --- REST ---
     "api-schema": Row(GET=ANYONE),
     "api-docs": Row(GET=ANYONE),
