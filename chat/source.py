@@ -1,5 +1,6 @@
 """What the source pane and the hover card show of a citation: the words on their pages, or as text."""
 
+import re
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -9,6 +10,7 @@ from datasources.models import Document, DocumentStatus
 from ingestion.models import Page
 from retrieval.pages import MARK_MARGIN
 
+EMPHASIS = re.compile(r"[*`]+|(?<!\w)_+|_+(?!\w)")
 AROUND = 1500  # characters of a page's text shown before and after a quote
 
 
@@ -56,6 +58,11 @@ class Source:
         return self.citation.quote or self.citation.written
 
     @property
+    def claim(self) -> str:
+        """The claim without Markdown's emphasis."""
+        return " ".join(EMPHASIS.sub("", self.citation.claim).split())
+
+    @property
     def is_gone(self) -> bool:
         """Whether the file was deleted after the answer."""
         return self.document is None and self.citation.verdict != Verdict.NO_SOURCE
@@ -97,7 +104,7 @@ class Source:
         """Claim, quote, document and page for the clipboard."""
         pages = ", ".join(map(str, self.citation.pages))
         place = f"{self.citation.document_title}, page {pages}" if pages else self.citation.document_title
-        lines = [self.citation.claim, f"“{' '.join(self.quote.split())}”", place]
+        lines = [self.claim, f"“{' '.join(self.quote.split())}”", place]
         return "\n".join(line for line in lines if line)
 
 

@@ -25,6 +25,7 @@ TOOLS = {
 }
 GRAPH_TOOL = ("Graph", "waypoints", "hit")
 OTHER_TOOL = ("Look up", "file-text", "hit")
+BROKEN = {TurnStatus.FAILED: "f", TurnStatus.STOPPED: "w"}  # how the step looks at which a turn ended
 NARROWEST = 1.5  # percent of the bar
 MINUTE = 60_000  # ms
 
@@ -45,11 +46,7 @@ class Line:
 
     @property
     def took(self) -> str:
-        if self.ms is None:
-            return ""
-        if self.ms < 1000:
-            return f"{self.ms} ms"
-        return f"{self.ms / 1000:.1f} s" if self.ms < MINUTE else f"{self.ms / MINUTE:.1f} min"
+        return "" if self.ms is None else duration(self.ms)
 
 
 @dataclass(slots=True, kw_only=True)
@@ -61,6 +58,13 @@ class _Reading:
     calls: dict[str, Line] = field(default_factory=dict)
     verdicts: list[str] = field(default_factory=list)
     thinking: Line | None = None  # the line of the round that has called nothing yet
+
+
+def duration(ms: float) -> str:
+    """“86 ms”, “2.4 s”, “1.5 min”."""
+    if ms < 1000:
+        return f"{ms:.0f} ms"
+    return f"{ms / 1000:.1f} s" if ms < MINUTE else f"{ms / MINUTE:.1f} min"
 
 
 def lines_of(events: Sequence[Event], *, writing: bool) -> list[Line]:
@@ -135,11 +139,10 @@ def _read(reading: _Reading, event: Event) -> None:
         case AnswerCompleted.kind:
             _end(reading.thinking, at)
         case TurnFinished.kind:
-            broken = event.data["status"] in {TurnStatus.FAILED, TurnStatus.STOPPED}
             for line in reading.lines:
                 if line.state == "now":
                     _end(line, at)
-                    line.state = "f" if broken else ""
+                    line.state = BROKEN.get(event.data["status"], "")
 
 
 def _end(line: Line | None, at: float) -> None:

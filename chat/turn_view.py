@@ -6,7 +6,7 @@ from datetime import timedelta
 from functools import cached_property
 
 from django.contrib.postgres.aggregates import StringAgg
-from django.db.models import CharField, QuerySet, Value
+from django.db.models import QuerySet, TextField
 from django.db.models.fields.json import KT
 from django.db.models.functions import Cast
 from django.urls import reverse
@@ -104,6 +104,12 @@ class TurnView:
         return ", ".join(["Answer ready", *filter(None, counts)])
 
     @property
+    def took(self) -> str:
+        """From the start to the end of the last step."""
+        end = max((line.start + (line.ms or 0) for line in self.lines), default=0)
+        return trace.duration(end) if end else ""
+
+    @property
     def waits_for_worker(self) -> bool:
         return self.live and self.stage == "Waiting" and not worker_is_there()
 
@@ -189,11 +195,7 @@ def text_until(turn: Turn, seq: int) -> str:
     begun = restarts.order_by("-seq").values_list("seq", flat=True).first() or 0
     pieces = Event.objects.filter(
         channel=turn.channel, kind=AnswerDelta.kind, seq__gt=begun, seq__lte=seq
-    ).aggregate(
-        text=StringAgg(
-            Cast(KT("data__text"), CharField()), Value("", output_field=CharField()), ordering="seq"
-        )
-    )
+    ).aggregate(text=StringAgg(Cast(KT("data__text"), TextField()), "", order_by="seq"))
     return pieces["text"] or ""
 
 
