@@ -7,7 +7,7 @@ from typing import Any
 from pydantic import BaseModel, Field
 
 from providers.base import Embedder, ToolSpec
-from retrieval import search
+from retrieval import graph, search
 from retrieval.evidence import Evidence, Scope
 
 
@@ -28,12 +28,55 @@ class SearchLiteral(BaseModel):
     limit: int = Field(default=search.LIMIT, ge=1, le=search.MAX_LIMIT, description="How many passages.")
 
 
+class QueryEntities(BaseModel):
+    """Find things (people, organisations, places, terms) by name or description, with passages that speak of
+    them. Best to learn who or what something is."""
+
+    query: str = Field(min_length=1, max_length=500, description="A name, or what the thing is.")
+    limit: int = Field(default=search.LIMIT, ge=1, le=search.MAX_LIMIT, description="How many things.")
+
+
+class QueryRelations(BaseModel):
+    """Find how two things are connected, with the passages that say so. Best for "what does A owe B"."""
+
+    query: str = Field(min_length=1, max_length=500, description="Both things and what may connect them.")
+    limit: int = Field(default=search.LIMIT, ge=1, le=search.MAX_LIMIT, description="How many relations.")
+
+
+class QueryKnowledgeGraph(BaseModel):
+    """Find passages for a question whose answer stands pages or documents apart from what it names: the graph
+    is followed from the things named to what they are connected with."""
+
+    question: str = Field(min_length=1, max_length=1000, description="The whole question.")
+    limit: int = Field(default=search.LIMIT, ge=1, le=search.MAX_LIMIT, description="How many passages.")
+
+
 def search_chunks(scope: Scope, embedder: Embedder, arguments: SearchChunks) -> list[Evidence]:
     return search.by_meaning(scope, embedder.embed([arguments.query])[0], arguments.limit)
 
 
 def search_literal(scope: Scope, embedder: Embedder, arguments: SearchLiteral) -> list[Evidence]:
     return search.by_words(scope, arguments.words, arguments.limit)
+
+
+def query_entities(scope: Scope, embedder: Embedder, arguments: QueryEntities) -> list[Evidence]:
+    found = graph.query_entities(scope, embedder.embed([arguments.query])[0], arguments.limit)
+    return distinct([proof for one in found for proof in one.evidence])
+
+
+def query_relations(scope: Scope, embedder: Embedder, arguments: QueryRelations) -> list[Evidence]:
+    found = graph.query_relations(scope, embedder.embed([arguments.query])[0], arguments.limit)
+    return distinct([proof for one in found for proof in one.evidence])
+
+
+def query_knowledge_graph(scope: Scope, embedder: Embedder, arguments: QueryKnowledgeGraph) -> list[Evidence]:
+    vector = embedder.embed([arguments.question])[0]
+    return graph.query_knowledge_graph(scope, arguments.question, vector, arguments.limit)
+
+
+def distinct(found: list[Evidence]) -> list[Evidence]:
+    """Each passage once, where it came first."""
+    return list({one.chunk_id: one for one in reversed(found)}.values())[::-1]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -54,4 +97,7 @@ class Tool:
 TOOLS = (
     Tool(name="search_chunks", arguments=SearchChunks, run=search_chunks),
     Tool(name="search_literal", arguments=SearchLiteral, run=search_literal),
+    Tool(name="query_entities", arguments=QueryEntities, run=query_entities),
+    Tool(name="query_relations", arguments=QueryRelations, run=query_relations),
+    Tool(name="query_knowledge_graph", arguments=QueryKnowledgeGraph, run=query_knowledge_graph),
 )
