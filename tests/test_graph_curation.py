@@ -51,7 +51,7 @@ def test_names_kept_apart_stay_apart_when_more_documents_come(home):
     upload(home, TEXTS[5])
     names = list(named(home, "microsoft").names.order_by("key"))
     assert len(names) == 2
-    curation.keep_apart(*names)
+    curation.keep_apart(names[0], names[1])
     upload(home, TEXTS[8])
     assert named(home, "micro soft") != named(home, "microsoft")
 

@@ -99,15 +99,15 @@ def home(db: None) -> Datasource:
 
 
 ORDERS = st.permutations(list(range(len(TEXTS))))
-COMMON = {
-    "max_examples": 6,
-    "phases": [Phase.generate],
-    "deadline": None,
-    "suppress_health_check": list(HealthCheck),
-}
+COMMON = settings(
+    max_examples=6,
+    phases=[Phase.generate],
+    deadline=None,
+    suppress_health_check=list(HealthCheck),
+)
 
 
-@settings(**COMMON)
+@COMMON
 @given(order=ORDERS, cuts=st.sets(st.integers(1, len(TEXTS) - 1)))
 def test_the_graph_is_the_same_whatever_the_order_and_the_batches(home, order, cuts):
     expected = fresh(TEXTS)
@@ -118,7 +118,7 @@ def test_the_graph_is_the_same_whatever_the_order_and_the_batches(home, order, c
     assert picture(datasource) == expected
 
 
-@settings(**COMMON)
+@COMMON
 @given(order=ORDERS, kept=st.integers(0, len(TEXTS) - 1))
 def test_deleting_documents_leaves_exactly_the_graph_of_the_others(home, order, kept):
     datasource = create_datasource(home.owner, f"shrinking {Datasource.objects.count()}")
