@@ -10,7 +10,6 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from ingestion.models import Chunk, Page
-from ingestion.quality import kind
 
 WIDTH = 1290.0
 GAP = 0.8  # between two shapes
@@ -20,6 +19,7 @@ QUALITY_TOP, QUALITY_HEIGHT = 132, 14
 LABELS = 12  # page numbers written at most
 LETTER = 6.2  # width of a letter of a section's name
 POOR, FAIR = 0.5, 0.7  # a quality below is drawn red, below is drawn amber
+SECTION_WORDS = 12  # a longer numbered line is a clause
 FARTHEST_SECTION = 3  # numbers may be missed; a greater step is a figure that only looks like a heading
 
 _NUMBERED = re.compile(r"^(?:(?:Section|Article|Chapter|Part)\s+)?(\d{1,2}|[A-Z])[.)]?\s+([A-Z].{2,58})$")
@@ -133,9 +133,13 @@ def _headings(pages: Iterable[Page]) -> Iterator[tuple[int, str]]:
         position = page.start
         for line in page.text.split("\n"):
             match = _NUMBERED.match(line.strip())
-            if match and kind(line) == "heading" and in_figures in (None, match[1].isdigit()):
+            if match and _is_short(line) and in_figures in (None, match[1].isdigit()):
                 number = int(match[1]) if match[1].isdigit() else ord(match[1]) - ord("A") + 1
                 if last < number <= last + FARTHEST_SECTION:
                     last, in_figures = number, match[1].isdigit()
                     yield position, f"{match[1]} {match[2]}"
             position += len(line) + 1
+
+
+def _is_short(line: str) -> bool:
+    return len(line.split()) <= SECTION_WORDS and not line.rstrip().endswith((".", ";", ",", ":", "?", "!"))
