@@ -3,6 +3,7 @@
 import json
 from collections.abc import Callable, Iterator
 from decimal import Decimal
+from itertools import pairwise
 from typing import Any
 
 import pytest
@@ -66,7 +67,7 @@ def passage_of(request: dict[str, Any]) -> str:
     return str(request["messages"][1]["content"])
 
 
-def answer(text: str, *, strength: float = 8) -> str:
+def answer(text: str) -> str:
     """What a model would say: the capitalised names, and a relation of the first two."""
     names = [name for name in ("Mira Okafor", "Halden Foods", "Brightwater Group", "Leeds") if name in text]
     return json.dumps(
@@ -81,8 +82,8 @@ def answer(text: str, *, strength: float = 8) -> str:
             ],
             "relations": [
                 {
-                    "source": names[0], "target": names[1], "type": "", "description": f"As the passage says: {text}",
-                    "keywords": ["business"], "strength": strength,
+                    "source": names[0], "target": names[1], "type": "", "description": f"It is said: {text}",
+                    "keywords": ["business"], "strength": 8,
                 }
             ],
             "keywords": ["baking", "ownership"],
@@ -126,8 +127,8 @@ def read(document: Document) -> Document:
 def extractors(document: Document) -> dict[int, set[str]]:
     """Who has read each chunk."""
     found: dict[int, set[str]] = {index: set() for index in range(document.chunk_count)}
-    for index, who in EntityMention.objects.filter(document=document).values_list("chunk__index", "extractor"):
-        found[index].add(who)
+    for mention in EntityMention.objects.filter(document=document).select_related("chunk"):
+        found[mention.chunk.index].add(mention.extractor)
     return found
 
 
@@ -202,7 +203,7 @@ def test_too_many_requests_slow_all_down_and_fail_nothing(halden, serve) -> None
     serve(busy)
     read(document_of(halden, [f"{TEXTS[0]} Part {n}." for n in range(12)]))
     assert extracting.report(halden).done == 12
-    silence = max(later - earlier for earlier, later in zip(arrivals, arrivals[1:], strict=False))
+    silence = max(later - earlier for earlier, later in pairwise(arrivals))
     assert silence >= 0.2, "everybody waited for the time that the server asked for"
 
 

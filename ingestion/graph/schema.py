@@ -35,7 +35,11 @@ def _strength(value: Any) -> Any:
 Name = Annotated[str, Field(min_length=1)]
 Text = Annotated[str, BeforeValidator(_text), Field(default_factory=str)]
 Words = Annotated[list[str], BeforeValidator(_listed), Field(default_factory=list)]
-Strength = Annotated[float, BeforeValidator(_strength), Field(default_factory=lambda: DEFAULT_STRENGTH)]
+Strength = Annotated[
+    float,
+    BeforeValidator(_strength),
+    Field(default_factory=lambda: DEFAULT_STRENGTH, allow_inf_nan=False),
+]
 
 
 class _Strict(BaseModel):
@@ -95,13 +99,25 @@ def parse(answer: str, types: Types) -> Reading:
     if not isinstance(value, dict) or not {"entities", "relations"} & value.keys():
         raise Unreadable("The answer is not a JSON object with “entities” and “relations”.")
     try:
-        reading = Reading.model_validate(value)
+        reading = Reading.model_validate(storable(value))
     except ValidationError as error:
-        raise Unreadable(_problems(error)) from error
+        raise Unreadable(problems(error)) from error
     return _of_types(reading, types)
 
 
-def _problems(error: ValidationError) -> str:
+def storable(value: Any) -> Any:
+    """The same JSON without the characters that Postgres refuses: NUL and halves of surrogate pairs."""
+    match value:
+        case str():
+            return value.replace("\0", "").encode("utf-8", "ignore").decode()
+        case list():
+            return [storable(one) for one in value]
+        case dict():
+            return {storable(key): storable(one) for key, one in value.items()}
+    return value
+
+
+def problems(error: ValidationError) -> str:
     lines = [f"{'.'.join(map(str, e['loc']))}: {e['msg']}" for e in error.errors()]
     more = len(lines) - MAX_PROBLEMS
     return "\n".join(lines[:MAX_PROBLEMS] + ([f"and {more} more of that kind"] if more > 0 else []))
