@@ -1,0 +1,154 @@
+"""The documents page in a real browser: what changes by itself, what an Undo brings back, how it fits."""
+
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page, expect
+from pypdf import PdfReader, PdfWriter
+
+from accounts.models import User
+from datasources.models import Datasource
+from tests.browser import DESKTOP, PHONE, Live, browser, live, live_variables, page, static_files  # noqa: F401
+from tests.factories import SAMPLE, make_document
+
+PATIENCE = 60_000  # milliseconds: two processes start and read files meanwhile
+SAMPLES = SAMPLE.parent
+
+
+@pytest.fixture
+def documents(live: Live, page: Page, contracts: Datasource, alice: User) -> Page:  # noqa: F811
+    """Alice's browser on the documents of `contracts`."""
+    expect.set_options(timeout=PATIENCE)
+    live.login(page, alice)
+    page.goto(f"{live.base_url}/d/{contracts.pk}/")
+    return page
+
+
+def row(page: Page, title: str) -> Any:  # noqa: F811
+    return page.locator("tr[data-row]", has_text=title)
+
+
+def add(page: Page, *paths: Path) -> None:  # noqa: F811
+    page.locator("input[name=files]").set_input_files(list(paths))
+
+
+def overflow(page: Page) -> int:  # noqa: F811
+    return int(page.evaluate("document.documentElement.scrollWidth - innerWidth"))
+
+
+def test_a_dropped_file_becomes_ready_without_a_reload(documents: Page) -> None:
+    expect(documents.get_by_text("No documents yet")).to_be_visible()
+    documents.evaluate("window.here = true")
+    add(documents, SAMPLES / "security-questionnaire.pdf")
+    expect(row(documents, "security-questionnaire")).to_contain_text("Ready")
+    expect(documents.locator("#n-ready")).to_have_text("1")
+    expect(documents.locator("#ingest")).to_be_empty()
+    assert documents.evaluate("window.here")
+    add(documents, SAMPLES / "security-questionnaire.pdf")
+    expect(documents.locator("#uploads")).to_contain_text("Already here as “security-questionnaire”")
+    assert row(documents, "security-questionnaire").count() == 1
+
+
+def test_a_file_that_is_refused_says_why(documents: Page, tmp_path: Path) -> None:
+    wrong = tmp_path / "notes.docx"
+    wrong.write_bytes(b"PK")
+    add(documents, wrong)
+    expect(documents.locator("#uploads")).to_contain_text("Files of this kind cannot be read")
+    documents.get_by_role("button", name="Dismiss").click()
+    expect(documents.locator("#uploads")).to_be_empty()
+
+
+def test_a_sealed_file_fails_with_a_password_field_and_is_read(documents: Page, tmp_path: Path) -> None:
+    sealed = PdfWriter(clone_from=PdfReader(SAMPLE))
+    sealed.encrypt("hunter2", algorithm="AES-256")
+    sealed.write(tmp_path / "sealed.pdf")
+    add(documents, tmp_path / "sealed.pdf")
+    expect(row(documents, "sealed")).to_contain_text("Needs a password")
+    expect(documents.get_by_text("This PDF is password protected")).to_be_visible()
+    documents.get_by_label("Password of sealed").fill("wrong")
+    documents.get_by_label("Password of sealed").press("Enter")
+    expect(documents.locator("#toasts")).to_contain_text("That password does not open")
+    documents.get_by_label("Password of sealed").fill("hunter2")
+    documents.get_by_label("Password of sealed").press("Enter")
+    expect(row(documents, "sealed")).to_contain_text("Ready")
+    expect(documents.get_by_text("This PDF is password protected")).to_have_count(0)
+
+
+def test_undo_brings_a_deleted_document_back(documents: Page, contracts: Datasource) -> None:
+    make_document(contracts, "Treasure")
+    documents.reload()
+    row(documents, "Treasure").get_by_label("More actions").click()
+    row(documents, "Treasure").get_by_role("button", name="Delete").click()
+    expect(row(documents, "Treasure")).to_have_count(0)
+    expect(documents.locator("#n-all")).to_have_text("0")
+    documents.get_by_role("button", name="Undo").click()
+    expect(row(documents, "Treasure")).to_have_count(1)
+    expect(documents.locator("#undo")).to_be_empty()
+
+
+def test_a_deletion_that_nobody_undoes_is_final(documents: Page, contracts: Datasource) -> None:
+    document = make_document(contracts, "Rubbish")
+    documents.reload()
+    row(documents, "Rubbish").get_by_label("More actions").click()
+    row(documents, "Rubbish").get_by_role("button", name="Delete").click()
+    expect(documents.get_by_role("button", name="Undo")).to_be_visible()
+    expect(documents.get_by_role("button", name="Undo")).to_have_count(0)  # the stream takes it away
+    assert not contracts.documents.filter(pk=document.pk).exists()
+
+
+def test_a_ticked_box_survives_live_changes(documents: Page, contracts: Datasource) -> None:
+    make_document(contracts, "Chosen")
+    documents.reload()
+    row(documents, "Chosen").get_by_role("checkbox").check()
+    add(documents, SAMPLES / "amendment-no-1.pdf")
+    expect(row(documents, "amendment-no-1")).to_contain_text("Ready")
+    expect(row(documents, "Chosen").get_by_role("checkbox")).to_be_checked()
+    expect(documents.locator("[data-selected-count]")).to_have_text("1")
+    documents.get_by_role("button", name="Ask these").click()
+    documents.wait_for_url(re.compile(r"/chat/\?documents=\d+$"))
+
+
+def test_finding_changes_rows_and_address_and_keeps_the_focus(documents: Page, contracts: Datasource) -> None:
+    make_document(contracts, "Alpha")
+    make_document(contracts, "Beta")
+    documents.reload()
+    documents.keyboard.press("/")
+    documents.keyboard.type("bet")
+    expect(row(documents, "Alpha")).to_have_count(0)
+    expect(row(documents, "Beta")).to_have_count(1)
+    assert "find=bet" in documents.url
+    assert documents.evaluate("document.activeElement.id") == "find"
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_pages_fit_a_phone_in_both_themes(
+    documents: Page, contracts: Datasource, scheme: Any, live: Live
+) -> None:  # noqa: F811
+    make_document(contracts, "A very long title that goes on and on, and then a word_without_any_space" * 2)
+    make_document(
+        contracts, "Broken", status="failed", error_code="encrypted",
+        error_message="This PDF is password protected, so its text could not be read.",
+    )  # fmt: skip
+    documents.emulate_media(color_scheme=scheme)
+    colours = set()
+    for size in (PHONE, DESKTOP):
+        documents.set_viewport_size(size)  # type: ignore[arg-type]
+        for path in ("/", f"/d/{contracts.pk}/", f"/d/{contracts.pk}/settings/", "/new/"):
+            documents.goto(live.base_url + path)
+            assert overflow(documents) <= 0, path
+            colours.add(documents.evaluate("getComputedStyle(document.body).backgroundColor"))
+    assert colours == {"rgb(251, 249, 245)" if scheme == "light" else "rgb(22, 21, 18)"}
+
+
+def test_a_datasource_is_made_in_a_dialog(documents: Page, live: Live) -> None:  # noqa: F811
+    documents.goto(live.base_url)
+    documents.get_by_role("link", name="New datasource").first.click()
+    dialog = documents.get_by_role("dialog", name="New datasource")
+    dialog.get_by_label("Name").fill("contracts")
+    dialog.get_by_role("button", name="Make the datasource").click()
+    expect(dialog).to_contain_text("You already have a datasource called")
+    dialog.get_by_label("Name").fill("Papers")
+    dialog.get_by_role("button", name="Make the datasource").click()
+    expect(documents.get_by_role("heading", name="Papers")).to_be_visible()
