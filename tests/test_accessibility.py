@@ -5,13 +5,13 @@ window, no script error, nothing that the content security policy blocks.
 import hashlib
 import json
 from collections.abc import Iterator
+from io import BytesIO
 from itertools import product
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
 import pytest
-from django.core.files.base import ContentFile
 from django.urls import reverse
 from playwright.sync_api import Browser
 from playwright.sync_api import Page as Tab
@@ -71,7 +71,7 @@ def world(live: Live, alice: User, contracts: Datasource) -> Any:  # noqa: F811
     with SAMPLE.open("rb") as file:
         (document,) = accept_upload(contracts, alice, SAMPLE.name, file)
     lines = json.dumps({"title": "Harbour", "text": "The harbour opens at noon."}) + "\n"
-    (passage,) = accept_upload(contracts, alice, "facts.jsonl", ContentFile(lines.encode()))
+    (passage,) = accept_upload(contracts, alice, "facts.jsonl", BytesIO(lines.encode()))
     ids = [document.document.pk, passage.document.pk]
     wait_until(lambda: Document.objects.ready().filter(pk__in=ids).count() == 2, "the reading")
     cited = make_document(contracts)
