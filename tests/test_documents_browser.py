@@ -124,8 +124,11 @@ def test_finding_changes_rows_and_address_and_keeps_the_focus(documents: Page, c
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_pages_fit_a_phone_in_both_themes(
-    documents: Page, contracts: Datasource, scheme: Any, live: Live
-) -> None:  # noqa: F811
+    documents: Page,
+    contracts: Datasource,
+    scheme: Any,
+    live: Live,  # noqa: F811
+) -> None:
     make_document(contracts, "A very long title that goes on and on, and then a word_without_any_space" * 2)
     make_document(
         contracts, "Broken", status="failed", error_code="encrypted",
