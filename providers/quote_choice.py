@@ -5,16 +5,16 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
-from providers.quote_ranking import Candidate
+from providers.quote_candidates import Candidate
 from providers.sentences import MAX_QUOTE
 
 QUOTES = 3
-# Measured on the even-numbered questions of benchmarks/keyless_questions.json.
-FOUND = 0.88  # the best sentence of a question that the documents don't answer seldom scores more
-NEAR_BEST = 0.1  # a sentence this close to the best may be the right one instead
-OTHER_DOCUMENT = 0.2  # how far below FOUND the second sentence of a pair may be
+FOUND = 0.16  # sureness; the best sentence of a question that the documents don't answer seldom has more
+SOME = 0.1  # enough for a broad question: a passage on its matter is better than nothing
+NEAR_BEST = 1.0  # a sentence whose score is this close to the best may be the right one instead
+OTHER_DOCUMENT = 0.5  # share of the sureness asked of the first that the second of a pair needs
 SAME_MATTER = 0.45  # cosine of two sentences about one thing
-TOGETHER = 0.5  # what that cosine counts beside the two scores
+TOGETHER = 0.5  # what that cosine counts beside the sureness of both
 PAIRED = 16  # sentences among which a pair is looked for
 
 _LEADING_NUMBER = re.compile(r"^\W*(\d{1,3}(?:\.\d{1,3})+)\s")
@@ -34,20 +34,22 @@ class Choice:
 
 
 def choose(
-    rankings: Sequence[Sequence[Candidate]], everything: Sequence[Candidate], *, compares: bool
+    rankings: Sequence[Sequence[Candidate]], everything: Sequence[Candidate], *, compares: bool, broad: bool
 ) -> Choice:
     """`rankings`: the whole question's first, then those of its parts, if it has several.
 
-    `compares` says that the question asks for what two documents, or two times, say.
+    `compares` says that the question asks for what two documents, or two times, say; `broad` that no one
+    sentence can be expected to answer it.
     """
     whole, *parts = rankings
-    if not whole or max(ranking[0].score for ranking in rankings) < FOUND:
+    enough = SOME if broad or compares or parts else FOUND
+    if not whole or max(ranking[0].sure for ranking in rankings) < enough:
         return Choice(quotes=(), found="none")
     chosen: list[Candidate] = []
-    missing = any(ranking[0].score < FOUND for ranking in parts)
+    missing = broad or any(ranking[0].sure < FOUND for ranking in parts or [whole])
     if compares:
-        _add_all(chosen, _replacement(whole, everything) or _pair(whole))
-    for one in [ranking[0] for ranking in rankings if ranking[0].score >= FOUND]:
+        _add_all(chosen, _replacement(whole, everything, enough) or _pair(whole, enough))
+    for one in [ranking[0] for ranking in rankings if ranking[0].sure >= enough]:
         _add(chosen, one)
         _add_all(chosen, partners(one, whole, everything))
     _add_all(chosen, [one for one in whole if one.score >= whole[0].score - NEAR_BEST])
@@ -81,23 +83,25 @@ def partners(
     return (ranked or [other for other in everything if belongs(other, plainly=True)])[:1]
 
 
-def _replacement(ranking: Sequence[Candidate], everything: Sequence[Candidate]) -> list[Candidate]:
+def _replacement(
+    ranking: Sequence[Candidate], everything: Sequence[Candidate], enough: float
+) -> list[Candidate]:
     """A sentence among the best that replaces another document's clause, and that clause."""
     for one in ranking[:PAIRED]:
-        plainly = one.score >= FOUND and _IS_REPLACED.search(one.text)
+        plainly = one.sure >= enough and _IS_REPLACED.search(one.text)
         if plainly and (other := partners(one, ranking, everything)):
             return [one, *other]
     return []
 
 
-def _pair(ranking: Sequence[Candidate]) -> list[Candidate]:
+def _pair(ranking: Sequence[Candidate], enough: float) -> list[Candidate]:
     """The best two sentences of two documents on one matter; empty when no two are near enough."""
     pairs = [
-        (one.score + other.score + TOGETHER * _likeness(one, other), [one, other])
+        (one.sure + other.sure + TOGETHER * _likeness(one, other), [one, other])
         for position, one in enumerate(ranking[:PAIRED])
         for other in ranking[position + 1 : PAIRED]
         if one.passage.document != other.passage.document
-        and other.score >= FOUND - OTHER_DOCUMENT
+        and other.sure >= enough * OTHER_DOCUMENT
         and _likeness(one, other) >= SAME_MATTER
     ]
     return max(pairs, key=lambda pair: pair[0])[1] if pairs else []
@@ -119,7 +123,7 @@ def _add(chosen: list[Candidate], one: Candidate) -> None:
 
 
 def _joined(chosen: Sequence[Candidate]) -> list[Candidate]:
-    """Neighbours in one passage become one quote when it is short enough."""
+    """Neighbours in one passage, unless they are two clauses, become one quote when it is short enough."""
     joined: list[Candidate] = []
     for one in chosen:
         for position, other in enumerate(joined):
@@ -128,6 +132,7 @@ def _joined(chosen: Sequence[Candidate]) -> list[Candidate]:
             if (
                 one.passage.key == other.passage.key
                 and not between.strip()
+                and not _LEADING_NUMBER.match(last.text)
                 and last.end - first.start <= MAX_QUOTE
             ):
                 text = f"{first.text} {last.text}"

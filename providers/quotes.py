@@ -20,11 +20,14 @@ from providers.base import (
     Usage,
     Vectors,
 )
+from providers.quote_candidates import Candidate, Passage, candidates
 from providers.quote_choice import Choice, choose, references
-from providers.quote_ranking import Candidate, Passage, Question, candidates, names, rank, stems
+from providers.quote_features import Question
+from providers.quote_ranking import rank
+from providers.quote_words import names, stems
 
 SEARCH, LITERAL, ANSWER = "search_chunks", "search_literal", "answer"
-PASSAGES = 12  # asked of a search by meaning
+PASSAGES = 20  # asked of a search by meaning
 LITERAL_PASSAGES = 4  # asked of each search by words
 LITERAL_SEARCHES = 4
 LITERAL_LIKENESS = 0.85  # below it the words were not found, only something like them
@@ -37,6 +40,13 @@ _AND = re.compile(
 )
 _COMPARES = re.compile(
     r"\b(?:compar\w*|differ\w*|chang\w*|versus|vs|both|before|old|new|previous\w*|original\w*|amend\w*|still|now)\b",
+    re.IGNORECASE,
+)
+_BROAD = re.compile(
+    r"\bover (?:time|the (?:last|past|years|quarters))\b|\btrends?\b"
+    r"|\bfactors?\b|\bdrivers?\b|\baffect\w*|\bimpact\w*"
+    r"|\brelat(?:e|ion)\w*|\bsummar\w+|\bdescribe\b|\bexplain\b|\boverview\b|\banaly[sz]e\b|\bexamine\b"
+    r"|\bsignificant\b|\bmajor\b|\b(?:risks|changes|details|developments|initiatives)\b",
     re.IGNORECASE,
 )
 _PRONOUN = re.compile(r"\b(?:it|its|they|them|their|he|she|his|her|this|that|these|those)\b", re.IGNORECASE)
@@ -90,7 +100,12 @@ class QuotesModel:
         ]
         questions = [talk.question, *parts_of(talk.question)]
         rankings = rank(questions, found, talk.passages, self._embedder)
-        return choose(rankings, found, compares=bool(_COMPARES.search(talk.question.asked)))
+        return choose(
+            rankings,
+            found,
+            compares=bool(_COMPARES.search(talk.question.asked)),
+            broad=bool(_BROAD.search(talk.question.asked)),
+        )
 
 
 class _Remembering:

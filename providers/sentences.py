@@ -36,8 +36,11 @@ _RUNS_ON = re.compile(
 _NUMBERED = re.compile(
     r"(?:\d{1,2}(?:\.\d{1,2})*\.?|(?:Schedule|Section|Part|Article|Chapter|Annex|Appendix|Item)\s+\w+\W*)\s"
 )
-_PAGE_NUMBER = re.compile(r"\bPage \d+(?: of \d+)?$|^\d{1,4}$")
+_PAGE_NUMBER = re.compile(r"(?:\bPage|\|) \d+(?: of \d+)?$|^(?!(?:19|20)\d\d$)\d{1,4}$")
 _FIGURE = re.compile(r"\d")
+# What heads the columns of a table: two dates, or nothing but a date, or "Three Months Ended".
+_DATE = re.compile(r"\b(?:[A-Z][a-z]{2,8}\.? \d{1,2},?(?: (?:1[89]|20)\d\d)?|(?:1[89]|20)\d\d)(?!\d)")
+_PERIOD = re.compile(r"\b(?:Weeks?|Months?|Quarters?|Years?) Ended\b")
 _CLAUSE_BREAK = re.compile(r"[;:]\s|,\s(?=(?:and|or|but|which|provided|unless|except)\b)")
 
 
@@ -56,25 +59,40 @@ class Part:
 def parts(passage: str) -> list[Part]:
     """Everything quotable in a passage, in its order; no sentence has more than MAX_QUOTE characters."""
     found: list[Part] = []
-    heading, head = "", ""
+    heading, head, lead = "", "", ""
     blocks = list(_blocks(passage))
     for number, (start, end) in enumerate(blocks):
         text = _folded(passage[start:end])
         kind = _kind(text, last=number + 1 == len(blocks))
         sentences = list(_sentences(passage, start, end))
         if kind == "sentence" or (kind != "margin" and len(sentences) > 1):
+            lead = lead if _ITEM.match(text) else ""
             for first, last in sentences:
-                found += _limited(passage, first, last, heading)
+                found += _limited(passage, first, last, f"{heading} {lead}".strip())
+            if text.endswith(":"):
+                lead = found[-1].text
         elif kind == "heading":
             in_table = bool(_CAPTION.match(heading)) and not _CAPTION.match(text) and not head
             heading, head = (heading, text) if in_table else (text, "")
+            lead = ""
             found.append(Part(start=start, end=end, text=text, kind=kind))
         elif kind == "row":
-            if _CAPTION.match(heading) and not head:
-                head = text
-            about = f"{heading} {head}".strip() if head != text else heading
+            names_columns = _names_columns(text)
+            about = " ".join(filter(None, (heading, head, lead)))
+            if names_columns or (_CAPTION.match(heading) and not head):
+                after_head = bool(found) and found[-1].text in head
+                head = text if not after_head else head if text in head else f"{head} {text}"
+                about = heading
+                kind = "heading" if names_columns else kind
             found.append(Part(start=start, end=end, text=text, kind=kind, about=about))
     return found
+
+
+def _names_columns(text: str) -> bool:
+    others, dates = _DATE.subn("", text)
+    if _FIGURE.search(others):
+        return False
+    return dates > 1 or bool(_PERIOD.search(text)) or others.strip(" ,") in {"", "Change"}
 
 
 def _blocks(passage: str) -> Iterator[tuple[int, int]]:

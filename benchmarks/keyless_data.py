@@ -1,0 +1,137 @@
+"""Questions with known sentences, for fitting the keyless model: Wikipedia passages and company reports.
+
+Nothing here is about the sample documents, on which benchmarks/keyless.py measures.
+"""
+
+import csv
+import json
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import pypdfium2
+
+from ingestion.split import join_pages, split
+
+REPORTS = ("2023 Q3 AAPL", "2023 Q3 MSFT", "2023 Q3 NVDA", "2023 Q3 INTC", "2023 Q3 AMZN", "2023 Q1 AAPL")
+_SUM = re.compile(r"\$?(\d[\d,]*(?:\.\d+)?)(?: (million|billion)|%)?")
+_REFERENCE = re.compile(r"#(\d)")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Labelled:
+    """A question, answered by a sentence that holds one of `marks` in a passage of one of `titles`."""
+
+    question: str
+    titles: frozenset[str]
+    marks: tuple[str, ...]
+
+    def answered_by(self, document: str, text: str) -> bool:
+        folded = " ".join(text.split())
+        return document in self.titles and any(mark in folded for mark in self.marks)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Collection:
+    """Passages as (title, text), and questions about them."""
+
+    name: str
+    passages: Sequence[tuple[str, str]]
+    questions: Sequence[Labelled]
+
+
+def collections(folder: Path) -> list[Collection]:
+    """Raises OSError when the folder lacks one of the sets."""
+    return [
+        _hotpot(folder / "hotpot_train"),
+        _musique(folder / "musique_train"),
+        _reports(folder / "docugami_10q/sec-10-q/data/v1"),
+    ]
+
+
+def _hotpot(folder: Path) -> Collection:
+    """Questions over two passages each; both supporting sentences count as right."""
+    corpus = json.loads((folder / "hotpotqa_train_corpus.json").read_text(encoding="utf-8"))
+    rows = json.loads((folder / "hotpotqa_train.json").read_text(encoding="utf-8"))
+    questions = []
+    for row in rows:
+        facts = [(title, number) for title, number in row["supporting_facts"] if number < len(corpus[title])]
+        marks = tuple(" ".join(corpus[title][number].split())[:80] for title, number in facts)
+        titles = frozenset(title for title, _ in facts)
+        questions.append(Labelled(question=row["question"], titles=titles, marks=marks))
+    return Collection(
+        name="hotpot",
+        passages=[(title, "".join(sentences)) for title, sentences in corpus.items()],
+        questions=questions,
+    )
+
+
+def _musique(folder: Path) -> Collection:
+    """The single steps of questions with several steps; a sentence with the answer's words is right."""
+    passages = json.loads((folder / "musique_train_corpus.json").read_text(encoding="utf-8"))
+    rows = json.loads((folder / "musique_train.json").read_text(encoding="utf-8"))
+    questions = {}
+    for row in rows:
+        titles = {paragraph["idx"]: paragraph["title"] for paragraph in row["paragraphs"]}
+        steps = row["question_decomposition"]
+        answers = [step["answer"] for step in steps]
+        for step in steps:
+            text = step["question"]
+            for number in _REFERENCE.findall(text):
+                text = text.replace(f"#{number}", answers[int(number) - 1])
+            if ">>" in text:
+                subject, _, relation = text.partition(" >> ")
+                text = f"What is the {relation} of {subject}?"
+            questions[text] = Labelled(
+                question=text,
+                titles=frozenset({titles[step["paragraph_support_idx"]]}),
+                marks=(" ".join(step["answer"].split()),),
+            )
+    return Collection(
+        name="musique",
+        passages=[(passage["title"], passage["text"]) for passage in passages],
+        questions=list(questions.values()),
+    )
+
+
+def _reports(folder: Path) -> Collection:
+    """Questions about one report each; a sentence with a figure of the written answer counts as right."""
+    passages = [(name, text) for name in REPORTS for text in _pieces(folder / "docs" / f"{name}.pdf")]
+    with (folder / "qna_data.csv").open(encoding="utf-8-sig", newline="") as file:
+        rows = list(csv.DictReader(file))
+    questions = []
+    for row in rows:
+        source = row["Source Docs"].strip("*")
+        marks = tuple(dict.fromkeys(_marks(row["Answer"].partition("SOURCE(S)")[0])))
+        if source in REPORTS and marks:
+            questions.append(Labelled(question=row["Question"], titles=frozenset({source}), marks=marks))
+    return Collection(name="reports", passages=passages, questions=questions)
+
+
+def _marks(answer: str) -> Iterator[str]:
+    for found in _SUM.finditer(answer):
+        if found.group().endswith("%"):
+            yield found.group()
+        elif "," in found.group(1):
+            yield found.group(1).rstrip(",")
+        elif found.group(2):
+            yield f"{found.group(1)} {found.group(2)}"
+
+
+def _pieces(path: Path) -> list[str]:
+    document = pypdfium2.PdfDocument(path)
+    pages = [page.get_textpage().get_text_bounded().replace("\r\n", "\n") for page in document]
+    text, starts = join_pages(pages)
+    return [piece.text for piece in split(text, starts)]
+
+
+def without_gold(collection: Collection, labelled: Labelled) -> list[int]:
+    """Positions of the passages that can't answer the question."""
+    return [
+        position
+        for position, (title, text) in enumerate(collection.passages)
+        if not (
+            title in labelled.titles and (collection.name != "reports" or labelled.answered_by(title, text))
+        )
+    ]

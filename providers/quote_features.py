@@ -1,0 +1,145 @@
+"""What can be measured about a question and the parts of passages, as numbers for the weights."""
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from providers.base import Vectors
+from providers.quote_candidates import SHORT, Candidate, Passage
+from providers.quote_kinds import Kind
+from providers.quote_words import MONTH, Terms, mentions, names, stem, stems
+
+FEATURES = (
+    "meaning",  # cosine of question and part, the heading before it
+    "passage",  # cosine of question and passage
+    "words",  # share of the question's words in the part; rare words count more
+    "words_around",  # ... in the part, its heading and its neighbours
+    "words_title",  # ... in the title
+    "rarest",  # the rarest word of the question: in the part
+    "names",  # share of the question's names in the part, its heading or the title
+    "names_document",  # ... anywhere in what was found of the document
+    "name_absent",  # some name of the question is not in the passage or the title
+    "kind",  # the kind of answer that was asked for
+    "kind_missing",
+    "wrong_year",
+    "title_only",  # a line with no figure but a date, as on the title page and at the top of pages
+    "short",
+    "title_named",  # the question speaks of this document: "the questionnaire"
+    "replaces",  # "is deleted and replaced", when asked about a change
+)
+
+ALL_OVER = 1 / 3  # share of a document's passages that hold a name which its sentences need not repeat
+
+_CHANGE = re.compile(
+    r"\bchang\w+|\bamend\w*|\breplac\w+|\bdiffer\w*|\bbefore and after\b"
+    r"|\b(?:old|new|previous|former|original)(?:ly)?\b|\bused to\b|\bwas it before\b|\bnow\b",
+    re.IGNORECASE,
+)
+_REPLACED = re.compile(
+    r"\b(?:deleted|replaced|amend(?:ed|ment)?|addendum|substituted|superseded|instead of|in place of)\b",
+    re.IGNORECASE,
+)
+_DEICTIC = re.compile(r"\b(?:the|this|that|our|their|each) (?:[\w-]+ )?([\w-]+)", re.IGNORECASE)
+_DATE = re.compile(rf"(?:\d{{1,2}} )?{MONTH} (?:\d{{1,2}}\b,? ?)?(?:\d{{4}})?|\b(?:1[89]|20)\d\d\b")
+_FIGURE = re.compile(r"\d")
+_YEAR = re.compile(r"\b(?:1[89]|20)\d\d\b")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Question:
+    """`text` is what is searched for; `asked` is the part that says which kind of answer is wanted."""
+
+    text: str
+    asked: str
+
+
+class Asking:
+    """A question among the passages that were found for it."""
+
+    def __init__(self, question: Question, passages: Sequence[Passage]) -> None:
+        self.known = {one.key: _stems(f"{one.document} {one.text}") for one in passages}
+        self.by_document: dict[str, set[str]] = {}
+        for one in passages:
+            self.by_document.setdefault(one.document, set()).update(self.known[one.key])
+        self.terms = Terms(question.text, list(self.known.values()))
+        self.kind = Kind(question.asked)
+        self.names = names(question.text)
+        self.holders = {
+            name: {
+                one.key
+                for one in passages
+                if mentions(name, self.known[one.key], f"{one.document} {one.text}")
+            }
+            for name in self.names
+        }
+        self.context = {document: self._context(document, passages) for document in self.by_document}
+        self.years = set(_YEAR.findall(question.text))
+        self.change = bool(_CHANGE.search(question.text))
+        self.titles = {stem(found) for found in _DEICTIC.findall(question.text)}
+        if self.titles & {"contract", "agree"}:  # the two words that people use for one document
+            self.titles |= {"contract", "agree"}
+
+    def _context(self, document: str, passages: Sequence[Passage]) -> set[str]:
+        """Words that every sentence of the document leaves unsaid: its title, and names met all over it."""
+        keys = {one.key for one in passages if one.document == document}
+        known = [name for name in self.names if len(self.holders[name] & keys) >= len(keys) * ALL_OVER]
+        return _stems(" ".join([document, *known]))
+
+    def first_sight(self, one: Candidate) -> float:
+        """A rough fitness without vectors, to leave out what is hopeless."""
+        own = _stems(f"{one.around} {one.text}") | self.context[one.passage.document]
+        return (
+            0.5 * self.terms.covered(own)
+            + 0.2 * self.terms.covered(own | _stems(one.beside))
+            + one.passage.score
+            + 0.2 * self.kind.fits(one.text, one.around)
+        )
+
+    def row(self, one: Candidate) -> dict[str, float]:
+        """All features but those that compare candidates or need vectors."""
+        title = _stems(one.passage.document)
+        near = _stems(f"{one.around} {one.text}") | self.context[one.passage.document]
+        fits = self.kind.fits(one.text, one.around)
+        years = set(_YEAR.findall(f"{one.around} {one.text}"))
+        return {
+            "passage": one.passage.score,
+            "words": self.terms.covered(near),
+            "words_around": self.terms.covered(near | _stems(one.beside)),
+            "words_title": self.terms.covered(title),
+            "rarest": self.terms.met(self.terms.rarest, near) if self.terms.rarest else 0.0,
+            "names": self._named(near, f"{one.passage.document} {one.around} {one.text}"),
+            "names_document": self._named(self.by_document[one.passage.document], one.passage.text),
+            "name_absent": float(any(one.passage.key not in keys for keys in self.holders.values())),
+            "kind": fits if self.kind.known else 0.5,
+            "kind_missing": float(fits == 0.0),
+            "wrong_year": float(bool(self.years and years and not self.years & years)),
+            "title_only": float(one.kind == "row" and not _FIGURE.search(_DATE.sub("", one.text))),
+            "short": float(one.kind != "row" and len(one.text) < SHORT),
+            "title_named": float(bool(self.titles & title)),
+            "replaces": self._replaces(one),
+        }
+
+    def _named(self, known: set[str], text: str) -> float:
+        if not self.names:
+            return 1.0
+        return sum(mentions(name, known, text) for name in self.names) / len(self.names)
+
+    def _replaces(self, one: Candidate) -> float:
+        if not self.change:
+            return 0.0
+        return 1.0 if _REPLACED.search(one.text) else 0.5 * bool(_REPLACED.search(one.passage.document))
+
+
+def measure(asking: Asking, found: Sequence[Candidate], near: Vectors) -> NDArray[np.float32]:
+    """One row a candidate, one column a feature. `near`: cosines with the question."""
+    rows: list[Mapping[str, float]] = [asking.row(one) for one in found]
+    columns = {name: np.array([row[name] for row in rows]) for name in rows[0]}
+    columns["meaning"] = near
+    return np.stack([columns[name] for name in FEATURES], axis=1).astype(np.float32)
+
+
+def _stems(text: str) -> set[str]:
+    return set(stems(text))
