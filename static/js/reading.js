@@ -14,4 +14,10 @@ document.addEventListener("keydown", (event) => {
 document.addEventListener("change", (event) => event.target.closest("[data-submit-on-change]")?.form.requestSubmit());
 
 document.querySelector("[data-current-page]")?.scrollIntoView({ block: "nearest" });
-if (!location.hash) document.querySelector(".pg-hl :is(.now, .on)")?.scrollIntoView({ block: "center" });
+
+// Scrolls the page's own view alone; a place that the address names is the browser's to find.
+const marked = document.querySelector(".pg-hl :is(.now, .on)");
+const view = marked?.closest("[data-page-view]");
+if (view && !location.hash.startsWith("#place")) {
+  view.scrollTop += marked.getBoundingClientRect().top - view.getBoundingClientRect().top - view.clientHeight / 3;
+}
