@@ -12,6 +12,7 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
+from asgiref.sync import async_to_sync
 from django.contrib.contenttypes.models import ContentType
 from django.core.cache import cache
 from django.db import transaction
@@ -228,8 +229,15 @@ def send(client: Client, method: str, path: str, body: dict[str, Any]) -> Any:
 
 
 def content_of(response: Any) -> bytes:
-    body = b"".join(response.streaming_content) if response.streaming else response.content
+    if getattr(response, "is_async", False):
+        body = async_to_sync(joined)(response)
+    else:
+        body = b"".join(response.streaming_content) if response.streaming else response.content
     return body + str(response.headers).encode()
+
+
+async def joined(response: Any) -> bytes:
+    return b"".join([block async for block in response])
 
 
 # --- what is expected ------------------------------------------------------------------------------------
