@@ -1,8 +1,7 @@
 """A real browser against real processes: Chromium, the web server and a worker on the test's database.
 
-from tests.browser import browser, live, live_variables, page  # noqa: F401
-
-def test_something(live, page, alice): live.login(page, alice); page.goto(live.base_url) ...
+A test module says `pytest_plugins = ["tests.browser"]` and takes `live` and `page`: `live.login(page, alice)`
+and `page.goto(live.base_url)`. PYTEST_DONT_REWRITE: it may import from here before pytest sees the plugin.
 """
 
 import os
@@ -22,9 +21,10 @@ import pytest
 from django.conf import settings
 from django.db import connection
 from django.test import Client
-from playwright.sync_api import Browser, Page, sync_playwright
+from playwright.sync_api import Browser, Page, expect, sync_playwright
 
 from accounts.models import User
+from tests.conftest import store_documents
 
 PATIENCE = 60.0  # seconds until a test gives up
 ARGUMENTS = [
@@ -32,6 +32,8 @@ ARGUMENTS = [
     *("--disable-component-update", "--disable-sync", "--disable-quic"),
 ]
 INSTALL = "There is no Chromium. Install it with: apt-get install chromium"
+BROWSERS: list[Browser] = []  # at most one
+RUNNING: list["Live"] = []  # at most one: starting it takes longer than most tests
 DESKTOP, PHONE = {"width": 1440, "height": 900}, {"width": 390, "height": 844}
 
 
@@ -47,11 +49,11 @@ def wait_until(true: Callable[[], Any], what: str = "it") -> Any:
 class Live:
     """The web server and the worker as an operator runs them; each can be stopped and started again."""
 
-    def __init__(self, folder: Path, static: Path, variables: dict[str, str]) -> None:
+    def __init__(self, folder: Path, variables: dict[str, str]) -> None:
         self.folder = folder
+        self.variables = variables
         self.port = free_port()
         self.base_url = f"http://127.0.0.1:{self.port}"
-        (folder / "static").symlink_to(static)
         self.environment = os.environ | {
             "DATABASE_URL": url_of_test_database(),
             "SVQ_DATA_DIR": str(folder),
@@ -60,6 +62,17 @@ class Live:
         }
         self.web: subprocess.Popen[bytes] | None = None
         self.worker: subprocess.Popen[bytes] | None = None
+
+    def start(self) -> None:
+        """Start what does not run."""
+        if self.worker is None or self.worker.poll() is not None:
+            self.start_worker()
+        if self.web is None or self.web.poll() is not None:
+            self.start_web()
+
+    def stop(self) -> None:
+        self.stop_web()
+        self.stop_worker()
 
     def start_web(self) -> None:
         """Returns when it answers."""
@@ -78,9 +91,8 @@ class Live:
 
         wait_until(answers, "the start of the web server")
 
-    def start_worker(self, **variables: str) -> None:
+    def start_worker(self) -> None:
         """Returns at once: jobs wait until it is ready."""
-        self.environment |= variables
         self.worker = self._start("worker", str(settings.BASE_DIR / "manage.py"), "worker")
 
     def stop_web(self) -> None:
@@ -143,15 +155,20 @@ def url_of_test_database() -> str:
 @pytest.fixture(scope="session")
 def browser() -> Iterator[Browser]:
     """Debian's Chromium, else Playwright's own. A missing browser fails: these tests are never skipped."""
+    if BROWSERS:  # a module that imports the fixture by name has a second one of it
+        yield BROWSERS[0]
+        return
     path = shutil.which("chromium") or shutil.which("chromium-browser")
     with sync_playwright() as playwright:
         if path is None and not Path(playwright.chromium.executable_path).exists():
             pytest.fail(INSTALL)
+        expect.set_options(timeout=PATIENCE * 1000)
         # Playwright's loop runs in this thread, where Django then refuses to use its database.
         os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"] = "true"
         started = playwright.chromium.launch(executable_path=path, args=ARGUMENTS)
+        BROWSERS.append(started)
         yield started
-        started.close()
+        BROWSERS.pop().close()
         del os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"]
 
 
@@ -171,22 +188,24 @@ def page(browser: Browser) -> Iterator[Page]:
         ),
     )
     page = context.new_page()
-    page.set_default_timeout(PATIENCE * 1000 / 2)
+    page.set_default_timeout(PATIENCE * 1000)
     yield page
     context.close()
     assert not problems
 
 
 @pytest.fixture(scope="session")
-def static_files(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The collected files with hashed names, as in production."""
-    folder = tmp_path_factory.mktemp("collected")
+def static_files(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+    """A data folder with the collected files, as in production; the processes that use it end with it."""
+    folder = tmp_path_factory.mktemp("live")
     subprocess.run(
         [sys.executable, str(settings.BASE_DIR / "manage.py"), "collectstatic", "--noinput", "-v0"],
         env=os.environ | {"SVQ_DATA_DIR": str(folder), "DATABASE_URL": "postgresql:///unused"},
         check=True,
     )
-    return folder / "static"
+    yield folder
+    while RUNNING:
+        RUNNING.pop().stop()
 
 
 @pytest.fixture
@@ -196,16 +215,15 @@ def live_variables() -> dict[str, str]:
 
 
 @pytest.fixture
-def live(
-    transactional_db: None, tmp_path: Path, static_files: Path, live_variables: dict[str, str]
-) -> Iterator[Live]:
-    """Both processes, running; they share the files and the database of this test."""
-    shutil.rmtree(tmp_path / "static", ignore_errors=True)
-    started = Live(tmp_path, static_files, live_variables)
-    try:
-        started.start_worker()
-        started.start_web()
-        yield started
-    finally:
-        started.stop_web()
-        started.stop_worker()
+def live(transactional_db: None, static_files: Path, live_variables: dict[str, str], settings: Any) -> Live:
+    """Both processes, running, on this test's database. They start once and serve all tests alike."""
+    if RUNNING and RUNNING[0].variables != live_variables:
+        RUNNING.pop().stop()
+    if not RUNNING:
+        RUNNING.append(Live(static_files, live_variables))
+    running = RUNNING[0]
+    running.start()
+    backend = "django.core.files.storage.FileSystemStorage"
+    store_documents(settings, {"BACKEND": backend, "OPTIONS": {"location": running.folder / "documents"}})
+    settings.CACHE_DIR = running.folder / "cache"
+    return running

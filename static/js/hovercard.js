@@ -126,6 +126,11 @@ document.addEventListener("click", (event) => {
   pages.forEach((page, index) => (page.hidden = index !== at));
   card.querySelector("[data-card-at]").textContent = `${at + 1} of ${pages.length} pages`;
 });
-document.addEventListener("scroll", (event) => chip && event.target.contains?.(chip) && close(), true);
+document.addEventListener("scroll", (event) => {
+  if (!chip || !event.target.contains?.(chip)) return;
+  // Focus scrolls its chip into view: then the card moves along.
+  if (chip === document.activeElement) card.matches(":popover-open") && place();
+  else close();
+}, true);
 document.addEventListener("htmx:sseClose", whenIdle);
 whenIdle();
