@@ -152,9 +152,12 @@ def url_of_test_database() -> str:
     return f"postgresql:///{given['NAME']}?{urlencode({key: value for key, value in query.items() if value})}"
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def browser() -> Iterator[Browser]:
-    """Debian's Chromium, else Playwright's own. A missing browser fails: these tests are never skipped."""
+    """Debian's Chromium, else Playwright's own. A missing browser fails: these tests are never skipped.
+
+    For one module: while Playwright's loop runs in this thread, no other test may start one of its own.
+    """
     if BROWSERS:  # a module that imports the fixture by name has a second one of it
         yield BROWSERS[0]
         return
