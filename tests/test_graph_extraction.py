@@ -1,5 +1,6 @@
 """A chat model reads for the graph: what it costs, what survives its failures, what is never paid twice."""
 
+import io
 import json
 from collections.abc import Callable, Iterator
 from decimal import Decimal
@@ -332,6 +333,17 @@ def test_choosing_the_model_reads_what_rules_had_read(contracts, serve, work) ->
     work()
     assert extractors(document) == {index: {"model reader"} for index in range(3)}
     assert len(server.requests) == 3
+
+
+def test_ready_passages_are_read_by_the_model_once_they_are_ready(halden, serve, work) -> None:
+    server = serve(well)
+    lines = "".join(json.dumps({"title": "Halden", "text": text}) + "\n" for text in TEXTS)
+    accepted = services.accept_upload(halden, halden.owner, "passages.jsonl", io.BytesIO(lines.encode()))
+    work()
+    for one in accepted:
+        assert extractors(one.document) == {0: {"model reader"}}
+    assert len(server.requests) == 3
+    assert Entity.objects.get(name="Halden Foods").document_count == 3
 
 
 def test_without_a_server_the_rules_read(halden) -> None:

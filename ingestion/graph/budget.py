@@ -144,10 +144,15 @@ def _without(budget: Budget, usage: Usage) -> tuple[int | None, Decimal | None]:
 
 
 def budget_of(datasource: Datasource, overhead: int) -> Budget:
-    """What the datasource may still spend, by its row as it is now."""
+    """What the datasource may still spend, by its row as it is now.
+
+    A limit in money that can't be watched, because the prices were taken away, lets nothing through.
+    """
     now = Datasource.objects.get(pk=datasource.pk)
     so_far = spend(now)
-    money = now.money_budget if price(Usage()) is not None else None
+    money = now.money_budget
+    if money is not None and price(Usage()) is None:
+        money = Decimal(-1)
     return Budget(
         tokens_left=None if now.token_budget is None else now.token_budget - so_far.tokens,
         money_left=None if money is None else money - (so_far.money or 0),

@@ -52,6 +52,7 @@ class ModelReader:
     gate: Gate = field(init=False)
     system: str = field(init=False)
     schema: dict[str, object] = field(init=False)
+    prompt_hash: str = field(init=False)  # another whenever the model would be asked something else
 
     def __post_init__(self) -> None:
         self.gate = gate_of(self.model.address)
@@ -61,12 +62,8 @@ class ModelReader:
             relation_types=_lines(self.types.relations) or "Say it in your own words, in a word or two.",
         )
         self.schema = schema(self.types)
-
-    @property
-    def prompt_hash(self) -> str:
-        """Changes whenever the model would be asked something else about the same passage."""
         asked = self.system + CORRECTION.read_text(encoding="utf-8") + json.dumps(self.schema, sort_keys=True)
-        return hashlib.sha256(asked.encode()).hexdigest()
+        self.prompt_hash = hashlib.sha256(asked.encode()).hexdigest()
 
     @property
     def overhead(self) -> int:
