@@ -1,0 +1,189 @@
+"""The design's budgets in a real browser against a whole running SVQ: weight, first paint, shift, waits."""
+
+import gzip
+import json
+import os
+import re
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+from typing import Any
+
+from playwright.sync_api import CDPSession, Page, sync_playwright
+
+ROOT = Path(__file__).resolve().parent.parent
+START = 240  # seconds for a first start with the sample read
+FLAGS = (
+    "--no-sandbox --disable-gpu --no-first-run --disable-background-networking --disable-sync --disable-quic"
+)
+SLOW = {"kilobits": 1600, "latency": 150, "slowdown": 4}
+FAST = {"kilobits": 10_000, "latency": 40, "slowdown": 1}
+QUESTION = "What caused the worst incident of 2025?"
+BUDGETS = {
+    "first visit, chat, kilobytes": 160,
+    "next page, kilobytes of HTML": 10,
+    "first paint, slow line, ms": 1000,
+    "first paint, fast line, ms": 350,
+    "layout shift, worst page": 0.05,
+    "interaction to paint, worst, ms": 150,
+    "submit to first trace line, ms": 300,
+    "hover card, cached, ms": 50,
+    "hover card, cold, ms": 400,
+}
+OBSERVE = """
+window.shift = 0; window.paint = 0; window.slowest = 0;
+const watch = (type, take, more) =>
+  new PerformanceObserver(l => l.getEntries().forEach(take)).observe({type, buffered: true, ...more});
+watch('layout-shift', e => { if (!e.hadRecentInput) window.shift += e.value });
+watch('paint', e => { if (e.name === 'first-contentful-paint') window.paint = e.startTime });
+watch('event', e => { window.slowest = Math.max(window.slowest, e.duration) }, {durationThreshold: 16});
+"""
+
+
+def run() -> dict[str, Any]:
+    """Each figure beside its budget, as text."""
+    folder = Path(tempfile.mkdtemp(prefix="svq-bench-"))
+    folder.chmod(0o755)  # the embedded Postgres may run as another account
+    process, base, password = start(folder)
+    try:
+        with sync_playwright() as playwright:
+            browser = playwright.chromium.launch(
+                executable_path=shutil.which("chromium") or shutil.which("google-chrome"), args=FLAGS.split()
+            )
+            state = sign_in(browser.new_page(), base, password)
+            figures = measure(lambda: browser.new_context(storage_state=state).new_page(), base)
+            browser.close()
+    finally:
+        os.killpg(process.pid, signal.SIGINT)
+        process.wait(30)
+        shutil.rmtree(folder, ignore_errors=True)
+    return {name: f"{figures[name]:g} (budget {budget})" for name, budget in BUDGETS.items()}
+
+
+def start(folder: Path) -> tuple[subprocess.Popen[str], str, str]:
+    """A whole SVQ in its own folder; gives the process, its address and the first password."""
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    environment = os.environ | {"SVQ_DATA_DIR": str(folder / "var"), "SVQ_PORT": str(port)}
+    environment.pop("DATABASE_URL", None)
+    log = (folder / "up.log").open("w")
+    process = subprocess.Popen(
+        [sys.executable, "manage.py", "up"],
+        cwd=ROOT, env=environment, stdout=log, stderr=log, text=True, start_new_session=True,
+    )  # fmt: skip
+    end = time.monotonic() + START
+    while "sample datasource is ready" not in (told := (folder / "up.log").read_text()):
+        if time.monotonic() > end or process.poll() is not None:
+            raise RuntimeError(f"SVQ did not start: {told[-2000:]}")
+        time.sleep(0.5)
+    found = re.search(r"with the password (\S+)", told)
+    assert found
+    return process, f"http://localhost:{port}", found[1]
+
+
+def sign_in(page: Page, base: str, password: str) -> Any:
+    page.goto(f"{base}/account/login/")
+    page.fill("input[name=login]", "admin@localhost")
+    page.fill("input[name=password]", password)
+    page.keyboard.press("Enter")
+    page.wait_for_url(f"{base}/")
+    state = page.context.storage_state()
+    page.context.close()
+    return state
+
+
+def measure(new_page: Any, base: str) -> dict[str, float]:
+    chat, documents = f"{base}/d/1/chat/", f"{base}/d/1/"
+    figures: dict[str, float] = {}
+    page = new_page()
+    figures["first visit, chat, kilobytes"] = weight(page, chat)
+    page.goto(documents)
+    html = html_of(page, documents)
+    figures["next page, kilobytes of HTML"] = round(len(gzip.compress(html)) / 1024, 1)
+    figures["layout shift, worst page"] = max(
+        shift(new_page(), f"{base}{p}") for p in ("/", "/d/1/", "/d/1/chat/")
+    )
+    figures["first paint, slow line, ms"] = first_paint(new_page(), chat, **SLOW)
+    figures["first paint, fast line, ms"] = first_paint(new_page(), chat, **FAST)
+    return figures | chatting(new_page(), chat)
+
+
+def weight(page: Page, address: str) -> float:
+    """Kilobytes over the wire for a first visit, without page images."""
+    total = 0.0
+    session: CDPSession = page.context.new_cdp_session(page)
+    session.send("Network.enable")
+
+    def count(event: dict[str, Any]) -> None:
+        nonlocal total
+        total += event["encodedDataLength"]
+
+    session.on("Network.loadingFinished", count)
+    page.goto(address)
+    page.wait_for_timeout(1500)
+    return round(total / 1024, 1)
+
+
+def html_of(page: Page, address: str) -> bytes:
+    """The page's HTML as the signed-in person gets it."""
+    return page.context.request.get(address).body()
+
+
+def shift(page: Page, address: str) -> float:
+    page.add_init_script(OBSERVE)
+    page.goto(address)
+    page.wait_for_timeout(1500)
+    return round(float(page.evaluate("window.shift")), 4)
+
+
+def first_paint(page: Page, address: str, *, kilobits: int, latency: int, slowdown: int) -> float:
+    """First contentful paint in ms on such a line and with the processor slowed down."""
+    session = page.context.new_cdp_session(page)
+    rate = kilobits * 1000 / 8
+    session.send("Network.enable")
+    session.send(
+        "Network.emulateNetworkConditions",
+        {"offline": False, "latency": latency, "downloadThroughput": rate, "uploadThroughput": rate},
+    )
+    session.send("Emulation.setCPUThrottlingRate", {"rate": slowdown})
+    page.add_init_script(OBSERVE)
+    page.goto(address, timeout=60_000)
+    page.wait_for_function("window.paint > 0")
+    return round(float(page.evaluate("window.paint")))
+
+
+def chatting(page: Page, address: str) -> dict[str, float]:
+    """Ask, wait for the first trace line, and open the card of the first citation twice."""
+    page.add_init_script(OBSERVE)
+    page.goto(address)
+    page.fill("textarea", QUESTION)
+    begun = time.perf_counter()
+    page.keyboard.press("Enter")
+    page.wait_for_selector("[data-turn]", state="attached", timeout=30_000)
+    first_line = (time.perf_counter() - begun) * 1000
+    page.wait_for_selector(".chip[data-card]", timeout=60_000)
+    page.wait_for_function("!document.querySelector('[aria-busy=true]')", timeout=60_000)
+    card = page.locator(".chip[data-card]").first.get_attribute("data-card")
+    timed = """async url => {
+        const begun = performance.now();
+        await (await fetch(url)).text();
+        return performance.now() - begun;
+    }"""
+    cold = page.evaluate(timed, card)
+    warm = min(page.evaluate(timed, card) for _ in range(5))
+    return {
+        "submit to first trace line, ms": round(first_line),
+        "hover card, cold, ms": round(cold),
+        "hover card, cached, ms": round(warm),
+        "interaction to paint, worst, ms": round(float(page.evaluate("window.slowest"))),
+    }
+
+
+if __name__ == "__main__":
+    print(json.dumps(run(), indent=2))
