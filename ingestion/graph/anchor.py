@@ -44,16 +44,24 @@ class Text:
         self.text = text
         self.spans = sentences(text)
         self._words = [set(_words(text[slice(*span)])) for span in self.spans]
+        self._all = set(_words(text))
+        # Some letters get longer in lower case; places in such a text would be off.
+        self._lower = lower if len(lower := text.lower()) == len(text) else ""
 
     def place(self, name: str) -> Span | None:
         """Where the name stands: as written, or with other white space, case or punctuation."""
         parts = _WORD.findall(name)
         if not parts:
             return None
+        for text, wanted in ((self.text, name), (self._lower, name.lower())):
+            if span := _whole(text, wanted):
+                return span
+        if not set(_words(name)) <= self._all:  # a compiled pattern a name would take most of the time
+            return None
         for gap in (r"\s+", r"[\W_]+"):
             pieces = name.split() if gap == r"\s+" else parts
             pattern = rf"(?<!\w){gap.join(map(re.escape, pieces))}(?!\w)"
-            if found := re.search(pattern, self.text) or re.search(pattern, self.text, re.IGNORECASE):
+            if found := re.search(pattern, self.text, re.IGNORECASE):
                 return found.span()
         return None
 
@@ -90,6 +98,20 @@ class Text:
             for thing in find(self.text)
             if thing.defines and thing.type not in VALUES
         ]  # fmt: skip
+
+
+def _whole(text: str, name: str) -> Span | None:
+    """Where the name stands as words of their own."""
+    start = text.find(name)
+    while start >= 0:
+        end = start + len(name)
+        before, after = text[start - 1 : start], text[end : end + 1]
+        if not (_WORD.match(before) and _WORD.match(name)) and not (
+            _WORD.match(after) and _WORD.match(name[-1])
+        ):
+            return start, end
+        start = text.find(name, start + 1)
+    return None
 
 
 def _words(text: str) -> list[str]:

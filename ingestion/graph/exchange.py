@@ -18,6 +18,7 @@ from datasources.models import Datasource, Document
 from ingestion.graph import growth
 from ingestion.graph.anchor import NamedThing, Statement, Text, anchor
 from ingestion.graph.exchange_rows import DecisionRow, GivenEntity, GivenRelation, GraphRow
+from ingestion.graph.link import rows as sql_rows
 from ingestion.graph.models import Decision, EntityMention, Mention, RelationMention
 from ingestion.graph.names import key
 from ingestion.graph.ontology import type_name
@@ -27,7 +28,7 @@ from ingestion.graph.values import ExtractedEntity, ExtractedRelation, Extractio
 from ingestion.models import Chunk
 
 ELSEWHERE = "import"  # the extractor's name where a row gives none
-DOCUMENTS_AT_ONCE = 500  # whose mentions change in one transaction
+DOCUMENTS_AT_ONCE = 200  # whose mentions change in one transaction
 ENTITIES = ("entities", "extracted_entities")
 RELATIONS = ("relations", "triples", "extracted_triples")
 TOLD = 20  # malformed lines that are named; all are counted
@@ -177,9 +178,18 @@ def import_graph(datasource: Datasource, lines: Iterable[str | bytes]) -> Import
         some = ids[start : start + DOCUMENTS_AT_ONCE]
         replace(datasource.pk, _found({pk: by_document[pk] for pk in some}, done))
         done.documents += len(some)
+        portion = start // DOCUMENTS_AT_ONCE + 1
+        if portion & (portion - 1) == 0:
+            _count_rows()
     if decisions:
         growth.reconsider(datasource.pk, [k for row in decisions for k in (row.key, row.other_key) if k])
     return done
+
+
+def _count_rows() -> None:
+    """Tell the planner how the tables have grown, at every doubling: it would take them for empty."""
+    for table in ("entitymention", "relationmention", "entityname", "entity", "relation", "nameblock"):
+        sql_rows(f"ANALYZE ingestion_{table}")
 
 
 def _parsed(line: str | bytes, number: int, done: Imported) -> GraphRow | DecisionRow | None:
