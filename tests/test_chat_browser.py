@@ -148,6 +148,7 @@ def test_asking_and_reading_sources_by_keyboard(chat: str, page: Page) -> None:
     expect(page.get_by_role("textbox", name="Question")).to_be_focused()
     page.keyboard.type(QUESTION)
     page.keyboard.press("Enter")
+    expect(page.locator(".me")).to_have_text(QUESTION)
     finished(page)
     expect(page.get_by_role("textbox", name="Question")).to_be_focused()
     expect(page.get_by_role("textbox", name="Question")).to_have_value("")
@@ -280,7 +281,7 @@ def test_a_conversation_is_renamed_and_deleted(chat: str, page: Page) -> None:
     expect(page.get_by_role("heading", level=1)).to_have_text("Backups")
     page.locator("summary[aria-label='More about this conversation']").click()
     page.get_by_role("link", name="Delete conversation").click()
-    expect(page.locator("dialog[open]")).to_contain_text(
+    expect(page.locator("dialog.dlg[open]")).to_contain_text(
         "1 question with its answer and sources goes with it"
     )
     page.get_by_role("button", name="Delete conversation").click()
