@@ -12,6 +12,7 @@ OF_ITS_DATASOURCE = ("datasource", admin.RelatedOnlyFieldListFilter)
 class CachedExtractionAdmin(ReadOnlyAdmin):
     list_display = ("content", "model", "prompt_tokens", "completion_tokens", "created")
     list_filter = ("model",)
+    search_fields = ("content", "model")
 
 
 @admin.register(ChunkExtraction)
@@ -19,6 +20,7 @@ class ChunkExtractionAdmin(ReadOnlyAdmin):
     list_display = ("chunk", "state", "error", "datasource")
     list_filter = ("state", OF_ITS_DATASOURCE)
     list_select_related = ("chunk__document", "datasource")
+    search_fields = ("chunk__document__title", "error")
 
 
 @admin.register(ExtractionSpend)
@@ -28,3 +30,4 @@ class ExtractionSpendAdmin(ReadOnlyAdmin):
     )  # fmt: skip
     list_filter = (OF_ITS_DATASOURCE,)
     list_select_related = ("datasource",)
+    search_fields = ("datasource__name", "model")
