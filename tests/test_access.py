@@ -60,6 +60,8 @@ class Row:
 
 OF_DATASOURCE = {"pk": "datasource"}
 OF_DOCUMENT = {"pk": "document"}
+OF_CONVERSATION = {"pk": "datasource", "conversation": "conversation"}
+OF_SOURCE_TURN = {"turn": "turn"}
 OF_READER = {"pk": "datasource", "doc": "document"}
 OF_PAGE = {"pk": "document", "page": "first"}
 OF_TURN = {"pk": "turn"}
@@ -99,6 +101,18 @@ ROWS = {
     "page_image": Row(args=OF_READER | {"number": "first"}, GET=VIEWER),
     "chunks": Row(args=OF_DATASOURCE, GET=VIEWER),
     "leave_out": Row(args=OF_DATASOURCE | {"chunk": "chunk"}, POST=EDITOR, body={"left_out": "true"}),
+    # --- chat ---
+    "chat": Row(args=OF_DATASOURCE, GET=VIEWER),
+    "ask_new": Row(args=OF_DATASOURCE, POST=VIEWER, body={"question": "Who?"}),
+    "chat_scope": Row(args=OF_DATASOURCE, GET=VIEWER),
+    "conversation": Row(args=OF_CONVERSATION, GET=AUTHOR),
+    "ask": Row(args=OF_CONVERSATION, POST=AUTHOR),
+    "rename_conversation": Row(args=OF_CONVERSATION, GET=AUTHOR, POST=AUTHOR),
+    "delete_conversation": Row(args=OF_CONVERSATION, GET=AUTHOR, POST=AUTHOR),
+    "export_conversation": Row(args=OF_CONVERSATION, GET=AUTHOR),
+    "stop": Row(args=OF_SOURCE_TURN, POST=AUTHOR),
+    "source": Row(args=OF_SOURCE_TURN | {"n": "first"}, GET=AUTHOR),
+    "source_card": Row(args=OF_SOURCE_TURN | {"n": "first"}, GET=AUTHOR),
     # --- REST ---
     "api-schema": Row(GET=ANYONE),
     "api-docs": Row(GET=ANYONE),
