@@ -34,6 +34,7 @@ ARGUMENTS = [
 INSTALL = "There is no Chromium. Install it with: apt-get install chromium"
 BROWSERS: list[Browser] = []  # at most one
 RUNNING: list["Live"] = []  # at most one: starting it takes longer than most tests
+COLLECTED: list[Path] = []
 DESKTOP, PHONE = {"width": 1440, "height": 900}, {"width": 390, "height": 844}
 
 
@@ -197,16 +198,20 @@ def page(browser: Browser) -> Iterator[Page]:
     assert not problems
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def static_files(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
-    """A data folder with the collected files, as in production; the processes that use it end with it."""
-    folder = tmp_path_factory.mktemp("live")
-    subprocess.run(
-        [sys.executable, str(settings.BASE_DIR / "manage.py"), "collectstatic", "--noinput", "-v0"],
-        env=os.environ | {"SVQ_DATA_DIR": str(folder), "DATABASE_URL": "postgresql:///unused"},
-        check=True,
-    )
-    yield folder
+    """A data folder with the collected files, as in production.
+
+    The processes that use it end with the module: their worker would take the jobs of later tests.
+    """
+    if not COLLECTED:
+        COLLECTED.append(tmp_path_factory.mktemp("live"))
+        subprocess.run(
+            [sys.executable, str(settings.BASE_DIR / "manage.py"), "collectstatic", "--noinput", "-v0"],
+            env=os.environ | {"SVQ_DATA_DIR": str(COLLECTED[0]), "DATABASE_URL": "postgresql:///unused"},
+            check=True,
+        )
+    yield COLLECTED[0]
     while RUNNING:
         RUNNING.pop().stop()
 
