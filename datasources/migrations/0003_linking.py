@@ -4,15 +4,29 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-
     dependencies = [
-        ('datasources', '0002_deletion_with_undo'),
+        ("datasources", "0002_deletion_with_undo"),
     ]
 
     operations = [
         migrations.AlterField(
-            model_name='document',
-            name='status',
-            field=models.CharField(choices=[('queued', 'Queued'), ('extracting', 'Reading pages'), ('splitting', 'Cutting chunks'), ('embedding', 'Embedding'), ('linking', 'Building the graph'), ('ready', 'Ready'), ('failed', 'Failed'), ('cancelled', 'Cancelled'), ('superseded', 'Replaced by a newer version'), ('deleted', 'Deleted, can still be undone')], default='queued', max_length=12),
+            model_name="document",
+            name="status",
+            field=models.CharField(
+                choices=[
+                    ("queued", "Queued"),
+                    ("extracting", "Reading pages"),
+                    ("splitting", "Cutting chunks"),
+                    ("embedding", "Embedding"),
+                    ("linking", "Building the graph"),
+                    ("ready", "Ready"),
+                    ("failed", "Failed"),
+                    ("cancelled", "Cancelled"),
+                    ("superseded", "Replaced by a newer version"),
+                    ("deleted", "Deleted, can still be undone"),
+                ],
+                default="queued",
+                max_length=12,
+            ),
         ),
     ]

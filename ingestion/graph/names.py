@@ -11,9 +11,7 @@ LEGAL_FORMS = listed(
     """inc incorporated corp corporation co company ltd limited llc llp lp plc gmbh ag sa nv bv spa
 srl oy ab as kg pty pte kk"""
 )
-ARTICLES = listed(
-    """the a an der die das le la les el los las il lo"""
-)
+ARTICLES = listed("""the a an der die das le la les el los las il lo""")
 _WORD = re.compile(r"[\w]+(?:[.,]\d+)*|[%$€£¥§]")
 _POSSESSIVE = re.compile(r"['’]s\b|(?<=s)['’](?=\s|$)")
 _MARKS = re.compile(r"[\u0300-\u036f]")

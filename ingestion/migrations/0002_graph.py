@@ -8,201 +8,523 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-
     dependencies = [
-        ('datasources', '0001_initial'),
-        ('ingestion', '0001_initial'),
+        ("datasources", "0001_initial"),
+        ("ingestion", "0001_initial"),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 
     operations = [
         migrations.CreateModel(
-            name='Entity',
+            name="Entity",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('key', models.CharField(max_length=200)),
-                ('sense', models.CharField(blank=True, max_length=40)),
-                ('name', models.CharField(max_length=300)),
-                ('types', django.contrib.postgres.fields.ArrayField(base_field=models.CharField(max_length=40), default=list, size=None)),
-                ('description', models.TextField(blank=True)),
-                ('mention_count', models.PositiveIntegerField(default=0)),
-                ('document_count', models.PositiveIntegerField(default=0)),
-                ('hidden', models.BooleanField(default=False)),
-                ('vector_due', models.BooleanField(default=True, help_text='Its text is newer than its vector.')),
-                ('datasource', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='entities', to='datasources.datasource')),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("key", models.CharField(max_length=200)),
+                ("sense", models.CharField(blank=True, max_length=40)),
+                ("name", models.CharField(max_length=300)),
+                (
+                    "types",
+                    django.contrib.postgres.fields.ArrayField(
+                        base_field=models.CharField(max_length=40), default=list, size=None
+                    ),
+                ),
+                ("description", models.TextField(blank=True)),
+                ("mention_count", models.PositiveIntegerField(default=0)),
+                ("document_count", models.PositiveIntegerField(default=0)),
+                ("hidden", models.BooleanField(default=False)),
+                (
+                    "vector_due",
+                    models.BooleanField(default=True, help_text="Its text is newer than its vector."),
+                ),
+                (
+                    "datasource",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="entities",
+                        to="datasources.datasource",
+                    ),
+                ),
             ],
             options={
-                'verbose_name_plural': 'entities',
-                'ordering': ['-mention_count', 'key'],
+                "verbose_name_plural": "entities",
+                "ordering": ["-mention_count", "key"],
             },
         ),
         migrations.CreateModel(
-            name='Relation',
+            name="Relation",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('description', models.TextField(blank=True)),
-                ('keywords', django.contrib.postgres.fields.ArrayField(base_field=models.CharField(max_length=60), default=list, size=None)),
-                ('strength', models.FloatField(default=0, help_text='Independent mentions add up.')),
-                ('mention_count', models.PositiveIntegerField(default=0)),
-                ('quoted', models.BooleanField(default=True, help_text='The description is a sentence that names both.')),
-                ('vector_due', models.BooleanField(default=True)),
-                ('datasource', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='relations', to='datasources.datasource')),
-                ('source', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='relations_out', to='ingestion.entity')),
-                ('target', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='relations_in', to='ingestion.entity')),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("description", models.TextField(blank=True)),
+                (
+                    "keywords",
+                    django.contrib.postgres.fields.ArrayField(
+                        base_field=models.CharField(max_length=60), default=list, size=None
+                    ),
+                ),
+                ("strength", models.FloatField(default=0, help_text="Independent mentions add up.")),
+                ("mention_count", models.PositiveIntegerField(default=0)),
+                (
+                    "quoted",
+                    models.BooleanField(
+                        default=True, help_text="The description is a sentence that names both."
+                    ),
+                ),
+                ("vector_due", models.BooleanField(default=True)),
+                (
+                    "datasource",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="relations",
+                        to="datasources.datasource",
+                    ),
+                ),
+                (
+                    "source",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="relations_out",
+                        to="ingestion.entity",
+                    ),
+                ),
+                (
+                    "target",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="relations_in",
+                        to="ingestion.entity",
+                    ),
+                ),
             ],
         ),
         migrations.CreateModel(
-            name='EntityName',
+            name="EntityName",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('key', models.CharField(help_text='See ingestion.graph.names.key.', max_length=200)),
-                ('sense', models.CharField(blank=True, help_text='Parts homonyms; empty for most names.', max_length=40)),
-                ('name', models.CharField(max_length=300)),
-                ('types', django.contrib.postgres.fields.ArrayField(base_field=models.CharField(max_length=40), default=list, size=None)),
-                ('count', models.PositiveIntegerField(default=0)),
-                ('datasource', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='+', to='datasources.datasource')),
-                ('entity', models.ForeignKey(null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='names', to='ingestion.entity')),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("key", models.CharField(help_text="See ingestion.graph.names.key.", max_length=200)),
+                (
+                    "sense",
+                    models.CharField(
+                        blank=True, help_text="Parts homonyms; empty for most names.", max_length=40
+                    ),
+                ),
+                ("name", models.CharField(max_length=300)),
+                (
+                    "types",
+                    django.contrib.postgres.fields.ArrayField(
+                        base_field=models.CharField(max_length=40), default=list, size=None
+                    ),
+                ),
+                ("count", models.PositiveIntegerField(default=0)),
+                (
+                    "datasource",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="+",
+                        to="datasources.datasource",
+                    ),
+                ),
+                (
+                    "entity",
+                    models.ForeignKey(
+                        null=True,
+                        on_delete=django.db.models.deletion.SET_NULL,
+                        related_name="names",
+                        to="ingestion.entity",
+                    ),
+                ),
             ],
         ),
         migrations.CreateModel(
-            name='EntityMention',
+            name="EntityMention",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('description', models.TextField(blank=True)),
-                ('said_start', models.PositiveIntegerField(help_text="The statement's span in the chunk.")),
-                ('said_end', models.PositiveIntegerField()),
-                ('position', models.PositiveIntegerField(help_text='In the document: overlapping chunks repeat a mention.')),
-                ('extractor', models.CharField(max_length=80)),
-                ('live', models.BooleanField(default=False, help_text='Counts: its document has been read to the end.')),
-                ('name', models.CharField(help_text='In full, when the words are a short form.', max_length=300)),
-                ('key', models.CharField(max_length=200)),
-                ('types', django.contrib.postgres.fields.ArrayField(base_field=models.CharField(max_length=40), default=list, size=None)),
-                ('start', models.PositiveIntegerField()),
-                ('end', models.PositiveIntegerField()),
-                ('defines', models.BooleanField(default=False, help_text='The chunk is about it.')),
-                ('family', models.CharField(blank=True, help_text='What its types say, see resolve.family.', max_length=8)),
-                ('sense', models.CharField(blank=True, max_length=40)),
-                ('chunk', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='%(class)ss', to='ingestion.chunk')),
-                ('datasource', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='+', to='datasources.datasource')),
-                ('document', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='+', to='datasources.document')),
-                ('named', models.ForeignKey(null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='mentions', to='ingestion.entityname')),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("description", models.TextField(blank=True)),
+                ("said_start", models.PositiveIntegerField(help_text="The statement's span in the chunk.")),
+                ("said_end", models.PositiveIntegerField()),
+                (
+                    "position",
+                    models.PositiveIntegerField(
+                        help_text="In the document: overlapping chunks repeat a mention."
+                    ),
+                ),
+                ("extractor", models.CharField(max_length=80)),
+                (
+                    "live",
+                    models.BooleanField(
+                        default=False, help_text="Counts: its document has been read to the end."
+                    ),
+                ),
+                (
+                    "name",
+                    models.CharField(help_text="In full, when the words are a short form.", max_length=300),
+                ),
+                ("key", models.CharField(max_length=200)),
+                (
+                    "types",
+                    django.contrib.postgres.fields.ArrayField(
+                        base_field=models.CharField(max_length=40), default=list, size=None
+                    ),
+                ),
+                ("start", models.PositiveIntegerField()),
+                ("end", models.PositiveIntegerField()),
+                ("defines", models.BooleanField(default=False, help_text="The chunk is about it.")),
+                (
+                    "family",
+                    models.CharField(
+                        blank=True, help_text="What its types say, see resolve.family.", max_length=8
+                    ),
+                ),
+                ("sense", models.CharField(blank=True, max_length=40)),
+                (
+                    "chunk",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="%(class)ss",
+                        to="ingestion.chunk",
+                    ),
+                ),
+                (
+                    "datasource",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="+",
+                        to="datasources.datasource",
+                    ),
+                ),
+                (
+                    "document",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="+",
+                        to="datasources.document",
+                    ),
+                ),
+                (
+                    "named",
+                    models.ForeignKey(
+                        null=True,
+                        on_delete=django.db.models.deletion.SET_NULL,
+                        related_name="mentions",
+                        to="ingestion.entityname",
+                    ),
+                ),
             ],
         ),
         migrations.CreateModel(
-            name='MergeCandidate',
+            name="MergeCandidate",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('score', models.FloatField()),
-                ('a', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='+', to='ingestion.entityname')),
-                ('b', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='+', to='ingestion.entityname')),
-                ('datasource', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='merge_candidates', to='datasources.datasource')),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("score", models.FloatField()),
+                (
+                    "a",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="+",
+                        to="ingestion.entityname",
+                    ),
+                ),
+                (
+                    "b",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="+",
+                        to="ingestion.entityname",
+                    ),
+                ),
+                (
+                    "datasource",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="merge_candidates",
+                        to="datasources.datasource",
+                    ),
+                ),
             ],
             options={
-                'ordering': ['-score', 'pk'],
+                "ordering": ["-score", "pk"],
             },
         ),
         migrations.CreateModel(
-            name='NameBlock',
+            name="NameBlock",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('block', models.BigIntegerField(db_index=True)),
-                ('sure', models.BooleanField(help_text='Nearly the whole name, so never shared by many.')),
-                ('name', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='blocks', to='ingestion.entityname')),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("block", models.BigIntegerField(db_index=True)),
+                ("sure", models.BooleanField(help_text="Nearly the whole name, so never shared by many.")),
+                (
+                    "name",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="blocks",
+                        to="ingestion.entityname",
+                    ),
+                ),
             ],
         ),
         migrations.CreateModel(
-            name='RelationEmbedding',
+            name="RelationEmbedding",
             fields=[
-                ('relation', models.OneToOneField(on_delete=django.db.models.deletion.CASCADE, primary_key=True, related_name='embedding', serialize=False, to='ingestion.relation')),
-                ('vector', pgvector.django.halfvec.HalfVectorField()),
+                (
+                    "relation",
+                    models.OneToOneField(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        primary_key=True,
+                        related_name="embedding",
+                        serialize=False,
+                        to="ingestion.relation",
+                    ),
+                ),
+                ("vector", pgvector.django.halfvec.HalfVectorField()),
             ],
         ),
         migrations.CreateModel(
-            name='RelationMention',
+            name="RelationMention",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('description', models.TextField(blank=True)),
-                ('said_start', models.PositiveIntegerField(help_text="The statement's span in the chunk.")),
-                ('said_end', models.PositiveIntegerField()),
-                ('position', models.PositiveIntegerField(help_text='In the document: overlapping chunks repeat a mention.')),
-                ('extractor', models.CharField(max_length=80)),
-                ('live', models.BooleanField(default=False, help_text='Counts: its document has been read to the end.')),
-                ('source_key', models.CharField(max_length=200)),
-                ('target_key', models.CharField(max_length=200)),
-                ('keywords', django.contrib.postgres.fields.ArrayField(base_field=models.CharField(max_length=60), default=list, size=None)),
-                ('strength', models.FloatField(default=1.0)),
-                ('chunk', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='%(class)ss', to='ingestion.chunk')),
-                ('datasource', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='+', to='datasources.datasource')),
-                ('document', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='+', to='datasources.document')),
-                ('source', models.ForeignKey(null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='+', to='ingestion.entityname')),
-                ('target', models.ForeignKey(null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='+', to='ingestion.entityname')),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("description", models.TextField(blank=True)),
+                ("said_start", models.PositiveIntegerField(help_text="The statement's span in the chunk.")),
+                ("said_end", models.PositiveIntegerField()),
+                (
+                    "position",
+                    models.PositiveIntegerField(
+                        help_text="In the document: overlapping chunks repeat a mention."
+                    ),
+                ),
+                ("extractor", models.CharField(max_length=80)),
+                (
+                    "live",
+                    models.BooleanField(
+                        default=False, help_text="Counts: its document has been read to the end."
+                    ),
+                ),
+                ("source_key", models.CharField(max_length=200)),
+                ("target_key", models.CharField(max_length=200)),
+                (
+                    "keywords",
+                    django.contrib.postgres.fields.ArrayField(
+                        base_field=models.CharField(max_length=60), default=list, size=None
+                    ),
+                ),
+                ("strength", models.FloatField(default=1.0)),
+                (
+                    "chunk",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="%(class)ss",
+                        to="ingestion.chunk",
+                    ),
+                ),
+                (
+                    "datasource",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="+",
+                        to="datasources.datasource",
+                    ),
+                ),
+                (
+                    "document",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="+",
+                        to="datasources.document",
+                    ),
+                ),
+                (
+                    "source",
+                    models.ForeignKey(
+                        null=True,
+                        on_delete=django.db.models.deletion.SET_NULL,
+                        related_name="+",
+                        to="ingestion.entityname",
+                    ),
+                ),
+                (
+                    "target",
+                    models.ForeignKey(
+                        null=True,
+                        on_delete=django.db.models.deletion.SET_NULL,
+                        related_name="+",
+                        to="ingestion.entityname",
+                    ),
+                ),
             ],
         ),
         migrations.CreateModel(
-            name='Decision',
+            name="Decision",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('kind', models.CharField(choices=[('merge', 'The same thing'), ('apart', 'Two different things'), ('split', 'Another thing in this document'), ('rename', 'Goes by this name'), ('retype', 'Is of these types'), ('hide', 'Is left out')], max_length=8)),
-                ('key', models.CharField(max_length=200)),
-                ('sense', models.CharField(blank=True, max_length=40)),
-                ('other_key', models.CharField(blank=True, max_length=200)),
-                ('other_sense', models.CharField(blank=True, max_length=40)),
-                ('name', models.CharField(blank=True, max_length=300)),
-                ('types', django.contrib.postgres.fields.ArrayField(base_field=models.CharField(max_length=40), blank=True, default=list, size=None)),
-                ('decided', models.DateTimeField(auto_now_add=True)),
-                ('datasource', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='graph_decisions', to='datasources.datasource')),
-                ('decided_by', models.ForeignKey(null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='+', to=settings.AUTH_USER_MODEL)),
-                ('document', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.CASCADE, related_name='+', to='datasources.document')),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                (
+                    "kind",
+                    models.CharField(
+                        choices=[
+                            ("merge", "The same thing"),
+                            ("apart", "Two different things"),
+                            ("split", "Another thing in this document"),
+                            ("rename", "Goes by this name"),
+                            ("retype", "Is of these types"),
+                            ("hide", "Is left out"),
+                        ],
+                        max_length=8,
+                    ),
+                ),
+                ("key", models.CharField(max_length=200)),
+                ("sense", models.CharField(blank=True, max_length=40)),
+                ("other_key", models.CharField(blank=True, max_length=200)),
+                ("other_sense", models.CharField(blank=True, max_length=40)),
+                ("name", models.CharField(blank=True, max_length=300)),
+                (
+                    "types",
+                    django.contrib.postgres.fields.ArrayField(
+                        base_field=models.CharField(max_length=40), blank=True, default=list, size=None
+                    ),
+                ),
+                ("decided", models.DateTimeField(auto_now_add=True)),
+                (
+                    "datasource",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="graph_decisions",
+                        to="datasources.datasource",
+                    ),
+                ),
+                (
+                    "decided_by",
+                    models.ForeignKey(
+                        null=True,
+                        on_delete=django.db.models.deletion.SET_NULL,
+                        related_name="+",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
+                (
+                    "document",
+                    models.ForeignKey(
+                        blank=True,
+                        null=True,
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="+",
+                        to="datasources.document",
+                    ),
+                ),
             ],
             options={
-                'ordering': ['pk'],
-                'indexes': [models.Index(fields=['datasource', 'key'], name='decision_key'), models.Index(fields=['datasource', 'other_key'], name='decision_other_key')],
+                "ordering": ["pk"],
+                "indexes": [
+                    models.Index(fields=["datasource", "key"], name="decision_key"),
+                    models.Index(fields=["datasource", "other_key"], name="decision_other_key"),
+                ],
             },
         ),
         migrations.CreateModel(
-            name='EntityEmbedding',
+            name="EntityEmbedding",
             fields=[
-                ('entity', models.OneToOneField(on_delete=django.db.models.deletion.CASCADE, primary_key=True, related_name='embedding', serialize=False, to='ingestion.entity')),
-                ('vector', pgvector.django.halfvec.HalfVectorField()),
-                ('datasource', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='+', to='datasources.datasource')),
+                (
+                    "entity",
+                    models.OneToOneField(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        primary_key=True,
+                        related_name="embedding",
+                        serialize=False,
+                        to="ingestion.entity",
+                    ),
+                ),
+                ("vector", pgvector.django.halfvec.HalfVectorField()),
+                (
+                    "datasource",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="+",
+                        to="datasources.datasource",
+                    ),
+                ),
             ],
         ),
         migrations.AddIndex(
-            model_name='entity',
-            index=models.Index(condition=models.Q(('vector_due', True)), fields=['datasource'], name='entity_vector_due'),
+            model_name="entity",
+            index=models.Index(
+                condition=models.Q(("vector_due", True)), fields=["datasource"], name="entity_vector_due"
+            ),
         ),
         migrations.AddConstraint(
-            model_name='entity',
-            constraint=models.UniqueConstraint(fields=('datasource', 'key', 'sense'), name='one_entity_per_key'),
+            model_name="entity",
+            constraint=models.UniqueConstraint(
+                fields=("datasource", "key", "sense"), name="one_entity_per_key"
+            ),
         ),
         migrations.AddConstraint(
-            model_name='entityname',
-            constraint=models.UniqueConstraint(fields=('datasource', 'key', 'sense'), name='one_name_per_key'),
+            model_name="entityname",
+            constraint=models.UniqueConstraint(
+                fields=("datasource", "key", "sense"), name="one_name_per_key"
+            ),
         ),
         migrations.AddIndex(
-            model_name='entitymention',
-            index=models.Index(fields=['datasource', 'key'], name='mention_key'),
+            model_name="entitymention",
+            index=models.Index(fields=["datasource", "key"], name="mention_key"),
         ),
         migrations.AddConstraint(
-            model_name='mergecandidate',
-            constraint=models.UniqueConstraint(fields=('a', 'b'), name='one_candidate_per_pair'),
+            model_name="mergecandidate",
+            constraint=models.UniqueConstraint(fields=("a", "b"), name="one_candidate_per_pair"),
         ),
         migrations.AddField(
-            model_name='relationembedding',
-            name='datasource',
-            field=models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='+', to='datasources.datasource'),
+            model_name="relationembedding",
+            name="datasource",
+            field=models.ForeignKey(
+                on_delete=django.db.models.deletion.CASCADE, related_name="+", to="datasources.datasource"
+            ),
         ),
         migrations.AddIndex(
-            model_name='relation',
-            index=models.Index(condition=models.Q(('vector_due', True)), fields=['datasource'], name='relation_vector_due'),
+            model_name="relation",
+            index=models.Index(
+                condition=models.Q(("vector_due", True)), fields=["datasource"], name="relation_vector_due"
+            ),
         ),
         migrations.AddConstraint(
-            model_name='relation',
-            constraint=models.UniqueConstraint(fields=('source', 'target'), name='one_relation_per_pair'),
+            model_name="relation",
+            constraint=models.UniqueConstraint(fields=("source", "target"), name="one_relation_per_pair"),
         ),
         migrations.AddIndex(
-            model_name='relationmention',
-            index=models.Index(fields=['source', 'target'], name='mention_pair'),
+            model_name="relationmention",
+            index=models.Index(fields=["source", "target"], name="mention_pair"),
         ),
         # As for chunks: vectors stay inside the row, which makes an exact scan twice as quick.
         migrations.RunSQL(
