@@ -154,7 +154,8 @@ def first_paint(page: Page, address: str, *, kilobits: int, latency: int, slowdo
     session.send("Emulation.setCPUThrottlingRate", {"rate": slowdown})
     page.add_init_script(OBSERVE)
     page.goto(address, timeout=60_000)
-    page.wait_for_function("window.paint > 0")
+    while not page.evaluate("window.paint"):
+        page.wait_for_timeout(50)
     return round(float(page.evaluate("window.paint")))
 
 
@@ -168,7 +169,7 @@ def chatting(page: Page, address: str) -> dict[str, float]:
     page.wait_for_selector("[data-turn]", state="attached", timeout=30_000)
     first_line = (time.perf_counter() - begun) * 1000
     page.wait_for_selector(".chip[data-card]", timeout=60_000)
-    page.wait_for_function("!document.querySelector('[aria-busy=true]')", timeout=60_000)
+    page.wait_for_selector("[aria-busy=true]", state="hidden", timeout=60_000)
     card = page.locator(".chip[data-card]").first.get_attribute("data-card")
     timed = """async url => {
         const begun = performance.now();
