@@ -130,7 +130,7 @@ def _session(graph: Path) -> onnxruntime.InferenceSession:
     options = onnxruntime.SessionOptions()
     options.intra_op_num_threads = _processors()
     # Waiting threads sleep instead of spinning, and memory of the longest batch is given back after it:
-    # this session lives as long as a web server or a worker, mostly idle. Both cost next to no speed.
+    # an ONNX session lives as long as a web server or a worker, mostly idle. Both cost next to no speed.
     options.add_session_config_entry("session.intra_op.allow_spinning", "0")
     options.enable_cpu_mem_arena = False
     return onnxruntime.InferenceSession(str(graph), options, providers=["CPUExecutionProvider"])

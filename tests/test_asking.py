@@ -171,7 +171,7 @@ def test_a_quote_under_the_wrong_key_is_found_where_it_stands(agreement: Datasou
 
 
 def test_not_found_shows_the_nearest_passages(agreement: Datasource, alice: User) -> None:
-    turn = ask(alice, agreement, SEARCH, answer_with("", found="none"), question="Who is the CEO?")
+    turn = ask(alice, agreement, SEARCH, answer_with("", found="none"), question="Who chairs the board?")
     assert turn.status == TurnStatus.NOT_FOUND
     assert [one["title"] for one in turn.nearest]
     assert not turn.citations.exists()
