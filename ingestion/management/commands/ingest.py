@@ -21,6 +21,7 @@ from datasources.models import UNFINISHED, Datasource, Document, DocumentStatus,
 from datasources.services import create_datasource
 from ingestion.services import MIMES, accept_upload
 
+QUEUES = ["ingest", "upkeep"]  # upkeep gives back what a killed worker left in the middle
 POLL = 0.5  # seconds between two looks at what is still being read
 MANY = 50  # rows of the table; ready passages come by the thousand
 
@@ -126,7 +127,7 @@ def read_to_the_end(documents: list[Document], *, quiet: bool) -> None:
     try:
         while unfinished(documents):
             with app.replace_connector(app.connector.get_worker_connector()):  # type: ignore[attr-defined]
-                app.run_worker(queues=["ingest"], wait=False, concurrency=1, name="ingest command")
+                app.run_worker(queues=QUEUES, wait=False, concurrency=1, name="ingest command")
             if unfinished(documents):
                 time.sleep(POLL)
     finally:
