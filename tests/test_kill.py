@@ -149,3 +149,29 @@ def test_stop_reaches_a_running_worker(contracts: Datasource, alice: User, worke
     assert turn.status == TurnStatus.STOPPED
     assert turn.answer.startswith("word")
     assert log.read(turn.channel)[-1].kind == "turn_finished"
+
+
+def test_a_killed_ingest_command_is_finished_by_the_next(
+    contracts: Datasource, alice: User, workers: Workers, tmp_path: Path
+) -> None:
+    embedder()
+    path = tmp_path / "long.pdf"
+    path.write_bytes(long_pdf().getvalue())
+    command = [
+        sys.executable,
+        "manage.py",
+        "ingest",
+        contracts.name,
+        str(path),
+        "--user",
+        alice.email,
+        "--json",
+    ]
+    options: dict[str, Any] = {"cwd": ROOT, "env": workers.environment, "stdout": subprocess.DEVNULL}
+    first = subprocess.Popen(command, start_new_session=True, **options)
+    until(lambda: ChunkEmbedding.objects.count() >= 32)
+    kill(first)
+    assert subprocess.run(command, timeout=150, **options).returncode == 0
+    document = contracts.documents.get()
+    assert document.status == DocumentStatus.READY
+    assert ChunkEmbedding.objects.count() == document.chunk_count
