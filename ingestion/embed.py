@@ -45,17 +45,22 @@ def halfvec(vector: NDArray[np.float32]) -> bytes:
 
 def copy_vectors(datasource_id: int, chunk_ids: Sequence[int], vectors: NDArray[np.float32]) -> None:
     """Insert one vector a chunk; `vectors` has shape (len(chunk_ids), dimensions)."""
+    copy_into("chunk", datasource_id, zip(chunk_ids, vectors, strict=True))
+
+
+def copy_into(kind: str, datasource_id: int, vectors: Iterable[tuple[int, NDArray[np.float32]]]) -> None:
+    """Insert (id, vector) rows into the narrow table of a kind: chunk, entity or relation."""
     head = struct.pack(">h", 3)
     with (
         connection.cursor() as cursor,
         cursor.copy(
-            "COPY ingestion_chunkembedding (chunk_id, datasource_id, vector) FROM STDIN (FORMAT BINARY)"
+            f"COPY ingestion_{kind}embedding ({kind}_id, datasource_id, vector) FROM STDIN (FORMAT BINARY)"
         ) as copy,
     ):
         copy.write(b"PGCOPY\n\xff\r\n\0" + struct.pack(">ii", 0, 0))
-        for chunk_id, vector in zip(chunk_ids, vectors, strict=True):
+        for pk, vector in vectors:
             body = halfvec(vector)
-            copy.write(head + struct.pack(">iqiqi", 8, chunk_id, 8, datasource_id, len(body)) + body)
+            copy.write(head + struct.pack(">iqiqi", 8, pk, 8, datasource_id, len(body)) + body)
         copy.write(struct.pack(">h", -1))
 
 

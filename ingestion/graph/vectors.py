@@ -1,13 +1,10 @@
 """Embeds the entities and relations whose text changed, each once however many mentions changed it."""
 
-import struct
 from collections.abc import Sequence
 
-import numpy as np
-from django.db import connection, transaction
-from numpy.typing import NDArray
+from django.db import transaction
 
-from ingestion.embed import halfvec
+from ingestion.embed import copy_into
 from ingestion.graph import growth
 from ingestion.graph.link import rows
 from providers.base import Embedder
@@ -61,21 +58,6 @@ def _embed(kind: str, datasource_id: int, due: Sequence[tuple[int, str]], embedd
         kept = [(pk, vectors[text[:MAX_TEXT]]) for pk, text in now if text[:MAX_TEXT] in vectors]
         done = [pk for pk, _ in kept]
         rows(f"DELETE FROM ingestion_{kind}embedding WHERE {kind}_id = ANY(%s)", done)
-        _copy(kind, datasource_id, kept)
+        copy_into(kind, datasource_id, kept)
         rows(f"UPDATE ingestion_{kind} SET vector_due = false WHERE id = ANY(%s)", done)
     return len(texts)
-
-
-def _copy(kind: str, datasource_id: int, vectors: Sequence[tuple[int, NDArray[np.float32]]]) -> None:
-    head = struct.pack(">h", 3)
-    with (
-        connection.cursor() as cursor,
-        cursor.copy(
-            f"COPY ingestion_{kind}embedding ({kind}_id, datasource_id, vector) FROM STDIN (FORMAT BINARY)"
-        ) as copy,
-    ):
-        copy.write(b"PGCOPY\n\xff\r\n\0" + struct.pack(">ii", 0, 0))
-        for pk, vector in vectors:
-            body = halfvec(vector)
-            copy.write(head + struct.pack(">iqiqi", 8, pk, 8, datasource_id, len(body)) + body)
-        copy.write(struct.pack(">h", -1))
