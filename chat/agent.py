@@ -41,9 +41,13 @@ class AnswerArguments(BaseModel):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ToolResult:
-    """What a tool gave: `content` is for the model, hits and summary are for people."""
+    """What a tool gave: `content` writes it for the model, hits and summary are for people.
 
-    content: str
+    `content` is called once, in the order of the calls, so that what it says doesn't hang on which tool was
+    quickest.
+    """
+
+    content: Callable[[], str]
     hits: int = 0
     summary: str = ""
     ok: bool = True
@@ -177,13 +181,13 @@ async def _run_tools(
         begun = time.monotonic()
         if arguments is None:
             result = ToolResult(
-                content="The arguments were not a JSON object.", ok=False, summary="bad arguments"
+                content=lambda: "The arguments were not a JSON object.", ok=False, summary="bad arguments"
             )
         else:
             result = await toolbox.run(call.name, arguments)
         await finished.put((call, result, round((time.monotonic() - begun) * 1000)))
 
-    contents: dict[str, str] = {}
+    contents: dict[str, Callable[[], str]] = {}
     async with asyncio.TaskGroup() as group:
         for call, arguments in parsed:
             group.create_task(one(call, arguments))
@@ -193,7 +197,7 @@ async def _run_tools(
             yield ToolReturned(
                 call_id=call.id, tool=call.name, hits=result.hits, ms=ms, ok=result.ok, summary=result.summary
             )
-    messages.extend(Message(role="tool", tool_call_id=call.id, content=contents[call.id]) for call in calls)
+    messages.extend(Message(role="tool", tool_call_id=call.id, content=contents[call.id]()) for call in calls)
 
 
 def _arguments_of(call: ToolCall) -> dict[str, Any] | None:

@@ -33,19 +33,28 @@ class EvidenceBox:
         """Run one tool in a thread of its own. What the model got wrong is told to it, never raised."""
         tool = next((tool for tool in TOOLS if tool.name == name), None)
         if tool is None:
-            return ToolResult(content=f"There is no tool called {name}.", ok=False, summary="unknown tool")
+            return _refusal(f"There is no tool called {name}.", "unknown tool")
         try:
             checked = tool.arguments.model_validate(arguments)
         except ValidationError as error:
             problems = "; ".join(f"{'.'.join(map(str, e['loc']))}: {e['msg']}" for e in error.errors())
-            return ToolResult(content=f"Wrong arguments: {problems}", ok=False, summary="wrong arguments")
+            return _refusal(f"Wrong arguments: {problems}", "wrong arguments")
         try:
             return self._result(await in_thread(tool.run, self.scope, self.embedder, checked))
         except Exception:  # one failing tool must not end the answer
             logger.exception("tool %s", name)
-            return ToolResult(content="The tool failed. Try another.", ok=False, summary="failed")
+            return _refusal("The tool failed. Try another.", "failed")
 
     def _result(self, found: list[Evidence]) -> ToolResult:
+        titles = list(dict.fromkeys(one.document_title for one in found))
+        return ToolResult(
+            content=lambda: self._passages(found),
+            hits=len(found),
+            summary=", ".join(titles[:3]) + (f" and {len(titles) - 3} more" if len(titles) > 3 else ""),
+        )
+
+    def _passages(self, found: list[Evidence]) -> str:
+        """The passages as the model reads them; each gets its key now."""
         passages = [
             {
                 "key": self._key(one),
@@ -58,14 +67,13 @@ class EvidenceBox:
             }
             for one in found
         ]
-        titles = list(dict.fromkeys(one.document_title for one in found))
-        return ToolResult(
-            content=json.dumps({"passages": passages}, ensure_ascii=False),
-            hits=len(found),
-            summary=", ".join(titles[:3]) + (f" and {len(titles) - 3} more" if len(titles) > 3 else ""),
-        )
+        return json.dumps({"passages": passages}, ensure_ascii=False)
 
     def _key(self, one: Evidence) -> str:
         key = self._keys.setdefault(one.chunk_id, f"c{len(self._keys) + 1}")
         self.by_key[key] = one
         return key
+
+
+def _refusal(said: str, summary: str) -> ToolResult:
+    return ToolResult(content=lambda: said, ok=False, summary=summary)

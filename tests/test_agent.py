@@ -26,8 +26,10 @@ def answer(rounds: int, *replies: Any, delay: float = 0.0) -> tuple[list[Any], l
     async def tool(name: str, arguments: Mapping[str, Any]) -> ToolResult:
         await asyncio.sleep(delay)
         if name == "search_literal":
-            return ToolResult(content="no such words", ok=False, summary="nothing")
-        return ToolResult(content=json.dumps({"passages": [arguments.get("query")]}), hits=1, summary="A")
+            return ToolResult(content=lambda: "no such words", ok=False, summary="nothing")
+        return ToolResult(
+            content=lambda: json.dumps({"passages": [arguments.get("query")]}), hits=1, summary="A"
+        )
 
     async def collect(url: str) -> list[Any]:
         model = OpenAIChat(base_url=url, api_key="k", model="m")
@@ -66,6 +68,30 @@ def test_search_then_answer() -> None:
     }
     told = [m for m in requests[1]["messages"] if m["role"] == "tool"]
     assert [json.loads(told[0]["content"]), told[1]["content"]] == [{"passages": ["why"]}, "no such words"]
+
+
+def test_a_model_reads_the_same_whichever_tool_was_quicker() -> None:
+    written: list[str] = []
+
+    async def tool(name: str, arguments: Mapping[str, Any]) -> ToolResult:
+        await asyncio.sleep(0.05 if arguments["query"] == "slow" else 0)
+
+        def content() -> str:
+            written.append(arguments["query"])
+            return f"number {len(written)}"
+
+        return ToolResult(content=content)
+
+    async def collect(url: str) -> list[Any]:
+        model = OpenAIChat(base_url=url, api_key="k", model="m")
+        return [e async for e in agent.run(model, Toolbox(specs=SPECS, run=tool), [], "Why?", rounds=5)]
+
+    calls = tools_reply(("search_chunks", {"query": "slow"}), ("search_chunks", {"query": "quick"}))
+    with ScriptedOpenAI([calls, tools_reply(("answer", {"answer": "x", "found": "all"}))]) as server:
+        asyncio.run(collect(server.base_url))
+        told = [m["content"] for m in server.requests[1]["messages"] if m["role"] == "tool"]
+    assert written == ["slow", "quick"]
+    assert told == ["number 1", "number 2"]
 
 
 def test_the_calls_of_a_round_run_together() -> None:

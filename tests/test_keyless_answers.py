@@ -93,7 +93,7 @@ class Shelf:
             {"key": f"c{i + 1}", "document": self.passages[i][0], "pages": "1", "score": s, "text": texts[i]}
             for i, s in found
         ]
-        return ToolResult(content=json.dumps({"passages": rows}), hits=len(rows))
+        return ToolResult(content=lambda: json.dumps({"passages": rows}), hits=len(rows))
 
     def text(self, key: str) -> str:
         return self.passages[int(key.removeprefix("c")) - 1][1]
