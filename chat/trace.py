@@ -22,8 +22,10 @@ from events.models import Event
 TOOLS = {
     "search_chunks": ("Search", "search", "hit"),
     "search_literal": ("Find words", "scan-text", "hit"),
+    "query_entities": ("Entities", "tag", "hit"),
+    "query_relations": ("Relations", "link", "hit"),
+    "query_knowledge_graph": ("Graph", "waypoints", "hit"),
 }
-GRAPH_TOOL = ("Graph", "waypoints", "hit")
 OTHER_TOOL = ("Look up", "file-text", "hit")
 BROKEN = {TurnStatus.FAILED: "f", TurnStatus.STOPPED: "w"}  # how the step looks at which a turn ended
 NARROWEST = 1.5  # percent of the bar
@@ -161,8 +163,7 @@ def _tool_line(tool: str, arguments: dict[str, Any]) -> Line:
 
 
 def _known(tool: str) -> tuple[str, str, str]:
-    known = TOOLS.get(tool)
-    return known or (GRAPH_TOOL if "graph" in tool or "entit" in tool else OTHER_TOOL)
+    return TOOLS.get(tool, OTHER_TOOL)
 
 
 def _hits(tool: str, count: int) -> str:

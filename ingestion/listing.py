@@ -9,7 +9,7 @@ from django.db.models.functions import Lower
 from django.http import QueryDict
 
 from datasources.models import IN_PROGRESS, Datasource, Document, DocumentQuerySet, DocumentStatus
-from ingestion.rows import Row, row
+from ingestion.rows import Row, rows_of
 
 PAGE_SIZE = 50
 STATES = {
@@ -71,7 +71,7 @@ def page_of(datasource: Datasource, wanted: Wanted) -> tuple[Page[Document], lis
     pinned = Case(When(status=DocumentStatus.FAILED, then=Value(0)), default=Value(1))
     ordered = found.select_related("uploaded_by").order_by(pinned, *SORTS[wanted.sort][1])
     page = Paginator(ordered, PAGE_SIZE).get_page(wanted.page)
-    return page, [row(document, paused=datasource.paused) for document in page]
+    return page, rows_of(list(page), paused=datasource.paused)
 
 
 def _named(documents: DocumentQuerySet, words: str) -> DocumentQuerySet:

@@ -1,8 +1,10 @@
 """How one document is told on the documents page: its state in words, its stages as percents."""
 
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 
 from datasources.models import UNFINISHED, Document, DocumentStatus
+from ingestion.graph.listing import entities_per_document
 
 # The stages in their order, by the status in which each runs: name in the page's style sheet and on the page.
 STAGES = {
@@ -17,7 +19,10 @@ FAILURES = {"encrypted": "Needs a password", "needs_ocr": "Needs OCR"}
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Row:
-    """A document and its state: `tone` is a kind of pill, `stages` are (name, percent) while it is read."""
+    """A document and its state: `tone` is a kind of pill, `stages` are (name, percent) while it is read.
+
+    `entities` counts the things of the graph that it names.
+    """
 
     document: Document
     tone: str
@@ -25,6 +30,7 @@ class Row:
     label: str
     stages: tuple[tuple[str, int], ...] = ()
     percent: int = 0
+    entities: int = 0
 
     @property
     def wants_password(self) -> bool:
@@ -33,6 +39,16 @@ class Row:
     @property
     def can_retry(self) -> bool:
         return self.document.status in (DocumentStatus.FAILED, DocumentStatus.CANCELLED)
+
+
+def rows_of(documents: Sequence[Document], *, paused: bool) -> list[Row]:
+    """The rows of a page; their entities are counted in one query."""
+    counts = entities_per_document(
+        [document.pk for document in documents if document.status == DocumentStatus.READY]
+    )
+    return [
+        replace(row(document, paused=paused), entities=counts.get(document.pk, 0)) for document in documents
+    ]
 
 
 def row(document: Document, *, paused: bool) -> Row:

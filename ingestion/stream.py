@@ -16,7 +16,7 @@ from events.models import Event
 from ingestion import progress
 from ingestion.indexing import indexing
 from ingestion.listing import state_counts
-from ingestion.rows import row
+from ingestion.rows import rows_of
 
 LOOKED_BACK = 200  # events before the newest whose documents a snapshot tells anew
 WITH_ACTIONS = {"document_queued", "document_ready", "document_failed", "document_cancelled"}
@@ -56,7 +56,7 @@ def changed(datasource: Datasource, ids: Iterable[int], user: Person, *, with_ac
     ids = list(ids)
     documents = datasource.documents.current().in_bulk(ids)
     context: dict[str, Any] = {
-        "rows": [row(document, paused=datasource.paused) for document in documents.values()],
+        "rows": rows_of(list(documents.values()), paused=datasource.paused),
         "gone": [pk for pk in ids if pk not in documents],
         "with_actions": with_actions,
         **page_parts(datasource, user),

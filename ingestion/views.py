@@ -19,7 +19,7 @@ from datasources.pages import bar, datasource_for, from_htmx, signed_in
 from datasources.services import loss_of
 from ingestion import removal, services, stream, unlocking
 from ingestion.listing import PAGE_SIZE, SORTS, Wanted, page_of, state_counts
-from ingestion.rows import row
+from ingestion.rows import row, rows_of
 
 ACCEPT = ",".join(services.MIMES)
 TOLD = 20  # refused files that are named after an upload without JavaScript
@@ -87,7 +87,7 @@ def upload_one(request: HttpRequest, datasource: Datasource, files: list[Uploade
     new = [one.document for one in taken if not one.duplicate]
     context = {
         **stream.page_parts(datasource, signed_in(request)),
-        "rows": [row(document, paused=datasource.paused) for document in new[:PAGE_SIZE]],
+        "rows": rows_of(new[:PAGE_SIZE], paused=datasource.paused),
         "file": files[0].name,
         "known": [one.document for one in taken if one.duplicate],
     }
