@@ -95,6 +95,7 @@ from ingestion.graph.models import (  # noqa: E402, F401 - Django looks for an a
     EntityEmbedding,
     EntityMention,
     EntityName,
+    EntityPlace,
     MergeCandidate,
     NameBlock,
     Relation,

@@ -9,6 +9,7 @@ from ingestion.graph.models import (
     EntityEmbedding,
     EntityMention,
     EntityName,
+    EntityPlace,
     MergeCandidate,
     NameBlock,
     Relation,
@@ -84,6 +85,14 @@ class RelationEmbeddingAdmin(VectorAdmin):
     list_display = ("relation", "datasource")
     list_select_related = ("relation__source", "relation__target", "datasource")
     search_fields = ("relation__source__name", "relation__target__name")
+
+
+@admin.register(EntityPlace)
+class EntityPlaceAdmin(ReadOnlyAdmin):
+    list_display = ("entity", "x", "y")
+    list_filter = (("entity__datasource", admin.RelatedOnlyFieldListFilter),)
+    list_select_related = ("entity",)
+    search_fields = ("entity__name",)
 
 
 @admin.register(MergeCandidate)

@@ -1,16 +1,19 @@
-"""The job that embeds what the graph has learned."""
+"""The jobs that follow a change of the graph: embedding what it has learned, laying out its drawing."""
 
-from django.db import OperationalError, close_old_connections
+from contextlib import suppress
+
+from django.db import OperationalError, close_old_connections, transaction
 from procrastinate import JobContext
 from procrastinate.contrib.django import app
-from procrastinate.exceptions import JobAborted
+from procrastinate.exceptions import AlreadyEnqueued, JobAborted
 
-from ingestion.graph import vectors
+from ingestion.graph import places, vectors
 from ingestion.retry import Backoff, Transient
 from providers.base import ProviderError
 from providers.configured import embedder
 
 MAX_ATTEMPTS = 6
+SETTLE_SECONDS = 4  # changes of so long are drawn together
 
 
 def defer_embed_graph(datasource_id: int) -> int:
@@ -22,6 +25,7 @@ def defer_embed_graph(datasource_id: int) -> int:
 def embed_graph(context: JobContext, datasource_id: int) -> None:
     """Embed until nothing is due. What is due stays marked, so a failure costs nothing but time."""
     close_old_connections()
+    defer_lay_out_graph(datasource_id)
     try:
         while vectors.embed_due(datasource_id, embedder()):
             if context.should_abort():
@@ -32,3 +36,21 @@ def embed_graph(context: JobContext, datasource_id: int) -> None:
         raise
     except OperationalError as error:
         raise Transient(str(error)) from error
+
+
+def defer_lay_out_graph(datasource_id: int) -> None:
+    """Queue the layout of the graph's drawing, unless that waits in the queue already."""
+    later = lay_out_graph.configure(
+        lock=f"layout:{datasource_id}",
+        queueing_lock=f"layout:{datasource_id}",
+        schedule_in={"seconds": SETTLE_SECONDS},
+    )
+    with suppress(AlreadyEnqueued), transaction.atomic():
+        later.defer(datasource_id=datasource_id)
+
+
+@app.task(queue="upkeep")
+def lay_out_graph(datasource_id: int) -> None:
+    """Find a place for each entity that is drawn. When it fails, the next change or visit queues another."""
+    close_old_connections()
+    places.lay_out(datasource_id)

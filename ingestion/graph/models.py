@@ -163,6 +163,22 @@ class EntityEmbedding(models.Model):
         return f"vector of {self.entity_id}"
 
 
+class EntityPlace(models.Model):
+    """Where the entity stands in the drawing of its graph, see ingestion.graph.layout.
+
+    The database itself deletes it with its entity, for entities are deleted by plain SQL.
+    """
+
+    entity = models.OneToOneField(
+        Entity, models.CASCADE, primary_key=True, related_name="place", db_constraint=False
+    )
+    x = models.FloatField()
+    y = models.FloatField()
+
+    def __str__(self) -> str:
+        return f"place of {self.entity_id}"
+
+
 class RelationEmbedding(models.Model):
     """The unit vector of “source => target - description”, or of the sentence that names both."""
 
