@@ -12,6 +12,7 @@ urlpatterns = [
     path("", include("accounts.urls")),
     path("", include("datasources.urls")),
     path("", include("ingestion.urls")),
+    path("", include("ingestion.graph.urls")),
     path("", include("chat.urls")),
     path("", include("chat.reader_urls")),
     path("palette/", palette, name="palette"),

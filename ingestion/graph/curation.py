@@ -14,7 +14,7 @@ from django.db.models import Q
 from datasources.models import Document
 from ingestion.graph import growth
 from ingestion.graph.jobs import defer_embed_graph
-from ingestion.graph.models import Decision, DecisionKind, Entity, EntityName
+from ingestion.graph.models import Decision, DecisionKind, Entity, EntityMention, EntityName
 from ingestion.graph.names import key
 from ingestion.graph.resolve import Ref
 
@@ -93,9 +93,14 @@ def part(name: EntityName, user: "User | None" = None) -> Decision:
 def split(name: EntityName, document: Document, user: "User | None" = None) -> Decision:
     """What this document calls so is another thing than what others call so."""
     growth.lock(name.datasource_id)
+    used = EntityMention.objects.filter(datasource_id=name.datasource_id, key=name.key, live=True)
+    if not used.filter(document=document).exists():
+        raise ValidationError("That document does not use this name. Nothing was changed.", code="unused")
     known = Decision.objects.filter(
         datasource_id=name.datasource_id, kind=DecisionKind.SPLIT, key=name.key, document=document
     ).first()
+    if known is None and not used.filter(sense=name.sense).exclude(document=document).exists():
+        raise ValidationError("No other document uses this name. Nothing was changed.", code="only")
     return known or _remember(
         Decision(
             datasource_id=name.datasource_id, kind=DecisionKind.SPLIT, key=name.key, document=document,

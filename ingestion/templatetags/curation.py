@@ -1,0 +1,15 @@
+"""What a page shows of people's decisions about the graph."""
+
+from django import template
+
+from ingestion.graph.curation import decisions_about
+from ingestion.graph.decisions import Told, told
+from ingestion.graph.models import Entity
+
+register = template.Library()
+
+
+@register.simple_tag
+def told_about(entity: Entity) -> list[Told]:
+    """The decisions that bear on an entity, the newest first."""
+    return told(decisions_about(entity))
