@@ -102,3 +102,4 @@ from ingestion.graph.models import (  # noqa: E402, F401 - Django looks for an a
     RelationEmbedding,
     RelationMention,
 )
+from ingestion.graph.verdict_models import PairVerdict  # noqa: E402, F401

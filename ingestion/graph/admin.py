@@ -16,6 +16,7 @@ from ingestion.graph.models import (
     RelationEmbedding,
     RelationMention,
 )
+from ingestion.graph.verdict_models import PairVerdict
 
 OF_ITS_DATASOURCE = ("datasource", admin.RelatedOnlyFieldListFilter)
 
@@ -109,3 +110,11 @@ class DecisionAdmin(ReadOnlyAdmin):
     list_filter = ("kind", OF_ITS_DATASOURCE)
     list_select_related = ("decided_by", "datasource")
     search_fields = ("key", "other_key", "name")
+
+
+@admin.register(PairVerdict)
+class PairVerdictAdmin(ReadOnlyAdmin):
+    list_display = ("key", "other_key", "verdict", "model", "created", "datasource")
+    list_filter = ("verdict", "model", OF_ITS_DATASOURCE)
+    list_select_related = ("datasource",)
+    search_fields = ("key", "other_key", "model")

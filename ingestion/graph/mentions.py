@@ -5,8 +5,9 @@ from typing import Any
 
 from django.db import connection
 
+from ingestion.graph.context import traits
 from ingestion.graph.names import key
-from ingestion.graph.resolve import family
+from ingestion.graph.resolve import VALUES, family
 from ingestion.graph.values import ExtractedEntity, Extraction
 from ingestion.models import Chunk, EntityMention
 
@@ -14,7 +15,7 @@ ENTITY_COLUMNS = (
     ("datasource_id", "int8"), ("document_id", "int8"), ("chunk_id", "int8"), ("description", "text"),
     ("said_start", "int4"), ("said_end", "int4"), ("position", "int4"), ("extractor", "varchar"),
     ("live", "bool"), ("name", "varchar"), ("key", "varchar"), ("types", "varchar[]"), ("start", "int4"),
-    ("end", "int4"), ("defines", "bool"), ("family", "varchar"), ("sense", "varchar"),
+    ("end", "int4"), ("defines", "bool"), ("family", "varchar"), ("sense", "varchar"), ("traits", "varchar[]"),
 )  # fmt: skip
 RELATION_COLUMNS = (
     *ENTITY_COLUMNS[:9], ("source_key", "varchar"), ("target_key", "varchar"), ("keywords", "varchar[]"),
@@ -48,8 +49,24 @@ def _entities(chunk: Chunk, extraction: Extraction, extractor: str) -> Iterator[
         yield [
             *_statement(chunk, entity.description, *entity.said, entity.start, extractor),
             full[:300], key(full), list(entity.types), entity.start, entity.end, entity.defines,
-            family(entity.types), "",
+            family(entity.types), "", list(_traits(chunk, entity)),
         ]  # fmt: skip
+
+
+def _traits(chunk: Chunk, entity: ExtractedEntity) -> tuple[str, ...]:
+    """What a model's description says the thing is; else what the sentence says."""
+    if VALUES & set(entity.types):
+        return ()
+    start, end = entity.said
+    text, first, last = chunk.text[start:end], entity.start - start, entity.end - start
+    if own := entity.description.strip() if not _quoted(chunk, entity) else "":
+        place = own.find(entity.name)
+        text, first, last = (own, place, place + len(entity.name)) if place >= 0 else (own, 0, 0)
+    elif not 0 <= first < last <= len(text):
+        return ()
+    return traits(
+        entity.name, text[:first], text[last:], types=entity.types, title=bool(own) or entity.defines
+    )
 
 
 def _relations(chunk: Chunk, extraction: Extraction, extractor: str) -> Iterator[list[Any]]:
@@ -66,6 +83,11 @@ def _relations(chunk: Chunk, extraction: Extraction, extractor: str) -> Iterator
 
 def _full(entity: ExtractedEntity) -> str:
     return entity.stands_for or entity.name
+
+
+def _quoted(chunk: Chunk, entity: ExtractedEntity) -> bool:
+    """Whether the description is but the chunk's words."""
+    return " ".join(chunk.text[slice(*entity.said)].split()) == entity.description
 
 
 def _statement(

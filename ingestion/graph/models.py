@@ -46,6 +46,9 @@ class EntityName(models.Model):
     types = ArrayField(models.CharField(max_length=40), default=list)
     count = models.PositiveIntegerField(default=0)
     entity = models.ForeignKey(Entity, models.SET_NULL, null=True, related_name="names")
+    weighed = models.BooleanField(
+        default=False, db_default=False, help_text="Compared by what is said of it too, so anew with that."
+    )
 
     class Meta:
         constraints = [
@@ -103,6 +106,9 @@ class EntityMention(Mention):
     defines = models.BooleanField(default=False, help_text="The chunk is about it.")
     family = models.CharField(max_length=8, blank=True, help_text="What its types say, see resolve.family.")
     sense = models.CharField(max_length=40, blank=True)
+    traits = ArrayField(
+        models.CharField(max_length=40), default=list, db_default=[], help_text="See context.traits."
+    )
     named = models.ForeignKey(EntityName, models.SET_NULL, null=True, related_name="mentions")
 
     class Meta:
