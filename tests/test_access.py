@@ -20,8 +20,11 @@ from django.test import Client
 from django.urls import URLPattern, URLResolver, get_resolver, reverse
 
 from accounts.models import User
-from datasources.models import Datasource, Membership, Role
+from datasources.models import Datasource, Document, Membership, Role
 from datasources.services import create_datasource
+from ingestion.graph import curation, growth, mentions
+from ingestion.graph.models import Entity
+from ingestion.graph.rules import Rules
 from ingestion.models import Chunk
 from tests.conftest import person
 from tests.factories import make_document, make_turn
@@ -63,6 +66,7 @@ OF_DOCUMENT = {"pk": "document"}
 OF_CONVERSATION = {"pk": "datasource", "conversation": "conversation"}
 OF_SOURCE_TURN = {"turn": "turn"}
 OF_READER = {"pk": "datasource", "doc": "document"}
+OF_ENTITY = {"pk": "datasource", "entity": "entity"}
 OF_PAGE = {"pk": "document", "page": "first"}
 OF_TURN = {"pk": "turn"}
 OF_CITATION = {"pk": "turn", "n": "first"}
@@ -101,6 +105,16 @@ ROWS = {
     "page_image": Row(args=OF_READER | {"number": "first"}, GET=VIEWER),
     "chunks": Row(args=OF_DATASOURCE, GET=VIEWER),
     "leave_out": Row(args=OF_DATASOURCE | {"chunk": "chunk"}, POST=EDITOR, body={"left_out": "true"}),
+    # --- the graph ---
+    "graph_review": Row(args=OF_DATASOURCE, GET=VIEWER, POST=EDITOR),
+    "graph_decisions": Row(args=OF_DATASOURCE, GET=VIEWER),
+    "graph_decision_undo": Row(args=OF_DATASOURCE | {"decision": "decision"}, POST=EDITOR),
+    "entity_merge": Row(args=OF_ENTITY, GET=EDITOR, POST=EDITOR),
+    "entity_alias": Row(args=OF_ENTITY, GET=EDITOR, POST=EDITOR, body={"name": "May Inc"}),
+    "entity_split": Row(args=OF_ENTITY, GET=EDITOR, POST=EDITOR),
+    "entity_rename": Row(args=OF_ENTITY, GET=EDITOR, POST=EDITOR, body={"name": "June"}),
+    "entity_types": Row(args=OF_ENTITY, GET=EDITOR, POST=EDITOR, body={"types": "PERSON"}),
+    "entity_hide": Row(args=OF_ENTITY, GET=EDITOR, POST=EDITOR),
     # --- chat ---
     "chat": Row(args=OF_DATASOURCE, GET=VIEWER),
     "ask_new": Row(args=OF_DATASOURCE, POST=VIEWER, body={"question": "Who?"}),
@@ -208,6 +222,7 @@ def world(contracts: Datasource, alice: User, bob: User, charlie: User) -> Any:
     contracts.save()
     document = make_document(contracts, f"{SECRET} report", f"The {SECRET} clause ends in May.")
     turn = make_turn(alice, document, f"Does {PRIVATE} matter?")
+    entity = learn(document)
     return SimpleNamespace(
         people={OWNER: alice, EDITOR: erin, VIEWER: bob, SIGNED_IN: charlie, ANYONE: None},
         datasource=contracts.pk,
@@ -215,9 +230,19 @@ def world(contracts: Datasource, alice: User, bob: User, charlie: User) -> Any:
         chunk=Chunk.objects.get(document=document).pk,
         conversation=turn.conversation_id,
         turn=turn.pk,
+        entity=entity.pk,
+        decision=curation.rename(entity, f"{SECRET} itself", alice).pk,
         bob=bob.pk,
         first=1,
     )
+
+
+def learn(document: Document) -> Entity:
+    """What the document names enters the graph; one such thing."""
+    chunks = list(document.chunks.all())
+    mentions.store(chunks, Rules().extract(document.title, [chunk.text for chunk in chunks]), Rules.name)
+    growth.change(document.datasource_id, added=[document.pk])
+    return Entity.objects.filter(datasource=document.datasource_id).earliest("pk")
 
 
 def client_of(user: User | None) -> Client:
