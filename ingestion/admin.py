@@ -11,8 +11,9 @@ from ingestion import services
 from ingestion.graph import admin as graph_admin
 from ingestion.graph import extraction_admin
 from ingestion.models import Chunk, ChunkEmbedding, Page
+from ingestion.similarity import admin as similarity_admin
 
-__all__ = ["extraction_admin", "graph_admin"]  # imported to be registered
+__all__ = ["extraction_admin", "graph_admin", "similarity_admin"]  # imported to be registered
 
 
 @admin.register(Datasource)

@@ -103,3 +103,4 @@ from ingestion.graph.models import (  # noqa: E402, F401 - Django looks for an a
     RelationMention,
 )
 from ingestion.graph.verdict_models import PairVerdict  # noqa: E402, F401
+from ingestion.similarity.models import DocumentNode  # noqa: E402, F401

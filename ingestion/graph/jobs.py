@@ -9,6 +9,7 @@ from procrastinate.exceptions import AlreadyEnqueued, JobAborted
 
 from ingestion.graph import places, vectors
 from ingestion.retry import Backoff, Transient
+from ingestion.similarity import document_map
 from providers.base import ProviderError
 from providers.configured import embedder
 
@@ -51,6 +52,10 @@ def defer_lay_out_graph(datasource_id: int) -> None:
 
 @app.task(queue="upkeep")
 def lay_out_graph(datasource_id: int) -> None:
-    """Find a place for each entity that is drawn. When it fails, the next change or visit queues another."""
+    """Find a place for each entity that is drawn, and for each document.
+
+    When it fails, the next change or visit queues another.
+    """
     close_old_connections()
     places.lay_out(datasource_id)
+    document_map.rebuild(datasource_id)
