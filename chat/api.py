@@ -16,7 +16,6 @@ from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import extend_schema
 from rest_framework import generics, status
 from rest_framework.exceptions import NotFound
-from rest_framework.negotiation import DefaultContentNegotiation
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
@@ -37,6 +36,7 @@ from chat.serializers import (
     TurnSerializer,
 )
 from datasources.api import find_datasource
+from datasources.negotiation import AnyAccept
 from ingestion.api import find_document
 from ingestion.extract import ExtractionError
 from ingestion.models import Page
@@ -45,13 +45,6 @@ WEBP, PDF, MARKDOWN = "image/webp", "application/pdf", "text/markdown"
 EVENT_STREAM = "text/event-stream"
 # Never changes at its address, and is only for the eyes of whoever asked.
 KEEP = "private, max-age=31536000, immutable"
-
-
-class AnyAccept(DefaultContentNegotiation):
-    """For addresses with one form only: who accepts just that form still gets errors as JSON."""
-
-    def select_renderer(self, request: Request, renderers: Any, format_suffix: str | None = None) -> Any:
-        return renderers[0], renderers[0].media_type
 
 
 def find_conversation(request: Request, pk: UUID) -> Conversation:

@@ -7,6 +7,9 @@ from accounts import api as accounts
 from chat import api as chat
 from datasources import api as datasources
 from ingestion import api as ingestion
+from ingestion.graph import api as graph
+from ingestion.graph import exchange_api as exchange
+from ingestion.graph import extraction_api as extraction
 from svq_site.api_docs import ApiDocs
 
 urlpatterns = [
@@ -22,6 +25,36 @@ urlpatterns = [
     path("data-sources/<int:pk>/documents", ingestion.Documents.as_view(), name="api-documents"),
     path("data-sources/<int:pk>/conversations", chat.Conversations.as_view(), name="api-conversations"),
     path("data-sources/<int:pk>/ask", chat.Ask.as_view(), name="api-ask"),
+    path("data-sources/<int:pk>/entities", graph.Entities.as_view(), name="api-entities"),
+    path("data-sources/<int:pk>/relations", graph.Relations.as_view(), name="api-relations"),
+    path("data-sources/<int:pk>/decisions", graph.Decisions.as_view(), name="api-decisions"),
+    path("data-sources/<int:pk>/candidates", graph.Candidates.as_view(), name="api-candidates"),
+    path("data-sources/<int:pk>/graph/import", exchange.GraphImport.as_view(), name="api-graph-import"),
+    path(
+        "data-sources/<int:pk>/graph/export/<str:form>",
+        exchange.GraphExport.as_view(),
+        name="api-graph-export",
+    ),
+    path("data-sources/<int:pk>/extraction", extraction.Extraction.as_view(), name="api-extraction"),
+    path(
+        "data-sources/<int:pk>/extraction/estimate",
+        extraction.ExtractionEstimate.as_view(),
+        name="api-extraction-estimate",
+    ),
+    path(
+        "data-sources/<int:pk>/extraction/failed", extraction.FailedChunks.as_view(), name="api-failed-chunks"
+    ),
+    path(
+        "data-sources/<int:pk>/extraction/retry",
+        extraction.ExtractionRetry.as_view(),
+        name="api-extraction-retry",
+    ),
+    path("entities/<int:pk>", graph.EntityDetail.as_view(), name="api-entity"),
+    path("entities/<int:pk>/mentions", graph.EntityMentions.as_view(), name="api-entity-mentions"),
+    path("relations/<int:pk>", graph.RelationDetail.as_view(), name="api-relation"),
+    path("relations/<int:pk>/evidence", graph.RelationEvidence.as_view(), name="api-relation-evidence"),
+    path("decisions/<int:pk>", graph.DecisionDetail.as_view(), name="api-decision"),
+    path("candidates/<int:pk>", graph.CandidateDetail.as_view(), name="api-candidate"),
     path("documents/<int:pk>", ingestion.DocumentDetail.as_view(), name="api-document"),
     path("documents/<int:pk>/replace", ingestion.DocumentReplace.as_view(), name="api-document-replace"),
     path("documents/<int:pk>/retry", ingestion.DocumentRetry.as_view(), name="api-document-retry"),

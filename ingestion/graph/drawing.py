@@ -1,5 +1,6 @@
 """The graph as other programs draw it: GraphML, and JSON of nodes and edges. Hidden entities stay out."""
 
+import json
 import re
 from collections.abc import Iterator
 from typing import Any
@@ -39,9 +40,28 @@ def edges(datasource: Datasource) -> Iterator[dict[str, Any]]:
         }  # fmt: skip
 
 
-def node_link(datasource: Datasource) -> dict[str, Any]:
-    """{"nodes": [...], "edges": [...]}; an edge's ends are ids of nodes."""
-    return {"nodes": list(nodes(datasource)), "edges": list(edges(datasource))}
+def drawn(datasource: Datasource) -> Iterator[tuple[str, dict[str, Any]]]:
+    """All nodes, then all edges. Edges that came after the nodes were read stay out: no end is missing."""
+    known: set[int] = set()
+    for node in nodes(datasource):
+        known.add(node["id"])
+        yield "node", node
+    for edge in edges(datasource):
+        if edge["source"] in known and edge["target"] in known:
+            yield "edge", edge
+
+
+def node_link(datasource: Datasource) -> Iterator[str]:
+    """The text of {"directed": true, "nodes": [...], "edges": [...]}; an edge's ends are ids of nodes."""
+    yield '{"directed": true, "multigraph": false, "graph": {}, "nodes": ['
+    last, comma = "node", ""
+    for kind, value in drawn(datasource):
+        if kind != last:
+            yield '], "edges": ['
+            last, comma = kind, ""
+        yield f"{comma}\n{json.dumps(value, ensure_ascii=False)}"
+        comma = ","
+    yield "]}\n" if last == "edge" else '], "edges": []}\n'
 
 
 def graphml(datasource: Datasource) -> Iterator[str]:
@@ -52,11 +72,12 @@ def graphml(datasource: Datasource) -> Iterator[str]:
         for name, type_ in fields.items():
             yield f'<key id="{kind}_{name}" for="{kind}" attr.name="{name}" attr.type="{type_}"/>\n'
     yield '<graph edgedefault="directed">\n'
-    for node in nodes(datasource):
-        yield f'<node id="n{node["id"]}">{_data("node", NODE_FIELDS, node)}</node>\n'
-    for edge in edges(datasource):
-        ends = f'source="n{edge["source"]}" target="n{edge["target"]}"'
-        yield f"<edge {ends}>{_data('edge', EDGE_FIELDS, edge)}</edge>\n"
+    for kind, value in drawn(datasource):
+        if kind == "node":
+            yield f'<node id="n{value["id"]}">{_data("node", NODE_FIELDS, value)}</node>\n'
+        else:
+            ends = f'source="n{value["source"]}" target="n{value["target"]}"'
+            yield f"<edge {ends}>{_data('edge', EDGE_FIELDS, value)}</edge>\n"
     yield "</graph>\n</graphml>\n"
 
 

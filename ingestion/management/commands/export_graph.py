@@ -1,9 +1,7 @@
 """manage.py export_graph DATASOURCE: the graph as lines of JSON, as GraphML, or as nodes and edges."""
 
-import json
 import sys
 from argparse import ArgumentParser
-from collections.abc import Iterable
 from contextlib import nullcontext
 from pathlib import Path
 from typing import Any
@@ -11,9 +9,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 
 from datasources.lookup import datasource_named, user_named
-from datasources.models import Datasource
-from ingestion.graph.drawing import graphml, node_link
-from ingestion.graph.exchange import export_rows
+from ingestion.graph.exports import FORMS
 
 
 class Command(BaseCommand):
@@ -23,7 +19,7 @@ class Command(BaseCommand):
         parser.add_argument("datasource", help="its name or number")
         parser.add_argument(
             "--format",
-            choices=("jsonl", "graphml", "json"),
+            choices=tuple(FORMS),
             default="jsonl",
             help="jsonl comes in again with import_graph; graphml and json are for drawing",
         )
@@ -39,14 +35,4 @@ class Command(BaseCommand):
         if target is None:
             raise CommandError(f"There is no datasource “{datasource}”. Nothing was written.")
         with output.open("w", encoding="utf-8") if output else nullcontext(sys.stdout) as file:
-            file.writelines(pieces(target, format))
-
-
-def pieces(datasource: Datasource, format: str) -> Iterable[str]:
-    """The text of the export, piece by piece."""
-    match format:
-        case "graphml":
-            return graphml(datasource)
-        case "json":
-            return [json.dumps(node_link(datasource), ensure_ascii=False), "\n"]
-    return (json.dumps(row, ensure_ascii=False) + "\n" for row in export_rows(datasource))
+            file.writelines(FORMS[format].pieces(target))
