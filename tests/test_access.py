@@ -23,7 +23,7 @@ from accounts.models import User
 from datasources.models import Datasource, Document, Membership, Role
 from datasources.services import create_datasource
 from ingestion.graph import curation, growth, mentions
-from ingestion.graph.models import Entity
+from ingestion.graph.models import Entity, EntityName, MergeCandidate, Relation
 from ingestion.graph.rules import Rules
 from ingestion.models import Chunk
 from tests.conftest import person
@@ -153,6 +153,22 @@ ROWS = {
     "api-page-image": Row(args=OF_PAGE, GET=VIEWER),
     "api-chunks": Row(args=OF_DOCUMENT, GET=VIEWER),
     "api-chunk": Row(args={"pk": "chunk"}, GET=VIEWER, PATCH=EDITOR, body={"left_out": True}),
+    "api-entities": Row(args=OF_DATASOURCE, GET=VIEWER),
+    "api-entity": Row(args={"pk": "entity"}, GET=VIEWER),
+    "api-entity-mentions": Row(args={"pk": "entity"}, GET=VIEWER),
+    "api-relations": Row(args=OF_DATASOURCE, GET=VIEWER),
+    "api-relation": Row(args={"pk": "relation"}, GET=VIEWER),
+    "api-relation-evidence": Row(args={"pk": "relation"}, GET=VIEWER),
+    "api-decisions": Row(args=OF_DATASOURCE, GET=VIEWER, POST=EDITOR, body={"kind": "hide", "entity": 0}),
+    "api-decision": Row(args={"pk": "decision"}, GET=VIEWER, DELETE=EDITOR),
+    "api-candidates": Row(args=OF_DATASOURCE, GET=VIEWER),
+    "api-candidate": Row(args={"pk": "candidate"}, POST=EDITOR, body={"same": False}),
+    "api-graph-export": Row(args=OF_DATASOURCE | {"form": "form"}, GET=VIEWER),
+    "api-graph-import": Row(args=OF_DATASOURCE, POST=EDITOR),
+    "api-extraction": Row(args=OF_DATASOURCE, GET=VIEWER, PATCH=OWNER, body={"ontology": "research"}),
+    "api-extraction-estimate": Row(args=OF_DATASOURCE, GET=VIEWER),
+    "api-failed-chunks": Row(args=OF_DATASOURCE, GET=VIEWER),
+    "api-extraction-retry": Row(args=OF_DATASOURCE, POST=EDITOR),
     "api-conversations": Row(args=OF_DATASOURCE, GET=VIEWER, POST=VIEWER),
     "api-ask": Row(args=OF_DATASOURCE, POST=VIEWER, body={"question": "Why?", "wait": False}),
     "api-conversation": Row(
@@ -223,6 +239,8 @@ def world(contracts: Datasource, alice: User, bob: User, charlie: User) -> Any:
     document = make_document(contracts, f"{SECRET} report", f"The {SECRET} clause ends in May.")
     turn = make_turn(alice, document, f"Does {PRIVATE} matter?")
     entity = learn(document)
+    decision = curation.rename(entity, f"{SECRET} itself", alice)
+    relation, candidate = compare(entity)
     return SimpleNamespace(
         people={OWNER: alice, EDITOR: erin, VIEWER: bob, SIGNED_IN: charlie, ANYONE: None},
         datasource=contracts.pk,
@@ -231,9 +249,12 @@ def world(contracts: Datasource, alice: User, bob: User, charlie: User) -> Any:
         conversation=turn.conversation_id,
         turn=turn.pk,
         entity=entity.pk,
-        decision=curation.rename(entity, f"{SECRET} itself", alice).pk,
+        decision=decision.pk,
+        relation=relation.pk,
+        candidate=candidate.pk,
         bob=bob.pk,
         first=1,
+        form="json",
     )
 
 
@@ -243,6 +264,19 @@ def learn(document: Document) -> Entity:
     mentions.store(chunks, Rules().extract(document.title, [chunk.text for chunk in chunks]), Rules.name)
     growth.change(document.datasource_id, added=[document.pk])
     return Entity.objects.filter(datasource=document.datasource_id).earliest("pk")
+
+
+def compare(entity: Entity) -> tuple[Relation, MergeCandidate]:
+    """Another thing, what is said of both, and the question whether they are one."""
+    more = {"datasource": entity.datasource, "key": "other", "name": f"{SECRET} other"}
+    other = Entity.objects.create(**more)
+    name = EntityName.objects.create(entity=other, **more)
+    return (
+        Relation.objects.create(
+            datasource=entity.datasource, source=entity, target=other, description=f"About {SECRET}."
+        ),
+        MergeCandidate.objects.create(datasource=entity.datasource, a=entity.names.get(), b=name, score=0.9),
+    )
 
 
 def client_of(user: User | None) -> Client:

@@ -1,4 +1,4 @@
-"""The graph over REST: what is in it and what proves it, decisions, files out and in, the reading by a model."""
+"""The graph over REST: what is in it and what proves it, decisions, files out and in, reading by a model."""
 
 import json
 import xml.etree.ElementTree as ET
@@ -229,7 +229,7 @@ def test_a_wrong_decision_changes_nothing(
 
 def test_the_review_queue_is_decided(editor: User, bob: User, graph: Datasource) -> None:
     def pair(one: str, other: str) -> MergeCandidate:
-        a, b = entity(graph, one).names.first(), entity(graph, other).names.first()
+        a, b = entity(graph, one).names.get(), entity(graph, other).names.get()
         return MergeCandidate.objects.create(datasource=graph, a=a, b=b, score=0.85)
 
     pairs = [pair("beats electronics", "cupertino"), pair("tim cook", "alabama")]
