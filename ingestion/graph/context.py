@@ -4,18 +4,19 @@ Traits are short texts: “is planet”, “born 1963”, “made 1969”, “da
 """
 
 import re
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass
 
 from ingestion.graph.kinds import KIND_OF, SELDOM_ONE_PERSON
 from ingestion.graph.names import fold
 from ingestion.graph.words import STOP
+from ingestion.graph.words import words as listed
 
 WORKS = frozenset({"WORK", "DATASET", "METHOD"})  # types whose year tells one from another
 LONG_NAME = 4  # words: a heading of so many is a title
 LABEL = 24  # characters of a sense
-SHARED = 2  # words that a document must share with what is said of a sense to be of it
+SHARED = 2  # words that a document must share with a sense to be of it
 
 _YEAR = r"(?:1[5-9]|20)\d\d"
 _IN_BRACKETS = re.compile(r"\s*[”\"’']?\s*\(([^()]{0,120})\)")
@@ -31,11 +32,12 @@ _LIFE = re.compile(rf"\bborn\b|\bb\.|{_YEAR}[^()]{{0,3}}[–-]|[–-][^()]{{0,25
 _OPENING = re.compile(r"^[\s“\"‘'(]*(?:the\s+)?$", re.IGNORECASE)
 _PREPOSITION = re.compile(r"\b(?:in|at|on|of|from|to|for|by|with|near|since|during|and|or)\s+(?:the\s+)?$")
 _BEFORE = re.compile(r"\b([a-z]{3,})\s+[“\"]?$")
-_ENDS = frozenset(
+_ENDS = listed(
     """of in from for by at to on with who whom whose which that where when as but while during located born
 based known released directed written produced founded published developed near between under since before
-after about within is was are were has had have""".split()
+after about within is was are were has had have the a an his her its"""
 )
+DATED = "dated "  # how the trait of a record or title begins that says its year
 _YEARS = {"dated": 0, "born": 0, "made": 1}  # years by which sources may differ
 
 Document = tuple[str, int]  # SHA-256 of its file, id: an order that doesn't depend on that of uploads
@@ -53,7 +55,7 @@ def traits(name: str, before: str, after: str, *, types: Iterable[str], title: b
         found |= _in_brackets(bracket[1], opens and " " in name)
     work = bool(WORKS & set(types)) or len(name.split()) >= LONG_NAME
     if title and work and (last := _LAST.search(after)):
-        found.add(f"dated {last[1]}")
+        found.add(DATED + last[1])
     rest = after[bracket.end() :] if bracket else after
     said = _IS.match(rest) if opens else None
     if said is None and not _PREPOSITION.search(before):
@@ -156,7 +158,7 @@ def _distinct(
 
 
 def nearest(words: Set[str], senses: Mapping[str, Set[str]]) -> str:
-    """The sense with which a document that doesn't say which shares most words; empty when that is unclear."""
+    """The sense with which a document that doesn't tell shares most words; empty when that is unclear."""
     shared = sorted(((len(words & own), label) for label, own in senses.items()), reverse=True)
     if len(shared) > 1 and shared[0][0] >= SHARED and shared[0][0] > shared[1][0]:
         return shared[0][1]
@@ -184,11 +186,3 @@ def overlap(a: Context, b: Context, names: Sequence[str]) -> tuple[int, float]:
     x, y = a.words - own, b.words - own
     shared = len(x & y)
     return shared, shared / max(1, min(len(x), len(y)))
-
-
-def by_key(rows: Iterable[tuple[str, Document, Sequence[str]]]) -> dict[str, dict[Document, set[str]]]:
-    """The traits of each key by document."""
-    found: dict[str, dict[Document, set[str]]] = defaultdict(lambda: defaultdict(set))
-    for key, document, own in rows:
-        found[key][document].update(own)
-    return found

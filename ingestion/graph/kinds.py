@@ -1,4 +1,4 @@
-"""Nouns that say what a thing is, by kinds that exclude each other. Words that may mean several are left out."""
+"""Nouns that say what a thing is, by kinds that exclude each other. Words of several kinds are left out."""
 
 from ingestion.graph.words import words
 
@@ -6,9 +6,9 @@ _KINDS = {
     "sportsperson": """player footballer cricketer swimmer boxer wrestler athlete golfer cyclist sprinter
 goalkeeper goaltender quarterback pitcher jumper skier skater gymnast rower bodybuilder midfielder defender
 striker linebacker outfielder infielder jockey canoeist fencer judoka biathlete""",
-    "scholar": """professor scientist physicist mathematician chemist biologist economist philosopher historian
-linguist researcher psychologist astronomer sociologist anthropologist academic scholar archaeologist
-botanist zoologist geologist statistician physician""",
+    "scholar": """professor scientist physicist mathematician chemist biologist economist philosopher
+historian linguist researcher psychologist astronomer sociologist anthropologist academic scholar
+archaeologist botanist zoologist geologist statistician physician""",
     "artist": """actor actress singer musician painter writer novelist poet composer guitarist drummer rapper
 comedian filmmaker sculptor songwriter dancer photographer pianist playwright author illustrator
 bassist vocalist percussionist screenwriter violinist""",
@@ -19,8 +19,8 @@ representative statesman lawyer judge governor""",
     "heavenly body": "planet star moon asteroid comet galaxy constellation crater",
     "substance": "element metal mineral compound gas chemical alloy",
     "deity": "god goddess deity demigod titan",
-    "place": """city town village municipality community hamlet suburb borough settlement township neighborhood
-neighbourhood country nation county province region district island peninsula continent territory
+    "place": """city town village municipality community hamlet suburb borough settlement township
+neighborhood neighbourhood country nation county province region district island peninsula continent territory
 archipelago capital republic kingdom""",
     "landform": "river lake mountain volcano glacier creek stream valley waterfall reservoir",
     "station": "station airport",
@@ -34,7 +34,7 @@ publisher supplier""",
     "music": "song single album soundtrack ep opera symphony sonata",
     "periodical": "magazine newspaper journal",
     "game": "videogame",
-    "living thing": "snake bird fish plant tree genus species insect mammal spider beetle moth fern shrub fruit",
+    "living thing": "snake bird fish plant tree genus species insect mammal spider beetle moth fern shrub",
     "software": "software library framework compiler",
     "vessel": "ship yacht submarine frigate destroyer cruiser steamship",
     "war": "war battle siege",

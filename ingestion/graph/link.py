@@ -8,14 +8,16 @@ import json
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from itertools import combinations
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from django.db import connection
 from django.db.models import Q
 
 from ingestion.graph.models import Decision, DecisionKind, MergeCandidate
-from ingestion.graph.resolve import MAYBE, SURE, Name, Ref, blocks, cluster, family, score, senses
+from ingestion.graph.resolve import MAYBE, SURE, Name, Ref, blocks, cluster, family, score
+from ingestion.graph.senses import set_senses
+from ingestion.graph.sql import rows as rows
+from ingestion.graph.weigh import contest, is_open, weigh
 
 WIDE_BLOCK = 50  # names that share a wide signature; more of them and it says nothing
 
@@ -37,13 +39,6 @@ class Folded(NamedTuple):
     types: list[str]
 
 
-def rows(sql: str, *values: Any) -> list[tuple[Any, ...]]:
-    """The rows that a statement gives; none for one that gives none."""
-    with connection.cursor() as cursor:
-        cursor.execute(sql, values)
-        return cursor.fetchall() if cursor.description else []
-
-
 def relink(datasource_id: int, keys: Iterable[str], again: Iterable[int] = ()) -> Changes:
     """Bring names and the assignment of names to entities up to date for these keys.
 
@@ -51,7 +46,7 @@ def relink(datasource_id: int, keys: Iterable[str], again: Iterable[int] = ()) -
     """
     wanted = sorted(set(keys))
     changes = Changes()
-    _set_senses(datasource_id, wanted)
+    set_senses(datasource_id, wanted)
     fresh, ids = _fold_names(datasource_id, wanted, changes)
     _point_mentions(datasource_id, wanted, ids, changes)
     fresh |= {
@@ -63,41 +58,6 @@ def relink(datasource_id: int, keys: Iterable[str], again: Iterable[int] = ()) -
     fresh |= set(_ids_of(datasource_id, {ref for d in decided for ref in _refs(d)}))
     _assign(datasource_id, fresh, changes)
     return changes
-
-
-# --- senses ----------------------------------------------------------------------------------------------
-def _set_senses(datasource_id: int, keys: Sequence[str]) -> None:
-    """Part the mentions of one spelling: persons from things, and documents that people have split off."""
-    counted = rows(
-        "SELECT key, family, count(*) FROM ingestion_entitymention WHERE datasource_id = %s AND live"
-        " AND key = ANY(%s) GROUP BY key, family",
-        datasource_id, keys,
-    )  # fmt: skip
-    counts: dict[str, dict[str, int]] = defaultdict(dict)
-    for key, which, count in counted:
-        counts[key][which] = count
-    senses_of = {(key, which): sense for key, told in counts.items() for which, sense in senses(told).items()}
-    triples = [(key, which, sense) for (key, which), sense in senses_of.items()]
-    split = Decision.objects.filter(datasource_id=datasource_id, kind=DecisionKind.SPLIT, key__in=keys)
-    apart = {(d.key, d.document_id) for d in split}
-    rows(
-        "UPDATE ingestion_entitymention m SET sense = t.sense"
-        " FROM unnest(%s::text[], %s::text[], %s::text[]) AS t(key, family, sense)"
-        " WHERE m.datasource_id = %s AND m.live AND m.key = t.key AND m.family = t.family AND m.sense <>"
-        " t.sense",
-        *([t[i] for t in triples] for i in range(3)), datasource_id,
-    )  # fmt: skip
-    for key, document in sorted(apart):
-        rows(
-            "UPDATE ingestion_entitymention SET sense = %s"
-            " WHERE datasource_id = %s AND live AND key = %s AND document_id = %s",
-            document_sense(document), datasource_id, key, document,
-        )  # fmt: skip
-
-
-def document_sense(document_id: int | None) -> str:
-    """The sense of mentions that people have split off in a document."""
-    return f"document {document_id}"
 
 
 # --- names -----------------------------------------------------------------------------------------------
@@ -127,16 +87,16 @@ def _folded(datasource_id: int, keys: Sequence[str]) -> dict[Ref, Folded]:
 def _fold_names(datasource_id: int, keys: Sequence[str], changes: Changes) -> tuple[set[int], dict[Ref, int]]:
     """Write the names of these keys; returns the ids to compare with others anew, and all ids."""
     before = {
-        (key, sense): (pk, types, entity)
-        for pk, key, sense, types, entity in rows(
-            "SELECT id, key, sense, types, entity_id FROM ingestion_entityname"
+        (key, sense): (pk, types, entity, weighed)
+        for pk, key, sense, types, entity, weighed in rows(
+            "SELECT id, key, sense, types, entity_id, weighed FROM ingestion_entityname"
             " WHERE datasource_id = %s AND key = ANY(%s)",
             datasource_id,
             keys,
         )
     }
     folded = _folded(datasource_id, keys)
-    fresh: set[int] = set()
+    fresh = _tied([pk for pk, _, _, weighed in before.values() if weighed])
     gone = [before[ref][0] for ref in before if ref not in folded]
     if gone:
         fresh |= _neighbours(gone)
@@ -165,8 +125,24 @@ def _fold_names(datasource_id: int, keys: Sequence[str], changes: Changes) -> tu
             compared_anew.append((ids[ref], ref, name.types))
         elif old[2]:
             changes.entities.add(old[2])
+    fresh |= _tied([pk for pk, ref, _ in compared_anew if ref in before])
     _write_blocks(datasource_id, compared_anew)
     return (fresh - set(gone)) | {pk for pk, _, _ in compared_anew}, ids
+
+
+def _tied(ids: Sequence[int]) -> set[int]:
+    """These names, all of their entities, and those that they might be one with."""
+    return {
+        pk
+        for (pk,) in rows(
+            "SELECT id FROM ingestion_entityname WHERE id = ANY(%s) UNION"
+            " SELECT o.id FROM ingestion_entityname n JOIN ingestion_entityname o USING (entity_id)"
+            " WHERE n.id = ANY(%s) UNION"
+            " SELECT a_id FROM ingestion_mergecandidate WHERE b_id = ANY(%s) UNION"
+            " SELECT b_id FROM ingestion_mergecandidate WHERE a_id = ANY(%s)",
+            *[list(ids)] * 4,
+        )
+    }
 
 
 def _compared(ref: Ref, types: Iterable[str]) -> tuple[object, ...]:
@@ -272,11 +248,14 @@ def _assign(datasource_id: int, fresh: set[int], changes: Changes) -> None:
     names: dict[int, Name] = {}
     pairs: dict[tuple[Ref, Ref], float] = {}
     decisions: set[Decision] = set()
+    open_: set[Ref] = set()
     seen: set[int] = set()
     frontier = set(fresh)
     while frontier:
         seen |= frontier
-        near = _look_alikes(frontier, names)
+        alike = _look_alikes(frontier, names)
+        open_ |= {ref for pair, value in alike.items() if is_open(pair, value) for ref in pair}
+        near = weigh(names, alike)
         pairs |= near
         sure = {ref for pair, value in near.items() if value >= SURE for ref in pair}
         linked = _decided(datasource_id, {names[pk].ref for pk in frontier if pk in names})
@@ -284,10 +263,12 @@ def _assign(datasource_id: int, fresh: set[int], changes: Changes) -> None:
         sure |= {ref for d in linked if d.kind == DecisionKind.MERGE for ref in _refs(d)}
         frontier = set(_ids_of(datasource_id, sure)) - seen
     known = {pk: names[pk] for pk in seen if pk in names}
+    pairs = contest(names.values(), pairs)
     merged, apart = _of_kind(decisions, DecisionKind.MERGE), _of_kind(decisions, DecisionKind.APART)
     groups = cluster([name.ref for name in known.values()], pairs, merged, apart)
     _write_assignment(datasource_id, known, groups, changes)
-    _write_candidates(datasource_id, fresh, names, pairs, set(map(frozenset, apart)))
+    _write_weighed(seen, {pk for pk, name in names.items() if name.ref in open_})
+    _write_candidates(datasource_id, seen, names, pairs, set(map(frozenset, apart)))
 
 
 def _of_kind(decisions: Iterable[Decision], kind: str) -> list[tuple[Ref, Ref]]:
@@ -297,23 +278,25 @@ def _of_kind(decisions: Iterable[Decision], kind: str) -> list[tuple[Ref, Ref]]:
 def _look_alikes(frontier: set[int], names: dict[int, Name]) -> dict[tuple[Ref, Ref], float]:
     """The scores of likely pairs of a frontier name and any other; the names met are added to `names`."""
     grouped = rows(
-        "SELECT array_agg(name_id), bool_or(sure) FROM ingestion_nameblock WHERE block IN"
-        " (SELECT block FROM ingestion_nameblock WHERE name_id = ANY(%s)) GROUP BY block HAVING count(*) > 1",
+        "SELECT array_agg(name_id), array_agg(name_id) FILTER (WHERE sure) FROM ingestion_nameblock"
+        " WHERE block IN (SELECT block FROM ingestion_nameblock WHERE name_id = ANY(%s))"
+        " GROUP BY block HAVING count(*) > 1",
         list(frontier),
     )
-    likely = [ids for ids, sure in grouped if sure or len(ids) <= WIDE_BLOCK]
+    likely: set[tuple[int, int]] = set()
+    for block, sure in grouped:
+        ids = set(block)
+        heads = ids if len(ids) <= WIDE_BLOCK else set(sure or ())
+        for one in ids & frontier:
+            others = ids if one in heads else heads
+            likely |= {(min(one, two), max(one, two)) for two in others if two != one}
     _load(frontier.union(*likely) - set(names), names)
     found: dict[tuple[Ref, Ref], float] = {}
-    compared: set[tuple[int, int]] = set()
-    for ids in likely:
-        for one, two in combinations(sorted(ids), 2):
-            if (one, two) in compared or not (one in frontier or two in frontier):
-                continue
-            compared.add((one, two))
+    for one, two in likely:
+        value = score(names[one], names[two])
+        if value >= MAYBE:
             a, b = sorted((names[one].ref, names[two].ref))
-            value = score(names[one], names[two])
-            if value >= MAYBE:
-                found[a, b] = value
+            found[a, b] = value
     return found
 
 
@@ -377,6 +360,15 @@ def _write_assignment(
     changes.moved |= {moves[pk] for pk in moves if held[pk]}
 
 
+def _write_weighed(seen: set[int], weighed: set[int]) -> None:
+    """Mark the names whose mentions bear on what they are one with."""
+    rows(
+        "UPDATE ingestion_entityname SET weighed = (id = ANY(%s)) WHERE id = ANY(%s)"
+        " AND weighed <> (id = ANY(%s))",
+        list(weighed), list(seen | weighed), list(weighed),
+    )  # fmt: skip
+
+
 def _write_candidates(
     datasource_id: int,
     fresh: set[int],
@@ -390,13 +382,12 @@ def _write_candidates(
     open_pairs = [
         (ids[a], ids[b], value)
         for (a, b), value in pairs.items()
-        if frozenset((a, b)) not in apart and (ids[a] in fresh or ids[b] in fresh)
+        if MAYBE <= value < SURE and frozenset((a, b)) not in apart and (ids[a] in fresh or ids[b] in fresh)
     ]
     MergeCandidate.objects.bulk_create(
         [
             MergeCandidate(datasource_id=datasource_id, a_id=a, b_id=b, score=value)
             for a, b, value in open_pairs
-            if value < SURE
         ],
         batch_size=1000,
     )

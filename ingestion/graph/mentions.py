@@ -15,7 +15,8 @@ ENTITY_COLUMNS = (
     ("datasource_id", "int8"), ("document_id", "int8"), ("chunk_id", "int8"), ("description", "text"),
     ("said_start", "int4"), ("said_end", "int4"), ("position", "int4"), ("extractor", "varchar"),
     ("live", "bool"), ("name", "varchar"), ("key", "varchar"), ("types", "varchar[]"), ("start", "int4"),
-    ("end", "int4"), ("defines", "bool"), ("family", "varchar"), ("sense", "varchar"), ("traits", "varchar[]"),
+    ("end", "int4"), ("defines", "bool"), ("family", "varchar"), ("sense", "varchar"),
+    ("traits", "varchar[]"),
 )  # fmt: skip
 RELATION_COLUMNS = (
     *ENTITY_COLUMNS[:9], ("source_key", "varchar"), ("target_key", "varchar"), ("keywords", "varchar[]"),

@@ -1,5 +1,6 @@
 """Which names mean one thing. Pure: a function of the names and of what people decided, of nothing else."""
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
@@ -12,10 +13,12 @@ from ingestion.graph.words import words
 
 SURE = 0.93  # at and above: one thing
 MAYBE = 0.80  # at and above: a person is asked
+OF_DOCUMENT = "document "  # how a sense begins that a person has split off
 VALUES = frozenset({"DATE", "AMOUNT", "CODE", "REFERENCE"})
 PERSON = "PERSON"
 THINGS = frozenset({"ORGANIZATION", "LOCATION", "PLACE", "EVENT", "WORK", "PRODUCT"})
-_ROMAN = words("i ii iii iv v vi vii viii ix x xi xii xiii xiv xv xvi")
+LONG = 5  # words: two names of so many that are nearly equal are titles of one work, or of two editions
+_ROMAN = re.compile(r"(?=[ivxl])(?!li$)(?:xl|l?x{0,3})(?:ix|iv|v?i{0,3})")
 _SMALL = words("of the and for in at on de la du")
 
 Ref = tuple[str, str]  # key and sense: what a name is remembered by
@@ -73,9 +76,12 @@ def blocks(name: Name) -> tuple[frozenset[str], frozenset[str]]:
         wide |= {f"o:{' '.join(sorted(tokens[:i] + tokens[i + 1 :]))}" for i in range(len(tokens))}
     if len(tokens) == 2:
         wide.add(f"o:{' '.join(sorted(tokens))}")
-    letters = "".join(token[0] for token in tokens if token not in _SMALL)
-    if len(letters) >= 3 or (len(tokens) == 1 and 3 <= len(base) <= 6):
-        wide.add(f"a:{letters if len(tokens) > 1 else base}")
+    if len(tokens) >= LONG:
+        wide |= {f"p:{' '.join(tokens[:3])}", f"q:{' '.join(tokens[-3:])}"}
+    if len(tokens) == 1 and 3 <= len(base) <= 6:
+        sure.add(f"a:{base}")  # of the many names with these initials, only this one is compared with all
+    elif len(letters := "".join(token[0] for token in tokens if token not in _SMALL)) >= 3:
+        wide.add(f"a:{letters}")
     return frozenset(sure), frozenset(wide)
 
 
@@ -99,14 +105,23 @@ def score(a: Name, b: Name) -> float:
     if VALUES & (set(a.types) | set(b.types)) or {family(a.types), family(b.types)} == {"person", "thing"}:
         return 0.0
     if a.key == b.key:
-        return 0.85 if a.sense != b.sense and not (a.sense and b.sense) else 0.0
+        told = any(name.sense.startswith(OF_DOCUMENT) for name in (a, b))  # a person has said that already
+        return 0.85 if a.sense != b.sense and not (a.sense and b.sense) and not told else 0.0
     (base_a, what_a), (base_b, what_b) = qualifier_of_key(a.key), qualifier_of_key(b.key)
     if what_a and what_b and what_a != what_b:
         return 0.0
+    if any(_spelt_out(*pair) for pair in ((a.key, b.key), (b.key, a.key))):
+        return 0.96
     if base_a == base_b:
         return 0.85  # one of them says which: it may be another
     alike = _alike(base_a, base_b)
     return alike if what_a == what_b else min(alike, 0.85)
+
+
+def _spelt_out(short: str, long: str) -> bool:
+    """“OECD” or “Organisation for Economic …” of “Organisation for Economic … (OECD)”."""
+    base, what = qualifier_of_key(long)
+    return bool(what) and short in {base, what} and _is_acronym([what], base.split())
 
 
 def _alike(a: str, b: str) -> float:
@@ -127,11 +142,42 @@ def _alike(a: str, b: str) -> float:
 
 
 def _numbers(tokens: Sequence[str]) -> frozenset[str]:
-    return frozenset(t for i, t in enumerate(tokens) if any(c.isdigit() for c in t) or (i and t in _ROMAN))
+    return frozenset(
+        t for i, t in enumerate(tokens) if any(c.isdigit() for c in t) or (i and _ROMAN.fullmatch(t))
+    )
 
 
 def _is_acronym(short: Sequence[str], long: Sequence[str]) -> bool:
     return len(short) == 1 and len(long) >= 3 and short[0] == "".join(t[0] for t in long if t not in _SMALL)
+
+
+def is_acronym_pair(a: Name, b: Name) -> bool:
+    """Whether one of the names is the initials of the other."""
+    x, y = a.key.split(), b.key.split()
+    return _is_acronym(x, y) or _is_acronym(y, x)
+
+
+def shorter(a: Name, b: Name) -> tuple[Name, Name]:
+    """The two names, the one of fewer words first."""
+    return (a, b) if len(a.key.split()) <= len(b.key.split()) else (b, a)
+
+
+def nearly_equal(a: Name, b: Name) -> bool:
+    """Whether two long names differ but by slips of spelling, or by words that one of them has besides."""
+    x, y = (qualifier_of_key(name.key)[0].split() for name in (a, b))
+    if min(len(x), len(y)) < LONG:
+        return False
+    few, many = sorted((x, y), key=len)
+    if len(few) == len(many):
+        changed = [(s, t) for s, t in zip(few, many, strict=True) if s != t]
+        return len(changed) <= 2 and all(_slip(s, t) for s, t in changed)
+    rest = iter(many)
+    return all(any(_slip(token, other) for other in rest) for token in few)
+
+
+def _slip(a: str, b: str) -> bool:
+    close = min(len(a), len(b)) >= 4 and a[0] == b[0] and OSA.distance(a, b, score_cutoff=2) <= 2
+    return a == b or close
 
 
 def _is_short_form(short: Sequence[str], long: Sequence[str]) -> bool:

@@ -1,0 +1,125 @@
+"""Whether names that look alike are one thing, by what the documents say of them besides."""
+
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Mapping
+from itertools import combinations
+
+from ingestion.graph.context import DATED, Context, content_words, differ, overlap
+from ingestion.graph.resolve import MAYBE, SURE, Name, Ref, is_acronym_pair, nearly_equal, score, shorter
+from ingestion.graph.sql import rows
+
+AGREED = 0.95  # what the documents confirm
+CONTESTED = 0.9  # initials that the documents use of several things
+ALIKE = 0.5  # share of the words of the smaller side that are said of both titles
+WORDS = 3  # that are said of both at least
+READ = 6  # passages read about a title
+
+Pair = tuple[Ref, Ref]
+
+
+def is_open(pair: Pair, value: float) -> bool:
+    """Whether the names can't tell. Senses of one key have been told apart by their contexts."""
+    return MAYBE <= value < SURE and pair[0][0] != pair[1][0]
+
+
+def weigh(names: Mapping[int, Name], pairs: Mapping[Pair, float]) -> dict[Pair, float]:
+    """The scores of these pairs, raised or lowered by what is said where names alone can't tell.
+
+    Initials are sure where one passage has them and the name in full; titles that are nearly equal or of one
+    year, where the same is said of both. What differs by kind or year is no pair. A function of the two
+    names and of all their live mentions.
+    """
+    ids = {name.ref: pk for pk, name in names.items()}
+    open_ = {(a, b): (ids[a], ids[b]) for (a, b), value in pairs.items() if is_open((a, b), value)}
+    if not open_:
+        return dict(pairs)
+    known = _contexts(names, open_.values())
+    weighed = dict(pairs)
+    for pair, (a, b) in open_.items():
+        if differ(known[a].traits, known[b].traits):
+            weighed[pair] = 0.0
+        elif _agree(names[a], names[b], known[a], known[b]):
+            weighed[pair] = AGREED
+    return weighed
+
+
+def _agree(a: Name, b: Name, one: Context, other: Context) -> bool:
+    if is_acronym_pair(a, b):
+        return bool(one.chunks & other.chunks)
+    if not _may_be_one_title(a, b, one.traits & other.traits) or one.chunks & other.chunks:
+        return False  # a passage that has both means two
+    shared, share = overlap(one, other, (a.key, b.key))
+    return shared >= WORDS and share >= ALIKE
+
+
+def _may_be_one_title(a: Name, b: Name, both: Collection[str]) -> bool:
+    return nearly_equal(a, b) or any(trait.startswith(DATED) for trait in both)
+
+
+def contest(names: Iterable[Name], pairs: Mapping[Pair, float]) -> dict[Pair, float]:
+    """The scores, lower for initials that several names are sure to be in full."""
+    by_ref = {name.ref: name for name in names}
+    spelt_out: dict[Ref, set[Ref]] = defaultdict(set)
+    for (a, b), value in pairs.items():
+        if value == AGREED and is_acronym_pair(by_ref[a], by_ref[b]):
+            short, long = shorter(by_ref[a], by_ref[b])
+            spelt_out[short.ref].add(long.ref)
+    contested = {
+        short
+        for short, longs in spelt_out.items()
+        for a, b in combinations(sorted(longs), 2)
+        if score(by_ref[a], by_ref[b]) < MAYBE
+    }
+    return {
+        (a, b): CONTESTED
+        if (a in contested and b in spelt_out[a]) or (b in contested and a in spelt_out[b])
+        else value
+        for (a, b), value in pairs.items()
+    }
+
+
+# --- contexts --------------------------------------------------------------------------------------------
+def _contexts(names: Mapping[int, Name], open_: Collection[tuple[int, int]]) -> dict[int, Context]:
+    """What the decision about these pairs needs to know of each name, and no more."""
+    traits: dict[int, set[str]] = defaultdict(set)
+    for pk, own in rows(
+        "SELECT named_id, traits FROM ingestion_entitymention"
+        " WHERE named_id = ANY(%s) AND live AND traits <> '{}'",
+        sorted({pk for pair in open_ for pk in pair}),
+    ):
+        traits[pk].update(own)
+    initials = {pk for a, b in open_ if is_acronym_pair(names[a], names[b]) for pk in (a, b)}
+    titles = {
+        pk for a, b in open_ if _may_be_one_title(names[a], names[b], traits[a] & traits[b]) for pk in (a, b)
+    }
+    chunks: dict[int, set[int]] = defaultdict(set)
+    for pk, chunk in rows(
+        "SELECT DISTINCT named_id, chunk_id FROM ingestion_entitymention WHERE named_id = ANY(%s) AND live",
+        sorted(initials | titles),
+    ):
+        chunks[pk].add(chunk)
+    words = _words(titles)
+    return {
+        pk: Context(
+            chunks=frozenset(chunks[pk]), traits=frozenset(traits[pk]), words=frozenset(words.get(pk, ()))
+        )
+        for pair in open_
+        for pk in pair
+    }
+
+
+def _words(ids: Collection[int]) -> dict[int, set[str]]:
+    """The words of the first passages about each name, those that define it first."""
+    found: dict[int, set[str]] = defaultdict(set)
+    for pk, text in rows(
+        "SELECT named_id, CASE WHEN description <> '' THEN description WHEN defines THEN text"
+        "  ELSE substr(text, said_start + 1, said_end - said_start) END FROM ("
+        " SELECT m.*, c.text, row_number() OVER (PARTITION BY m.named_id"
+        "  ORDER BY m.defines DESC, d.sha256, m.position, m.extractor, m.description) AS place"
+        " FROM ingestion_entitymention m JOIN ingestion_chunk c ON c.id = m.chunk_id"
+        " JOIN datasources_document d ON d.id = m.document_id"
+        " WHERE m.named_id = ANY(%s) AND m.live) said WHERE place <= %s",
+        sorted(ids), READ,
+    ):  # fmt: skip
+        found[pk] |= content_words(text)
+    return found
