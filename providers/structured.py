@@ -67,7 +67,9 @@ class OpenAIStructured:
         wanted = self._format
         while True:
             try:
-                answer = await self._client.chat.completions.create(**request, **formats[wanted])
+                # As an extra: the client looks through a schema that it is given for ten times as long as
+                # sending it takes.
+                answer = await self._client.chat.completions.create(**request, extra_body=formats[wanted])
             except (BadRequestError, UnprocessableEntityError) as error:
                 if wanted + 1 == len(formats):
                     raise provider_error(error, self.name) from error

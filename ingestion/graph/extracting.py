@@ -27,6 +27,7 @@ from ingestion.graph.schema import STRENGTHS, Reading
 from ingestion.graph.values import Extraction
 from ingestion.models import Chunk
 from ingestion.run import Run
+from providers.base import Usage
 from providers.configured import structured_model
 
 KEYWORD_LENGTH = 60
@@ -85,7 +86,7 @@ def read_chunks(
     """Have the chunks read that are not, as far as budget and server go; whether none had to be left.
 
     `kept` is told how many chunks are finished, 0 once a second while none is; what it raises ends the
-    reading. Equal texts are read once; each answer is stored before the next one is looked at.
+    reading. Equal texts are read once; answers that come while others are stored are stored together next.
     """
     waiting: dict[str, list[Chunk]] = defaultdict(list)
     for chunk in chunks:
@@ -97,17 +98,17 @@ def read_chunks(
     budget = budget_of(datasource, reader.overhead)
     told = 0.0
 
-    def keep(outcome: Outcome | None) -> None:
+    def keep(outcomes: Sequence[Outcome]) -> None:
         nonlocal told
-        if outcome is None:
-            return kept(0)
-        group = left.pop(outcome.text)
-        budget.settle(outcome.text, outcome.usage)
-        _keep(datasource, reader, outcome, group)
-        if monotonic() - told >= TOLD_EVERY:
+        groups = {outcome.text: left.pop(outcome.text) for outcome in outcomes}
+        for outcome in outcomes:
+            budget.settle(outcome.text, outcome.usage)
+        if outcomes:
+            _keep(datasource, reader, outcomes, groups)
+        if outcomes and monotonic() - told >= TOLD_EVERY:
             told = monotonic()
             tell(datasource)
-        return kept(len(group))
+        kept(sum(map(len, groups.values())))
 
     if left:
         async_to_sync(_read)(reader, list(left), budget, keep)
@@ -117,11 +118,11 @@ def read_chunks(
 
 
 async def _read(
-    reader: ModelReader, texts: Sequence[str], budget: Budget, keep: Callable[[Outcome | None], None]
+    reader: ModelReader, texts: Sequence[str], budget: Budget, keep: Callable[[Sequence[Outcome]], None]
 ) -> None:
-    async with aclosing(reader.read(takewhile(budget.reserve, texts))) as outcomes:
-        async for outcome in outcomes:
-            await sync_to_async(keep)(outcome)
+    async with aclosing(reader.read(takewhile(budget.reserve, texts))) as read:
+        async for outcomes in read:
+            await sync_to_async(keep)(outcomes)
 
 
 def _portions(texts: list[str], size: int = 500) -> Iterable[list[str]]:
@@ -141,7 +142,6 @@ def tell(datasource: Datasource) -> None:
 
 def _tie_cached(datasource: Datasource, reader: ModelReader, groups: dict[str, list[Chunk]]) -> int:
     """Tie answers that are there already to their chunks; gives the number of chunks."""
-    done = 0
     with transaction.atomic():
         alive = _alive(chunk for group in groups.values() for chunk in group)
         cache.lock()
@@ -151,48 +151,59 @@ def _tie_cached(datasource: Datasource, reader: ModelReader, groups: dict[str, l
                 chunk__in=alive, state=ExtractionState.DONE, cached__in=list(known.values())
             ).values_list("chunk_id", flat=True)
         )
-        for text, group in groups.items():
-            if answer := known.get(cache.content_hash(text)):
-                done += len(group)
-                new = [c for c in group if c.pk in alive and c.pk not in tied]
-                _tie(new, ExtractionState.DONE, answer=answer)
-                record(datasource.pk, reader.model.name, cached=len(new))
-    return done
+        answered = {text: known[h] for text in groups if (h := cache.content_hash(text)) in known}
+        new = [
+            (chunk, answer)
+            for text, answer in answered.items()
+            for chunk in groups[text]
+            if chunk.pk in alive and chunk.pk not in tied
+        ]
+        if new:
+            _tie([_done(chunk, answer) for chunk, answer in new])
+            record(datasource.pk, reader.model.name, cached=len(new))
+    return sum(len(groups[text]) for text in answered)
 
 
-def _keep(datasource: Datasource, reader: ModelReader, outcome: Outcome, group: Sequence[Chunk]) -> None:
-    """Store an answer with its price. Chunks that are gone meanwhile get none, but it was paid for."""
+def _keep(
+    datasource: Datasource, reader: ModelReader, outcomes: Sequence[Outcome], groups: dict[str, list[Chunk]]
+) -> None:
+    """Store answers with their price. Chunks that are gone meanwhile get none, but it was paid for."""
+    calls, usage = sum(o.calls for o in outcomes), sum((o.usage for o in outcomes), Usage())
     with transaction.atomic():
-        present = _alive(group)
-        alive = [chunk for chunk in group if chunk.pk in present]
-        record(datasource.pk, reader.model.name, calls=outcome.calls, usage=outcome.usage)
-        if not alive:
-            return
-        if outcome.reading is None:
-            _tie(alive, ExtractionState.FAILED, error=outcome.error)
-            return
+        alive = _alive(chunk for group in groups.values() for chunk in group)
+        record(datasource.pk, reader.model.name, calls=calls, usage=usage)
         cache.lock()
-        answer, _ = CachedExtraction.objects.get_or_create(
-            content=cache.content_hash(outcome.text),
-            prompt=reader.prompt_hash,
-            model=reader.model.name,
-            defaults={
-                "answer": outcome.reading.model_dump(),
-                "prompt_tokens": outcome.usage.prompt_tokens,
-                "completion_tokens": outcome.usage.completion_tokens,
-            },
+        answers = cache.keep(
+            [
+                CachedExtraction(
+                    content=cache.content_hash(outcome.text), prompt=reader.prompt_hash,
+                    model=reader.model.name, answer=outcome.reading.model_dump(),
+                    prompt_tokens=outcome.usage.prompt_tokens,
+                    completion_tokens=outcome.usage.completion_tokens,
+                )
+                for outcome in outcomes
+                if outcome.reading and any(chunk.pk in alive for chunk in groups[outcome.text])
+            ]
+        )  # fmt: skip
+        _tie(
+            [
+                _done(chunk, answers[cache.content_hash(outcome.text)])
+                if outcome.reading
+                else _undone(chunk, ExtractionState.FAILED, outcome.error)
+                for outcome in outcomes
+                for chunk in groups[outcome.text]
+                if chunk.pk in alive
+            ]
         )
-        _tie(alive, ExtractionState.DONE, answer=answer)
 
 
 def _leave(datasource: Datasource, groups: dict[str, list[Chunk]], gave_up: str) -> None:
     """Say of the chunks that were not reached why."""
     chunks = [chunk for group in groups.values() for chunk in group]
+    state = ExtractionState.FAILED if gave_up else ExtractionState.WAITING
     with transaction.atomic():
         present = _alive(chunks)
-        alive = [chunk for chunk in chunks if chunk.pk in present]
-        state = ExtractionState.FAILED if gave_up else ExtractionState.WAITING
-        _tie(alive, state, error=gave_up or OVER_BUDGET)
+        _tie([_undone(chunk, state, gave_up or OVER_BUDGET) for chunk in chunks if chunk.pk in present])
 
 
 def _alive(chunks: Iterable[Chunk]) -> set[int]:
@@ -204,28 +215,31 @@ def _alive(chunks: Iterable[Chunk]) -> set[int]:
     return set(alive.values_list("pk", flat=True))
 
 
-def _tie(
-    chunks: Sequence[Chunk],
-    state: ExtractionState,
-    *,
-    answer: CachedExtraction | None = None,
-    error: str = "",
-) -> None:
-    words = answer.answer["keywords"] if answer else []
-    before = cache.of_chunks(chunk.pk for chunk in chunks)
+def _done(chunk: Chunk, answer: CachedExtraction) -> ChunkExtraction:
+    words = [word[:KEYWORD_LENGTH] for word in answer.answer["keywords"]]
+    return ChunkExtraction(
+        chunk=chunk, datasource_id=chunk.datasource_id, document_id=chunk.document_id,
+        state=ExtractionState.DONE, cached=answer, keywords=words,
+    )  # fmt: skip
+
+
+def _undone(chunk: Chunk, state: ExtractionState, error: str) -> ChunkExtraction:
+    return ChunkExtraction(
+        chunk=chunk, datasource_id=chunk.datasource_id, document_id=chunk.document_id, state=state,
+        error=error,
+    )  # fmt: skip
+
+
+def _tie(states: Sequence[ChunkExtraction]) -> None:
+    """Write what became of chunks; answers that nothing is tied to any more go."""
+    before = cache.of_chunks(state.chunk_id for state in states)
     ChunkExtraction.objects.bulk_create(
-        [
-            ChunkExtraction(
-                chunk=chunk, datasource_id=chunk.datasource_id, document_id=chunk.document_id, state=state,
-                error=error, cached=answer, keywords=[word[:KEYWORD_LENGTH] for word in words],
-            )
-            for chunk in chunks
-        ],
+        states,
         update_conflicts=True,
         unique_fields=["chunk"],
         update_fields=["state", "error", "cached", "keywords"],
         batch_size=1000,
-    )  # fmt: skip
+    )
     cache.drop_unused(before)
 
 

@@ -25,6 +25,17 @@ def cached(texts: Iterable[str], prompt: str, model: str) -> dict[str, CachedExt
     return {answer.content: answer for answer in found}
 
 
+def keep(answers: Sequence[CachedExtraction]) -> dict[str, CachedExtraction]:
+    """Store answers to one prompt of one model; gives them by content hash, as stored first."""
+    if not answers:
+        return {}
+    CachedExtraction.objects.bulk_create(answers, ignore_conflicts=True)
+    stored = CachedExtraction.objects.filter(
+        content__in=[answer.content for answer in answers], prompt=answers[0].prompt, model=answers[0].model
+    )
+    return {answer.content: answer for answer in stored}
+
+
 def of_chunks(ids: Iterable[int]) -> set[int]:
     """The answers that these chunks are tied to."""
     tied = rows(
@@ -36,10 +47,12 @@ def of_chunks(ids: Iterable[int]) -> set[int]:
 
 def drop_unused(ids: Iterable[int]) -> None:
     """Delete those of these answers that no chunk is tied to any more."""
+    if not (ids := list(ids)):
+        return
     rows(
         "DELETE FROM ingestion_cachedextraction c WHERE id = ANY(%s)"
         " AND NOT EXISTS (SELECT 1 FROM ingestion_chunkextraction x WHERE x.cached_id = c.id)",
-        list(ids),
+        ids,
     )
 
 

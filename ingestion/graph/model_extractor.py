@@ -70,8 +70,9 @@ class ModelReader:
         """Estimated tokens that every call costs besides its passage."""
         return tokens(self.system) + tokens(json.dumps(self.schema))
 
-    async def read(self, texts: Iterable[str]) -> AsyncGenerator[Outcome | None]:
-        """Read the texts, `concurrency` at a time; outcomes come as they are ready, None once a second.
+    async def read(self, texts: Iterable[str]) -> AsyncGenerator[list[Outcome]]:
+        """Read the texts, `concurrency` at a time; outcomes come as they are ready, those together that are
+        ready at once. Every second without any, the list is empty.
 
         `texts` is asked for the next one only when there is room for it. When several in a row fail for good,
         no more are begun.
@@ -91,13 +92,12 @@ class ModelReader:
                     ready, running = await asyncio.wait(
                         running, timeout=TICK, return_when=asyncio.FIRST_COMPLETED
                     )
-                    if not ready:
-                        yield None
-                    for outcome in [task.result() for task in ready]:
+                    outcomes = [task.result() for task in ready]
+                    for outcome in outcomes:
                         failures = 0 if outcome.reading else failures + 1
                         if failures >= GIVE_UP:
                             self.gave_up = outcome.error
-                        yield outcome
+                    yield outcomes
             finally:
                 for task in running:
                     task.cancel()
