@@ -31,6 +31,7 @@ def bar(datasource: Datasource, tab: str) -> dict[str, Any]:
         "datasource": datasource,
         "tab": tab,
         "document_count": datasource.documents.current().count(),
+        "has_graph": datasource.entities.exists(),
     }
 
 

@@ -106,6 +106,11 @@ ROWS = {
     "chunks": Row(args=OF_DATASOURCE, GET=VIEWER),
     "leave_out": Row(args=OF_DATASOURCE | {"chunk": "chunk"}, POST=EDITOR, body={"left_out": "true"}),
     # --- the graph ---
+    "graph": Row(args=OF_DATASOURCE, GET=VIEWER),
+    "graph_data": Row(args=OF_DATASOURCE, GET=VIEWER),
+    "entities": Row(args=OF_DATASOURCE, GET=VIEWER),
+    "entity": Row(args=OF_ENTITY, GET=VIEWER),
+    "relation": Row(args=OF_DATASOURCE | {"relation": "relation"}, GET=VIEWER),
     "graph_review": Row(args=OF_DATASOURCE, GET=VIEWER, POST=EDITOR),
     "graph_decisions": Row(args=OF_DATASOURCE, GET=VIEWER),
     "graph_decision_undo": Row(args=OF_DATASOURCE | {"decision": "decision"}, POST=EDITOR),

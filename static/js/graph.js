@@ -1,0 +1,316 @@
+// The drawing of the graph: loads it, draws it with sigma, filters, zooms, and walks through it by keyboard.
+// Opening an entity is entity.js's: this sends "entityopen" {id} and hears "entitychange" {id}.
+const { Sigma, graphology } = globalThis;
+const shell = document.querySelector(".gx");
+const box = document.getElementById("canvas");
+const form = document.getElementById("graph-filters");
+const least = document.getElementById("graph-least");
+const names = document.getElementById("graph-names");
+const near = document.getElementById("graph-near");
+const still = matchMedia("(prefers-reduced-motion: reduce)");
+const TONES = ["org", "agreement", "clause", "obligation", "person", "amount", "date", "place"];
+const BACKBONE = 3; // edges of a node that are drawn while it is not selected: its strongest
+const LABELLED = 14; // edges of the selected entity that always carry their names
+
+let graph, sigma, colours, total = 0;
+let shown = Number(box?.dataset.shown), selected = box?.dataset.entity ?? "0", cursor = "", off = new Set();
+
+// --- the form ---------------------------------------------------------------------------------------------
+const types = () => [...form.querySelectorAll("[name=type]")];
+const say = (text) => { document.getElementById("status").textContent = text; };
+
+function query(view = shell.dataset.view) {
+  const wanted = new URLSearchParams();
+  if (view === "list") wanted.set("view", "list");
+  const on = types().filter((one) => one.checked);
+  if (on.length < types().length) for (const key of on.length ? on.map((one) => one.value) : ["none"]) wanted.append("type", key);
+  if (least.value > 1) wanted.set("least", least.value);
+  for (const name of ["document", "q", "sort"]) if (form.elements[name]?.value) wanted.set(name, form.elements[name].value);
+  if (view === "graph") wanted.delete("q");
+  if (shown > Number(box?.dataset.step)) wanted.set("shown", shown);
+  const entity = new URLSearchParams(location.search).get("entity");
+  if (entity) wanted.set("entity", entity);
+  return `${location.pathname}${wanted.size ? `?${wanted}` : ""}`;
+}
+
+function filter() {
+  document.getElementById("graph-least-said").textContent = `${least.value} mention${least.value === "1" ? "" : "s"}`;
+  if (!graph) return;
+  off = new Set(types().filter((one) => !one.checked).map((one) => one.value));
+  history.replaceState(history.state, "", query());
+  redraw();
+}
+
+form?.addEventListener("input", (event) => event.target.matches("#graph-least, #graph-names, #graph-near, [name=type]") && filter());
+form?.addEventListener("change", (event) => {
+  if (event.target.name === "document" || shell.dataset.view === "list") location.assign(query());
+});
+form?.addEventListener("submit", (event) => {
+  event.preventDefault();
+  if (shell.dataset.view === "list") location.assign(query());
+});
+
+function showAll() {
+  for (const one of types()) one.checked = true;
+  least.value = 1;
+  near.checked = false;
+  filter();
+}
+
+document.addEventListener("click", (event) => {
+  const at = (selector) => event.target.closest(selector);
+  if (event.ctrlKey || event.metaKey || event.shiftKey) return;
+  if (at("[data-graph-all]") && graph) {
+    event.preventDefault();
+    showAll();
+  } else if (at("[data-graph-view]")) {
+    event.preventDefault();
+    location.assign(query(at("[data-graph-view]").dataset.graphView));
+  } else if (at("[data-graph-more]") && graph) {
+    event.preventDefault();
+    shown += Number(box.dataset.step);
+    load();
+  } else if (at("[data-graph-zoom]")) zoom(at("[data-graph-zoom]").dataset.graphZoom);
+  else if (at("[data-graph-focus]") && graph) focus();
+});
+
+// --- colours ----------------------------------------------------------------------------------------------
+function readColours() {
+  const probe = document.body.appendChild(document.createElement("i"));
+  const read = (name) => {
+    probe.style.color = `var(--${name})`;
+    return getComputedStyle(probe).color.match(/[\d.]+/g).slice(0, 3).map(Number);
+  };
+  const mix = (a, b, part) => `rgb(${a.map((value, i) => Math.round(value * part + b[i] * (1 - part))).join(",")})`;
+  const paper = read("canvas");
+  colours = { nodes: {}, dim: {}, font: getComputedStyle(document.body).fontFamily };
+  for (const tone of TONES) {
+    colours.nodes[tone] = mix(read(`e-${tone}`), paper, 1);
+    colours.dim[tone] = mix(read(`e-${tone}`), paper, 0.34);
+  }
+  for (const name of ["canvas", "surface", "ink", "ink-2", "ink-3", "line-2", "mark-line", "accent"]) colours[name] = mix(read(name), paper, 1);
+  colours.edge = mix(read("line-2"), paper, 0.85);
+  colours.faint = mix(read("line-2"), paper, 0.4);
+  probe.remove();
+}
+
+// --- what is shown ----------------------------------------------------------------------------------------
+const isNear = (node) => node === selected || graph.areNeighbors(node, selected);
+const hasSelected = () => graph.hasNode(selected);
+
+function visible(node) {
+  const it = graph.getNodeAttributes(node);
+  if (it.mentions < least.value && node !== selected) return false;
+  if (it.types.every((key) => off.has(key)) && node !== selected) return false;
+  return !(near.checked && hasSelected()) || isNear(node);
+}
+
+function drawNode(node, data) {
+  if (!visible(node)) return { ...data, hidden: true };
+  const chosen = node === selected || node === cursor;
+  const dim = hasSelected() && !isNear(node);
+  return { ...data, color: (dim ? colours.dim : colours.nodes)[data.tone], dim, highlighted: chosen, ring: node === selected ? "mark-line" : "accent", zIndex: chosen ? 2 : dim ? 0 : 1, forceLabel: hasSelected() && !dim && graph.degree(selected) <= LABELLED };
+}
+
+function drawEdge(edge, data) {
+  const [one, two] = graph.extremities(edge);
+  if (!visible(one) || !visible(two)) return { ...data, hidden: true };
+  if (one === selected || two === selected) return { ...data, color: colours["mark-line"], size: 1.6, zIndex: 1, label: names.checked ? data.named : "", forceLabel: graph.degree(selected) <= LABELLED };
+  return { ...data, hidden: !data.backbone, color: hasSelected() ? colours.faint : colours.edge, size: 1, label: "" };
+}
+
+function text(context, words, x, y, size, weight, colour, align = "left") {
+  context.font = `${weight} ${size}px ${colours.font}`;
+  context.textAlign = align;
+  context.lineJoin = "round";
+  context.lineWidth = 3;
+  context.strokeStyle = colours.canvas;
+  context.strokeText(words, x, y);
+  context.fillStyle = colour;
+  context.fillText(words, x, y);
+}
+
+const short = (label) => (label.length > 42 ? `${label.slice(0, 40)}…` : label);
+const drawLabel = (context, data) => data.label && text(context, short(data.label), data.x + data.size + 5, data.y + 4, 11.5, data.dim ? 450 : 550, data.dim ? colours["ink-3"] : colours.ink);
+
+function drawChosen(context, data) {
+  context.beginPath();
+  context.arc(data.x, data.y, data.size + 5, 0, Math.PI * 2);
+  context.lineWidth = 3;
+  context.strokeStyle = data.highlighted ? colours[data.ring] : colours["line-2"];
+  context.stroke();
+  if (data.label) text(context, short(data.label), data.x, data.y - data.size - 12, 12.5, 650, colours.ink, "center");
+}
+
+function drawEdgeLabel(context, edge, one, two) {
+  if (!edge.label) return;
+  const x = (one.x + two.x) / 2, y = (one.y + two.y) / 2;
+  context.font = `500 10px ${colours.font}`;
+  const width = context.measureText(edge.label).width + 10;
+  context.beginPath();
+  context.roundRect(x - width / 2, y - 8, width, 16, 4);
+  context.fillStyle = colours.surface;
+  context.fill();
+  context.lineWidth = 1;
+  context.strokeStyle = colours["line-2"];
+  context.stroke();
+  context.fillStyle = colours["ink-2"];
+  context.textAlign = "center";
+  context.fillText(edge.label, x, y + 3.5);
+}
+
+// --- loading and drawing ----------------------------------------------------------------------------------
+function build(data) {
+  const built = new graphology.Graph({ type: "directed", multi: false });
+  for (const [id, label, kinds, mentions, x, y] of data.nodes) {
+    built.addNode(String(id), { label, mentions, x, y: -y, size: 4.6 + Math.min(9, Math.sqrt(mentions - 1) * 1.7), tone: data.types[kinds[0]][2], types: kinds.map((kind) => data.types[kind][0]) });
+  }
+  const drawn = new Map();
+  for (const [one, two, named] of data.edges) { // the strongest first
+    const ends = [String(data.nodes[one][0]), String(data.nodes[two][0])];
+    const backbone = ends.some((end) => (drawn.get(end) ?? 0) < BACKBONE);
+    if (backbone) for (const end of ends) drawn.set(end, (drawn.get(end) ?? 0) + 1);
+    built.mergeEdge(...ends, { named, backbone });
+  }
+  return built;
+}
+
+function start() {
+  sigma = new Sigma(graph, box, {
+    nodeReducer: drawNode, edgeReducer: drawEdge, zIndex: true, hideEdgesOnMove: graph.size > 1500, renderEdgeLabels: true,
+    defaultDrawNodeLabel: drawLabel, defaultDrawNodeHover: drawChosen, defaultDrawEdgeLabel: drawEdgeLabel,
+    labelRenderedSizeThreshold: 6.2, labelDensity: 0.7, labelGridCellSize: 110, stagePadding: 56, minEdgeThickness: 0.8, enableCameraRotation: false, minCameraRatio: 0.04, maxCameraRatio: 3,
+  });
+  sigma.on("clickNode", ({ node }) => open(node));
+  sigma.on("enterNode", () => (box.dataset.over = "true"));
+  sigma.on("leaveNode", () => (box.dataset.over = "false"));
+  new ResizeObserver(() => box.clientWidth && sigma.resize() && sigma.refresh()).observe(box);
+}
+
+function redraw() {
+  if (!graph) return;
+  sigma.refresh();
+  const count = graph.filterNodes(visible).length;
+  box.dataset.visible = count;
+  box.dataset.selected = hasSelected() ? selected : "";
+  box.dataset.edges = graph.filterEdges((edge, data) => !drawEdge(edge, data).hidden).length;
+  const line = document.getElementById("graph-count");
+  line.replaceChildren(Object.assign(document.createElement("b"), { textContent: count.toLocaleString("en") }), ` of ${total.toLocaleString("en")} entities, most mentioned first`);
+  document.getElementById("graph-none").hidden = count > 0;
+}
+
+async function load() {
+  const wanted = new URLSearchParams({ shown });
+  if (form.elements.document.value) wanted.set("document", form.elements.document.value);
+  if (selected !== "0") wanted.set("entity", selected);
+  const answer = await fetch(`${box.dataset.graph}?${wanted}`);
+  if (!answer.ok) throw new Error(`status ${answer.status}`);
+  const data = await answer.json();
+  graph = build(data);
+  total = data.total;
+  if (sigma) sigma.setGraph(graph);
+  else start();
+  document.querySelector("[data-graph-more]").hidden = shown >= data.total || shown >= data.most;
+  filter();
+  box.dataset.ready = "true";
+}
+
+function asList(why) {
+  shell.dataset.view = "list";
+  document.dispatchEvent(new CustomEvent("toast", { detail: { text: why } }));
+}
+
+// --- moving -----------------------------------------------------------------------------------------------
+const duration = () => (still.matches ? 0 : 260);
+const go = (state) => sigma.getCamera().animate(state, { duration: duration() });
+
+function zoom(way) {
+  if (!sigma) return;
+  const camera = sigma.getCamera();
+  if (way === "fit") go({ x: 0.5, y: 0.5, ratio: 1 });
+  else go({ ratio: camera.getBoundedRatio(camera.ratio * (way === "in" ? 1 / 1.5 : 1.5)) });
+}
+
+function reveal(node) {
+  const { x, y } = sigma.getNodeDisplayData(node);
+  const seen = sigma.framedGraphToViewport({ x, y });
+  const { width, height } = sigma.getDimensions();
+  if (seen.x < 40 || seen.y < 60 || seen.x > width - 40 || seen.y > height - 60) go({ x, y });
+}
+
+function focus() {
+  if (!hasSelected()) return;
+  near.checked = true;
+  filter();
+  const seen = graph.filterNodes(visible).map((node) => sigma.getNodeDisplayData(node));
+  const [left, right] = [Math.min(...seen.map((at) => at.x)), Math.max(...seen.map((at) => at.x))];
+  const [low, high] = [Math.min(...seen.map((at) => at.y)), Math.max(...seen.map((at) => at.y))];
+  go({ x: (left + right) / 2, y: (low + high) / 2, ratio: Math.min(Math.max(right - left, high - low, 0.1) * 1.15, 1.2) });
+}
+
+function open(node) {
+  cursor = "";
+  document.dispatchEvent(new CustomEvent("entityopen", { detail: { id: node } }));
+}
+
+// The nearest entity on that side, one straight ahead before one aside.
+function step(across, down) {
+  const from = graph.hasNode(cursor) ? cursor : hasSelected() ? selected : "";
+  const seen = graph.filterNodes(visible);
+  if (!seen.length) return;
+  if (!from) return walkTo(seen[0]);
+  const place = (node) => sigma.framedGraphToViewport(sigma.getNodeDisplayData(node));
+  const here = place(from);
+  let best, least = Infinity;
+  for (const node of seen) {
+    const { x, y } = place(node);
+    const ahead = (x - here.x) * across + (y - here.y) * down;
+    const aside = Math.abs((x - here.x) * down) + Math.abs((y - here.y) * across);
+    if (node !== from && ahead > 0 && ahead + 2 * aside < least) [best, least] = [node, ahead + 2 * aside];
+  }
+  if (best) walkTo(best);
+}
+
+function walkTo(node) {
+  cursor = node;
+  box.dataset.cursor = node;
+  const { label, mentions } = graph.getNodeAttributes(node);
+  say(`${label}, ${mentions} mention${mentions === 1 ? "" : "s"}, ${graph.degree(node)} relations`);
+  sigma.refresh();
+  reveal(node);
+}
+
+const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
+box?.addEventListener("keydown", (event) => {
+  if (!sigma || event.ctrlKey || event.metaKey || event.altKey) return;
+  if (ARROWS[event.key]) step(...ARROWS[event.key]);
+  else if (event.key === "Enter" && graph.hasNode(cursor)) open(cursor);
+  else return;
+  event.preventDefault();
+});
+
+document.addEventListener("entitychange", async ({ detail }) => {
+  if (!graph || selected === String(detail.id ?? 0)) return;
+  selected = String(detail.id ?? 0);
+  if (selected === "0") near.checked = false;
+  else if (!hasSelected()) await load();
+  redraw();
+  if (hasSelected()) requestAnimationFrame(() => reveal(selected));
+});
+
+const repaint = () => {
+  readColours();
+  if (sigma) sigma.refresh();
+};
+document.addEventListener("themechange", repaint);
+matchMedia("(prefers-color-scheme: dark)").addEventListener("change", repaint);
+
+if (document.querySelector("[data-graph-waiting]")) setTimeout(() => location.reload(), 4000);
+if (box && shell.dataset.view === "graph") {
+  if (!document.createElement("canvas").getContext("webgl2")) asList("This browser cannot draw the graph, so it is shown as a list");
+  else {
+    await document.fonts.ready;
+    readColours();
+    load().catch(() => asList("The drawing could not be loaded, so the graph is shown as a list. Nothing is lost; reload to try again"));
+  }
+}
