@@ -182,6 +182,9 @@ MEDIA_ROOT = DATA_DIR / "media"
 STATIC_URL = "/static/"
 STATIC_ROOT = DATA_DIR / "static"
 STATICFILES_DIRS = [BASE_DIR / "static"]
+# What no page asks for is neither kept nor compressed: that halves the time of a first start's collecting.
+WHITENOISE_KEEP_ONLY_HASHED_FILES = True
+WHITENOISE_SKIP_COMPRESS_EXTENSIONS = ("map", "woff2", "png", "jpg", "webp", "gz", "br")
 
 # --- models ----------------------------------------------------------------------------------------------
 LLM_BASE_URL = env.text("SVQ_LLM_BASE_URL")
