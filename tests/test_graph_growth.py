@@ -1,8 +1,9 @@
 """The graph is what the documents say: whatever the order, the batches, the deletions."""
 
 import hashlib
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from itertools import pairwise
+from types import MappingProxyType
 from typing import Any
 
 import pytest
@@ -13,7 +14,7 @@ from hypothesis import strategies as st
 from accounts.models import User
 from datasources.models import Datasource, Document, DocumentStatus
 from datasources.services import create_datasource
-from ingestion.graph import growth, mentions
+from ingestion.graph import fold, growth, mentions
 from ingestion.graph.models import Decision, Entity, EntityMention, EntityName, Relation
 from ingestion.graph.rules import Rules
 from ingestion.models import Chunk
@@ -34,20 +35,23 @@ TEXTS = (
 WRITTEN = (Chunk, EntityMention, EntityName, Entity, Relation)
 
 
+def store(datasource: Datasource, text: str) -> tuple[Document, Chunk]:
+    """A document of one chunk with its mentions, which do not count yet."""
+    document = Document.objects.create(
+        datasource=datasource, title=text[:20], filename="a.txt", mime="text/plain", size=len(text),
+        sha256=hash_of(text), status=DocumentStatus.READY,
+    )  # fmt: skip
+    chunk = Chunk.objects.create(
+        datasource=datasource, document=document, index=0, text=text, start=0, end=len(text),
+        first_page=1, last_page=1,
+    )  # fmt: skip
+    mentions.store([chunk], Rules().extract(document.title, [text]), Rules.name)
+    return document, chunk
+
+
 def upload(datasource: Datasource, *texts: str) -> list[Document]:
     """Documents of one chunk each, read to the end in one batch."""
-    documents = []
-    for text in texts:
-        document = Document.objects.create(
-            datasource=datasource, title=text[:20], filename="a.txt", mime="text/plain", size=len(text),
-            sha256=hash_of(text), status=DocumentStatus.READY,
-        )  # fmt: skip
-        chunk = Chunk.objects.create(
-            datasource=datasource, document=document, index=0, text=text, start=0, end=len(text),
-            first_page=1, last_page=1,
-        )  # fmt: skip
-        mentions.store([chunk], Rules().extract(document.title, [text]), Rules.name)
-        documents.append(document)
+    documents = [store(datasource, text)[0] for text in texts]
     growth.change(datasource.pk, added=[document.pk for document in documents])
     return documents
 
@@ -63,15 +67,17 @@ def delete(datasource: Datasource, *documents: Document) -> None:
 
 
 def datasource_mentions(datasource: Datasource) -> Any:
-    return EntityMention.objects.filter(datasource=datasource).select_related("chunk", "named__entity")
+    counting = EntityMention.objects.filter(datasource=datasource, live=True)
+    return counting.select_related("chunk", "named__entity")
 
 
-def picture(datasource: Datasource) -> dict[str, Any]:
-    """All of the graph that a person could see, without ids."""
+def picture(datasource: Datasource, senses: Mapping[str, str] = MappingProxyType({})) -> dict[str, Any]:
+    """All of the graph that a person could see, without ids: `senses` says what else to write for some."""
     return {
         "entities": sorted(
-            (e.key, e.sense, e.name, e.types, e.description, e.mention_count, e.document_count, e.hidden,
-             sorted((n.key, n.sense, n.name, n.types, n.count) for n in e.names.all()))
+            (e.key, senses.get(e.sense, e.sense), e.name, e.types, e.description, e.mention_count,
+             e.document_count, e.hidden,
+             sorted((n.key, senses.get(n.sense, n.sense), n.name, n.types, n.count) for n in e.names.all()))
             for e in Entity.objects.filter(datasource=datasource).prefetch_related("names")
         ),
         "relations": sorted(
@@ -106,7 +112,7 @@ def home(db: None) -> Datasource:
 
 ORDERS = st.permutations(list(range(len(TEXTS))))
 COMMON = settings(
-    max_examples=6,
+    max_examples=25,
     phases=[Phase.generate],
     deadline=None,
     suppress_health_check=list(HealthCheck),
@@ -155,6 +161,25 @@ def test_a_replacement_is_one_step(home):
     growth.change(home.pk, added=[new.pk], removed=[old.pk])
     old.delete()
     assert picture(home) == fresh([TEXTS[1]])
+
+
+def test_a_replacement_that_fails_changes_nothing(home, monkeypatch):
+    (old,) = upload(home, TEXTS[0])
+    upload(home, TEXTS[4])
+    before = picture(home)
+    new, _ = store(home, TEXTS[1])
+
+    def broken(*_: Any) -> None:
+        raise RuntimeError("the power is out")
+
+    monkeypatch.setattr(fold, "fold_relations", broken)
+    with pytest.raises(RuntimeError):
+        growth.change(home.pk, added=[new.pk], removed=[old.pk])
+    assert picture(home) == before
+    monkeypatch.undo()
+    growth.change(home.pk, added=[new.pk], removed=[old.pk])
+    old.delete()
+    assert picture(home) == fresh([TEXTS[1], TEXTS[4]])
 
 
 def test_spellings_of_one_company_are_one_entity_and_homonyms_are_two(home):
