@@ -78,7 +78,7 @@ class Pair:
 
 # --- which pairs are open --------------------------------------------------------------------------------
 # One question for two entities, however many of their names are alike. Nobody is asked about what is one
-# already, what is left out, what was decided, and about a spelling that was split by document.
+# already, what is left out and what was decided.
 _OPEN = """
 WITH apart AS (
   SELECT least(n.entity_id, o.entity_id) AS x, greatest(n.entity_id, o.entity_id) AS y
@@ -93,7 +93,7 @@ WITH apart AS (
   FROM ingestion_mergecandidate c
   JOIN ingestion_entityname a ON a.id = c.a_id JOIN ingestion_entityname b ON b.id = c.b_id
   JOIN ingestion_entity e ON e.id = a.entity_id JOIN ingestion_entity f ON f.id = b.entity_id
-  WHERE c.datasource_id = %s AND e.id <> f.id AND NOT e.hidden AND NOT f.hidden AND a.key <> b.key
+  WHERE c.datasource_id = %s AND e.id <> f.id AND NOT e.hidden AND NOT f.hidden
     AND (least(e.id, f.id), greatest(e.id, f.id)) NOT IN (SELECT x, y FROM apart)
   ORDER BY least(a.entity_id, b.entity_id), greatest(a.entity_id, b.entity_id), c.score DESC, c.a_id, c.b_id
 )
@@ -190,6 +190,8 @@ def _page_of(mention: EntityMention) -> int | None:
 # --- why they are alike ----------------------------------------------------------------------------------
 def difference(a: EntityName, b: EntityName) -> str:
     """In a sentence, how the two names differ."""
+    if a.key == b.key:
+        return "The same name, but what documents say with it differs."
     (one, which), (two, other) = qualifier_of_key(a.key), qualifier_of_key(b.key)
     if one == two:
         return f"The same name, but one of them says which: “{which or other}”."
