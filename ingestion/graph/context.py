@@ -4,7 +4,6 @@ Traits are short texts: “is planet”, “born 1963”, “made 1969”, “da
 """
 
 import re
-from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass
 
@@ -119,10 +118,10 @@ def differ(one: Set[str], other: Set[str]) -> bool:
 
 
 # --- senses ----------------------------------------------------------------------------------------------
-def groups(told: Mapping[Document, Set[str]]) -> list[tuple[str, frozenset[Document]]]:
-    """The documents in groups that mean one thing each by the same name, the largest first, with labels.
+def groups(told: Mapping[Document, Set[str]]) -> dict[str, frozenset[Document]]:
+    """The documents that mean one thing each by the same name, by a label of that thing.
 
-    Documents that share a trait are together unless they differ. The first group's label is empty.
+    Documents that share a trait are together unless they differ.
     """
     parts: list[tuple[set[str], set[Document]]] = []
     for document in sorted(told, key=lambda one: (-len(told[one]), one)):
@@ -134,11 +133,11 @@ def groups(told: Mapping[Document, Set[str]]) -> list[tuple[str, frozenset[Docum
             fits[0][1].add(document)
         else:
             parts.append((set(own), {document}))
-    labelled = sorted((-len(documents), _label(own), sorted(documents)) for own, documents in parts)
-    return [
-        (label if number else "", frozenset(documents))
-        for number, (_, label, documents) in enumerate(_distinct(labelled))
-    ]
+    labelled: dict[str, frozenset[Document]] = {}
+    for label, documents in sorted((_label(own), sorted(documents)) for own, documents in parts):
+        number = sum(other.startswith(label) for other in labelled)
+        labelled[f"{label} {number + 1}" if number else label] = frozenset(documents)
+    return labelled
 
 
 def _label(own: Set[str]) -> str:
@@ -146,31 +145,21 @@ def _label(own: Set[str]) -> str:
     return " ".join(first.partition(" ")[2] for first in firsts if first)[:LABEL]
 
 
-def _distinct(
-    labelled: Iterable[tuple[int, str, list[Document]]],
-) -> list[tuple[int, str, list[Document]]]:
-    seen: Counter[str] = Counter()
-    out = []
-    for size, label, documents in labelled:
-        seen[label] += 1
-        out.append((size, label if seen[label] == 1 else f"{label} {seen[label]}", documents))
-    return out
-
-
-def nearest(words: Set[str], senses: Mapping[str, Set[str]]) -> str:
-    """The sense with which a document that doesn't tell shares most words; empty when that is unclear."""
+def nearest(words: Set[str], senses: Mapping[str, Set[str]]) -> str | None:
+    """The sense with which a document that doesn't tell shares most words; None when that is unclear."""
     shared = sorted(((len(words & own), label) for label, own in senses.items()), reverse=True)
     if len(shared) > 1 and shared[0][0] >= SHARED and shared[0][0] > shared[1][0]:
         return shared[0][1]
-    return ""
+    return None
 
 
 # --- pairs -----------------------------------------------------------------------------------------------
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Context:
-    """What is known of a name besides the name: where it stands, its traits, the words said of it."""
+    """What is known of a name besides the name: where it stands, what is said of it."""
 
     chunks: frozenset[int] = frozenset()
+    short: frozenset[str] = frozenset()  # keys of short words that passages write for it
     traits: frozenset[str] = frozenset()
     words: frozenset[str] = frozenset()
 

@@ -34,8 +34,9 @@ def change(
     mentions.remove(removed)
     extraction_cache.release(removed)
     changes = relink(datasource_id, keys)
-    point_relations(datasource_id, sorted({*added, *changes.documents} - {*removed, *resting}))
-    _refold(datasource_id, changes, gone | fold.pairs_of_documents(added))
+    told = sorted({*added, *changes.documents} - {*removed, *resting})
+    point_relations(datasource_id, told)
+    _refold(datasource_id, changes, gone | fold.pairs_of_documents(told))
 
 
 @transaction.atomic

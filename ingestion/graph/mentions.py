@@ -11,6 +11,7 @@ from ingestion.graph.resolve import VALUES, family
 from ingestion.graph.values import ExtractedEntity, Extraction
 from ingestion.models import Chunk, EntityMention
 
+RECORD = 300  # characters after a heading that are all about it
 ENTITY_COLUMNS = (
     ("datasource_id", "int8"), ("document_id", "int8"), ("chunk_id", "int8"), ("description", "text"),
     ("said_start", "int4"), ("said_end", "int4"), ("position", "int4"), ("extractor", "varchar"),
@@ -59,6 +60,8 @@ def _traits(chunk: Chunk, entity: ExtractedEntity) -> tuple[str, ...]:
     if VALUES & set(entity.types):
         return ()
     start, end = entity.said
+    if entity.defines and len(chunk.text) - end <= RECORD:
+        end = len(chunk.text)
     text, first, last = chunk.text[start:end], entity.start - start, entity.end - start
     if own := entity.description.strip() if not _quoted(chunk, entity) else "":
         place = own.find(entity.name)

@@ -4,7 +4,7 @@ Persons are parted from things, works and persons by their years, and kinds that
 part what else there is. Within a document a name has one sense.
 """
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 
 from ingestion.graph.context import Document, content_words, groups, nearest
@@ -66,7 +66,7 @@ def _parted(
         found[key, by_family[key, family]][sha256, pk].update(own)
     parted = {}
     for of, documents in found.items():
-        grouped = groups(documents) if len(documents) > 1 else []
+        grouped = groups(documents) if len(documents) > 1 else {}
         if len(grouped) > 1:
             families = [family for (key, family), sense in by_family.items() if (key, sense) == of]
             parted[of] = _labels(datasource_id, of[0], families, grouped)
@@ -74,13 +74,13 @@ def _parted(
 
 
 def _labels(
-    datasource_id: int,
-    key: str,
-    families: Sequence[str],
-    grouped: Sequence[tuple[str, frozenset[Document]]],
+    datasource_id: int, key: str, families: Sequence[str], grouped: Mapping[str, frozenset[Document]]
 ) -> dict[int, str]:
-    """The label of every document that has the key; those that don't tell go by the words around."""
-    labels = {pk: label for label, documents in grouped for _, pk in documents}
+    """The label of every document that has the key; empty for what most of them speak of.
+
+    Documents that don't tell go by the words around the name, and with the most where that is unclear.
+    """
+    labels = {pk: label for label, documents in grouped.items() for _, pk in documents}
     silent = [
         pk for (pk,) in rows(
             "SELECT DISTINCT document_id FROM ingestion_entitymention WHERE datasource_id = %s AND live"
@@ -88,14 +88,17 @@ def _labels(
             datasource_id, key, list(families), list(labels),
         )
     ]  # fmt: skip
-    if not silent or len(silent) > MANY:
-        return labels | dict.fromkeys(silent, "")
-    around = _words_around(datasource_id, key, [*labels, *silent])
-    own = set(key.split())
-    of_sense: dict[str, set[str]] = defaultdict(set)
-    for pk, label in labels.items():
-        of_sense[label] |= around[pk] - own
-    return labels | {pk: nearest(around[pk] - own, of_sense) for pk in silent}
+    unclear = dict.fromkeys(silent, "")
+    if silent and len(silent) <= MANY:
+        around = _words_around(datasource_id, key, [*labels, *silent])
+        of_sense = {
+            label: set().union(*(around[pk] for _, pk in documents)) for label, documents in grouped.items()
+        }
+        near = {pk: nearest(around[pk], of_sense) for pk in silent}
+        labels |= {pk: label for pk, label in near.items() if label is not None}
+    counts = Counter(labels.values())
+    commonest = min(counts, key=lambda label: (-counts[label], label))
+    return unclear | {pk: "" if label == commonest else label for pk, label in labels.items()}
 
 
 def _words_around(datasource_id: int, key: str, documents: Sequence[int]) -> dict[int, set[str]]:
@@ -106,7 +109,7 @@ def _words_around(datasource_id: int, key: str, documents: Sequence[int]) -> dic
         " WHERE m.datasource_id = %s AND m.live AND m.key = %s AND m.document_id = ANY(%s)",
         datasource_id, key, list(documents),
     ):  # fmt: skip
-        found[pk] |= content_words(text)
+        found[pk] |= content_words(text).difference(key.split())
     return found
 
 

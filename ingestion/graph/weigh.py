@@ -5,6 +5,7 @@ from collections.abc import Collection, Iterable, Mapping
 from itertools import combinations
 
 from ingestion.graph.context import DATED, Context, content_words, differ, overlap
+from ingestion.graph.names import key
 from ingestion.graph.resolve import MAYBE, SURE, Name, Ref, is_acronym_pair, nearly_equal, score, shorter
 from ingestion.graph.sql import rows
 
@@ -12,6 +13,7 @@ AGREED = 0.95  # what the documents confirm
 CONTESTED = 0.9  # initials that the documents use of several things
 ALIKE = 0.5  # share of the words of the smaller side that are said of both titles
 WORDS = 3  # that are said of both at least
+INITIALS = 12  # characters that initials have at most
 READ = 6  # passages read about a title
 
 Pair = tuple[Ref, Ref]
@@ -45,7 +47,7 @@ def weigh(names: Mapping[int, Name], pairs: Mapping[Pair, float]) -> dict[Pair, 
 
 def _agree(a: Name, b: Name, one: Context, other: Context) -> bool:
     if is_acronym_pair(a, b):
-        return bool(one.chunks & other.chunks)
+        return bool(one.chunks & other.chunks) or a.key in other.short or b.key in one.short
     if not _may_be_one_title(a, b, one.traits & other.traits) or one.chunks & other.chunks:
         return False  # a passage that has both means two
     shared, share = overlap(one, other, (a.key, b.key))
@@ -98,14 +100,28 @@ def _contexts(names: Mapping[int, Name], open_: Collection[tuple[int, int]]) -> 
         sorted(initials | titles),
     ):
         chunks[pk].add(chunk)
-    words = _words(titles)
+    words, short = _words(titles), _short(initials)
     return {
         pk: Context(
-            chunks=frozenset(chunks[pk]), traits=frozenset(traits[pk]), words=frozenset(words.get(pk, ()))
+            chunks=frozenset(chunks[pk]), short=frozenset(short.get(pk, ())),
+            traits=frozenset(traits[pk]), words=frozenset(words.get(pk, ())),
         )
         for pair in open_
         for pk in pair
-    }
+    }  # fmt: skip
+
+
+def _short(ids: Collection[int]) -> dict[int, set[str]]:
+    """The keys of the initials that passages write for each of these names."""
+    found: dict[int, set[str]] = defaultdict(set)
+    for pk, words in rows(
+        'SELECT DISTINCT m.named_id, substr(c.text, m.start + 1, m."end" - m.start)'
+        " FROM ingestion_entitymention m JOIN ingestion_chunk c ON c.id = m.chunk_id"
+        ' WHERE m.named_id = ANY(%s) AND m.live AND m."end" - m.start <= %s',
+        sorted(ids), INITIALS,
+    ):  # fmt: skip
+        found[pk].add(key(words))
+    return found
 
 
 def _words(ids: Collection[int]) -> dict[int, set[str]]:
