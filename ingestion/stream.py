@@ -14,6 +14,7 @@ from events import log
 from events.access import Person
 from events.models import Event
 from ingestion import progress
+from ingestion.graph.reading import documents_held
 from ingestion.indexing import indexing
 from ingestion.listing import state_counts
 from ingestion.rows import rows_of
@@ -70,6 +71,7 @@ def page_parts(datasource: Datasource, user: Person) -> dict[str, Any]:
         "datasource": datasource,
         "can_edit": datasource.allows(cast(User, user), Role.EDITOR),
         "indexing": indexing(datasource),
+        "documents_held": documents_held(datasource),
         "states": state_counts(datasource),
         "removed": list(Document.objects.removed().filter(datasource=datasource).exclude(status_before="")),
         "channel": progress.channel(datasource.pk),

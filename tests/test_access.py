@@ -111,6 +111,13 @@ ROWS = {
     "entities": Row(args=OF_DATASOURCE, GET=VIEWER),
     "entity": Row(args=OF_ENTITY, GET=VIEWER),
     "relation": Row(args=OF_DATASOURCE | {"relation": "relation"}, GET=VIEWER),
+    "graph_extraction": Row(
+        args=OF_DATASOURCE, GET=VIEWER, POST=OWNER, body={"extractor": "rules", "ontology": "research"}
+    ),
+    "extraction_state": Row(args=OF_DATASOURCE, GET=VIEWER),
+    "extraction_budget": Row(args=OF_DATASOURCE, POST=OWNER),
+    "extraction_retry": Row(args=OF_DATASOURCE, POST=EDITOR),
+    "graph_export": Row(args=OF_DATASOURCE | {"form": "form"}, GET=VIEWER),
     "graph_review": Row(args=OF_DATASOURCE, GET=VIEWER, POST=EDITOR),
     "graph_decisions": Row(args=OF_DATASOURCE, GET=VIEWER),
     "graph_decision_undo": Row(args=OF_DATASOURCE | {"decision": "decision"}, POST=EDITOR),

@@ -1,6 +1,7 @@
 """How sizes, counts and times are written on pages."""
 
 from datetime import datetime, timedelta
+from decimal import Decimal
 
 from django import template
 from django.utils import timezone
@@ -33,6 +34,22 @@ def size(count: int) -> str:
     if count < 1_000_000:
         return f"{max(1, round(count / 1000))} KB"
     return f"{count / 1_000_000:.1f} MB"
+
+
+@register.filter
+def many(count: int) -> str:
+    """“8,120”, “310 k”, “14.8 M”."""
+    if count < 10_000:
+        return f"{count:,}"
+    return f"{count / 1000:,.0f} k" if count < 999_500 else f"{count / 1_000_000:,.1f} M"
+
+
+@register.filter
+def money(amount: Decimal | None) -> str:
+    """“1,204.50”, and “0.0042” where two digits would say too little. Nobody knows the currency."""
+    if amount is None:
+        return ""
+    return f"{amount:,.2f}" if not amount or amount >= 1 else f"{amount:.4f}"
 
 
 @register.filter

@@ -1,0 +1,82 @@
+"""The forms about reading for the graph. Rules are the services'; fields only ask."""
+
+import re
+from typing import Any
+
+from django import forms
+from django.core.exceptions import ValidationError
+
+from datasources.models import Datasource, GraphExtractor, Ontology
+
+FIELD_OF_CODE = {
+    "no_model": "extractor",
+    "many_types": "entity_types",
+    "prices_unknown": "money",
+}
+
+
+class BudgetForm(forms.Form):
+    """What the graph may cost in all; an empty field is no limit."""
+
+    tokens = forms.IntegerField(
+        label="Tokens",
+        min_value=0,
+        max_value=10**15,
+        required=False,
+        widget=forms.NumberInput(attrs={"class": "input", "inputmode": "numeric"}),
+    )
+    money = forms.DecimalField(
+        label="Money",
+        min_value=0,
+        max_digits=12,
+        decimal_places=4,
+        required=False,
+        widget=forms.NumberInput(attrs={"class": "input", "inputmode": "decimal", "step": "any"}),
+    )
+
+    @staticmethod
+    def values(datasource: Datasource) -> dict[str, Any]:
+        money = datasource.money_budget
+        shown = None if money is None else f"{money.normalize():f}"
+        return {"tokens": datasource.token_budget, "money": shown}
+
+
+class TypesField(forms.CharField):
+    """Names of types, parted by commas or lines."""
+
+    def clean(self, value: Any) -> Any:
+        return [name.strip() for name in re.split(r"[,;\n]", super().clean(value)) if name.strip()]
+
+
+def types_field(label: str) -> TypesField:
+    widget = forms.Textarea(attrs={"class": "input", "rows": 2, "spellcheck": "false"})
+    return TypesField(label=label, required=False, max_length=4000, widget=widget)
+
+
+class ExtractionForm(BudgetForm):
+    """Who reads, for which types, and what it may cost."""
+
+    extractor = forms.ChoiceField(choices=GraphExtractor.choices)
+    ontology = forms.ChoiceField(
+        label="Types", choices=Ontology.choices, widget=forms.Select(attrs={"class": "select"})
+    )
+    entity_types = types_field("Own types of entities")
+    relation_types = types_field("Own types of relations")
+
+    @classmethod
+    def of(cls, datasource: Datasource) -> "ExtractionForm":
+        """As the datasource is now."""
+        values = {
+            "extractor": datasource.graph_extractor,
+            "ontology": datasource.ontology,
+            "entity_types": ", ".join(datasource.entity_types),
+            "relation_types": ", ".join(datasource.relation_types),
+            **cls.values(datasource),
+        }
+        return cls(initial=values)
+
+
+def refuse(form: forms.BaseForm, refusal: ValidationError) -> None:
+    """Put a service's refusal beside the field that it is about."""
+    field = FIELD_OF_CODE.get(str(getattr(refusal, "code", "")))
+    form.add_error(field if field in form.fields else None, refusal)
