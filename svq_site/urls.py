@@ -13,6 +13,7 @@ urlpatterns = [
     path("", include("datasources.urls")),
     path("", include("ingestion.urls")),
     path("", include("ingestion.graph.urls")),
+    path("", include("ingestion.similarity.urls")),
     path("", include("ingestion.graph.extraction_urls")),
     path("", include("chat.urls")),
     path("", include("chat.reader_urls")),

@@ -107,6 +107,7 @@ ROWS = {
     "leave_out": Row(args=OF_DATASOURCE | {"chunk": "chunk"}, POST=EDITOR, body={"left_out": "true"}),
     # --- the graph ---
     "graph": Row(args=OF_DATASOURCE, GET=VIEWER),
+    "document_graph": Row(args=OF_DATASOURCE, GET=VIEWER),
     "graph_data": Row(args=OF_DATASOURCE, GET=VIEWER),
     "entities": Row(args=OF_DATASOURCE, GET=VIEWER),
     "entity": Row(args=OF_ENTITY, GET=VIEWER),

@@ -44,10 +44,14 @@ def rebuild(datasource_id: int) -> int:
         DocumentNode.objects.filter(datasource=datasource_id).exclude(document__in=ids).delete()
         known = DocumentNode.objects.filter(datasource=datasource_id).values_list("document", flat=True)
         rows(_MEANS, sorted(set(ids) - set(known)), datasource_id)
-        nodes = list(DocumentNode.objects.filter(datasource=datasource_id).order_by("document"))
+        nodes = list(
+            DocumentNode.objects.filter(datasource=datasource_id)
+            .select_related("document")
+            .order_by("document")
+        )
         edges = nearest.edges(vectors_of(nodes), NEIGHBOURS, ABOVE)
         labels = nearest.groups(len(nodes), edges)
-        names = _names([node.document_id for node in nodes], labels)
+        names = _names(nodes, labels)
         for node, label, (x, y) in zip(nodes, labels, _places(nodes, edges), strict=True):
             node.group, node.x, node.y = names.get(label, ""), round(float(x), 2), round(float(y), 2)
         DocumentNode.objects.bulk_update(nodes, ["group", "x", "y"], batch_size=500)
@@ -73,8 +77,12 @@ def _places(nodes: list[DocumentNode], edges: list[nearest.Edge]) -> layout.Plac
     return layout.lay_out(start, pairs, np.array([edge[2] for edge in edges], dtype=np.float64))
 
 
-def _names(ids: list[int], labels: list[int]) -> dict[int, str]:
-    """A name for each group of two or more: what many of its documents name and few others do."""
+def _names(nodes: list[DocumentNode], labels: list[int]) -> dict[int, str]:
+    """A name for each group of two or more: what many of its documents name and few others do.
+
+    A group that shares no name is called after its first document.
+    """
+    ids = [node.document_id for node in nodes]
     sizes = Counter(labels)
     spread = Counter[int]()
     within: dict[int, Counter[int]] = defaultdict(Counter)
@@ -96,5 +104,6 @@ def _names(ids: list[int], labels: list[int]) -> dict[int, str]:
         }
         if sizes[label] > 1:
             best = max(scores, key=lambda pk: (scores[pk], -pk), default=None)
-            taken[label] = (shown[best] if best is not None else f"Group {label + 1}")[:80]
+            first = nodes[labels.index(label)].document.title
+            taken[label] = shown[best][:80] if best is not None else f"Like {first}"[:80]
     return taken
