@@ -6,11 +6,11 @@ let timer;
 const typing = (element) => element.closest("input:not([type=checkbox], [type=radio]), textarea, select, [contenteditable]");
 const shownTo = (key) => [...document.querySelectorAll(`[data-key="${CSS.escape(key)}"]`)].filter((e) => e.checkVisibility()).at(-1);
 
-function press(key) {
+function press(key, held) {
   const element = shownTo(key);
   if (!element) return document.dispatchEvent(new CustomEvent("shortcut", { detail: { key }, cancelable: true }));
   if (element.matches("input, textarea")) element.focus();
-  else element.click();
+  else if (!held || element.type !== "submit") element.click(); // a held key sends a form once
   return false;
 }
 
@@ -27,7 +27,7 @@ function single(event) {
   const full = prefix + key;
   prefix = "";
   if (key === "?") document.querySelector('[data-dialog="shortcuts"]')?.click();
-  else if (!press(full)) event.preventDefault();
+  else if (!press(full, event.repeat)) event.preventDefault();
 }
 
 document.addEventListener("keydown", (event) => {
