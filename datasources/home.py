@@ -63,8 +63,8 @@ def card(user: User, datasource: Datasource) -> Card:
         activity=activity,
         active=active,
         spines=spines(datasource),
-        entities=datasource.entities.count(),
-        relations=datasource.relations.count(),
+        entities=datasource.entities.filter(hidden=False).count(),
+        relations=datasource.relations.filter(source__hidden=False, target__hidden=False).count(),
         **counts,
     )
 

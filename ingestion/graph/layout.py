@@ -27,7 +27,9 @@ def lay_out(start: Places, edges: Edges, weights: NDArray[np.float64]) -> Places
     fresh = np.isnan(start[:, 0])
     places = beside(start, edges)
     parts = _parts(len(start), edges)
-    pull = 1 + np.log1p(weights) / 4
+    # Edges between two hubs pull less: together they would press all hubs into one heap.
+    degree = np.bincount(edges.ravel(), minlength=len(start))
+    pull = (1 + np.log1p(weights) / 4) / np.sqrt(degree[edges].min(axis=1, initial=len(start)))
     for part in parts:
         index = np.full(len(start), -1)
         index[part] = np.arange(len(part))

@@ -21,6 +21,7 @@ function show() {
   else if (!panel.matches(":modal")) {
     panel.removeAttribute("open");
     panel.showModal();
+    panel.querySelector("h2").focus(); // the sheet's name, not its first button
   }
 }
 
@@ -31,7 +32,7 @@ async function open(id, push = true) {
   if (current() !== String(id)) return; // it is gone; the toast says so
   show();
   if (push) history.pushState(null, "", address(id));
-  if (inside || narrow.matches) panel.querySelector("h2").focus();
+  if (inside) panel.querySelector("h2").focus();
   document.getElementById("status").textContent = `${panel.querySelector("h2").textContent} opened`;
   announce();
 }

@@ -10,10 +10,11 @@ const near = document.getElementById("graph-near");
 const still = matchMedia("(prefers-reduced-motion: reduce)");
 const TONES = ["org", "agreement", "clause", "obligation", "person", "amount", "date", "place"];
 const BACKBONE = 3; // edges of a node that are drawn while it is not selected: its strongest
-const LABELLED = 14; // edges of the selected entity that always carry their names
+const NAMED = 6; // edges of the selected entity that carry their names: its strongest
+const FEW = 24; // neighbours whose names are all shown
 
 let graph, sigma, colours, total = 0;
-let shown = Number(box?.dataset.shown), selected = box?.dataset.entity ?? "0", cursor = "", off = new Set();
+let shown = Number(box?.dataset.shown), selected = box?.dataset.entity ?? "0", cursor = "", off = new Set(), named = new Set();
 
 // --- the form ---------------------------------------------------------------------------------------------
 const types = () => [...form.querySelectorAll("[name=type]")];
@@ -86,11 +87,11 @@ function readColours() {
   colours = { nodes: {}, dim: {}, font: getComputedStyle(document.body).fontFamily };
   for (const tone of TONES) {
     colours.nodes[tone] = mix(read(`e-${tone}`), paper, 1);
-    colours.dim[tone] = mix(read(`e-${tone}`), paper, 0.34);
+    colours.dim[tone] = mix(read(`e-${tone}`), paper, 0.45);
   }
   for (const name of ["canvas", "surface", "ink", "ink-2", "ink-3", "line-2", "mark-line", "accent"]) colours[name] = mix(read(name), paper, 1);
-  colours.edge = mix(read("line-2"), paper, 0.85);
-  colours.faint = mix(read("line-2"), paper, 0.4);
+  colours.edge = mix(read("line-ctl"), paper, 0.62);
+  colours.faint = mix(read("line-ctl"), paper, 0.3);
   probe.remove();
 }
 
@@ -109,14 +110,14 @@ function drawNode(node, data) {
   if (!visible(node)) return { ...data, hidden: true };
   const chosen = node === selected || node === cursor;
   const dim = hasSelected() && !isNear(node);
-  return { ...data, color: (dim ? colours.dim : colours.nodes)[data.tone], dim, highlighted: chosen, ring: node === selected ? "mark-line" : "accent", zIndex: chosen ? 2 : dim ? 0 : 1, forceLabel: hasSelected() && !dim && graph.degree(selected) <= LABELLED };
+  return { ...data, color: (dim ? colours.dim : colours.nodes)[data.tone], dim, highlighted: chosen, ring: node === selected ? "mark-line" : "accent", zIndex: chosen ? 2 : dim ? 0 : 1, forceLabel: hasSelected() && !dim && graph.degree(selected) <= FEW };
 }
 
 function drawEdge(edge, data) {
   const [one, two] = graph.extremities(edge);
   if (!visible(one) || !visible(two)) return { ...data, hidden: true };
-  if (one === selected || two === selected) return { ...data, color: colours["mark-line"], size: 1.6, zIndex: 1, label: names.checked ? data.named : "", forceLabel: graph.degree(selected) <= LABELLED };
-  return { ...data, hidden: !data.backbone, color: hasSelected() ? colours.faint : colours.edge, size: 1, label: "" };
+  if (one === selected || two === selected) return { ...data, color: colours["mark-line"], size: 1.6, zIndex: 1, from: one === selected, label: names.checked && named.has(edge) ? data.named : "", forceLabel: true };
+  return { ...data, hidden: !data.backbone, color: hasSelected() ? colours.faint : colours.edge, size: 1.3, label: "" };
 }
 
 function text(context, words, x, y, size, weight, colour, align = "left") {
@@ -131,7 +132,14 @@ function text(context, words, x, y, size, weight, colour, align = "left") {
 }
 
 const short = (label) => (label.length > 42 ? `${label.slice(0, 40)}…` : label);
-const drawLabel = (context, data) => data.label && text(context, short(data.label), data.x + data.size + 5, data.y + 4, 11.5, data.dim ? 450 : 550, data.dim ? colours["ink-3"] : colours.ink);
+
+function drawLabel(context, data) {
+  if (!data.label || data.highlighted) return; // drawChosen does those
+  const words = short(data.label), weight = data.dim ? 450 : 550;
+  context.font = `${weight} 11.5px ${colours.font}`;
+  const left = data.x + data.size + 5 + context.measureText(words).width > box.clientWidth - 4;
+  text(context, words, left ? data.x - data.size - 5 : data.x + data.size + 5, data.y + 4, 11.5, weight, data.dim ? colours["ink-3"] : colours.ink, left ? "right" : "left");
+}
 
 function drawChosen(context, data) {
   context.beginPath();
@@ -144,7 +152,8 @@ function drawChosen(context, data) {
 
 function drawEdgeLabel(context, edge, one, two) {
   if (!edge.label) return;
-  const x = (one.x + two.x) / 2, y = (one.y + two.y) / 2;
+  const part = edge.from ? 0.64 : 0.36; // nearer to the neighbour: around the selected entity there is no room
+  const x = one.x + (two.x - one.x) * part, y = one.y + (two.y - one.y) * part;
   context.font = `500 10px ${colours.font}`;
   const width = context.measureText(edge.label).width + 10;
   context.beginPath();
@@ -161,16 +170,17 @@ function drawEdgeLabel(context, edge, one, two) {
 
 // --- loading and drawing ----------------------------------------------------------------------------------
 function build(data) {
+  const scale = box.clientWidth < 500 ? 0.62 : 1;
   const built = new graphology.Graph({ type: "directed", multi: false });
   for (const [id, label, kinds, mentions, x, y] of data.nodes) {
-    built.addNode(String(id), { label, mentions, x, y: -y, size: 4.6 + Math.min(9, Math.sqrt(mentions - 1) * 1.7), tone: data.types[kinds[0]][2], types: kinds.map((kind) => data.types[kind][0]) });
+    built.addNode(String(id), { label, mentions, x, y: -y, size: scale * (4.6 + Math.min(9, Math.sqrt(mentions - 1) * 1.7)), tone: data.types[kinds[0]][2], types: kinds.map((kind) => data.types[kind][0]) });
   }
   const drawn = new Map();
-  for (const [one, two, named] of data.edges) { // the strongest first
+  for (const [rank, [one, two, named]] of data.edges.entries()) { // the strongest first
     const ends = [String(data.nodes[one][0]), String(data.nodes[two][0])];
     const backbone = ends.some((end) => (drawn.get(end) ?? 0) < BACKBONE);
     if (backbone) for (const end of ends) drawn.set(end, (drawn.get(end) ?? 0) + 1);
-    built.mergeEdge(...ends, { named, backbone });
+    built.mergeEdge(...ends, { named, rank, backbone });
   }
   return built;
 }
@@ -179,7 +189,7 @@ function start() {
   sigma = new Sigma(graph, box, {
     nodeReducer: drawNode, edgeReducer: drawEdge, zIndex: true, hideEdgesOnMove: graph.size > 1500, renderEdgeLabels: true,
     defaultDrawNodeLabel: drawLabel, defaultDrawNodeHover: drawChosen, defaultDrawEdgeLabel: drawEdgeLabel,
-    labelRenderedSizeThreshold: 6.2, labelDensity: 0.7, labelGridCellSize: 110, stagePadding: 56, minEdgeThickness: 0.8, enableCameraRotation: false, minCameraRatio: 0.04, maxCameraRatio: 3,
+    labelRenderedSizeThreshold: box.clientWidth < 500 ? 4 : 6.2, labelDensity: 0.7, labelGridCellSize: 110, stagePadding: box.clientWidth < 500 ? 24 : 56, minEdgeThickness: 1, enableCameraRotation: false, minCameraRatio: 0.04, maxCameraRatio: 3,
   });
   sigma.on("clickNode", ({ node }) => open(node));
   sigma.on("enterNode", () => (box.dataset.over = "true"));
@@ -189,6 +199,8 @@ function start() {
 
 function redraw() {
   if (!graph) return;
+  const ofSelected = hasSelected() ? graph.filterEdges(selected, (edge, data) => data.named) : [];
+  named = new Set(ofSelected.sort((one, two) => graph.getEdgeAttribute(one, "rank") - graph.getEdgeAttribute(two, "rank")).slice(0, NAMED));
   sigma.refresh();
   const count = graph.filterNodes(visible).length;
   box.dataset.visible = count;
