@@ -21,8 +21,8 @@ BENCHMARKS = {
     ),
     "keyless": (
         "Answers without a language model",
-        "60 questions over the sample documents: 40 that one sentence answers, 8 that need several, "
-        "12 without an answer.",
+        "Two lists of questions over the sample documents. Of each, 40 are answered by one sentence, 8 need "
+        "several, 12 or 14 have no answer.",
     ),
     "multihop": (
         "Multi-hop questions, graph on and off",

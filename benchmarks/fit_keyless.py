@@ -23,10 +23,16 @@ from providers.base import Embedder, Vectors
 from providers.minilm import MiniLM
 from providers.quote_candidates import Passage, candidates
 from providers.quote_choice import QUOTES
-from providers.quote_features import FEATURES, Asking, Question, measure
+from providers.quote_features import FEATURES, Asking, Holders, Question, measure
 from providers.quote_ranking import most_promising
 from providers.quote_weights import weighed
-from providers.quotes import LITERAL_LIKENESS, LITERAL_PASSAGES, PASSAGES, literal_words
+from providers.quotes import (
+    LITERAL_LIKENESS,
+    LITERAL_PASSAGES,
+    NAMED_PASSAGES,
+    PASSAGES,
+    literal_words,
+)
 from retrieval import literal
 
 HELD_OUT = 4  # every fourth question
@@ -49,6 +55,9 @@ PRIOR = {
     "kind": 1.5,
     "wrong_year": -1.5,
     "name_absent": -0.8,
+    "other_subject": -2.5,
+    "other_edition": -0.5,
+    "boilerplate": -2.5,
     "short": -0.8,
     "title_only": -0.8,
     "title_named": 0.8,
@@ -65,6 +74,10 @@ SIGNS = {
     "names_document": 1,
     "kind": 1,
     "name_absent": -1,
+    "name_unknown": -1,
+    "other_subject": -1,
+    "other_edition": -1,
+    "boilerplate": -1,
     "title_only": -1,
     "kind_missing": -1,
     "wrong_year": -1,
@@ -95,8 +108,8 @@ def examples(collection: Collection, embedder: Embedder) -> Iterator[Example]:
     folded = [literal.fold(text) for text in texts]
     for labelled in collection.questions:
         for kept in (list(range(len(texts))), without_gold(collection, labelled)):
-            passages = _found(collection, labelled, vectors, folded, kept, embedder)
-            if (one := _example(collection.name, labelled, passages, embedder)) is not None:
+            passages, holders = _found(collection, labelled, vectors, folded, kept, embedder)
+            if (one := _example(collection.name, labelled, passages, holders, embedder)) is not None:
                 yield one
 
 
@@ -107,26 +120,30 @@ def _found(
     folded: Sequence[str],
     kept: Sequence[int],
     embedder: Embedder,
-) -> list[Passage]:
+) -> tuple[list[Passage], Holders]:
     """What the model's searches give."""
     nearness = vectors[kept] @ embedder.embed([labelled.question])[0]
     scores = {kept[i]: float(nearness[i]) for i in np.argsort(-nearness)[:PASSAGES]}
     least = min(scores.values())
     texts, lower = [collection.passages[i][1] for i in kept], [folded[i] for i in kept]
+    holders: dict[str, Counter[str]] = {}
     for words in literal_words(labelled.question):
-        for match in literal.search(words, texts, limit=LITERAL_PASSAGES, folded=lower):
-            if match.score >= 100 * LITERAL_LIKENESS:
-                scores.setdefault(kept[match.index], least)
-    return [
+        matches = literal.search(words, texts, limit=NAMED_PASSAGES, folded=lower)
+        having = [kept[match.index] for match in matches if match.score >= 100 * LITERAL_LIKENESS]
+        holders[words] = Counter(collection.passages[i][0] for i in having)
+        for i in having[:LITERAL_PASSAGES]:
+            scores.setdefault(i, least)
+    passages = [
         Passage(key=str(i), document=collection.passages[i][0], text=collection.passages[i][1], score=score)
         for i, score in scores.items()
     ]
+    return passages, holders
 
 
 def _example(
-    name: str, labelled: Labelled, passages: Sequence[Passage], embedder: Embedder
+    name: str, labelled: Labelled, passages: Sequence[Passage], holders: Holders, embedder: Embedder
 ) -> Example | None:
-    asking = Asking(Question(text=labelled.question, asked=labelled.question), passages)
+    asking = Asking(Question(text=labelled.question, asked=labelled.question), passages, holders)
     found = most_promising(asking, candidates(passages))
     if not found:
         return None

@@ -1,6 +1,5 @@
-"""Questions with known sentences, for fitting the keyless model: Wikipedia passages and company reports.
-
-Nothing here is about the sample documents, on which benchmarks/keyless.py measures.
+"""Questions with known sentences, for fitting the keyless model: Wikipedia passages, company reports and the
+development list about the sample documents. The held-out list of benchmarks/keyless.py is not among them.
 """
 
 import csv
@@ -14,6 +13,7 @@ import pypdfium2
 
 from ingestion.split import join_pages, split
 
+ROOT = Path(__file__).resolve().parent.parent
 REPORTS = ("2023 Q3 AAPL", "2023 Q3 MSFT", "2023 Q3 NVDA", "2023 Q3 INTC", "2023 Q3 AMZN", "2023 Q1 AAPL")
 _SUM = re.compile(r"\$?(\d[\d,]*(?:\.\d+)?)(?: (million|billion)|%)?")
 _REFERENCE = re.compile(r"#(\d)")
@@ -47,6 +47,7 @@ def collections(folder: Path) -> list[Collection]:
         _hotpot(folder / "hotpot_train"),
         _musique(folder / "musique_train"),
         _reports(folder / "docugami_10q/sec-10-q/data/v1"),
+        _samples(),
     ]
 
 
@@ -109,6 +110,27 @@ def _reports(folder: Path) -> Collection:
     return Collection(name="reports", passages=passages, questions=questions)
 
 
+def _samples() -> Collection:
+    """The development list's questions that one sentence answers, and those that nothing answers."""
+    titles = {path.name: _title(path) for path in sorted((ROOT / "samples").glob("*.pdf"))}
+    passages = [(title, text) for name, title in titles.items() for text in _pieces(ROOT / "samples" / name)]
+    rows = json.loads((ROOT / "benchmarks" / "keyless_questions.json").read_text(encoding="utf-8"))
+    questions = [
+        Labelled(
+            question=row["question"],
+            titles=frozenset(titles[name] for name in row["documents"]),
+            marks=tuple(" ".join(part.split()) for part in row["expect"]),
+        )
+        for row in rows
+        if row["kind"] != "multi"
+    ]
+    return Collection(name="samples", passages=passages, questions=questions)
+
+
+def _title(path: Path) -> str:
+    return str(pypdfium2.PdfDocument(path).get_metadata_dict()["Title"])
+
+
 def _marks(answer: str) -> Iterator[str]:
     for found in _SUM.finditer(answer):
         if found.group().endswith("%"):
@@ -132,6 +154,7 @@ def without_gold(collection: Collection, labelled: Labelled) -> list[int]:
         position
         for position, (title, text) in enumerate(collection.passages)
         if not (
-            title in labelled.titles and (collection.name != "reports" or labelled.answered_by(title, text))
+            title in labelled.titles
+            and (collection.name not in {"reports", "samples"} or labelled.answered_by(title, text))
         )
     ]

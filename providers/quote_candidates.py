@@ -27,6 +27,22 @@ class Passage:
     score: float
 
 
+# What every report or contract of its kind says about itself, whatever its matter: single sentences, and
+# passages all of which are such.
+_BOILERPLATE = re.compile(
+    r"\bincorporated (?:herein )?by reference\b|\baccompanying notes\b|\bnotes are an integral part\b"
+    r"|\ball rights reserved\b|\bduly (?:authori[sz]ed|caused this)\b|\btable of contents\b"
+    r"|\bItem \d+[A-Z]?\.$",
+    re.IGNORECASE,
+)
+_CERTIFICATE = re.compile(
+    r"\bcertif(?:y|ies|ication)\b.{0,200}(?:\bpursuant to\b|\bSection \d|\breviewed this)|\bSarbanes.Oxley\b"
+    r"|\bbased on my knowledge\b|\bcertifying officer|\bindicate by check ?mark\b"
+    r"|\bforward.looking statements?\b.{0,400}\bforward.looking statements?\b",
+    re.IGNORECASE | re.DOTALL,
+)
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Candidate:
     """A quotable part: passage.text[start:end], with all that its rank rests on."""
@@ -46,6 +62,10 @@ class Candidate:
     @property
     def quote(self) -> str:
         return self.passage.text[self.start : self.end]
+
+    @property
+    def boilerplate(self) -> bool:
+        return bool(_BOILERPLATE.search(self.text) or _CERTIFICATE.search(self.passage.text))
 
 
 def candidates(passages: Sequence[Passage]) -> list[Candidate]:

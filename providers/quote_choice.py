@@ -9,8 +9,8 @@ from providers.quote_candidates import Candidate
 from providers.sentences import MAX_QUOTE
 
 QUOTES = 3
-FOUND = 0.16  # sureness; the best sentence of a question that the documents don't answer seldom has more
-SOME = 0.1  # enough for a broad question: a passage on its matter is better than nothing
+FOUND = 0.3  # sureness; a less sure sentence is shown as an answer in part
+SOME = 0.2  # the best sentence of a question that the documents don't answer seldom has more
 NEAR_BEST = 1.0  # a sentence whose score is this close to the best may be the right one instead
 OTHER_DOCUMENT = 0.5  # share of the sureness asked of the first that the second of a pair needs
 SAME_MATTER = 0.45  # cosine of two sentences about one thing
@@ -42,14 +42,15 @@ def choose(
     sentence can be expected to answer it.
     """
     whole, *parts = rankings
-    enough = SOME if broad or compares or parts else FOUND
-    if not whole or max(ranking[0].sure for ranking in rankings) < enough:
+    if not whole or max(ranking[0].sure for ranking in rankings) < SOME:
         return Choice(quotes=(), found="none")
     chosen: list[Candidate] = []
     missing = broad or any(ranking[0].sure < FOUND for ranking in parts or [whole])
     if compares:
-        _add_all(chosen, _replacement(whole, everything, enough) or _pair(whole, enough))
-    for one in [ranking[0] for ranking in rankings if ranking[0].sure >= enough]:
+        compared = _replacement(whole, everything, SOME) or _pair(whole, SOME)
+        missing = missing or not compared
+        _add_all(chosen, compared)
+    for one in [ranking[0] for ranking in rankings if ranking[0].sure >= SOME]:
         _add(chosen, one)
         _add_all(chosen, partners(one, whole, everything))
     _add_all(chosen, [one for one in whole if one.score >= whole[0].score - NEAR_BEST])

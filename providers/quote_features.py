@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from providers.base import Vectors
 from providers.quote_candidates import SHORT, Candidate, Passage
 from providers.quote_kinds import Kind
-from providers.quote_words import MONTH, Terms, mentions, names, stem, stems
+from providers.quote_words import MONTH, Terms, is_proper, mentions, names, stem, stems
 
 FEATURES = (
     "meaning",  # cosine of question and part, the heading before it
@@ -22,6 +22,10 @@ FEATURES = (
     "names",  # share of the question's names in the part, its heading or the title
     "names_document",  # ... anywhere in what was found of the document
     "name_absent",  # some name of the question is not in the passage or the title
+    "name_unknown",  # some name of the question is in no document at all
+    "other_subject",  # names of the question that other documents are about, and not this one nor the part
+    "other_edition",  # figures of the question ("Q2", "2023") that stand in another's title and not in this
+    "boilerplate",
     "kind",  # the kind of answer that was asked for
     "kind_missing",
     "wrong_year",
@@ -31,6 +35,9 @@ FEATURES = (
     "replaces",  # "is deleted and replaced", when asked about a change
 )
 
+SUBJECT_OF = 0.25  # share of the passages with a name that a document about it holds at least
+SUBJECT_PASSAGES = 6  # a name in fewer passages is no document's subject
+SUBJECT_SHARE = 0.25  # ... or the share of a document's own passages that have the name
 ALL_OVER = 1 / 3  # share of a document's passages that hold a name which its sentences need not repeat
 
 _CHANGE = re.compile(
@@ -56,10 +63,14 @@ class Question:
     asked: str
 
 
+# Of each name searched for by its letters: how many passages of which document have it.
+Holders = Mapping[str, Mapping[str, int]]
+
+
 class Asking:
     """A question among the passages that were found for it."""
 
-    def __init__(self, question: Question, passages: Sequence[Passage]) -> None:
+    def __init__(self, question: Question, passages: Sequence[Passage], holders: Holders) -> None:
         self.known = {one.key: _stems(f"{one.document} {one.text}") for one in passages}
         self.by_document: dict[str, set[str]] = {}
         for one in passages:
@@ -75,6 +86,21 @@ class Asking:
             }
             for name in self.names
         }
+        self.unknown = [
+            name
+            for name, found in holders.items()
+            if name in self.names and not found and not self.holders[name]
+        ]
+        self.subjects = {
+            name: {one for one in self.by_document if self._is_about(one, name, passages, holders)}
+            for name in self.names
+            if is_proper(name)
+        }
+        self.editions = [
+            name
+            for name in self.names
+            if any(map(str.isdigit, name)) and any(stem(name) in _stems(one) for one in self.by_document)
+        ]
         self.context = {document: self._context(document, passages) for document in self.by_document}
         self.years = set(_YEAR.findall(question.text))
         self.change = bool(_CHANGE.search(question.text))
@@ -85,8 +111,29 @@ class Asking:
     def _context(self, document: str, passages: Sequence[Passage]) -> set[str]:
         """Words that every sentence of the document leaves unsaid: its title, and names met all over it."""
         keys = {one.key for one in passages if one.document == document}
-        known = [name for name in self.names if len(self.holders[name] & keys) >= len(keys) * ALL_OVER]
+        known = [
+            name
+            for name in self.names
+            if document in self.subjects.get(name, ())
+            or len(self.holders[name] & keys) >= len(keys) * ALL_OVER
+        ]
         return _stems(" ".join([document, *known]))
+
+    def _is_about(self, document: str, name: str, passages: Sequence[Passage], holders: Holders) -> bool:
+        """Whether a document has the name in its title, or all over it."""
+        if mentions(name, _stems(document), document):
+            return True
+        found = holders.get(name, {})
+        if found.get(document, 0) > SUBJECT_OF * sum(found.values()) > 0:
+            return sum(found.values()) >= SUBJECT_PASSAGES
+        keys = {one.key for one in passages if one.document == document}
+        return len(self.holders[name] & keys) >= max(2, SUBJECT_SHARE * len(keys))
+
+    def _elsewhere(self, document: str, known: set[str], text: str) -> int:
+        return sum(
+            bool(about) and document not in about and not mentions(name, known, text)
+            for name, about in self.subjects.items()
+        )
 
     def first_sight(self, one: Candidate) -> float:
         """A rough fitness without vectors, to leave out what is hopeless."""
@@ -96,6 +143,7 @@ class Asking:
             + 0.2 * self.terms.covered(own | _stems(one.beside))
             + one.passage.score
             + 0.2 * self.kind.fits(one.text, one.around)
+            - self._elsewhere(one.passage.document, own, one.text)
         )
 
     def row(self, one: Candidate) -> dict[str, float]:
@@ -113,6 +161,10 @@ class Asking:
             "names": self._named(near, f"{one.passage.document} {one.around} {one.text}"),
             "names_document": self._named(self.by_document[one.passage.document], one.passage.text),
             "name_absent": float(any(one.passage.key not in keys for keys in self.holders.values())),
+            "name_unknown": float(bool(self.unknown)),
+            "other_subject": float(self._elsewhere(one.passage.document, near, one.text)),
+            "other_edition": float(sum(stem(name) not in title | near for name in self.editions)),
+            "boilerplate": float(one.boilerplate),
             "kind": fits if self.kind.known else 0.5,
             "kind_missing": float(fits == 0.0),
             "wrong_year": float(bool(self.years and years and not self.years & years)),

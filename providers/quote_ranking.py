@@ -7,19 +7,23 @@ import numpy as np
 
 from providers.base import Embedder
 from providers.quote_candidates import Candidate, Passage
-from providers.quote_features import Asking, Question, measure
+from providers.quote_features import Asking, Holders, Question, measure
 from providers.quote_weights import fitness, sureness
 
 MAX_EMBEDDED = 40  # parts whose vectors are made for one question; the rest are left out by their words
 
 
 def rank(
-    questions: Sequence[Question], found: Sequence[Candidate], passages: Sequence[Passage], embedder: Embedder
+    questions: Sequence[Question],
+    found: Sequence[Candidate],
+    passages: Sequence[Passage],
+    holders: Holders,
+    embedder: Embedder,
 ) -> list[list[Candidate]]:
     """For each question the candidates, the fittest first. The first question chooses which are looked at."""
     if not found or not questions:
         return [[] for _ in questions]
-    askings = [Asking(question, passages) for question in questions]
+    askings = [Asking(question, passages, holders) for question in questions]
     looked_at = most_promising(askings[0], found)
     texts = [f"{one.around} {one.text}".strip() for one in looked_at]
     vectors = embedder.embed([*(question.text for question in questions), *texts])

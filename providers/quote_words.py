@@ -113,6 +113,11 @@ def names(question: str) -> list[str]:
     return [word for word in bare if not _CALENDAR.fullmatch(word)]
 
 
+def is_proper(name: str) -> bool:
+    """Whether it names somebody or something: a capital and at least three letters, no figure."""
+    return name[0].isupper() and sum(map(str.isalpha, name)) == len(name.replace("-", "")) > 2
+
+
 def spells(name: str, text: str) -> bool:
     """Whether the text has the words that a name of capitals is short for: "R&D", "VAT"."""
     letters = [letter for letter in name if letter.isalpha()]

@@ -3,6 +3,7 @@
 import asyncio
 import json
 import re
+from collections import Counter
 from collections.abc import AsyncGenerator, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -22,13 +23,14 @@ from providers.base import (
 )
 from providers.quote_candidates import Candidate, Passage, candidates
 from providers.quote_choice import Choice, choose, references
-from providers.quote_features import Question
+from providers.quote_features import Holders, Question
 from providers.quote_ranking import rank
-from providers.quote_words import names, stems
+from providers.quote_words import is_proper, names, stems
 
 SEARCH, LITERAL, ANSWER = "search_chunks", "search_literal", "answer"
-PASSAGES = 20  # asked of a search by meaning
+PASSAGES = 25  # asked of a search by meaning
 LITERAL_PASSAGES = 4  # asked of each search by words
+NAMED_PASSAGES = 25  # asked for a name: they tell which document is about it; the first ones may be quoted
 LITERAL_SEARCHES = 4
 LITERAL_LIKENESS = 0.85  # below it the words were not found, only something like them
 FEW_WORDS = 2  # a question with no more content words leans on the one before it
@@ -46,6 +48,7 @@ _BROAD = re.compile(
     r"\bover (?:time|the (?:last|past|years|quarters))\b|\btrends?\b"
     r"|\bfactors?\b|\bdrivers?\b|\baffect\w*|\bimpact\w*"
     r"|\brelat(?:e|ion)\w*|\bsummar\w+|\bdescribe\b|\bexplain\b|\boverview\b|\banaly[sz]e\b|\bexamine\b"
+    r"|\bimplications?\b|\bsuggests?\b|\bindicates?\b|\broles?\b|\bbreakdown\b|\bcontribut\w+|\bcorrelat\w+"
     r"|\bsignificant\b|\bmajor\b|\b(?:risks|changes|details|developments|initiatives)\b",
     re.IGNORECASE,
 )
@@ -95,17 +98,17 @@ class QuotesModel:
 
     def choose(self, talk: "Talk") -> Choice:
         """Blocks while the sentences are embedded."""
-        found = [
-            one for one in candidates(talk.passages) if not any(mark in one.text for mark in _OWN_SYNTAX)
-        ]
-        questions = [talk.question, *parts_of(talk.question)]
-        rankings = rank(questions, found, talk.passages, self._embedder)
         return choose(
-            rankings,
-            found,
+            self.ranked(talk),
+            quotable(talk),
             compares=bool(_COMPARES.search(talk.question.asked)),
             broad=bool(_BROAD.search(talk.question.asked)),
         )
+
+    def ranked(self, talk: "Talk") -> list[list[Candidate]]:
+        """For the question and each of its parts, what may be quoted, the fittest first."""
+        questions = [talk.question, *parts_of(talk.question)]
+        return rank(questions, quotable(talk), talk.passages, talk.holders, self._embedder)
 
 
 class _Remembering:
@@ -135,6 +138,11 @@ class Talk:
     question: Question
     rounds: int
     passages: tuple[Passage, ...]
+    holders: Holders
+
+
+def quotable(talk: Talk) -> list[Candidate]:
+    return [one for one in candidates(talk.passages) if not any(mark in one.text for mark in _OWN_SYNTAX)]
 
 
 def read(messages: Sequence[Message]) -> Talk:
@@ -145,7 +153,12 @@ def read(messages: Sequence[Message]) -> Talk:
     question = question_of(asked[-1] if asked else "", asked[-2] if len(asked) > 1 else "")
     calls = {call.id: call for position in calling for call in messages[position].tool_calls}
     results = [(calls[one.tool_call_id], one.content) for one in messages if one.tool_call_id in calls]
-    return Talk(question=question, rounds=len(calling), passages=_passages(question, results))
+    return Talk(
+        question=question,
+        rounds=len(calling),
+        passages=_passages(question, results),
+        holders=_holders(results),
+    )
 
 
 def question_of(asked: str, earlier: str) -> Question:
@@ -171,7 +184,10 @@ def first_searches(question: Question) -> list[Call]:
             (SEARCH, {"query": text[:1000], "limit": PASSAGES})
             for text in dict.fromkeys(one.text for one in by_meaning)
         ),
-        *((LITERAL, {"words": words, "limit": LITERAL_PASSAGES}) for words in literal_words(question.text)),
+        *(
+            (LITERAL, {"words": words, "limit": NAMED_PASSAGES if is_proper(words) else LITERAL_PASSAGES})
+            for words in literal_words(question.text)
+        ),
     ]
 
 
@@ -221,9 +237,7 @@ def _passages(question: Question, results: Sequence[tuple[ToolCall, str]]) -> tu
     texts: dict[str, tuple[str, str]] = {}
     for call, content in results:
         by_meaning = call.name == SEARCH and _object(call.arguments).get("query") in asked
-        for row in _object(content).get("passages", []):
-            if call.name == LITERAL and row["score"] < LITERAL_LIKENESS:
-                continue
+        for row in _rows(call, content)[: None if call.name == SEARCH else LITERAL_PASSAGES]:
             texts.setdefault(row["key"], (row["document"], row["text"]))
             if by_meaning:
                 near[row["key"]] = max(near.get(row["key"], 0.0), row["score"])
@@ -232,6 +246,21 @@ def _passages(question: Question, results: Sequence[tuple[ToolCall, str]]) -> tu
         Passage(key=key, document=document, text=text, score=near.get(key, least))
         for key, (document, text) in texts.items()
     )
+
+
+def _holders(results: Sequence[tuple[ToolCall, str]]) -> Holders:
+    """Of each word searched for by its letters, the passages of each document that have it."""
+    return {
+        _object(call.arguments).get("words", ""): Counter(row["document"] for row in _rows(call, content))
+        for call, content in results
+        if call.name == LITERAL
+    }
+
+
+def _rows(call: ToolCall, content: str) -> list[dict[str, Any]]:
+    """The passages that a search gave, without those that hold only something like the words."""
+    least = LITERAL_LIKENESS if call.name == LITERAL else -1.0
+    return [row for row in _object(content).get("passages", []) if row["score"] >= least]
 
 
 def _object(text: str) -> dict[str, Any]:
