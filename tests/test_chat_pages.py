@@ -16,6 +16,7 @@ from chat.history import mark
 from chat.models import Citation, Conversation, Turn, TurnStatus, Verdict
 from datasources.models import Datasource, Document
 from events import log
+from retrieval.tools import TOOLS
 from tests.factories import make_document, make_turn
 
 pytestmark = pytest.mark.django_db
@@ -376,6 +377,13 @@ def test_the_steps_show_tools_arguments_and_hits(running: Turn) -> None:
     html = told(running, say(running, returned))
     for part in ("Round 1 of at most 5", "&lt;b&gt;backup&lt;/b&gt; period", "8 hits", "143 ms", "<rect"):
         assert part in html
+
+
+def test_every_tool_has_a_name_for_people(running: Turn) -> None:
+    for tool in TOOLS:
+        html = told(running, say(running, events.ToolCalled(call_id=tool.name, tool=tool.name, arguments={})))
+        assert tool.name not in html
+        assert "Look up" not in html, f"{tool.name} has no name and no icon"
 
 
 def test_the_end_brings_the_ask_button_back(running: Turn) -> None:

@@ -2,6 +2,7 @@
 
 import io
 import json
+import re
 from pathlib import Path
 from typing import Any
 
@@ -9,7 +10,9 @@ import pytest
 from asgiref.sync import async_to_sync
 from django.contrib.messages import get_messages
 from django.core.files.uploadedfile import SimpleUploadedFile
+from django.db import connection
 from django.test import Client
+from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 from pypdf import PdfReader, PdfWriter
 
@@ -18,10 +21,13 @@ from datasources.models import Datasource, Document, DocumentStatus, Membership,
 from datasources.services import create_datasource
 from events import log
 from ingestion import pausing, progress, removal, services, stream
+from ingestion.graph import curation
+from ingestion.graph.models import Entity
 from retrieval.evidence import Scope
 from retrieval.search import by_words
 from tests.conftest import person
 from tests.factories import SAMPLE, make_document, make_turn
+from tests.test_graph_growth import TEXTS, upload
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -212,6 +218,27 @@ def test_the_list_has_pages_of_fifty(client: Client, contracts: Datasource) -> N
 def test_pages_without_text_are_told(client: Client, contracts: Datasource) -> None:
     make_document(contracts, "Scan", pages_without_text=3)
     assert "Ready, 3 pages need OCR" in text_of(client.get(reverse("documents", args=[contracts.pk])))
+
+
+def test_the_entities_of_each_document_are_counted_at_once(
+    client: Client, contracts: Datasource, alice: User, django_assert_max_num_queries: Any
+) -> None:
+    def shown(content: str) -> list[str]:
+        return re.findall(r'id="doc-\d+-entities"[^>]*>([\d,]+)<', content)
+
+    first = upload(contracts, "Mira Okafor founded Halden Foods. Halden Foods is in Leeds.")[0]
+    make_document(contracts, "Waiting", status=DocumentStatus.QUEUED)
+    assert shown(text_of(client.get(f"/d/{contracts.pk}/"))) == ["0", "3"]
+    curation.hide(Entity.objects.get(name="Leeds"))
+    assert shown(stream.changed(contracts, [first.pk], alice)) == ["2"]
+    with CaptureQueriesContext(connection) as one:
+        client.get(f"/d/{contracts.pk}/")
+    upload(contracts, *TEXTS)
+    with django_assert_max_num_queries(len(one)):
+        page = client.get(f"/d/{contracts.pk}/")
+    counts = shown(text_of(page))
+    assert len(counts) == len(TEXTS) + 2
+    assert counts.count("0") == 1
 
 
 def test_viewers_see_documents_and_no_way_to_change_them(contracts: Datasource, bob: User) -> None:

@@ -92,7 +92,7 @@ def test_the_estimate_stands_there_before_anything_is_sent(
     before = extracting.estimate(contracts)
     shown = text_of(web.get(here(contracts)))
     assert "4 chunks not read by it: about 3 calls" in shown
-    assert f"{before.money:.2f} in all" in shown
+    assert f"{before.money:.2f} at the set prices" in shown
     assert "127.0.0.1, in this network" in shown
     assert server.requests == []
     saved = web.post(here(contracts), choices(), follow=True)
