@@ -18,7 +18,10 @@ from playwright.sync_api import Page as Tab
 
 from accounts.models import User
 from datasources.models import Datasource, Document, DocumentStatus
+from ingestion.graph.budget import record
+from ingestion.graph.extraction_models import ChunkExtraction, ExtractionState
 from ingestion.services import accept_upload
+from providers.base import Usage
 from tests import axe
 from tests.browser import (  # noqa: F401
     DESKTOP,
@@ -56,6 +59,8 @@ PAGES: list[tuple[str, str, list[str], str, bool]] = [
     ("all chunks", "chunks", OF_DATASOURCE, "?document=all&sort=quality", True),
     ("no chunks", "chunks", ["empty"], "", True),
     ("datasource settings", "datasource_settings", OF_DATASOURCE, "", True),
+    ("graph extraction", "graph_extraction", OF_DATASOURCE, "", True),
+    ("graph extraction of an empty datasource", "graph_extraction", ["empty"], "", True),
     ("your settings", "account_settings", [], "", True),
     ("change password", "account_change_password", [], "", True),
     ("sign out", "account_logout", [], "", True),
@@ -83,6 +88,11 @@ def world(live: Live, alice: User, contracts: Datasource) -> Any:  # noqa: F811
     failed.chunks.all().delete()
     chunk = document.document.chunks.first()
     assert chunk is not None
+    ChunkExtraction.objects.create(
+        chunk=chunk, document=document.document, datasource=contracts, state=ExtractionState.FAILED,
+        error="The answer does not fit.",
+    )  # fmt: skip
+    record(contracts.pk, "reader", calls=3, usage=Usage(prompt_tokens=900, completion_tokens=200))
     return SimpleNamespace(
         datasource=contracts.pk,
         document=document.document.pk,
