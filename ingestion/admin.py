@@ -9,11 +9,12 @@ from datasources.admin import DatasourceAdmin, DocumentAdmin, ReadOnlyAdmin
 from datasources.models import Datasource, Document
 from ingestion import services
 from ingestion.graph import admin as graph_admin
-from ingestion.graph import extraction_admin
+from ingestion.graph import curation_admin, extraction_admin
 from ingestion.models import Chunk, ChunkEmbedding, Page
 from ingestion.similarity import admin as similarity_admin
 
-__all__ = ["extraction_admin", "graph_admin", "similarity_admin"]  # imported to be registered
+# Imported to be registered.
+__all__ = ["curation_admin", "extraction_admin", "graph_admin", "similarity_admin"]
 
 
 @admin.register(Datasource)

@@ -63,12 +63,15 @@ STEPS = st.one_of(
 class Hashes:
     """An embedder whose vectors tell texts apart."""
 
-    model = "hashes"
+    name = "hashes"
     dimensions = 4
 
     def embed(self, texts: Sequence[str]) -> Any:
         digests = [hashlib.sha256(text.encode()).digest()[:4] for text in texts]
         return np.array([list(digest) for digest in digests], np.float32)
+
+    def count_tokens(self, texts: Sequence[str]) -> list[int]:
+        return [len(text.split()) for text in texts]
 
 
 class Played:

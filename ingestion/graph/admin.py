@@ -1,14 +1,11 @@
-"""The graph's rows in the admin: all derived but for people's decisions, which are undone in the app."""
+"""The graph's derived rows in the admin, to be looked at. What people decide is in curation_admin."""
 
 from django.contrib import admin
 
 from datasources.admin import ReadOnlyAdmin
 from ingestion.graph.models import (
-    Decision,
-    Entity,
     EntityEmbedding,
     EntityMention,
-    EntityName,
     EntityPlace,
     MergeCandidate,
     NameBlock,
@@ -19,22 +16,6 @@ from ingestion.graph.models import (
 from ingestion.graph.verdict_models import PairVerdict
 
 OF_ITS_DATASOURCE = ("datasource", admin.RelatedOnlyFieldListFilter)
-
-
-@admin.register(Entity)
-class EntityAdmin(ReadOnlyAdmin):
-    list_display = ("name", "types", "mention_count", "document_count", "hidden", "datasource")
-    list_filter = ("hidden", OF_ITS_DATASOURCE)
-    list_select_related = ("datasource",)
-    search_fields = ("name", "key", "description")
-
-
-@admin.register(EntityName)
-class EntityNameAdmin(ReadOnlyAdmin):
-    list_display = ("name", "key", "sense", "count", "entity", "datasource")
-    list_filter = (OF_ITS_DATASOURCE,)
-    list_select_related = ("entity", "datasource")
-    search_fields = ("name", "key")
 
 
 @admin.register(NameBlock)
@@ -102,14 +83,6 @@ class MergeCandidateAdmin(ReadOnlyAdmin):
     list_filter = (OF_ITS_DATASOURCE,)
     list_select_related = ("a", "b", "datasource")
     search_fields = ("a__name", "b__name")
-
-
-@admin.register(Decision)
-class DecisionAdmin(ReadOnlyAdmin):
-    list_display = ("kind", "key", "other_key", "name", "decided_by", "decided", "datasource")
-    list_filter = ("kind", OF_ITS_DATASOURCE)
-    list_select_related = ("decided_by", "datasource")
-    search_fields = ("key", "other_key", "name")
 
 
 @admin.register(PairVerdict)
