@@ -14,6 +14,7 @@ from datasources.models import UNFINISHED, Datasource, Document, DocumentStatus
 from events import log
 from ingestion import embed, pipeline, progress
 from ingestion.extract import ExtractionError
+from ingestion.graph import judging_jobs  # noqa: F401 - the worker finds its jobs through this module
 from ingestion.graph.extraction_jobs import read_on
 from ingestion.graph.jobs import defer_embed_graph
 from ingestion.models import Chunk

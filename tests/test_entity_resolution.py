@@ -13,8 +13,8 @@ from tests.test_graph_growth import COMMON, delete, fresh, home, picture, upload
 
 __all__ = ["home"]
 
-PLAYER = "Michael Jordan\nMichael Jordan is an American basketball player. He won six titles with the Chicago Bulls."
-PROFESSOR = "Michael Jordan\nMichael Jordan is a professor of statistics at Berkeley. He teaches machine learning there."
+PLAYER = "Michael Jordan\nMichael Jordan is a basketball player. He won six titles with the Chicago Bulls."
+PROFESSOR = "Michael Jordan\nMichael Jordan is a professor at Berkeley. He teaches machine learning."
 SCORED = "The Chicago Bulls won again: Michael Jordan scored forty points, and the basketball fans cheered."
 PLANET = "Mercury\nMercury is the smallest planet of the Solar System. NASA sent a probe there."
 ELEMENT = "Mercury\nMercury is a chemical element. Thermometers were filled with it."

@@ -98,7 +98,7 @@ def read_chunks(
     budget = budget_of(datasource, reader.overhead)
     told = 0.0
 
-    def keep(outcomes: Sequence[Outcome]) -> None:
+    def keep(outcomes: Sequence[Outcome[Reading]]) -> None:
         nonlocal told
         groups = {outcome.text: left.pop(outcome.text) for outcome in outcomes}
         for outcome in outcomes:
@@ -118,7 +118,10 @@ def read_chunks(
 
 
 async def _read(
-    reader: ModelReader, texts: Sequence[str], budget: Budget, keep: Callable[[Sequence[Outcome]], None]
+    reader: ModelReader,
+    texts: Sequence[str],
+    budget: Budget,
+    keep: Callable[[Sequence[Outcome[Reading]]], None],
 ) -> None:
     async with aclosing(reader.read(takewhile(budget.reserve, texts))) as read:
         async for outcomes in read:
@@ -165,7 +168,10 @@ def _tie_cached(datasource: Datasource, reader: ModelReader, groups: dict[str, l
 
 
 def _keep(
-    datasource: Datasource, reader: ModelReader, outcomes: Sequence[Outcome], groups: dict[str, list[Chunk]]
+    datasource: Datasource,
+    reader: ModelReader,
+    outcomes: Sequence[Outcome[Reading]],
+    groups: dict[str, list[Chunk]],
 ) -> None:
     """Store answers with their price. Chunks that are gone meanwhile get none, but it was paid for."""
     calls, usage = sum(o.calls for o in outcomes), sum((o.usage for o in outcomes), Usage())

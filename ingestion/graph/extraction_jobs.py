@@ -12,6 +12,7 @@ from datasources.models import Datasource, GraphExtractor
 from ingestion.graph import budget
 from ingestion.graph.extracting import by_model, found_by, read_chunks, reader_of, unread
 from ingestion.graph.extraction_models import ChunkExtraction, ExtractionState
+from ingestion.graph.jobs import defer_judging
 from ingestion.graph.replace import replace
 from ingestion.models import Chunk
 from ingestion.retry import Backoff, Transient
@@ -50,8 +51,9 @@ def retry_chunks(datasource: Datasource, chunks: Iterable[Chunk] | None = None) 
 
 
 def read_on(datasource: Datasource) -> None:
-    """Queue the reading of what the model has not read; joins the caller's transaction."""
+    """Queue what the model has not read and not judged; joins the caller's transaction."""
     if by_model(datasource):
+        defer_judging(datasource.pk)
         extract_unread.configure(lock=f"extraction:{datasource.pk}").defer(datasource_id=datasource.pk)
 
 

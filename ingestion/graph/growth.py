@@ -33,6 +33,7 @@ def change(
         rows(f"UPDATE ingestion_{table} SET live = false WHERE document_id = ANY(%s)", list(resting))
     mentions.remove(removed)
     extraction_cache.release(removed)
+    forget_verdicts(datasource_id, removed)
     changes = relink(datasource_id, keys)
     told = sorted({*added, *changes.documents} - {*removed, *resting})
     point_relations(datasource_id, told)
@@ -71,6 +72,14 @@ def point_relations(datasource_id: int, document_ids: Sequence[int]) -> None:
         )  # fmt: skip
 
 
+def forget_verdicts(datasource_id: int, document_ids: Sequence[int]) -> None:
+    """Forget what a model made of names when it saw these documents' words."""
+    rows(
+        "DELETE FROM ingestion_pairverdict WHERE datasource_id = %s AND documents && %s::bigint[]",
+        datasource_id, list(document_ids),
+    )  # fmt: skip
+
+
 def drop(datasource_id: int) -> None:
     """Delete a datasource's whole graph but for people's decisions."""
     extraction_cache.drop(datasource_id)
@@ -81,7 +90,7 @@ def drop(datasource_id: int) -> None:
     )
     for table in (
         "relationembedding", "entityembedding", "relation", "relationmention", "entitymention",
-        "mergecandidate", "entityname", "entity",
+        "mergecandidate", "pairverdict", "entityname", "entity",
     ):  # fmt: skip
         rows(f"DELETE FROM ingestion_{table} WHERE datasource_id = %s", datasource_id)
 

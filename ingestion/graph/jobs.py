@@ -2,6 +2,7 @@
 
 from contextlib import suppress
 
+from django.conf import settings
 from django.db import OperationalError, close_old_connections, transaction
 from procrastinate import JobContext
 from procrastinate.contrib.django import app
@@ -14,12 +15,21 @@ from providers.base import ProviderError
 from providers.configured import embedder
 
 MAX_ATTEMPTS = 6
+JUDGING = "ingestion.graph.judging_jobs.judge_pairs"  # by name: it queues embedding in its turn
 SETTLE_SECONDS = 4  # changes of so long are drawn together
 
 
 def defer_embed_graph(datasource_id: int) -> int:
-    """Queue the embedding of changed entities and relations; joins the caller's transaction."""
+    """Queue what follows a change: embedding, and judging names; joins the caller's transaction."""
+    defer_judging(datasource_id)
     return embed_graph.configure(lock=f"graph:{datasource_id}").defer(datasource_id=datasource_id)
+
+
+def defer_judging(datasource_id: int) -> None:
+    """Queue the question whether names mean one thing, where there is a chat model to ask."""
+    if settings.LLM_BASE_URL:
+        task = app.configure_task(JUDGING, lock=f"judging:{datasource_id}")
+        task.defer(datasource_id=datasource_id)
 
 
 @app.task(queue="ingest", pass_context=True, retry=Backoff())

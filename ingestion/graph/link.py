@@ -254,8 +254,8 @@ def _assign(datasource_id: int, fresh: set[int], changes: Changes) -> None:
     while frontier:
         seen |= frontier
         alike = _look_alikes(frontier, names)
-        open_ |= {ref for pair, value in alike.items() if is_open(pair, value) for ref in pair}
-        near = weigh(names, alike)
+        open_ |= {ref for pair, value in alike.items() if is_open(value) for ref in pair}
+        near = weigh(datasource_id, names, alike)
         pairs |= near
         sure = {ref for pair, value in near.items() if value >= SURE for ref in pair}
         linked = _decided(datasource_id, {names[pk].ref for pk in frontier if pk in names})

@@ -1,6 +1,6 @@
-"""Reading passages with a chat model: concurrent, patient with the server, and never twice for one answer.
+"""Asking a chat model about many texts: concurrent, patient with the server; and reading passages that way.
 
-Nothing here knows the database; ingestion.graph.extracting keeps what comes out.
+Nothing here knows the database; ingestion.graph.extracting and judging keep what comes out.
 """
 
 import asyncio
@@ -11,6 +11,7 @@ from collections.abc import AsyncGenerator, Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
 from time import monotonic
+from typing import Generic, TypeVar
 
 from ingestion.graph.gate import Gate, gate_of
 from ingestion.graph.ontology import Types
@@ -29,24 +30,25 @@ GIVE_UP = 5  # passages that fail one after the other: then the cause is not in 
 LONGEST_ERROR = 500
 TICK = 1.0  # seconds
 
+Answer = TypeVar("Answer")
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Outcome:
-    """What became of one passage: a reading, or the reason why there is none. `calls` were paid."""
+class Outcome(Generic[Answer]):
+    """What became of one text: what the model answered, or the reason why not. `calls` were paid."""
 
     text: str
-    reading: Reading | None
+    reading: Answer | None
     usage: Usage
     calls: int
     error: str = ""
 
 
 @dataclass(slots=True, kw_only=True)
-class ModelReader:
-    """A chat model with what it is to look for. `gave_up` says why it stopped before the last passage."""
+class Asker(Generic[Answer]):
+    """A chat model with what it is asked about each text. `gave_up` says why it stopped before the last."""
 
     model: OpenAIStructured
-    types: Types
     concurrency: int = 8
     gave_up: str = ""
     gate: Gate = field(init=False)
@@ -54,23 +56,23 @@ class ModelReader:
     schema: dict[str, object] = field(init=False)
     prompt_hash: str = field(init=False)  # another whenever the model would be asked something else
 
-    def __post_init__(self) -> None:
+    def ask(self, system: str, schema: dict[str, object]) -> None:
+        """Settle what the model is told and the shape of its answers."""
         self.gate = gate_of(self.model.address)
-        self.system = render(
-            PROMPT,
-            entity_types=_lines(self.types.entities),
-            relation_types=_lines(self.types.relations) or "Say it in your own words, in a word or two.",
-        )
-        self.schema = schema(self.types)
-        asked = self.system + CORRECTION.read_text(encoding="utf-8") + json.dumps(self.schema, sort_keys=True)
+        self.system, self.schema = system, schema
+        asked = system + CORRECTION.read_text(encoding="utf-8") + json.dumps(schema, sort_keys=True)
         self.prompt_hash = hashlib.sha256(asked.encode()).hexdigest()
+
+    def parse(self, answer: str) -> Answer:
+        """What the model has written. Raises Unreadable."""
+        raise NotImplementedError
 
     @property
     def overhead(self) -> int:
-        """Estimated tokens that every call costs besides its passage."""
+        """Estimated tokens that every call costs besides its text."""
         return tokens(self.system) + tokens(json.dumps(self.schema))
 
-    async def read(self, texts: Iterable[str]) -> AsyncGenerator[list[Outcome]]:
+    async def read(self, texts: Iterable[str]) -> AsyncGenerator[list[Outcome[Answer]]]:
         """Read the texts, `concurrency` at a time; outcomes come as they are ready, those together that are
         ready at once. Every second without any, the list is empty.
 
@@ -78,7 +80,7 @@ class ModelReader:
         no more are begun.
         """
         failures = 0
-        running: set[asyncio.Task[Outcome]] = set()
+        running: set[asyncio.Task[Outcome[Answer]]] = set()
         source = iter(texts)
         async with self.model:
             try:
@@ -103,8 +105,8 @@ class ModelReader:
                     task.cancel()
                 await asyncio.gather(*running, return_exceptions=True)
 
-    async def _one(self, text: str) -> Outcome:
-        """Ask for a reading and, if the answer can't be read, once more with the reason."""
+    async def _one(self, text: str) -> Outcome[Answer]:
+        """Ask for an answer and, if the answer can't be read, once more with the reason."""
         messages = [Message(role="system", content=self.system), Message(role="user", content=text)]
         usage, calls, error = Usage(), 0, ""
         for _ in range(2):
@@ -115,7 +117,7 @@ class ModelReader:
                 break
             usage, calls = usage + _counted(cost, messages, answer), calls + 1
             try:
-                return Outcome(text=text, reading=parse(answer, self.types), usage=usage, calls=calls)
+                return Outcome(text=text, reading=self.parse(answer), usage=usage, calls=calls)
             except Unreadable as problem:
                 error = f"The model's answer does not fit, twice: {problem} Try again, or use another model."
                 messages += [
@@ -149,6 +151,26 @@ class ModelReader:
             else:
                 self.gate.passed()
                 return answer
+
+
+@dataclass(slots=True, kw_only=True)
+class ModelReader(Asker[Reading]):
+    """A chat model that reads passages, with the types that it is to look for."""
+
+    types: Types
+
+    def __post_init__(self) -> None:
+        self.ask(
+            render(
+                PROMPT,
+                entity_types=_lines(self.types.entities),
+                relation_types=_lines(self.types.relations) or "Say it in your own words, in a word or two.",
+            ),
+            schema(self.types),
+        )
+
+    def parse(self, answer: str) -> Reading:
+        return parse(answer, self.types)
 
 
 def _lines(meanings: dict[str, str]) -> str:

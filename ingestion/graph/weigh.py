@@ -1,14 +1,17 @@
-"""Whether names that look alike are one thing, by what the documents say of them besides."""
+"""Whether names that look alike are one thing, by what the documents say of them and a model makes of it."""
 
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping
 from itertools import combinations
 
+from ingestion.graph import names as naming
 from ingestion.graph.context import DATED, Context, content_words, differ, overlap
-from ingestion.graph.names import key
+from ingestion.graph.questions import questions
 from ingestion.graph.resolve import MAYBE, SURE, Name, Ref, is_acronym_pair, nearly_equal, score, shorter
 from ingestion.graph.sql import rows
+from ingestion.graph.verdict_models import Verdict
 
+JUDGED = 0.96  # what a model is sure of
 AGREED = 0.95  # what the documents confirm
 CONTESTED = 0.9  # initials that the documents use of several things
 ALIKE = 0.5  # share of the words of the smaller side that are said of both titles
@@ -16,33 +19,53 @@ WORDS = 3  # that are said of both at least
 INITIALS = 12  # characters that initials have at most
 READ = 6  # passages read about a title
 
+SCORES = {Verdict.SAME.value: JUDGED, Verdict.DIFFERENT.value: 0.0}
+
 Pair = tuple[Ref, Ref]
 
 
-def is_open(pair: Pair, value: float) -> bool:
-    """Whether the names can't tell. Senses of one key have been told apart by their contexts."""
-    return MAYBE <= value < SURE and pair[0][0] != pair[1][0]
+def is_open(value: float) -> bool:
+    """Whether the names can't tell."""
+    return MAYBE <= value < SURE
 
 
-def weigh(names: Mapping[int, Name], pairs: Mapping[Pair, float]) -> dict[Pair, float]:
+def weigh(datasource_id: int, names: Mapping[int, Name], pairs: Mapping[Pair, float]) -> dict[Pair, float]:
     """The scores of these pairs, raised or lowered by what is said where names alone can't tell.
 
     Initials are sure where one passage has them and the name in full; titles that are nearly equal or of one
-    year, where the same is said of both. What differs by kind or year is no pair. A function of the two
-    names and of all their live mentions.
+    year, where the same is said of both. What differs by kind or year is no pair. A model's verdict about
+    just what is said now goes before all this. A function of the two names, of all their live mentions and
+    of the verdicts.
     """
     ids = {name.ref: pk for pk, name in names.items()}
-    open_ = {(a, b): (ids[a], ids[b]) for (a, b), value in pairs.items() if is_open((a, b), value)}
+    open_ = {(a, b): (ids[a], ids[b]) for (a, b), value in pairs.items() if is_open(value)}
     if not open_:
         return dict(pairs)
     known = _contexts(names, open_.values())
     weighed = dict(pairs)
     for pair, (a, b) in open_.items():
+        if names[a].key == names[b].key:
+            continue  # their contexts have told these senses apart
         if differ(known[a].traits, known[b].traits):
             weighed[pair] = 0.0
         elif _agree(names[a], names[b], known[a], known[b]):
             weighed[pair] = AGREED
-    return weighed
+    return weighed | _judged(datasource_id, open_)
+
+
+def _judged(datasource_id: int, open_: Mapping[Pair, tuple[int, int]]) -> dict[Pair, float]:
+    """The scores of the pairs about which a model has decided, given just what is said of them now."""
+    keys = sorted({key for pair in open_ for key, _ in pair})
+    verdicts: dict[Pair, dict[str, str]] = defaultdict(dict)
+    for key, sense, other_key, other_sense, content, verdict in rows(
+        "SELECT key, sense, other_key, other_sense, content, verdict FROM ingestion_pairverdict"
+        " WHERE datasource_id = %s AND key = ANY(%s) AND other_key = ANY(%s) ORDER BY id",
+        datasource_id, keys, keys,
+    ):  # fmt: skip
+        verdicts[(key, sense), (other_key, other_sense)][content] = verdict
+    asked = questions(ids for pair, ids in open_.items() if pair in verdicts)
+    found = {(one.a, one.b): verdicts[one.a, one.b].get(one.content) for one in asked}
+    return {pair: SCORES[verdict] for pair, verdict in found.items() if verdict in SCORES}
 
 
 def _agree(a: Name, b: Name, one: Context, other: Context) -> bool:
@@ -59,25 +82,24 @@ def _may_be_one_title(a: Name, b: Name, both: Collection[str]) -> bool:
 
 
 def contest(names: Iterable[Name], pairs: Mapping[Pair, float]) -> dict[Pair, float]:
-    """The scores, lower for initials that several names are sure to be in full."""
+    """The scores, lower for initials that several names seem to be in full, unless a model knows of which."""
     by_ref = {name.ref: name for name in names}
-    spelt_out: dict[Ref, set[Ref]] = defaultdict(set)
+    in_full: dict[Ref, dict[Ref, float]] = defaultdict(dict)
     for (a, b), value in pairs.items():
-        if value == AGREED and is_acronym_pair(by_ref[a], by_ref[b]):
+        if value in (AGREED, JUDGED) and is_acronym_pair(by_ref[a], by_ref[b]):
             short, long = shorter(by_ref[a], by_ref[b])
-            spelt_out[short.ref].add(long.ref)
-    contested = {
-        short
-        for short, longs in spelt_out.items()
-        for a, b in combinations(sorted(longs), 2)
-        if score(by_ref[a], by_ref[b]) < MAYBE
-    }
-    return {
-        (a, b): CONTESTED
-        if (a in contested and b in spelt_out[a]) or (b in contested and a in spelt_out[b])
-        else value
-        for (a, b), value in pairs.items()
-    }
+            in_full[short.ref][long.ref] = value
+    lowered: dict[Pair, float] = {}
+    for short_ref, longs in in_full.items():
+        judged = [long_ref for long_ref, value in longs.items() if value == JUDGED]
+        two = any(score(by_ref[a], by_ref[b]) < MAYBE for a, b in combinations(sorted(longs), 2))
+        kept = judged if len(judged) == 1 else []
+        lowered |= {
+            (min(short_ref, long_ref), max(short_ref, long_ref)): CONTESTED
+            for long_ref in longs
+            if two and long_ref not in kept
+        }
+    return {**pairs, **lowered}
 
 
 # --- contexts --------------------------------------------------------------------------------------------
@@ -120,7 +142,7 @@ def _short(ids: Collection[int]) -> dict[int, set[str]]:
         ' WHERE m.named_id = ANY(%s) AND m.live AND m."end" - m.start <= %s',
         sorted(ids), INITIALS,
     ):  # fmt: skip
-        found[pk].add(key(words))
+        found[pk].add(naming.key(words))
     return found
 
 
