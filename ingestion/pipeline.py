@@ -10,7 +10,7 @@ from datasources.files import local_path
 from datasources.models import Document, DocumentStatus
 from ingestion import embed, progress
 from ingestion.extract import DocumentInfo, ExtractionError, PageText, read
-from ingestion.graph import growth, mentions
+from ingestion.graph import curation, growth, mentions
 from ingestion.graph.extracting import extract_mentions
 from ingestion.graph.jobs import defer_embed_graph
 from ingestion.graph.rules import Rules
@@ -144,6 +144,8 @@ def link_step(run: Run) -> None:
         document.status, document.ready_at, document.run_token = DocumentStatus.READY, timezone.now(), None
         document.save(update_fields=["status", "ready_at", "run_token"])
         old = Document.objects.select_for_update().filter(replacements=document).first()
+        if old:
+            curation.hand_on(old, document)
         growth.change(document.datasource_id, added=[document.pk], removed=[old.pk] if old else [])
         if old:
             supersede(old)

@@ -1,6 +1,7 @@
 """Putting the graph right on its pages: the review queue, changes of an entity, the list of decisions."""
 
 import re
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -13,7 +14,9 @@ from accounts.models import User
 from datasources.models import Datasource, Document, Membership, Role
 from ingestion.graph import curation
 from ingestion.graph.models import Decision, DecisionKind, Entity, EntityName
+from ingestion.services import accept_upload
 from tests.conftest import person
+from tests.test_extract import make_pdf
 from tests.test_graph_growth import TEXTS, picture, upload
 
 PAIRS = (
@@ -334,6 +337,30 @@ def test_an_editor_may_decide(contracts: Datasource) -> None:
     upload(contracts, *PAIRS[:2])
     answer(client_of(erin), contracts, "same")
     assert Decision.objects.get().decided_by == erin
+
+
+def test_what_was_split_in_a_document_stays_split_in_its_next_version(
+    contracts: Datasource, alice: User, work: Any, transactional_db: None, tmp_path: Path
+) -> None:
+    def read(name: str, text: str, **more: Any) -> Document:
+        with make_pdf(tmp_path / f"{name}.pdf", [[text]]).open("rb") as file:
+            (taken,) = accept_upload(contracts, alice, f"{name}.pdf", file, **more)
+        work()
+        return taken.document
+
+    fruit = read("fruit", "Apple Gala ripens in Kent. Apple Gala was bred by Donald Kirk.")
+    read("party", "Apple Gala opens in Bergen. Apple Gala invites Mira Okafor.")
+    client = client_of(alice)
+    gala = named(contracts, "apple gala")
+    change(client, gala, "split", name=gala.names.get().pk, document=fruit.pk)
+    fruits = Entity.objects.get(datasource=contracts, names__key="apple gala", names__sense__gt="")
+    change(client, fruits, "rename", name="Apple Gala (fruit)")
+    read("fruit2", "Apple Gala ripens in September. Apple Gala was bred by Donald Kirk.", replaces=fruit)
+    names = Entity.objects.filter(datasource=contracts, names__key="apple gala").values_list(
+        "name", flat=True
+    )
+    assert sorted(gala.name for gala in galas) == ["Apple Gala", "Apple Gala (fruit)"]
+    assert Decision.objects.count() == 2
 
 
 # --- any decisions, undone in any order ------------------------------------------------------------------

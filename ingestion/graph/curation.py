@@ -17,6 +17,7 @@ from ingestion.graph.jobs import defer_embed_graph
 from ingestion.graph.models import Decision, DecisionKind, Entity, EntityMention, EntityName
 from ingestion.graph.names import key
 from ingestion.graph.resolve import Ref
+from ingestion.graph.senses import document_sense
 
 if TYPE_CHECKING:
     from accounts.models import User
@@ -145,6 +146,15 @@ def undo(decision: Decision) -> None:
     growth.lock(decision.datasource_id)
     Decision.objects.filter(pk=decision.pk).delete()
     _fold_anew(decision)
+
+
+def hand_on(old: Document, new: Document) -> None:
+    """What was decided about a version of a document holds for the next; called before the graph changes."""
+    Decision.objects.filter(document=old).update(document=new)
+    was, now = document_sense(old.pk), document_sense(new.pk)
+    own = Decision.objects.filter(datasource_id=old.datasource_id)
+    own.filter(sense=was).update(sense=now)
+    own.filter(other_sense=was).update(other_sense=now)
 
 
 def decisions_about(entity: Entity) -> Iterable[Decision]:
