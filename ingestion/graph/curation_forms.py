@@ -9,6 +9,7 @@ from django.db.models import Case, QuerySet, Value, When
 from accounts.models import User
 from datasources.models import Datasource, Document
 from ingestion.graph import curation
+from ingestion.graph.looks import Look, look, look_of
 from ingestion.graph.models import Decision, Entity, EntityMention, EntityName
 from ingestion.graph.names import key
 from ingestion.graph.ontology import type_name, types_of
@@ -55,10 +56,11 @@ class MergeForm(EntityForm):
     q = forms.CharField(label="The other entity", required=False, max_length=200)
     other = forms.IntegerField(required=False, min_value=1, max_value=2**63 - 1)
 
-    def candidates(self) -> list[Entity]:
+    def candidates(self) -> list[tuple[Entity, Look]]:
         """What the search found."""
         words = self["q"].value() or ""
-        return list(found(self.datasource, self.entity, words)[:FOUND])
+        others = found(self.datasource, self.entity, words)[:FOUND]
+        return [(other, look_of(other.types)) for other in others]
 
     def save(self, user: User) -> Decision:
         other = Entity.objects.filter(datasource=self.datasource, pk=self.cleaned_data["other"] or 0).first()
@@ -112,7 +114,7 @@ class RetypeForm(EntityForm):
         names = [*types_of(self.datasource).entity_names, *self.entity.types]
         choices = self.fields["types"]
         assert isinstance(choices, forms.MultipleChoiceField)
-        choices.choices = [(name, name) for name in dict.fromkeys(names)]
+        choices.choices = [(name, look(name).label) for name in dict.fromkeys(names)]
         choices.initial = self.entity.types
 
     def save(self, user: User) -> Decision:

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from django.urls import reverse
 
 from datasources.models import Datasource
+from ingestion.graph.looks import look
 from ingestion.graph.models import Decision, DecisionKind, Entity, EntityName
 from ingestion.graph.resolve import Ref
 
@@ -58,7 +59,7 @@ def _sentence(decision: Decision, names: dict[Ref, EntityName]) -> str:
         DecisionKind.APART: f"{one} and {spelt(decision.other_key, decision.other_sense)} are two different"
         " things.",
         DecisionKind.RENAME: f"{one} is shown as “{decision.name}”.",
-        DecisionKind.RETYPE: f"{one} is of type {', '.join(decision.types)}.",
+        DecisionKind.RETYPE: f"{one} is of type {', '.join(look(kind).label for kind in decision.types)}.",
         DecisionKind.HIDE: f"{one} is left out.",
     }[DecisionKind(decision.kind)]
 

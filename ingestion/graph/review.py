@@ -9,6 +9,7 @@ from django.urls import reverse
 from rapidfuzz.distance import OSA
 
 from ingestion.graph.link import rows
+from ingestion.graph.looks import Look, look
 from ingestion.graph.models import EntityMention, EntityName
 from ingestion.graph.names import qualifier_of_key
 from ingestion.graph.resolve import SURE
@@ -59,6 +60,7 @@ class Side:
     """One of the two names: what it is a name of, and what documents say of it."""
 
     name: EntityName
+    looks: Sequence[Look]
     others: Sequence[str]  # further names of the same entity
     documents: int
     quotes: Sequence[Quote]
@@ -132,6 +134,7 @@ def _side(name: EntityName) -> Side:
     others = EntityName.objects.filter(entity=name.entity_id).exclude(pk=name.pk).order_by("-count", "key")
     return Side(
         name=name,
+        looks=[look(kind) for kind in name.types],
         others=list(others.values_list("name", flat=True)[:NAMES]),
         documents=mentions.aggregate(count=Count("document", distinct=True))["count"],
         quotes=quotes(list(mentions.order_by("-defines", "document_id", "position", "pk")[:READ].values_list(
