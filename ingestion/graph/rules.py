@@ -10,7 +10,7 @@ import sys
 import unicodedata
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import combinations
 
 from ingestion.graph import words
@@ -48,7 +48,7 @@ _GAP = r"(?:[ \t]|\n(?!\s*\n))+"
 _NAME = re.compile(
     rf"(?<![\w])(?:(?:1[0-9]|20)\d\d{_GAP}(?={_CAP}))?{_CAP}"
     rf"(?:(?:{_GAP}(?:{_JOIN}{_GAP})?|\s?&\s?|[-–/]){_CAP}|{_GAP}\d{{1,4}}(?![\w,.%]\d|\w|%))*"
-    rf"(?:{_GAP}\([^()\n]{{2,40}}\)(?=\n|$))?"
+    rf"(?:{_GAP}\([^()\n]{{2,40}}\)(?=[\n\x1f]|$))?"
 )
 _VALUE = re.compile(
     rf"""
@@ -82,9 +82,21 @@ _ACRONYM = re.compile(rf"\s*\((?:the\s+)?[“\"]?([{_U}][{_U}0-9&.-]{{1,9}})s?[�
 _NUMBERED = re.compile(
     rf"(?m)^[ \t]*(?:Section|Clause|Article)?[ \t]*(\d{{1,2}}(?:\.\d{{1,2}}){{0,3}})\.?[ \t]+(?=[{_U}])"
 )
-_LOCAL = ("REFERENCE", "TERM")  # “Section 4.2” of one document is not that of another
 _SECTION_WORDS = re.compile(r"^(?:Sections?|Clauses?|Articles?|§+)\s*", re.IGNORECASE)
 _WORD = re.compile(r"\S+")
+_CAPITALISED = re.compile(rf"\b[{_U}][\w-]*")
+_BULLETED = re.compile(
+    r"(?:\s*(?:[-•▪●◦*–(]|\d{1,2}(?:\.\d{1,2}){1,3}(?=\s)|[a-z0-9ivx]{1,4}[.)]|[“\"«„]))*\s*"
+)
+_LABEL = re.compile(r"[A-Z]\d{0,2}\.?")  # “B4” before a question of a form
+_PAGE_NUMBER = re.compile(r"\s*\b[Pp]ages? \d+(?: of \d+)?\b")
+_EDGE = "\x1f"
+_MONTHS = frozenset(words.MONTHS.lower().split("|"))
+_BORN = re.compile(r",?\s*\(?(?:born|was born|\(born|née)")
+_IN_OFFICE = re.compile(
+    rf"\s*[,(]\s*(?:(?:the|an?|our|its|their)\s+)?(?:[a-z-]+\s+){{0,3}}(?:{words.OFFICES})\b", re.I
+)
+_LOOSE_ENDS = frozenset({"of", "for", "at", "the", "de", "and", "upon", "no", "no."})
 _POSSESSIVE = re.compile(r"['’]s$")
 _LOWER_WORD = re.compile(r"\b[a-zà-öø-ÿ]{3,}\b")
 
@@ -98,33 +110,62 @@ class _Found:
     stands_for: str = ""
 
 
+@dataclass(frozen=True, slots=True)
+class _Document:
+    """What the rules know of a whole document before they read its chunks.
+
+    `small` and `capital` count words in small letters, and capitalised ones within a sentence: of a word that
+    opens a sentence only they can tell whether it is a name.
+    """
+
+    headings: re.Pattern[str] | None = None
+    small: Counter[str] = field(default_factory=Counter)
+    capital: Counter[str] = field(default_factory=Counter)
+    passages: int = 1
+
+
 class Rules:
     """Finds things by rule; some thousand chunks a second are its pace, and no model is asked."""
 
-    name = "rules-1"
+    name = "rules-2"
 
     def extract(self, title: str, chunks: Sequence[str]) -> list[Extraction]:
         """One Extraction per chunk, in order."""
-        own = _defined_names(chunks)
-        found = [find(text, own) for text in chunks]
-        full = _full_names(chunks, found)
+        document = _read(chunks)
+        found = [find(text, document) for text in chunks]
+        full = _full_names(title, chunks, found)
         return [_said(title, text, things, full) for text, things in zip(chunks, found, strict=True)]
 
 
+def _read(chunks: Sequence[str]) -> _Document:
+    small, capital = Counter[str](), Counter[str]()
+    for text in chunks:
+        small.update(_LOWER_WORD.findall(text))
+        starts = _starts(text)
+        for match in _CAPITALISED.finditer(text):
+            if match.start() not in starts:
+                capital[match[0].lower()] += 1
+    return _Document(_defined_names(chunks), small, capital, len(chunks))
+
+
+def _starts(text: str) -> set[int]:
+    """Where sentences and lines that are no mere wraps begin, behind their bullets and numbers."""
+    return {_BULLETED.match(text, start).end() for start, _ in sentences(text)}  # type: ignore[union-attr]
+
+
 # --- finding things --------------------------------------------------------------------------------------
-def find(text: str, own: re.Pattern[str] | None = None) -> list[_Found]:
-    """The things of one text, in order, none within another; `own` finds names that the document defines."""
+def find(text: str, document: _Document | None = None) -> list[_Found]:
+    """The things of one text, in order, none within another."""
+    document = document or _read([text])
     heading = _heading(text)
     spans = [heading] if heading else []
-    if own:
-        spans += [_Found(match.start(), match.end(), "") for match in own.finditer(text)]
+    if document.headings:
+        spans += [_Found(match.start(), match.end(), "") for match in document.headings.finditer(text)]
     spans += _values(text)
     spans += _sections(text)
     spans += _quoted(text)
     taken = _apart(spans)
-    lower = set(_LOWER_WORD.findall(text))
-    starts = {start for start, _ in sentences(text)}
-    return _apart([*taken, *_names(text, taken, lower, starts)])
+    return _apart([*taken, *_names(text, taken, document)])
 
 
 def _apart(spans: Sequence[_Found]) -> list[_Found]:
@@ -137,17 +178,29 @@ def _apart(spans: Sequence[_Found]) -> list[_Found]:
 
 
 def _heading(text: str) -> _Found | None:
-    """The first line, when it stands alone as a title does."""
+    """The first line, when it stands alone as a title does, and is no piece of wrapped prose."""
     line, newline, rest = text.partition("\n")
     body = line.strip()
     if not newline or not rest.strip() or not 2 <= len(body) <= MAX_HEADING or body[-1] in ".,;:-":
         return None
     if len(body) > 1.5 * len(rest.strip()) or not any(c.isalpha() for c in body) or _NUMBERED.match(line):
         return None
-    if body[0].islower() or sum(c.isdigit() for c in body) > len(body) / 2:
+    if body[0].islower() or sum(c.isdigit() for c in body) > len(body) / 2 or _PAGE_NUMBER.search(body):
         return None
     start = line.index(body)
+    if rest.lstrip()[0].islower() and not rest.lstrip().startswith(body.split()[0]):
+        return None
+    if "\n" in rest.strip() and ((start, start + len(body)) not in sentences(text) or not _is_title(body)):
+        return None
     return _Found(start, start + len(body), "", defines=True)
+
+
+def _is_title(line: str) -> bool:
+    """Whether a line reads as a heading: short, or mostly in capitals; and not broken off."""
+    parts = [part for part in line.split() if part[0].isalpha()]
+    if not parts or parts[-1].lower() in words.STOP:
+        return False
+    return len(parts) <= 5 or sum(part[0].isupper() for part in parts) > len(parts) / 2
 
 
 def _values(text: str) -> Iterator[_Found]:
@@ -172,21 +225,29 @@ def _quoted(text: str) -> Iterator[_Found]:
         yield _Found(start, end, "TERM" if defined else "WORK", defines=defined)
 
 
-def _names(text: str, taken: Sequence[_Found], lower: set[str], starts: set[int]) -> Iterator[_Found]:
-    for match in _NAME.finditer(text):
-        yield from _trimmed(text, match.start(), match.end(), lower, starts, taken)
+def _names(text: str, taken: Sequence[_Found], document: _Document) -> Iterator[_Found]:
+    starts = _starts(text)
+    parted = list(text)  # a name goes on behind a wrapped line, but not behind a heading or a table's row
+    for start, _ in sentences(text):
+        if start and parted[start - 1] == "\n":
+            parted[start - 1] = _EDGE
+    for match in _NAME.finditer("".join(parted)):
+        end = match.end()
+        if page := _PAGE_NUMBER.search(text, match.start(), end + 12):
+            end = min(end, page.start())
+        yield from _trimmed(text, match.start(), end, document, starts, taken)
 
 
 def _trimmed(
-    text: str, start: int, end: int, lower: set[str], starts: set[int], taken: Sequence[_Found]
+    text: str, start: int, end: int, document: _Document, starts: set[int], taken: Sequence[_Found]
 ) -> Iterator[_Found]:
     """The names within a run of capitals: without opening function words, cut where a value stands."""
     for other in taken:
         if other.start < end and start < other.end:
             if other.start > start:
-                yield from _trimmed(text, start, other.start, lower, starts, ())
+                yield from _trimmed(text, start, other.start, document, starts, ())
             if other.end < end:
-                yield from _trimmed(text, other.end, end, lower, starts, taken)
+                yield from _trimmed(text, other.end, end, document, starts, taken)
             return
     opening = start in starts
     while start < end:
@@ -196,16 +257,17 @@ def _trimmed(
         if not word:
             return
         low = word.lower().rstrip(".")
-        if low in words.OPENING or low in words.PERSON_TITLES or low in words.WEEKDAYS:
-            if low == "the" and not opening and end - start > len(word) + 1:
+        is_label = opening and bool(_LABEL.fullmatch(word)) and end - start > len(word)
+        if is_label or low in words.OPENING or low in words.PERSON_TITLES or low in words.WEEKDAYS:
+            if low == "the" and not opening and text[start + len(word) : end].strip():
                 break
             start += len(word)
             continue
         break
     name = _POSSESSIVE.sub("", text[start:end].rstrip(" \n\t&-–/'’"))
-    while name and name.rsplit(None, 1)[-1].lower() in {"of", "for", "at", "the", "de", "and", "upon"}:
-        name = name.rsplit(None, 1)[0] if " " in name else ""
-    if _is_name(name, opening and start in starts, lower):
+    while name and name.rsplit(None, 1)[-1].lower() in _LOOSE_ENDS:
+        name = name.rsplit(None, 1)[0] if len(name.split()) > 1 else ""
+    if _is_name(name, start in starts, document):
         yield _Found(start, start + len(name), "")
 
 
@@ -214,15 +276,18 @@ def _first_word(text: str, start: int, end: int) -> str:
     return match.group() if match else ""
 
 
-def _is_name(name: str, opening: bool, lower: set[str]) -> bool:
-    if not 2 <= len(name) <= MAX_NAME or name.isdigit():
+def _is_name(name: str, opening: bool, document: _Document) -> bool:
+    if not 2 <= len(name) <= MAX_NAME or sum(c.isalpha() for c in name) < 2:
         return False
     parts = name.split()
     if len(parts) == 1:
         low = name.lower()
-        if low in words.STOP or low.split("-")[0].split("'")[0].split("’")[0] in words.STOP or low in lower:
+        if low in words.STOP or low in _MONTHS or low.split("-")[0].split("'")[0].split("’")[0] in words.STOP:
             return False
-        if opening and (low.endswith(("ly", "ing"))):
+        if document.small[low] > document.capital[low]:
+            return False
+        is_new = document.passages > 1 and not document.capital[low]
+        if opening and (is_new or low.endswith(("ly", "ing"))):
             return False
         if len(name) == 2 and not name.isupper():
             return False
@@ -245,32 +310,42 @@ def _defined_names(chunks: Sequence[str]) -> re.Pattern[str] | None:
 
 
 # --- knowing what they are -------------------------------------------------------------------------------
-def _type(name: str, before: str, found: _Found) -> str:
+def _type(name: str, text: str, found: _Found) -> str:
     if found.type:
         return found.type
     parts = [part.strip(".,()").lower() for part in name.split()]
-    if before.rstrip().rsplit(None, 1)[-1:] and before.rstrip().rsplit(None, 1)[-1].lower().rstrip(".") in (
-        words.PERSON_TITLES
-    ):
-        return "PERSON"
     if words.EVENT & set(parts):
         return "EVENT"
     if words.ORGANIZATION & set(parts):
         return "ORGANIZATION"
-    if len(parts) > 1 and parts[0] in words.GIVEN_NAMES and len(parts) <= 4:
+    if _is_person(name, text, found):
         return "PERSON"
-    if words.PLACE & set(parts):
+    if words.PLACE & set(parts) or " ".join(parts) in words.PLACES:
         return "LOCATION"
-    if len(parts) == 1 and 2 <= len(name) <= 6 and name.isupper():
+    if len(parts) == 1 and 2 <= len(name) <= 6 and name.isupper() and name.isalpha():
         return "ORGANIZATION"
     if found.defines and name != name.title() and len(parts) > 1:
         return "TOPIC"
     return "NAME"
 
 
-def _full_names(chunks: Sequence[str], found: Sequence[Sequence[_Found]]) -> dict[str, str]:
-    """Short forms of this document by key: defined acronyms, and last words of exactly one longer name."""
-    short: dict[str, str] = {}
+def _is_person(name: str, text: str, found: _Found) -> bool:
+    """A title before the name, a given name in it, or an office or a birth told of right after it."""
+    parts = name.split()
+    before = text[max(0, found.start - 12) : found.start].split()[-1:]
+    if before and before[0].lower().rstrip(".") in words.PERSON_TITLES:
+        return True
+    if not 2 <= len(parts) <= 4 or any(not part[0].isalpha() or part.isupper() for part in parts[::3]):
+        return False
+    if parts[0].lower() in words.GIVEN_NAMES:
+        return True
+    after = text[found.end : found.end + 60]
+    return bool(_BORN.match(after)) or (not found.defines and bool(_IN_OFFICE.match(after)))
+
+
+def _full_names(title: str, chunks: Sequence[str], found: Sequence[Sequence[_Found]]) -> dict[str, str]:
+    """Short forms of this document by key: defined terms, acronyms, and last words of one longer name."""
+    short = _terms(title, chunks, found)
     long: dict[str, Counter[str]] = {}
     for text, things in zip(chunks, found, strict=True):
         for thing in things:
@@ -285,9 +360,7 @@ def _full_names(chunks: Sequence[str], found: Sequence[Sequence[_Found]]) -> dic
                 short.setdefault(key(base), name)
                 continue
             parts = name.split()
-            if 2 <= len(parts) <= 4 and (
-                parts[0].lower() in words.GIVEN_NAMES or _is_person(name, text, thing)
-            ):
+            if 2 <= len(parts) <= 4 and _type(name, text, thing) == "PERSON":
                 long.setdefault(key(parts[-1]), Counter())[name] += 1
     for last, names in long.items():
         if len({key(name) for name in names}) == 1 and last not in short:
@@ -295,8 +368,31 @@ def _full_names(chunks: Sequence[str], found: Sequence[Sequence[_Found]]) -> dic
     return short
 
 
-def _is_person(name: str, text: str, thing: _Found) -> bool:
-    return bool(re.match(r",?\s*\(?(?:born|was born|\(born|née)", text[thing.end : thing.end + 14]))
+def _terms(title: str, chunks: Sequence[str], found: Sequence[Sequence[_Found]]) -> dict[str, str]:
+    """What the document's defined terms stand for: the party before “(the "Supplier")”, else themselves."""
+    short: dict[str, str] = {}
+    for text, things in zip(chunks, found, strict=True):
+        for start, end in sentences(text) if any(thing.type == "TERM" for thing in things) else ():
+            parties: list[str] = []
+            for thing in (thing for thing in things if start <= thing.start < end):
+                name = _clean(text[thing.start : thing.end])
+                if thing.type != "TERM":
+                    parties += [name] if _type(name, text, thing) in ("ORGANIZATION", "PERSON") else []
+                    continue
+                bracketed = _PARENTHESISED.search(text[max(start, thing.start - 40) : thing.start - 1])
+                is_party = (
+                    bracketed and len(parties) == 1 and name.split()[-1].lower() not in words.NO_PARTIES
+                )
+                stands_for = parties[0] if is_party else _own(name, title)
+                for form in (name, f"{name}s"):
+                    short.setdefault(key(form), stands_for)
+                parties = []
+    return short
+
+
+def _own(term: str, title: str) -> str:
+    """A term of one document is not that of another."""
+    return f"{term} ({title})" if title else term
 
 
 def _abbreviates(acronym: str, name: str) -> bool:
@@ -344,11 +440,15 @@ def _entity(
     title: str, text: str, thing: _Found, spans: Sequence[tuple[int, int]], number: int, full: dict[str, str]
 ) -> ExtractedEntity:
     name = _clean(text[thing.start : thing.end])
-    kind = _type(name, text[max(0, thing.start - 12) : thing.start], thing)
+    kind = _type(name, text, thing)
     stands_for = full.get(key(name), "") if kind not in VALUES else ""
-    if kind in _LOCAL:
+    if kind == "REFERENCE":
         label = f"Section {_SECTION_WORDS.sub('', name)}" if _is_section(name, thing) else name
-        stands_for = f"{label} ({title})" if title else label
+        stands_for = _own(label, title)
+    elif stands_for in (_own(name, title), _own(name.removesuffix("s"), title)):
+        kind = "TERM"
+    elif stands_for:
+        kind = _type(stands_for, "", _Found(0, 0, ""))
     start, end = spans[number]
     if thing.defines and end - start <= thing.end - thing.start + 1 and number + 1 < len(spans):
         end = spans[number + 1][1]
