@@ -1,6 +1,5 @@
 // The drawing of the graph: loads it, draws it with sigma, filters, zooms, and walks through it by keyboard.
 // Opening an entity is entity.js's: this sends "entityopen" {id} and hears "entitychange" {id}.
-const { Sigma, graphology } = globalThis;
 const shell = document.querySelector(".gx");
 const box = document.getElementById("canvas");
 const form = document.getElementById("graph-filters");
@@ -171,7 +170,7 @@ function drawEdgeLabel(context, edge, one, two) {
 // --- loading and drawing ----------------------------------------------------------------------------------
 function build(data) {
   const scale = box.clientWidth < 500 ? 0.62 : 1;
-  const built = new graphology.Graph({ type: "directed", multi: false });
+  const built = new globalThis.graphology.Graph({ type: "directed", multi: false });
   for (const [id, label, kinds, mentions, x, y] of data.nodes) {
     built.addNode(String(id), { label, mentions, x, y: -y, size: scale * (4.6 + Math.min(9, Math.sqrt(mentions - 1) * 1.7)), tone: data.types[kinds[0]][2], types: kinds.map((kind) => data.types[kind][0]) });
   }
@@ -186,7 +185,7 @@ function build(data) {
 }
 
 function start() {
-  sigma = new Sigma(graph, box, {
+  sigma = new globalThis.Sigma(graph, box, {
     nodeReducer: drawNode, edgeReducer: drawEdge, zIndex: true, hideEdgesOnMove: graph.size > 1500, renderEdgeLabels: true,
     defaultDrawNodeLabel: drawLabel, defaultDrawNodeHover: drawChosen, defaultDrawEdgeLabel: drawEdgeLabel,
     labelRenderedSizeThreshold: box.clientWidth < 500 ? 4 : 6.2, labelDensity: 0.7, labelGridCellSize: 110, stagePadding: box.clientWidth < 500 ? 24 : 56, minEdgeThickness: 1, enableCameraRotation: false, minCameraRatio: 0.04, maxCameraRatio: 3,
@@ -321,8 +320,8 @@ if (document.querySelector("[data-graph-waiting]")) setTimeout(() => location.re
 if (box && shell.dataset.view === "graph") {
   if (!document.createElement("canvas").getContext("webgl2")) asList("This browser cannot draw the graph, so it is shown as a list");
   else {
-    await document.fonts.ready;
-    readColours();
-    load().catch(() => asList("The drawing could not be loaded, so the graph is shown as a list. Nothing is lost; reload to try again"));
+    // Only now: without WebGL sigma cannot even be loaded.
+    const libraries = box.dataset.libraries.split(" ").map((src) => new Promise((loaded, failed) => document.head.append(Object.assign(document.createElement("script"), { src, onload: loaded, onerror: failed }))));
+    Promise.all([...libraries, document.fonts.ready]).then(readColours).then(load).catch(() => asList("The drawing could not be loaded, so the graph is shown as a list. Nothing is lost; reload to try again"));
   }
 }
