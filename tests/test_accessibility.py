@@ -20,6 +20,7 @@ from accounts.models import User
 from datasources.models import Datasource, Document, DocumentStatus
 from ingestion.graph.budget import record
 from ingestion.graph.extraction_models import ChunkExtraction, ExtractionState
+from ingestion.graph import curation, places
 from ingestion.services import accept_upload
 from providers.base import Usage
 from tests import axe
@@ -34,8 +35,11 @@ from tests.browser import (  # noqa: F401
     wait_until,
 )
 from tests.factories import SAMPLE, make_document, make_turn
+from tests.test_graph_curation_pages import PAIRS, named
+from tests.test_graph_growth import upload
 
 OF_DATASOURCE, OF_DOCUMENT = ["datasource"], ["datasource", "document"]
+OF_ENTITY = ["datasource", "entity"]
 # Name, URL name, its arguments in the world below, query, whether somebody is signed in.
 PAGES: list[tuple[str, str, list[str], str, bool]] = [
     ("sign in", "account_login", [], "", False),
@@ -61,6 +65,17 @@ PAGES: list[tuple[str, str, list[str], str, bool]] = [
     ("datasource settings", "datasource_settings", OF_DATASOURCE, "", True),
     ("graph extraction", "graph_extraction", OF_DATASOURCE, "", True),
     ("graph extraction of an empty datasource", "graph_extraction", ["empty"], "", True),
+    ("graph", "graph", OF_DATASOURCE, "", True),
+    ("graph as a list", "graph", OF_DATASOURCE, "?view=list", True),
+    ("entity beside the graph", "graph", OF_DATASOURCE, "?entity={entity}", True),
+    ("entity beside the list", "graph", OF_DATASOURCE, "?view=list&entity={entity}", True),
+    ("graph of an empty datasource", "graph", ["empty"], "", True),
+    ("graph review", "graph_review", OF_DATASOURCE, "", True),
+    ("graph review of an empty datasource", "graph_review", ["empty"], "", True),
+    ("graph decisions", "graph_decisions", OF_DATASOURCE, "", True),
+    ("merging of entities", "entity_merge", OF_ENTITY, "?q=smith", True),
+    ("splitting of an entity", "entity_split", OF_ENTITY, "", True),
+    ("types of an entity", "entity_types", OF_ENTITY, "", True),
     ("your settings", "account_settings", [], "", True),
     ("change password", "account_change_password", [], "", True),
     ("sign out", "account_logout", [], "", True),
@@ -93,8 +108,12 @@ def world(live: Live, alice: User, contracts: Datasource) -> Any:  # noqa: F811
         error="The answer does not fit.",
     )  # fmt: skip
     record(contracts.pk, "reader", calls=3, usage=Usage(prompt_tokens=900, completion_tokens=200))
+    upload(contracts, *PAIRS)
+    curation.rename(named(contracts, "oslo"), "Oslo, Norway", alice)
+    places.lay_out(contracts.pk)
     return SimpleNamespace(
         datasource=contracts.pk,
+        entity=named(contracts, "john smith").pk,
         document=document.document.pk,
         chunk=chunk.pk,
         passage=passage.document.pk,
@@ -123,6 +142,7 @@ def problems_of(tab: Tab) -> Iterator[str]:
         yield from (where + violation for violation in axe.violations(tab, rules))
 
 
+@pytest.mark.timeout(900)  # it grows with the pages
 def test_every_page_is_accessible_and_fits(live: Live, browser: Browser, world: Any, alice: User) -> None:  # noqa: F811
     problems = []
     for signed_in in (False, True):
