@@ -18,6 +18,7 @@ from accounts.api import signed_in
 from datasources.api import find_datasource, require
 from datasources.models import Datasource, Role
 from ingestion.graph import curation
+from ingestion.graph.decisions import holder
 from ingestion.graph.listing import entities_of, evidence_of, mentions_of, relations_of
 from ingestion.graph.models import (
     Decision,
@@ -29,6 +30,7 @@ from ingestion.graph.models import (
     Relation,
     RelationMention,
 )
+from ingestion.graph.review import open_candidates
 from ingestion.graph.serializers import (
     ALIAS,
     CandidateSerializer,
@@ -209,11 +211,8 @@ def among(datasource: Datasource, rows: QuerySet[M], pk: int, what: str) -> M:
 
 def decided(decision: Decision) -> Response:
     """The decision, and the entity as it is now."""
-    name = EntityName.objects.filter(
-        datasource=decision.datasource_id, key=decision.key, sense=decision.sense
-    ).select_related("entity")
-    found = name.first()
-    row = {"decision": decision, "entity": found.entity if found else None}
+    entity = holder(decision.datasource, decision.key, decision.sense)
+    row = {"decision": decision, "entity": entity}
     return Response(DecidedSerializer(row).data, status.HTTP_201_CREATED)
 
 
@@ -239,7 +238,9 @@ class Candidates(generics.ListAPIView[MergeCandidate]):
 
     def get_queryset(self) -> QuerySet[MergeCandidate]:
         datasource = find_datasource(self.request, self.kwargs["pk"])
-        return datasource.merge_candidates.select_related("a", "b")
+        return datasource.merge_candidates.filter(pk__in=open_candidates(datasource.pk)).select_related(
+            "a", "b"
+        )
 
 
 class CandidateDetail(APIView):

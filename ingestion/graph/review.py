@@ -91,7 +91,7 @@ WITH apart AS (
   WHERE d.datasource_id = %s AND d.kind = 'apart'
 ), open AS (
   SELECT DISTINCT ON (least(a.entity_id, b.entity_id), greatest(a.entity_id, b.entity_id))
-    c.score, c.a_id AS a, c.b_id AS b
+    c.id, c.score, c.a_id AS a, c.b_id AS b
   FROM ingestion_mergecandidate c
   JOIN ingestion_entityname a ON a.id = c.a_id JOIN ingestion_entityname b ON b.id = c.b_id
   JOIN ingestion_entity e ON e.id = a.entity_id JOIN ingestion_entity f ON f.id = b.entity_id
@@ -106,6 +106,11 @@ def count(datasource_id: int) -> int:
     """How many pairs wait for a decision."""
     ((found,),) = rows(_OPEN + "SELECT count(*) FROM open", datasource_id, datasource_id)
     return int(found)
+
+
+def open_candidates(datasource_id: int) -> list[int]:
+    """The ids of the pairs that wait for a decision."""
+    return [pk for (pk,) in rows(_OPEN + "SELECT id FROM open", datasource_id, datasource_id)]
 
 
 def first(datasource_id: int, after: Place | None = None) -> Pair | None:
