@@ -13,7 +13,7 @@ const NAMED = 6; // edges of the selected entity that carry their names: its str
 const FEW = 24; // neighbours whose names are all shown
 
 let graph, sigma, colours, total = 0;
-let shown = Number(box?.dataset.shown), selected = box?.dataset.entity ?? "0", cursor = "", off = new Set(), named = new Set();
+let shown = Number(box?.dataset.shown), selected = box?.dataset.entity ?? "0", cursor = "", named = new Set(), chosen;
 
 // --- the form ---------------------------------------------------------------------------------------------
 const types = () => [...form.querySelectorAll("[name=type]")];
@@ -33,10 +33,16 @@ function query(view = shell.dataset.view) {
   return `${location.pathname}${wanted.size ? `?${wanted}` : ""}`;
 }
 
-function filter() {
+// Read once, for every node and edge is asked.
+function readForm() {
   document.getElementById("graph-least-said").textContent = `${least.value} mention${least.value === "1" ? "" : "s"}`;
+  const off = types().filter((one) => !one.checked).map((one) => one.value);
+  chosen = { least: Number(least.value), near: near.checked, names: names.checked, off: new Set(off) };
+}
+
+function filter() {
+  readForm();
   if (!graph) return;
-  off = new Set(types().filter((one) => !one.checked).map((one) => one.value));
   history.replaceState(history.state, "", query());
   redraw();
 }
@@ -100,22 +106,21 @@ const hasSelected = () => graph.hasNode(selected);
 
 function visible(node) {
   const it = graph.getNodeAttributes(node);
-  if (it.mentions < least.value && node !== selected) return false;
-  if (it.types.every((key) => off.has(key)) && node !== selected) return false;
-  return !(near.checked && hasSelected()) || isNear(node);
+  if (node !== selected && (it.mentions < chosen.least || it.types.every((key) => chosen.off.has(key)))) return false;
+  return !(chosen.near && hasSelected()) || isNear(node);
 }
 
 function drawNode(node, data) {
   if (!visible(node)) return { ...data, hidden: true };
-  const chosen = node === selected || node === cursor;
+  const marked = node === selected || node === cursor;
   const dim = hasSelected() && !isNear(node);
-  return { ...data, color: (dim ? colours.dim : colours.nodes)[data.tone], dim, highlighted: chosen, ring: node === selected ? "mark-line" : "accent", zIndex: chosen ? 2 : dim ? 0 : 1, forceLabel: hasSelected() && !dim && graph.degree(selected) <= FEW };
+  return { ...data, color: (dim ? colours.dim : colours.nodes)[data.tone], dim, highlighted: marked, ring: node === selected ? "mark-line" : "accent", zIndex: marked ? 2 : dim ? 0 : 1, forceLabel: hasSelected() && !dim && graph.degree(selected) <= FEW };
 }
 
 function drawEdge(edge, data) {
   const [one, two] = graph.extremities(edge);
   if (!visible(one) || !visible(two)) return { ...data, hidden: true };
-  if (one === selected || two === selected) return { ...data, color: colours["mark-line"], size: 1.6, zIndex: 1, from: one === selected, label: names.checked && named.has(edge) ? data.named : "", forceLabel: true };
+  if (one === selected || two === selected) return { ...data, color: colours["mark-line"], size: 1.6, zIndex: 1, from: one === selected, label: chosen.names && named.has(edge) ? data.named : "", forceLabel: true };
   return { ...data, hidden: !data.backbone, color: hasSelected() ? colours.faint : colours.edge, size: 1.3, label: "" };
 }
 
@@ -169,7 +174,7 @@ function drawEdgeLabel(context, edge, one, two) {
 
 // --- loading and drawing ----------------------------------------------------------------------------------
 function build(data) {
-  const scale = box.clientWidth < 500 ? 0.62 : 1;
+  const scale = (box.clientWidth < 500 ? 0.62 : 1) * Math.min(1, Math.max(0.5, Math.sqrt(400 / data.nodes.length)));
   const built = new globalThis.graphology.Graph({ type: "directed", multi: false });
   for (const [id, label, kinds, mentions, x, y] of data.nodes) {
     built.addNode(String(id), { label, mentions, x, y: -y, size: scale * (4.6 + Math.min(9, Math.sqrt(mentions - 1) * 1.7)), tone: data.types[kinds[0]][2], types: kinds.map((kind) => data.types[kind][0]) });
@@ -198,9 +203,17 @@ function start() {
 
 function redraw() {
   if (!graph) return;
+  nameStrongest();
+  sigma.refresh();
+  tell();
+}
+
+function nameStrongest() {
   const ofSelected = hasSelected() ? graph.filterEdges(selected, (edge, data) => data.named) : [];
   named = new Set(ofSelected.sort((one, two) => graph.getEdgeAttribute(one, "rank") - graph.getEdgeAttribute(two, "rank")).slice(0, NAMED));
-  sigma.refresh();
+}
+
+function tell() {
   const count = graph.filterNodes(visible).length;
   box.dataset.visible = count;
   box.dataset.selected = hasSelected() ? selected : "";
@@ -219,10 +232,13 @@ async function load() {
   const data = await answer.json();
   graph = build(data);
   total = data.total;
+  readForm();
+  nameStrongest();
   if (sigma) sigma.setGraph(graph);
   else start();
   document.querySelector("[data-graph-more]").hidden = shown >= data.total || shown >= data.most;
-  filter();
+  history.replaceState(history.state, "", query());
+  tell();
   box.dataset.ready = "true";
 }
 
@@ -305,7 +321,7 @@ document.addEventListener("entitychange", async ({ detail }) => {
   selected = String(detail.id ?? 0);
   if (selected === "0") near.checked = false;
   else if (!hasSelected()) await load();
-  redraw();
+  filter();
   if (hasSelected()) requestAnimationFrame(() => reveal(selected));
 });
 
