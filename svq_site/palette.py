@@ -131,6 +131,7 @@ def pages(here: Datasource | None, words: list[str], person: User) -> Group:
         own = [
             ("New chat", "chat", "messages-square"),
             ("Documents", "documents", "files"),
+            ("Graph", "graph", "waypoints"),
             ("Chunks", "chunks", "scan-text"),
             ("Settings", "datasource_settings", "settings"),
         ]
