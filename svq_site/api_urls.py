@@ -10,6 +10,7 @@ from ingestion import api as ingestion
 from ingestion.graph import api as graph
 from ingestion.graph import exchange_api as exchange
 from ingestion.graph import extraction_api as extraction
+from ingestion.similarity import api as similarity
 from svq_site.api_docs import ApiDocs
 
 urlpatterns = [
@@ -35,6 +36,7 @@ urlpatterns = [
         exchange.GraphExport.as_view(),
         name="api-graph-export",
     ),
+    path("data-sources/<int:pk>/document-map", similarity.DocumentMap.as_view(), name="api-document-map"),
     path("data-sources/<int:pk>/extraction", extraction.Extraction.as_view(), name="api-extraction"),
     path(
         "data-sources/<int:pk>/extraction/estimate",

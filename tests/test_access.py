@@ -167,6 +167,7 @@ ROWS = {
     "api-chunks": Row(args=OF_DOCUMENT, GET=VIEWER),
     "api-chunk": Row(args={"pk": "chunk"}, GET=VIEWER, PATCH=EDITOR, body={"left_out": True}),
     "api-entities": Row(args=OF_DATASOURCE, GET=VIEWER),
+    "api-document-map": Row(args=OF_DATASOURCE, GET=VIEWER),
     "api-entity": Row(args={"pk": "entity"}, GET=VIEWER),
     "api-entity-mentions": Row(args={"pk": "entity"}, GET=VIEWER),
     "api-relations": Row(args=OF_DATASOURCE, GET=VIEWER),

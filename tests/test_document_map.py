@@ -92,7 +92,7 @@ def test_the_nearest_documents_and_what_they_share(mapped: Datasource, by: alike
     assert {one.document.title for one in near[:2]} == {"Waves", "Currents"}
     assert near[0].score > near[-1].score
     assert {"Brest", "Atlantic Ocean"} & {entity.name for entity in near[0].shared}
-    assert [entity.name for entity in alike.only_here(tides)] == ["The Moon"]
+    assert [entity.name for entity in alike.only_here(tides)] == ["Moon"]
 
 
 @pytest.mark.django_db(transaction=True)

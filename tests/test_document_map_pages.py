@@ -108,3 +108,15 @@ def test_a_document_that_has_gone_is_said_to_be(
     gone = alike[0].pk
     alike[0].delete()
     assert "Not on the map" in page(client, contracts, f"?document={gone}")
+
+
+def test_the_map_over_rest(client: Client, contracts: Datasource, alike: list[Document]) -> None:
+    told = client.get(f"/api/v1/data-sources/{contracts.pk}/document-map", {"k": 1}).json()
+    titles = {node["id"]: node["title"] for node in told["nodes"]}
+    assert set(titles.values()) == set(TITLES)
+    assert all(edge["score"] > 0.7 for edge in told["edges"])
+    taxes = {titles[edge["source"]] for edge in told["edges"] if titles[edge["target"]].startswith("Tax")}
+    assert taxes == {"Tax appeal"}
+    assert sum(group["documents"] for group in told["groups"]) == 5
+    refused = client.get(f"/api/v1/data-sources/{contracts.pk}/document-map", {"k": 99})
+    assert refused.status_code == 400

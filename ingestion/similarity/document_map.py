@@ -15,6 +15,7 @@ from ingestion.similarity import nearest
 from ingestion.similarity.models import DocumentNode
 
 NEIGHBOURS, ABOVE = 3, 0.3  # how the map is drawn unless a person asks otherwise
+MOST_NEIGHBOURS = 10
 DRAWN = 1000  # documents, those with the most text; all pairs are compared
 
 _MEANS = """
@@ -52,7 +53,7 @@ def rebuild(datasource_id: int) -> int:
         edges = nearest.edges(vectors_of(nodes), NEIGHBOURS, ABOVE)
         labels = nearest.groups(len(nodes), edges)
         names = _names(nodes, labels)
-        for node, label, (x, y) in zip(nodes, labels, _places(nodes, edges), strict=True):
+        for node, label, (x, y) in zip(nodes, labels, _places(nodes, edges, labels), strict=True):
             node.group, node.x, node.y = names.get(label, ""), round(float(x), 2), round(float(y), 2)
         DocumentNode.objects.bulk_update(nodes, ["group", "x", "y"], batch_size=500)
     return len(nodes)
@@ -71,10 +72,17 @@ def entities_of(ids: list[int]) -> dict[int, set[int]]:
     return found
 
 
-def _places(nodes: list[DocumentNode], edges: list[nearest.Edge]) -> layout.Places:
-    start = np.array([(node.x, node.y) for node in nodes], dtype=np.float64).reshape(-1, 2)
-    pairs = np.array([edge[:2] for edge in edges], dtype=np.int64).reshape(-1, 2)
-    return layout.lay_out(start, pairs, np.array([edge[2] for edge in edges], dtype=np.float64))
+def _places(nodes: list[DocumentNode], edges: list[nearest.Edge], labels: list[int]) -> layout.Places:
+    """A place for each document. An unseen hub holds each group together and keeps others out of it."""
+    count, sizes = len(nodes), Counter(labels)
+    hubs = sum(size > 1 for size in sizes.values())  # the largest groups have the first labels
+    start = np.full((count + hubs, 2), np.nan)
+    start[:count] = np.array([(node.x, node.y) for node in nodes], dtype=np.float64).reshape(-1, 2)
+    ties = [edge[:2] for edge in edges]
+    ties += [(i, count + label) for i, label in enumerate(labels) if sizes[label] > 1]
+    weights = [edge[2] for edge in edges] + [1.0] * (len(ties) - len(edges))
+    pairs = np.array(ties, dtype=np.int64).reshape(-1, 2)
+    return layout.lay_out(start, pairs, np.array(weights, dtype=np.float64))[:count]
 
 
 def _names(nodes: list[DocumentNode], labels: list[int]) -> dict[int, str]:

@@ -13,11 +13,10 @@ from datasources.models import Datasource, Document, DocumentStatus
 from datasources.pages import bar, datasource_for
 from ingestion.graph.jobs import defer_lay_out_graph
 from ingestion.similarity import alike, nearest
-from ingestion.similarity.document_map import ABOVE, NEIGHBOURS
+from ingestion.similarity.document_map import ABOVE, MOST_NEIGHBOURS, NEIGHBOURS
 from ingestion.similarity.drawing import GREY, draw, tones
 from ingestion.similarity.models import DocumentNode
 
-MOST_NEIGHBOURS = 10
 CLOSE = round(ABOVE * 100)
 
 
