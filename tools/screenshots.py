@@ -22,6 +22,11 @@ PAGES = {
     "new-chat": "/d/1/chat/",
     "reader": "/d/1/documents/{document}/?page=2&q=Go-Live+Date",
     "chunks": "/d/1/chunks/?document={document}",
+    "graph": "/d/1/graph/?entity={entity}",
+    "graph-list": "/d/1/graph/?view=list",
+    "graph-review": "/d/1/graph/review/",
+    "graph-extraction": "/d/1/graph/extraction/",
+    "document-map": "/d/1/graph/documents/?document={document}",
     "datasource-settings": "/d/1/settings/",
     "account-settings": "/settings/",
     "not-found-page": "/nowhere/",
@@ -48,9 +53,11 @@ def main(base: str, email: str, password: str) -> None:
                 "answer": ask(page, base, QUESTION),
                 "nothing-found": ask(page, base, NOWHERE),
             }
-            document = find_document(page, base)
+            document, entity = find_document(page, base), find_entity(page, base)
             for name, path in PAGES.items():
-                page.goto(base + path.format(document=document))
+                page.goto(base + path.format(document=document, entity=entity))
+                if name == "graph":
+                    page.wait_for_selector("#canvas[data-ready=true]", timeout=30_000)
                 shoot(page, name + suffix)
             page.goto(answers["nothing-found"])
             shoot(page, f"nothing-found{suffix}")
@@ -75,6 +82,12 @@ def ask(page: Page, base: str, question: str) -> str:
     page.wait_for_timeout(500)
     page.wait_for_selector("[aria-busy=true]", state="hidden", timeout=60_000)
     return page.url.split("?")[0]
+
+
+def find_entity(page: Page, base: str) -> str:
+    """The most mentioned one's id."""
+    page.goto(f"{base}/d/1/graph/?view=list")
+    return page.locator("[data-entity]").first.get_attribute("data-entity") or ""
 
 
 def find_document(page: Page, base: str) -> str:

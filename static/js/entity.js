@@ -7,7 +7,12 @@ const narrow = matchMedia("(max-width: 760px)");
 
 let opener;
 const current = () => panel.querySelector("[data-entity-panel]")?.dataset.entityPanel ?? null;
-const announce = () => document.dispatchEvent(new CustomEvent("entitychange", { detail: { id: current() } }));
+
+function announce() {
+  const id = current();
+  for (const row of document.querySelectorAll(".gx-tbl tbody tr")) row.classList.toggle("sel", row.querySelector("[data-entity]").dataset.entity === id);
+  document.dispatchEvent(new CustomEvent("entitychange", { detail: { id } }));
+}
 
 function address(id) {
   const url = new URL(location);

@@ -137,12 +137,32 @@ function text(context, words, x, y, size, weight, colour, align = "left") {
 
 const short = (label) => (label.length > 42 ? `${label.slice(0, 40)}…` : label);
 
+// Places of this frame's labels: one that would cover another is left out.
+let taken = [], edgeLabels = new Map();
+function free(left, top, width, height) {
+  const clear = taken.every(([x, y, w, h]) => left > x + w || x > left + width || top > y + h || y > top + height);
+  if (clear) taken.push([left, top, width, height]);
+  return clear;
+}
+
+function reserveSelected() {
+  [taken, edgeLabels] = [[], new Map()];
+  const place = hasSelected() && sigma.getNodeDisplayData(selected);
+  if (!place) return;
+  const at = sigma.framedGraphToViewport(place);
+  const width = short(graph.getNodeAttribute(selected, "label")).length * 7;
+  taken.push([at.x - width / 2, at.y - 40, width, 22], [at.x - 18, at.y - 18, 36, 36]);
+}
+
 function drawLabel(context, data) {
   if (!data.label || data.highlighted) return; // drawChosen does those
-  const words = short(data.label), weight = data.dim ? 450 : 550;
+  const words = short(data.label), weight = data.dim ? 450 : 550, gap = data.size + 5;
   context.font = `${weight} 11.5px ${colours.font}`;
-  const left = data.x + data.size + 5 + context.measureText(words).width > box.clientWidth - 4;
-  text(context, words, left ? data.x - data.size - 5 : data.x + data.size + 5, data.y + 4, 11.5, weight, data.dim ? colours["ink-3"] : colours.ink, left ? "right" : "left");
+  const { width } = context.measureText(words);
+  const colour = data.dim ? colours["ink-3"] : colours.ink;
+  const right = data.x + gap + width < box.clientWidth - 4 && free(data.x + gap, data.y - 8, width, 15);
+  if (right) text(context, words, data.x + gap, data.y + 4, 11.5, weight, colour);
+  else if (free(data.x - gap - width, data.y - 8, width, 15)) text(context, words, data.x - gap, data.y + 4, 11.5, weight, colour, "right");
 }
 
 function drawChosen(context, data) {
@@ -160,6 +180,9 @@ function drawEdgeLabel(context, edge, one, two) {
   const x = one.x + (two.x - one.x) * part, y = one.y + (two.y - one.y) * part;
   context.font = `500 10px ${colours.font}`;
   const width = context.measureText(edge.label).width + 10;
+  // They are drawn again while the pointer moves, without a new frame.
+  if (!edgeLabels.has(edge.key)) edgeLabels.set(edge.key, free(x - width / 2, y - 8, width, 16));
+  if (!edgeLabels.get(edge.key)) return;
   context.beginPath();
   context.roundRect(x - width / 2, y - 8, width, 16, 4);
   context.fillStyle = colours.surface;
@@ -195,6 +218,8 @@ function start() {
     defaultDrawNodeLabel: drawLabel, defaultDrawNodeHover: drawChosen, defaultDrawEdgeLabel: drawEdgeLabel,
     labelRenderedSizeThreshold: box.clientWidth < 500 ? 4 : 6.2, labelDensity: 0.7, labelGridCellSize: 110, stagePadding: box.clientWidth < 500 ? 24 : 56, minEdgeThickness: 1, enableCameraRotation: false, minCameraRatio: 0.04, maxCameraRatio: 3,
   });
+  sigma.on("beforeRender", reserveSelected);
+  sigma.scheduleRender(); // the first frame was drawn without
   sigma.on("clickNode", ({ node }) => open(node));
   sigma.on("enterNode", () => (box.dataset.over = "true"));
   sigma.on("leaveNode", () => (box.dataset.over = "false"));
