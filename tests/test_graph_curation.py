@@ -1,8 +1,16 @@
 """People's decisions about entities hold for later uploads, and each can be taken back."""
 
+from concurrent.futures import ThreadPoolExecutor
+from threading import Barrier
+
+from django.core.exceptions import ValidationError
+from django.db import connection
+
 from datasources.models import Datasource, Document, DocumentStatus
+from datasources.services import create_datasource
 from ingestion.graph import curation
-from ingestion.graph.models import Entity
+from ingestion.graph.models import Decision, DecisionKind, Entity
+from tests.conftest import person
 from tests.test_graph_growth import TEXTS, home, picture, upload
 
 __all__ = ["home"]
@@ -78,3 +86,30 @@ def test_a_homonym_in_one_document_becomes_a_thing_of_its_own(home):
     curation.split(named(home, "apple").names.get(), documents[1])
     senses = Entity.objects.filter(datasource=home, names__key="apple")
     assert sorted(entity.document_count for entity in senses) == [1, 1]
+
+
+def test_two_people_who_decide_at_once_cannot_both_be_right(transactional_db):
+    datasource = create_datasource(person("alice"), "Home")
+    upload(datasource, TEXTS[0], TEXTS[1])
+    one, two = named(datasource, "apple"), named(datasource, "cupertino")
+    names = one.names.get(), two.names.get()
+    together = Barrier(2)
+
+    def decide(how, *about):
+        together.wait()
+        try:
+            return how(*about)
+        except ValidationError as refusal:
+            return refusal.code
+        finally:
+            connection.close()
+
+    with ThreadPoolExecutor(2) as people:
+        both = [people.submit(decide, curation.merge, one, two)]
+        both.append(people.submit(decide, curation.keep_apart, *names))
+        answers = [answer.result() for answer in both]
+    decision = Decision.objects.get()
+    assert decision in answers
+    assert set(answers) - {decision} <= {"merged", "kept_apart"}
+    merged = named(datasource, "apple") == named(datasource, "cupertino")
+    assert merged == (decision.kind == DecisionKind.MERGE)
