@@ -48,13 +48,16 @@ def copy_vectors(datasource_id: int, chunk_ids: Sequence[int], vectors: NDArray[
     copy_into("chunk", datasource_id, zip(chunk_ids, vectors, strict=True))
 
 
-def copy_into(kind: str, datasource_id: int, vectors: Iterable[tuple[int, NDArray[np.float32]]]) -> None:
-    """Insert (id, vector) rows into the narrow table of a kind: chunk, entity or relation."""
+def copy_into(
+    kind: str, datasource_id: int, vectors: Iterable[tuple[int, NDArray[np.float32]]], *, of: str = ""
+) -> None:
+    """Insert (id, vector) rows into the narrow table of a kind: chunk, or name `of` an entity."""
     head = struct.pack(">h", 3)
     with (
         connection.cursor() as cursor,
         cursor.copy(
-            f"COPY ingestion_{kind}embedding ({kind}_id, datasource_id, vector) FROM STDIN (FORMAT BINARY)"
+            f"COPY ingestion_{kind}embedding ({of or kind}_id, datasource_id, vector)"
+            " FROM STDIN (FORMAT BINARY)"
         ) as copy,
     ):
         copy.write(b"PGCOPY\n\xff\r\n\0" + struct.pack(">ii", 0, 0))

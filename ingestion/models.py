@@ -3,6 +3,7 @@
 from typing import Self
 
 from django.db import models
+from django.db.models import Q
 from pgvector.django import HalfVectorField
 
 from datasources.models import Datasource, Document
@@ -65,6 +66,7 @@ class Chunk(models.Model):
     class Meta:
         ordering = ["document", "index"]
         constraints = [models.UniqueConstraint(fields=["document", "index"], name="one_chunk_per_index")]
+        indexes = [models.Index(fields=["datasource"], condition=Q(left_out=True), name="chunk_left_out")]
 
     def __str__(self) -> str:
         return f"{self.document} chunk {self.index}"
@@ -98,6 +100,7 @@ from ingestion.graph.models import (  # noqa: E402, F401 - Django looks for an a
     EntityPlace,
     MergeCandidate,
     NameBlock,
+    NameEmbedding,
     Relation,
     RelationEmbedding,
     RelationMention,

@@ -9,6 +9,7 @@ from ingestion.graph.models import (
     EntityPlace,
     MergeCandidate,
     NameBlock,
+    NameEmbedding,
     Relation,
     RelationEmbedding,
     RelationMention,
@@ -55,7 +56,7 @@ class VectorAdmin(ReadOnlyAdmin):
     exclude = ("vector",)
 
 
-@admin.register(EntityEmbedding)
+@admin.register(NameEmbedding, EntityEmbedding)
 class EntityEmbeddingAdmin(VectorAdmin):
     list_display = ("entity", "datasource")
     list_select_related = ("entity", "datasource")

@@ -7,10 +7,12 @@ from typing import Any, NamedTuple
 
 from ingestion.graph.link import rows
 from ingestion.graph.models import DecisionKind
+from ingestion.graph.resolve import VALUES
 
 SAID = 3  # statements of models that make up a description; of the document's own sentences, one does
 LONG = 300  # characters: a longer sentence describes no better
 KEYWORDS = 8
+PASSAGES = 3  # that make up a vector
 
 Pair = tuple[int, int]
 
@@ -67,6 +69,11 @@ def chosen(statements: Iterable[Statement]) -> list[Statement]:
     ordered = sorted(statements, key=lambda s: s.merit)
     written = {s.description: s for s in reversed(ordered) if s.description}
     return sorted(written.values(), key=lambda s: s.merit)[:SAID] if written else ordered[:1]
+
+
+def best_passages(statements: Iterable[Statement]) -> list[int]:
+    """The chunks that say most."""
+    return list(dict.fromkeys(s.chunk for s in sorted(statements, key=lambda s: s.merit)))[:PASSAGES]
 
 
 def places(statements: Iterable[Statement]) -> dict[tuple[int, int], float]:
@@ -131,6 +138,7 @@ def fold_entities(ids: Iterable[int]) -> None:
             "name": decided.get((entity, DecisionKind.RENAME), (best_name(names[entity]), []))[0],
             "types": decided.get((entity, DecisionKind.RETYPE), ("", union_of_types(names[entity])))[1],
             "description": words[entity],
+            "passages": best_passages(said),
             "mentions": len(places(said)),
             "documents": len({s.document for s in said}),
             "hidden": (entity, DecisionKind.HIDE) in decided,
@@ -157,21 +165,25 @@ def _decided(ids: Sequence[int]) -> dict[tuple[int, str], tuple[str, list[str]]]
 def _write_entities(folded: Iterable[dict[str, Any]]) -> None:
     changed = rows(
         "WITH f AS (SELECT * FROM json_to_recordset(%s) AS f(id bigint, name text, types text[],"
-        " description text,"
-        "  mentions int, documents int, hidden boolean)),"
-        " old AS (SELECT e.id, e.name, e.description FROM ingestion_entity e JOIN f ON f.id = e.id)"
+        " description text, passages bigint[], mentions int, documents int, hidden boolean)),"
+        " old AS (SELECT e.id, e.name, e.types::text[] <@ %s::text[] AS plain FROM ingestion_entity e"
+        "  JOIN f ON f.id = e.id)"
         " UPDATE ingestion_entity e SET name = f.name, types = f.types, description = f.description,"
-        "  mention_count = f.mentions, document_count = f.documents, hidden = f.hidden,"
-        "  vector_due = e.vector_due OR (e.name, e.description) IS DISTINCT FROM (f.name, f.description)"
+        "  passages = f.passages, mention_count = f.mentions, document_count = f.documents,"
+        "  hidden = f.hidden,"
+        "  vector_due = e.vector_due OR (e.name, e.passages, old.plain) IS DISTINCT FROM"
+        "   (f.name, f.passages, f.types <@ %s::text[])"
         " FROM f JOIN old ON old.id = f.id WHERE e.id = f.id"
-        "  AND (e.name, e.types::text[], e.description, e.mention_count, e.document_count, e.hidden)"
-        "   IS DISTINCT FROM (f.name, f.types, f.description, f.mentions, f.documents, f.hidden)"
-        " RETURNING e.id, old.name <> e.name",
-        json.dumps(list(folded)),
-    )
+        "  AND (e.name, e.types::text[], e.description, e.passages, e.mention_count, e.document_count,"
+        "   e.hidden) IS DISTINCT FROM"
+        "   (f.name, f.types, f.description, f.passages, f.mentions, f.documents, f.hidden)"
+        " RETURNING e.id, (old.name, old.plain) <> (e.name, e.types::text[] <@ %s::text[])",
+        json.dumps(list(folded)), *[sorted(VALUES)] * 3,
+    )  # fmt: skip
     renamed = [pk for pk, other in changed if other]
+    rows("DELETE FROM ingestion_nameembedding WHERE entity_id = ANY(%s)", renamed)
     rows(
-        "UPDATE ingestion_relation SET vector_due = true WHERE NOT quoted AND NOT vector_due"
+        "UPDATE ingestion_relation SET vector_due = true WHERE NOT vector_due"
         " AND (source_id = ANY(%s) OR target_id = ANY(%s))",
         renamed, renamed,
     )  # fmt: skip
@@ -186,7 +198,8 @@ def _delete_entities(ids: Sequence[int]) -> None:
         )
     ]  # fmt: skip
     _delete_relations(gone)
-    rows("DELETE FROM ingestion_entityembedding WHERE entity_id = ANY(%s)", ids)
+    for table in ("entityembedding", "nameembedding"):
+        rows(f"DELETE FROM ingestion_{table} WHERE entity_id = ANY(%s)", ids)
     rows("DELETE FROM ingestion_entity WHERE id = ANY(%s)", ids)
 
 
@@ -223,17 +236,7 @@ def fold_relations(datasource_id: int, pairs: Iterable[Pair]) -> None:
     wanted = sorted({(a, b) for a, b in pairs if a != b})
     if not wanted:
         return
-    statements: dict[Pair, list[Statement]] = defaultdict(list)
-    for source, target, strength, keywords, *statement in rows(
-        "SELECT p.a, p.b, m.strength, m.keywords, m.document_id, d.sha256, m.position, m.chunk_id,"
-        " m.description, m.said_start, m.said_end FROM unnest(%s::bigint[], %s::bigint[]) AS p(a, b)"
-        " JOIN ingestion_entityname s ON s.entity_id = p.a JOIN ingestion_entityname t ON t.entity_id = p.b"
-        " JOIN ingestion_relationmention m ON m.source_id = s.id AND m.target_id = t.id AND m.live"
-        " JOIN datasources_document d ON d.id = m.document_id",
-        [a for a, _ in wanted], [b for _, b in wanted],
-    ):  # fmt: skip
-        said = Statement(*statement)._replace(strength=strength, keywords=keywords)
-        statements[source, target].append(said)
+    statements = _said_of(wanted)
     picked = {pair: chosen(said) for pair, said in statements.items()}
     words = _words(picked)
     _write_relations(
@@ -243,6 +246,7 @@ def fold_relations(datasource_id: int, pairs: Iterable[Pair]) -> None:
                 "source": pair[0], "target": pair[1], "description": words[pair],
                 "keywords": top_keywords(said), "strength": round(sum(sorted(places(said).values())), 6),
                 "mentions": len(places(said)), "quoted": not picked[pair][0].description,
+                "passages": best_passages(said),
             }
             for pair, said in statements.items()
         ),
@@ -256,21 +260,51 @@ def fold_relations(datasource_id: int, pairs: Iterable[Pair]) -> None:
     _delete_relations([pk for (pk,) in gone])
 
 
+def _said_of(pairs: Sequence[Pair]) -> dict[Pair, list[Statement]]:
+    """What mentions say of each pair that they speak of."""
+    names: dict[int, list[int]] = defaultdict(list)
+    for entity, name in rows(
+        "SELECT entity_id, id FROM ingestion_entityname WHERE entity_id = ANY(%s)",
+        sorted({pk for pair in pairs for pk in pair}),
+    ):
+        names[entity].append(name)
+    pair_of = {(s, t): (a, b) for a, b in pairs for s in names[a] for t in names[b]}
+    # OFFSET 0 keeps the planner from reading all mentions, which it does when it knows little of them: the
+    # cost has to follow the pairs.
+    found = rows(
+        "SELECT p.s, p.t, m.* FROM unnest(%s::bigint[], %s::bigint[]) AS p(s, t) CROSS JOIN LATERAL"
+        " (SELECT m.strength, m.keywords, m.document_id, m.position, m.chunk_id, m.description,"
+        "  m.said_start, m.said_end FROM ingestion_relationmention m"
+        "  WHERE m.source_id = p.s AND m.target_id = p.t AND m.live OFFSET 0) AS m",
+        [s for s, _ in pair_of], [t for _, t in pair_of],
+    )  # fmt: skip
+    sha256 = dict(
+        rows(
+            "SELECT id, sha256 FROM datasources_document WHERE id = ANY(%s)", list({row[4] for row in found})
+        )
+    )
+    statements: dict[Pair, list[Statement]] = defaultdict(list)
+    for s, t, strength, keywords, document, *place in found:
+        said = Statement(document, sha256[document], *place)._replace(strength=strength, keywords=keywords)
+        statements[pair_of[s, t]].append(said)
+    return statements
+
+
 def _write_relations(datasource_id: int, folded: Iterable[dict[str, Any]]) -> None:
     rows(
         "INSERT INTO ingestion_relation AS r (datasource_id, source_id, target_id, description,"
-        " keywords, strength,"
-        "  mention_count, quoted, vector_due)"
-        " SELECT %s, f.source, f.target, f.description, f.keywords, f.strength, f.mentions, f.quoted, true"
+        "  keywords, strength, mention_count, quoted, passages, vector_due)"
+        " SELECT %s, f.source, f.target, f.description, f.keywords, f.strength, f.mentions, f.quoted,"
+        "  f.passages, true"
         " FROM json_to_recordset(%s) AS f(source bigint, target bigint, description text, keywords text[],"
-        "  strength float8, mentions int, quoted boolean)"
+        "  strength float8, mentions int, quoted boolean, passages bigint[])"
         " ON CONFLICT (source_id, target_id) DO UPDATE SET description = excluded.description,"
-        "  keywords = excluded.keywords, strength = excluded.strength, mention_count ="
-        " excluded.mention_count,"
-        "  quoted = excluded.quoted, vector_due = r.vector_due OR r.description <> excluded.description"
-        " WHERE (r.description, r.keywords, r.strength, r.mention_count, r.quoted) IS DISTINCT FROM"
-        "  (excluded.description, excluded.keywords, excluded.strength, excluded.mention_count,"
-        " excluded.quoted)",
+        "  keywords = excluded.keywords, strength = excluded.strength,"
+        "  mention_count = excluded.mention_count, quoted = excluded.quoted, passages = excluded.passages,"
+        "  vector_due = r.vector_due OR r.passages <> excluded.passages"
+        " WHERE (r.description, r.keywords, r.strength, r.mention_count, r.quoted, r.passages)"
+        "  IS DISTINCT FROM (excluded.description, excluded.keywords, excluded.strength,"
+        "   excluded.mention_count, excluded.quoted, excluded.passages)",
         datasource_id, json.dumps(list(folded)),
     )  # fmt: skip
 

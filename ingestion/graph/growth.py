@@ -89,8 +89,8 @@ def drop(datasource_id: int) -> None:
         datasource_id,
     )
     for table in (
-        "relationembedding", "entityembedding", "relation", "relationmention", "entitymention",
-        "mergecandidate", "pairverdict", "entityname", "entity",
+        "relationembedding", "entityembedding", "nameembedding", "relation", "relationmention",
+        "entitymention", "mergecandidate", "pairverdict", "entityname", "entity",
     ):  # fmt: skip
         rows(f"DELETE FROM ingestion_{table} WHERE datasource_id = %s", datasource_id)
 

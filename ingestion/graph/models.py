@@ -20,7 +20,10 @@ class Entity(models.Model):
     mention_count = models.PositiveIntegerField(default=0)
     document_count = models.PositiveIntegerField(default=0)
     hidden = models.BooleanField(default=False)
-    vector_due = models.BooleanField(default=True, help_text="Its text is newer than its vector.")
+    passages = ArrayField(
+        models.BigIntegerField(), default=list, db_default=[], help_text="Chunks that say most about it."
+    )
+    vector_due = models.BooleanField(default=True, help_text="Name or passages are newer than its vector.")
 
     class Meta:
         verbose_name_plural = "entities"
@@ -146,6 +149,9 @@ class Relation(models.Model):
     strength = models.FloatField(default=0, help_text="Independent mentions add up.")
     mention_count = models.PositiveIntegerField(default=0)
     quoted = models.BooleanField(default=True, help_text="The description is a sentence that names both.")
+    passages = ArrayField(
+        models.BigIntegerField(), default=list, db_default=[], help_text="Chunks that say it best."
+    )
     vector_due = models.BooleanField(default=True)
 
     class Meta:
@@ -158,8 +164,19 @@ class Relation(models.Model):
         return f"{self.source} => {self.target}"
 
 
+class NameEmbedding(models.Model):
+    """The vector of an entity's name, of length ingestion.graph.vectors.NAME; a new name gets a new one."""
+
+    entity = models.OneToOneField(Entity, models.CASCADE, primary_key=True, related_name="name_embedding")
+    datasource = models.ForeignKey(Datasource, models.CASCADE, related_name="+")
+    vector = HalfVectorField()
+
+    def __str__(self) -> str:
+        return f"vector of the name of {self.entity_id}"
+
+
 class EntityEmbedding(models.Model):
-    """The unit vector of “name - description”; narrow, as ChunkEmbedding is."""
+    """The unit vector of name and passages; narrow, as ChunkEmbedding is."""
 
     entity = models.OneToOneField(Entity, models.CASCADE, primary_key=True, related_name="embedding")
     datasource = models.ForeignKey(Datasource, models.CASCADE, related_name="+")
@@ -186,7 +203,7 @@ class EntityPlace(models.Model):
 
 
 class RelationEmbedding(models.Model):
-    """The unit vector of “source => target - description”, or of the sentence that names both."""
+    """The unit vector of both names and the passages."""
 
     relation = models.OneToOneField(Relation, models.CASCADE, primary_key=True, related_name="embedding")
     datasource = models.ForeignKey(Datasource, models.CASCADE, related_name="+")

@@ -1,63 +1,90 @@
-"""Embeds the entities and relations whose text changed, each once however many mentions changed it."""
+"""Gives entities and relations whose name or passages changed new vectors; only names are embedded for it.
 
-from collections.abc import Sequence
+A thing's vector is that of its name and those of the passages that say most about it, which are there
+already. Measured on multi-hop questions, such vectors find the right passages more often than vectors of the
+descriptions, which cost as much as embedding every document a second time.
+"""
 
-from django.db import transaction
+from django.db import connection, transaction
 
 from ingestion.embed import copy_into
 from ingestion.graph import growth
 from ingestion.graph.link import rows
+from ingestion.graph.resolve import VALUES
 from providers.base import Embedder
 
-AT_ONCE = 256  # texts embedded and stored together
-MAX_TEXT = 600  # characters of a text that are embedded
-UNEMBEDDED = ["DATE", "AMOUNT", "CODE", "REFERENCE"]  # found by key; their meaning says nothing
+NAMES_AT_ONCE = 256  # embedded and stored together
+VECTORS_AT_ONCE = 2000  # put together while the graph's lock is held: about 0.1 s
+NAME = 0.5  # length of a name's vector; that of the passages together has length 1
+UNEMBEDDED = sorted(VALUES)  # found by key; their meaning says nothing
 
-_ENTITIES = """
-SELECT id, name || ' - ' || description FROM ingestion_entity
-WHERE datasource_id = %s AND vector_due AND NOT (types <@ %s::varchar[] AND types <> '{}')
+_NAMES = """
+SELECT e.id, e.name FROM ingestion_entity e
+WHERE e.datasource_id = %s AND e.vector_due AND NOT (e.types <@ %s::varchar[] AND e.types <> '{}')
+  AND NOT EXISTS (SELECT 1 FROM ingestion_nameembedding n WHERE n.entity_id = e.id)
 """
-_RELATIONS = """
-SELECT r.id, CASE WHEN r.quoted THEN r.description
-  ELSE s.name || ' => ' || t.name || ' - ' || r.description END
-FROM ingestion_relation r
-JOIN ingestion_entity s ON s.id = r.source_id JOIN ingestion_entity t ON t.id = r.target_id
-WHERE r.datasource_id = %s AND r.vector_due
+_PASSAGES = """
+SELECT due.id, l2_normalize(avg(c.vector)) AS vector FROM due CROSS JOIN unnest(due.passages) AS passage(id)
+JOIN ingestion_chunkembedding c ON c.chunk_id = passage.id GROUP BY due.id
+"""
+_ENTITIES = f"""
+WITH due AS (SELECT e.id, e.passages, n.vector FROM ingestion_entity e
+             LEFT JOIN ingestion_nameembedding n ON n.entity_id = e.id WHERE e.id = ANY(%(ids)s)),
+  gone AS (DELETE FROM ingestion_entityembedding
+           WHERE entity_id IN (SELECT id FROM due WHERE vector IS NULL)),
+  parts AS (SELECT id, vector FROM due UNION ALL ({_PASSAGES}))
+INSERT INTO ingestion_entityembedding (entity_id, datasource_id, vector)
+SELECT id, %(datasource)s, l2_normalize(sum(parts.vector)) FROM parts
+WHERE id IN (SELECT id FROM due WHERE vector IS NOT NULL) GROUP BY id
+ON CONFLICT (entity_id) DO UPDATE SET vector = excluded.vector
+"""
+_RELATIONS = f"""
+WITH due AS (SELECT id, source_id, target_id, passages FROM ingestion_relation WHERE id = ANY(%(ids)s)),
+  parts AS (
+    SELECT due.id, n.vector FROM due JOIN ingestion_nameembedding n ON n.entity_id = due.source_id
+    UNION ALL SELECT due.id, n.vector FROM due JOIN ingestion_nameembedding n ON n.entity_id = due.target_id
+    UNION ALL ({_PASSAGES}))
+INSERT INTO ingestion_relationembedding (relation_id, datasource_id, vector)
+SELECT id, %(datasource)s, l2_normalize(sum(vector)) FROM parts GROUP BY id
+ON CONFLICT (relation_id) DO UPDATE SET vector = excluded.vector
 """
 
 
 def embed_due(datasource_id: int, embedder: Embedder) -> int:
-    """Embed one batch of what is due; returns how many texts that were, 0 when nothing is left.
-
-    Relations of one sentence share its vector. Raises ProviderError.
-    """
-    entities = rows(_ENTITIES + "ORDER BY id LIMIT %s", datasource_id, UNEMBEDDED, AT_ONCE)
-    if entities:
-        return _embed("entity", datasource_id, entities, embedder)
-    rows(
-        "UPDATE ingestion_entity SET vector_due = false WHERE datasource_id = %s AND vector_due AND"
-        " types <@ %s::varchar[]"
-        " AND types <> '{}'",
-        datasource_id, UNEMBEDDED,
-    )  # fmt: skip
-    relations = rows(_RELATIONS + "ORDER BY r.description, r.id LIMIT %s", datasource_id, AT_ONCE * 4)
-    return _embed("relation", datasource_id, relations, embedder) if relations else 0
+    """Do one batch of what is due; returns its size, 0 when nothing is left. Raises ProviderError."""
+    return (
+        _embed_names(datasource_id, embedder)
+        or _put_together("entity", _ENTITIES, datasource_id)
+        or _put_together("relation", _RELATIONS, datasource_id)
+    )
 
 
-def _embed(kind: str, datasource_id: int, due: Sequence[tuple[int, str]], embedder: Embedder) -> int:
-    texts = list(dict.fromkeys(text[:MAX_TEXT] for _, text in due))
-    vectors = dict(zip(texts, embedder.embed(texts), strict=True))
+def _embed_names(datasource_id: int, embedder: Embedder) -> int:
+    due = rows(_NAMES + "ORDER BY e.id LIMIT %s", datasource_id, UNEMBEDDED, NAMES_AT_ONCE)
+    if not due:
+        return 0
+    names = list(dict.fromkeys(name for _, name in due))
+    vectors = dict(zip(names, embedder.embed(names), strict=True))
     with transaction.atomic():
         growth.lock(datasource_id)
-        # A text that changed meanwhile stays due: its vector would be an old one's.
-        ids = [pk for pk, _ in due]
-        if kind == "entity":
-            now = rows(_ENTITIES + "AND id = ANY(%s)", datasource_id, UNEMBEDDED, ids)
-        else:
-            now = rows(_RELATIONS + "AND r.id = ANY(%s)", datasource_id, ids)
-        kept = [(pk, vectors[text[:MAX_TEXT]]) for pk, text in now if text[:MAX_TEXT] in vectors]
-        done = [pk for pk, _ in kept]
-        rows(f"DELETE FROM ingestion_{kind}embedding WHERE {kind}_id = ANY(%s)", done)
-        copy_into(kind, datasource_id, kept)
-        rows(f"UPDATE ingestion_{kind} SET vector_due = false WHERE id = ANY(%s)", done)
-    return len(texts)
+        # Renamed or gone meanwhile: it stays due, or need not be.
+        now = rows(_NAMES + "AND e.id = ANY(%s)", datasource_id, UNEMBEDDED, [pk for pk, _ in due])
+        kept = [(pk, NAME * vectors[name]) for pk, name in now if name in vectors]
+        copy_into("name", datasource_id, kept, of="entity")
+    return len(due)
+
+
+def _put_together(kind: str, sql: str, datasource_id: int) -> int:
+    with transaction.atomic():
+        growth.lock(datasource_id)
+        due = rows(
+            f"SELECT id FROM ingestion_{kind} WHERE datasource_id = %s AND vector_due ORDER BY id LIMIT %s",
+            datasource_id, VECTORS_AT_ONCE,
+        )  # fmt: skip
+        if not due:
+            return 0
+        ids = [pk for (pk,) in due]
+        with connection.cursor() as cursor:
+            cursor.execute(sql, {"ids": ids, "datasource": datasource_id})
+        rows(f"UPDATE ingestion_{kind} SET vector_due = false WHERE id = ANY(%s)", ids)
+    return len(ids)
