@@ -3,8 +3,10 @@
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
+from django.db import connection
 from numpy.typing import NDArray
 from pgvector import HalfVector
 
@@ -12,9 +14,9 @@ from ingestion.graph.link import block_hash, rows
 from ingestion.graph.names import key
 from ingestion.graph.resolve import Name, blocks
 from ingestion.graph.words import STOP
-from ingestion.models import Chunk, Entity, Relation
+from ingestion.models import Chunk
 from retrieval.evidence import Evidence, Scope
-from retrieval.search import LIMIT, MAX_LIMIT, evidence, in_scope
+from retrieval.search import LIMIT, MAX_LIMIT, evidence
 from retrieval.walk import SECOND_HOP, Link, Walk, front, tokens
 
 SEEDS = 40  # passages like the question, from which the walk begins
@@ -47,68 +49,87 @@ class RelationFound:
     evidence: tuple[Evidence, ...]
 
 
+# Chunks that no search gives are few: keeping those out beats looking each chunk up. `live` mentions are of
+# ready documents only.
+_LEFT_OUT = "SELECT id FROM ingestion_chunk WHERE datasource_id = %(datasource)s AND left_out"
+_NOT_READY = """
+SELECT c.id FROM datasources_document d JOIN ingestion_chunk c ON c.document_id = d.id
+WHERE d.datasource_id = %(datasource)s AND d.status <> 'ready'
+"""
+_PROVEN = f"""
+m.live AND m.chunk_id NOT IN ({_LEFT_OUT})
+  AND (%(documents)s::bigint[] IS NULL OR m.document_id = ANY(%(documents)s))
+GROUP BY m.chunk_id
+"""
+_ENTITIES = f"""
+SELECT e.id, e.name, e.types::text[], e.description, near.cosine, proof.chunks
+FROM (SELECT entity_id, 1 - (vector <=> %(vector)s::halfvec) AS cosine FROM ingestion_entityembedding
+      WHERE datasource_id = %(datasource)s ORDER BY vector <=> %(vector)s::halfvec LIMIT 4 * %(limit)s) near
+JOIN ingestion_entity e ON e.id = near.entity_id AND NOT e.hidden
+CROSS JOIN LATERAL (SELECT array_agg(chunk_id) AS chunks FROM (
+  SELECT m.chunk_id FROM ingestion_entityname n JOIN ingestion_entitymention m ON m.named_id = n.id
+  WHERE n.entity_id = e.id AND {_PROVEN}
+  ORDER BY bool_or(m.defines) DESC, min(m.document_id), min(m.position) LIMIT %(proofs)s) x) proof
+WHERE proof.chunks IS NOT NULL ORDER BY near.cosine DESC LIMIT %(limit)s
+"""
+_RELATIONS = f"""
+SELECT r.id, s.name, t.name, r.description, near.cosine, proof.chunks
+FROM (SELECT relation_id, 1 - (vector <=> %(vector)s::halfvec) AS cosine FROM ingestion_relationembedding
+      WHERE datasource_id = %(datasource)s ORDER BY vector <=> %(vector)s::halfvec LIMIT 4 * %(limit)s) near
+JOIN ingestion_relation r ON r.id = near.relation_id
+JOIN ingestion_entity s ON s.id = r.source_id AND NOT s.hidden
+JOIN ingestion_entity t ON t.id = r.target_id AND NOT t.hidden
+CROSS JOIN LATERAL (SELECT array_agg(chunk_id) AS chunks FROM (
+  SELECT m.chunk_id FROM ingestion_entityname a JOIN ingestion_entityname b ON b.entity_id = r.target_id
+  JOIN ingestion_relationmention m ON m.source_id = a.id AND m.target_id = b.id
+  WHERE a.entity_id = r.source_id AND {_PROVEN}
+  ORDER BY max(m.strength) DESC, min(m.document_id), min(m.position) LIMIT %(proofs)s) x) proof
+WHERE proof.chunks IS NOT NULL ORDER BY near.cosine DESC LIMIT %(limit)s
+"""
+
+
 def query_entities(scope: Scope, vector: NDArray[np.float32], limit: int = LIMIT) -> list[EntityFound]:
-    """The entities whose “name - description” is nearest to a unit vector, among those the scope proves."""
-    found = rows(
-        "SELECT entity_id, 1 - (vector <=> %s::halfvec) AS near FROM ingestion_entityembedding"
-        " WHERE datasource_id = %s ORDER BY near DESC LIMIT %s",
-        HalfVector(vector).to_text(), scope.datasource_id, 4 * min(limit, MAX_LIMIT),
-    )  # fmt: skip
-    entities = Entity.objects.filter(hidden=False).in_bulk([pk for pk, _ in found])
-    proofs = _proofs(
-        scope,
-        "SELECT n.entity_id, m.chunk_id FROM ingestion_entityname n JOIN ingestion_entitymention m"
-        " ON m.named_id = n.id WHERE n.entity_id = ANY(%s) AND m.live ORDER BY m.defines DESC,"
-        " m.document_id, m.position",
-        list(entities),
-    )
+    """The entities whose vectors are nearest to a unit vector, among those the scope proves."""
+    found = _ask(_ENTITIES, scope, vector, limit=min(limit, MAX_LIMIT), proofs=PROOFS)
+    proofs = _evidence(chunk for *_, chunks in found for chunk in chunks)
     return [
         EntityFound(
-            entity_id=pk, name=entities[pk].name, types=tuple(entities[pk].types),
-            description=entities[pk].description, score=round(float(near), 4), evidence=tuple(proofs[pk]),
+            entity_id=pk, name=name, types=tuple(types), description=description, score=round(near, 4),
+            evidence=tuple(proofs[chunk] for chunk in chunks if chunk in proofs),
         )
-        for pk, near in found
-        if pk in entities and proofs[pk]
-    ][: min(limit, MAX_LIMIT)]  # fmt: skip
+        for pk, name, types, description, near, chunks in found
+    ]  # fmt: skip
 
 
 def query_relations(scope: Scope, vector: NDArray[np.float32], limit: int = LIMIT) -> list[RelationFound]:
     """The relations nearest to a unit vector, among those the scope proves."""
-    found = rows(
-        "SELECT relation_id, 1 - (vector <=> %s::halfvec) AS near FROM ingestion_relationembedding"
-        " WHERE datasource_id = %s ORDER BY near DESC LIMIT %s",
-        HalfVector(vector).to_text(), scope.datasource_id, 4 * min(limit, MAX_LIMIT),
-    )  # fmt: skip
-    visible = Relation.objects.filter(source__hidden=False, target__hidden=False)
-    relations = visible.select_related("source", "target").in_bulk([pk for pk, _ in found])
-    proofs = _proofs(
-        scope,
-        "SELECT r.id, m.chunk_id FROM ingestion_relation r"
-        " JOIN ingestion_entityname s ON s.entity_id = r.source_id JOIN ingestion_entityname t ON"
-        " t.entity_id = r.target_id"
-        " JOIN ingestion_relationmention m ON m.source_id = s.id AND m.target_id = t.id"
-        " WHERE r.id = ANY(%s) AND m.live ORDER BY m.strength DESC, m.document_id, m.position",
-        list(relations),
-    )
+    found = _ask(_RELATIONS, scope, vector, limit=min(limit, MAX_LIMIT), proofs=PROOFS)
+    proofs = _evidence(chunk for *_, chunks in found for chunk in chunks)
     return [
         RelationFound(
-            relation_id=pk, source=relations[pk].source.name, target=relations[pk].target.name,
-            description=relations[pk].description, score=round(float(near), 4), evidence=tuple(proofs[pk]),
+            relation_id=pk, source=source, target=target, description=description, score=round(near, 4),
+            evidence=tuple(proofs[chunk] for chunk in chunks if chunk in proofs),
         )
-        for pk, near in found
-        if pk in relations and proofs[pk]
-    ][: min(limit, MAX_LIMIT)]  # fmt: skip
+        for pk, source, target, description, near, chunks in found
+    ]  # fmt: skip
 
 
-def _proofs(scope: Scope, sql: str, ids: Sequence[int]) -> dict[int, list[Evidence]]:
-    """The first PROOFS passages of the scope for each id, given (id, chunk) rows in order of merit."""
-    named = rows(sql, list(ids))
-    chunks = in_scope(scope).select_related("document").in_bulk({chunk for _, chunk in named})
-    out: dict[int, dict[int, Evidence]] = defaultdict(dict)
-    for pk, chunk in named:
-        if chunk in chunks and len(out[pk]) < PROOFS:
-            out[pk].setdefault(chunk, evidence(chunks[chunk], 1.0))
-    return defaultdict(list, {pk: list(found.values()) for pk, found in out.items()})
+def _ask(sql: str, scope: Scope, vector: NDArray[np.float32], **values: Any) -> list[tuple[Any, ...]]:
+    """The rows of a search that knows %(datasource)s, %(documents)s (null for all) and %(vector)s."""
+    documents = None if scope.document_ids is None else sorted(scope.document_ids)
+    known = {
+        "datasource": scope.datasource_id,
+        "documents": documents,
+        "vector": HalfVector(vector).to_text(),
+    }
+    with connection.cursor() as cursor:
+        cursor.execute(sql, known | values)
+        return cursor.fetchall()
+
+
+def _evidence(ids: Iterable[int]) -> dict[int, Evidence]:
+    chunks = Chunk.objects.select_related("document").in_bulk(set(ids))
+    return {pk: evidence(chunk, 1.0) for pk, chunk in chunks.items()}
 
 
 # --- multi-hop -------------------------------------------------------------------------------------------
@@ -120,19 +141,17 @@ def query_knowledge_graph(
     `vector` is the question's. Begins at passages like the question and at things that it names, and
     follows the graph to depth 2. Scores are relative to the best passage's own.
     """
-    near = dict(_nearest(scope, vector))
-    names = _named_in(scope, question)
-    homes, mentions = _passages_of(names)
-    texts = _texts(scope, vector, {*near, *homes, *mentions}, near)
+    near: dict[int, float] = {}
+    homes, mentions = _passages_of(_named_in(scope, question))
+    texts = _kept(_ask(_SEEDS, scope, vector, limit=SEEDS), near)
+    texts |= _kept(_ask(_TEXTS, scope, vector, ids=list({*homes, *mentions} - set(texts))), near)
     walk = Walk.begin(question, texts, near)
     walk.name(homes, mentions)
     scores = dict(walk.own)
     for decay in (1.0, SECOND_HOP):
         links = _links(front(scores))
-        fresh = {link.target for link in links} - set(texts)
-        met = _texts(scope, vector, fresh, near)
-        texts |= met
-        walk.meet(met, near)
+        fresh = walk.best_targets(links, scores)
+        walk.meet(_kept(_ask(_TEXTS, scope, vector, ids=fresh), near), near)
         scores = walk.follow(links, scores, decay)
     best = sorted(scores, key=lambda pk: (-scores[pk], pk))[: min(limit, MAX_LIMIT)]
     chunks = Chunk.objects.select_related("document").in_bulk(best)
@@ -140,32 +159,26 @@ def query_knowledge_graph(
     return [evidence(chunks[pk], scores[pk] / top) for pk in best if pk in chunks]
 
 
-def _nearest(scope: Scope, vector: NDArray[np.float32]) -> list[tuple[int, float]]:
-    """The SEEDS passages of the scope that are most like the question, with their cosines."""
-    documents = None if scope.document_ids is None else sorted(scope.document_ids)
-    return rows(
-        "SELECT v.chunk_id, 1 - (v.vector <=> %s::halfvec) FROM ingestion_chunkembedding v"
-        " JOIN ingestion_chunk c ON c.id = v.chunk_id JOIN datasources_document d ON d.id = c.document_id"
-        " WHERE v.datasource_id = %s AND NOT c.left_out AND d.status = 'ready'"
-        " AND (%s::bigint[] IS NULL OR c.document_id = ANY(%s)) ORDER BY v.vector <=> %s::halfvec LIMIT %s",
-        HalfVector(vector).to_text(), scope.datasource_id, documents, documents, HalfVector(vector).to_text(),
-        SEEDS,
-    )  # fmt: skip
+# The passages of the scope that are most like the question, and some passages of the scope, with cosines.
+_SEEDS = f"""
+SELECT c.id, c.text, near.cosine
+FROM (SELECT chunk_id, 1 - (vector <=> %(vector)s::halfvec) AS cosine FROM ingestion_chunkembedding
+      WHERE datasource_id = %(datasource)s AND chunk_id NOT IN ({_LEFT_OUT} UNION ALL {_NOT_READY})
+        AND (%(documents)s::bigint[] IS NULL
+             OR chunk_id IN (SELECT id FROM ingestion_chunk WHERE document_id = ANY(%(documents)s)))
+      ORDER BY vector <=> %(vector)s::halfvec LIMIT %(limit)s) near
+JOIN ingestion_chunk c ON c.id = near.chunk_id
+"""
+_TEXTS = """
+SELECT c.id, c.text, 1 - (v.vector <=> %(vector)s::halfvec) FROM ingestion_chunk c
+JOIN ingestion_chunkembedding v ON v.chunk_id = c.id JOIN datasources_document d ON d.id = c.document_id
+WHERE c.id = ANY(%(ids)s) AND c.datasource_id = %(datasource)s AND NOT c.left_out AND d.status = 'ready'
+  AND (%(documents)s::bigint[] IS NULL OR c.document_id = ANY(%(documents)s))
+"""
 
 
-def _texts(
-    scope: Scope, vector: NDArray[np.float32], ids: Iterable[int], near: dict[int, float]
-) -> dict[int, str]:
-    """Texts of those passages that the scope allows; their cosines are added to `near`."""
-    documents = None if scope.document_ids is None else sorted(scope.document_ids)
-    found = rows(
-        "SELECT c.id, c.text, 1 - (v.vector <=> %s::halfvec) FROM ingestion_chunk c"
-        " JOIN ingestion_chunkembedding v ON v.chunk_id = c.id JOIN datasources_document d ON d.id ="
-        " c.document_id"
-        " WHERE c.id = ANY(%s) AND c.datasource_id = %s AND NOT c.left_out AND d.status = 'ready'"
-        " AND (%s::bigint[] IS NULL OR c.document_id = ANY(%s))",
-        HalfVector(vector).to_text(), list(ids), scope.datasource_id, documents, documents,
-    )  # fmt: skip
+def _kept(found: list[tuple[Any, ...]], near: dict[int, float]) -> dict[int, str]:
+    """Texts by id; the cosines are added to `near`."""
     near |= {pk: float(cosine) for pk, _, cosine in found}
     return {pk: text for pk, text, _ in found}
 
@@ -196,27 +209,32 @@ def _named_in(scope: Scope, question: str) -> list[tuple[int, int]]:
 
 def _passages_of(names: Sequence[tuple[int, int]]) -> tuple[dict[int, int], dict[int, int]]:
     """Homes and mentions of the names: chunk to the number of chunks that share the name."""
-    homes: dict[int, int] = {}
-    mentions: dict[int, int] = {}
-    for ids, into, only_homes in (
-        ([pk for pk, _ in names], homes, True),
-        ([pk for pk, count in names if count <= COMMON], mentions, False),
-    ):
-        by_name: dict[int, set[int]] = defaultdict(set)
-        for name, chunk in rows(
-            "SELECT named_id, chunk_id FROM ingestion_entitymention WHERE live AND named_id = ANY(%s)"
-            + (" AND defines" if only_homes else ""),
-            ids,
-        ):
-            by_name[name].add(chunk)
-        for chunks in by_name.values():
-            for chunk in chunks:
-                into[chunk] = min(into.get(chunk, len(chunks)), len(chunks))
-    return homes, mentions
+    homes: dict[int, dict[int, bool]] = defaultdict(dict)
+    mentions: dict[int, dict[int, bool]] = defaultdict(dict)
+    rare = {pk for pk, count in names if count <= COMMON}
+    for name, chunk, defines in rows(
+        "SELECT named_id, chunk_id, defines FROM ingestion_entitymention"
+        " WHERE live AND (named_id = ANY(%s) OR (named_id = ANY(%s) AND defines))",
+        sorted(rare), [pk for pk, _ in names],
+    ):  # fmt: skip
+        if defines:
+            homes[name][chunk] = True
+        if name in rare:
+            mentions[name][chunk] = True
+    return _fewest(homes.values()), _fewest(mentions.values())
+
+
+def _fewest(groups: Iterable[dict[int, bool]]) -> dict[int, int]:
+    """Each chunk with the size of the smallest group that it is in."""
+    sizes: dict[int, int] = {}
+    for group in groups:
+        for chunk in group:
+            sizes[chunk] = min(sizes.get(chunk, len(group)), len(group))
+    return sizes
 
 
 _FROM = """
-SELECT m.chunk_id, n.id, n.entity_id, n.count,
+SELECT m.chunk_id, n.id, n.entity_id,
        CASE WHEN m.description <> '' THEN m.description ELSE substr(c.text, m.said_start + 1, m.said_end -
          m.said_start) END
 FROM ingestion_entitymention m JOIN ingestion_entityname n ON n.id = m.named_id
@@ -224,12 +242,13 @@ JOIN ingestion_chunk c ON c.id = m.chunk_id JOIN ingestion_entity e ON e.id = n.
 WHERE m.chunk_id = ANY(%s) AND m.live AND NOT e.hidden
 """
 _NAMES = """
-SELECT e, n FROM (
+SELECT x.e, x.n, name.count FROM (
   SELECT own.entity_id AS e, other.id AS n FROM ingestion_entityname own
     JOIN ingestion_entityname other ON other.entity_id = own.entity_id WHERE own.id = ANY(%s)
   UNION SELECT own.entity_id, b.name_id FROM ingestion_entityname own JOIN ingestion_nameblock a ON
     a.name_id = own.id
     JOIN ingestion_nameblock b ON b.block = a.block AND b.sure WHERE own.id = ANY(%s) AND a.sure) AS x
+JOIN ingestion_entityname name ON name.id = x.n
 """
 _TO = """
 SELECT m.named_id, m.chunk_id, m.defines,
@@ -244,18 +263,18 @@ def _links(sources: Sequence[int]) -> list[Link]:
     """All ways that lead out of these passages."""
     leaving: dict[int, dict[int, list[str]]] = defaultdict(lambda: defaultdict(list))
     names: set[int] = set()
-    for chunk, name, entity, _, said in rows(_FROM, list(sources)):
+    for chunk, name, entity, said in rows(_FROM, list(sources)):
         leaving[entity][chunk].append(said)
         names.add(name)
     entities_of: dict[int, set[int]] = defaultdict(set)
-    for entity, name in rows(_NAMES, list(names), list(names)):
+    rare: set[int] = set()
+    for entity, name, count in rows(_NAMES, list(names), list(names)):
         entities_of[name].add(entity)
-    rare = [pk for (pk,) in rows(
-        "SELECT id FROM ingestion_entityname WHERE id = ANY(%s) AND count <= %s", list(entities_of), COMMON
-    )]  # fmt: skip
+        if count <= COMMON:
+            rare.add(name)
     homes: dict[int, set[int]] = defaultdict(set)
     arriving: dict[int, dict[int, list[str]]] = defaultdict(lambda: defaultdict(list))
-    for name, chunk, defines, said in rows(_TO, list(entities_of), rare):
+    for name, chunk, defines, said in rows(_TO, list(entities_of), list(rare)):
         for entity in entities_of[name]:
             if defines:
                 homes[entity].add(chunk)
@@ -264,12 +283,17 @@ def _links(sources: Sequence[int]) -> list[Link]:
     return [
         link
         for entity, starts in leaving.items()
-        for source, said in starts.items()
-        for link in _ways(source, " ".join(dict.fromkeys(said)), homes[entity], arriving[entity])
+        for told in [_joined(arriving[entity])]
+        for source, said in _joined(starts).items()
+        for link in _ways(source, said, homes[entity], told)
     ]
 
 
-def _ways(source: int, leaving: str, homes: set[int], arriving: dict[int, list[str]]) -> list[Link]:
+def _joined(sentences: dict[int, list[str]]) -> dict[int, str]:
+    return {chunk: " ".join(dict.fromkeys(said)) for chunk, said in sentences.items()}
+
+
+def _ways(source: int, leaving: str, homes: set[int], arriving: dict[int, str]) -> list[Link]:
     ways = [
         Link(source=source, target=target, leaving=leaving, arriving="", home=True, spread=len(homes))
         for target in homes
@@ -278,8 +302,7 @@ def _ways(source: int, leaving: str, homes: set[int], arriving: dict[int, list[s
     spread = len({source, *homes, *arriving})
     ways += [
         Link(
-            source=source, target=target, leaving=leaving, arriving=" ".join(dict.fromkeys(said)),
-            home=False, spread=spread,
+            source=source, target=target, leaving=leaving, arriving=said, home=False, spread=spread
         )
         for target, said in arriving.items()
         if target != source and target not in homes

@@ -7,7 +7,6 @@ title, heading or definition names it), or to another sentence about it that has
 
 import math
 import re
-from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
@@ -23,6 +22,7 @@ SENTENCE = 0.4  # exponent: how much it counts that the linking sentence has wor
 NAMED_HOME, NAMED = 1.5, 0.3  # what a passage gains when the question itself names its thing
 SECOND_HOP = 0.75
 FRONT = 5  # best passages that are walked from
+TARGETS = 60  # best-linked passages that a hop looks at
 FLOOR = 0.1  # of a sentence without any word of the question
 K1, B = 1.2, 0.75  # BM25's usual constants
 
@@ -50,23 +50,24 @@ class Wording:
     """The question's words, each as telling as it is rare among the passages at hand."""
 
     def __init__(self, question: str, passages: Sequence[str]) -> None:
-        wanted = sorted(set(tokens(question)))
-        self._pattern = re.compile(rf"\b(?:{'|'.join(map(re.escape, wanted)) or '(?!)'})\b")
-        self._found: dict[str, Counter[str]] = {}
+        self._wanted = sorted(set(tokens(question)))
+        self._found: dict[str, dict[str, int]] = {}
+        self._shares: dict[str, float] = {}
         here = [self._words_of(text) for text in passages]
         n = len(passages)
         self._weight = {
             word: math.log(1 + (n - df + 0.5) / (df + 0.5))
-            for word in wanted
+            for word in self._wanted
             for df in [sum(1 for words in here if word in words)]
         }
         self._total = sum(self._weight.values()) or 1.0
         self._length = sum(map(_length, passages)) / n if n else 1.0
 
-    def _words_of(self, text: str) -> Counter[str]:
-        """The question's words in the text."""
+    def _words_of(self, text: str) -> dict[str, int]:
+        """The question's words in the text, with their counts."""
         if text not in self._found:
-            self._found[text] = Counter(self._pattern.findall(fold(text)))
+            folded = fold(text)
+            self._found[text] = {word: n for word in self._wanted if (n := _count(word, folded))}
         return self._found[text]
 
     def bm25(self, text: str) -> float:
@@ -76,7 +77,26 @@ class Wording:
 
     def share(self, sentence: str) -> float:
         """FLOOR to 1: how much of the question's weight the sentence has."""
-        return FLOOR + (1 - FLOOR) * sum(self._weight[t] for t in self._words_of(sentence)) / self._total
+        if sentence not in self._shares:
+            folded = fold(sentence)
+            had = sum(self._weight[word] for word in self._wanted if _count(word, folded))
+            self._shares[sentence] = FLOOR + (1 - FLOOR) * had / self._total
+        return self._shares[sentence]
+
+
+def _count(word: str, folded: str) -> int:
+    """How often a folded text has the word; some times faster than a pattern would tell."""
+    count, start = 0, folded.find(word)
+    while start >= 0:
+        end = start + len(word)
+        if not (start and _in_word(folded[start - 1])) and not (end < len(folded) and _in_word(folded[end])):
+            count += 1
+        start = folded.find(word, end)
+    return count
+
+
+def _in_word(letter: str) -> bool:
+    return letter.isalnum() or letter == "_"
 
 
 def _length(text: str) -> int:
@@ -124,6 +144,16 @@ class Walk:
                 self.own[pk] += NAMED / math.log2(1 + spread)
         self.scale = max(self.own.values(), default=1.0) or 1.0
         self.own = {pk: value / self.scale for pk, value in self.own.items()}
+
+    def best_targets(self, links: Sequence[Link], scores: Mapping[int, float]) -> list[int]:
+        """The passages not met yet to which most of a score leads."""
+        carried: dict[int, float] = {}
+        for link in links:
+            if link.target not in self.own and link.source in scores:
+                value = self.weight(link) * scores[link.source]
+                if value > carried.get(link.target, 0.0):
+                    carried[link.target] = value
+        return sorted(carried, key=lambda pk: (-carried[pk], pk))[:TARGETS]
 
     def weight(self, link: Link) -> float:
         """How much of the source's score comes over a link."""
