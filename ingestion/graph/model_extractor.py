@@ -29,6 +29,7 @@ PATIENCE = 600.0  # seconds that a busy server may answer nobody
 GIVE_UP = 5  # passages that fail one after the other: then the cause is not in the passages
 LONGEST_ERROR = 500
 TICK = 1.0  # seconds
+GATHER = 0.02  # seconds that an outcome waits for others, to be stored with them
 
 Answer = TypeVar("Answer")
 
@@ -73,13 +74,14 @@ class Asker(Generic[Answer]):
         return tokens(self.system) + tokens(json.dumps(self.schema))
 
     async def read(self, texts: Iterable[str]) -> AsyncGenerator[list[Outcome[Answer]]]:
-        """Read the texts, `concurrency` at a time; outcomes come as they are ready, those together that are
-        ready at once. Every second without any, the list is empty.
+        """Read the texts, `concurrency` at a time; outcomes come as they are ready, those together that come
+        shortly after each other. Every second without any, the list is empty.
 
         `texts` is asked for the next one only when there is room for it. When several in a row fail for good,
         no more are begun.
         """
         failures = 0
+        outcomes: list[Outcome[Answer]] = []
         running: set[asyncio.Task[Outcome[Answer]]] = set()
         source = iter(texts)
         async with self.model:
@@ -90,15 +92,19 @@ class Asker(Generic[Answer]):
                             break
                         running.add(asyncio.create_task(self._one(text)))
                     if not running:
-                        return
+                        break
                     ready, running = await asyncio.wait(
-                        running, timeout=TICK, return_when=asyncio.FIRST_COMPLETED
+                        running, timeout=GATHER if outcomes else TICK, return_when=asyncio.FIRST_COMPLETED
                     )
-                    outcomes = [task.result() for task in ready]
-                    for outcome in outcomes:
+                    for outcome in [task.result() for task in ready]:
+                        outcomes.append(outcome)
                         failures = 0 if outcome.reading else failures + 1
                         if failures >= GIVE_UP:
                             self.gave_up = outcome.error
+                    if not ready or len(outcomes) >= self.concurrency:
+                        yield outcomes
+                        outcomes = []
+                if outcomes:
                     yield outcomes
             finally:
                 for task in running:
