@@ -1,14 +1,16 @@
 """Multi-hop questions with the graph and without: recall of the gold passages, and ms a question.
 
-    SVQ_BENCH_DATA=folder python benchmarks/multihop.py
+    SVQ_BENCH_DATA=folder python -m benchmarks multihop
 
-The folder holds hotpot_train and musique_train. Works in a datasource of its own that it deletes at the end.
+The folder holds hotpot_train and musique_train. Works in a data folder of its own.
 The ranking's few constants were chosen on the questions of even number; those of odd number are held out.
 """
 
 import json
 import os
+import subprocess
 import sys
+import tempfile
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -17,11 +19,28 @@ from pathlib import Path
 from statistics import mean, median
 from typing import Any
 
-sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
-os.environ.setdefault("DJANGO_SETTINGS_MODULE", "svq_site.settings")
-
+ROOT = Path(__file__).resolve().parent.parent
 CUTS = (2, 5, 10)
 BATCH = 256
+
+
+def run() -> dict[str, Any]:
+    """Measures in a process with a data folder of its own; nothing without SVQ_BENCH_DATA."""
+    if not os.environ.get("SVQ_BENCH_DATA"):
+        return {}
+    with tempfile.TemporaryDirectory(prefix="svq-bench-") as name:
+        folder = Path(name)
+        folder.chmod(0o755)  # the embedded Postgres may run as another account
+        environment = os.environ | {"SVQ_DATA_DIR": str(folder / "var")}
+        for variable in list(environment):
+            if variable == "DATABASE_URL" or variable.startswith(("SVQ_LLM", "SVQ_EMBEDD")):
+                del environment[variable]
+        done = subprocess.run(
+            [sys.executable, "-m", "benchmarks.multihop"], cwd=ROOT, env=environment, text=True,
+            stdout=subprocess.PIPE, check=True,
+        )  # fmt: skip
+    figures: dict[str, Any] = json.loads(done.stdout)
+    return figures
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -68,10 +87,7 @@ def recorded(folder: Path) -> dict[str, tuple[list[str], list[list[str]]]]:
 
 
 def main() -> None:
-    root = os.environ.get("SVQ_BENCH_DATA")
-    if not root or not Path(root).is_dir():
-        print("multihop: skipped, SVQ_BENCH_DATA names no folder with hotpot_train and musique_train")
-        return
+    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "svq_site.settings")
     from svq_site.database import start_embedded
 
     start_embedded()
@@ -81,25 +97,24 @@ def main() -> None:
     from django.core.management import call_command
 
     call_command("migrate", verbosity=0)
-    for name, load in (("hotpot_train", hotpot), ("musique_train", musique)):
-        folder = Path(root) / name
+    figures = {}
+    for name, title, load in (("hotpot_train", "HotpotQA", hotpot), ("musique_train", "MuSiQue", musique)):
+        folder = Path(os.environ["SVQ_BENCH_DATA"]) / name
         if not folder.is_dir():
-            print(f"multihop: {name} skipped, it is not in SVQ_BENCH_DATA")
             continue
         passages, questions = load(folder)
-        report(name, "rules", passages, questions, {})
+        figures[f"{title}, rules"] = report(passages, questions, {})
         if triples := recorded(folder) if list(folder.glob("openie_*.json")) else {}:
-            report(name, "rules and recorded triples", passages, questions, triples)
+            figures[f"{title}, rules and recorded triples"] = report(passages, questions, triples)
+    print(json.dumps(figures, indent=2))
 
 
 def report(
-    name: str,
-    extractor: str,
     passages: Sequence[tuple[str, str]],
     questions: Sequence[Question],
     triples: dict[str, tuple[list[str], list[list[str]]]],
-) -> None:
-    """Build the datasource, ask, print one line a ranking, delete it."""
+) -> dict[str, str]:
+    """Build the datasource, ask, delete it."""
     from ingestion.services import delete_datasource
     from providers.configured import embedder
     from retrieval import graph, search
@@ -107,7 +122,7 @@ def report(
 
     started = time.perf_counter()
     datasource = build(passages, triples)
-    print(f"\n{name}, {extractor}: {len(passages)} passages built in {time.perf_counter() - started:.0f} s")
+    built = time.perf_counter() - started
     scope = Scope(user_id=datasource.owner_id, datasource_id=datasource.pk)
     vectors = embedder().embed([question.text for question in questions])
 
@@ -117,16 +132,17 @@ def report(
     def walked(i: int) -> list[Evidence]:
         return graph.query_knowledge_graph(scope, questions[i].text, vectors[i], limit=max(CUTS))
 
-    try:
-        measure("graph off", dense, questions)
-        measure("graph on", walked, questions)
-    finally:
-        owner = datasource.owner
-        delete_datasource(datasource)
-        owner.delete()
+    figures = {"passages": f"{len(passages):,}, built in {built:.0f} s"}
+    figures |= {f"graph off, {part}": told for part, told in measure(dense, questions).items()}
+    figures |= {f"graph on, {part}": told for part, told in measure(walked, questions).items()}
+    owner = datasource.owner
+    delete_datasource(datasource)
+    owner.delete()
+    return figures
 
 
-def measure(label: str, ask: Callable[[int], Sequence[Any]], questions: Sequence[Question]) -> None:
+def measure(ask: Callable[[int], Sequence[Any]], questions: Sequence[Question]) -> dict[str, str]:
+    """Recall in percent over all questions, the even and the odd ones, and ms a question."""
     from ingestion.models import Document
 
     ask(0)  # the first query of a connection plans
@@ -141,12 +157,13 @@ def measure(label: str, ask: Callable[[int], Sequence[Any]], questions: Sequence
         )
         ranked = [hashes[e.document_id] for e in found]
         recalls.append([len(question.gold & set(ranked[:cut])) / len(question.gold) for cut in CUTS])
-    for part, rows in (("all", recalls), ("even", recalls[::2]), ("odd, held out", recalls[1::2])):
-        figures = "  ".join(f"@{cut} {100 * mean(r[i] for r in rows):5.1f}" for i, cut in enumerate(CUTS))
-        print(
-            f"  {label:10} {part:14} recall {figures}"
-            + (f"   {median(times):.0f} ms" if part == "all" else "")
-        )
+    parts = {"all questions": recalls, "even": recalls[::2], "odd, held out": recalls[1::2]}
+    figures = {
+        part: "recall "
+        + ", ".join(f"@{cut} {100 * mean(r[i] for r in rows):.1f}" for i, cut in enumerate(CUTS))
+        for part, rows in parts.items()
+    }
+    return figures | {"milliseconds": f"{median(times):.0f}"}
 
 
 def build(passages: Sequence[tuple[str, str]], triples: dict[str, tuple[list[str], list[list[str]]]]):  # type: ignore[no-untyped-def]
