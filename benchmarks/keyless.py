@@ -150,17 +150,17 @@ class Timed:
 
 def _lost(model: Timed, expected: Sequence[str]) -> str:
     """The first step after which no expected sentence was there any more."""
-    from providers.quote_candidates import candidates
-    from providers.quotes import QuotesModel, read
+    from providers.quotes import QuotesModel, quotable, read
 
     if not isinstance(model.model, QuotesModel):
         return ""
     talk = read(model.messages)
     if not any(_holds(one.text, expected) for one in talk.passages):
         return "not_found_by_the_searches"
-    if not any(_holds(one.text, expected) for one in candidates(talk.passages)):
+    found = quotable(talk)
+    if not any(_holds(one.text, expected) for one in found):
         return "cut_in_two"
-    ranking = model.model.ranked(talk)[0]
+    ranking = model.model.ranked(talk, found)[0]
     if not any(_holds(one.text, expected) for one in ranking):
         return "not_looked_at"
     if not any(_holds(one.text, expected) for one in ranking[:SHOWN]):

@@ -14,6 +14,8 @@ from providers.quote_words import MONTH, Terms, is_proper, mentions, names, stem
 
 FEATURES = (
     "meaning",  # cosine of question and part, the heading before it
+    "meaning_alone",  # ... and the part without its heading
+    "meaning_wide",  # ... and the part between its title, heading and neighbours
     "passage",  # cosine of question and passage
     "words",  # share of the question's words in the part; rare words count more
     "words_around",  # ... in the part, its heading and its neighbours
@@ -38,6 +40,7 @@ FEATURES = (
 SUBJECT_OF = 0.25  # share of the passages with a name that a document about it holds at least
 SUBJECT_PASSAGES = 6  # a name in fewer passages is no document's subject
 SUBJECT_SHARE = 0.25  # ... or the share of a document's own passages that have the name
+WIDE = 600  # characters that are embedded of a part and what stands around it
 ALL_OVER = 1 / 3  # share of a document's passages that hold a name which its sentences need not repeat
 
 _CHANGE = re.compile(
@@ -185,11 +188,19 @@ class Asking:
         return 1.0 if _REPLACED.search(one.text) else 0.5 * bool(_REPLACED.search(one.passage.document))
 
 
+def views(one: Candidate) -> tuple[str, str, str]:
+    """What is embedded of a part for each of the features of meaning, in their order."""
+    headed = f"{one.around} {one.text}".strip()
+    return headed, one.text, f"{one.passage.document}. {headed} {one.beside}"[:WIDE]
+
+
 def measure(asking: Asking, found: Sequence[Candidate], near: Vectors) -> NDArray[np.float32]:
-    """One row a candidate, one column a feature. `near`: cosines with the question."""
+    """One row a candidate, one column a feature. `near`: cosines of the question with each of the views,
+    (candidates, 3).
+    """
     rows: list[Mapping[str, float]] = [asking.row(one) for one in found]
     columns = {name: np.array([row[name] for row in rows]) for name in rows[0]}
-    columns["meaning"] = near
+    columns |= dict(zip(("meaning", "meaning_alone", "meaning_wide"), near.T, strict=True))
     return np.stack([columns[name] for name in FEATURES], axis=1).astype(np.float32)
 
 

@@ -7,7 +7,7 @@ import numpy as np
 
 from providers.base import Embedder
 from providers.quote_candidates import Candidate, Passage
-from providers.quote_features import Asking, Holders, Question, measure
+from providers.quote_features import Asking, Holders, Question, measure, views
 from providers.quote_weights import fitness, sureness
 
 MAX_EMBEDDED = 40  # parts whose vectors are made for one question; the rest are left out by their words
@@ -25,16 +25,18 @@ def rank(
         return [[] for _ in questions]
     askings = [Asking(question, passages, holders) for question in questions]
     looked_at = most_promising(askings[0], found)
-    texts = [f"{one.around} {one.text}".strip() for one in looked_at]
+    texts = [view for one in looked_at for view in views(one)]
     vectors = embedder.embed([*(question.text for question in questions), *texts])
-    own, theirs = vectors[: len(questions)], vectors[len(questions) :]
+    own = vectors[: len(questions)]
+    theirs = vectors[len(questions) :].reshape(len(looked_at), -1, vectors.shape[1])
     rankings = []
-    for asking, near in zip(askings, own @ theirs.T, strict=True):
+    for asking, vector in zip(askings, own, strict=True):
+        near = theirs @ vector
         measured = measure(asking, looked_at, near)
-        scores = fitness(measured)
+        ranked = zip(looked_at, fitness(measured), sureness(measured), theirs[:, 0], strict=True)
         scored = [
-            replace(one, score=float(score), sure=float(sure), vector=vector)
-            for one, score, sure, vector in zip(looked_at, scores, sureness(measured), theirs, strict=True)
+            replace(one, score=float(score), sure=float(sure), vector=headed)
+            for one, score, sure, headed in ranked
         ]
         rankings.append(sorted(scored, key=lambda one: -one.score))
     return rankings

@@ -98,17 +98,18 @@ class QuotesModel:
 
     def choose(self, talk: "Talk") -> Choice:
         """Blocks while the sentences are embedded."""
+        found = quotable(talk)
         return choose(
-            self.ranked(talk),
-            quotable(talk),
+            self.ranked(talk, found),
+            found,
             compares=bool(_COMPARES.search(talk.question.asked)),
             broad=bool(_BROAD.search(talk.question.asked)),
         )
 
-    def ranked(self, talk: "Talk") -> list[list[Candidate]]:
+    def ranked(self, talk: "Talk", found: Sequence[Candidate]) -> list[list[Candidate]]:
         """For the question and each of its parts, what may be quoted, the fittest first."""
         questions = [talk.question, *parts_of(talk.question)]
-        return rank(questions, quotable(talk), talk.passages, talk.holders, self._embedder)
+        return rank(questions, found, talk.passages, talk.holders, self._embedder)
 
 
 class _Remembering:
