@@ -32,7 +32,7 @@ class Entity(models.Model):
             models.UniqueConstraint(fields=["datasource", "key", "sense"], name="one_entity_per_key")
         ]
         indexes = [
-            models.Index(fields=["datasource"], condition=Q(vector_due=True), name="entity_vector_due")
+            models.Index(fields=["datasource", "id"], condition=Q(vector_due=True), name="entity_vector_due")
         ]
 
     def __str__(self) -> str:
@@ -157,7 +157,9 @@ class Relation(models.Model):
     class Meta:
         constraints = [models.UniqueConstraint(fields=["source", "target"], name="one_relation_per_pair")]
         indexes = [
-            models.Index(fields=["datasource"], condition=Q(vector_due=True), name="relation_vector_due")
+            models.Index(
+                fields=["datasource", "id"], condition=Q(vector_due=True), name="relation_vector_due"
+            )
         ]
 
     def __str__(self) -> str:
