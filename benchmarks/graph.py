@@ -21,6 +21,8 @@ from pathlib import Path
 from statistics import median
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 if TYPE_CHECKING:
     from datasources.models import Datasource, Document
 
@@ -164,6 +166,7 @@ def reading(datasource: "Datasource", paths: Sequence[Path]) -> dict[str, Any]:
 def merging(user: Any, path: Path) -> dict[str, Any]:
     """The same file into an empty datasource and into one of 100,000 entities, some of them the file's."""
     from datasources.services import create_datasource
+    from ingestion.embed import copy_into
     from ingestion.graph.link import rows
 
     empty, full = create_datasource(user, "Empty"), create_datasource(user, "Full")
@@ -174,8 +177,14 @@ def merging(user: Any, path: Path) -> dict[str, Any]:
     make_graph(full, known)
     made = time.perf_counter() - begun
     entities = full.entities.count()
-    for table in ("entity", "relation"):  # their vectors would be the same work before and after
+    # What was made has its vectors; which ones is nothing to what follows.
+    vector = np.full(384, 384**-0.5, np.float32)
+    copy_into(
+        "name", full.pk, [(pk, vector) for pk in full.entities.values_list("pk", flat=True)], of="entity"
+    )
+    for table in ("entity", "relation"):
         rows(f"UPDATE ingestion_{table} SET vector_due = false WHERE datasource_id = %s", full.pk)
+        rows(f"ANALYZE ingestion_{table}")
     costs = {}
     for name, datasource in (("empty", empty), ("full", full)):
         costs[name] = Cost()
