@@ -168,6 +168,18 @@ def test_what_is_left_out_is_nowhere(drawn: Datasource, reader: Client) -> None:
     assert "No entity has" in found.content.decode()
 
 
+def test_the_legend_counts_the_types(drawn: Datasource, reader: Client) -> None:
+    story = Document.objects.get(title="Story")
+
+    def told(**query: Any) -> dict[str, int]:
+        page = reader.get(reverse("graph", args=[drawn.pk], query=query))
+        return {one["look"].label: one["count"] for one in page.context["legend"]}
+
+    assert told()["Amount"] == 1
+    assert "Amount" not in told(document=story.pk)
+    assert sum(told(document=story.pk).values()) >= data(reader, drawn, document=story.pk)["total"] > 0
+
+
 # --- the list --------------------------------------------------------------------------------------------
 def test_the_list_has_what_the_drawing_has(drawn: Datasource, reader: Client) -> None:
     assert set(listed(reader, drawn)) == set(named(data(reader, drawn)))

@@ -15,17 +15,20 @@ from ingestion.graph.wanted import STEP, Wanted
 
 PER_PAGE = 50
 SLIDER = 20  # mentions at its end
+_TYPES = """
+SELECT kind, count(*) FROM ingestion_entity e,
+ unnest(CASE WHEN types = '{}' THEN '{OTHER}'::varchar[] ELSE types END) AS kind
+WHERE datasource_id = %s AND NOT hidden AND (%s = 0 OR e.id IN
+ (SELECT n.entity_id FROM ingestion_entitymention m JOIN ingestion_entityname n ON n.id = m.named_id
+  WHERE m.document_id = %s AND m.live))
+GROUP BY kind ORDER BY 2 DESC, 1
+"""
 COLUMNS = (("name", "Name"), ("mentions", "Mentions"), ("documents", "Documents"), ("relations", "Relations"))
 
 
 def legend(datasource: Datasource, wanted: Wanted) -> list[dict[str, Any]]:
     """The types there are, each with how many entities have it and whether it is chosen."""
-    found = entities_of(datasource, documents=[wanted.document] if wanted.document else [])
-    counted = rows(
-        "SELECT kind, count(*) FROM ingestion_entity, unnest(CASE WHEN types = '{}' THEN '{OTHER}' ELSE types"
-        " END) AS kind WHERE id = ANY(%s) GROUP BY kind ORDER BY 2 DESC, 1",
-        list(found.values_list("pk", flat=True)),
-    )
+    counted = rows(_TYPES, datasource.pk, wanted.document, wanted.document)
     return [
         {"look": look(key), "count": count, "on": not wanted.types or key in wanted.types}
         for key, count in counted
