@@ -350,3 +350,31 @@ def test_without_a_server_the_rules_read(halden) -> None:
     document = read(document_of(halden))
     assert set().union(*extractors(document).values()) == {Rules.name}
     assert not ChunkExtraction.objects.exists()
+
+
+def test_what_was_read_before_the_worker_was_killed_comes_into_the_graph(contracts, serve, work) -> None:
+    server = serve(well)
+    document = read(document_of(contracts))
+    chunks = list(document.chunks.order_by("index"))
+    extracting.read_chunks(contracts, extracting.reader_of(contracts), chunks[:2], lambda _: None)
+    assert extractors(document) == {index: {Rules.name} for index in range(3)}
+    choose_extractor(contracts, GraphExtractor.MODEL)
+    work()
+    assert len(server.requests) == 3
+    assert extractors(document) == {index: {"model reader"} for index in range(3)}
+
+
+def test_choosing_the_rules_ends_the_reading_and_keeps_what_was_paid_for(
+    contracts, serve, work, settings, monkeypatch
+) -> None:
+    settings.GRAPH_CONCURRENCY = 1
+    server = serve(well)
+    document = read(document_of(contracts, [f"{TEXTS[0]} Part {n}." for n in range(30)]))
+    choose_extractor(contracts, GraphExtractor.MODEL)
+    monkeypatch.setattr(
+        extracting, "tell", lambda datasource: choose_extractor(datasource, GraphExtractor.RULES)
+    )
+    work()
+    assert 0 < len(server.requests) < 30
+    read_by_model = [found for found in extractors(document).values() if "model reader" in found]
+    assert len(read_by_model) == extracting.report(contracts).done > 0

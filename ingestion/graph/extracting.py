@@ -20,6 +20,7 @@ from ingestion.graph.anchor import NamedThing, Statement, Text, anchor
 from ingestion.graph.budget import Budget, Estimate, budget_of, estimate_texts, record, spend
 from ingestion.graph.extraction_models import CachedExtraction, ChunkExtraction, ExtractionState
 from ingestion.graph.model_extractor import ModelReader, Outcome
+from ingestion.graph.models import EntityMention
 from ingestion.graph.ontology import types_of
 from ingestion.graph.replace import Found
 from ingestion.graph.rules import Rules
@@ -298,6 +299,22 @@ def unread(datasource: Datasource) -> QuerySet[Chunk]:
     )
     ready = Chunk.objects.filter(datasource=datasource, document__status=DocumentStatus.READY)
     return ready.exclude(pk__in=settled.values("chunk_id")).order_by("document_id", "index")
+
+
+def unlinked(datasource: Datasource, reader: ModelReader) -> QuerySet[Chunk]:
+    """Chunks that the model has read while the graph still says of them what the rules found: the worker was
+    killed in between.
+    """
+    read = ChunkExtraction.objects.filter(
+        datasource=datasource,
+        state=ExtractionState.DONE,
+        cached__prompt=reader.prompt_hash,
+        cached__model=reader.model.name,
+    )
+    ruled = EntityMention.objects.filter(datasource=datasource, extractor=Rules.name, live=True)
+    ready = Chunk.objects.filter(datasource=datasource, document__status=DocumentStatus.READY)
+    both = ready.filter(pk__in=read.values("chunk_id")).filter(pk__in=ruled.values("chunk_id"))
+    return both.order_by("document_id", "index")
 
 
 def estimate(datasource: Datasource, chunks: QuerySet[Chunk] | None = None) -> Estimate:

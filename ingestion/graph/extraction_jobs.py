@@ -10,7 +10,7 @@ from procrastinate.exceptions import JobAborted
 
 from datasources.models import Datasource, GraphExtractor
 from ingestion.graph import budget
-from ingestion.graph.extracting import by_model, found_by, read_chunks, reader_of, unread
+from ingestion.graph.extracting import by_model, found_by, read_chunks, reader_of, unlinked, unread
 from ingestion.graph.extraction_models import ChunkExtraction, ExtractionState
 from ingestion.graph.jobs import defer_judging
 from ingestion.graph.replace import replace
@@ -59,7 +59,7 @@ def read_on(datasource: Datasource) -> None:
 
 @app.task(queue="ingest", pass_context=True, retry=Backoff())
 def extract_unread(context: JobContext, datasource_id: int) -> None:
-    """Read until nothing is left, the budget is used up or reading is paused, portion by portion."""
+    """Read until nothing is left, the budget is used up, reading is paused or the rules are chosen."""
     close_old_connections()
     datasource = Datasource.objects.filter(pk=datasource_id).first()
     if datasource is None or not by_model(datasource):
@@ -68,7 +68,7 @@ def extract_unread(context: JobContext, datasource_id: int) -> None:
     def go_on(_: int) -> None:
         if context.should_abort():
             raise JobAborted
-        if is_paused(datasource_id):
+        if is_paused(datasource_id) or not is_chosen(datasource_id):
             raise Stopped
 
     try:
@@ -80,13 +80,20 @@ def extract_unread(context: JobContext, datasource_id: int) -> None:
         raise Transient(str(error)) from error
 
 
+def is_chosen(datasource_id: int) -> bool:
+    """Whether the model still reads: its owner may choose the rules meanwhile."""
+    return Datasource.objects.filter(pk=datasource_id, graph_extractor=GraphExtractor.MODEL).exists()
+
+
 def extract_portion(datasource: Datasource, go_on: Callable[[int], None]) -> bool:
     """Read some chunks and bring them into the graph; False when there is nothing more to do now."""
-    chunks = list(unread(datasource)[:AT_ONCE])
-    if not chunks:
-        return False
     reader = reader_of(datasource)
+    chunks = list(unread(datasource)[:AT_ONCE])
+    late = list(unlinked(datasource, reader)[:AT_ONCE])
+    if not (chunks or late):
+        return False
     go_on(0)
-    within = read_chunks(datasource, reader, chunks, go_on)
-    replace(datasource.pk, found_by(reader, chunks))
-    return within
+    try:
+        return read_chunks(datasource, reader, chunks, go_on)
+    finally:  # what was read before a stop is paid for, so it belongs in the graph
+        replace(datasource.pk, found_by(reader, [*late, *chunks]))
