@@ -184,7 +184,6 @@ def merging(user: Any, path: Path) -> dict[str, Any]:
     )
     for table in ("entity", "relation"):
         rows(f"UPDATE ingestion_{table} SET vector_due = false WHERE datasource_id = %s", full.pk)
-        rows(f"ANALYZE ingestion_{table}")
     costs = {}
     for name, datasource in (("empty", empty), ("full", full)):
         costs[name] = Cost()
