@@ -114,13 +114,20 @@ function drawNode(node, data) {
   if (!visible(node)) return { ...data, hidden: true };
   const marked = node === selected || node === cursor;
   const dim = hasSelected() && !isNear(node);
-  return { ...data, color: (dim ? colours.dim : colours.nodes)[data.tone], dim, highlighted: marked, ring: node === selected ? "mark-line" : "accent", zIndex: marked ? 2 : dim ? 0 : 1, forceLabel: hasSelected() && !dim && graph.degree(selected) <= FEW };
+  return {
+    ...data, dim, color: (dim ? colours.dim : colours.nodes)[data.tone], zIndex: marked ? 2 : dim ? 0 : 1,
+    highlighted: marked, ring: node === selected ? "mark-line" : "accent",
+    forceLabel: hasSelected() && !dim && graph.degree(selected) <= FEW,
+  };
 }
 
 function drawEdge(edge, data) {
   const [one, two] = graph.extremities(edge);
   if (!visible(one) || !visible(two)) return { ...data, hidden: true };
-  if (one === selected || two === selected) return { ...data, color: colours["mark-line"], size: 1.6, zIndex: 1, from: one === selected, label: chosen.names && named.has(edge) ? data.named : "", forceLabel: true };
+  if (one === selected || two === selected) {
+    const label = chosen.names && named.has(edge) ? data.named : "";
+    return { ...data, color: colours["mark-line"], size: 1.6, zIndex: 1, from: one === selected, label, forceLabel: true };
+  }
   return { ...data, hidden: !data.backbone, color: hasSelected() ? colours.faint : colours.edge, size: 1.3, label: "" };
 }
 
@@ -200,7 +207,9 @@ function build(data) {
   const scale = (box.clientWidth < 500 ? 0.62 : 1) * Math.min(1, Math.max(0.5, Math.sqrt(400 / data.nodes.length)));
   const built = new globalThis.graphology.Graph({ type: "directed", multi: false });
   for (const [id, label, kinds, mentions, x, y] of data.nodes) {
-    built.addNode(String(id), { label, mentions, x, y: -y, size: scale * (4.6 + Math.min(9, Math.sqrt(mentions - 1) * 1.7)), tone: data.types[kinds[0]][2], types: kinds.map((kind) => data.types[kind][0]) });
+    const size = scale * (4.6 + Math.min(9, Math.sqrt(mentions - 1) * 1.7));
+    const keys = kinds.map((kind) => data.types[kind][0]);
+    built.addNode(String(id), { label, mentions, x, y: -y, size, tone: data.types[kinds[0]][2], types: keys });
   }
   const drawn = new Map();
   for (const [rank, [one, two, named]] of data.edges.entries()) { // the strongest first
@@ -213,10 +222,12 @@ function build(data) {
 }
 
 function start() {
+  const small = box.clientWidth < 500;
   sigma = new globalThis.Sigma(graph, box, {
     nodeReducer: drawNode, edgeReducer: drawEdge, zIndex: true, hideEdgesOnMove: graph.size > 1500, renderEdgeLabels: true,
     defaultDrawNodeLabel: drawLabel, defaultDrawNodeHover: drawChosen, defaultDrawEdgeLabel: drawEdgeLabel,
-    labelRenderedSizeThreshold: box.clientWidth < 500 ? 4 : 6.2, labelDensity: 0.7, labelGridCellSize: 110, stagePadding: box.clientWidth < 500 ? 24 : 56, minEdgeThickness: 1, enableCameraRotation: false, minCameraRatio: 0.04, maxCameraRatio: 3,
+    labelRenderedSizeThreshold: small ? 4 : 6.2, labelDensity: 0.7, labelGridCellSize: 110, stagePadding: small ? 24 : 56,
+    minEdgeThickness: 1, enableCameraRotation: false, minCameraRatio: 0.04, maxCameraRatio: 3,
   });
   sigma.on("beforeRender", reserveSelected);
   sigma.scheduleRender(); // the first frame was drawn without
@@ -266,6 +277,10 @@ async function load() {
   tell();
   box.dataset.ready = "true";
 }
+
+const fetchScript = (src) => new Promise((onload, onerror) => {
+  document.head.append(Object.assign(document.createElement("script"), { src, onload, onerror }));
+});
 
 function asList(why) {
   shell.dataset.view = "list";
@@ -357,12 +372,16 @@ const repaint = () => {
 document.addEventListener("themechange", repaint);
 matchMedia("(prefers-color-scheme: dark)").addEventListener("change", repaint);
 
-if (document.querySelector("[data-graph-waiting]")) setTimeout(() => location.reload(), 4000);
+// Whoever fills in a dialog meanwhile is not disturbed.
+const look = () => (document.querySelector("dialog:modal, [data-menu][open]") ? setTimeout(look, 4000) : location.reload());
+if (document.querySelector("[data-graph-waiting]")) setTimeout(look, 4000);
 if (box && shell.dataset.view === "graph") {
   if (!document.createElement("canvas").getContext("webgl2")) asList("This browser cannot draw the graph, so it is shown as a list");
   else {
     // Only now: without WebGL sigma cannot even be loaded.
-    const libraries = box.dataset.libraries.split(" ").map((src) => new Promise((loaded, failed) => document.head.append(Object.assign(document.createElement("script"), { src, onload: loaded, onerror: failed }))));
-    Promise.all([...libraries, document.fonts.ready]).then(readColours).then(load).catch(() => asList("The drawing could not be loaded, so the graph is shown as a list. Nothing is lost; reload to try again"));
+    Promise.all([...box.dataset.libraries.split(" ").map(fetchScript), document.fonts.ready])
+      .then(readColours)
+      .then(load)
+      .catch(() => asList("The drawing could not be loaded, so the graph is shown as a list. Nothing is lost; reload to try again"));
   }
 }
