@@ -188,6 +188,7 @@ def _scores(rows: list[dict[str, Any]]) -> dict[str, Any]:
         return f"{sum(grade in grades for grade in graded)}/{len(graded)}"
 
     answered = [row for row in rows if row["quotes"]]
+    wrong = [row["status"] for row in rows if row["kind"] == "none"]
     right = [_holds(quote, row["expect"]) for row in answered for quote in row["quotes"]]
     lost = Counter(row["lost"] for row in rows if row["kind"] == "single" and row["grade"] == "miss")
     times = sorted(row["milliseconds"] for row in rows)
@@ -198,6 +199,7 @@ def _scores(rows: list[dict[str, Any]]) -> dict[str, Any]:
         "multi_full": count("multi", "hit"),
         "multi_full_or_partial": count("multi", "hit", "partial"),
         "none_refused": count("none", "hit"),
+        "none_called_whole": f"{wrong.count('answered')}/{len(wrong)}",
         "quotes_per_answer": round(len(verdicts) / max(1, len(answered)), 2),
         "quotes_right": f"{sum(right)}/{len(right)}",
         "quotes_verified": f"{verdicts.count('verified')}/{len(verdicts)}",

@@ -12,7 +12,7 @@ QUOTES = 3
 FOUND = 0.3  # sureness; a less sure sentence is shown as an answer in part
 SOME = 0.2  # the best sentence of a question that the documents don't answer seldom has more
 NEAR_BEST = 1.0  # a sentence whose score is this close to the best may be the right one instead
-OTHER_DOCUMENT = 0.5  # share of the sureness asked of the first that the second of a pair needs
+OTHER_DOCUMENT = 0.5  # share of the sureness asked of the first that the other of a pair needs
 SAME_MATTER = 0.45  # cosine of two sentences about one thing
 TOGETHER = 0.5  # what that cosine counts beside the sureness of both
 PAIRED = 16  # sentences among which a pair is looked for
@@ -89,7 +89,7 @@ def _replacement(
 ) -> list[Candidate]:
     """A sentence among the best that replaces another document's clause, and that clause."""
     for one in ranking[:PAIRED]:
-        plainly = one.sure >= enough and _IS_REPLACED.search(one.text)
+        plainly = one.sure >= enough * OTHER_DOCUMENT and _IS_REPLACED.search(one.text)
         if plainly and (other := partners(one, ranking, everything)):
             return [one, *other]
     return []

@@ -1,4 +1,4 @@
-"""What each measure counts. Fitted by benchmarks/fit_keyless.py, on other questions than the held-out ones."""
+"""What each measure counts. Fitted by benchmarks/fit_keyless.py, never on the held-out questions."""
 
 from collections.abc import Mapping
 from typing import Any
