@@ -39,6 +39,11 @@ BENCHMARKS = {
         "Pairs of records and of names: DBLP-ACM's test pairs, recorded names judged by hand, passages of one "
         "name; left out where SVQ_BENCH_DATA is not set.",
     ),
+    "resolution": (
+        "One thing, one entity",
+        "Pairs of DBLP-ACM, of recorded names judged by hand, of passages of one name; left out where "
+        "SVQ_BENCH_DATA is not set.",
+    ),
     "pages": ("Pages in the browser", "Budgets of the design, in the right column."),
 }
 

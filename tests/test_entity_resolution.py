@@ -101,16 +101,16 @@ def test_initials_of_two_things_are_left_to_a_person(home):
 
 @COMMON
 @given(
-    order=st.permutations(list(range(len(TEXTS)))),
-    cuts=st.sets(st.integers(1, len(TEXTS) - 1)),
-    kept=st.integers(1, len(TEXTS)),
+    texts=st.lists(st.sampled_from(TEXTS), min_size=3, max_size=6, unique=True),
+    cuts=st.sets(st.integers(1, 5)),
+    kept=st.integers(1, 5),
 )
-def test_contexts_count_the_same_in_any_order_and_leave_with_their_documents(home, order, cuts, kept):
+def test_contexts_count_the_same_in_any_order_and_leave_with_their_documents(home, texts, cuts, kept):
     datasource = create_datasource(home.owner, f"contexts {Datasource.objects.count()}")
     documents = []
-    for start, end in pairwise([0, *sorted(cuts), len(TEXTS)]):
-        documents += upload(datasource, *[TEXTS[i] for i in order[start:end]])
-    assert picture(datasource) == fresh([TEXTS[i] for i in sorted(order)])
+    for start, end in pairwise([0, *sorted(cut for cut in cuts if cut < len(texts)), len(texts)]):
+        documents += upload(datasource, *texts[start:end])
+    assert picture(datasource) == fresh(sorted(texts))
     for document in documents[kept:]:
         delete(datasource, document)
-    assert picture(datasource) == fresh([TEXTS[i] for i in sorted(order[:kept])])
+    assert picture(datasource) == fresh(sorted(texts[:kept]))

@@ -37,6 +37,7 @@ based known released directed written produced founded published developed near 
 after about within is was are were has had have the a an his her its"""
 )
 DATED = "dated "  # how the trait of a record or title begins that says its year
+_ON_AIR = listed("television tv web drama comedy")
 _YEARS = {"dated": 0, "born": 0, "made": 1}  # years by which sources may differ
 
 Document = tuple[str, int]  # SHA-256 of its file, id: an order that doesn't depend on that of uploads
@@ -80,11 +81,13 @@ def _kinds(phrase: str) -> set[str]:
         word = fold(match)
         if re.fullmatch(_YEAR, word):
             found.add(f"made {word}")
-        if word in {",", "and", "or"} or word in _ENDS:
-            kind = KIND_OF.get(_singular(last))
+        if word == "series":  # “book series”, “television series”
+            word = last if last in KIND_OF else "miniseries" if last in _ON_AIR else word
+        kind = KIND_OF.get(_singular(last))
+        if word in {",", "and", "or"} or word in _ENDS or (kind and word.endswith("ed")):
             named = named or bool(kind)
             found |= {f"is {kind}"} if kind else set()
-            if word in _ENDS or (word == "," and not named):
+            if word not in {",", "and", "or"} or (word == "," and not named):
                 break
         last = word
     return found if named else set()
