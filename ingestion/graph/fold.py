@@ -110,6 +110,38 @@ def _words(picked: Mapping[Any, Sequence[Statement]]) -> dict[Any, str]:
 
 
 # --- entities --------------------------------------------------------------------------------------------
+# Of a thing that is named everywhere only the statements that description and passages are made of leave the
+# database; `place` is the order of Statement.merit.
+_BEST = """
+WITH said AS (
+  SELECT n.entity_id, m.document_id, d.sha256, m.position, m.chunk_id, m.description, m.said_start,
+         m.said_end, m.defines, row_number() OVER (PARTITION BY n.entity_id ORDER BY
+           m.description = '', NOT m.defines,
+           CASE WHEN m.description <> '' THEN char_length(m.description)
+                ELSE least(m.said_end - m.said_start, %s) END DESC,
+           d.sha256 COLLATE "C", m.position, m.said_end, m.description COLLATE "C", m.chunk_id) AS place
+  FROM ingestion_entityname n JOIN ingestion_entitymention m ON m.named_id = n.id
+  JOIN datasources_document d ON d.id = m.document_id WHERE n.entity_id = ANY(%s) AND m.live),
+firsts AS (
+  SELECT *, row_number() OVER (PARTITION BY entity_id, chunk_id ORDER BY place) = 1 AS of_chunk,
+         description <> ''
+           AND row_number() OVER (PARTITION BY entity_id, description ORDER BY place) = 1 AS of_words
+  FROM said),
+counted AS (
+  SELECT *, count(*) FILTER (WHERE of_chunk) OVER so_far AS chunks,
+         count(*) FILTER (WHERE of_words) OVER so_far AS words
+  FROM firsts WINDOW so_far AS (PARTITION BY entity_id ORDER BY place))
+SELECT entity_id, document_id, sha256, position, chunk_id, description, said_start, said_end, defines
+FROM counted WHERE (of_chunk AND chunks <= %s) OR (of_words AND words <= %s) ORDER BY entity_id, place
+"""
+_COUNTS = """
+SELECT entity_id, count(*), count(DISTINCT document_id) FROM (
+  SELECT DISTINCT n.entity_id, m.document_id, m.position FROM ingestion_entityname n
+  JOIN ingestion_entitymention m ON m.named_id = n.id WHERE n.entity_id = ANY(%s) AND m.live) AS places
+GROUP BY entity_id
+"""
+
+
 def fold_entities(ids: Iterable[int]) -> None:
     """Rewrite these entities from their mentions; those without a name go, with all that hangs on them."""
     wanted = sorted(ids)
@@ -121,15 +153,9 @@ def fold_entities(ids: Iterable[int]) -> None:
     ):
         names[entity].append(Calling(*calling))
     statements: dict[int, list[Statement]] = defaultdict(list)
-    for entity, *statement in rows(
-        "SELECT n.entity_id, m.document_id, d.sha256, m.position, m.chunk_id, m.description, m.said_start,"
-        " m.said_end, m.defines FROM ingestion_entityname n"
-        " JOIN ingestion_entitymention m ON m.named_id = n.id JOIN datasources_document d ON d.id ="
-        " m.document_id"
-        " WHERE n.entity_id = ANY(%s) AND m.live",
-        wanted,
-    ):
+    for entity, *statement in rows(_BEST, LONG, wanted, PASSAGES, SAID):
         statements[entity].append(Statement(*statement))
+    counts = {entity: (mentions, documents) for entity, mentions, documents in rows(_COUNTS, wanted)}
     decided = _decided(wanted)
     words = _words({entity: chosen(said) for entity, said in statements.items()})
     _write_entities(
@@ -139,8 +165,8 @@ def fold_entities(ids: Iterable[int]) -> None:
             "types": decided.get((entity, DecisionKind.RETYPE), ("", union_of_types(names[entity])))[1],
             "description": words[entity],
             "passages": best_passages(said),
-            "mentions": len(places(said)),
-            "documents": len({s.document for s in said}),
+            "mentions": counts[entity][0],
+            "documents": counts[entity][1],
             "hidden": (entity, DecisionKind.HIDE) in decided,
         }
         for entity, said in statements.items()

@@ -65,22 +65,27 @@ def _folded(datasource_id: int, keys: Sequence[str]) -> dict[Ref, Folded]:
     """Every name of these keys as a fold over its mentions: commonest spelling, all types, count."""
     spellings: dict[Ref, Counter[str]] = defaultdict(Counter)
     kinds: dict[Ref, Counter[str]] = defaultdict(Counter)
-    places: dict[Ref, set[tuple[int, int]]] = defaultdict(set)
-    for key, sense, name, types, document, position in rows(
-        "SELECT key, sense, name, types, document_id, position FROM ingestion_entitymention"
-        " WHERE datasource_id = %s AND live AND key = ANY(%s)",
+    for key, sense, name, types, count in rows(
+        "SELECT key, sense, name, types, count(*) FROM ingestion_entitymention"
+        " WHERE datasource_id = %s AND live AND key = ANY(%s) GROUP BY key, sense, name, types",
         datasource_id, keys,
     ):  # fmt: skip
-        spellings[key, sense][name] += 1
-        kinds[key, sense].update(types)
-        places[key, sense].add((document, position))
+        spellings[key, sense][name] += count
+        kinds[key, sense].update(dict.fromkeys(types, count))
+    places = rows(
+        "SELECT key, sense, count(*) FROM (SELECT DISTINCT key, sense, document_id, position"
+        " FROM ingestion_entitymention WHERE datasource_id = %s AND live AND key = ANY(%s)) AS places"
+        " GROUP BY key, sense",
+        datasource_id, keys,
+    )  # fmt: skip
     return {
-        ref: Folded(
+        (key, sense): Folded(
             name=min(names, key=lambda name: (-names[name], name)),
-            places=len(places[ref]),
-            types=sorted(kinds[ref], key=lambda kind: (-kinds[ref][kind], kind)),
+            places=count,
+            types=sorted(told, key=lambda kind: (-told[kind], kind)),
         )
-        for ref, names in spellings.items()
+        for key, sense, count in places
+        for names, told in [(spellings[key, sense], kinds[key, sense])]
     }
 
 
