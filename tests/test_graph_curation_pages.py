@@ -119,7 +119,7 @@ def test_two_different_things_are_not_asked_about_again(client: Client, contract
 def test_a_decision_holds_for_later_uploads(client: Client, contracts: Datasource) -> None:
     upload(contracts, PAIRS[0], PAIRS[1])
     answer(client, contracts, "same")
-    upload(contracts, "J. Smith moved to Bergen.")
+    upload(contracts, "In Bergen, J. Smith met Mira Okafor.")
     assert named(contracts, "j smith") == named(contracts, "john smith")
     assert named(contracts, "j smith").document_count == 3
     assert "Nothing to decide" in text_of(shown(client, contracts))
