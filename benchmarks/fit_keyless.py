@@ -2,8 +2,9 @@
 
     SVQ_BENCH_DATA=folder python -m benchmarks.fit_keyless
 
-The folder holds hotpot_train, musique_train and docugami_10q. Three questions in four are fitted on; the rest
-are held out and only counted. Every question is also put to the passages without those that answer it.
+The folder holds hotpot_train and musique_train. Fitted on are three of their questions in four and all of the
+development list; the rest are held out and only counted. Every question is also put to the passages without
+those that answer it.
 """
 
 import json

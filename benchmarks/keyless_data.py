@@ -1,11 +1,10 @@
-"""Questions with known sentences, for fitting the keyless model: Wikipedia passages, company reports and the
-development list about the sample documents. The held-out list of benchmarks/keyless.py is not among them.
+"""Questions with known sentences, for fitting the keyless model: Wikipedia passages, and the development list
+about the sample documents. The held-out list of benchmarks/keyless.py is not among them.
 """
 
-import csv
 import json
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -14,8 +13,6 @@ import pypdfium2
 from ingestion.split import join_pages, split
 
 ROOT = Path(__file__).resolve().parent.parent
-REPORTS = ("2023 Q3 AAPL", "2023 Q3 MSFT", "2023 Q3 NVDA", "2023 Q3 INTC", "2023 Q3 AMZN", "2023 Q1 AAPL")
-_SUM = re.compile(r"\$?(\d[\d,]*(?:\.\d+)?)(?: (million|billion)|%)?")
 _REFERENCE = re.compile(r"#(\d)")
 
 
@@ -46,7 +43,6 @@ def collections(folder: Path) -> list[Collection]:
     return [
         _hotpot(folder / "hotpot_train"),
         _musique(folder / "musique_train"),
-        _reports(folder / "docugami_10q/sec-10-q/data/v1"),
         _samples(),
     ]
 
@@ -96,20 +92,6 @@ def _musique(folder: Path) -> Collection:
     )
 
 
-def _reports(folder: Path) -> Collection:
-    """Questions about one report each; a sentence with a figure of the written answer counts as right."""
-    passages = [(name, text) for name in REPORTS for text in _pieces(folder / "docs" / f"{name}.pdf")]
-    with (folder / "qna_data.csv").open(encoding="utf-8-sig", newline="") as file:
-        rows = list(csv.DictReader(file))
-    questions = []
-    for row in rows:
-        source = row["Source Docs"].strip("*")
-        marks = tuple(dict.fromkeys(_marks(row["Answer"].partition("SOURCE(S)")[0])))
-        if source in REPORTS and marks:
-            questions.append(Labelled(question=row["Question"], titles=frozenset({source}), marks=marks))
-    return Collection(name="reports", passages=passages, questions=questions)
-
-
 def _samples() -> Collection:
     """The development list's questions that one sentence answers, and those that nothing answers."""
     titles = {path.name: _title(path) for path in sorted((ROOT / "samples").glob("*.pdf"))}
@@ -131,16 +113,6 @@ def _title(path: Path) -> str:
     return str(pypdfium2.PdfDocument(path).get_metadata_dict()["Title"])
 
 
-def _marks(answer: str) -> Iterator[str]:
-    for found in _SUM.finditer(answer):
-        if found.group().endswith("%"):
-            yield found.group()
-        elif "," in found.group(1):
-            yield found.group(1).rstrip(",")
-        elif found.group(2):
-            yield f"{found.group(1)} {found.group(2)}"
-
-
 def _pieces(path: Path) -> list[str]:
     document = pypdfium2.PdfDocument(path)
     pages = [page.get_textpage().get_text_bounded().replace("\r\n", "\n") for page in document]
@@ -154,7 +126,6 @@ def without_gold(collection: Collection, labelled: Labelled) -> list[int]:
         position
         for position, (title, text) in enumerate(collection.passages)
         if not (
-            title in labelled.titles
-            and (collection.name not in {"reports", "samples"} or labelled.answered_by(title, text))
+            title in labelled.titles and (collection.name != "samples" or labelled.answered_by(title, text))
         )
     ]
