@@ -27,10 +27,13 @@ def change(
     """
     lock(datasource_id)
     gone = fold.pairs_of_documents([*removed, *resting])
+    for table in ("entitymention", "relationmention"):
+        rows(
+            f"UPDATE ingestion_{table} SET live = true WHERE document_id = ANY(%s) AND NOT live", list(added)
+        )
     keys = _keys_of([*added, *removed, *resting])
     for table in ("entitymention", "relationmention"):
-        rows(f"UPDATE ingestion_{table} SET live = true WHERE document_id = ANY(%s)", list(added))
-        rows(f"UPDATE ingestion_{table} SET live = false WHERE document_id = ANY(%s)", list(resting))
+        rows(f"UPDATE ingestion_{table} SET live = false WHERE document_id = ANY(%s) AND live", list(resting))
     mentions.remove(removed)
     extraction_cache.release(removed)
     forget_verdicts(datasource_id, removed)
@@ -96,10 +99,12 @@ def drop(datasource_id: int) -> None:
 
 
 def _keys_of(document_ids: Sequence[int]) -> set[str]:
+    """The keys that count there: a document that rests already leaves nothing behind to fold."""
     return {
         key
         for (key,) in rows(
-            "SELECT DISTINCT key FROM ingestion_entitymention WHERE document_id = ANY(%s)", list(document_ids)
+            "SELECT DISTINCT key FROM ingestion_entitymention WHERE document_id = ANY(%s) AND live",
+            list(document_ids),
         )
     }
 
