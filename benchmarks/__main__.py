@@ -36,11 +36,6 @@ BENCHMARKS = {
     ),
     "resolution": (
         "One thing, one entity",
-        "Pairs of records and of names: DBLP-ACM's test pairs, recorded names judged by hand, passages of one "
-        "name; left out where SVQ_BENCH_DATA is not set.",
-    ),
-    "resolution": (
-        "One thing, one entity",
         "Pairs of DBLP-ACM, of recorded names judged by hand, of passages of one name; left out where "
         "SVQ_BENCH_DATA is not set.",
     ),

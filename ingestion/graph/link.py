@@ -137,17 +137,17 @@ def _fold_names(datasource_id: int, keys: Sequence[str], changes: Changes) -> tu
 
 def _tied(ids: Sequence[int]) -> set[int]:
     """These names, all of their entities, and those that they might be one with."""
-    return {
-        pk
-        for (pk,) in rows(
-            "SELECT id FROM ingestion_entityname WHERE id = ANY(%s) UNION"
-            " SELECT o.id FROM ingestion_entityname n JOIN ingestion_entityname o USING (entity_id)"
-            " WHERE n.id = ANY(%s) UNION"
-            " SELECT a_id FROM ingestion_mergecandidate WHERE b_id = ANY(%s) UNION"
-            " SELECT b_id FROM ingestion_mergecandidate WHERE a_id = ANY(%s)",
-            *[list(ids)] * 4,
-        )
-    }
+    entities = rows(
+        "SELECT DISTINCT entity_id FROM ingestion_entityname WHERE id = ANY(%s) AND entity_id IS NOT NULL",
+        list(ids),
+    )
+    found = rows(
+        "SELECT id FROM ingestion_entityname WHERE id = ANY(%s) OR entity_id = ANY(%s) UNION"
+        " SELECT a_id FROM ingestion_mergecandidate WHERE b_id = ANY(%s) UNION"
+        " SELECT b_id FROM ingestion_mergecandidate WHERE a_id = ANY(%s)",
+        list(ids), [entity for (entity,) in entities], list(ids), list(ids),
+    )  # fmt: skip
+    return {pk for (pk,) in found}
 
 
 def _compared(ref: Ref, types: Iterable[str]) -> tuple[object, ...]:
@@ -235,15 +235,25 @@ def _ids_of(datasource_id: int, refs: Iterable[Ref]) -> list[int]:
     return [pk for pk, key, sense in found if (key, sense) in wanted]
 
 
+def _blocks_of(ids: Iterable[int], sure: bool = False) -> list[int]:
+    """The signatures of these names, or the sure ones alone.
+
+    Asked for by themselves: a planner that believes the table empty would join it with itself by rows.
+    """
+    found = rows(
+        "SELECT DISTINCT block FROM ingestion_nameblock WHERE name_id = ANY(%s) AND (sure OR NOT %s)",
+        list(ids), sure,
+    )  # fmt: skip
+    return [block for (block,) in found]
+
+
 def _neighbours(ids: Sequence[int]) -> set[int]:
     """Names that share a sure signature with these."""
     return {
         pk
         for (pk,) in rows(
-            "SELECT DISTINCT other.name_id FROM ingestion_nameblock own JOIN ingestion_nameblock other"
-            " USING (block)"
-            " WHERE own.name_id = ANY(%s) AND own.sure",
-            list(ids),
+            "SELECT DISTINCT name_id FROM ingestion_nameblock WHERE block = ANY(%s)",
+            _blocks_of(ids, sure=True),
         )
     }
 
@@ -284,9 +294,8 @@ def _look_alikes(frontier: set[int], names: dict[int, Name]) -> dict[tuple[Ref, 
     """The scores of likely pairs of a frontier name and any other; the names met are added to `names`."""
     grouped = rows(
         "SELECT array_agg(name_id), array_agg(name_id) FILTER (WHERE sure) FROM ingestion_nameblock"
-        " WHERE block IN (SELECT block FROM ingestion_nameblock WHERE name_id = ANY(%s))"
-        " GROUP BY block HAVING count(*) > 1",
-        list(frontier),
+        " WHERE block = ANY(%s) GROUP BY block HAVING count(*) > 1",
+        _blocks_of(frontier),
     )
     likely: set[tuple[int, int]] = set()
     for block, sure in grouped:
