@@ -16,6 +16,7 @@ from ingestion.similarity.models import DocumentNode
 
 NEIGHBOURS, ABOVE = 3, 0.3  # how the map is drawn unless a person asks otherwise
 MOST_NEIGHBOURS = 10
+ROOM = 1.5  # around a document that is like no other, where a tie is about 1 long
 DRAWN = 1000  # documents, those with the most text; all pairs are compared
 
 _MEANS = """
@@ -73,16 +74,21 @@ def entities_of(ids: list[int]) -> dict[int, set[int]]:
 
 
 def _places(nodes: list[DocumentNode], edges: list[nearest.Edge], labels: list[int]) -> layout.Places:
-    """A place for each document. An unseen hub holds each group together and keeps others out of it."""
-    count, sizes = len(nodes), Counter(labels)
-    hubs = sum(size > 1 for size in sizes.values())  # the largest groups have the first labels
-    start = np.full((count + hubs, 2), np.nan)
-    start[:count] = np.array([(node.x, node.y) for node in nodes], dtype=np.float64).reshape(-1, 2)
-    ties = [edge[:2] for edge in edges]
-    ties += [(i, count + label) for i, label in enumerate(labels) if sizes[label] > 1]
-    weights = [edge[2] for edge in edges] + [1.0] * (len(ties) - len(edges))
-    pairs = np.array(ties, dtype=np.int64).reshape(-1, 2)
-    return layout.lay_out(start, pairs, np.array(weights, dtype=np.float64))[:count]
+    """A place for each document: groups by their ties, and around them those that are like no other."""
+    sizes = Counter(labels)
+    grouped = [i for i, label in enumerate(labels) if sizes[label] > 1]
+    index = {old: new for new, old in enumerate(grouped)}
+    start = np.array([(nodes[i].x, nodes[i].y) for i in grouped], dtype=np.float64).reshape(-1, 2)
+    within = [(index[a], index[b], score) for a, b, score in edges if a in index and b in index]
+    ties = np.array([tie[:2] for tie in within], dtype=np.int64).reshape(-1, 2)
+    found = layout.lay_out(start, ties, np.array([tie[2] for tie in within], dtype=np.float64))
+    places = np.zeros((len(nodes), 2))
+    places[grouped] = found
+    reach = np.hypot(*found.T).max(initial=0.0) + ROOM
+    for turn, i in enumerate(i for i, label in enumerate(labels) if sizes[label] == 1):
+        away, angle = math.sqrt(reach**2 + ROOM * turn), turn * layout.GOLDEN
+        places[i] = away * math.cos(angle), away * math.sin(angle)
+    return places
 
 
 def _names(nodes: list[DocumentNode], labels: list[int]) -> dict[int, str]:
