@@ -149,10 +149,10 @@ def query_knowledge_graph(
     walk.name(homes, mentions)
     scores = dict(walk.own)
     for decay in (1.0, SECOND_HOP):
-        links = _links(front(scores))
-        fresh = walk.best_targets(links, scores)
+        ways = walk.weigh(_links(front(scores)))
+        fresh = walk.best_targets(ways, scores)
         walk.meet(_kept(_ask(_TEXTS, scope, vector, ids=fresh), near), near)
-        scores = walk.follow(links, scores, decay)
+        scores = walk.follow(ways, scores, decay)
     best = sorted(scores, key=lambda pk: (-scores[pk], pk))[: min(limit, MAX_LIMIT)]
     chunks = Chunk.objects.select_related("document").in_bulk(best)
     top = max(scores[best[0]], 1e-9) if best else 1.0

@@ -10,6 +10,7 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from typing import NamedTuple
 
 from ingestion.graph.names import fold
 
@@ -36,8 +37,7 @@ def tokens(text: str) -> list[str]:
     return _TOKEN.findall(fold(text))
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Link:
+class Link(NamedTuple):
     """A way from one passage to another, over a thing that both name."""
 
     source: int
@@ -138,14 +138,16 @@ class Walk:
         self.scale = max(self.own.values(), default=1.0) or 1.0
         self.own = {pk: value / self.scale for pk, value in self.own.items()}
 
-    def best_targets(self, links: Sequence[Link], scores: Mapping[int, float]) -> list[int]:
+    def weigh(self, links: Sequence[Link]) -> list[tuple[int, int, float]]:
+        """(source, target, share of the source's score) of each link."""
+        return [(link.source, link.target, self.weight(link)) for link in links]
+
+    def best_targets(self, ways: Sequence[tuple[int, int, float]], scores: Mapping[int, float]) -> list[int]:
         """The passages not met yet to which most of a score leads."""
         carried: dict[int, float] = {}
-        for link in links:
-            if link.target not in self.own and link.source in scores:
-                value = self.weight(link) * scores[link.source]
-                if value > carried.get(link.target, 0.0):
-                    carried[link.target] = value
+        for source, target, share in ways:
+            if target not in self.own and source in scores:
+                carried[target] = max(carried.get(target, 0.0), share * scores[source])
         return sorted(carried, key=lambda pk: (-carried[pk], pk))[:TARGETS]
 
     def weight(self, link: Link) -> float:
@@ -156,14 +158,16 @@ class Walk:
         arriving = 0.04 + self.wording.share(link.arriving)
         return leaving * arriving * TO_MENTION / math.log2(1 + link.spread) ** RARITY
 
-    def follow(self, links: Sequence[Link], scores: Mapping[int, float], decay: float) -> dict[int, float]:
+    def follow(
+        self, ways: Sequence[tuple[int, int, float]], scores: Mapping[int, float], decay: float
+    ) -> dict[int, float]:
         """The scores after one hop: a passage keeps its best way there."""
         after = dict(scores)
-        for link in links:
-            if link.target in self.own and link.source in scores:
-                value = self.own[link.target] + self.weight(link) * scores[link.source] * decay
-                if value > after.get(link.target, 0.0):
-                    after[link.target] = value
+        for source, target, share in ways:
+            if target in self.own and source in scores:
+                value = self.own[target] + share * scores[source] * decay
+                if value > after.get(target, 0.0):
+                    after[target] = value
         return after
 
 
