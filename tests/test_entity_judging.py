@@ -21,7 +21,7 @@ __all__ = ["_no_waiting", "serve"]
 pytestmark = pytest.mark.django_db(transaction=True)
 
 FIRST = "Jon Hartwell chairs the board. Jon Hartwell lives in Leeds."
-SECOND = "The board thanked J. Hartwell. J. Hartwell moved from Leeds to York."
+SECOND = "The board thanked J. Hartwell. Since then, J. Hartwell has moved from Leeds to York."
 
 
 @pytest.fixture
