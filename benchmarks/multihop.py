@@ -173,8 +173,8 @@ def build(passages: Sequence[tuple[str, str]], triples: dict[str, tuple[list[str
     from datasources.services import create_datasource
     from ingestion import embed
     from ingestion.graph import growth, mentions
-    from ingestion.graph.recorded import extraction
-    from ingestion.graph.rules import Rules
+    from ingestion.graph.by_rule.rules import Rules
+    from ingestion.graph.files.recorded import extraction
     from ingestion.models import Chunk
     from providers.configured import embedder
 

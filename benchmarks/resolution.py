@@ -158,9 +158,9 @@ def homonyms(folder: Path) -> dict[str, Any]:
 
 def recorded(folder: Path) -> dict[str, Any]:
     """The names that GPT-3.5 and the rules found: pairs judged by hand, and titles, all of them different."""
+    from ingestion.graph.identity.resolve import SURE, Name, score
     from ingestion.graph.models import EntityName
     from ingestion.graph.names import key
-    from ingestion.graph.resolve import SURE, Name, score
 
     rows = json.loads(next(folder.glob("openie_*.json")).read_text(encoding="utf-8"))["docs"]
     judged = json.loads(PAIRS.read_text(encoding="utf-8"))
@@ -185,7 +185,7 @@ def recorded(folder: Path) -> dict[str, Any]:
 
 
 def _triples(row: dict[str, Any]) -> Passage:
-    from ingestion.graph.recorded import extraction
+    from ingestion.graph.files.recorded import extraction
 
     def both(title: str, text: str) -> list[Any]:
         said = extraction(title, text, row["extracted_entities"], row["extracted_triples"])
@@ -195,7 +195,7 @@ def _triples(row: dict[str, Any]) -> Passage:
 
 
 def _rules(title: str, text: str) -> list[Any]:
-    from ingestion.graph.rules import Rules
+    from ingestion.graph.by_rule.rules import Rules
 
     return Rules().extract(title, [text])
 

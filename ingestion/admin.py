@@ -9,7 +9,8 @@ from datasources.admin import DatasourceAdmin, DocumentAdmin, ReadOnlyAdmin
 from datasources.models import Datasource, Document
 from ingestion import services
 from ingestion.graph import admin as graph_admin
-from ingestion.graph import curation_admin, extraction_admin
+from ingestion.graph.by_model import extraction_admin
+from ingestion.graph.identity import curation_admin
 from ingestion.models import Chunk, ChunkEmbedding, Page
 from ingestion.similarity import admin as similarity_admin
 

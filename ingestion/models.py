@@ -86,11 +86,12 @@ class ChunkEmbedding(models.Model):
         return f"vector of {self.chunk_id}"
 
 
-from ingestion.graph.extraction_models import (  # noqa: E402, F401
+from ingestion.graph.by_model.extraction_models import (  # noqa: E402, F401
     CachedExtraction,
     ChunkExtraction,
     ExtractionSpend,
 )
+from ingestion.graph.identity.verdict_models import PairVerdict  # noqa: E402, F401
 from ingestion.graph.models import (  # noqa: E402, F401 - Django looks for an app's models here
     Decision,
     Entity,
@@ -105,5 +106,4 @@ from ingestion.graph.models import (  # noqa: E402, F401 - Django looks for an a
     RelationEmbedding,
     RelationMention,
 )
-from ingestion.graph.verdict_models import PairVerdict  # noqa: E402, F401
 from ingestion.similarity.models import DocumentNode  # noqa: E402, F401

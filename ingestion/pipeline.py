@@ -10,10 +10,11 @@ from datasources.files import local_path
 from datasources.models import Document, DocumentStatus
 from ingestion import embed, progress
 from ingestion.extract import DocumentInfo, ExtractionError, PageText, read
-from ingestion.graph import curation, growth, mentions
-from ingestion.graph.extracting import extract_mentions
+from ingestion.graph import growth, mentions
+from ingestion.graph.by_model.extracting import extract_mentions
+from ingestion.graph.by_rule.rules import Rules
+from ingestion.graph.identity import curation
 from ingestion.graph.jobs import defer_embed_graph
-from ingestion.graph.rules import Rules
 from ingestion.models import Chunk, Page
 from ingestion.quality import kind, quality
 from ingestion.run import Run

@@ -14,7 +14,7 @@ from events import log
 from events.access import Person
 from events.models import Event
 from ingestion import progress
-from ingestion.graph.reading import documents_held
+from ingestion.graph.by_model.reading import documents_held
 from ingestion.indexing import indexing
 from ingestion.listing import state_counts
 from ingestion.rows import rows_of

@@ -10,10 +10,10 @@ from django.db import connection
 from numpy.typing import NDArray
 from pgvector import HalfVector
 
+from ingestion.graph.by_rule.words import STOP
+from ingestion.graph.identity.resolve import Name, blocks
 from ingestion.graph.link import block_hash, rows
 from ingestion.graph.names import key
-from ingestion.graph.resolve import Name, blocks
-from ingestion.graph.words import STOP
 from ingestion.models import Chunk
 from retrieval.evidence import Evidence, Scope
 from retrieval.search import LIMIT, MAX_LIMIT, evidence

@@ -7,9 +7,9 @@ from accounts import api as accounts
 from chat import api as chat
 from datasources import api as datasources
 from ingestion import api as ingestion
-from ingestion.graph import api as graph
-from ingestion.graph import exchange_api as exchange
-from ingestion.graph import extraction_api as extraction
+from ingestion.graph.rest import api as graph
+from ingestion.graph.rest import exchange_api as exchange
+from ingestion.graph.rest import extraction_api as extraction
 from ingestion.similarity import api as similarity
 from svq_site.api_docs import ApiDocs
 

@@ -22,9 +22,10 @@ from django.urls import URLPattern, URLResolver, get_resolver, reverse
 from accounts.models import User
 from datasources.models import Datasource, Document, Membership, Role
 from datasources.services import create_datasource
-from ingestion.graph import curation, growth, mentions
+from ingestion.graph import growth, mentions
+from ingestion.graph.by_rule.rules import Rules
+from ingestion.graph.identity import curation
 from ingestion.graph.models import Entity, EntityName, MergeCandidate, Relation
-from ingestion.graph.rules import Rules
 from ingestion.models import Chunk
 from tests.conftest import person
 from tests.factories import make_document, make_turn

@@ -18,9 +18,10 @@ from playwright.sync_api import Page as Tab
 
 from accounts.models import User
 from datasources.models import Datasource, Document, DocumentStatus
-from ingestion.graph import curation, places
-from ingestion.graph.budget import record
-from ingestion.graph.extraction_models import ChunkExtraction, ExtractionState
+from ingestion.graph import places
+from ingestion.graph.by_model.budget import record
+from ingestion.graph.by_model.extraction_models import ChunkExtraction, ExtractionState
+from ingestion.graph.identity import curation
 from ingestion.services import accept_upload
 from providers.base import Usage
 from tests import axe

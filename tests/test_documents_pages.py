@@ -21,7 +21,7 @@ from datasources.models import Datasource, Document, DocumentStatus, Membership,
 from datasources.services import create_datasource
 from events import log
 from ingestion import pausing, progress, removal, services, stream
-from ingestion.graph import curation
+from ingestion.graph.identity import curation
 from ingestion.graph.models import Entity
 from retrieval.evidence import Scope
 from retrieval.search import by_words

@@ -7,12 +7,12 @@ from typing import Any
 import pytest
 
 from datasources.models import Datasource, Document, DocumentStatus, GraphExtractor
-from ingestion.graph import curation
-from ingestion.graph.budget import spend
+from ingestion.graph.by_model.budget import spend
 from ingestion.graph.extraction_jobs import set_budget
-from ingestion.graph.judging import judge
+from ingestion.graph.identity import curation
+from ingestion.graph.identity.judging import judge
+from ingestion.graph.identity.verdict_models import PairVerdict
 from ingestion.graph.models import Entity, MergeCandidate
-from ingestion.graph.verdict_models import PairVerdict
 from tests.openai_server import ScriptedReply, error_reply, text_reply
 from tests.test_graph_extraction import _no_waiting, serve
 from tests.test_graph_growth import delete, picture, upload

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from datasources.models import Datasource
 from datasources.services import create_datasource
-from ingestion.graph import curation
+from ingestion.graph.identity import curation
 from ingestion.graph.models import Entity, EntityMention, MergeCandidate
 from tests.test_graph_growth import COMMON, delete, fresh, home, picture, upload
 

@@ -12,9 +12,9 @@ from django.test import Client
 from accounts.models import User
 from datasources.models import Datasource, GraphExtractor
 from ingestion import stream
-from ingestion.graph import extracting
-from ingestion.graph.budget import spend
-from ingestion.graph.extraction_models import ChunkExtraction, ExtractionState
+from ingestion.graph.by_model import extracting
+from ingestion.graph.by_model.budget import spend
+from ingestion.graph.by_model.extraction_models import ChunkExtraction, ExtractionState
 from ingestion.graph.models import EntityMention
 from tests.openai_server import ScriptedOpenAI, ScriptedReply, text_reply
 from tests.test_graph_extraction import (

@@ -8,7 +8,7 @@ from django.db import connection
 
 from datasources.models import Datasource, Document, DocumentStatus
 from datasources.services import create_datasource
-from ingestion.graph import curation
+from ingestion.graph.identity import curation
 from ingestion.graph.models import Decision, DecisionKind, Entity
 from tests.conftest import person
 from tests.test_graph_growth import TEXTS, home, picture, upload

@@ -9,7 +9,7 @@ from django.urls import reverse
 
 from accounts.models import User
 from datasources.models import Datasource
-from ingestion.graph import curation
+from ingestion.graph.identity import curation
 from ingestion.graph.models import Decision, DecisionKind, Entity, EntityName
 from tests.conftest import PASSWORD
 from tests.test_graph_curation_pages import named, text_of

@@ -6,7 +6,7 @@ from playwright.sync_api import Page, expect
 
 from accounts.models import User
 from datasources.models import Datasource
-from ingestion.graph import review
+from ingestion.graph.identity import review
 from ingestion.graph.models import Decision, DecisionKind
 from tests.browser import Live, browser, live, live_variables, page, static_files, wait_until  # noqa: F401
 from tests.test_graph_curation_pages import PAIRS, named

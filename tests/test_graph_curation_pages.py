@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from accounts.models import User
 from datasources.models import Datasource, Document, Membership, Role
-from ingestion.graph import curation
+from ingestion.graph.identity import curation
 from ingestion.graph.models import Decision, DecisionKind, Entity, EntityName
 from ingestion.services import accept_upload
 from tests.conftest import person

@@ -14,8 +14,9 @@ from hypothesis import strategies as st
 
 from datasources.models import Datasource, Document, DocumentStatus
 from datasources.services import create_datasource
-from ingestion.graph import curation, growth, mentions
-from ingestion.graph.exchange import Imported, digest, export_rows, import_graph
+from ingestion.graph import growth, mentions
+from ingestion.graph.files.exchange import Imported, digest, export_rows, import_graph
+from ingestion.graph.identity import curation
 from ingestion.graph.models import Entity, EntityMention, EntityName, Relation, RelationMention
 from ingestion.graph.values import ExtractedEntity, ExtractedRelation, Extraction
 from ingestion.models import Chunk

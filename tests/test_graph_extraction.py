@@ -12,12 +12,12 @@ from django.core.exceptions import ValidationError
 
 from datasources.models import Datasource, Document, DocumentStatus, GraphExtractor
 from ingestion import pipeline, services
-from ingestion.graph import extracting, gate, model_extractor
-from ingestion.graph.budget import spend
+from ingestion.graph.by_model import extracting, gate, model_extractor
+from ingestion.graph.by_model.budget import spend
+from ingestion.graph.by_model.extraction_models import CachedExtraction, ChunkExtraction
+from ingestion.graph.by_rule.rules import Rules
 from ingestion.graph.extraction_jobs import choose_extractor, retry_chunks, set_budget
-from ingestion.graph.extraction_models import CachedExtraction, ChunkExtraction
 from ingestion.graph.models import Entity, EntityMention, Relation
-from ingestion.graph.rules import Rules
 from ingestion.models import Chunk, Page
 from ingestion.run import start
 from tests.openai_server import ScriptedOpenAI, ScriptedReply, error_reply, text_reply

@@ -15,8 +15,8 @@ from accounts.models import User
 from datasources.models import Datasource, Document, DocumentStatus
 from datasources.services import create_datasource
 from ingestion.graph import fold, growth, mentions
+from ingestion.graph.by_rule.rules import Rules
 from ingestion.graph.models import Decision, Entity, EntityMention, EntityName, Relation
-from ingestion.graph.rules import Rules
 from ingestion.models import Chunk
 from tests.conftest import person
 

@@ -17,9 +17,10 @@ from hypothesis import strategies as st
 
 from datasources.models import Datasource, Document
 from datasources.services import create_datasource
-from ingestion.graph import curation, growth, vectors
-from ingestion.graph.extraction_cache import content_hash
-from ingestion.graph.extraction_models import ExtractionState
+from ingestion.graph import growth, vectors
+from ingestion.graph.by_model.extraction_cache import content_hash
+from ingestion.graph.by_model.extraction_models import ExtractionState
+from ingestion.graph.identity import curation
 from ingestion.graph.models import (
     Decision,
     Entity,

@@ -12,11 +12,12 @@ from procrastinate.contrib.django.models import ProcrastinateJob
 from accounts.models import User
 from datasources.models import Datasource, Document, DocumentStatus
 from datasources.services import create_datasource
-from ingestion.graph import curation, growth, layout, mentions, places
+from ingestion.graph import growth, layout, mentions, places
+from ingestion.graph.by_rule.rules import Rules
+from ingestion.graph.identity import curation
 from ingestion.graph.jobs import defer_lay_out_graph
 from ingestion.graph.models import Entity, EntityPlace, Relation
-from ingestion.graph.panel import marked
-from ingestion.graph.rules import Rules
+from ingestion.graph.pages.panel import marked
 from ingestion.models import Chunk
 from tests.factories import make_document
 

@@ -13,8 +13,9 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from accounts.models import User
 from datasources.models import Datasource, Document, DocumentStatus, GraphExtractor, Membership, Role
 from datasources.services import create_datasource
-from ingestion.graph import curation, growth
-from ingestion.graph.extraction_models import ChunkExtraction, ExtractionState
+from ingestion.graph import growth
+from ingestion.graph.by_model.extraction_models import ChunkExtraction, ExtractionState
+from ingestion.graph.identity import curation
 from ingestion.graph.models import Decision, Entity, MergeCandidate, Relation
 from ingestion.models import Chunk, Page
 from tests.conftest import person

@@ -1,6 +1,6 @@
 """What the rules find without a model: parties and terms of a contract, people, places."""
 
-from ingestion.graph.rules import Rules
+from ingestion.graph.by_rule.rules import Rules
 from ingestion.graph.values import ExtractedEntity
 
 CONTRACT = """Master Services Agreement

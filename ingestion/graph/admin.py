@@ -3,6 +3,7 @@
 from django.contrib import admin
 
 from datasources.admin import ReadOnlyAdmin
+from ingestion.graph.identity.verdict_models import PairVerdict
 from ingestion.graph.models import (
     EntityEmbedding,
     EntityMention,
@@ -14,7 +15,6 @@ from ingestion.graph.models import (
     RelationEmbedding,
     RelationMention,
 )
-from ingestion.graph.verdict_models import PairVerdict
 
 OF_ITS_DATASOURCE = ("datasource", admin.RelatedOnlyFieldListFilter)
 

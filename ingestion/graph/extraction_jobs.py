@@ -9,9 +9,9 @@ from procrastinate.contrib.django import app
 from procrastinate.exceptions import JobAborted
 
 from datasources.models import Datasource, GraphExtractor
-from ingestion.graph import budget
-from ingestion.graph.extracting import by_model, found_by, read_chunks, reader_of, unlinked, unread
-from ingestion.graph.extraction_models import ChunkExtraction, ExtractionState
+from ingestion.graph.by_model import budget
+from ingestion.graph.by_model.extracting import by_model, found_by, read_chunks, reader_of, unlinked, unread
+from ingestion.graph.by_model.extraction_models import ChunkExtraction, ExtractionState
 from ingestion.graph.jobs import defer_judging
 from ingestion.graph.replace import replace
 from ingestion.models import Chunk

@@ -7,7 +7,8 @@ from collections.abc import Iterable, Sequence
 
 from django.db import transaction
 
-from ingestion.graph import extraction_cache, fold, mentions
+from ingestion.graph import fold, mentions
+from ingestion.graph.by_model import extraction_cache
 from ingestion.graph.link import Changes, relink, rows
 
 LOCK = 0x6772  # the class of advisory locks that the graph takes, one a datasource

@@ -6,9 +6,9 @@ from procrastinate.contrib.django import app
 from procrastinate.exceptions import JobAborted
 
 from datasources.models import Datasource
-from ingestion.graph.extracting import by_model
+from ingestion.graph.by_model.extracting import by_model
+from ingestion.graph.identity.judging import judge
 from ingestion.graph.jobs import defer_embed_graph
-from ingestion.graph.judging import judge
 from ingestion.retry import Backoff, Transient
 from ingestion.run import Stopped, is_paused
 

@@ -13,11 +13,11 @@ from typing import NamedTuple
 from django.db import connection
 from django.db.models import Q
 
+from ingestion.graph.identity.resolve import MAYBE, SURE, Name, Ref, blocks, cluster, family, score
+from ingestion.graph.identity.senses import set_senses
+from ingestion.graph.identity.weigh import contest, is_open, weigh
 from ingestion.graph.models import Decision, DecisionKind, MergeCandidate
-from ingestion.graph.resolve import MAYBE, SURE, Name, Ref, blocks, cluster, family, score
-from ingestion.graph.senses import set_senses
 from ingestion.graph.sql import rows as rows
-from ingestion.graph.weigh import contest, is_open, weigh
 
 WIDE_BLOCK = 50  # names that share a wide signature; more of them and it says nothing
 

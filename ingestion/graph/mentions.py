@@ -5,9 +5,9 @@ from typing import Any
 
 from django.db import connection
 
-from ingestion.graph.context import traits
+from ingestion.graph.identity.context import traits
+from ingestion.graph.identity.resolve import VALUES, family
 from ingestion.graph.names import key
-from ingestion.graph.resolve import VALUES, family
 from ingestion.graph.values import ExtractedEntity, Extraction
 from ingestion.models import Chunk, EntityMention
 

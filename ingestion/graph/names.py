@@ -4,7 +4,7 @@ import re
 import unicodedata
 from functools import lru_cache
 
-from ingestion.graph.words import words as listed
+from ingestion.graph.by_rule.words import words as listed
 
 # Legal forms say nothing about which company it is.
 LEGAL_FORMS = listed(

@@ -6,7 +6,7 @@ Pure; coordinates are whole units of the drawing.
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from ingestion.graph.looks import TONES
+from ingestion.graph.pages.looks import TONES
 from ingestion.similarity.models import DocumentNode
 from ingestion.similarity.nearest import Edge
 

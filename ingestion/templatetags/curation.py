@@ -2,8 +2,8 @@
 
 from django import template
 
-from ingestion.graph.curation import decisions_about
-from ingestion.graph.decisions import Told, told
+from ingestion.graph.identity.curation import decisions_about
+from ingestion.graph.identity.decisions import Told, told
 from ingestion.graph.models import Entity
 
 register = template.Library()

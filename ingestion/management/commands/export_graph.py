@@ -9,7 +9,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 
 from datasources.lookup import datasource_named, user_named
-from ingestion.graph.exports import FORMS
+from ingestion.graph.files.exports import FORMS
 
 
 class Command(BaseCommand):

@@ -10,7 +10,7 @@ from django.core.management.base import BaseCommand, CommandError
 
 from datasources.lookup import datasource_named, user_named
 from datasources.models import Role
-from ingestion.graph.exchange import Imported, import_graph
+from ingestion.graph.files.exchange import Imported, import_graph
 
 
 class Command(BaseCommand):

@@ -1,0 +1,1 @@
+"""Reading by rule, without a model."""

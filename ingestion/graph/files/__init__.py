@@ -1,0 +1,1 @@
+"""The graph as files: out to other programs, and in from other extractors."""

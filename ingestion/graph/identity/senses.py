@@ -1,0 +1,143 @@
+"""Homonyms: which mentions of one key mean another thing than the others.
+
+Persons are parted from things, works and persons by their years, and kinds that exclude each other; people
+part what else there is. Within a document a name has one sense.
+"""
+
+from collections import Counter, defaultdict
+from collections.abc import Mapping, Sequence
+
+from ingestion.graph.identity.context import Document, content_words, groups, nearest
+from ingestion.graph.identity.resolve import OF_DOCUMENT, senses
+from ingestion.graph.models import Decision, DecisionKind
+from ingestion.graph.sql import rows
+
+LONGEST = 40  # characters of a sense
+MANY = 500  # documents that don't tell: of more, all go with the commonest sense
+
+Sensed = tuple[str, str]  # key, and sense by family
+
+
+def set_senses(datasource_id: int, keys: Sequence[str]) -> None:
+    """Give each mention of these keys its sense; a function of all live mentions of the key."""
+    by_family = _by_family(datasource_id, keys)
+    parted = _parted(datasource_id, keys, by_family)
+    whole = [(*of, sense) for of, sense in by_family.items() if (of[0], sense) not in parted]
+    rows(
+        "UPDATE ingestion_entitymention m SET sense = t.sense"
+        " FROM unnest(%s::text[], %s::text[], %s::text[]) AS t(key, family, sense)"
+        " WHERE m.datasource_id = %s AND m.live AND m.key = t.key AND m.family = t.family AND m.sense <>"
+        " t.sense",
+        *([t[i] for t in whole] for i in range(3)), datasource_id,
+    )  # fmt: skip
+    _write_parted(datasource_id, by_family, parted)
+    _write_split(datasource_id, keys)
+
+
+def document_sense(document_id: int | None) -> str:
+    """The sense of mentions that people have split off in a document."""
+    return f"{OF_DOCUMENT}{document_id}"
+
+
+def _by_family(datasource_id: int, keys: Sequence[str]) -> dict[tuple[str, str], str]:
+    """The sense of each key and family: persons apart from things."""
+    counts: dict[str, dict[str, int]] = defaultdict(dict)
+    for key, family, count in rows(
+        "SELECT key, family, count(*) FROM ingestion_entitymention WHERE datasource_id = %s AND live"
+        " AND key = ANY(%s) GROUP BY key, family",
+        datasource_id, keys,
+    ):  # fmt: skip
+        counts[key][family] = count
+    return {(key, family): sense for key, told in counts.items() for family, sense in senses(told).items()}
+
+
+def _parted(
+    datasource_id: int, keys: Sequence[str], by_family: Mapping[tuple[str, str], str]
+) -> dict[Sensed, dict[int, str]]:
+    """For each key whose documents speak of several things, the label of each document's."""
+    told = rows(
+        "SELECT m.key, m.family, d.sha256, d.id, m.traits FROM ingestion_entitymention m"
+        " JOIN datasources_document d ON d.id = m.document_id"
+        " WHERE m.datasource_id = %s AND m.live AND m.key = ANY(%s) AND m.traits <> '{}'",
+        datasource_id, keys,
+    )  # fmt: skip
+    found: dict[Sensed, dict[Document, set[str]]] = defaultdict(lambda: defaultdict(set))
+    for key, family, sha256, pk, own in told:
+        found[key, by_family[key, family]][sha256, pk].update(own)
+    parted = {}
+    for of, documents in found.items():
+        grouped = groups(documents) if len(documents) > 1 else {}
+        if len(grouped) > 1:
+            families = [family for (key, family), sense in by_family.items() if (key, sense) == of]
+            parted[of] = _labels(datasource_id, of[0], families, grouped)
+    return parted
+
+
+def _labels(
+    datasource_id: int, key: str, families: Sequence[str], grouped: Mapping[str, frozenset[Document]]
+) -> dict[int, str]:
+    """The label of every document that has the key; empty for what most of them speak of.
+
+    Documents that don't tell go by the words around the name, and with the most where that is unclear.
+    """
+    labels = {pk: label for label, documents in grouped.items() for _, pk in documents}
+    silent = [
+        pk for (pk,) in rows(
+            "SELECT DISTINCT document_id FROM ingestion_entitymention WHERE datasource_id = %s AND live"
+            " AND key = %s AND family = ANY(%s) AND NOT document_id = ANY(%s)",
+            datasource_id, key, list(families), list(labels),
+        )
+    ]  # fmt: skip
+    unclear = dict.fromkeys(silent, "")
+    if silent and len(silent) <= MANY:
+        around = _words_around(datasource_id, key, [*labels, *silent])
+        of_sense = {
+            label: set().union(*(around[pk] for _, pk in documents)) for label, documents in grouped.items()
+        }
+        near = {pk: nearest(around[pk], of_sense) for pk in silent}
+        labels |= {pk: label for pk, label in near.items() if label is not None}
+    counts = Counter(labels.values())
+    commonest = min(counts, key=lambda label: (-counts[label], label))
+    return unclear | {pk: "" if label == commonest else label for pk, label in labels.items()}
+
+
+def _words_around(datasource_id: int, key: str, documents: Sequence[int]) -> dict[int, set[str]]:
+    found: dict[int, set[str]] = defaultdict(set)
+    for pk, text in rows(
+        "SELECT DISTINCT m.document_id, c.text FROM ingestion_entitymention m"
+        " JOIN ingestion_chunk c ON c.id = m.chunk_id"
+        " WHERE m.datasource_id = %s AND m.live AND m.key = %s AND m.document_id = ANY(%s)",
+        datasource_id, key, list(documents),
+    ):  # fmt: skip
+        found[pk] |= content_words(text).difference(key.split())
+    return found
+
+
+def _write_parted(
+    datasource_id: int,
+    by_family: Mapping[tuple[str, str], str],
+    parted: Mapping[Sensed, Mapping[int, str]],
+) -> None:
+    written = [
+        (key, family, document, f"{sense} {label}".strip()[:LONGEST])
+        for (key, family), sense in by_family.items()
+        for document, label in parted.get((key, sense), {}).items()
+    ]
+    rows(
+        "UPDATE ingestion_entitymention m SET sense = t.sense"
+        " FROM unnest(%s::text[], %s::text[], %s::bigint[], %s::text[]) AS t(key, family, document, sense)"
+        " WHERE m.datasource_id = %s AND m.live AND m.key = t.key AND m.family = t.family"
+        " AND m.document_id = t.document AND m.sense <> t.sense",
+        *([t[i] for t in written] for i in range(4)), datasource_id,
+    )  # fmt: skip
+
+
+def _write_split(datasource_id: int, keys: Sequence[str]) -> None:
+    """What people have split off wins."""
+    split = Decision.objects.filter(datasource_id=datasource_id, kind=DecisionKind.SPLIT, key__in=keys)
+    for key, document in sorted({(d.key, d.document_id) for d in split}):
+        rows(
+            "UPDATE ingestion_entitymention SET sense = %s"
+            " WHERE datasource_id = %s AND live AND key = %s AND document_id = %s",
+            document_sense(document), datasource_id, key, document,
+        )  # fmt: skip
