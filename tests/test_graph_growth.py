@@ -20,6 +20,8 @@ from ingestion.graph.models import Decision, Entity, EntityMention, EntityName, 
 from ingestion.models import Chunk
 from tests.conftest import person
 
+pytestmark = pytest.mark.timeout(900)  # whole histories, many times over
+
 # Spellings of few things, homonyms, short forms and references, so that documents touch each other's graph.
 TEXTS = (
     "Tim Cook leads Apple Inc. in Cupertino. Cook was born in Mobile, Alabama.",

@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
+import pytest
 from django.apps import apps
 from django.core.exceptions import ValidationError
 from django.db import transaction
@@ -31,6 +32,8 @@ from ingestion.graph.models import (
 )
 from ingestion.models import CachedExtraction, Chunk, ChunkExtraction
 from tests.test_graph_growth import TEXTS, home, picture, store
+
+pytestmark = pytest.mark.timeout(900)  # whole histories, many times over
 
 __all__ = ["home"]
 

@@ -1,11 +1,16 @@
-// The map of documents: zoom and pan by changing the SVG's viewBox, which is kept when the server draws anew.
+// The map of documents: zoom and pan by changing the SVG's viewBox, which is kept when the map is drawn anew.
 const WHOLE = { x: 0, y: 0, w: 1000, h: 800 };
 const STEP = 1.3;
-let view = { ...WHOLE };
+const KEPT = `map ${location.pathname}`;
+let view = JSON.parse(sessionStorage.getItem(KEPT)) ?? { ...WHOLE };
 let held = null;
 
 const map = () => document.querySelector("[data-map]");
-const show = () => map()?.setAttribute("viewBox", `${view.x} ${view.y} ${view.w} ${view.h}`);
+
+function show() {
+  map()?.setAttribute("viewBox", `${view.x} ${view.y} ${view.w} ${view.h}`);
+  sessionStorage.setItem(KEPT, JSON.stringify(view));
+}
 
 function zoom(factor, at = { x: view.x + view.w / 2, y: view.y + view.h / 2 }) {
   const w = Math.min(Math.max(view.w / factor, 80), WHOLE.w * 2);
@@ -68,5 +73,5 @@ document.addEventListener("keydown", (event) => {
   if (event.key === "Escape" && !event.defaultPrevented) document.querySelector("#panel[open] [data-panel-close]")?.click();
 });
 
-document.addEventListener("htmx:afterSwap", (event) => event.target.id === "map" && show());
 document.addEventListener("htmx:afterSettle", show);
+show();
