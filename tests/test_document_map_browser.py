@@ -6,6 +6,7 @@ from accounts.models import User
 from datasources.models import Datasource
 from ingestion.models import ChunkEmbedding
 from ingestion.similarity import document_map
+from tests import axe
 from tests.browser import Live
 from tests.factories import make_document
 
@@ -44,6 +45,11 @@ def test_a_person_looks_for_what_is_like_a_document(
     before = page.locator("[data-map]").get_attribute("viewBox")
     page.get_by_role("button", name="Zoom in").click()
     expect(page.locator("[data-map]")).not_to_have_attribute("viewBox", before or "")
+
+    for theme in ("light", "dark"):
+        page.emulate_media(color_scheme=theme)
+        page.wait_for_timeout(400)  # colours fade over
+        assert axe.violations(page) == []
 
     page.reload()
     expect(panel.get_by_role("heading", name="Lease", exact=True)).to_be_visible()
