@@ -87,7 +87,7 @@ def ask(page: Page, base: str, question: str) -> str:
 def find_entity(page: Page, base: str) -> str:
     """The most mentioned one's id."""
     page.goto(f"{base}/d/1/graph/?view=list")
-    return page.locator("[data-entity]").first.get_attribute("data-entity") or ""
+    return page.locator("tbody [data-entity]").first.get_attribute("data-entity") or ""
 
 
 def find_document(page: Page, base: str) -> str:
