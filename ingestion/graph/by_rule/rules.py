@@ -1,8 +1,8 @@
 """The keyless extractor: names, terms, dates, amounts, references and codes by rule, related by sentence.
 
-It knows capital letters, punctuation, short word lists, and nothing about the world. English fares best,
-names in any script with capitals are found, and what it says about two things is the sentence that names
-  both.
+It knows capital letters, punctuation and word lists: given names, places, offices, nouns. English fares
+best, names in any script with capitals are found, and what it says about two things is the sentence that
+names both.
 """
 
 import re
