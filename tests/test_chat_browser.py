@@ -168,6 +168,28 @@ def test_asking_and_reading_sources_by_keyboard(chat: str, page: Page) -> None:
     expect(page.locator("dialog[data-pane]")).to_be_hidden()
 
 
+def test_a_key_right_after_a_source_appears_stays_on_the_page(chat: str, page: Page) -> None:
+    page.goto(chat)
+    page.keyboard.type(QUESTION)
+    page.keyboard.press("Enter")
+    finished(page)
+    page.evaluate("""() => {
+        window.stays = true;
+        document.getElementById("pane").addEventListener("htmx:afterSwap", () =>
+            setTimeout(() => document.querySelector('[data-key="["]').click()), { once: true });
+    }""")
+    chips(page).last.focus()
+    page.keyboard.press("Enter")
+    expect(page.locator("#pane")).to_contain_text("Verified.")
+    assert page.evaluate("window.stays")
+
+    page.reload()
+    expect(page.locator("#pane")).to_contain_text("Verified.")
+    expect(page.get_by_role("textbox", name="Question")).not_to_be_focused()
+    page.keyboard.press("s")
+    expect(page.locator("dialog[data-pane]")).to_be_hidden()
+
+
 def test_a_reload_and_a_second_tab_show_the_same_answer(
     chat: str,
     page: Page,
