@@ -34,6 +34,8 @@ class NewDatasourceForm(forms.Form):
         required=False,
         widget=forms.Textarea(attrs={"class": "input", "rows": 2}),
     )
+    # How many files the page's script holds for the new datasource.
+    files = forms.IntegerField(min_value=0, required=False, widget=forms.HiddenInput)
 
 
 class DatasourceForm(forms.ModelForm):

@@ -46,15 +46,27 @@ def new_datasource(request: HttpRequest) -> HttpResponse:
     """A dialog on the home page, or a page of its own."""
     form = NewDatasourceForm(request.POST or None)
     if request.method == "POST" and form.is_valid():
+        name, description = form.cleaned_data["name"], form.cleaned_data["description"]
         try:
-            made = services.create_datasource(signed_in(request), **form.cleaned_data)
+            made = services.create_datasource(signed_in(request), name, description=description)
         except ValidationError as refusal:
             refuse(form, refusal)
         else:
+            if form.cleaned_data["files"] and from_htmx(request):
+                return take_files(request, made)
             return go(request, reverse("documents", args=[made.pk]))
     status = 422 if form.errors else 200
     name = "datasources/_new_dialog.html" if from_htmx(request) else "datasources/new.html"
     return render(request, name, {"form": form, "tab": "home"}, status=status)
+
+
+def take_files(request: HttpRequest, made: Datasource) -> HttpResponse:
+    """In place of home: sends the files that were dropped there, then goes to the documents."""
+    context = {"datasource": made, "max_bytes": settings.MAX_UPLOAD_BYTES}
+    answer = render(request, "datasources/_adding.html", context)
+    for name, value in {"Retarget": "#main", "Reswap": "innerHTML", "Reselect": ".adding"}.items():
+        answer.headers[f"HX-{name}"] = value
+    return answer
 
 
 def go(request: HttpRequest, address: str) -> HttpResponse:

@@ -1,6 +1,7 @@
 """The documents page in a real browser: what changes by itself, what an Undo brings back, how it fits."""
 
 import re
+import shutil
 from pathlib import Path
 from typing import Any
 
@@ -10,6 +11,7 @@ from pypdf import PdfReader, PdfWriter
 
 from accounts.models import User
 from datasources.models import Datasource
+from tests import axe
 from tests.browser import DESKTOP, PHONE, Live, browser, live, live_variables, page, static_files  # noqa: F401
 from tests.factories import SAMPLE, make_document
 
@@ -155,3 +157,48 @@ def test_a_datasource_is_made_in_a_dialog(documents: Page, live: Live) -> None: 
     dialog.get_by_label("Name").fill("Papers")
     dialog.get_by_role("button", name="Make the datasource").click()
     expect(documents.get_by_role("heading", name="Papers")).to_be_visible()
+
+
+def drop(page: Page, selector: str, *paths: Path) -> None:  # noqa: F811
+    """As from the desktop: folders stay folders."""
+    box = page.locator(selector).bounding_box()
+    assert box
+    at = {"x": box["x"] + box["width"] / 2, "y": box["y"] + box["height"] / 2}
+    data = {"items": [], "files": [str(path) for path in paths], "dragOperationsMask": 1}
+    session = page.context.new_cdp_session(page)
+    for kind in ("dragEnter", "dragOver", "drop"):
+        session.send("Input.dispatchDragEvent", {"type": kind, **at, "data": data})
+
+
+def test_a_folder_dropped_on_home_becomes_a_datasource(documents: Page, live: Live, tmp_path: Path) -> None:  # noqa: F811
+    folder = tmp_path / "Security answers"
+    (folder / "2025").mkdir(parents=True)
+    shutil.copy(SAMPLES / "security-questionnaire.pdf", folder / "2025")
+    documents.goto(live.base_url)
+    drop(documents, ".ds-new", folder)
+    name = documents.get_by_role("textbox", name="Name", exact=True)
+    expect(name).to_have_value("Security answers")
+    expect(name).to_be_focused()
+    expect(documents.get_by_text("“security-questionnaire.pdf” will be added to it.")).to_be_visible()
+    documents.keyboard.press("Enter")
+    documents.wait_for_url(re.compile(r"/d/\d+/$"))
+    expect(documents.get_by_role("heading", name="Security answers")).to_be_visible()
+    expect(row(documents, "security-questionnaire")).to_contain_text("Ready")
+
+
+def test_home_stays_when_a_dropped_file_is_refused(documents: Page, live: Live, tmp_path: Path) -> None:  # noqa: F811
+    (tmp_path / "notes.txt").write_text("Not a PDF")
+    documents.goto(live.base_url)
+    drop(documents, ".ds-new", tmp_path / "notes.txt")
+    documents.get_by_role("button", name="Cancel").click()
+    documents.locator(".ds-new").click()  # what was dropped before went with the dialog
+    expect(documents.get_by_role("textbox", name="Name", exact=True)).to_have_value("")
+    documents.keyboard.press("Escape")
+    drop(documents, ".ds-new", tmp_path / "notes.txt")
+    documents.get_by_role("button", name="Make the datasource").click()
+    expect(documents.locator("[data-upload-list]")).to_contain_text("“notes.txt” is not a PDF")
+    assert axe.violations(documents) == []
+    documents.set_viewport_size(PHONE)  # type: ignore[arg-type]
+    assert overflow(documents) <= 0
+    documents.get_by_role("link", name="Show the documents").click()
+    expect(documents.get_by_text("No documents yet")).to_be_visible()

@@ -1,11 +1,12 @@
 // Uploading by choice or by drop, folders too: one request per file with its progress. Without this the form posts as it is.
-const form = document.querySelector("form[data-upload]");
-const list = document.querySelector("[data-upload-list]");
-const picker = form.querySelector("input[type=file]");
-const { accept } = picker;
-const limit = Number(form.dataset.maxBytes) || Infinity;
+// A page that has no form yet (home) keeps what is dropped and opens the dialog that makes a place for it.
+const form = () => document.querySelector("form[data-upload]");
+const list = () => document.querySelector("[data-upload-list]");
+const picker = () => form().querySelector("input[type=file]");
+const early = [];
 const queue = [];
 let busy = false;
+let looking = 0; // dropped folders that are still being looked through
 
 const size = (bytes) => (bytes < 1e6 ? `${Math.ceil(bytes / 1e3)} KB` : `${(bytes / 1e6).toFixed(1)} MB`);
 
@@ -13,7 +14,7 @@ function row(file, markup, kind = "") {
   const element = Object.assign(document.createElement("div"), { className: `up ${kind}` });
   element.innerHTML = markup;
   element.querySelector("span").textContent = file.name;
-  list.append(element);
+  list().append(element);
   return element;
 }
 
@@ -23,6 +24,9 @@ function refuse(file, reason) {
 }
 
 function add(file, path) {
+  if (!form()) return early.push({ file, path });
+  const { accept } = picker();
+  const limit = Number(form().dataset.maxBytes) || Infinity;
   const kinds = accept ? accept.split(",").map((kind) => kind.trim().toLowerCase()) : [];
   if (file.size > limit) refuse(file, `${size(file.size)} is larger than the ${size(limit)} a file may have. It was not sent.`);
   else if (kinds.length && !kinds.some((kind) => file.name.toLowerCase().endsWith(kind))) refuse(file, `Files of this kind cannot be read. It was not sent. Allowed: ${kinds.join(" ")}`);
@@ -37,7 +41,7 @@ function add(file, path) {
 
 function next() {
   const job = !busy && queue.shift();
-  if (!job) return;
+  if (!job) return busy || looking ? null : leave();
   busy = true;
   send(job).finally(() => {
     busy = false;
@@ -45,18 +49,26 @@ function next() {
   });
 }
 
+// To the page that shows the files, unless a reason to stay is on this one.
+function leave() {
+  const { uploadDone } = form()?.dataset ?? {};
+  if (uploadDone && !list().children.length) location.assign(uploadDone);
+}
+
 function send({ file, path, element }) {
   return new Promise((resolve) => {
     const request = new XMLHttpRequest();
-    const body = new FormData(form);
-    body.delete(picker.name);
-    body.append(picker.name, file);
+    const { action, dataset } = form();
+    const { name } = picker();
+    const body = new FormData(form());
+    body.delete(name);
+    body.append(name, file);
     body.append("path", path);
-    request.open("POST", form.action);
+    request.open("POST", action);
     request.setRequestHeader("HX-Request", "true");
     request.upload.onprogress = (event) => { element.querySelector("progress").value = (100 * event.loaded) / event.total; };
     request.onload = () => {
-      if (request.status < 300) htmx.swap(form.dataset.target, request.responseText, { swapStyle: "afterbegin" });
+      if (request.status < 300) dataset.target && htmx.swap(dataset.target, request.responseText, { swapStyle: "afterbegin" });
       else refuse(file, request.getResponseHeader("Content-Type")?.startsWith("text/plain") ? request.responseText : `The server did not accept it (${request.status}). Try again.`);
     };
     request.onerror = () => refuse(file, "The connection was lost while sending. Add it again.");
@@ -70,7 +82,7 @@ function send({ file, path, element }) {
 }
 
 async function entry(item, folder = "") {
-  if (item.isFile) return item.file((file) => add(file, folder + file.name));
+  if (item.isFile) return new Promise((resolve) => item.file((file) => resolve(add(file, folder + file.name)), resolve));
   const reader = item.createReader();
   // readEntries answers in parts until it answers with none.
   for (let part; (part = await new Promise((resolve) => reader.readEntries(resolve, () => resolve([])))).length; ) {
@@ -81,22 +93,51 @@ async function entry(item, folder = "") {
 function dragging(event, over) {
   if (!event.dataTransfer?.types.includes("Files")) return;
   event.preventDefault();
-  document.querySelector("[data-dropzone]").classList.toggle("over", over);
+  document.querySelector("[data-dropzone]")?.classList.toggle("over", over);
+}
+
+// Says in the dialog what waits for it, and proposes the folder's or the first file's name.
+function tell() {
+  const note = document.querySelector("[data-early]");
+  if (!note || !early.length) return;
+  const [first] = early;
+  const name = note.form.querySelector("[name=name]");
+  note.value = early.length;
+  note.nextElementSibling.hidden = false;
+  note.nextElementSibling.textContent = `${early.length === 1 ? `“${first.file.name}”` : `${early.length} files`} will be added to it.`;
+  name.value ||= first.path.includes("/") ? first.path.split("/")[0] : first.file.name.replace(/\.[^.]*$/, "");
+  name.select();
+}
+
+async function look(entries) {
+  looking += 1;
+  for (const one of entries) await entry(one);
+  looking -= 1;
+  if (form()) return next();
+  if (!early.length) return;
+  if (document.querySelector("[data-early]")) tell();
+  else document.querySelector("[data-opens-for-files]")?.click();
 }
 
 document.addEventListener("dragover", (event) => dragging(event, true));
 document.addEventListener("dragleave", (event) => event.relatedTarget || dragging(event, false));
 document.addEventListener("drop", (event) => {
   dragging(event, false);
-  const items = [...(event.dataTransfer?.items ?? [])].map((item) => item.webkitGetAsEntry?.()).filter(Boolean);
-  for (const item of items) entry(item);
+  look([...(event.dataTransfer?.items ?? [])].map((item) => item.webkitGetAsEntry?.()).filter(Boolean));
 });
 document.addEventListener("click", (event) => {
-  if (event.target.closest("[data-browse]")) picker.click();
+  if (event.target.closest("[data-browse]")) picker().click();
   event.target.closest("[data-dismiss-file]")?.closest(".up").remove();
 });
-form.addEventListener("submit", (event) => event.preventDefault());
-picker.addEventListener("change", () => {
-  for (const file of picker.files) add(file, file.webkitRelativePath || file.name);
-  picker.value = "";
+document.addEventListener("submit", (event) => event.target.matches("form[data-upload]") && event.preventDefault());
+document.addEventListener("change", ({ target }) => {
+  if (!target.matches("form[data-upload] input[type=file]")) return;
+  for (const file of target.files) add(file, file.webkitRelativePath || file.name);
+  target.value = "";
 });
+document.addEventListener("htmx:afterSettle", () => {
+  if (!form()) return tell();
+  for (const { file, path } of early.splice(0)) add(file, path);
+});
+// The dialog was closed: nothing waits any more. (A close does not bubble.)
+document.addEventListener("close", (event) => event.target.querySelector?.("[data-early]") && early.splice(0), true);
