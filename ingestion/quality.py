@@ -23,6 +23,7 @@ _STARTS_WELL = re.compile(r"[\"'“‘(\[]*(?:[^\W_a-z]|[•◦▪●■–—*�
 _ENDS_WELL = re.compile(r"[.!?:;][\"'”’)\]]*$")
 _FIGURE = re.compile(r"[($€£%\d][\d.,%$€£()]*$")
 _MARKER = re.compile(r"\s*(?:[•◦▪●■\uf0b7*–—-]|\(?(?:\d{1,3}|[a-z]|[ivx]{1,5})[.)])\s+\S")
+_CELLS = re.compile(r"\S{8,}.*\t|\t.*\t")  # a tab behind a bullet or a number parts no cells
 _CLAUSE_START = re.compile(
     r"\s*(?:(?:section|article|clause|paragraph|schedule|annex)\s+[\dIVX]+|§+\s*\d|\d{1,3}(?:\.\d{1,3})+\.?\s|"
     r"\d{1,3}\.\s|\([a-z\d]{1,4}\)\s)",
@@ -127,8 +128,11 @@ def _is_boilerplate(text: str, lines: list[str], tokens: list[str]) -> bool:
 
 
 def _is_table(lines: list[str], tokens: list[str]) -> bool:
-    """Several lines, and figures make up a third of it."""
-    return len(lines) >= 3 and sum(bool(_FIGURE.match(token)) for token in tokens) * 3 >= len(tokens)
+    """Several lines, and half of them are parted into cells, or figures make up a third of it."""
+    if len(lines) < 3:
+        return False
+    rows = sum(bool(_CELLS.search(line)) for line in lines)
+    return rows * 2 >= len(lines) or sum(bool(_FIGURE.match(token)) for token in tokens) * 3 >= len(tokens)
 
 
 def _is_heading(text: str, lines: list[str], tokens: list[str]) -> bool:

@@ -24,8 +24,8 @@ class Match:
 
 
 def fold(text: str) -> str:
-    """Text for comparing: lower case, line ends as spaces, and every character still at its place."""
-    text = text.replace("\n", " ")
+    """Text for comparing: lower case, spaces for line ends and tabs, every character still at its place."""
+    text = text.replace("\n", " ").replace("\t", " ")
     lowered = text.lower()
     if len(lowered) == len(text):
         return lowered

@@ -328,7 +328,8 @@ def test_waiting_for_the_caller_does_not_count_as_reading_time(tmp_path):
 def cleaned(codes: str | list[int]) -> str:
     numbers = [ord(code) for code in codes] if isinstance(codes, str) else codes
     array = np.array(numbers, dtype=np.uint32)
-    boxes = np.arange(len(array) * 4, dtype=float).reshape(-1, 4)
+    left = np.arange(len(array)) / 100
+    boxes = np.column_stack([left, np.zeros_like(left), left + 0.01, np.full_like(left, 0.01)])
     text, kept = clean(array, boxes)
     assert len(text) == len(kept)
     return text
@@ -355,6 +356,21 @@ def cleaned(codes: str | list[int]) -> str:
 )
 def test_text_is_clean_and_keeps_its_boxes(raw, text):
     assert cleaned(raw) == text
+
+
+def test_a_tab_stands_between_the_cells_of_a_row(tmp_path):
+    canvas = Canvas(str(tmp_path / "table.pdf"), pagesize=letter)
+    canvas.drawString(72, 700, "The parties sign here, and a line of prose has plain spaces only.")
+    for left, cell in ((72, "Name"), (150, "Imogen Varley"), (260, "Marguerite Ashdown")):
+        canvas.drawString(left, 660, cell)
+    canvas.setFont("Helvetica", 30)
+    canvas.drawString(72, 600, "A Large Title")
+    canvas.save()
+    (page,) = pages_of(tmp_path / "table.pdf")
+    prose, row, title = page.text.split("\n")
+    assert "\t" not in prose + title
+    assert row == "Name\tImogen Varley\tMarguerite Ashdown"
+    assert not boxes_of(page)[page.text.index("\t")].any()
 
 
 def test_surrogates_are_paired_or_replaced():

@@ -28,6 +28,11 @@ def test_typos_case_and_line_ends_do_not_matter(typed):
     assert {" ".join(match.text.lower().split()) for match in matches[:2]} == {"force majeure"}
 
 
+def test_words_of_a_table_are_found_across_its_cells():
+    (match,) = search("name imogen varley", ["Name\tImogen Varley\tMarguerite Ashdown"])
+    assert (match.score, match.text) == (100, "Name\tImogen Varley")
+
+
 def test_the_span_holds_whole_words():
     (match,) = search("emises in good repai", TEXTS, limit=1)
     assert match.text == "premises in good repair"

@@ -21,6 +21,8 @@ CONTENTS = "Introduction ............ 3\nMethods .............. 17\nResults . . 
     [
         (PROSE, "prose"),
         (TABLE, "table"),
+        ("Name\tImogen Varley\tMarguerite Ashdown\nPosition\tDirector\tChief\nSigned\tyes\tyes", "table"),
+        ("(a)\tThe tenant pays on time.\n(b)\tThe tenant keeps no dogs.\n(c)\tThe tenant is quiet.", "list"),
         (CONTENTS, "boilerplate"),
         ("Page 4 of 18", "boilerplate"),
         ("© 2023 Example Press. All rights reserved.", "boilerplate"),

@@ -91,3 +91,29 @@ def test_labels_and_page_numbers_are_no_part_of_a_name() -> None:
     names = set(found(text))
     assert "Hallowmere Foods Limited" in names
     assert not [name for name in names if "Page" in name or name.startswith("B4")]
+
+
+SIGNATURES = """Signatures
+Supplier\tCustomer
+Name\tImogen Varley\tMarguerite Ashdown
+Position\tDirector\tChief operating officer and director
+Scanners delivered\tCustomer\t2 February\t9 March
+1\tNo user at a Site can post stock\t20 minutes\t4 hours"""
+
+
+def test_a_name_or_a_date_ends_with_its_cell() -> None:
+    things = found(SIGNATURES)
+    assert {"Imogen Varley", "Marguerite Ashdown", "2 February", "9 March"} <= set(things)
+    assert not [name for name in things if "\t" in name or name.startswith(("Name ", "Customer 2"))]
+    assert frozenset(("Imogen Varley", "Marguerite Ashdown")) in relations(SIGNATURES)
+    assert "Section 1 (MSA)" not in things
+
+
+def test_figures_and_pronouns_are_no_part_of_a_name() -> None:
+    text = (
+        "The Supplier gives the Customer 30 days' notice. Tarnbeck Nederland B.V. It pays them."
+        " No Early Termination Charge of £186,000, or of any sum, is due. The Early Termination Charge ends."
+    )
+    things = found(CONTRACT, text)
+    assert {"Tarnbeck Nederland B.V.", "Early Termination Charge", "£186,000"} <= set(things)
+    assert not {"Customer 30", "Termination Charge", 'the "'} & set(things)

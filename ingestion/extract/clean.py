@@ -25,15 +25,19 @@ LIGATURES = {
     0xFB06: "st",
 }
 REPLACEMENT = 0xFFFD
+CELL_GAP = (
+    2.0  # heights of a letter; spaces of justified prose and of titles reach 1.9, gaps of tables start at 2
+)
 SHORT_WORD = 3  # "in" and "con" begin many divided words, so on their own they prove nothing
 _WORD = re.compile(r"[^\W\d_]+(?:-[^\W\d_]+)*")
 
 
-def clean(codes: Codes, boxes: Boxes) -> tuple[str, Boxes]:
+def clean(codes: Codes, boxes: Boxes, aspect: float = 1.0) -> tuple[str, Boxes]:
     """Text without control characters, and one box for each of its characters.
 
-    codes: (n,) code points. boxes: (n, 4). Ligatures are spelled out, their letters sharing one box; every
-    space is a plain one; every line ends with "\\n"; a word divided at a line end is whole again.
+    codes: (n,) code points. boxes: (n, 4), fractions of a page that is `aspect` times as wide as high.
+    Ligatures are spelled out, their letters sharing one box; every space is a plain one, but for "\\t" where
+    a line goes on in another cell; every line ends with "\\n"; a word divided at a line end is whole again.
     """
     codes = codes.copy()
     _join_surrogates(codes)
@@ -45,6 +49,7 @@ def clean(codes: Codes, boxes: Boxes) -> tuple[str, Boxes]:
     control = ((codes < 0x20) & (codes != 0x0A)) | ((codes >= 0x7F) & (codes < 0xA0))
     kept = ~(control | np.isin(codes, DROPPED))
     codes, boxes = codes[kept], boxes[kept]
+    _part_cells(codes, boxes, aspect)
     counts = np.ones(len(codes), dtype=np.intp)
     for code, letters in LIGATURES.items():
         counts[codes == code] = len(letters)
@@ -70,7 +75,7 @@ def pack(text: str, boxes: Boxes) -> bytes:
     scaled = np.rint(np.nan_to_num(boxes) * SCALE).astype("<u2")
     codes = np.frombuffer(text.encode("utf-32-le"), dtype="<u4")
     invisible = (scaled[:, 0] == scaled[:, 2]) | (scaled[:, 1] == scaled[:, 3])
-    scaled[(codes == 0x20) | (codes == 0x0A) | invisible] = 0
+    scaled[np.isin(codes, (0x09, 0x0A, 0x20)) | invisible] = 0
     return zlib.compress(scaled.tobytes(), 1)
 
 
@@ -80,6 +85,23 @@ def _join_surrogates(codes: Codes) -> None:
     codes[first] = 0x10000 + ((codes[first] - 0xD800) << 10) + (codes[first + 1] - 0xDC00)
     codes[first + 1] = 0
     codes[((codes & 0xFFFFF800) == 0xD800) | (codes > 0x10FFFF)] = REPLACEMENT
+
+
+def _part_cells(codes: Codes, boxes: Boxes, aspect: float) -> None:
+    """Turn the first space of each gap that is wide for its line into a tab: what is right of it is another
+    cell of the table, or the text of a numbered item.
+    """
+    printed = np.flatnonzero(codes != 0x20)
+    left, right = printed[:-1], printed[1:]
+    parted = (right - left > 1) & (codes[left] != 0x0A) & (codes[right] != 0x0A)
+    left, right = left[parted], right[parted]
+    heights = boxes[:, 3] - boxes[:, 1]
+    ink = heights > 0
+    if not len(left) or not ink.any():
+        return
+    letter = np.maximum(np.median(heights[ink]), np.maximum(heights[left], heights[right]))
+    gap = (boxes[right, 0] - boxes[left, 2]) * aspect
+    codes[left[gap > CELL_GAP * letter] + 1] = 0x09
 
 
 def _resolve_hyphens(codes: Codes) -> None:

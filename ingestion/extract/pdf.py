@@ -143,7 +143,8 @@ def _page_text(frame: sandbox.Frame) -> PageText:
         count = len(frame.body) // 36
         codes = np.frombuffer(frame.body, dtype=np.uint32, count=count)
         corners = np.frombuffer(frame.body, dtype=np.float64, offset=4 * count).reshape(count, 4)
-        text, boxes = clean(codes, displayed(corners, head["frame"], head["rotation"]))
+        boxes = displayed(corners, head["frame"], head["rotation"])
+        text, boxes = clean(codes, boxes, head["width"] / max(head["height"], 1e-6))
         packed = pack(text, boxes)
     return PageText(
         number=head["page"],

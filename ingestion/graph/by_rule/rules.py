@@ -44,30 +44,37 @@ _JOIN = (
     r"(?:of the|of|de la|de los|de|del|della|di|da|do|dos|du|des|la|le|von der|von|van der|van den|van|al"
     r"|bin|ibn|for the|for|at|upon)"
 )
-_GAP = r"(?:[ \t]|\n(?!\s*\n))+"
+_GAP = r"(?: |\n(?!\s*\n))+"  # no tab: what follows one is another cell
 _NAME = re.compile(
     rf"(?<![\w])(?:(?:1[0-9]|20)\d\d{_GAP}(?={_CAP}))?{_CAP}"
-    rf"(?:(?:{_GAP}(?:{_JOIN}{_GAP})?|\s?&\s?|[-–/]){_CAP}|{_GAP}\d{{1,4}}(?![\w,.%]\d|\w|%))*"
-    rf"(?:{_GAP}\([^()\n]{{2,40}}\)(?=[\n\x1f]|$))?"
+    rf"(?:(?:{_GAP}(?:{_JOIN}{_GAP})?|\s?&\s?|[-–/]){_CAP}|{_GAP}\d{{1,4}}(?![\w,.%]\d|\w|%|\s+(?:{words.UNITS})\b))*"
+    rf"(?:{_GAP}\([^()\n]{{2,40}}\)(?=[\t\n\x1f]|$))?"
 )
+_S = r"[ \n]"  # within a value; a tab would join two cells of a table
+_YEAR = r"(?:1\d|20)\d\d"
+_DATES = "|".join(
+    (
+        rf"(?:\d{{1,2}}(?:st|nd|rd|th|\.)?{_S}+)?(?:{words.MONTHS})\.?(?:{_S}+\d{{1,2}}(?:st|nd|rd|th)?)?,?{_S}+{_YEAR}\b",
+        rf"\d{{1,2}}(?:st|nd|rd|th)?{_S}(?:{words.MONTHS})\b",
+        rf"(?:{words.MONTHS}){_S}+\d{{1,2}}\b(?!\s*[,.]?\d)",
+        rf"{_YEAR}-\d\d-\d\d\b|\d{{1,2}}[/.]\d{{1,2}}[/.]{_YEAR}\b",
+        rf"(?:(?:first|second|third|fourth){_S}+quarter{_S}+of{_S}+(?:fiscal{_S}+)?|fiscal{_S}+(?:year{_S}+)?|Q[1-4]{_S}+)"
+        rf"{_YEAR}\b",
+        rf"(?<=\b[Ii]n ){_YEAR}\b(?!{_S}+[{_U}])",
+    )
+)
+_AMOUNTS = (
+    r"(?:US)?[$€£¥]\s?\d(?:[\d,]*\d)?(?:\.\d+)?(?:\s?(?:million|billion|trillion|thousand|bn|m|k)\b)?"
+    rf"|\b\d[\d,]*(?:\.\d+)?{_S}?(?:(?:million|billion|trillion){_S}+)?"
+    rf"(?:%|percent\b|per{_S}cent\b|USD\b|EUR\b|GBP\b|dollars\b|euros\b|pounds\b)"
+)
+_REFERENCES = (
+    r"(?:\b(?:(?:Section|Clause|Article|Schedule|Exhibit|Item|Note|Figure|Table|Chapter|Rule|Part)s?|Appendix|Annex)"
+    rf"{_S}+|§+{_S}?)(?:\d+[A-Z]?(?:\.\d+)*(?:\([a-z0-9]{{1,3}}\))*|[A-Z]\b|[IVX]+\b)"
+)
+_CODES = r"\b[A-Z]{2,8}(?:[-–/][A-Z]{1,6})*[-–/ ]?\d{1,7}(?:[-./:]\d+)*[A-Za-z]?\b|\b\d{1,4}-[KQ]\b"
 _VALUE = re.compile(
-    rf"""
-   
-      (?P<DATE>\b(?:(?:\d{{1,2}}(?:st|nd|rd|th|\.)?\s+)?(?:{words.MONTHS})\.?(?:\s+\d{{1,2}}(?:st|nd|rd|th)?)?,?\s+(?:1\d|20)\d\d
-        |(?:{words.MONTHS})\s+\d{{1,2}}\b(?!\s*[,.]?\d)
-        |(?:1\d|20)\d\d-\d\d-\d\d|\d{{1,2}}[/.]\d{{1,2}}[/.](?:1\d|20)\d\d
-       
-          |(?:(?:first|second|third|fourth)\s+quarter\s+of\s+(?:fiscal\s+)?|fiscal\s+(?:year\s+)?|Q[1-4]\s+)(?:1\d|20)\d\d)\b
-      |(?<=\b[Ii]n\ )(?:1[0-9]|20)\d\d\b(?!\s+[{_U}]))
-   |(?P<AMOUNT>(?:US)?[$€£¥]\s?\d[\d,]*(?:\.\d+)?(?:\s?(?:million|billion|trillion|thousand|bn|m|k)\b)?
-      |\b\d[\d,]*(?:\.\d+)?\s?(?:(?:million|billion|trillion)\s+)?(?:%|percent\b|per\
-        cent\b|USD\b|EUR\b|GBP\b|dollars\b|euros\b|pounds\b))
-  
-     |(?P<REFERENCE>(?:\b(?:Section|Sections|Clause|Clauses|Article|Schedule|Exhibit|Appendix|Annex|Item|Note|Figure|Table|Chapter|Rule|Part)\s+|§+\s?)
-      (?:\d+[A-Z]?(?:\.\d+)*(?:\([a-z0-9]{{1,3}}\))*|[A-Z]\b|[IVX]+\b))
-   |(?P<CODE>\b[A-Z]{{2,8}}(?:[-–/][A-Z]{{1,6}})*[-–/ ]?\d{{1,7}}(?:[-./:]\d+)*[A-Za-z]?\b|\b\d{{1,4}}-[KQ]\b)
-    """,
-    re.VERBOSE,
+    rf"(?P<DATE>\b(?:{_DATES}))|(?P<AMOUNT>{_AMOUNTS})|(?P<REFERENCE>{_REFERENCES})|(?P<CODE>{_CODES})"
 )
 _QUOTED = re.compile(rf"[“\"«„]((?:[{_U}0-9])[^“”\"«»„\n]{{1,70}}?)[,.]?[”\"»“]")
 _CJK_QUOTED = re.compile(r"[「『《]([^「」『』《》\n]{2,40})[」』》]")
@@ -80,7 +87,8 @@ _PARENTHESISED = re.compile(
 )
 _ACRONYM = re.compile(rf"\s*\((?:the\s+)?[“\"]?([{_U}][{_U}0-9&.-]{{1,9}})s?[”\"]?\)")
 _NUMBERED = re.compile(
-    rf"(?m)^[ \t]*(?:Section|Clause|Article)?[ \t]*(\d{{1,2}}(?:\.\d{{1,2}}){{0,3}})\.?[ \t]+(?=[{_U}])"
+    rf"(?m)^[ \t]*(?:Section|Clause|Article)?[ \t]*(\d{{1,2}}(?:\.\d{{1,2}}){{0,3}})\.?[ \t]+"
+    rf"(?=[{_U}][^\t\n]*$)"  # not the first cell of a row
 )
 _SECTION_WORDS = re.compile(r"^(?:Sections?|Clauses?|Articles?|§+)\s*", re.IGNORECASE)
 _WORD = re.compile(r"\S+")
@@ -90,13 +98,14 @@ _BULLETED = re.compile(
 )
 _LABEL = re.compile(r"[A-Z]\d{0,2}\.?")  # “B4” before a question of a form
 _PAGE_NUMBER = re.compile(r"\s*\b[Pp]ages? \d+(?: of \d+)?\b")
+_TAB = re.compile(r"\t")
 _EDGE = "\x1f"
 _MONTHS = frozenset(words.MONTHS.lower().split("|"))
 _BORN = re.compile(r",?\s*\(?(?:born|was born|\(born|née)")
 _IN_OFFICE = re.compile(
     rf"\s*[,(]\s*(?:(?:the|an?|our|its|their)\s+)?(?:[a-z-]+\s+){{0,3}}(?:{words.OFFICES})\b", re.I
 )
-_LOOSE_ENDS = frozenset({"of", "for", "at", "the", "de", "and", "upon", "no", "no."})
+_LOOSE_ENDS = words.PRONOUNS | {"of", "for", "at", "the", "de", "and", "upon", "no", "no."}
 _POSSESSIVE = re.compile(r"['’]s$")
 _LOWER_WORD = re.compile(r"\b[a-zà-öø-ÿ]{3,}\b")
 
@@ -127,7 +136,7 @@ class _Document:
 class Rules:
     """Finds things by rule; some thousand chunks a second are its pace, and no model is asked."""
 
-    name = "rules-2"
+    name = "rules-3"
 
     def extract(self, title: str, chunks: Sequence[str]) -> list[Extraction]:
         """One Extraction per chunk, in order."""
@@ -149,8 +158,9 @@ def _read(chunks: Sequence[str]) -> _Document:
 
 
 def _starts(text: str) -> set[int]:
-    """Where sentences and lines that are no mere wraps begin, behind their bullets and numbers."""
-    return {_BULLETED.match(text, start).end() for start, _ in sentences(text)}  # type: ignore[union-attr]
+    """Where sentences, lines that are no mere wraps, and cells begin, behind their bullets and numbers."""
+    begins = [*(start for start, _ in sentences(text)), *(tab.end() for tab in _TAB.finditer(text))]
+    return {_BULLETED.match(text, start).end() for start in begins}  # type: ignore[union-attr]
 
 
 # --- finding things --------------------------------------------------------------------------------------
@@ -185,7 +195,12 @@ def _heading(text: str) -> _Found | None:
         return None
     if len(body) > 1.5 * len(rest.strip()) or not any(c.isalpha() for c in body) or _NUMBERED.match(line):
         return None
-    if body[0].islower() or sum(c.isdigit() for c in body) > len(body) / 2 or _PAGE_NUMBER.search(body):
+    if (
+        "\t" in body
+        or body[0].islower()
+        or sum(c.isdigit() for c in body) > len(body) / 2
+        or _PAGE_NUMBER.search(body)
+    ):
         return None
     start = line.index(body)
     if rest.lstrip()[0].islower() and not rest.lstrip().startswith(body.split()[0]):
@@ -249,7 +264,7 @@ def _trimmed(
             if other.end < end:
                 yield from _trimmed(text, other.end, end, document, starts, taken)
             return
-    opening = start in starts
+    begin, opening = start, start in starts
     while start < end:
         while start < end and not text[start].isalnum():
             start += 1
@@ -257,6 +272,8 @@ def _trimmed(
         if not word:
             return
         low = word.lower().rstrip(".")
+        if low in words.KEPT_WITHIN and (start > begin or not opening):
+            break
         is_label = opening and bool(_LABEL.fullmatch(word)) and end - start > len(word)
         if is_label or low in words.OPENING or low in words.PERSON_TITLES or low in words.WEEKDAYS:
             if low == "the" and not opening and text[start + len(word) : end].strip():
@@ -277,7 +294,7 @@ def _first_word(text: str, start: int, end: int) -> str:
 
 
 def _is_name(name: str, opening: bool, document: _Document) -> bool:
-    if not 2 <= len(name) <= MAX_NAME or sum(c.isalpha() for c in name) < 2:
+    if not 2 <= len(name) <= MAX_NAME or sum(c.isalpha() for c in name) < 2 or name.islower():
         return False
     parts = name.split()
     if len(parts) == 1:
@@ -316,7 +333,7 @@ def _type(name: str, text: str, found: _Found) -> str:
     parts = [part.strip(".,()").lower() for part in name.split()]
     if words.EVENT & set(parts):
         return "EVENT"
-    if words.ORGANIZATION & set(parts):
+    if len(parts) > 1 and words.ORGANIZATION & set(parts) and parts[-1] not in words.DEEDS:
         return "ORGANIZATION"
     if _is_person(name, text, found):
         return "PERSON"

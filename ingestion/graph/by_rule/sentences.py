@@ -15,6 +15,8 @@ _ABBREVIATIONS = words(
 _END = re.compile(r"""[.!?]+["'”’)\]]*(?=\s+["'“‘(\[]?[^\sa-z])|[。！？]+[”」』）]?|\n\s*\n""")
 _BULLET = re.compile(r"\n(?=\s*(?:[-•▪●◦*–]|\(?[a-z0-9ivx]{1,4}[.)])\s)")
 _LAST_WORD = re.compile(r"[\w.]*$")
+# What is left of the first tab in a numbered item is no cell of a table.
+_ITEM = re.compile(r"\s*(?:[-•▪●◦*–]|\(?(?:\d+(?:\.\d+)*|[A-Za-z]|[ivxlc]+)[.)]?)\t")
 _SHORT_LINE = 0.75  # of the longest line: shorter ones end a paragraph, a heading or a table's row
 
 
@@ -42,8 +44,16 @@ def _is_abbreviation(text: str, match: re.Match[str]) -> bool:
     return word.lower() in _ABBREVIATIONS or (len(word) == 1 and word.isupper())
 
 
+def is_row(line: str) -> bool:
+    """Whether the line has cells of a table."""
+    item = _ITEM.match(line)
+    return "\t" in line[item.end() if item else 0 :].strip()
+
+
 def _line_ends(text: str) -> set[int]:
-    """Ends of lines that are not mere wraps: clearly shorter than the others, and no small letter next."""
+    """Ends of lines that are not mere wraps: of rows of a table, and of lines that are clearly shorter than
+    the others when no small letter follows.
+    """
     if "\n" not in text:
         return set()
     lines = text.split("\n")
@@ -52,6 +62,7 @@ def _line_ends(text: str) -> set[int]:
     for line, following in pairwise(lines):
         position += len(line) + 1
         opening = following.lstrip()[:1]
-        if len(line) < _SHORT_LINE * longest and opening and not opening.islower():
+        is_short = len(line) < _SHORT_LINE * longest and opening and not opening.islower()
+        if is_short or is_row(line) or is_row(following):
             ends.add(position)
     return ends

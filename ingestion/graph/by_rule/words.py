@@ -37,6 +37,9 @@ OPENING = STOP - words(
 article page table figure exhibit schedule dear total net fiscal known see none il la le les las
 los el un una lo"""
 )
+KEPT_WITHIN = words(
+    "early late previous total net only"
+)  # in capitals within a sentence they are of the name
 PRONOUNS = words("he she it they his her its their this these such")
 NOUNS_FOR_THE_TOPIC = words(
     """company film movie book novel album song band group series show game team club school university
@@ -48,6 +51,9 @@ aircraft species family genus battle war event festival tournament season episod
 MONTHS = (
     "January|February|March|April|May|June|July|August|September|October|November|December|"
     "Jan|Feb|Mar|Apr|Jun|Jul|Aug|Sept|Sep|Oct|Nov|Dec|Januar|Februar|März|Mai|Juni|Juli|Oktober|Dezember"
+)
+UNITS = (  # a number before one of these is none of the name before it
+    "days?|weeks?|months?|years?|hours?|minutes?|per|percent|million|billion|people|employees|working|business|calendar"
 )
 WEEKDAYS = words("monday tuesday wednesday thursday friday saturday sunday")
 PERSON_TITLES = words("mr mrs ms miss dr prof professor sir lady lord dame judge justice rev hon herr frau")
@@ -61,6 +67,7 @@ railroad army navy force police corps bureau laboratory laboratories board trust
 partnership systems technologies software services industries motors federation organization
 organisation academy center centre company's nasdaq"""
 )
+DEEDS = words("agreement agreements contract contracts report act policy plan notice index form code")
 PLACE = words(
     """city town village county state province district region republic kingdom island islands river lake
 sea ocean bay mountain mountains mount valley hill hills street avenue road square park bridge
