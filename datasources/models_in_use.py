@@ -6,17 +6,18 @@ from urllib.parse import urlsplit
 
 from django.conf import settings
 
-from datasources.models import Datasource
+from datasources.models import Datasource, GraphExtractor
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ModelInUse:
-    """`name` is empty when none is set; `host` is empty for what runs in SVQ itself."""
+    """`name` is empty when no model is set, then `instead` says so; `host` is empty for what runs in SVQ itself."""
 
     job: str
     does: str
     name: str
     host: str
+    instead: str = ""
 
     @property
     def is_local(self) -> bool:
@@ -24,13 +25,22 @@ class ModelInUse:
 
 
 def models_in_use(datasource: Datasource) -> list[ModelInUse]:
-    """The language model first, then the embedding model."""
+    """The language model for answers and, where it reads for it, for the graph; then the embedding model."""
+    reads_for_graph = datasource.graph_extractor == GraphExtractor.MODEL
     return [
         ModelInUse(
             job="Answers",
             does="Plans, searches and writes",
             name=settings.LLM_MODEL if settings.LLM_BASE_URL else "",
             host=host_of(settings.LLM_BASE_URL),
+            instead="None: quotes only",
+        ),
+        ModelInUse(
+            job="Graph",
+            does="Finds things and how they are connected",
+            name=settings.LLM_MODEL if reads_for_graph and settings.LLM_BASE_URL else "",
+            host=host_of(settings.LLM_BASE_URL) if reads_for_graph else "",
+            instead="None: rules",
         ),
         ModelInUse(
             job="Embeddings",

@@ -17,7 +17,7 @@ from django.urls import reverse
 from pypdf import PdfReader, PdfWriter
 
 from accounts.models import User
-from datasources.models import Datasource, Document, DocumentStatus, Membership, Role
+from datasources.models import Datasource, Document, DocumentStatus, GraphExtractor, Membership, Role
 from datasources.services import create_datasource
 from events import log
 from ingestion import pausing, progress, removal, services, stream
@@ -400,8 +400,11 @@ def test_the_models_in_use_are_named(client: Client, contracts: Datasource, sett
     assert "SVQ_LLM_BASE_URL" in text_of(client.get(address))
     settings.LLM_BASE_URL, settings.LLM_MODEL = "https://models.example.com/v1", "big-model"
     page = text_of(client.get(address))
-    assert "big-model" in page
+    assert page.count("big-model") == 1
+    assert "None: rules" in page
     assert "Text leaves this network." in page
+    Datasource.objects.filter(pk=contracts.pk).update(graph_extractor=GraphExtractor.MODEL)
+    assert text_of(client.get(address)).count("big-model") == 2
     settings.LLM_BASE_URL = "http://192.168.1.5:8000/v1"
     assert "Nothing leaves this network." in text_of(client.get(address))
 
