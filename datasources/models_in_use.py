@@ -11,7 +11,7 @@ from datasources.models import Datasource, GraphExtractor
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ModelInUse:
-    """`name` is empty when no model is set, then `instead` says so; `host` is empty for what runs in SVQ itself."""
+    """`name` is empty when no model is set, `instead` then says so; `host` is empty for what runs in SVQ."""
 
     job: str
     does: str
