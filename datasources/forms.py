@@ -35,7 +35,7 @@ class NewDatasourceForm(forms.Form):
         widget=forms.Textarea(attrs={"class": "input", "rows": 2}),
     )
     # How many files the page's script holds for the new datasource.
-    files = forms.IntegerField(min_value=0, required=False, widget=forms.HiddenInput)
+    waiting = forms.IntegerField(min_value=0, required=False, widget=forms.HiddenInput)
 
 
 class DatasourceForm(forms.ModelForm):

@@ -52,7 +52,7 @@ def new_datasource(request: HttpRequest) -> HttpResponse:
         except ValidationError as refusal:
             refuse(form, refusal)
         else:
-            if form.cleaned_data["files"] and from_htmx(request):
+            if form.cleaned_data["waiting"] and from_htmx(request):
                 return take_files(request, made)
             return go(request, reverse("documents", args=[made.pk]))
     status = 422 if form.errors else 200

@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 
 from datasources.models import UNFINISHED, Document, DocumentStatus
 from ingestion.graph.pages.listing import entities_per_document
+from ingestion.pace import as_words, pace_of, seconds_left
 
 # The stages in their order, by the status in which each runs: name in the page's style sheet and on the page.
 STAGES = {
@@ -21,7 +22,8 @@ FAILURES = {"encrypted": "Needs a password", "needs_ocr": "Needs OCR"}
 class Row:
     """A document and its state: `tone` is a kind of pill, `stages` are (name, percent) while it is read.
 
-    `entities` counts the things of the graph that it names.
+    `entities` counts the things of the graph that it names. `left` is the time until it is ready, such as
+    “40 s”, or empty when that can't be told.
     """
 
     document: Document
@@ -31,6 +33,7 @@ class Row:
     stages: tuple[tuple[str, int], ...] = ()
     percent: int = 0
     entities: int = 0
+    left: str = ""
 
     @property
     def wants_password(self) -> bool:
@@ -42,13 +45,28 @@ class Row:
 
 
 def rows_of(documents: Sequence[Document], *, paused: bool) -> list[Row]:
-    """The rows of a page; their entities are counted in one query."""
+    """The rows of a page, all of one datasource; their entities are counted in one query."""
     counts = entities_per_document(
         [document.pk for document in documents if document.status == DocumentStatus.READY]
     )
+    left = {} if paused else times_left([document for document in documents if document.status in ORDER])
     return [
-        replace(row(document, paused=paused), entities=counts.get(document.pk, 0)) for document in documents
+        replace(
+            row(document, paused=paused),
+            entities=counts.get(document.pk, 0),
+            left=left.get(document.pk, ""),
+        )
+        for document in documents
     ]
+
+
+def times_left(being_read: Sequence[Document]) -> dict[int, str]:
+    """By document, where it can be told."""
+    if not being_read:
+        return {}
+    pace = pace_of(being_read[0].datasource)
+    seconds = {document.pk: seconds_left(document, pace) for document in being_read}
+    return {pk: as_words(left) for pk, left in seconds.items() if left is not None}
 
 
 def row(document: Document, *, paused: bool) -> Row:

@@ -3,6 +3,7 @@
 import io
 import json
 import re
+from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
@@ -14,12 +15,14 @@ from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
+from django.utils import timezone
 from pypdf import PdfReader, PdfWriter
 
 from accounts.models import User
 from datasources.models import Datasource, Document, DocumentStatus, GraphExtractor, Membership, Role
 from datasources.services import create_datasource
 from events import log
+from events.models import Event
 from ingestion import pausing, progress, removal, services, stream
 from ingestion.graph.identity import curation
 from ingestion.graph.models import Entity
@@ -368,6 +371,47 @@ def test_events_swap_cells_and_never_a_whole_row(contracts: Datasource, alice: U
     removal.remove(document)
     after, _ = stream.snapshot(channel, alice)
     assert f'<tr id="doc-{document.pk}" hx-swap-oob="delete">' in after
+
+
+def progressed(document: Document, status: DocumentStatus, done: int, total: int, ago: float) -> None:
+    """The document was so far `ago` seconds before now."""
+    document.status, document.stage_done, document.stage_total = status, done, total
+    document.save()
+    progress.announce(document, "document_progressed")
+    newest = Event.objects.filter(channel=progress.channel(document.datasource_id)).latest("seq")
+    then = timezone.now() - timedelta(seconds=ago)
+    Event.objects.filter(channel=newest.channel, seq=newest.seq).update(created=then)
+
+
+def test_a_row_tells_the_time_left_once_its_speed_is_known(client: Client, contracts: Datasource) -> None:
+    embedding, extracting = DocumentStatus.EMBEDDING, DocumentStatus.EXTRACTING
+    make_document(contracts, "Read before", page_count=10, chunk_count=40)
+    thesis = make_document(contracts, "Thesis", page_count=80, chunk_count=300)
+    scan = make_document(contracts, "Scan", page_count=90, chunk_count=0)
+
+    def told(document: Document) -> str:
+        page = text_of(client.get(reverse("documents", args=[contracts.pk])))
+        found = re.search(rf'id="doc-{document.pk}-status">(.*?)</div>', page, re.DOTALL)
+        assert found
+        return found[1]
+
+    progressed(scan, extracting, 10, 90, ago=20)
+    progressed(scan, extracting, 50, 90, ago=0)  # 2 pages a second: 20 s for the other 40
+    assert " left" not in told(scan)  # how long its chunks take is not known yet
+    progressed(thesis, embedding, 0, 300, ago=30)
+    assert " left" not in told(thesis)
+    progressed(thesis, embedding, 150, 300, ago=0)  # 5 chunks a second
+    assert "Embedding 150 of 300 chunks" in told(thesis)
+    assert re.search(r">(30|35) s<", told(thesis))
+    # With about 3.8 chunks a page, 340 chunks: 68 s more.
+    assert ">2 min<" in told(scan)
+    progressed(thesis, embedding, 150, 300, ago=0)
+    Event.objects.filter(data__document=thesis.pk, data__done=0).update(
+        created=timezone.now() - timedelta(seconds=100)
+    )
+    assert ">2 min<" in told(thesis)  # it has hardly got on since
+    client.post(reverse("reading_pause", args=[contracts.pk]))
+    assert " left" not in told(thesis)
 
 
 def test_live_changes_give_viewers_no_buttons(contracts: Datasource, alice: User, bob: User) -> None:
