@@ -27,13 +27,14 @@ class ScopeList:
 
 def scope_list(datasource: Datasource, chosen: Collection[int] = (), words: str = "") -> ScopeList:
     """The chosen documents first, then others whose title holds the words."""
-    current = datasource.documents.current()
+    current = datasource.documents.current().only("title", "filename", "status", "page_count", "datasource")
     kept = list(current.filter(pk__in=chosen).order_by("title"))
     others = current.filter(title__icontains=words).exclude(pk__in=chosen).order_by("title", "pk")
     listed = list(others[:LISTED])
+    more = others.count() - len(listed) if len(listed) == LISTED else 0
     return ScopeList(
         documents=kept + listed,
         chosen=frozenset(document.pk for document in kept),
-        total=current.count(),
-        more=others.count() - len(listed) if len(listed) == LISTED else 0,
+        total=current.count() if words else len(kept) + len(listed) + more,
+        more=more,
     )

@@ -45,36 +45,38 @@ def ask(
         )
     with transaction.atomic():
         if conversation is None:
-            conversation = Conversation.objects.create(
-                datasource=datasource, user=user, title=_title(question)
-            )
+            conversation = begin_conversation(user, datasource, _title(question), document_ids or ())
+            turn = Turn(conversation=conversation, number=1, document_ids=sorted(set(document_ids or ())))
         else:
-            conversation = Conversation.objects.select_for_update().get(pk=conversation.pk)
-            if conversation.turns.filter(status__in=UNFINISHED).exists():
-                raise ValidationError(
-                    "The last question is still being answered. Wait for it, or stop it.", code="busy"
-                )
-        if document_ids is not None:
-            set_scope(conversation, document_ids)
-        number = (conversation.turns.aggregate(last=Max("number"))["last"] or 0) + 1
-        turn = Turn(
-            conversation=conversation,
-            number=number,
-            question=question,
-            document_ids=sorted(conversation.documents.values_list("pk", flat=True)),
-            mode=mode,
-        )
-        turn.save()
-        conversation.title = conversation.title or _title(question)
-        conversation.save(update_fields=["title", "updated"])
-        log.append(turn.channel, *_logged(events.TurnQueued(question=question)))
+            turn = _next_turn(conversation, question, document_ids)
+        turn.question, turn.mode = question, mode
         if queued:
             turn.job_id = tasks.defer_answer(turn.pk)
-            turn.save(update_fields=["job_id"])
+        turn.save()
+        log.append(turn.channel, *_logged(events.TurnQueued(question=question)))
     return turn
 
 
-@transaction.atomic
+def _next_turn(conversation: Conversation, question: str, document_ids: Collection[int] | None) -> Turn:
+    """Another turn for the conversation, which nobody else can ask in until the commit; not saved yet."""
+    locked = Conversation.objects.select_for_update(of=("self",)).select_related("datasource", "user")
+    conversation = locked.get(pk=conversation.pk)
+    if conversation.turns.filter(status__in=UNFINISHED).exists():
+        raise ValidationError(
+            "The last question is still being answered. Wait for it, or stop it.", code="busy"
+        )
+    if document_ids is not None:
+        set_scope(conversation, document_ids)
+    conversation.title = conversation.title or _title(question)
+    conversation.save(update_fields=["title", "updated"])
+    return Turn(
+        conversation=conversation,
+        number=(conversation.turns.aggregate(last=Max("number"))["last"] or 0) + 1,
+        document_ids=sorted(conversation.documents.values_list("pk", flat=True)),
+    )
+
+
+@transaction.atomic(savepoint=False)
 def begin_conversation(
     user: "User", datasource: Datasource, title: str = "", document_ids: Collection[int] = ()
 ) -> Conversation:
@@ -84,7 +86,8 @@ def begin_conversation(
     """
     title = " ".join(title.split())[:200]
     conversation = Conversation.objects.create(datasource=datasource, user=user, title=title)
-    set_scope(conversation, document_ids)
+    if document_ids:
+        set_scope(conversation, document_ids)
     return conversation
 
 

@@ -16,7 +16,15 @@ from procrastinate.contrib.django.models import ProcrastinateWorker
 
 from chat import rendering, trace
 from chat.answers import as_markdown
-from chat.events import AnswerDelta, ToolCalled, TurnFinished, TurnRestarted, TurnStarted
+from chat.events import (
+    AnswerDelta,
+    CitationChecked,
+    ToolCalled,
+    TurnEvent,
+    TurnFinished,
+    TurnRestarted,
+    TurnStarted,
+)
 from chat.history import without_marks
 from chat.models import UNFINISHED, Citation, Turn, TurnStatus, Verdict
 from events import log
@@ -48,12 +56,16 @@ class TurnView:
 
     @cached_property
     def citations(self) -> list[Citation]:
+        if self.live and not self._has(CitationChecked):
+            return []
         return list(self.turn.citations.all())
 
     @cached_property
     def answer(self) -> str:
         """Markdown with marks, as far as it has been written."""
-        return text_until(self.turn, self.seq) if self.live else self.turn.answer
+        if not self.live:
+            return self.turn.answer
+        return text_until(self.turn, self.seq) if self._has(TurnStarted, TurnRestarted) else ""
 
     @property
     def blocks(self) -> list[Block]:
@@ -70,7 +82,7 @@ class TurnView:
 
     @cached_property
     def lines(self) -> list[trace.Line]:
-        if any(event.kind in {TurnStarted.kind, TurnRestarted.kind} for event in self.events):
+        if self._has(TurnStarted, TurnRestarted):
             return trace.lines_of(self.events, writing=bool(self.answer.strip()))
         return trace.lines_of_steps(self.turn.steps, [citation.verdict for citation in self.citations])
 
@@ -80,12 +92,11 @@ class TurnView:
         if not self.live:
             count = len(self.lines)
             return f"{self.turn.get_mode_display()}, {count} {'step' if count == 1 else 'steps'}"
-        if not any(event.kind in {TurnStarted.kind, TurnRestarted.kind} for event in self.events):
+        if not self._has(TurnStarted, TurnRestarted):
             return "Waiting"
         if self.answer.strip():
             return "Writing the answer"
-        searched = any(event.kind == ToolCalled.kind for event in self.events)
-        return "Searching your documents" if searched else "Reading the question"
+        return "Searching your documents" if self._has(ToolCalled) else "Reading the question"
 
     @property
     def announcement(self) -> str:
@@ -155,6 +166,10 @@ class TurnView:
     @property
     def without_source(self) -> list[Citation]:
         return self._judged(Verdict.NO_SOURCE)
+
+    def _has(self, *kinds: type[TurnEvent]) -> bool:
+        """Whether such an event has happened."""
+        return any(event.kind == kind.kind for event in self.events for kind in kinds)
 
     def _judged(self, verdict: Verdict) -> list[Citation]:
         return [citation for citation in self.citations if citation.verdict == verdict]

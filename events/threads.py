@@ -8,6 +8,7 @@ from typing import ParamSpec, TypeVar
 from asgiref.sync import sync_to_async
 from django.conf import settings
 from django.db import InterfaceError, OperationalError, connections
+from psycopg_pool import PoolTimeout
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -26,7 +27,9 @@ def with_connection(call: Callable[[], R]) -> R:
     """Each thread keeps its connection; one that Postgres has dropped is replaced, once."""
     try:
         return call()
-    except (OperationalError, InterfaceError):
+    except (OperationalError, InterfaceError) as error:
+        if isinstance(error.__cause__, PoolTimeout):  # the pool has tried for long enough
+            raise
         connections.close_all()
         return call()
     finally:

@@ -14,6 +14,8 @@ from svq_site.database import release_embedded, start_embedded
 from svq_site.parent import die_with_parent
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "svq_site.settings")
+# Each request has a thread of its own, and without a pool a connection of its own that knows no table yet.
+os.environ.setdefault("SVQ_DATABASE_POOL", "40")
 start_embedded()
 django_application = get_asgi_application()
 

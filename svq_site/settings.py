@@ -135,13 +135,15 @@ def database(url: str) -> dict[str, object]:
         "OPTIONS": query
         # A LIMIT above ef_search would silently cut results off; strict_order keeps filtered recall.
         | {"options": "-c hnsw.ef_search=100 -c hnsw.iterative_scan=strict_order"}
-        | ({"pool": {"min_size": 1, "max_size": DATABASE_POOL}} if DATABASE_POOL else {}),
+        | ({"pool": POOL | {"max_size": DATABASE_POOL}} if DATABASE_POOL else {}),
         "CONN_MAX_AGE": 0,
-        "CONN_HEALTH_CHECKS": False,
+        "CONN_HEALTH_CHECKS": bool(DATABASE_POOL),  # what a restarted Postgres has left behind is replaced
     }
 
 
 DATABASE_POOL = env.number("SVQ_DATABASE_POOL", 0, high=500)
+# Seconds: a database that is away is soon told of, and soon found when it is back.
+POOL: dict[str, object] = {"min_size": 1, "timeout": 3, "reconnect_timeout": 3}
 EMBEDDED_POSTGRES_DIR = DATA_DIR / "postgres"
 # manage.py starts the embedded server and exports DATABASE_URL before settings are read.
 DATABASE_URL = env.text("DATABASE_URL", f"postgresql:///svq?host={EMBEDDED_POSTGRES_DIR}&user=app")
@@ -175,7 +177,7 @@ def documents_storage() -> dict[str, object]:
 STORAGES = {
     "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
     "documents": documents_storage(),
-    "staticfiles": {"BACKEND": "whitenoise.storage.CompressedManifestStaticFilesStorage"},
+    "staticfiles": {"BACKEND": "svq_site.static_files.CollectedFiles"},
 }
 CACHE_DIR = DATA_DIR / "cache"
 MEDIA_ROOT = DATA_DIR / "media"
