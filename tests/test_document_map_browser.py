@@ -1,5 +1,6 @@
 """The map of documents in a real browser: choosing a document, changing what ties them, zooming, a phone."""
 
+import pytest
 from playwright.sync_api import Page, expect
 
 from accounts.models import User
@@ -13,9 +14,9 @@ from tests.factories import make_document
 pytest_plugins = ["tests.browser"]
 
 
-def test_a_person_looks_for_what_is_like_a_document(
-    live: Live, page: Page, alice: User, contracts: Datasource
-) -> None:
+@pytest.fixture
+def four(live: Live, page: Page, alice: User, contracts: Datasource) -> Page:
+    """Alice's browser on the map of four documents, two and two alike."""
     for i, title in enumerate(("Lease", "Sublease", "Tax notice", "Tax appeal")):
         chunk = make_document(contracts, title).chunks.get()
         vector = [0.9 * (j == i // 2) + 0.4 * (j == 2 + i) for j in range(6)]
@@ -23,8 +24,48 @@ def test_a_person_looks_for_what_is_like_a_document(
     document_map.rebuild(contracts.pk)
     live.login(page, alice)
     page.goto(f"{live.base_url}/d/{contracts.pk}/graph/documents/")
+    expect(page.locator(".map-d")).to_have_count(4)
+    return page
+
+
+def test_a_choice_changes_the_panel_alone_and_has_a_way_back(four: Page) -> None:
+    panel, squares = four.locator("#panel"), four.locator(".map-d")
+    four.evaluate("window.here = true")
+    squares.filter(has_text="Sublease").click()
+    expect(panel.get_by_role("heading", name="Sublease")).to_be_visible()
+    squares.filter(has_text="Tax notice").click()
+    expect(panel.get_by_role("heading", name="Tax notice")).to_be_visible()
+    assert four.evaluate("window.here")
+    four.go_back()
+    expect(panel.get_by_role("heading", name="Sublease")).to_be_visible()
+    four.go_forward()
+    expect(panel.get_by_role("heading", name="Tax notice")).to_be_visible()
+
+
+def test_the_map_by_keyboard(four: Page) -> None:
+    panel, squares = four.locator("#panel"), four.locator(".map-d")
+    notice = squares.filter(has=four.locator("title", has_text="Tax notice"))
+    notice.focus()
+    four.keyboard.press("Enter")
+    expect(panel.get_by_role("heading", name="Tax notice")).to_be_visible()
+    expect(notice).to_be_focused()
+    panel.locator(".nbr").first.focus()
+    four.keyboard.press("Enter")
+    expect(panel.get_by_role("heading", name="Tax appeal")).to_be_focused()
+    four.keyboard.press("Escape")
+    expect(panel).to_be_hidden()
+    expect(squares.filter(has_text="Tax appeal")).to_be_focused()
+    places = [squares.nth(i).bounding_box() or {} for i in range(4)]
+    leftmost = squares.nth(min(range(4), key=lambda i: places[i]["x"]))
+    leftmost.focus()
+    four.keyboard.press("ArrowRight")
+    expect(leftmost).not_to_be_focused()
+    expect(four.locator(".map-d:focus")).to_have_count(1)
+
+
+def test_a_person_looks_for_what_is_like_a_document(four: Page) -> None:
+    page = four
     squares = page.locator(".map-d")
-    expect(squares).to_have_count(4)
 
     squares.filter(has_text="Sublease").click()
     panel = page.locator("#panel")

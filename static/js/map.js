@@ -1,4 +1,5 @@
-// The map of documents: zoom and pan by changing the SVG's viewBox, which is kept when the map is drawn anew.
+// The map of documents: zoom and pan by changing the SVG's viewBox, which is kept when the map is drawn anew; choosing a
+// document without a reload; arrow keys.
 const WHOLE = { x: 0, y: 0, w: 1000, h: 800 };
 const STEP = 1.3;
 const KEPT = `map ${location.pathname}`;
@@ -56,22 +57,51 @@ document.addEventListener("pointermove", (event) => {
   show();
 });
 document.addEventListener("pointerup", () => setTimeout(() => (held = null)));
-// A drag that began on a document is not a click on it.
-document.addEventListener(
-  "click",
-  (event) => {
-    if (!held?.moved || !event.target.closest("[data-map] a")) return;
-    event.preventDefault();
-    event.stopPropagation();
-  },
-  true,
-);
+// htmx boosts links of HTML alone, so a choice in the drawing is sent here. A drag that began on a document chooses nothing.
+document.addEventListener("click", (event) => {
+  const link = event.target.closest("[data-map] a");
+  if (!link || event.ctrlKey || event.metaKey || event.shiftKey) return;
+  event.preventDefault();
+  if (!held?.moved) htmx.ajax("GET", link.getAttribute("href"), { source: link });
+});
 document.addEventListener("dragstart", (event) => event.target.closest?.("[data-map]") && event.preventDefault());
+
+const AHEAD = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
+
+// The nearest document that lies rather in that direction than to its side.
+function beside(link, [dx, dy]) {
+  const middle = (one) => (({ x, y, width, height }) => ({ x: x + width / 2, y: y + height / 2 }))(one.getBoundingClientRect());
+  const from = middle(link);
+  let best = { distance: Infinity };
+  for (const one of document.querySelectorAll(".map-d")) {
+    const to = middle(one);
+    const along = (to.x - from.x) * dx + (to.y - from.y) * dy;
+    const aside = Math.abs((to.x - from.x) * dy) + Math.abs((to.y - from.y) * dx);
+    const distance = along + 2 * aside;
+    if (one !== link && along > 0 && aside <= 2 * along && distance < best.distance) best = { one, distance };
+  }
+  return best.one;
+}
+
+document.addEventListener("keydown", (event) => {
+  const link = event.target.closest?.(".map-d");
+  const ahead = AHEAD[event.key];
+  if (!link || !ahead) return;
+  event.preventDefault();
+  beside(link, ahead)?.focus();
+});
 
 // Esc closes the panel.
 document.addEventListener("keydown", (event) => {
   if (event.key === "Escape" && !event.defaultPrevented) document.querySelector("#panel[open] [data-panel-close]")?.click();
 });
 
-document.addEventListener("htmx:afterSettle", show);
+// A choice in the panel takes its own link away: the focus goes to the document that is shown, or back to the one that was.
+let shown = null;
+document.addEventListener("htmx:afterSettle", () => {
+  show();
+  const now = document.querySelector(".map-d.sel");
+  if (document.activeElement === document.body) (document.querySelector("#panel[open] h2") ?? document.getElementById(shown))?.focus({ preventScroll: true });
+  shown = now?.id ?? shown;
+});
 show();
