@@ -17,18 +17,20 @@ from django.urls import reverse
 from django.views.decorators.http import require_POST, require_safe
 
 from accounts.models import User
+from chat import query_test, ribbon
 from chat import reader as reading
-from chat import ribbon
 from chat.models import Citation
 from datasources.models import Datasource, Document, Role
 from datasources.pages import bar, datasource_for, signed_in
 from ingestion import quality
 from ingestion.models import Chunk, ChunkKind, Entity
 from ingestion.services import set_left_out
+from retrieval.evidence import Scope
 
 PER_PAGE = 50
 LISTED = 200  # documents offered to choose from
 ENTITIES = 10
+QUERY = 400  # characters of a tested query
 ALL = "all"
 SORTS = (("order", "In order"), ("quality", "Lowest quality"), ("cited", "Most cited"))
 
@@ -55,13 +57,16 @@ class Filters(forms.Form):
 @login_required
 @require_safe
 def chunks(request: HttpRequest, pk: int) -> HttpResponse:
-    """?document= (a number, or all), ?chunk= (opened), and the filters."""
+    """?document= (a number, or all), ?chunk= (opened), ?try= (a query to test), and the filters."""
     datasource, person = datasource_for(request, pk), signed_in(request)
     opened = find_chunk(datasource, person, request.GET.get("chunk"))
     document = find_document(datasource, person, request.GET.get("document"), opened)
     filters = Filters(request.GET)
     rows = filtered(datasource, document, person, filters.chosen())
+    tried = tried_query(datasource, document, person, request.GET.get("try", ""))
     listed = listed_page(rows, request.GET.get("list"), opened, filters.chosen())
+    if tried:
+        listed = Paginator([one.chunk for one in tried.found], PER_PAGE).get_page(1)
     context = bar(datasource, "chunks") | {
         "document": document,
         "documents": datasource.documents.current().filter(chunk_count__gt=0).order_by("title")[:LISTED],
@@ -70,6 +75,7 @@ def chunks(request: HttpRequest, pk: int) -> HttpResponse:
         "sorts": SORTS,
         "sort": filters.chosen()["sort"] or "order",
         "listed": listed,
+        "tried": tried,
         "opened": opened,
         "may_edit": datasource.allows(person, Role.EDITOR),
     }
@@ -78,6 +84,17 @@ def chunks(request: HttpRequest, pk: int) -> HttpResponse:
     if opened:
         context |= of_chunk(opened)
     return render(request, "reader/chunks.html", context)
+
+
+def tried_query(
+    datasource: Datasource, document: Document | None, person: User, words: str
+) -> query_test.Tried | None:
+    """What the searches give for the words, in the document or in all; None without words."""
+    query = " ".join(words.split())[:QUERY]
+    if not query:
+        return None
+    only = frozenset([document.pk]) if document else None
+    return query_test.find(Scope(user_id=person.pk, datasource_id=datasource.pk, document_ids=only), query)
 
 
 def find_chunk(datasource: Datasource, person: User, number: str | None) -> Chunk | None:

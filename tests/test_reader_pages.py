@@ -15,8 +15,10 @@ from chat.models import Citation
 from datasources.models import Datasource, Document, DocumentStatus, Membership, Role
 from ingestion.models import Chunk, Page
 from ingestion.services import accept_upload
+from providers.base import ProviderError
+from providers.configured import embedder
 from retrieval.evidence import Scope
-from retrieval.search import by_words
+from retrieval.search import by_meaning, by_words
 from tests.conftest import person
 from tests.factories import SAMPLE, make_document, make_turn
 
@@ -253,6 +255,36 @@ def test_unknown_filters_are_ignored_and_strange_chunks_not_found(
     chunk = theirs.chunks.get()
     for query in ({"chunk": chunk.pk}, {"chunk": "x"}, {"document": theirs.pk}):
         assert client_of(alice).get(address, query).status_code == 404
+
+
+def test_a_tested_query_tells_what_each_search_gives(
+    questionnaire: Document, contracts: Datasource, bob: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    other = make_document(contracts, "Weather", "A storm is coming.")
+    html = chunks_of(bob, contracts, **{"try": "Where are backups kept?", "document": questionnaire.pk})
+    scope = Scope(user_id=bob.pk, datasource_id=contracts.pk, document_ids=frozenset([questionnaire.pk]))
+    nearest = by_meaning(scope, embedder().embed(["Where are backups kept?"])[0], 1)[0]
+    first = html[html.index("<tbody") :].split("</tr>")[0]
+    assert f"chunk={nearest.chunk_id}" in first
+    assert f"{nearest.score:.2f}" in first
+    assert "no. 1<" in first
+    assert "Weather" not in html[html.index("<tbody") :].split("</table>")[0]
+
+    everywhere = chunks_of(bob, contracts, **{"try": "strom", "document": "all"})  # a typo
+    assert f"chunk={other.chunks.get().pk}" in everywhere
+    Chunk.objects.filter(document=other).update(left_out=True)
+    assert f"chunk={other.chunks.get().pk}" not in chunks_of(
+        bob, contracts, **{"try": "strom", "document": "all"}
+    )
+
+    def fail(texts: list[str]) -> None:
+        raise ProviderError("The embedding server does not answer.", transient=True)
+
+    monkeypatch.setattr(embedder(), "embed", fail)
+    html = chunks_of(bob, contracts, **{"try": "backups", "document": questionnaire.pk})
+    assert "Only the words were searched" in html
+    assert "The embedding server does not answer." in html
+    assert "no. 1<" in html
 
 
 def test_an_editor_leaves_a_chunk_out_of_search(contracts: Datasource, bob: User) -> None:
