@@ -11,7 +11,9 @@ import subprocess
 import sys
 import tempfile
 import time
+from collections.abc import Callable
 from pathlib import Path
+from statistics import median
 from typing import Any
 
 from playwright.sync_api import CDPSession, Page, sync_playwright
@@ -24,7 +26,8 @@ FLAGS = (
 SLOW = {"kilobits": 1600, "latency": 150, "slowdown": 4}
 FAST = {"kilobits": 10_000, "latency": 40, "slowdown": 1}
 QUESTION = "What caused the worst incident of 2025?"
-BUDGETS = {
+TIMES = 5  # new visitors for a wait; the median counts
+BUDGETS: dict[str, float | None] = {
     "first visit, chat, kilobytes": 160,
     "next page, kilobytes of HTML": 10,
     "first paint, slow line, ms": 1000,
@@ -32,6 +35,7 @@ BUDGETS = {
     "layout shift, worst page": 0.05,
     "interaction to paint, worst, ms": 150,
     "submit to first trace line, ms": 300,
+    "submit to first step of the agent, ms": None,
     "hover card, cached, ms": 50,
     "hover card, cold, ms": 400,
 }
@@ -42,6 +46,20 @@ const watch = (type, take, more) =>
 watch('layout-shift', e => { if (!e.hadRecentInput) window.shift += e.value });
 watch('paint', e => { if (e.name === 'first-contentful-paint') window.paint = e.startTime });
 watch('event', e => { window.slowest = Math.max(window.slowest, e.duration) }, {durationThreshold: 16});
+"""
+# From the key to the frame that shows the line, by the page's own clock: no driver's waits are in it.
+OBSERVE_ASKING = """
+window.asked = 0; window.line = 0; window.step = 0;
+addEventListener('keydown', e => { if (e.key === 'Enter') window.asked = e.timeStamp }, true);
+const shown = name => requestAnimationFrame(() => {
+  const frame = new MessageChannel();
+  frame.port1.onmessage = () => { window[name] ||= performance.now() - window.asked };
+  frame.port2.postMessage(0);
+});
+new MutationObserver(() => {
+  if (document.querySelector('.tr-l li')) shown('line');
+  if (document.querySelector('.tr-l li:not(.todo)')) shown('step');
+}).observe(document, {childList: true, subtree: true, attributes: true});
 """
 
 
@@ -62,7 +80,10 @@ def run() -> dict[str, Any]:
         os.killpg(process.pid, signal.SIGINT)
         process.wait(30)
         shutil.rmtree(folder, ignore_errors=True)
-    return {name: f"{figures[name]:g} (budget {budget})" for name, budget in BUDGETS.items()}
+    return {
+        name: f"{figures[name]:g}" + (f" (budget {budget})" if budget else "")
+        for name, budget in BUDGETS.items()
+    }
 
 
 def start(folder: Path) -> tuple[subprocess.Popen[str], str, str]:
@@ -109,9 +130,16 @@ def measure(new_page: Any, base: str) -> dict[str, float]:
     figures["layout shift, worst page"] = max(
         shift(new_page(), f"{base}{p}") for p in ("/", "/d/1/", "/d/1/chat/")
     )
-    figures["first paint, slow line, ms"] = first_paint(new_page(), chat, **SLOW)
-    figures["first paint, fast line, ms"] = first_paint(new_page(), chat, **FAST)
-    return figures | chatting(new_page(), chat)
+    figures["first paint, slow line, ms"] = middle(lambda: first_paint(new_page(), chat, **SLOW))
+    figures["first paint, fast line, ms"] = middle(lambda: first_paint(new_page(), chat, **FAST))
+    figures |= chatting(new_page(), chat)
+    waits = [asking(new_page(), chat) for _ in range(TIMES)]
+    return figures | {name: round(median(wait[name] for wait in waits)) for name in waits[0]}
+
+
+def middle(wait: Callable[[], float]) -> float:
+    """Of several visitors."""
+    return round(median(wait() for _ in range(TIMES)))
 
 
 def weight(page: Page, address: str) -> float:
@@ -154,22 +182,34 @@ def first_paint(page: Page, address: str, *, kilobits: int, latency: int, slowdo
     session.send("Emulation.setCPUThrottlingRate", {"rate": slowdown})
     page.add_init_script(OBSERVE)
     page.goto(address, timeout=60_000)
-    while not page.evaluate("window.paint"):
+    while not (paint := page.evaluate("window.paint")):
         page.wait_for_timeout(50)
-    return round(float(page.evaluate("window.paint")))
+    page.context.close()
+    return float(paint)
+
+
+def ask(page: Page, address: str) -> None:
+    """In a new chat, until the answer is there."""
+    page.goto(address)
+    page.fill("textarea", QUESTION)
+    page.keyboard.press("Enter")
+    page.wait_for_selector(".chip[data-card]", timeout=60_000)
+    page.wait_for_selector("[aria-busy=true]", state="hidden", timeout=60_000)
+
+
+def asking(page: Page, address: str) -> dict[str, float]:
+    """How long the asker looks at nothing new, and until the worker's first step is seen."""
+    page.add_init_script(OBSERVE_ASKING)
+    ask(page, address)
+    line, step = page.evaluate("[window.line, window.step]")
+    page.context.close()
+    return {"submit to first trace line, ms": line, "submit to first step of the agent, ms": step}
 
 
 def chatting(page: Page, address: str) -> dict[str, float]:
-    """Ask, wait for the first trace line, and open the card of the first citation twice."""
+    """Ask, and open the card of the first citation twice."""
     page.add_init_script(OBSERVE)
-    page.goto(address)
-    page.fill("textarea", QUESTION)
-    begun = time.perf_counter()
-    page.keyboard.press("Enter")
-    page.wait_for_selector("[data-turn]", state="attached", timeout=30_000)
-    first_line = (time.perf_counter() - begun) * 1000
-    page.wait_for_selector(".chip[data-card]", timeout=60_000)
-    page.wait_for_selector("[aria-busy=true]", state="hidden", timeout=60_000)
+    ask(page, address)
     card = page.locator(".chip[data-card]").first.get_attribute("data-card")
     timed = """async url => {
         const begun = performance.now();
@@ -179,7 +219,6 @@ def chatting(page: Page, address: str) -> dict[str, float]:
     cold = page.evaluate(timed, card)
     warm = min(page.evaluate(timed, card) for _ in range(5))
     return {
-        "submit to first trace line, ms": round(first_line),
         "hover card, cold, ms": round(cold),
         "hover card, cached, ms": round(warm),
         "interaction to paint, worst, ms": round(float(page.evaluate("window.slowest"))),

@@ -26,6 +26,7 @@ from django.urls import re_path  # noqa: E402
 from events.html_stream import HtmlStream  # noqa: E402
 from events.hub import hub  # noqa: E402
 from events.json_stream import JsonStream  # noqa: E402
+from svq_site import warm_up  # noqa: E402
 
 Scope = dict[str, Any]
 Receive = Callable[[], Awaitable[dict[str, Any]]]
@@ -38,6 +39,7 @@ async def lifespan(scope: Scope, receive: Receive, send: Send) -> None:
     hub.start()
     end_streams_at_signals()
     die_with_parent()
+    warm_up.start()
     await send({"type": "lifespan.startup.complete"})
     await receive()
     await hub.stop()

@@ -14,7 +14,7 @@ from procrastinate.contrib.django import app, connector_params
 from procrastinate.exceptions import ConnectorException
 
 from providers.base import ProviderError
-from providers.configured import embedder
+from providers.configured import chat_model, embedder
 from svq_site.health import worker_name
 from svq_site.parent import die_with_parent
 
@@ -42,7 +42,7 @@ class Command(BaseCommand):
         queues = queues or list(QUEUES)
         concurrency = concurrency or (AGENT_CONCURRENCY if "agent" in queues else os.cpu_count() or 1)
         try:
-            embedder()  # now rather than at the first job
+            embedder(), chat_model()  # loaded now rather than at the first job
             asyncio.run(work(queues, concurrency))
         except ProviderError as error:
             raise CommandError(error.message) from error
