@@ -17,7 +17,7 @@ from ingestion.graph.names import key
 from ingestion.models import Chunk
 from retrieval.evidence import Evidence, Scope
 from retrieval.search import LIMIT, MAX_LIMIT, evidence
-from retrieval.walk import SECOND_HOP, Link, Walk, front, tokens
+from retrieval.walk import FRONT, SECOND_HOP, Thing, Walk, best, tokens
 
 SEEDS = 40  # passages like the question, from which the walk begins
 COMMON = 40  # a thing named more often leads nowhere in particular, but for its home
@@ -90,7 +90,7 @@ WHERE proof.chunks IS NOT NULL ORDER BY near.cosine DESC LIMIT %(limit)s
 
 def query_entities(scope: Scope, vector: NDArray[np.float32], limit: int = LIMIT) -> list[EntityFound]:
     """The entities whose vectors are nearest to a unit vector, among those the scope proves."""
-    found = _ask(_ENTITIES, scope, vector, limit=min(limit, MAX_LIMIT), proofs=PROOFS)
+    found = _ask(_ENTITIES, scope, HalfVector(vector).to_text(), limit=min(limit, MAX_LIMIT), proofs=PROOFS)
     proofs = _evidence(chunk for *_, chunks in found for chunk in chunks)
     return [
         EntityFound(
@@ -103,7 +103,7 @@ def query_entities(scope: Scope, vector: NDArray[np.float32], limit: int = LIMIT
 
 def query_relations(scope: Scope, vector: NDArray[np.float32], limit: int = LIMIT) -> list[RelationFound]:
     """The relations nearest to a unit vector, among those the scope proves."""
-    found = _ask(_RELATIONS, scope, vector, limit=min(limit, MAX_LIMIT), proofs=PROOFS)
+    found = _ask(_RELATIONS, scope, HalfVector(vector).to_text(), limit=min(limit, MAX_LIMIT), proofs=PROOFS)
     proofs = _evidence(chunk for *_, chunks in found for chunk in chunks)
     return [
         RelationFound(
@@ -114,14 +114,10 @@ def query_relations(scope: Scope, vector: NDArray[np.float32], limit: int = LIMI
     ]  # fmt: skip
 
 
-def _ask(sql: str, scope: Scope, vector: NDArray[np.float32], **values: Any) -> list[tuple[Any, ...]]:
+def _ask(sql: str, scope: Scope, vector: str, **values: Any) -> list[tuple[Any, ...]]:
     """The rows of a search that knows %(datasource)s, %(documents)s (null for all) and %(vector)s."""
     documents = None if scope.document_ids is None else sorted(scope.document_ids)
-    known = {
-        "datasource": scope.datasource_id,
-        "documents": documents,
-        "vector": HalfVector(vector).to_text(),
-    }
+    known = {"datasource": scope.datasource_id, "documents": documents, "vector": vector}
     with connection.cursor() as cursor:
         cursor.execute(sql, known | values)
         return cursor.fetchall()
@@ -141,22 +137,25 @@ def query_knowledge_graph(
     `vector` is the question's. Begins at passages like the question and at things that it names, and
     follows the graph to depth 2. Scores are relative to the best passage's own.
     """
-    near: dict[int, float] = {}
+    passages = _Passages(scope, vector)
     homes, mentions = _passages_of(_named_in(scope, question))
-    texts = _kept(_ask(_SEEDS, scope, vector, limit=SEEDS), near)
-    texts |= _kept(_ask(_TEXTS, scope, vector, ids=list({*homes, *mentions} - set(texts))), near)
-    walk = Walk.begin(question, texts, near)
+    passages.read_nearest(SEEDS)
+    passages.read({*homes, *mentions})
+    walk = Walk.begin(question, passages.texts, passages.near)
     walk.name(homes, mentions)
     scores = dict(walk.own)
+    things: list[Thing] = []
+    left: set[int] = set()
     for decay in (1.0, SECOND_HOP):
-        ways = walk.weigh(_links(front(scores)))
-        fresh = walk.best_targets(ways, scores)
-        walk.meet(_kept(_ask(_TEXTS, scope, vector, ids=fresh), near), near)
-        scores = walk.follow(ways, scores, decay)
-    best = sorted(scores, key=lambda pk: (-scores[pk], pk))[: min(limit, MAX_LIMIT)]
-    chunks = Chunk.objects.select_related("document").in_bulk(best)
-    top = max(scores[best[0]], 1e-9) if best else 1.0
-    return [evidence(chunks[pk], scores[pk] / top) for pk in best if pk in chunks]
+        front = {pk: scores[pk] for pk in best(scores, FRONT)}
+        things += _things(sorted(front.keys() - left), passages)
+        left |= front.keys()
+        carried = walk.carry(things, front)
+        reached = {pk: value for pk, value in carried.items() if pk in passages.texts}
+        walk.meet(reached, passages.texts, passages.near)
+        scores = walk.follow(reached, scores, decay)
+    top = max(scores.values(), default=1.0) or 1.0
+    return passages.evidence({pk: scores[pk] / top for pk in best(scores, min(limit, MAX_LIMIT))})
 
 
 # The passages of the scope that are most like the question, and some passages of the scope, with cosines.
@@ -175,12 +174,44 @@ JOIN ingestion_chunkembedding v ON v.chunk_id = c.id JOIN datasources_document d
 WHERE c.id = ANY(%(ids)s) AND c.datasource_id = %(datasource)s AND NOT c.left_out AND d.status = 'ready'
   AND (%(documents)s::bigint[] IS NULL OR c.document_id = ANY(%(documents)s))
 """
+_PLACES = """
+SELECT c.id, d.id, d.title, c.first_page, c.last_page, c.start, c."end"
+FROM ingestion_chunk c JOIN datasources_document d ON d.id = c.document_id WHERE c.id = ANY(%s)
+"""
 
 
-def _kept(found: list[tuple[Any, ...]], near: dict[int, float]) -> dict[int, str]:
-    """Texts by id; the cosines are added to `near`."""
-    near |= {pk: float(cosine) for pk, _, cosine in found}
-    return {pk: text for pk, text, _ in found}
+class _Passages:
+    """What has been read of the scope's passages: their texts, and their cosines to the question, by id."""
+
+    def __init__(self, scope: Scope, vector: NDArray[np.float32]) -> None:
+        self.texts: dict[int, str] = {}
+        self.near: dict[int, float] = {}
+        self._scope = scope
+        self._vector = HalfVector(vector).to_text()
+
+    def read_nearest(self, limit: int) -> None:
+        """The passages most like the question."""
+        self._keep(_ask(_SEEDS, self._scope, self._vector, limit=limit))
+
+    def read(self, ids: Iterable[int]) -> None:
+        """Those of the passages that are in the scope."""
+        self._keep(_ask(_TEXTS, self._scope, self._vector, ids=[pk for pk in ids if pk not in self.texts]))
+
+    def _keep(self, found: list[tuple[Any, ...]]) -> None:
+        for pk, text, cosine in found:
+            self.texts[pk], self.near[pk] = text, cosine
+
+    def evidence(self, scores: dict[int, float]) -> list[Evidence]:
+        """Some of what was read, in the order of the scores."""
+        told = {pk: place for pk, *place in rows(_PLACES, list(scores))}
+        return [
+            Evidence(
+                chunk_id=pk, document_id=document, document_title=title, first_page=first, last_page=last,
+                start=start, end=end, text=self.texts[pk], score=round(score, 4),
+            )
+            for pk, score in scores.items() if pk in told
+            for document, title, first, last, start, end in [told[pk]]
+        ]  # fmt: skip
 
 
 def _named_in(scope: Scope, question: str) -> list[tuple[int, int]]:
@@ -233,78 +264,38 @@ def _fewest(groups: Iterable[dict[int, bool]]) -> dict[int, int]:
     return sizes
 
 
-_FROM = """
-SELECT m.chunk_id, n.id, n.entity_id,
-       CASE WHEN m.description <> '' THEN m.description ELSE substr(c.text, m.said_start + 1, m.said_end -
-         m.said_start) END
+# What some passages say of things; and where else those things, or others of nearly their names, are told of.
+_SAID = """
+SELECT n.entity_id, n.id, m.chunk_id, m.description, m.said_start, m.said_end
 FROM ingestion_entitymention m JOIN ingestion_entityname n ON n.id = m.named_id
-JOIN ingestion_chunk c ON c.id = m.chunk_id JOIN ingestion_entity e ON e.id = n.entity_id
+JOIN ingestion_entity e ON e.id = n.entity_id
 WHERE m.chunk_id = ANY(%s) AND m.live AND NOT e.hidden
 """
-_NAMES = """
-SELECT x.e, x.n, name.count FROM (
-  SELECT own.entity_id AS e, other.id AS n FROM ingestion_entityname own
-    JOIN ingestion_entityname other ON other.entity_id = own.entity_id WHERE own.id = ANY(%s)
-  UNION SELECT own.entity_id, b.name_id FROM ingestion_entityname own JOIN ingestion_nameblock a ON
-    a.name_id = own.id
-    JOIN ingestion_nameblock b ON b.block = a.block AND b.sure WHERE own.id = ANY(%s) AND a.sure) AS x
-JOIN ingestion_entityname name ON name.id = x.n
-"""
-_TO = """
-SELECT m.named_id, m.chunk_id, m.defines,
-       CASE WHEN m.description <> '' THEN m.description ELSE substr(c.text, m.said_start + 1, m.said_end -
-         m.said_start) END
-FROM ingestion_entitymention m JOIN ingestion_chunk c ON c.id = m.chunk_id
-WHERE m.live AND ((m.named_id = ANY(%s) AND m.defines) OR m.named_id = ANY(%s))
+_ELSEWHERE = """
+WITH own AS (SELECT id, entity_id FROM ingestion_entityname WHERE id = ANY(%s)),
+names AS (
+  SELECT own.entity_id, n.id FROM own JOIN ingestion_entityname n ON n.entity_id = own.entity_id
+  UNION SELECT own.entity_id, b.name_id FROM own
+    JOIN ingestion_nameblock a ON a.name_id = own.id AND a.sure
+    JOIN ingestion_nameblock b ON b.block = a.block AND b.sure)
+SELECT DISTINCT names.entity_id, m.defines, m.chunk_id, m.description, m.said_start, m.said_end
+FROM names JOIN ingestion_entityname n ON n.id = names.id JOIN ingestion_entitymention m ON m.named_id = n.id
+WHERE m.live AND (m.defines OR n.count <= %s)
 """
 
 
-def _links(sources: Sequence[int]) -> list[Link]:
-    """All ways that lead out of these passages."""
-    leaving: dict[int, dict[int, list[str]]] = defaultdict(lambda: defaultdict(list))
-    names: set[int] = set()
-    for chunk, name, entity, said in rows(_FROM, list(sources)):
-        leaving[entity][chunk].append(said)
-        names.add(name)
-    entities_of: dict[int, set[int]] = defaultdict(set)
-    rare: set[int] = set()
-    for entity, name, count in rows(_NAMES, list(names), list(names)):
-        entities_of[name].add(entity)
-        if count <= COMMON:
-            rare.add(name)
-    homes: dict[int, set[int]] = defaultdict(set)
-    arriving: dict[int, dict[int, list[str]]] = defaultdict(lambda: defaultdict(list))
-    for name, chunk, defines, said in rows(_TO, list(entities_of), list(rare)):
-        for entity in entities_of[name]:
-            if defines:
-                homes[entity].add(chunk)
-            else:
-                arriving[entity][chunk].append(said)
-    return [
-        link
-        for entity, starts in leaving.items()
-        for told in [_joined(arriving[entity])]
-        for source, said in _joined(starts).items()
-        for link in _ways(source, said, homes[entity], told)
-    ]
-
-
-def _joined(sentences: dict[int, list[str]]) -> dict[int, str]:
-    return {chunk: " ".join(dict.fromkeys(said)) for chunk, said in sentences.items()}
-
-
-def _ways(source: int, leaving: str, homes: set[int], arriving: dict[int, str]) -> list[Link]:
-    ways = [
-        Link(source=source, target=target, leaving=leaving, arriving="", home=True, spread=len(homes))
-        for target in homes
-        if target != source
-    ]
-    spread = len({source, *homes, *arriving})
-    ways += [
-        Link(
-            source=source, target=target, leaving=leaving, arriving=said, home=False, spread=spread
-        )
-        for target, said in arriving.items()
-        if target != source and target not in homes
-    ]  # fmt: skip
-    return ways
+def _things(sources: Sequence[int], passages: _Passages) -> list[Thing]:
+    """The things that these passages name; the passages that tell of them are read."""
+    said = rows(_SAID, list(sources))
+    elsewhere = rows(_ELSEWHERE, list({name for _, name, *_ in said}), COMMON)
+    passages.read({chunk for _, _, chunk, *_ in elsewhere})
+    texts = passages.texts
+    things: dict[int, Thing] = defaultdict(Thing)
+    for entity, _, chunk, description, start, end in said:
+        things[entity].leaving[chunk] += f"{description or texts[chunk][start:end]} "
+    for entity, defines, chunk, description, start, end in elsewhere:
+        if defines:
+            things[entity].homes.add(chunk)
+        else:
+            things[entity].told[chunk] += f"{description or texts.get(chunk, '')[start:end]} "
+    return list(things.values())

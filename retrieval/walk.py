@@ -7,10 +7,10 @@ title, heading or definition names it), or to another sentence about it that has
 
 import math
 import re
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from functools import lru_cache
-from typing import NamedTuple
 
 from ingestion.graph.names import fold
 
@@ -30,66 +30,58 @@ KEPT = 4096  # texts whose words stay in memory: about 10 MB
 K1, B = 1.2, 0.75  # BM25's usual constants
 
 _TOKEN = re.compile(r"\w+")
+_DASHES_AND_QUOTES = re.compile("[\u2010-\u2027]")  # most texts are plain ASCII but for these
+_SPACES = {code: " " for code in range(128) if not _TOKEN.match(chr(code))}
 
 
 def tokens(text: str) -> list[str]:
     """Folded words of a text."""
-    return _TOKEN.findall(fold(text))
+    return _words(text).split()
 
 
-class Link(NamedTuple):
-    """A way from one passage to another, over a thing that both name."""
+@lru_cache(maxsize=KEPT)
+def _words(text: str) -> str:
+    """The folded words with spaces between them: less to keep than a list."""
+    folded = fold(_DASHES_AND_QUOTES.sub(" ", text))
+    return folded.translate(_SPACES) if folded.isascii() else " ".join(_TOKEN.findall(folded))
 
-    source: int
-    target: int
-    leaving: str  # the sentence of the source
-    arriving: str  # the sentence of the target; empty at a home
-    home: bool
-    spread: int  # homes, or passages that name the thing
+
+@dataclass(slots=True)
+class Thing:
+    """A thing that passages name, and what they say of it, by passage."""
+
+    leaving: dict[int, str] = field(default_factory=lambda: defaultdict(str))  # those that the walk leaves
+    told: dict[int, str] = field(default_factory=lambda: defaultdict(str))
+    homes: set[int] = field(default_factory=set)
 
 
 class Wording:
     """The question's words, each as telling as it is rare among the passages at hand."""
 
     def __init__(self, question: str, passages: Sequence[str]) -> None:
-        self._wanted = [(word, f" {word} ") for word in sorted(set(tokens(question)))]
-        self._found: dict[str, dict[str, int]] = {}
+        self._wanted = frozenset(tokens(question))
         self._shares: dict[str, float] = {}
-        here = [self._words_of(text) for text in passages]
         n = len(passages)
+        here = Counter(word for text in passages for word in self._wanted.intersection(tokens(text)))
         self._weight = {
-            word: math.log(1 + (n - df + 0.5) / (df + 0.5))
-            for word, _ in self._wanted
-            for df in [sum(1 for words in here if word in words)]
+            word: math.log(1 + (n - here[word] + 0.5) / (here[word] + 0.5)) for word in sorted(self._wanted)
         }
         self._total = sum(self._weight.values()) or 1.0
         self._length = sum(map(_length, passages)) / n if n else 1.0
 
-    def _words_of(self, text: str) -> dict[str, int]:
-        """The question's words in the text, with their counts."""
-        if text not in self._found:
-            spaced = _spaced(text)
-            self._found[text] = {word: n for word, cut in self._wanted if (n := spaced.count(cut))}
-        return self._found[text]
-
     def bm25(self, text: str) -> float:
         """How well a passage matches by words, 0 and up."""
+        words = tokens(text)
         norm = K1 * (1 - B + B * _length(text) / self._length)
-        return sum(self._weight[t] * n * (K1 + 1) / (n + norm) for t, n in self._words_of(text).items())
+        counts = [(word, words.count(word)) for word in self._wanted.intersection(words)]
+        return math.fsum(self._weight[word] * n * (K1 + 1) / (n + norm) for word, n in counts)
 
-    def share(self, sentence: str) -> float:
-        """FLOOR to 1: how much of the question's weight the sentence has."""
-        if sentence not in self._shares:
-            spaced = _spaced(sentence)
-            had = sum(self._weight[word] for word, cut in self._wanted if cut in spaced)
-            self._shares[sentence] = FLOOR + (1 - FLOOR) * had / self._total
-        return self._shares[sentence]
-
-
-@lru_cache(maxsize=KEPT)
-def _spaced(text: str) -> str:
-    """The folded words with two spaces between them, so that ` word ` can be counted without a pattern."""
-    return "  ".join(["", *tokens(text), ""])
+    def share(self, said: str) -> float:
+        """FLOOR to 1: how much of the question's weight is in some sentences."""
+        if said not in self._shares:
+            had = math.fsum(map(self._weight.__getitem__, self._wanted.intersection(tokens(said))))
+            self._shares[said] = FLOOR + (1 - FLOOR) * had / self._total
+        return self._shares[said]
 
 
 def _length(text: str) -> int:
@@ -121,12 +113,6 @@ class Walk:
     def _own(self, near: float, words: float) -> float:
         return MEANING * max(near, 0.0) / self.best_meaning + WORDING * words / self.best_wording
 
-    def meet(self, texts: Mapping[int, str], near: Mapping[int, float]) -> None:
-        """Score passages that a link led to."""
-        for pk, text in texts.items():
-            if pk not in self.own:
-                self.own[pk] = self._own(near[pk], self.wording.bm25(text)) / self.scale
-
     def name(self, homes: Mapping[int, int], mentions: Mapping[int, int]) -> None:
         """Raise the passages of things that the question names; values are how many share the honour."""
         for pk, spread in homes.items():
@@ -138,39 +124,42 @@ class Walk:
         self.scale = max(self.own.values(), default=1.0) or 1.0
         self.own = {pk: value / self.scale for pk, value in self.own.items()}
 
-    def weigh(self, links: Sequence[Link]) -> list[tuple[int, int, float]]:
-        """(source, target, share of the source's score) of each link."""
-        return [(link.source, link.target, self.weight(link)) for link in links]
-
-    def best_targets(self, ways: Sequence[tuple[int, int, float]], scores: Mapping[int, float]) -> list[int]:
-        """The passages not met yet to which most of a score leads."""
+    def carry(self, things: Iterable[Thing], scores: Mapping[int, float]) -> dict[int, float]:
+        """The most that comes over a thing from these passages to each that tells of it."""
         carried: dict[int, float] = {}
-        for source, target, share in ways:
-            if target not in self.own and source in scores:
-                carried[target] = max(carried.get(target, 0.0), share * scores[source])
-        return sorted(carried, key=lambda pk: (-carried[pk], pk))[:TARGETS]
+        for thing in things:
+            for source in thing.leaving.keys() & scores.keys():
+                leaving = scores[source] * self.wording.share(thing.leaving[source]) ** SENTENCE
+                for target, share in self._arriving(thing, source):
+                    if leaving * share > carried.get(target, 0.0):
+                        carried[target] = leaving * share
+        return carried
 
-    def weight(self, link: Link) -> float:
-        """How much of the source's score comes over a link."""
-        leaving = self.wording.share(link.leaving) ** SENTENCE
-        if link.home:
-            return leaving * TO_HOME / link.spread
-        arriving = 0.04 + self.wording.share(link.arriving)
-        return leaving * arriving * TO_MENTION / math.log2(1 + link.spread) ** RARITY
+    def _arriving(self, thing: Thing, source: int) -> Iterator[tuple[int, float]]:
+        """How much of what leaves the source comes to each other passage that tells of the thing."""
+        for target in thing.homes - {source}:
+            yield target, TO_HOME / len(thing.homes)
+        spread = len({source, *thing.homes, *thing.told})
+        for target in thing.told.keys() - thing.homes - {source}:
+            share = 0.04 + self.wording.share(thing.told[target])
+            yield target, share * TO_MENTION / math.log2(1 + spread) ** RARITY
+
+    def meet(self, carried: Mapping[int, float], texts: Mapping[int, str], near: Mapping[int, float]) -> None:
+        """Score the passages to which the most leads, if they are new."""
+        fresh = sorted(carried.keys() - self.own.keys(), key=lambda pk: (-carried[pk], pk))
+        for pk in fresh[:TARGETS]:
+            self.own[pk] = self._own(near[pk], self.wording.bm25(texts[pk])) / self.scale
 
     def follow(
-        self, ways: Sequence[tuple[int, int, float]], scores: Mapping[int, float], decay: float
+        self, carried: Mapping[int, float], scores: Mapping[int, float], decay: float
     ) -> dict[int, float]:
         """The scores after one hop: a passage keeps its best way there."""
         after = dict(scores)
-        for source, target, share in ways:
-            if target in self.own and source in scores:
-                value = self.own[target] + share * scores[source] * decay
-                if value > after.get(target, 0.0):
-                    after[target] = value
+        for pk in carried.keys() & self.own.keys():
+            after[pk] = max(after.get(pk, 0.0), self.own[pk] + carried[pk] * decay)
         return after
 
 
-def front(scores: Mapping[int, float]) -> list[int]:
-    """The passages to walk from."""
-    return sorted(scores, key=lambda pk: (-scores[pk], pk))[:FRONT]
+def best(scores: Mapping[int, float], limit: int) -> list[int]:
+    """The passages with the highest scores, the highest first."""
+    return sorted(scores, key=lambda pk: (-scores[pk], pk))[:limit]
