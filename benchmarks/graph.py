@@ -1,14 +1,14 @@
-"""What the graph costs: ingestion against its floor, queries, deletion, and growth at 100,000 entities.
+"""What the graph costs, by rules and by an instant model: ingestion against its floor, queries, deletion.
 
     SVQ_BENCH_DATA=folder python -m benchmarks graph
 
-The folder holds docugami_10q; without it the sample documents are read. Works in a data folder of its own.
+The folder holds docugami_10q, of whose filings SVQ_BENCH_FILES may limit the number; without it the sample
+documents are read. Works in a data folder of its own.
 """
 
 import csv
 import json
 import os
-import random
 import subprocess
 import sys
 import tempfile
@@ -16,25 +16,20 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from itertools import pairwise
 from pathlib import Path
 from statistics import median
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
 if TYPE_CHECKING:
+    from accounts.models import User
     from datasources.models import Datasource, Document
 
 ROOT = Path(__file__).resolve().parent.parent
 FILINGS = "docugami_10q"
-ENTITIES = 100_000
 QUESTIONS = 40
-NEW, KNOWN = 5, 3  # names in a made passage: seen nowhere else, and from those that recur
-BATCH = 500  # made passages, each a document, that the graph grows by at once
 
 
-def run() -> dict[str, Any]:
+def run(module: str = "benchmarks.graph") -> dict[str, Any]:
     """Measures in a process with a data folder of its own."""
     with tempfile.TemporaryDirectory(prefix="svq-bench-") as name:
         folder = Path(name)
@@ -45,7 +40,7 @@ def run() -> dict[str, Any]:
         ]:
             del environment[variable]
         done = subprocess.run(
-            [sys.executable, "-m", "benchmarks.graph"], cwd=ROOT, env=environment, text=True,
+            [sys.executable, "-m", module], cwd=ROOT, env=environment, text=True,
             stdout=subprocess.PIPE, check=True,
         )  # fmt: skip
     figures: dict[str, Any] = json.loads(done.stdout)
@@ -88,9 +83,13 @@ class Cost:
 
 
 def processor_seconds() -> float:
-    """Of this process and of its children that have ended; the database's and the model's are not in it."""
+    """Of this process, of its children that have ended, and where Linux tells of its database session."""
+    from django.db import connection
+
     times = os.times()
-    return times.user + times.system + times.children_user + times.children_system
+    session = Path(f"/proc/{connection.connection.info.backend_pid}/schedstat")
+    of_database = int(session.read_text().split()[0]) / 1e9 if session.exists() else 0.0
+    return times.user + times.system + times.children_user + times.children_system + of_database
 
 
 def bare(path: Path) -> None:
@@ -129,9 +128,6 @@ def ingest(datasource: "Datasource", path: Path, cost: Cost) -> "Document":
     return Document.objects.get(pk=accepted.pk)
 
 
-GRAPH_PARTS = ("find_mentions_step", "link_step", "embed_graph")
-
-
 def reading(datasource: "Datasource", paths: Sequence[Path]) -> dict[str, Any]:
     """Every file's floor and whole ingestion, one after the other."""
     cost = Cost()
@@ -160,113 +156,6 @@ def reading(datasource: "Datasource", paths: Sequence[Path]) -> dict[str, Any]:
         "parts": {part: round(sum(times), 1) for part, times in cost.wall.items()},
         "parts_processor": {part: round(sum(times), 1) for part, times in cost.processor.items()},
     }
-
-
-# --- growth ----------------------------------------------------------------------------------------------
-def merging(user: Any, path: Path) -> dict[str, Any]:
-    """The same file into an empty datasource and into one of 100,000 entities, some of them the file's."""
-    from datasources.services import create_datasource
-    from ingestion.embed import copy_into
-    from ingestion.graph.link import rows
-
-    empty, full = create_datasource(user, "Empty"), create_datasource(user, "Full")
-    warm = create_datasource(user, "Warm")
-    ingest(warm, path, Cost())
-    known = list(warm.entities.order_by("-mention_count", "key").values_list("name", flat=True)[:400])
-    begun = time.perf_counter()
-    make_graph(full, known)
-    made = time.perf_counter() - begun
-    entities = full.entities.count()
-    # What was made has its vectors; which ones is nothing to what follows.
-    vector = np.full(384, 384**-0.5, np.float32)
-    copy_into(
-        "name", full.pk, [(pk, vector) for pk in full.entities.values_list("pk", flat=True)], of="entity"
-    )
-    for table in ("entity", "relation"):
-        rows(f"UPDATE ingestion_{table} SET vector_due = false WHERE datasource_id = %s", full.pk)
-    costs = {}
-    for name, datasource in (("empty", empty), ("full", full)):
-        costs[name] = Cost()
-        ingest(datasource, path, costs[name])
-    of_graph = {name: sum(sum(cost.wall[part]) for part in GRAPH_PARTS) for name, cost in costs.items()}
-    whole = {name: sum(map(sum, cost.wall.values())) for name, cost in costs.items()}
-    return {
-        "entities": entities,
-        "seconds_to_make_them": round(made),
-        "seconds_into_empty": round(whole["empty"], 2),
-        "seconds_into_full": round(whole["full"], 2),
-        "ratio": round(whole["full"] / whole["empty"], 2),
-        "ratio_of_the_graph_s_part": round(of_graph["full"] / of_graph["empty"], 2),
-    }
-
-
-def make_graph(datasource: "Datasource", known: Sequence[str]) -> None:
-    """Grow a datasource by made passages until it has ENTITIES; of the known names few are frequent."""
-    from django.db import transaction
-
-    from datasources.models import Document, DocumentStatus
-    from ingestion.graph import growth, mentions
-    from ingestion.models import Chunk
-
-    chance = random.Random(1)
-    weights = [1 / rank for rank in range(1, len(known) + 1)]
-    fresh = made_names(chance)
-    for batch in range(ENTITIES // NEW // BATCH):
-        named = [
-            [*(next(fresh) for _ in range(NEW)), *dict.fromkeys(chance.choices(known, weights, k=KNOWN))]
-            for _ in range(BATCH)
-        ]
-        texts = [". ".join(names) + "." for names in named]
-        with transaction.atomic():
-            documents = Document.objects.bulk_create(
-                Document(
-                    datasource=datasource, title=f"Made {batch}-{i}", filename="made.txt", mime="text/plain",
-                    size=len(text), sha256=f"{batch * BATCH + i:064d}", status=DocumentStatus.READY,
-                )
-                for i, text in enumerate(texts)
-            )  # fmt: skip
-            chunks = Chunk.objects.bulk_create(
-                Chunk(
-                    datasource=datasource, document=document, index=0, text=text, start=0, end=len(text),
-                    first_page=1, last_page=1,
-                )
-                for document, text in zip(documents, texts, strict=True)
-            )  # fmt: skip
-            mentions.store(chunks, [told(n, t) for n, t in zip(named, texts, strict=True)], "made")
-        growth.change(datasource.pk, added=[document.pk for document in documents])
-
-
-def told(names: Sequence[str], text: str) -> Any:
-    """A made passage's extraction: its names, each related to the next."""
-    from ingestion.graph.values import ExtractedEntity, ExtractedRelation, Extraction
-
-    places = {name: text.index(name) for name in names}
-    return Extraction(
-        entities=tuple(
-            ExtractedEntity(
-                name=name, types=("ORGANIZATION",), description=name, start=start, end=start + len(name),
-                said=(start, start + len(name)),
-            )
-            for name, start in places.items()
-        ),
-        relations=tuple(
-            ExtractedRelation(source=a, target=b, description=text, start=0, end=len(text))
-            for a, b in pairwise(places)
-        ),
-    )  # fmt: skip
-
-
-def made_names(chance: random.Random) -> Iterator[str]:
-    """Names of people and companies, each once; many share a word."""
-    syllables = [c + v for c in "bdfgklmnprstvz" for v in "aeiou"]
-    words = ["".join(chance.choices(syllables, k=chance.choice((2, 2, 3)))).title() for _ in range(4000)]
-    endings = ("", "", "", " Holdings", " Systems", " Foods", " Group", " University", " Bank")
-    given: set[str] = set()
-    while True:
-        name = f"{chance.choice(words)} {chance.choice(words)}{chance.choice(endings)}"
-        if name not in given:
-            given.add(name)
-            yield name
 
 
 def log(*words: Any) -> None:
@@ -328,24 +217,44 @@ def timed(ask: Callable[[str], Any], asked: Sequence[str]) -> str:
 
 
 # --- deletion --------------------------------------------------------------------------------------------
-def deleting(datasource: "Datasource", document: "Document") -> dict[str, Any]:
-    """Seconds to remove a document with a way back, to bring it back, to delete it for good; what is left."""
-    from datasources.models import Document
+def deleting(datasource: "Datasource") -> dict[str, Any]:
+    """Seconds to delete the largest document by its page, and one of middling size at once; what is left."""
     from ingestion import removal, services
 
-    seconds = {}
-    for name, act in (
-        ("remove", removal.remove),
-        ("restore", removal.restore),
-        ("delete_for_good", services.delete_document),
-    ):
-        begun = time.perf_counter()
-        act(Document.objects.get(pk=document.pk))
-        seconds[name] = round(time.perf_counter() - begun, 2)
-    return {**seconds, "rows_left": left_of(document.pk)}
+    documents = list(datasource.documents.order_by("chunk_count", "pk"))
+    by_page = (
+        ("remove", removal.remove), ("restore", removal.restore), ("remove_again", removal.remove),
+        ("delete_what_is_removed", services.delete_document),
+    )  # fmt: skip
+    return {
+        "largest": timed_steps(documents[-1], by_page),
+        "middling": timed_steps(
+            documents[(len(documents) - 1) // 2], [("delete_at_once", services.delete_document)]
+        ),
+    }
 
 
-# Derived rows that nothing proves.
+def timed_steps(
+    document: "Document", steps: Sequence[tuple[str, Callable[["Document"], object]]]
+) -> dict[str, Any]:
+    """Wall and processor seconds of each step, and the rows that are left after the last."""
+    from datasources.models import Document
+
+    cost = Cost()
+    for name, act in steps:
+        with cost.of(name):
+            act(Document.objects.get(pk=document.pk))
+    return {
+        "chunks": document.chunk_count,
+        **{
+            name: f"{cost.wall[name][0]:.2f} s, {cost.processor[name][0]:.2f} s of processor time"
+            for name, _ in steps
+        },
+        "rows_left": left_of(document.pk),
+    }
+
+
+# Derived rows that nothing proves, or that point at what is gone.
 _UNPROVEN = (
     "ingestion_entity e WHERE NOT EXISTS (SELECT 1 FROM ingestion_entityname n"
     " JOIN ingestion_entitymention m ON m.named_id = n.id WHERE n.entity_id = e.id)",
@@ -356,6 +265,12 @@ _UNPROVEN = (
     " WHERE s.entity_id = r.source_id AND t.entity_id = r.target_id)",
     "ingestion_cachedextraction c WHERE NOT EXISTS"
     " (SELECT 1 FROM ingestion_chunkextraction x WHERE x.cached_id = c.id)",
+    "ingestion_entityplace p WHERE NOT EXISTS (SELECT 1 FROM ingestion_entity e WHERE e.id = p.entity_id)",
+    *(
+        f"ingestion_{table} x WHERE EXISTS (SELECT 1 FROM unnest(x.passages) AS passage(id) WHERE NOT EXISTS"
+        " (SELECT 1 FROM ingestion_chunk c WHERE c.id = passage.id))"
+        for table in ("entity", "relation")
+    ),
 )
 
 
@@ -368,10 +283,12 @@ def left_of(document_id: int) -> int:
         " AND table_schema = 'public'"
     )
     naming = [f"{table} WHERE document_id = {document_id}" for (table,) in tables]
+    naming.append(f"ingestion_pairverdict WHERE {document_id} = ANY(documents)")
     return sum(rows(f"SELECT count(*) FROM {what}")[0][0] for what in [*naming, *_UNPROVEN])
 
 
-def main() -> None:
+def begin() -> "User":
+    """Set Django up with an empty database; gives who owns the datasources."""
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "svq_site.settings")
     from svq_site.database import start_embedded
 
@@ -382,16 +299,20 @@ def main() -> None:
     from django.core.management import call_command
 
     from accounts.models import User
-    from datasources.models import GraphExtractor
-    from datasources.services import create_datasource
     from providers.configured import embedder
 
     call_command("migrate", verbosity=0)
-    user = User.objects.create_user("bench@localhost", None, name="Bench")
-    paths = files()
     embedder().embed(["warm"])
+    return User.objects.create_user("bench@localhost", None, name="Bench")
+
+
+def main() -> None:
+    user = begin()
+    from datasources.models import GraphExtractor
+    from datasources.services import create_datasource
+
+    paths = files()
     figures: dict[str, Any] = {"documents": len(paths)}
-    figures["growth"] = merging(user, paths[0])
     ruled = create_datasource(user, "Rules")
     figures["rules"] = reading(ruled, paths)
     with instant_model():
@@ -402,8 +323,8 @@ def main() -> None:
     for name, datasource in (("rules", ruled), ("instant_model", told)):
         figures[name] |= querying(datasource, questions())
         figures[name] |= {"entities": datasource.entities.count(), "relations": datasource.relations.count()}
-        document = datasource.documents.order_by("pk")[len(paths) // 2]
-        figures[name]["delete"] = deleting(datasource, document)
+        figures[name]["delete"] = deleting(datasource)
+        log(name, json.dumps(figures[name], indent=2))
     print(json.dumps(figures, indent=2))
 
 

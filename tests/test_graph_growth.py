@@ -17,6 +17,8 @@ from datasources.services import create_datasource
 from ingestion.graph import fold, growth, mentions
 from ingestion.graph.by_rule.rules import Rules
 from ingestion.graph.models import Decision, Entity, EntityMention, EntityName, Relation
+from ingestion.graph.sql import rows
+from ingestion.graph.values import ExtractedEntity, Extraction
 from ingestion.models import Chunk
 from tests.conftest import person
 
@@ -182,6 +184,40 @@ def test_a_replacement_that_fails_changes_nothing(home, monkeypatch):
     growth.change(home.pk, added=[new.pk], removed=[old.pk])
     old.delete()
     assert picture(home) == fresh([TEXTS[1], TEXTS[4]])
+
+
+def said_of_acme(datasource: Datasource, *statements: str) -> Chunk:
+    """A passage that names Acme once a statement, as a model read it; gives its chunk."""
+    document, chunk = store(datasource, "Acme " * len(statements))
+    mentions.remove([document.pk])
+    entities = tuple(
+        ExtractedEntity(
+            name="Acme", types=("ORGANIZATION",), description=statement, start=5 * i, end=5 * i + 4,
+            said=(5 * i, 5 * i + 4),
+        )
+        for i, statement in enumerate(statements)
+    )  # fmt: skip
+    mentions.store([chunk], [Extraction(entities=entities, relations=())], "m")
+    growth.change(datasource.pk, added=[document.pk])
+    return chunk
+
+
+def test_what_is_said_often_does_not_hide_what_is_said_once(home):
+    often = said_of_acme(home, *["Acme makes long and heavy anvils of steel."] * 9)
+    twice = said_of_acme(home, *["Acme makes anvils."] * 2)
+    once = said_of_acme(home, "Acme sells.")
+    acme = Entity.objects.get(datasource=home, key="acme")
+    assert acme.description == "Acme makes long and heavy anvils of steel. Acme makes anvils. Acme sells."
+    assert acme.passages == [often.pk, twice.pk, once.pk]
+
+
+@pytest.mark.django_db
+def test_lists_reach_the_database_as_they_are():
+    for values in (['"', "a\\", "{b,c}", "NULL", "", "é\n'%s"], ["plain"], []):
+        assert [text for (text,) in rows("SELECT unnest(%s::text[])", values)] == values
+    assert rows("SELECT %s::bigint[], %s::float8[]", [1, -(2**40)], [0.5, 1e-7]) == [
+        ([1, -(2**40)], [0.5, 1e-7])
+    ]
 
 
 def test_spellings_of_one_company_are_one_entity_and_homonyms_are_two(home):

@@ -28,19 +28,18 @@ def change(
     """
     lock(datasource_id)
     gone = fold.pairs_of_documents([*removed, *resting])
-    for table in ("entitymention", "relationmention"):
-        rows(
-            f"UPDATE ingestion_{table} SET live = true WHERE document_id = ANY(%s) AND NOT live", list(added)
-        )
+    rows(
+        "UPDATE ingestion_entitymention SET live = true WHERE document_id = ANY(%s) AND NOT live", list(added)
+    )
     keys = _keys_of([*added, *removed, *resting])
-    for table in ("entitymention", "relationmention"):
-        rows(f"UPDATE ingestion_{table} SET live = false WHERE document_id = ANY(%s) AND live", list(resting))
+    if resting:
+        mentions.rest(resting)
     mentions.remove(removed)
     extraction_cache.release(removed)
     forget_verdicts(datasource_id, removed)
     changes = relink(datasource_id, keys)
     told = sorted({*added, *changes.documents} - {*removed, *resting})
-    point_relations(datasource_id, told)
+    _point_relations(told, added)
     _refold(datasource_id, changes, gone | fold.pairs_of_documents(told))
 
 
@@ -52,7 +51,7 @@ def reconsider(datasource_id: int, keys: Iterable[str]) -> None:
     before = _entities_of(datasource_id, wanted)
     paired = fold.pairs_of_entities(before)
     changes = relink(datasource_id, wanted, again=before)
-    point_relations(datasource_id, sorted(changes.documents))
+    _point_relations(sorted(changes.documents))
     changes.entities |= before
     changes.moved |= before | _entities_of(datasource_id, wanted)
     _refold(datasource_id, changes, paired)
@@ -63,17 +62,25 @@ def lock(datasource_id: int) -> None:
     rows("SELECT pg_advisory_xact_lock(%s, %s)", LOCK, datasource_id % 2**31)
 
 
-def point_relations(datasource_id: int, document_ids: Sequence[int]) -> None:
-    """Tie the relations of these documents to the names that their chunks mean by those keys."""
-    for side in ("source", "target"):
-        rows(
-            f"UPDATE ingestion_relationmention r SET {side}_id = m.named_id"
-            " FROM (SELECT DISTINCT ON (chunk_id, key) chunk_id, key, named_id FROM ingestion_entitymention"
-            "       WHERE document_id = ANY(%s) AND live ORDER BY chunk_id, key, start, named_id) m"
-            f" WHERE r.document_id = ANY(%s) AND r.live AND r.chunk_id = m.chunk_id AND r.{side}_key = m.key"
-            f" AND r.{side}_id IS DISTINCT FROM m.named_id",
-            list(document_ids), list(document_ids),
-        )  # fmt: skip
+def _point_relations(document_ids: Sequence[int], added: Sequence[int] = ()) -> None:
+    """Tie the relations of these documents to the names that their chunks mean by those keys.
+
+    Those of added documents count from now on. Both ends have a mention in the chunk. One write for all
+    this, for each goes into every index; OFFSET 0 keeps the planner from pairing names with names first.
+    """
+    rows(
+        "WITH named AS MATERIALIZED (SELECT DISTINCT ON (chunk_id, key) chunk_id, key, named_id"
+        "  FROM ingestion_entitymention WHERE document_id = ANY(%s) AND live"
+        "  ORDER BY chunk_id, key, start, named_id),"
+        " half AS (SELECT r.id, r.chunk_id, r.target_key, s.named_id FROM ingestion_relationmention r"
+        "  JOIN named s ON s.chunk_id = r.chunk_id AND s.key = r.source_key"
+        "  WHERE r.document_id = ANY(%s) AND (r.live OR r.document_id = ANY(%s)) OFFSET 0)"
+        " UPDATE ingestion_relationmention r SET live = true, source_id = half.named_id,"
+        "  target_id = t.named_id FROM half"
+        " JOIN named t ON t.chunk_id = half.chunk_id AND t.key = half.target_key WHERE r.id = half.id"
+        "  AND (NOT r.live OR (r.source_id, r.target_id) IS DISTINCT FROM (half.named_id, t.named_id))",
+        list(document_ids), list(document_ids), list(added),
+    )  # fmt: skip
 
 
 def forget_verdicts(datasource_id: int, document_ids: Sequence[int]) -> None:

@@ -11,10 +11,10 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from django.db import connection
-from django.db.models import Q
 
+from ingestion.graph.identity.decided import decisions_of
 from ingestion.graph.identity.resolve import MAYBE, SURE, Name, Ref, blocks, cluster, family, score
-from ingestion.graph.identity.senses import set_senses
+from ingestion.graph.identity.senses import Alike, alike, set_senses
 from ingestion.graph.identity.weigh import contest, is_open, weigh
 from ingestion.graph.models import Decision, DecisionKind, MergeCandidate
 from ingestion.graph.sql import rows as rows
@@ -46,32 +46,32 @@ def relink(datasource_id: int, keys: Iterable[str], again: Iterable[int] = ()) -
     """
     wanted = sorted(set(keys))
     changes = Changes()
-    set_senses(datasource_id, wanted)
-    fresh, ids = _fold_names(datasource_id, wanted, changes)
-    _point_mentions(datasource_id, wanted, ids, changes)
+    mentions = alike(datasource_id, wanted)
+    resensed = set_senses(datasource_id, wanted, mentions)
+    if resensed:
+        mentions = alike(datasource_id, wanted)
+    fresh, ids = _fold_names(datasource_id, wanted, _folded(datasource_id, wanted, mentions), changes)
+    if resensed:
+        _leave_names(datasource_id, wanted, changes)
+    if resensed or any(one.nameless for one in mentions):
+        _point_mentions(datasource_id, ids)
     fresh |= {
         pk for (pk,) in rows("SELECT id FROM ingestion_entityname WHERE entity_id = ANY(%s)", list(again))
     }
-    decided = Decision.objects.filter(datasource_id=datasource_id).filter(
-        Q(key__in=wanted) | Q(other_key__in=wanted)
-    )
+    decided = decisions_of(datasource_id, wanted)
     fresh |= set(_ids_of(datasource_id, {ref for d in decided for ref in _refs(d)}))
     _assign(datasource_id, fresh, changes)
     return changes
 
 
 # --- names -----------------------------------------------------------------------------------------------
-def _folded(datasource_id: int, keys: Sequence[str]) -> dict[Ref, Folded]:
+def _folded(datasource_id: int, keys: Sequence[str], mentions: Iterable[Alike]) -> dict[Ref, Folded]:
     """Every name of these keys as a fold over its mentions: commonest spelling, all types, count."""
     spellings: dict[Ref, Counter[str]] = defaultdict(Counter)
     kinds: dict[Ref, Counter[str]] = defaultdict(Counter)
-    for key, sense, name, types, count in rows(
-        "SELECT key, sense, name, types, count(*) FROM ingestion_entitymention"
-        " WHERE datasource_id = %s AND live AND key = ANY(%s) GROUP BY key, sense, name, types",
-        datasource_id, keys,
-    ):  # fmt: skip
-        spellings[key, sense][name] += count
-        kinds[key, sense].update(dict.fromkeys(types, count))
+    for one in mentions:
+        spellings[one.key, one.sense][one.name] += one.times
+        kinds[one.key, one.sense].update(dict.fromkeys(one.types, one.times))
     places = rows(
         "SELECT key, sense, count(*) FROM (SELECT DISTINCT key, sense, document_id, position"
         " FROM ingestion_entitymention WHERE datasource_id = %s AND live AND key = ANY(%s)) AS places"
@@ -89,7 +89,9 @@ def _folded(datasource_id: int, keys: Sequence[str]) -> dict[Ref, Folded]:
     }
 
 
-def _fold_names(datasource_id: int, keys: Sequence[str], changes: Changes) -> tuple[set[int], dict[Ref, int]]:
+def _fold_names(
+    datasource_id: int, keys: Sequence[str], folded: Mapping[Ref, Folded], changes: Changes
+) -> tuple[set[int], dict[Ref, int]]:
     """Write the names of these keys; returns the ids to compare with others anew, and all ids."""
     before = {
         (key, sense): (pk, types, entity, weighed)
@@ -100,7 +102,6 @@ def _fold_names(datasource_id: int, keys: Sequence[str], changes: Changes) -> tu
             keys,
         )
     }
-    folded = _folded(datasource_id, keys)
     fresh = _tied([pk for pk, _, _, weighed in before.values() if weighed])
     gone = [before[ref][0] for ref in before if ref not in folded]
     if gone:
@@ -197,10 +198,8 @@ def _write_blocks(datasource_id: int, names: Sequence[tuple[int, Ref, Sequence[s
                 copy.write_row([block_hash(datasource_id, block), pk, block in sure])
 
 
-def _point_mentions(
-    datasource_id: int, keys: Sequence[str], ids: Mapping[Ref, int], changes: Changes
-) -> None:
-    """Tie each mention of these keys to its name."""
+def _leave_names(datasource_id: int, keys: Sequence[str], changes: Changes) -> None:
+    """Report the documents and entities of the mentions that have another sense than their name."""
     for document, entity in rows(
         "SELECT DISTINCT m.document_id, o.entity_id FROM ingestion_entitymention m"
         " JOIN ingestion_entityname o ON o.id = m.named_id"
@@ -209,6 +208,10 @@ def _point_mentions(
     ):  # fmt: skip
         changes.documents.add(document)
         changes.moved |= {entity} if entity else set()
+
+
+def _point_mentions(datasource_id: int, ids: Mapping[Ref, int]) -> None:
+    """Tie each mention of these names to its name."""
     rows(
         "UPDATE ingestion_entitymention m SET named_id = t.id"
         " FROM unnest(%s::bigint[], %s::text[], %s::text[]) AS t(id, key, sense)"
@@ -328,13 +331,11 @@ def _decided(datasource_id: int, refs: set[Ref]) -> set[Decision]:
     keys = {key for key, _ in refs}
     while keys - asked:
         fresh, asked = sorted(keys - asked), asked | keys
-        found |= set(
-            Decision.objects.filter(
-                Q(key__in=fresh) | Q(other_key__in=fresh),
-                datasource_id=datasource_id,
-                kind__in=(DecisionKind.MERGE, DecisionKind.APART),
-            )
-        )
+        found |= {
+            decision
+            for decision in decisions_of(datasource_id, fresh)
+            if decision.kind in (DecisionKind.MERGE, DecisionKind.APART)
+        }
         keys = {key for d in found for key, _ in _refs(d)}
     return found
 

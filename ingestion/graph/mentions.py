@@ -8,6 +8,7 @@ from django.db import connection
 from ingestion.graph.identity.context import traits
 from ingestion.graph.identity.resolve import VALUES, family
 from ingestion.graph.names import key
+from ingestion.graph.sql import rows
 from ingestion.graph.values import ExtractedEntity, Extraction
 from ingestion.models import Chunk, EntityMention
 
@@ -104,15 +105,38 @@ def _statement(
     ]  # fmt: skip
 
 
-def _copy(table: str, columns: Sequence[tuple[str, str]], rows: Iterator[list[Any]]) -> None:
+def _copy(table: str, columns: Sequence[tuple[str, str]], written: Iterator[list[Any]]) -> None:
     names = ", ".join(f'"{name}"' for name, _ in columns)
     with (
         connection.cursor() as cursor,
         cursor.copy(f"COPY {table} ({names}) FROM STDIN (FORMAT BINARY)") as copy,
     ):
         copy.set_types([kind for _, kind in columns])
-        for row in rows:
+        for row in written:
             copy.write_row(row)
+
+
+def rest(document_ids: Sequence[int]) -> None:
+    """Let the documents' mentions count no more; the folds over them are the caller's to mend.
+
+    Names that nothing else bears are about to go, so the mentions let go of them in the same write.
+    """
+    documents = list(document_ids)
+    going = [
+        name for (name,) in rows(
+            "SELECT named_id FROM (SELECT DISTINCT named_id FROM ingestion_entitymention"
+            "  WHERE document_id = ANY(%s) AND live AND named_id IS NOT NULL) own"
+            " WHERE NOT EXISTS (SELECT 1 FROM ingestion_entitymention o WHERE o.named_id = own.named_id"
+            "  AND o.live AND NOT o.document_id = ANY(%s))",
+            documents, documents,
+        )
+    ]  # fmt: skip
+    for table, sides in (("entitymention", ("named",)), ("relationmention", ("source", "target"))):
+        kept = ", ".join(f"{s}_id = CASE WHEN {s}_id = ANY(%s) THEN NULL ELSE {s}_id END" for s in sides)
+        rows(
+            f"UPDATE ingestion_{table} SET live = false, {kept} WHERE document_id = ANY(%s) AND live",
+            *[going] * len(sides), documents,
+        )  # fmt: skip
 
 
 def remove(document_ids: Sequence[int]) -> None:

@@ -5,11 +5,13 @@ part what else there is. Within a document a name has one sense.
 """
 
 from collections import Counter, defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from typing import NamedTuple
 
 from ingestion.graph.identity.context import Document, content_words, groups, nearest
+from ingestion.graph.identity.decided import decisions_of
 from ingestion.graph.identity.resolve import OF_DOCUMENT, senses
-from ingestion.graph.models import Decision, DecisionKind
+from ingestion.graph.models import DecisionKind
 from ingestion.graph.sql import rows
 
 LONGEST = 40  # characters of a sense
@@ -18,20 +20,56 @@ MANY = 500  # documents that don't tell: of more, all go with the commonest sens
 Sensed = tuple[str, str]  # key, and sense by family
 
 
-def set_senses(datasource_id: int, keys: Sequence[str]) -> None:
-    """Give each mention of these keys its sense; a function of all live mentions of the key."""
-    by_family = _by_family(datasource_id, keys)
-    parted = _parted(datasource_id, keys, by_family)
-    whole = [(*of, sense) for of, sense in by_family.items() if (of[0], sense) not in parted]
-    rows(
+class Alike(NamedTuple):
+    """Live mentions of a key that are written alike, of one family and so far of one sense."""
+
+    key: str
+    family: str
+    sense: str
+    name: str
+    types: Sequence[str]
+    times: int
+    told: bool  # some have traits
+    nameless: bool  # some are of no name yet
+
+
+def alike(datasource_id: int, keys: Sequence[str]) -> list[Alike]:
+    """All live mentions of these keys, counted."""
+    return [
+        Alike(*found)
+        for found in rows(
+            "SELECT key, family, sense, name, types, count(*), bool_or(traits <> '{}'),"
+            " bool_or(named_id IS NULL) FROM ingestion_entitymention"
+            " WHERE datasource_id = %s AND live AND key = ANY(%s) GROUP BY key, family, sense, name, types",
+            datasource_id, list(keys),
+        )
+    ]  # fmt: skip
+
+
+def set_senses(datasource_id: int, keys: Sequence[str], mentions: Iterable[Alike]) -> bool:
+    """Give each mention of these keys its sense; a function of all live mentions of the key.
+
+    Says whether one has another sense now.
+    """
+    mentions = list(mentions)
+    by_family = _by_family(mentions)
+    parted = _parted(datasource_id, {one.key for one in mentions if one.told}, by_family)
+    wrong = {
+        (one.key, one.family): by_family[one.key, one.family]
+        for one in mentions
+        if one.sense != by_family[one.key, one.family]
+        and (one.key, by_family[one.key, one.family]) not in parted
+    }
+    changed = wrong and rows(
         "UPDATE ingestion_entitymention m SET sense = t.sense"
         " FROM unnest(%s::text[], %s::text[], %s::text[]) AS t(key, family, sense)"
         " WHERE m.datasource_id = %s AND m.live AND m.key = t.key AND m.family = t.family AND m.sense <>"
-        " t.sense",
-        *([t[i] for t in whole] for i in range(3)), datasource_id,
+        " t.sense RETURNING 1",
+        [key for key, _ in wrong], [family for _, family in wrong], list(wrong.values()), datasource_id,
     )  # fmt: skip
-    _write_parted(datasource_id, by_family, parted)
-    _write_split(datasource_id, keys)
+    labelled = _write_parted(datasource_id, by_family, parted)
+    split = _write_split(datasource_id, keys)
+    return bool(changed) or labelled or split
 
 
 def document_sense(document_id: int | None) -> str:
@@ -39,27 +77,25 @@ def document_sense(document_id: int | None) -> str:
     return f"{OF_DOCUMENT}{document_id}"
 
 
-def _by_family(datasource_id: int, keys: Sequence[str]) -> dict[tuple[str, str], str]:
+def _by_family(mentions: Iterable[Alike]) -> dict[tuple[str, str], str]:
     """The sense of each key and family: persons apart from things."""
-    counts: dict[str, dict[str, int]] = defaultdict(dict)
-    for key, family, count in rows(
-        "SELECT key, family, count(*) FROM ingestion_entitymention WHERE datasource_id = %s AND live"
-        " AND key = ANY(%s) GROUP BY key, family",
-        datasource_id, keys,
-    ):  # fmt: skip
-        counts[key][family] = count
+    counts: dict[str, Counter[str]] = defaultdict(Counter)
+    for one in mentions:
+        counts[one.key][one.family] += one.times
     return {(key, family): sense for key, told in counts.items() for family, sense in senses(told).items()}
 
 
 def _parted(
-    datasource_id: int, keys: Sequence[str], by_family: Mapping[tuple[str, str], str]
+    datasource_id: int, keys: Collection[str], by_family: Mapping[tuple[str, str], str]
 ) -> dict[Sensed, dict[int, str]]:
     """For each key whose documents speak of several things, the label of each document's."""
+    if not keys:
+        return {}
     told = rows(
         "SELECT m.key, m.family, d.sha256, d.id, m.traits FROM ingestion_entitymention m"
         " JOIN datasources_document d ON d.id = m.document_id"
         " WHERE m.datasource_id = %s AND m.live AND m.key = ANY(%s) AND m.traits <> '{}'",
-        datasource_id, keys,
+        datasource_id, sorted(keys),
     )  # fmt: skip
     found: dict[Sensed, dict[Document, set[str]]] = defaultdict(lambda: defaultdict(set))
     for key, family, sha256, pk, own in told:
@@ -117,27 +153,35 @@ def _write_parted(
     datasource_id: int,
     by_family: Mapping[tuple[str, str], str],
     parted: Mapping[Sensed, Mapping[int, str]],
-) -> None:
+) -> bool:
     written = [
         (key, family, document, f"{sense} {label}".strip()[:LONGEST])
         for (key, family), sense in by_family.items()
         for document, label in parted.get((key, sense), {}).items()
     ]
-    rows(
+    changed = written and rows(
         "UPDATE ingestion_entitymention m SET sense = t.sense"
         " FROM unnest(%s::text[], %s::text[], %s::bigint[], %s::text[]) AS t(key, family, document, sense)"
         " WHERE m.datasource_id = %s AND m.live AND m.key = t.key AND m.family = t.family"
-        " AND m.document_id = t.document AND m.sense <> t.sense",
+        " AND m.document_id = t.document AND m.sense <> t.sense RETURNING 1",
         *([t[i] for t in written] for i in range(4)), datasource_id,
     )  # fmt: skip
+    return bool(changed)
 
 
-def _write_split(datasource_id: int, keys: Sequence[str]) -> None:
+def _write_split(datasource_id: int, keys: Sequence[str]) -> bool:
     """What people have split off wins."""
-    split = Decision.objects.filter(datasource_id=datasource_id, kind=DecisionKind.SPLIT, key__in=keys)
-    for key, document in sorted({(d.key, d.document_id) for d in split}):
+    split = {
+        (d.key, d.document_id)
+        for d in decisions_of(datasource_id, keys)
+        if d.kind == DecisionKind.SPLIT and d.document_id
+    }
+    changed = [
         rows(
-            "UPDATE ingestion_entitymention SET sense = %s"
-            " WHERE datasource_id = %s AND live AND key = %s AND document_id = %s",
-            document_sense(document), datasource_id, key, document,
-        )  # fmt: skip
+            "UPDATE ingestion_entitymention SET sense = %s WHERE datasource_id = %s AND live AND key = %s"
+            " AND document_id = %s AND sense <> %s RETURNING 1",
+            document_sense(document), datasource_id, key, document, document_sense(document),
+        )
+        for key, document in sorted(split)
+    ]  # fmt: skip
+    return any(changed)
