@@ -24,6 +24,7 @@ from datasources.models import Datasource, Document, Role
 from datasources.pages import bar, datasource_for, signed_in
 from ingestion import quality
 from ingestion.models import Chunk, ChunkKind, Entity
+from ingestion.rechunking import rechunkable
 from ingestion.services import set_left_out
 from retrieval.evidence import Scope
 
@@ -78,6 +79,7 @@ def chunks(request: HttpRequest, pk: int) -> HttpResponse:
         "tried": tried,
         "opened": opened,
         "may_edit": datasource.allows(person, Role.EDITOR),
+        "may_rechunk": datasource.allows(person, Role.OWNER) and may_be_cut(datasource, document),
     }
     if document:
         context |= of_document(document, opened, listed, filters.chosen()["page"])
@@ -95,6 +97,12 @@ def tried_query(
         return None
     only = frozenset([document.pk]) if document else None
     return query_test.find(Scope(user_id=person.pk, datasource_id=datasource.pk, document_ids=only), query)
+
+
+def may_be_cut(datasource: Datasource, document: Document | None) -> bool:
+    """Whether the document, or some document, can be cut anew now."""
+    able = rechunkable(datasource)
+    return (able.filter(pk=document.pk) if document else able).exists()
 
 
 def find_chunk(datasource: Datasource, person: User, number: str | None) -> Chunk | None:

@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from ingestion import downloads, pausing, removal, services, views
+from ingestion import downloads, pausing, rechunk_views, removal, services, views
 
 urlpatterns = [
     path("d/<int:pk>/", views.documents, name="documents"),
@@ -11,6 +11,7 @@ urlpatterns = [
     path("d/<int:pk>/resume/", views.switch, {"act": pausing.resume}, name="reading_resume"),
     path("d/<int:pk>/selection/", views.selection, name="documents_selection"),
     path("d/<int:pk>/undo/", views.undo, name="documents_undo"),
+    path("d/<int:pk>/rechunk/", rechunk_views.rechunk_documents, name="rechunk"),
     path("d/<int:pk>/delete/", views.delete_datasource, name="datasource_delete"),
     path(
         "d/<int:pk>/documents/<int:doc>/retry/", views.change, {"act": services.retry}, name="document_retry"

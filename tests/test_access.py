@@ -92,6 +92,12 @@ ROWS = {
     "documents_upload": Row(args=OF_DATASOURCE, POST=EDITOR),
     "documents_selection": Row(args=OF_DATASOURCE, POST=EDITOR, body={"action": "delete"}),
     "documents_undo": Row(args=OF_DATASOURCE, POST=EDITOR),
+    "rechunk": Row(
+        args=OF_DATASOURCE,
+        GET=OWNER,
+        POST=OWNER,
+        body={"chunk_size": "500", "chunk_overlap": "50", "of": "all"},
+    ),
     "reading_pause": Row(args=OF_DATASOURCE, POST=EDITOR),
     "reading_resume": Row(args=OF_DATASOURCE, POST=EDITOR),
     "document_retry": Row(args=OF_READER, POST=EDITOR),

@@ -63,6 +63,7 @@ PAGES: list[tuple[str, str, list[str], str, bool]] = [
     ("opened chunk", "chunks", OF_DATASOURCE, "?chunk={chunk}", True),
     ("all chunks", "chunks", OF_DATASOURCE, "?document=all&sort=quality", True),
     ("tested query", "chunks", OF_DATASOURCE, "?document=all&try=backups", True),
+    ("re-chunk", "rechunk", OF_DATASOURCE, "?document={document}", True),
     ("no chunks", "chunks", ["empty"], "", True),
     ("datasource settings", "datasource_settings", OF_DATASOURCE, "", True),
     ("graph extraction", "graph_extraction", OF_DATASOURCE, "", True),

@@ -202,3 +202,27 @@ def test_home_stays_when_a_dropped_file_is_refused(documents: Page, live: Live, 
     assert overflow(documents) <= 0
     documents.get_by_role("link", name="Show the documents").click()
     expect(documents.get_by_text("No documents yet")).to_be_visible()
+
+
+def test_the_owner_cuts_a_document_anew(documents: Page) -> None:
+    add(documents, SAMPLES / "security-questionnaire.pdf")
+    expect(row(documents, "security-questionnaire")).to_contain_text("Ready")
+    documents.get_by_role("link", name="Chunks", exact=True).click()
+    before = documents.locator("tr[data-row]").count()
+    documents.get_by_role("link", name="Re-chunk").press("Enter")
+    size = documents.get_by_label("Chunk size")
+    expect(size).to_be_focused()
+    size.fill("10")
+    documents.keyboard.press("Enter")
+    expect(documents.get_by_text("Chunks have 200 to 8000 characters.")).to_be_visible()
+    assert axe.violations(documents) == []
+    size.fill("300")
+    documents.keyboard.press("Enter")
+    documents.wait_for_url(re.compile(r"/d/\d+/$"))
+    expect(row(documents, "security-questionnaire")).to_contain_text("Ready")
+    documents.get_by_role("link", name="Chunks", exact=True).click()
+    documents.get_by_label("Test a query").fill("Where are backups kept?")
+    documents.keyboard.press("Enter")
+    expect(documents.locator("tr[data-row]").first).to_contain_text("no. 1")
+    documents.get_by_role("link", name="All chunks").click()
+    expect(documents.locator("tr[data-row]").nth(before)).to_be_visible()
