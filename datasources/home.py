@@ -37,6 +37,11 @@ class Card:
     def percent_ready(self) -> int:
         return 100 * self.ready // self.documents if self.documents else 0
 
+    def has(self, words: str) -> bool:
+        """Whether each word stands in the name or the description."""
+        told = f"{self.datasource.name} {self.datasource.description}".casefold()
+        return all(word in told for word in words.casefold().split())
+
 
 def cards(user: User, datasources: Iterable[Datasource]) -> list[Card]:
     return [card(user, datasource) for datasource in datasources]

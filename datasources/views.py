@@ -23,13 +23,15 @@ from datasources.pages import bar, datasource_for, from_htmx, signed_in
 @login_required
 @require_GET
 def home(request: HttpRequest) -> HttpResponse:
-    """All datasources of the person as cards, questions worth asking, recent conversations."""
-    person = signed_in(request)
+    """All datasources of the person as cards, those with the words of ?find=; questions, conversations."""
+    person, words = signed_in(request), request.GET.get("find", "").strip()[:100]
     datasources = list(Datasource.objects.visible_to(person).select_related("owner"))
     shown = cards(person, datasources)
     context = {
         "tab": "home",
         "cards": shown,
+        "found": [card for card in shown if card.has(words)],
+        "words": words,
         "documents": sum(card.documents for card in shown),
         "unfinished": sum(card.unfinished for card in shown),
         "failed": sum(card.failed for card in shown),

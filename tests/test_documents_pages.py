@@ -87,6 +87,20 @@ def test_home_shows_what_is_yours_and_what_is_shared(
     assert "Viewer" in shared
 
 
+def test_home_is_filtered_by_name_and_description(client: Client, alice: User, contracts: Datasource) -> None:
+    create_datasource(alice, "Papers", description="Graph retrieval since 2023")
+
+    def shown(find: str) -> list[str]:
+        return re.findall(
+            r'<h3 class="trunc">(.*?)</h3>', text_of(client.get(reverse("home"), {"find": find}))
+        )
+
+    assert sorted(shown("")) == ["Contracts", "Papers"]
+    assert shown("RETRIEVAL graph") == ["Papers"]
+    assert shown("zebra") == []
+    assert "No datasource has “zebra”" in text_of(client.get(reverse("home"), {"find": "zebra"}))
+
+
 def test_home_offers_questions_and_recent_answers(client: Client, contracts: Datasource, alice: User) -> None:
     contracts.suggested_questions = ["Who pays & when?"]
     contracts.save()
