@@ -1,10 +1,9 @@
-"""The ASGI application: event streams to their consumers, the rest to Django; and how the process lives."""
+"""The ASGI application: streams to their consumers, files to WhiteNoise, the rest to Django; its life."""
 
 import asyncio
 import os
 import signal
 import threading
-from collections.abc import Awaitable, Callable
 from types import FrameType
 from typing import Any
 
@@ -27,10 +26,7 @@ from events.html_stream import HtmlStream  # noqa: E402
 from events.hub import hub  # noqa: E402
 from events.json_stream import JsonStream  # noqa: E402
 from svq_site import warm_up  # noqa: E402
-
-Scope = dict[str, Any]
-Receive = Callable[[], Awaitable[dict[str, Any]]]
-Send = Callable[[dict[str, Any]], Awaitable[None]]
+from svq_site.static_app import CollectedFiles, Receive, Scope, Send  # noqa: E402
 
 
 async def lifespan(scope: Scope, receive: Receive, send: Send) -> None:
@@ -71,6 +67,5 @@ ROUTES: list[tuple[str, Any]] = [
     (r"^events/html/$", HtmlStream.as_asgi()),
     (r"", django_application),
 ]
-application = ProtocolTypeRouter(
-    {"lifespan": lifespan, "http": URLRouter([re_path(route, served) for route, served in ROUTES])}
-)
+router = URLRouter([re_path(route, served) for route, served in ROUTES])
+application = ProtocolTypeRouter({"lifespan": lifespan, "http": CollectedFiles(router)})

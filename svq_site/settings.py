@@ -177,7 +177,7 @@ def documents_storage() -> dict[str, object]:
 STORAGES = {
     "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
     "documents": documents_storage(),
-    "staticfiles": {"BACKEND": "svq_site.static_files.CollectedFiles"},
+    "staticfiles": {"BACKEND": "svq_site.static_files.CollectedStorage"},
 }
 CACHE_DIR = DATA_DIR / "cache"
 MEDIA_ROOT = DATA_DIR / "media"
