@@ -1,5 +1,7 @@
 """The map of documents in a real browser: choosing a document, changing what ties them, zooming, a phone."""
 
+from typing import Any
+
 import pytest
 from playwright.sync_api import Page, expect
 
@@ -55,7 +57,7 @@ def test_the_map_by_keyboard(four: Page) -> None:
     four.keyboard.press("Escape")
     expect(panel).to_be_hidden()
     expect(squares.filter(has_text="Tax appeal")).to_be_focused()
-    places = [squares.nth(i).bounding_box() or {} for i in range(4)]
+    places: list[Any] = [squares.nth(i).bounding_box() for i in range(4)]
     leftmost = squares.nth(min(range(4), key=lambda i: places[i]["x"]))
     leftmost.focus()
     four.keyboard.press("ArrowRight")
