@@ -70,7 +70,7 @@ def split_step(run: Run) -> None:
     if document.chunk_count:
         return
     run.enter(DocumentStatus.SPLITTING, total=1)
-    pages = list(document.pages.order_by("number").only("pk", "number", "text"))
+    pages = list(document.pages.order_by("number").only("document", "number", "text"))
     text, starts = join_pages([page.text for page in pages])
     settings = document.datasource
     pieces = split(text, starts, size=settings.chunk_size, overlap=settings.chunk_overlap)

@@ -12,6 +12,7 @@ from ingestion.graph.by_model import extraction_cache
 from ingestion.graph.link import Changes, relink, rows
 
 LOCK = 0x6772  # the class of advisory locks that the graph takes, one a datasource
+DOCUMENTS_AT_ONCE = 100  # whose relations are held in memory together
 
 
 @transaction.atomic
@@ -65,22 +66,34 @@ def lock(datasource_id: int) -> None:
 def _point_relations(document_ids: Sequence[int], added: Sequence[int] = ()) -> None:
     """Tie the relations of these documents to the names that their chunks mean by those keys.
 
-    Those of added documents count from now on. Both ends have a mention in the chunk. One write for all
-    this, for each goes into every index; OFFSET 0 keeps the planner from pairing names with names first.
+    Those of added documents count from now on: one write for all this, for each goes into every index.
     """
-    rows(
-        "WITH named AS MATERIALIZED (SELECT DISTINCT ON (chunk_id, key) chunk_id, key, named_id"
-        "  FROM ingestion_entitymention WHERE document_id = ANY(%s) AND live"
-        "  ORDER BY chunk_id, key, start, named_id),"
-        " half AS (SELECT r.id, r.chunk_id, r.target_key, s.named_id FROM ingestion_relationmention r"
-        "  JOIN named s ON s.chunk_id = r.chunk_id AND s.key = r.source_key"
-        "  WHERE r.document_id = ANY(%s) AND (r.live OR r.document_id = ANY(%s)) OFFSET 0)"
-        " UPDATE ingestion_relationmention r SET live = true, source_id = half.named_id,"
-        "  target_id = t.named_id FROM half"
-        " JOIN named t ON t.chunk_id = half.chunk_id AND t.key = half.target_key WHERE r.id = half.id"
-        "  AND (NOT r.live OR (r.source_id, r.target_id) IS DISTINCT FROM (half.named_id, t.named_id))",
-        list(document_ids), list(document_ids), list(added),
-    )  # fmt: skip
+    for first in range(0, len(document_ids), DOCUMENTS_AT_ONCE):
+        documents = list(document_ids[first : first + DOCUMENTS_AT_ONCE])
+        # Joined here: a planner that knows little of the new rows would compare each with each.
+        named = {
+            (chunk, key): name for chunk, key, name in rows(
+                "SELECT DISTINCT ON (chunk_id, key) chunk_id, key, named_id FROM ingestion_entitymention"
+                " WHERE document_id = ANY(%s) AND live ORDER BY chunk_id, key, start, named_id",
+                documents,
+            )
+        }  # fmt: skip
+        ends = [
+            (pk, named[chunk, source], named[chunk, target])
+            for pk, chunk, source, target in rows(
+                "SELECT id, chunk_id, source_key, target_key FROM ingestion_relationmention"
+                " WHERE document_id = ANY(%s) AND (live OR document_id = ANY(%s))",
+                documents, list(added),
+            )
+            if (chunk, source) in named and (chunk, target) in named
+        ]  # fmt: skip
+        rows(
+            "UPDATE ingestion_relationmention r SET live = true, source_id = t.source, target_id = t.target"
+            " FROM unnest(%s::bigint[], %s::bigint[], %s::bigint[]) AS t(id, source, target)"
+            " WHERE r.id = t.id"
+            "  AND (NOT r.live OR (r.source_id, r.target_id) IS DISTINCT FROM (t.source, t.target))",
+            *([end[i] for end in ends] for i in range(3)),
+        )  # fmt: skip
 
 
 def forget_verdicts(datasource_id: int, document_ids: Sequence[int]) -> None:

@@ -1,6 +1,7 @@
 """Where sentences begin and end, in prose, in lists and in text that was wrapped into lines."""
 
 import re
+from functools import lru_cache
 from itertools import pairwise
 
 from ingestion.graph.by_rule.words import words
@@ -20,7 +21,8 @@ _ITEM = re.compile(r"\s*(?:[-•▪●◦*–]|\(?(?:\d+(?:\.\d+)*|[A-Za-z]|[ivx
 _SHORT_LINE = 0.75  # of the longest line: shorter ones end a paragraph, a heading or a table's row
 
 
-def sentences(text: str) -> list[tuple[int, int]]:
+@lru_cache(maxsize=16)  # several rules ask about one chunk after the other
+def sentences(text: str) -> tuple[tuple[int, int], ...]:
     """Spans of the sentences, without the white space around them; together they hold every word."""
     cuts = {match.end() for match in _END.finditer(text) if not _is_abbreviation(text, match)}
     cuts |= {match.end() for match in _BULLET.finditer(text)}
@@ -33,7 +35,7 @@ def sentences(text: str) -> list[tuple[int, int]]:
             first = start + len(piece) - len(piece.lstrip())
             spans.append((first, first + len(body)))
         start = cut
-    return spans
+    return tuple(spans)
 
 
 def _is_abbreviation(text: str, match: re.Match[str]) -> bool:
