@@ -84,7 +84,7 @@ def chunks(request: HttpRequest, pk: int) -> HttpResponse:
     if document:
         context |= of_document(document, opened, listed, filters.chosen()["page"])
     if opened:
-        context |= of_chunk(opened)
+        context |= of_chunk(opened) | {"cited": cited_by(person).filter(chunk_id_hint=opened.pk).count()}
     return render(request, "reader/chunks.html", context)
 
 
@@ -151,10 +151,15 @@ def filtered(
     if chosen["sort"] == "quality":
         return rows.order_by("quality", *in_order)
     if chosen["sort"] == "cited":
-        mine = Citation.objects.filter(chunk_id_hint=OuterRef("pk"), turn__conversation__user=person)
+        mine = cited_by(person).filter(chunk_id_hint=OuterRef("pk"))
         count = mine.order_by().values("chunk_id_hint").annotate(count=Count("pk")).values("count")
         return rows.annotate(cited=Coalesce(Subquery(count), 0)).order_by("-cited", *in_order)
     return rows.order_by(*in_order)
+
+
+def cited_by(person: User) -> QuerySet[Citation]:
+    """In the answers that the person was given."""
+    return Citation.objects.filter(turn__conversation__user=person)
 
 
 def listed_page(

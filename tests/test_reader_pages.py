@@ -222,7 +222,7 @@ def test_long_tables_have_pages_of_fifty_and_open_at_the_chunk(contracts: Dataso
     assert "51 to 100 of 120" in chunks_of(bob, contracts, chunk=document.chunks.get(index=70).pk)
 
 
-def test_the_table_is_filtered_and_sorted(contracts: Datasource, alice: User) -> None:
+def test_the_table_is_filtered_and_sorted(contracts: Datasource, alice: User, bob: User) -> None:
     document = lease(contracts)
     document.chunks.update(quality=0.95)
     many(document, 3, kind="table", quality=0.3)
@@ -243,6 +243,9 @@ def test_the_table_is_filtered_and_sorted(contracts: Datasource, alice: User) ->
     turn = make_turn(alice, make_document(contracts, "Other", "Elsewhere."))
     Citation.objects.filter(turn=turn).update(chunk_id_hint=left.pk)
     assert pieces(sort="cited", document=document.pk)[0] == "Piece 2"
+    assert "Cited 1 time in your answers" in chunks_of(alice, contracts, chunk=left.pk)
+    # Another person's answers are nobody else's business.
+    assert "Not cited in your answers" in chunks_of(bob, contracts, chunk=left.pk)
 
 
 def test_unknown_filters_are_ignored_and_strange_chunks_not_found(
