@@ -115,11 +115,12 @@ def entities_per_document(ids: Sequence[int]) -> dict[int, int]:
         return {}
     return dict(
         rows(
-            "SELECT document_id, count(*) FROM ("
-            "  SELECT DISTINCT m.document_id, n.entity_id FROM ingestion_entitymention m"
-            "  JOIN ingestion_entityname n ON n.id = m.named_id AND n.entity_id IS NOT NULL"
-            "  WHERE m.document_id = ANY(%s) AND m.live"
-            "  AND n.entity_id NOT IN (SELECT id FROM ingestion_entity WHERE hidden)) AS named GROUP BY 1",
+            # A document has far more mentions than names: those are made few before anything is joined.
+            "SELECT document_id, count(DISTINCT n.entity_id) FROM ("
+            "  SELECT DISTINCT document_id, named_id FROM ingestion_entitymention"
+            "  WHERE document_id = ANY(%s) AND live) AS said"
+            " JOIN ingestion_entityname n ON n.id = said.named_id AND n.entity_id IS NOT NULL"
+            " WHERE n.entity_id NOT IN (SELECT id FROM ingestion_entity WHERE hidden) GROUP BY 1",
             list(ids),
         )
     )
