@@ -277,8 +277,8 @@ names AS (
   SELECT own.entity_id, n.id FROM own JOIN ingestion_entityname n ON n.entity_id = own.entity_id
   UNION SELECT own.entity_id, b.name_id FROM own
     JOIN ingestion_nameblock a ON a.name_id = own.id AND a.sure
-    JOIN ingestion_nameblock b ON b.block = a.block AND b.sure)
-SELECT DISTINCT names.entity_id, m.defines, m.chunk_id, m.description, m.said_start, m.said_end
+    JOIN ingestion_nameblock b ON b.block = a.block AND b.sure AND b.name_id <> own.id)
+SELECT names.entity_id, m.defines, m.chunk_id, m.description, m.said_start, m.said_end
 FROM names JOIN ingestion_entityname n ON n.id = names.id JOIN ingestion_entitymention m ON m.named_id = n.id
 WHERE m.live AND (m.defines OR n.count <= %s)
 """

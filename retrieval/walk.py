@@ -8,7 +8,7 @@ title, heading or definition names it), or to another sentence about it that has
 import math
 import re
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 
@@ -24,7 +24,7 @@ SENTENCE = 0.4  # exponent: how much it counts that the linking sentence has wor
 NAMED_HOME, NAMED = 1.5, 0.3  # what a passage gains when the question itself names its thing
 SECOND_HOP = 0.75
 FRONT = 5  # best passages that are walked from
-TARGETS = 60  # best-linked passages that a hop looks at
+TARGETS = 30  # new passages whose words a hop looks at
 FLOOR = 0.1  # of a sentence without any word of the question
 KEPT = 4096  # texts whose words stay in memory: about 10 MB
 K1, B = 1.2, 0.75  # BM25's usual constants
@@ -71,15 +71,14 @@ class Wording:
 
     def bm25(self, text: str) -> float:
         """How well a passage matches by words, 0 and up."""
-        words = tokens(text)
+        counts = Counter([word for word in tokens(text) if word in self._wanted])
         norm = K1 * (1 - B + B * _length(text) / self._length)
-        counts = [(word, words.count(word)) for word in self._wanted.intersection(words)]
-        return math.fsum(self._weight[word] * n * (K1 + 1) / (n + norm) for word, n in counts)
+        return math.fsum([self._weight[word] * n * (K1 + 1) / (n + norm) for word, n in counts.items()])
 
     def share(self, said: str) -> float:
         """FLOOR to 1: how much of the question's weight is in some sentences."""
         if said not in self._shares:
-            had = math.fsum(map(self._weight.__getitem__, self._wanted.intersection(tokens(said))))
+            had = math.fsum([self._weight[word] for word in self._wanted.intersection(tokens(said))])
             self._shares[said] = FLOOR + (1 - FLOOR) * had / self._total
         return self._shares[said]
 
@@ -128,26 +127,29 @@ class Walk:
         """The most that comes over a thing from these passages to each that tells of it."""
         carried: dict[int, float] = {}
         for thing in things:
-            for source in thing.leaving.keys() & scores.keys():
+            sources = thing.leaving.keys() & scores.keys()
+            arriving = self._arriving(thing) if sources else {}
+            for source in sources:
                 leaving = scores[source] * self.wording.share(thing.leaving[source]) ** SENTENCE
-                for target, share in self._arriving(thing, source):
-                    if leaving * share > carried.get(target, 0.0):
-                        carried[target] = leaving * share
+                for target, share in arriving.items():
+                    value = leaving * share
+                    if value > carried.get(target, 0.0) and target != source:
+                        carried[target] = value
         return carried
 
-    def _arriving(self, thing: Thing, source: int) -> Iterator[tuple[int, float]]:
-        """How much of what leaves the source comes to each other passage that tells of the thing."""
-        for target in thing.homes - {source}:
-            yield target, TO_HOME / len(thing.homes)
-        spread = len({source, *thing.homes, *thing.told})
-        for target in thing.told.keys() - thing.homes - {source}:
-            share = 0.04 + self.wording.share(thing.told[target])
-            yield target, share * TO_MENTION / math.log2(1 + spread) ** RARITY
+    def _arriving(self, thing: Thing) -> dict[int, float]:
+        """How much of what leaves for the thing comes to each passage that tells of it."""
+        spread = len({*thing.leaving, *thing.homes, *thing.told})
+        rarity = TO_MENTION / math.log2(1 + spread) ** RARITY
+        arriving = {pk: rarity * (0.04 + self.wording.share(said)) for pk, said in thing.told.items()}
+        return arriving | dict.fromkeys(thing.homes, TO_HOME / max(1, len(thing.homes)))
 
     def meet(self, carried: Mapping[int, float], texts: Mapping[int, str], near: Mapping[int, float]) -> None:
-        """Score the passages to which the most leads, if they are new."""
-        fresh = sorted(carried.keys() - self.own.keys(), key=lambda pk: (-carried[pk], pk))
-        for pk in fresh[:TARGETS]:
+        """Score the new passages that promise most, their words aside."""
+        promise = {
+            pk: carried[pk] + self._own(near[pk], 0.0) / self.scale for pk in carried.keys() - self.own.keys()
+        }
+        for pk in best(promise, TARGETS):
             self.own[pk] = self._own(near[pk], self.wording.bm25(texts[pk])) / self.scale
 
     def follow(
