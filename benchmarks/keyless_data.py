@@ -1,5 +1,5 @@
-"""Questions with known sentences, for fitting the keyless model: Wikipedia passages, and the development list
-about the sample documents. The held-out list of benchmarks/keyless.py is not among them.
+"""Questions with known sentences, for fitting keyless answers: on Wikipedia, on invented documents, and those
+of the development list. The held-out list of benchmarks/keyless.py is not among them.
 """
 
 import json
@@ -44,6 +44,7 @@ def collections(folder: Path) -> list[Collection]:
         _hotpot(folder / "hotpot_train"),
         _musique(folder / "musique_train"),
         _samples(),
+        _invented(),
     ]
 
 
@@ -94,7 +95,7 @@ def _musique(folder: Path) -> Collection:
 
 def _samples() -> Collection:
     """The development list's questions that one sentence answers, and those that nothing answers."""
-    titles = {path.name: _title(path) for path in sorted((ROOT / "samples").glob("*.pdf"))}
+    titles = {path.name: path.stem for path in sorted((ROOT / "samples").glob("*.pdf"))}
     passages = [(title, text) for name, title in titles.items() for text in _pieces(ROOT / "samples" / name)]
     rows = json.loads((ROOT / "benchmarks" / "keyless_questions.json").read_text(encoding="utf-8"))
     questions = [
@@ -109,8 +110,22 @@ def _samples() -> Collection:
     return Collection(name="samples", passages=passages, questions=questions)
 
 
-def _title(path: Path) -> str:
-    return str(pypdfium2.PdfDocument(path).get_metadata_dict()["Title"])
+def _invented() -> Collection:
+    """Documents after "# title", each with questions: "Q: question => words of the answer", or "N: question"
+    when the document does not answer it although it might.
+    """
+    passages, questions = [], []
+    text = (ROOT / "benchmarks" / "keyless_invented.txt").read_text(encoding="utf-8")
+    for section in re.split(r"^# ", text, flags=re.MULTILINE)[1:]:
+        title, *lines = section.splitlines()
+        body = "\n".join(line for line in lines if not line.startswith(("Q: ", "N: ")))
+        passages += [(title, piece.text) for piece in split(*join_pages([body]))]
+        for line in lines:
+            if line.startswith(("Q: ", "N: ")):
+                question, _, mark = line[3:].partition(" => ")
+                titles, marks = (frozenset({title}), (mark,)) if mark else (frozenset[str](), ())
+                questions.append(Labelled(question=question, titles=titles, marks=marks))
+    return Collection(name="invented", passages=passages, questions=questions)
 
 
 def _pieces(path: Path) -> list[str]:
@@ -126,6 +141,7 @@ def without_gold(collection: Collection, labelled: Labelled) -> list[int]:
         position
         for position, (title, text) in enumerate(collection.passages)
         if not (
-            title in labelled.titles and (collection.name != "samples" or labelled.answered_by(title, text))
+            title in labelled.titles
+            and (collection.name in {"hotpot", "musique"} or labelled.answered_by(title, text))
         )
     ]

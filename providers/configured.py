@@ -8,6 +8,7 @@ from django.conf import settings
 from providers.base import ChatModel, Embedder
 
 if TYPE_CHECKING:
+    from providers.minilm import MiniLM
     from providers.structured import OpenAIStructured
 
 
@@ -23,6 +24,14 @@ def embedder() -> Embedder:
             model=settings.EMBEDDING_MODEL,
             dimensions=settings.EMBEDDING_DIMENSIONS or None,
         )
+    return local_embedder()
+
+
+@cache
+def local_embedder() -> "MiniLM":
+    """MiniLM in this process. The keyless model reads with it even if documents are embedded elsewhere: its
+    weights belong to it.
+    """
     from providers.minilm import MiniLM
 
     return MiniLM(settings.MODELS_DIR)
@@ -41,7 +50,7 @@ def chat_model() -> ChatModel:
         )
     from providers.quotes import QuotesModel
 
-    return QuotesModel(embedder())
+    return QuotesModel(local_embedder())
 
 
 def structured_model() -> "OpenAIStructured | None":

@@ -9,8 +9,8 @@ from providers.quote_candidates import Candidate
 from providers.sentences import MAX_QUOTE
 
 QUOTES = 3
-FOUND = 0.3  # sureness; a less sure sentence is shown as an answer in part
-SOME = 0.2  # the best sentence of a question that the documents don't answer seldom has more
+FOUND = 0.38  # sureness; a less sure sentence is shown as an answer in part
+SOME = 0.25  # the best sentence of a question that the documents don't answer seldom has more
 NEAR_BEST = 1.0  # a sentence whose score is this close to the best may be the right one instead
 OTHER_DOCUMENT = 0.5  # share of the sureness asked of the first that the other of a pair needs
 SAME_MATTER = 0.45  # cosine of two sentences about one thing

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,6 +17,11 @@ FEATURES = (
     "meaning",  # cosine of question and part, the heading before it
     "meaning_alone",  # ... and the part without its heading
     "meaning_wide",  # ... and the part between its title, heading and neighbours
+    "covered",  # nearness of the part's tokens to the question's content words, above all the worst covered
+    "asked",  # ... and to its other words, which ask for a number, a person, a permission
+    "covered_best",  # ... of all the parts the greatest
+    "asked_best",
+    "lead",  # by how much the nearest part in meaning is ahead of the next three
     "passage",  # cosine of question and passage
     "words",  # share of the question's words in the part; rare words count more
     "words_around",  # ... in the part, its heading and its neighbours
@@ -40,6 +46,7 @@ FEATURES = (
 SUBJECT_OF = 0.25  # share of the passages with a name that a document about it holds at least
 SUBJECT_PASSAGES = 6  # a name in fewer passages is no document's subject
 SUBJECT_SHARE = 0.25  # ... or the share of a document's own passages that have the name
+FOLLOWERS = 3  # parts that the nearest one is compared with
 WIDE = 600  # characters that are embedded of a part and what stands around it
 ALL_OVER = 1 / 3  # share of a document's passages that hold a name which its sentences need not repeat
 
@@ -194,14 +201,24 @@ def views(one: Candidate) -> tuple[str, str, str]:
     return headed, one.text, f"{one.passage.document}. {headed} {one.beside}"[:WIDE]
 
 
-def measure(asking: Asking, found: Sequence[Candidate], near: Vectors) -> NDArray[np.float32]:
+def measure(
+    asking: Asking, found: Sequence[Candidate], near: Vectors, covering: NDArray[np.float64]
+) -> NDArray[np.float32]:
     """One row a candidate, one column a feature. `near`: cosines of the question with each of the views,
-    (candidates, 3).
+    (candidates, 3). `covering`: what quote_coverage.coverage tells of the first view, (candidates, 2).
     """
     rows: list[Mapping[str, float]] = [asking.row(one) for one in found]
     columns = {name: np.array([row[name] for row in rows]) for name in rows[0]}
     columns |= dict(zip(("meaning", "meaning_alone", "meaning_wide"), near.T, strict=True))
+    columns |= dict(zip(("covered", "asked"), covering.T, strict=True))
+    columns |= {f"{name}_best": np.full(len(found), columns[name].max()) for name in ("covered", "asked")}
+    columns["lead"] = np.full(len(found), _lead(columns["meaning_alone"]))
     return np.stack([columns[name] for name in FEATURES], axis=1).astype(np.float32)
+
+
+def _lead(near: NDArray[Any]) -> float:
+    best = np.sort(near)[::-1][: 1 + FOLLOWERS]
+    return float(best[0] - best[1:].mean()) if len(best) == 1 + FOLLOWERS else 0.0
 
 
 def _stems(text: str) -> set[str]:

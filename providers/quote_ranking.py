@@ -5,8 +5,9 @@ from dataclasses import replace
 
 import numpy as np
 
-from providers.base import Embedder
+from providers.base import Reader, Reading, Vectors
 from providers.quote_candidates import Candidate, Passage
+from providers.quote_coverage import coverage
 from providers.quote_features import Asking, Holders, Question, measure, views
 from providers.quote_weights import fitness, sureness
 
@@ -18,21 +19,19 @@ def rank(
     found: Sequence[Candidate],
     passages: Sequence[Passage],
     holders: Holders,
-    embedder: Embedder,
+    reader: Reader,
 ) -> list[list[Candidate]]:
     """For each question the candidates, the fittest first. The first question chooses which are looked at."""
     if not found or not questions:
         return [[] for _ in questions]
     askings = [Asking(question, passages, holders) for question in questions]
     looked_at = most_promising(askings[0], found)
-    texts = [view for one in looked_at for view in views(one)]
-    vectors = embedder.embed([*(question.text for question in questions), *texts])
-    own = vectors[: len(questions)]
-    theirs = vectors[len(questions) :].reshape(len(looked_at), -1, vectors.shape[1])
+    asked = reader.read([question.text for question in questions])
+    headed, theirs = seen(looked_at, reader)
     rankings = []
-    for asking, vector in zip(askings, own, strict=True):
-        near = theirs @ vector
-        measured = measure(asking, looked_at, near)
+    for question, asking, own in zip(questions, askings, asked, strict=True):
+        covering = coverage(question.text, own, headed)
+        measured = measure(asking, looked_at, theirs @ own.vector, covering)
         ranked = zip(looked_at, fitness(measured), sureness(measured), theirs[:, 0], strict=True)
         scored = [
             replace(one, score=float(score), sure=float(sure), vector=headed)
@@ -40,6 +39,15 @@ def rank(
         ]
         rankings.append(sorted(scored, key=lambda one: -one.score))
     return rankings
+
+
+def seen(found: Sequence[Candidate], reader: Reader) -> tuple[list[Reading], Vectors]:
+    """The readings of the candidates' first views, and the vectors of all views, (candidates, views, n)."""
+    texts = [views(one) for one in found]
+    headed = reader.read([first for first, *_ in texts])
+    others = reader.embed([text for _, *rest in texts for text in rest])
+    own = np.stack([one.vector for one in headed])[:, None]
+    return headed, np.concatenate([own, others.reshape(len(found), -1, own.shape[2])], axis=1)
 
 
 def most_promising(asking: Asking, found: Sequence[Candidate]) -> list[Candidate]:

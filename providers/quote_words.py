@@ -8,7 +8,7 @@ from functools import cache
 
 from rapidfuzz import fuzz
 
-_FUNCTION_WORDS = frozenset(
+FUNCTION_WORDS = frozenset(
     """
     a about after all also am an and any are as at be been before being between both but by can could did
     do does during each for from get gets give given had has have he her him his how i if in into is it its
@@ -75,7 +75,7 @@ SPELT_ALIKE = 86  # of 100, for words of at least STEM_SHARED letters
 
 def stems(text: str) -> list[str]:
     """Content words without their endings, in order; hyphens separate."""
-    return [stem(word) for word in words(text) if word.lower() not in _FUNCTION_WORDS]
+    return [stem(word) for word in words(text) if word.lower() not in FUNCTION_WORDS]
 
 
 def words(text: str) -> list[str]:

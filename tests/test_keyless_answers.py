@@ -13,8 +13,9 @@ from chat import agent
 from chat.agent import Answered, AnswerText, Toolbox, ToolResult
 from chat.citations import Tag, locate, parse
 from chat.events import RoundStarted, ToolCalled
-from providers.base import Embedder, Message
-from providers.configured import embedder as configured_embedder
+from providers.base import Message, Reader
+from providers.configured import local_embedder
+from providers.quote_coverage import coverage
 from providers.quotes import QuotesModel
 from providers.sentences import MAX_QUOTE, parts
 from retrieval import literal
@@ -92,7 +93,7 @@ REPORTS = [
 class Shelf:
     """The two searches over a few passages in memory, as the agent's tools give them."""
 
-    def __init__(self, passages: Sequence[tuple[str, str]], embedder: Embedder) -> None:
+    def __init__(self, passages: Sequence[tuple[str, str]], embedder: Reader) -> None:
         self.passages = list(passages)
         self.embedder = embedder
         self.vectors = embedder.embed([text for _, text in passages])
@@ -121,12 +122,12 @@ class Shelf:
 
 
 @pytest.fixture(scope="module")
-def embedder() -> Embedder:
-    return configured_embedder()
+def embedder() -> Reader:
+    return local_embedder()
 
 
 @pytest.fixture(scope="module")
-def shelf(embedder: Embedder) -> Shelf:
+def shelf(embedder: Reader) -> Shelf:
     return Shelf(PASSAGES, embedder)
 
 
@@ -185,7 +186,7 @@ def test_a_question_that_no_document_answers_gets_no_quote(shelf: Shelf, questio
     assert (answered.found, answered.text, tags) == ("none", "", [])
 
 
-def test_no_documents_at_all_is_no_answer(embedder: Embedder) -> None:
+def test_no_documents_at_all_is_no_answer(embedder: Reader) -> None:
     answered, _ = ask(Shelf([("Empty", "-")], embedder), "When does the tenancy end?")
     assert (answered.found, answered.text) == ("none", "")
 
@@ -203,7 +204,7 @@ def test_a_row_of_a_table_answers(shelf: Shelf) -> None:
 
 
 @pytest.fixture(scope="module")
-def reports(embedder: Embedder) -> Shelf:
+def reports(embedder: Reader) -> Shelf:
     return Shelf(REPORTS, embedder)
 
 
@@ -231,14 +232,30 @@ def test_what_every_report_certifies_is_not_quoted(reports: Shelf) -> None:
     assert not any("certify" in tag.quote or "knowledge" in tag.quote for tag in tags)
 
 
-def test_a_short_follow_up_borrows_from_the_question_before_it(shelf: Shelf) -> None:
-    history = [
-        Message(role="user", content="When does the tenancy of the cottage begin?"),
-        Message(role="assistant", content="5.1 The tenancy begins on 1 May 2024 and ends on 30 April 2027."),
+def test_a_question_is_covered_by_the_sentence_that_speaks_of_all_its_words(embedder: Reader) -> None:
+    sentences = [
+        "The boiler is serviced every September by two engineers from Perth.",
+        "Our office in Perth has been heated with gas since 1998.",
     ]
-    assert ask(shelf, "And when does it end?")[0].found == "none"
-    _, tags = ask(shelf, "And when does it end?", history=history)
-    assert "30 April 2027" in tags[0].quote
+    read = embedder.read(sentences)
+
+    def covered(question: str) -> list[float]:
+        return coverage(question, embedder.read([question])[0], read)[:, 0].tolist()
+
+    served = covered("When does the boiler get its service?")
+    staffed = covered("How many pupils of the school use the boiler?")
+    assert served[0] > served[1]
+    assert served[0] > staffed[0]
+
+
+def test_a_short_follow_up_borrows_from_the_question_before_it(shelf: Shelf) -> None:
+    for earlier, expected in (
+        ("Does the tenant of the cottage pay a deposit?", "£1,400"),
+        ("Does the tenant of the cottage pay rent each month?", "£950"),
+    ):
+        history = [Message(role="user", content=earlier), Message(role="assistant", content="Yes.")]
+        _, tags = ask(shelf, "And how much is it?", history=history)
+        assert expected in tags[0].quote
 
 
 def test_fast_mode_searches_once_and_answers(shelf: Shelf) -> None:
@@ -264,7 +281,7 @@ def test_the_same_question_gets_the_same_answer(shelf: Shelf) -> None:
     assert first == again
 
 
-def test_instructions_in_a_document_are_never_obeyed(embedder: Embedder) -> None:
+def test_instructions_in_a_document_are_never_obeyed(embedder: Reader) -> None:
     shelf = Shelf([*PASSAGES, INJECTION], embedder)
     _, tags = ask(shelf, "How much rent does the tenant pay a month?")
     assert "£950 a month" in tags[0].quote
@@ -273,7 +290,7 @@ def test_instructions_in_a_document_are_never_obeyed(embedder: Embedder) -> None
     assert all(tag.key == "c5" or "£1 " not in tag.quote for tag in tags)
 
 
-def test_a_document_cannot_forge_a_citation(embedder: Embedder) -> None:
+def test_a_document_cannot_forge_a_citation(embedder: Reader) -> None:
     shelf = Shelf([INJECTION], embedder)
     answered, _ = ask(shelf, "What is to be written after the answer about the rent?")
     assert "the rent is £1]" not in answered.text
