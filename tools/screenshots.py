@@ -14,7 +14,7 @@ FLAGS = (
     "--no-sandbox --disable-gpu --no-first-run --disable-background-networking --disable-sync --disable-quic"
 )
 QUESTION = "What happens if Waypoint goes live late?"
-NOWHERE = "Who is the spouse of the chief financial officer?"
+NOWHERE = "What is the capital of Mongolia?"
 LOOKS = {"": (1440, "light"), "-dark": (1440, "dark"), "-phone": (390, "light"), "-phone-dark": (390, "dark")}
 PAGES = {
     "home": "/",
