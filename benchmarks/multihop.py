@@ -169,12 +169,12 @@ def measure(ask: Callable[[int], Sequence[Any]], questions: Sequence[Question]) 
 def build(passages: Sequence[tuple[str, str]], triples: dict[str, tuple[list[str], list[list[str]]]]):  # type: ignore[no-untyped-def]
     """A datasource of one document a passage, embedded and in the graph."""
     from accounts.models import User
+    from benchmarks.recorded import extraction
     from datasources.models import Document, DocumentStatus
     from datasources.services import create_datasource
     from ingestion import embed
     from ingestion.graph import growth, mentions
     from ingestion.graph.by_rule.rules import Rules
-    from ingestion.graph.files.recorded import extraction
     from ingestion.models import Chunk
     from providers.configured import embedder
 

@@ -185,7 +185,7 @@ def recorded(folder: Path) -> dict[str, Any]:
 
 
 def _triples(row: dict[str, Any]) -> Passage:
-    from ingestion.graph.files.recorded import extraction
+    from benchmarks.recorded import extraction
 
     def both(title: str, text: str) -> list[Any]:
         said = extraction(title, text, row["extracted_entities"], row["extracted_triples"])

@@ -65,9 +65,10 @@ def chunks(request: HttpRequest, pk: int) -> HttpResponse:
     filters = Filters(request.GET)
     rows = filtered(datasource, document, person, filters.chosen())
     tried = tried_query(datasource, document, person, request.GET.get("try", ""))
-    listed = listed_page(rows, request.GET.get("list"), opened, filters.chosen())
     if tried:
         listed = Paginator([one.chunk for one in tried.found], PER_PAGE).get_page(1)
+    else:
+        listed = listed_page(rows, request.GET.get("list"), opened, filters.chosen())
     context = bar(datasource, "chunks") | {
         "document": document,
         "documents": datasource.documents.current().filter(chunk_count__gt=0).order_by("title")[:LISTED],

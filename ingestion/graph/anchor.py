@@ -4,10 +4,10 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
-from ingestion.graph.by_rule.rules import VALUES, find
+from ingestion.graph.by_rule.rules import find
 from ingestion.graph.by_rule.sentences import sentences
 from ingestion.graph.names import fold, key, qualifier
-from ingestion.graph.values import ExtractedEntity, ExtractedRelation, Extraction
+from ingestion.graph.values import VALUES, ExtractedEntity, ExtractedRelation, Extraction
 
 _WORD = re.compile(r"\w+")
 _SMALL = frozenset(

@@ -5,9 +5,9 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from ingestion.graph.identity.resolve import VALUES
 from ingestion.graph.link import rows
 from ingestion.graph.models import DecisionKind
+from ingestion.graph.values import VALUES
 
 SAID = 3  # statements of models that make up a description; of the document's own sentences, one does
 LONG = 300  # characters: a longer sentence describes no better

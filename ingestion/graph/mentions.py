@@ -6,10 +6,10 @@ from typing import Any
 from django.db import connection
 
 from ingestion.graph.identity.context import traits
-from ingestion.graph.identity.resolve import VALUES, family
+from ingestion.graph.identity.resolve import family
 from ingestion.graph.names import key
 from ingestion.graph.sql import rows
-from ingestion.graph.values import ExtractedEntity, Extraction
+from ingestion.graph.values import VALUES, ExtractedEntity, Extraction
 from ingestion.models import Chunk, EntityMention
 
 RECORD = 300  # characters after a heading that are all about it

@@ -4,6 +4,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
+# Types of what is the same wherever it is spelled the same: found by key, and no name of anything.
+VALUES = frozenset({"DATE", "AMOUNT", "CODE", "REFERENCE"})
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ExtractedEntity:

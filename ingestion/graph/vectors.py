@@ -9,8 +9,8 @@ from django.db import connection, transaction
 
 from ingestion.embed import copy_into
 from ingestion.graph import growth
-from ingestion.graph.identity.resolve import VALUES
 from ingestion.graph.link import rows
+from ingestion.graph.values import VALUES
 from providers.base import Embedder
 
 NAMES_AT_ONCE = 256  # embedded and stored together

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from datasources.models import Datasource, Document
 from ingestion.graph.models import Entity
+from ingestion.graph.pages.listing import entities_per_document
 from ingestion.similarity import nearest
 from ingestion.similarity.document_map import ABOVE, NEIGHBOURS, entities_of, vectors_of
 from ingestion.similarity.models import DocumentNode
@@ -127,7 +128,7 @@ def counts(document: Document) -> dict[str, int]:
     return {
         "pages": document.page_count or 0,
         "chunks": named["chunks"],
-        "entities": len(entities_of([document.pk])[document.pk]),
+        "entities": entities_per_document([document.pk]).get(document.pk, 0),
     }
 
 

@@ -12,6 +12,7 @@ from django.views.decorators.http import require_safe
 from datasources.models import Datasource, Document, DocumentStatus
 from datasources.pages import bar, datasource_for
 from ingestion.graph.jobs import defer_lay_out_graph
+from ingestion.graph.pages.wanted import number
 from ingestion.similarity import alike, nearest
 from ingestion.similarity.document_map import ABOVE, MOST_NEIGHBOURS, NEIGHBOURS
 from ingestion.similarity.drawing import GREY, draw, tones
@@ -39,10 +40,10 @@ class Wanted:
             as_list=query.get("view") == "list",
             words=query.get("q", "").strip()[:200],
             groups=tuple(query.getlist("group")),
-            k=_number(query.get("k"), NEIGHBOURS, 1, MOST_NEIGHBOURS),
-            above=_number(query.get("above"), CLOSE, 0, 100),
+            k=number(query.get("k"), 1, MOST_NEIGHBOURS, NEIGHBOURS),
+            above=number(query.get("above"), 0, 100, CLOSE),
             by=cast(alike.By, by) if by in ("text", "entities") else "text",
-            document=_number(query.get("document"), 0, 0, 10**18),
+            document=number(query.get("document"), 0, 10**18),
         )
 
     @property
@@ -59,11 +60,6 @@ class Wanted:
             if (value := getattr(values, field)) != getattr(usual, field):
                 parts.append((name, value))
         return f"?{urlencode(parts)}"
-
-
-def _number(text: str | None, usual: int, low: int, high: int) -> int:
-    given = bool(text) and str(text).isdecimal() and len(str(text)) < 19
-    return min(max(int(str(text)), low), high) if given else usual
 
 
 @login_required

@@ -16,14 +16,13 @@ from itertools import combinations
 from ingestion.graph.by_rule import words
 from ingestion.graph.by_rule.sentences import sentences
 from ingestion.graph.names import key, qualifier
-from ingestion.graph.values import ExtractedEntity, ExtractedRelation, Extraction
+from ingestion.graph.values import VALUES, ExtractedEntity, ExtractedRelation, Extraction
 
 MAX_IN_SENTENCE = 12  # things of one sentence that are related; more are a list or a table
 ALL_PAIRS = 4  # up to so many names in a sentence, each is related to each
 MAX_HEADING = 110
 MAX_NAME = 90
 MAX_KEYWORDS = 5
-VALUES = frozenset({"DATE", "AMOUNT", "CODE", "REFERENCE"})
 
 
 def _capitals() -> str:

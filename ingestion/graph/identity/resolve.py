@@ -10,11 +10,11 @@ from rapidfuzz.fuzz import token_sort_ratio
 
 from ingestion.graph.by_rule.words import words
 from ingestion.graph.names import ARTICLES, qualifier_of_key
+from ingestion.graph.values import VALUES
 
 SURE = 0.93  # at and above: one thing
 MAYBE = 0.80  # at and above: a person is asked
 OF_DOCUMENT = "document "  # how a sense begins that a person has split off
-VALUES = frozenset({"DATE", "AMOUNT", "CODE", "REFERENCE"})
 PERSON = "PERSON"
 THINGS = frozenset({"ORGANIZATION", "LOCATION", "PLACE", "EVENT", "WORK", "PRODUCT"})
 LONG = 5  # words: two names of so many that are nearly equal are titles of one work, or of two editions

@@ -11,9 +11,11 @@ MOST = 2000
 SORTS = ("mentions", "documents", "relations", "name")
 
 
-def number(text: str | None, low: int, high: int) -> int:
-    """A number from an address, pulled into range."""
-    return min(max(int(text), low), high) if text and text.isdecimal() and len(text) < 19 else low
+def number(text: str | None, low: int, high: int, usual: int | None = None) -> int:
+    """A number from an address, pulled into range; `usual` (else `low`) where there is none."""
+    if text and text.isdecimal() and len(text) < 19:
+        return min(max(int(text), low), high)
+    return low if usual is None else usual
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
