@@ -23,8 +23,8 @@ def main() -> None:
     from django.core.exceptions import ImproperlyConfigured
     from django.core.management import execute_from_command_line
 
-    from svq_site.database import start_embedded
-    from svq_site.postgres import PostgresError
+    from svq_site.host.database import start_embedded
+    from svq_site.host.postgres import PostgresError
 
     try:
         if sys.argv[1:2] and sys.argv[1] not in WITHOUT_DATABASE:

@@ -11,8 +11,8 @@ from pathlib import Path
 
 import pypdfium2
 
-from ingestion.extract import PageText
-from ingestion.extract.pdf import page_pixels, read_pdf
+from formats import PageText
+from formats.pdf.reader import page_pixels, read_pdf
 
 LINES_PER_PAGE = 45
 LINE = "The tenant shall give notice in writing not later than thirty days before the end of the term."

@@ -1,4 +1,4 @@
-"""Fits the weights of the keyless model: prints the text of providers/quote_weights.py's constants.
+"""Fits the weights of the keyless model: prints the text of chat/answering/extractive/weights.py's constants.
 
     SVQ_BENCH_DATA=folder python -m benchmarks.fit_keyless
 
@@ -20,21 +20,21 @@ import numpy as np
 from numpy.typing import NDArray
 
 from benchmarks.keyless_data import Collection, Labelled, collections, without_gold
-from providers.base import Reader, Vectors
-from providers.minilm import MiniLM
-from providers.quote_candidates import Passage, candidates
-from providers.quote_choice import QUOTES
-from providers.quote_coverage import coverage
-from providers.quote_features import FEATURES, Asking, Holders, Question, measure
-from providers.quote_ranking import most_promising, seen
-from providers.quote_weights import weighed
-from providers.quotes import (
+from chat.answering.extractive.candidates import Passage, candidates
+from chat.answering.extractive.choice import QUOTES
+from chat.answering.extractive.coverage import coverage
+from chat.answering.extractive.features import FEATURES, Asking, Holders, Question, measure
+from chat.answering.extractive.model import (
     LITERAL_LIKENESS,
     LITERAL_PASSAGES,
     NAMED_PASSAGES,
     PASSAGES,
     literal_words,
 )
+from chat.answering.extractive.ranking import most_promising, seen
+from chat.answering.extractive.weights import weighed
+from providers.base import Reader, Vectors
+from providers.minilm.embedder import MiniLM
 from retrieval import literal
 
 MOST = {"hotpot": 60, "musique": 60}  # questions of a collection, chosen by their hash

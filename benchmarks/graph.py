@@ -94,26 +94,26 @@ def processor_seconds() -> float:
 
 def bare(path: Path) -> None:
     """The floor: extract, split and embed, and keep nothing."""
-    from ingestion import embed
-    from ingestion.extract import PageText, read
-    from ingestion.split import join_pages, split
-    from providers.configured import embedder
+    from formats import PageText, read
+    from ingestion import embedding
+    from ingestion.chunking import join_pages, split
+    from providers.roles import embedder
 
     pages = [frame.text for frame in read(path, "application/pdf") if isinstance(frame, PageText)]
     text, starts = join_pages(pages)
     pieces = split(text, starts, size=1000, overlap=100)
-    for batch in embed.batches([(i, piece.text) for i, piece in enumerate(pieces)]):
+    for batch in embedding.batches([(i, piece.text) for i, piece in enumerate(pieces)]):
         embedder().embed([piece for _, piece in batch])
 
 
 def ingest(datasource: "Datasource", path: Path, cost: Cost) -> "Document":
     """Read one file as its job would, and embed what the graph has learned as that job would."""
     from datasources.models import Document
+    from graph import vectors
     from ingestion import pipeline
-    from ingestion.graph import vectors
     from ingestion.run import start
     from ingestion.services import accept_upload
-    from providers.configured import embedder
+    from providers.roles import embedder
 
     with path.open("rb") as file:
         accepted = accept_upload(datasource, None, path.name, file)[0].document
@@ -184,7 +184,7 @@ def querying(datasource: "Datasource", asked: Sequence[str]) -> dict[str, Any]:
     """Milliseconds a query, without embedding the question and with, once the database has settled."""
     from django.db import connection
 
-    from providers.configured import embedder
+    from providers.roles import embedder
     from retrieval import graph
     from retrieval.evidence import Scope
 
@@ -223,7 +223,8 @@ def timed(ask: Callable[[str], Any], asked: Sequence[str]) -> str:
 # --- deletion --------------------------------------------------------------------------------------------
 def deleting(datasource: "Datasource") -> dict[str, Any]:
     """Seconds to delete the largest document by its page, and one of middling size at once; what is left."""
-    from ingestion import removal, services
+    from ingestion import services
+    from ingestion.lifecycle import removal
 
     documents = list(datasource.documents.order_by("chunk_count", "pk"))
     by_page = (
@@ -260,18 +261,17 @@ def timed_steps(
 
 # Derived rows that nothing proves, or that point at what is gone.
 _UNPROVEN = (
-    "ingestion_entity e WHERE NOT EXISTS (SELECT 1 FROM ingestion_entityname n"
-    " JOIN ingestion_entitymention m ON m.named_id = n.id WHERE n.entity_id = e.id)",
-    "ingestion_entityname n WHERE NOT EXISTS"
-    " (SELECT 1 FROM ingestion_entitymention m WHERE m.named_id = n.id)",
-    "ingestion_relation r WHERE NOT EXISTS (SELECT 1 FROM ingestion_relationmention m"
-    " JOIN ingestion_entityname s ON s.id = m.source_id JOIN ingestion_entityname t ON t.id = m.target_id"
+    "graph_entity e WHERE NOT EXISTS (SELECT 1 FROM graph_entityname n"
+    " JOIN graph_entitymention m ON m.named_id = n.id WHERE n.entity_id = e.id)",
+    "graph_entityname n WHERE NOT EXISTS (SELECT 1 FROM graph_entitymention m WHERE m.named_id = n.id)",
+    "graph_relation r WHERE NOT EXISTS (SELECT 1 FROM graph_relationmention m"
+    " JOIN graph_entityname s ON s.id = m.source_id JOIN graph_entityname t ON t.id = m.target_id"
     " WHERE s.entity_id = r.source_id AND t.entity_id = r.target_id)",
-    "ingestion_cachedextraction c WHERE NOT EXISTS"
-    " (SELECT 1 FROM ingestion_chunkextraction x WHERE x.cached_id = c.id)",
-    "ingestion_entityplace p WHERE NOT EXISTS (SELECT 1 FROM ingestion_entity e WHERE e.id = p.entity_id)",
+    "graph_cachedextraction c WHERE NOT EXISTS"
+    " (SELECT 1 FROM graph_chunkextraction x WHERE x.cached_id = c.id)",
+    "graph_entityplace p WHERE NOT EXISTS (SELECT 1 FROM graph_entity e WHERE e.id = p.entity_id)",
     *(
-        f"ingestion_{table} x WHERE EXISTS (SELECT 1 FROM unnest(x.passages) AS passage(id) WHERE NOT EXISTS"
+        f"graph_{table} x WHERE EXISTS (SELECT 1 FROM unnest(x.passages) AS passage(id) WHERE NOT EXISTS"
         " (SELECT 1 FROM ingestion_chunk c WHERE c.id = passage.id))"
         for table in ("entity", "relation")
     ),
@@ -280,21 +280,21 @@ _UNPROVEN = (
 
 def left_of(document_id: int) -> int:
     """Rows anywhere in the database that name the document, and derived rows that nothing proves."""
-    from ingestion.graph.link import rows
+    from graph.resolution.linking import rows
 
     tables = rows(
         "SELECT table_name FROM information_schema.columns WHERE column_name = 'document_id'"
         " AND table_schema = 'public'"
     )
     naming = [f"{table} WHERE document_id = {document_id}" for (table,) in tables]
-    naming.append(f"ingestion_pairverdict WHERE {document_id} = ANY(documents)")
+    naming.append(f"graph_pairverdict WHERE {document_id} = ANY(documents)")
     return sum(rows(f"SELECT count(*) FROM {what}")[0][0] for what in [*naming, *_UNPROVEN])
 
 
 def begin() -> "User":
     """Set Django up with an empty database; gives who owns the datasources."""
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "svq_site.settings")
-    from svq_site.database import start_embedded
+    from svq_site.host.database import start_embedded
 
     start_embedded()
     import django
@@ -303,7 +303,7 @@ def begin() -> "User":
     from django.core.management import call_command
 
     from accounts.models import User
-    from providers.configured import embedder
+    from providers.roles import embedder
 
     call_command("migrate", verbosity=0)
     embedder().embed(["warm"])

@@ -34,8 +34,8 @@ def run() -> dict[str, Any]:
 def merging(user: "User", path: Path) -> dict[str, Any]:
     """The same file into an empty datasource and into one of 100,000 entities, some of them the file's."""
     from datasources.services import create_datasource
-    from ingestion.embed import copy_into
-    from ingestion.graph.link import rows
+    from graph.resolution.linking import rows
+    from ingestion.embedding import copy_into
 
     empty, full = create_datasource(user, "Empty"), create_datasource(user, "Full")
     warm = create_datasource(user, "Warm")
@@ -48,10 +48,13 @@ def merging(user: "User", path: Path) -> dict[str, Any]:
     # What was made has its vectors; which ones is nothing to what follows.
     vector = np.full(384, 384**-0.5, np.float32)
     copy_into(
-        "name", full.pk, [(pk, vector) for pk in full.entities.values_list("pk", flat=True)], of="entity"
+        "graph_nameembedding",
+        "entity_id",
+        full.pk,
+        [(pk, vector) for pk in full.entities.values_list("pk", flat=True)],
     )
     for table in ("entity", "relation"):
-        rows(f"UPDATE ingestion_{table} SET vector_due = false WHERE datasource_id = %s", full.pk)
+        rows(f"UPDATE graph_{table} SET vector_due = false WHERE datasource_id = %s", full.pk)
     costs = {}
     for name, datasource in (("empty", empty), ("full", full)):
         costs[name] = graph.Cost()
@@ -73,7 +76,7 @@ def make_graph(datasource: "Datasource", known: Sequence[str]) -> None:
     from django.db import transaction
 
     from datasources.models import Document, DocumentStatus
-    from ingestion.graph import growth, mentions
+    from graph import mentions, update
     from ingestion.models import Chunk
 
     chance = random.Random(1)
@@ -101,12 +104,12 @@ def make_graph(datasource: "Datasource", known: Sequence[str]) -> None:
                 for document, text in zip(documents, texts, strict=True)
             )  # fmt: skip
             mentions.store(chunks, [told(n, t) for n, t in zip(named, texts, strict=True)], "made")
-        growth.change(datasource.pk, added=[document.pk for document in documents])
+        update.change(datasource.pk, added=[document.pk for document in documents])
 
 
 def told(names: Sequence[str], text: str) -> Any:
     """A made passage's extraction: its names, each related to the next."""
-    from ingestion.graph.values import ExtractedEntity, ExtractedRelation, Extraction
+    from graph.extraction.values import ExtractedEntity, ExtractedRelation, Extraction
 
     places = {name: text.index(name) for name in names}
     return Extraction(

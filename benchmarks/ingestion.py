@@ -79,7 +79,7 @@ def long_pdf(path: Path, pages: int) -> Path:
 
 def prepare(folder: Path) -> None:
     """The model is made once for all: that is not a part of reading a file."""
-    from providers.minilm import prepare as prepare_model
+    from providers.minilm.embedder import prepare as prepare_model
 
     prepare_model(folder)
 

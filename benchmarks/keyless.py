@@ -57,7 +57,7 @@ def _set_up() -> None:
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "svq_site.settings")
     for name in [name for name in os.environ if name.startswith(("SVQ_LLM", "SVQ_EMBEDDING"))]:
         del os.environ[name]
-    from svq_site.database import start_embedded
+    from svq_site.host.database import start_embedded
 
     start_embedded()
     import django
@@ -106,13 +106,14 @@ def _read_samples() -> tuple[Any, Any]:
 
 
 def _ask(user: Any, datasource: Any, question: dict[str, Any], *, fast: bool) -> dict[str, Any]:
+    from chat.answering.models import answer_model
+    from chat.answering.run import run_turn
     from chat.models import Mode
-    from chat.run import run_turn
     from chat.services import ask
-    from providers.configured import chat_model, embedder
+    from providers.roles import embedder
 
     turn = ask(user, datasource, question["question"], mode=Mode.FAST if fast else Mode.AGENT, queued=False)
-    model = Timed(chat_model())
+    model = Timed(answer_model())
     begun = time.perf_counter()
     asyncio.run(run_turn(turn.pk, model, embedder()))
     milliseconds = (time.perf_counter() - begun) * 1000
@@ -150,7 +151,7 @@ class Timed:
 
 def _lost(model: Timed, expected: Sequence[str]) -> str:
     """The first step after which no expected sentence was there any more."""
-    from providers.quotes import QuotesModel, quotable, read
+    from chat.answering.extractive.model import QuotesModel, quotable, read
 
     if not isinstance(model.model, QuotesModel):
         return ""

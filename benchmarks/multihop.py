@@ -88,7 +88,7 @@ def recorded(folder: Path) -> dict[str, tuple[list[str], list[list[str]]]]:
 
 def main() -> None:
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "svq_site.settings")
-    from svq_site.database import start_embedded
+    from svq_site.host.database import start_embedded
 
     start_embedded()
     import django
@@ -116,7 +116,7 @@ def report(
 ) -> dict[str, str]:
     """Build the datasource, ask, delete it."""
     from ingestion.services import delete_datasource
-    from providers.configured import embedder
+    from providers.roles import embedder
     from retrieval import graph, search
     from retrieval.evidence import Evidence, Scope
 
@@ -172,15 +172,15 @@ def build(passages: Sequence[tuple[str, str]], triples: dict[str, tuple[list[str
     from benchmarks.recorded import extraction
     from datasources.models import Document, DocumentStatus
     from datasources.services import create_datasource
-    from ingestion import embed
-    from ingestion.graph import growth, mentions
-    from ingestion.graph.by_rule.rules import Rules
+    from graph import mentions, update
+    from graph.extraction.rules.extractor import Rules
+    from ingestion import embedding
     from ingestion.models import Chunk
-    from providers.configured import embedder
+    from providers.roles import embedder
 
     user = User.objects.create_user(f"bench-{os.getpid()}-{time.time_ns()}@example.org", None, name="Bench")
     datasource = create_datasource(user, "Multi-hop")
-    embed.claim_dimensions(datasource, embedder())
+    embedding.claim_dimensions(datasource, embedder())
     for start in range(0, len(passages), BATCH):
         batch = passages[start : start + BATCH]
         texts = [f"{title}\n{text}" for title, text in batch]
@@ -209,14 +209,14 @@ def build(passages: Sequence[tuple[str, str]], triples: dict[str, tuple[list[str
             )
             for d, t in zip(documents, texts, strict=True)
         )
-        embed.copy_vectors(datasource.pk, [chunk.pk for chunk in chunks], embedder().embed(texts))
+        embedding.copy_vectors(datasource.pk, [chunk.pk for chunk in chunks], embedder().embed(texts))
         if triples:
             said = [extraction(title, chunk.text, *triples[digest(title, text)])
                     for (title, text), chunk in zip(batch, chunks, strict=True)]  # fmt: skip
             mentions.store(chunks, said, "recorded")
         found = [Rules().extract(title, [text])[0] for (title, _), text in zip(batch, texts, strict=True)]
         mentions.store(chunks, found, Rules.name)
-        growth.change(datasource.pk, added=[document.pk for document in documents])
+        update.change(datasource.pk, added=[document.pk for document in documents])
     return datasource
 
 

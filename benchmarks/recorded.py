@@ -4,9 +4,9 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 
-from ingestion.graph.anchor import Text
-from ingestion.graph.names import key, qualifier
-from ingestion.graph.values import ExtractedEntity, ExtractedRelation, Extraction
+from graph.extraction.grounding import Text
+from graph.extraction.values import ExtractedEntity, ExtractedRelation, Extraction
+from graph.names import key, qualifier
 
 
 def extraction(

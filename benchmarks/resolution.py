@@ -29,7 +29,7 @@ _COLUMN = re.compile(r"COL (\w+) VAL (.*?)(?= COL |$)")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Passage:
-    """A document of one chunk, with what was extracted from it: see ingestion.graph.values."""
+    """A document of one chunk, with what was extracted from it: see graph.extraction.values."""
 
     title: str
     text: str
@@ -41,7 +41,7 @@ def run() -> dict[str, Any]:
     if not root or not Path(root).is_dir():
         print("resolution: skipped, SVQ_BENCH_DATA names no folder with entity_resolution and musique_train")
         return {}
-    from svq_site.database import start_embedded
+    from svq_site.host.database import start_embedded
 
     start_embedded()
     import django
@@ -88,7 +88,7 @@ def _record(record: dict[str, str]) -> Passage:
 
 
 def _paper(title: str, text: str) -> list[Any]:
-    from ingestion.graph.values import ExtractedEntity, Extraction
+    from graph.extraction.values import ExtractedEntity, Extraction
 
     said = text[len(title) + 1 :]
     entity = ExtractedEntity(
@@ -100,7 +100,7 @@ def _paper(title: str, text: str) -> list[Any]:
 
 def entities_by_title(datasource: Any) -> dict[str, int]:
     """The entity that each passage defines, by the passage's text."""
-    from ingestion.graph.models import EntityMention
+    from graph.models import EntityMention
 
     mentions = EntityMention.objects.filter(datasource=datasource, defines=True, start=0)
     return dict(mentions.values_list("chunk__text", "named__entity_id"))
@@ -130,7 +130,7 @@ def musique(folder: Path) -> dict[str, Any]:
 
 def homonyms(folder: Path) -> dict[str, Any]:
     """Wikipedia's titles, their brackets taken off: passages of one title are of one thing."""
-    from ingestion.graph.names import key, qualifier, qualifier_of_key
+    from graph.names import key, qualifier, qualifier_of_key
 
     rows = json.loads((folder / "musique_train_corpus.json").read_text(encoding="utf-8"))
     titles = {f"{qualifier(row['title'])[0]}\n{row['text']}": key(row["title"]) for row in rows}
@@ -158,9 +158,9 @@ def homonyms(folder: Path) -> dict[str, Any]:
 
 def recorded(folder: Path) -> dict[str, Any]:
     """The names that GPT-3.5 and the rules found: pairs judged by hand, and titles, all of them different."""
-    from ingestion.graph.identity.resolve import SURE, Name, score
-    from ingestion.graph.models import EntityName
-    from ingestion.graph.names import key
+    from graph.models import EntityName
+    from graph.names import key
+    from graph.resolution.resolve import SURE, Name, score
 
     rows = json.loads(next(folder.glob("openie_*.json")).read_text(encoding="utf-8"))["docs"]
     judged = json.loads(PAIRS.read_text(encoding="utf-8"))
@@ -195,7 +195,7 @@ def _triples(row: dict[str, Any]) -> Passage:
 
 
 def _rules(title: str, text: str) -> list[Any]:
-    from ingestion.graph.by_rule.rules import Rules
+    from graph.extraction.rules.extractor import Rules
 
     return Rules().extract(title, [text])
 
@@ -221,7 +221,7 @@ def built(passages: Sequence[Passage]) -> Iterator[Any]:
 
 def _link(datasource: Any, passages: Sequence[Passage]) -> None:
     from datasources.models import Document, DocumentStatus
-    from ingestion.graph import growth, mentions
+    from graph import mentions, update
     from ingestion.models import Chunk
 
     documents = Document.objects.bulk_create(
@@ -241,7 +241,7 @@ def _link(datasource: Any, passages: Sequence[Passage]) -> None:
     for chunk, passage in zip(chunks, passages, strict=True):
         for extraction in passage.extract(passage.title, passage.text):
             mentions.store([chunk], [extraction], "benchmark")
-    growth.change(datasource.pk, added=[document.pk for document in documents])
+    update.change(datasource.pk, added=[document.pk for document in documents])
 
 
 if __name__ == "__main__":

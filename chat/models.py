@@ -113,6 +113,12 @@ class Verdict(models.TextChoices):
     NO_SOURCE = "no_source", "No source found"
 
 
+class CitationQuerySet(models.QuerySet["Citation"]):
+    def given_to(self, user: "User") -> Self:
+        """Those in the answers that the user was given."""
+        return self.filter(turn__conversation__user=user)
+
+
 class Citation(models.Model):
     """A quote after a claim. It outlives re-reading: text and place are kept, the chunk is a hint."""
 
@@ -132,9 +138,15 @@ class Citation(models.Model):
     reason = models.CharField(max_length=200, blank=True, help_text="Why it is not verified.")
     location = models.CharField(max_length=12, blank=True, help_text="exact, normalised or corrected")
 
+    objects = CitationQuerySet.as_manager()
+
     class Meta:
         ordering = ["turn", "n"]
         constraints = [models.UniqueConstraint(fields=["turn", "n"], name="one_citation_per_number")]
 
     def __str__(self) -> str:
         return f"[{self.n}] {self.document_title}"
+
+    def boxes_on(self, page: int) -> list[list[float]]:
+        """Where the quote stands on one of its pages."""
+        return self.boxes.get(str(page), [])

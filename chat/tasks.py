@@ -9,10 +9,11 @@ from procrastinate.contrib.django import app
 from procrastinate.exceptions import JobAborted
 from procrastinate.job_context import AbortReason
 
-from chat.run import run_turn
-from ingestion.retry import Backoff, Transient
+from chat.answering.models import answer_model
+from chat.answering.run import run_turn
+from jobs.retry import Backoff, Transient
 from providers.base import ProviderError
-from providers.configured import chat_model, embedder
+from providers.roles import embedder
 
 
 def defer_answer(turn_id: UUID) -> int:
@@ -28,7 +29,7 @@ def cancel(job_id: int) -> None:
 @app.task(queue="agent", pass_context=True, retry=Backoff())
 async def answer(context: JobContext, turn_id: str) -> None:
     try:
-        await run_turn(UUID(turn_id), chat_model(), embedder())
+        await run_turn(UUID(turn_id), answer_model(), embedder())
     except ProviderError as error:
         raise Transient(error.message) from error
     except (OperationalError, InterfaceError) as error:

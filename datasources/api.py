@@ -1,4 +1,4 @@
-"""REST: datasources and with whom they are shared. What deletes files is in `ingestion.api`."""
+"""REST: datasources and with whom they are shared. What deletes files is in `ingestion.api.views`."""
 
 from typing import Any, cast
 

@@ -1,11 +1,10 @@
-"""Pages: home, a datasource's settings, its people."""
+"""Pages: a new datasource, a datasource's settings, its people."""
 
 from django.urls import path
 
 from datasources import views
 
 urlpatterns = [
-    path("", views.home, name="home"),
     path("new/", views.new_datasource, name="new_datasource"),
     path("d/<int:pk>/settings/", views.datasource_settings, name="datasource_settings"),
     path("d/<int:pk>/members/", views.add_member, name="add_member"),

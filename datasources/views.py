@@ -1,4 +1,4 @@
-"""Home, a new datasource, and the settings of one. Its documents and its deletion are ingestion's."""
+"""A new datasource and the settings of one. Its documents and its deletion are ingestion's."""
 
 from typing import Any
 
@@ -9,37 +9,14 @@ from django.core.exceptions import ValidationError
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
-from django.views.decorators.http import require_GET, require_http_methods, require_POST
+from django.views.decorators.http import require_http_methods, require_POST
 
 from accounts.models import User
 from datasources import services
 from datasources.forms import DatasourceForm, MemberForm, NewDatasourceForm, RoleForm, refuse
-from datasources.home import cards, recent_conversations, worth_asking
 from datasources.models import Datasource, Role
 from datasources.models_in_use import everything_is_local, models_in_use
 from datasources.pages import bar, datasource_for, from_htmx, signed_in
-
-
-@login_required
-@require_GET
-def home(request: HttpRequest) -> HttpResponse:
-    """All datasources of the person as cards, those with the words of ?find=; questions, conversations."""
-    person, words = signed_in(request), request.GET.get("find", "").strip()[:100]
-    datasources = list(Datasource.objects.visible_to(person).select_related("owner"))
-    shown = cards(person, datasources)
-    context = {
-        "tab": "home",
-        "cards": shown,
-        "found": [card for card in shown if card.has(words)],
-        "words": words,
-        "documents": sum(card.documents for card in shown),
-        "unfinished": sum(card.unfinished for card in shown),
-        "failed": sum(card.failed for card in shown),
-        "is_local": everything_is_local(),
-        "worth_asking": worth_asking(person, datasources),
-        "recent": recent_conversations(person),
-    }
-    return render(request, "datasources/home.html", context)
 
 
 @login_required

@@ -8,14 +8,7 @@ from django.http import HttpRequest
 from datasources.admin import DatasourceAdmin, DocumentAdmin, ReadOnlyAdmin
 from datasources.models import Datasource, Document
 from ingestion import services
-from ingestion.graph import admin as graph_admin
-from ingestion.graph.by_model import extraction_admin
-from ingestion.graph.identity import curation_admin
 from ingestion.models import Chunk, ChunkEmbedding, Page
-from ingestion.similarity import admin as similarity_admin
-
-# Imported to be registered.
-__all__ = ["curation_admin", "extraction_admin", "graph_admin", "similarity_admin"]
 
 
 @admin.register(Datasource)

@@ -21,7 +21,7 @@ class Page(models.Model):
     start = models.PositiveIntegerField(default=0, help_text="Characters before this page in the document.")
     width = models.FloatField(default=0, help_text="Points.")
     height = models.FloatField(default=0, help_text="Points.")
-    boxes = models.BinaryField(help_text="zlib of uint16 (len(text), 4), see ingestion.extract.", default=b"")
+    boxes = models.BinaryField(help_text="zlib of uint16 (len(text), 4), see formats.", default=b"")
 
     class Meta:
         ordering = ["document", "number"]
@@ -58,7 +58,7 @@ class Chunk(models.Model):
     last_page = models.PositiveIntegerField()
     token_count = models.PositiveIntegerField(default=0)
     kind = models.CharField(max_length=12, choices=ChunkKind, default=ChunkKind.PROSE)
-    quality = models.FloatField(default=0, help_text="0 to 1, see ingestion.quality.")
+    quality = models.FloatField(default=0, help_text="0 to 1, see ingestion.chunk_quality.")
     left_out = models.BooleanField(default=False, help_text="Not offered by any search.")
 
     objects = ChunkQuerySet.as_manager()
@@ -84,26 +84,3 @@ class ChunkEmbedding(models.Model):
 
     def __str__(self) -> str:
         return f"vector of {self.chunk_id}"
-
-
-from ingestion.graph.by_model.extraction_models import (  # noqa: E402, F401
-    CachedExtraction,
-    ChunkExtraction,
-    ExtractionSpend,
-)
-from ingestion.graph.identity.verdict_models import PairVerdict  # noqa: E402, F401
-from ingestion.graph.models import (  # noqa: E402, F401 - Django looks for an app's models here
-    Decision,
-    Entity,
-    EntityEmbedding,
-    EntityMention,
-    EntityName,
-    EntityPlace,
-    MergeCandidate,
-    NameBlock,
-    NameEmbedding,
-    Relation,
-    RelationEmbedding,
-    RelationMention,
-)
-from ingestion.similarity.models import DocumentNode  # noqa: E402, F401

@@ -8,18 +8,18 @@ from django.utils import timezone
 
 from datasources.files import local_path
 from datasources.models import Document, DocumentStatus
-from ingestion import embed, progress
-from ingestion.extract import DocumentInfo, ExtractionError, PageText, read
-from ingestion.graph import growth, mentions
-from ingestion.graph.by_model.extracting import extract_mentions
-from ingestion.graph.by_rule.rules import Rules
-from ingestion.graph.identity import curation
-from ingestion.graph.jobs import defer_embed_graph
+from formats import DocumentInfo, ExtractionError, PageText, read
+from graph import mentions, update
+from graph.curation import services
+from graph.extraction.extract import extract_mentions
+from graph.extraction.rules.extractor import Rules
+from graph.tasks import defer_embed_graph
+from ingestion import embedding, progress
+from ingestion.chunk_quality import kind, quality
+from ingestion.chunking import join_pages, split
 from ingestion.models import Chunk, Page
-from ingestion.quality import kind, quality
 from ingestion.run import Run
-from ingestion.split import join_pages, split
-from providers.configured import embedder
+from providers.roles import embedder
 
 PAGES_AT_ONCE = 25  # pages in one transaction: what a kill can cost
 
@@ -82,7 +82,7 @@ def split_step(run: Run) -> None:
         for page, start in zip(pages, starts, strict=True):
             page.start = start
         Page.objects.bulk_update(pages, ["start"], batch_size=500)
-        embed.copy_chunks(
+        embedding.copy_chunks(
             Chunk(
                 datasource_id=document.datasource_id,
                 document=document,
@@ -108,14 +108,14 @@ def split_step(run: Run) -> None:
 def embed_step(run: Run) -> None:
     """Store the vectors of the chunks that have none yet."""
     document = run.document
-    embed.claim_dimensions(document.datasource, embedder())
+    embedding.claim_dimensions(document.datasource, embedder())
     waiting = list(document.chunks.filter(embedding=None).order_by("index").values_list("pk", "text"))
     done = document.chunk_count - len(waiting)
     run.enter(DocumentStatus.EMBEDDING, total=document.chunk_count, done=done)
-    for batch in embed.batches(waiting):
+    for batch in embedding.batches(waiting):
         vectors = embedder().embed([text for _, text in batch])
         with run.writing():
-            embed.copy_vectors(document.datasource_id, [pk for pk, _ in batch], vectors)
+            embedding.copy_vectors(document.datasource_id, [pk for pk, _ in batch], vectors)
             done += len(batch)
             run.advance(done)
         run.tick()
@@ -146,8 +146,8 @@ def link_step(run: Run) -> None:
         document.save(update_fields=["status", "ready_at", "run_token"])
         old = Document.objects.select_for_update().filter(replacements=document).first()
         if old:
-            curation.hand_on(old, document)
-        growth.change(document.datasource_id, added=[document.pk], removed=[old.pk] if old else [])
+            services.hand_on(old, document)
+        update.change(document.datasource_id, added=[document.pk], removed=[old.pk] if old else [])
         if old:
             supersede(old)
         defer_embed_graph(document.datasource_id)
@@ -159,7 +159,7 @@ def link_passages(datasource_id: int, document_ids: list[int]) -> None:
     chunks = list(Chunk.objects.filter(document__in=document_ids).select_related("document"))
     found = [Rules().extract(chunk.document.title, [chunk.text])[0] for chunk in chunks]
     mentions.store(chunks, found, Rules.name)
-    growth.change(datasource_id, added=document_ids)
+    update.change(datasource_id, added=document_ids)
 
 
 def supersede(old: Document) -> None:

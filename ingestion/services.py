@@ -16,9 +16,9 @@ from django.db import IntegrityError, transaction
 from datasources.models import UNFINISHED, Datasource, Document, DocumentStatus
 from datasources.services import delete_blobs, loss_of
 from events import log
+from graph import update
+from graph.tasks import defer_embed_graph
 from ingestion import progress, tasks
-from ingestion.graph import growth
-from ingestion.graph.jobs import defer_embed_graph
 from ingestion.models import Chunk, Page
 
 if TYPE_CHECKING:
@@ -271,7 +271,7 @@ def delete_document(document: Document) -> None:
             if one.job_id and one.is_unfinished:
                 job_id = one.job_id
                 transaction.on_commit(lambda job_id=job_id: tasks.cancel(job_id))  # type: ignore[misc]
-        growth.change(document.datasource_id, removed=ids)
+        update.change(document.datasource_id, removed=ids)
         defer_embed_graph(document.datasource_id)
         Document.objects.filter(pk__in=ids).delete()
         progress.announce(document, "document_deleted", pk=ids[0])
@@ -295,7 +295,7 @@ def delete_datasource(datasource: Datasource) -> str:
                 job_id = document.job_id
                 transaction.on_commit(lambda job_id=job_id: tasks.cancel(job_id))  # type: ignore[misc]
         log.close_channel(progress.channel(datasource.pk))
-        growth.drop(datasource.pk)
+        update.drop(datasource.pk)
         datasource.delete()
     delete_blobs(documents)
     return loss

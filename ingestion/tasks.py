@@ -12,16 +12,16 @@ from procrastinate.job_context import AbortReason
 
 from datasources.models import UNFINISHED, Datasource, Document, DocumentStatus
 from events import log
-from ingestion import embed, pipeline, progress
-from ingestion.extract import ExtractionError
-from ingestion.graph import judging_jobs  # noqa: F401 - the worker finds its jobs through this module
-from ingestion.graph.extraction_jobs import read_on
-from ingestion.graph.jobs import defer_embed_graph
+from formats import ExtractionError
+from graph.extraction.jobs import read_on
+from graph.resolution import tasks  # noqa: F401 - the worker finds its jobs through this module
+from graph.tasks import defer_embed_graph
+from ingestion import embedding, pipeline, progress
 from ingestion.models import Chunk
-from ingestion.retry import Backoff, Transient
 from ingestion.run import Run, Stopped, is_paused, start
+from jobs.retry import Backoff, Transient
 from providers.base import ProviderError
-from providers.configured import embedder
+from providers.roles import embedder
 
 logger = logging.getLogger(__name__)
 
@@ -122,7 +122,7 @@ def embed_passages(context: JobContext, datasource_id: int) -> None:
     if datasource is None:
         return
     try:
-        embed.claim_dimensions(datasource, embedder())
+        embedding.claim_dimensions(datasource, embedder())
         for _ in iter(lambda: _embed_passage_batch(datasource), 0):
             if context.should_abort():
                 raise JobAborted
@@ -150,7 +150,7 @@ def _embed_passage_batch(datasource: Datasource) -> int:
     rows = list(
         Chunk.objects.filter(document__in=_waiting(datasource), embedding=None)
         .order_by("pk")
-        .values_list("pk", "text", "document_id")[: embed.CHUNKS_AT_ONCE * 4]
+        .values_list("pk", "text", "document_id")[: embedding.CHUNKS_AT_ONCE * 4]
     )
     if not rows:
         return 0
@@ -162,7 +162,7 @@ def _embed_passage_batch(datasource: Datasource) -> int:
             Chunk.objects.select_for_update().filter(pk__in=[r[0] for r in rows]).values_list("pk", flat=True)
         )
         keep = [i for i, row in enumerate(rows) if row[0] in alive]
-        embed.copy_vectors(datasource.pk, [rows[i][0] for i in keep], vectors[keep])
+        embedding.copy_vectors(datasource.pk, [rows[i][0] for i in keep], vectors[keep])
         Chunk.objects.bulk_update(
             [Chunk(pk=rows[i][0], token_count=counts[i]) for i in keep], ["token_count"]
         )

@@ -10,10 +10,10 @@ from django.db import connection
 from numpy.typing import NDArray
 from pgvector import HalfVector
 
-from ingestion.graph.by_rule.words import STOP
-from ingestion.graph.identity.resolve import Name, blocks
-from ingestion.graph.link import block_hash, rows
-from ingestion.graph.names import key
+from graph.extraction.rules.words import STOP
+from graph.names import key
+from graph.resolution.linking import block_hash, rows
+from graph.resolution.resolve import Name, blocks
 from ingestion.models import Chunk
 from retrieval.evidence import Evidence, Scope
 from retrieval.search import LIMIT, MAX_LIMIT, evidence
@@ -63,25 +63,25 @@ GROUP BY m.chunk_id
 """
 _ENTITIES = f"""
 SELECT e.id, e.name, e.types::text[], e.description, near.cosine, proof.chunks
-FROM (SELECT entity_id, 1 - (vector <=> %(vector)s::halfvec) AS cosine FROM ingestion_entityembedding
+FROM (SELECT entity_id, 1 - (vector <=> %(vector)s::halfvec) AS cosine FROM graph_entityembedding
       WHERE datasource_id = %(datasource)s ORDER BY vector <=> %(vector)s::halfvec LIMIT 4 * %(limit)s) near
-JOIN ingestion_entity e ON e.id = near.entity_id AND NOT e.hidden
+JOIN graph_entity e ON e.id = near.entity_id AND NOT e.hidden
 CROSS JOIN LATERAL (SELECT array_agg(chunk_id) AS chunks FROM (
-  SELECT m.chunk_id FROM ingestion_entityname n JOIN ingestion_entitymention m ON m.named_id = n.id
+  SELECT m.chunk_id FROM graph_entityname n JOIN graph_entitymention m ON m.named_id = n.id
   WHERE n.entity_id = e.id AND {_PROVEN}
   ORDER BY bool_or(m.defines) DESC, min(m.document_id), min(m.position) LIMIT %(proofs)s) x) proof
 WHERE proof.chunks IS NOT NULL ORDER BY near.cosine DESC LIMIT %(limit)s
 """
 _RELATIONS = f"""
 SELECT r.id, s.name, t.name, r.description, near.cosine, proof.chunks
-FROM (SELECT relation_id, 1 - (vector <=> %(vector)s::halfvec) AS cosine FROM ingestion_relationembedding
+FROM (SELECT relation_id, 1 - (vector <=> %(vector)s::halfvec) AS cosine FROM graph_relationembedding
       WHERE datasource_id = %(datasource)s ORDER BY vector <=> %(vector)s::halfvec LIMIT 4 * %(limit)s) near
-JOIN ingestion_relation r ON r.id = near.relation_id
-JOIN ingestion_entity s ON s.id = r.source_id AND NOT s.hidden
-JOIN ingestion_entity t ON t.id = r.target_id AND NOT t.hidden
+JOIN graph_relation r ON r.id = near.relation_id
+JOIN graph_entity s ON s.id = r.source_id AND NOT s.hidden
+JOIN graph_entity t ON t.id = r.target_id AND NOT t.hidden
 CROSS JOIN LATERAL (SELECT array_agg(chunk_id) AS chunks FROM (
-  SELECT m.chunk_id FROM ingestion_entityname a JOIN ingestion_entityname b ON b.entity_id = r.target_id
-  JOIN ingestion_relationmention m ON m.source_id = a.id AND m.target_id = b.id
+  SELECT m.chunk_id FROM graph_entityname a JOIN graph_entityname b ON b.entity_id = r.target_id
+  JOIN graph_relationmention m ON m.source_id = a.id AND m.target_id = b.id
   WHERE a.entity_id = r.source_id AND {_PROVEN}
   ORDER BY max(m.strength) DESC, min(m.document_id), min(m.position) LIMIT %(proofs)s) x) proof
 WHERE proof.chunks IS NOT NULL ORDER BY near.cosine DESC LIMIT %(limit)s
@@ -228,9 +228,9 @@ def _named_in(scope: Scope, question: str) -> list[tuple[int, int]]:
                 for block in blocks(Name(key=key(gram)))[0]:
                     spans[block_hash(scope.datasource_id, block)].add((i, j))
     found = rows(
-        "SELECT b.block, n.id, n.count FROM ingestion_nameblock b JOIN ingestion_entityname n ON n.id ="
+        "SELECT b.block, n.id, n.count FROM graph_nameblock b JOIN graph_entityname n ON n.id ="
         " b.name_id"
-        " JOIN ingestion_entity e ON e.id = n.entity_id WHERE b.block = ANY(%s) AND NOT e.hidden",
+        " JOIN graph_entity e ON e.id = n.entity_id WHERE b.block = ANY(%s) AND NOT e.hidden",
         list(spans),
     )
     met = {span for block, _, _ in found for span in spans[block]}
@@ -244,7 +244,7 @@ def _passages_of(names: Sequence[tuple[int, int]]) -> tuple[dict[int, int], dict
     mentions: dict[int, dict[int, bool]] = defaultdict(dict)
     rare = {pk for pk, count in names if count <= COMMON}
     for name, chunk, defines in rows(
-        "SELECT named_id, chunk_id, defines FROM ingestion_entitymention"
+        "SELECT named_id, chunk_id, defines FROM graph_entitymention"
         " WHERE live AND (named_id = ANY(%s) OR (named_id = ANY(%s) AND defines))",
         sorted(rare), [pk for pk, _ in names],
     ):  # fmt: skip
@@ -267,19 +267,19 @@ def _fewest(groups: Iterable[dict[int, bool]]) -> dict[int, int]:
 # What some passages say of things; and where else those things, or others of nearly their names, are told of.
 _SAID = """
 SELECT n.entity_id, n.id, m.chunk_id, m.description, m.said_start, m.said_end
-FROM ingestion_entitymention m JOIN ingestion_entityname n ON n.id = m.named_id
-JOIN ingestion_entity e ON e.id = n.entity_id
+FROM graph_entitymention m JOIN graph_entityname n ON n.id = m.named_id
+JOIN graph_entity e ON e.id = n.entity_id
 WHERE m.chunk_id = ANY(%s) AND m.live AND NOT e.hidden
 """
 _ELSEWHERE = """
-WITH own AS (SELECT id, entity_id FROM ingestion_entityname WHERE id = ANY(%s)),
+WITH own AS (SELECT id, entity_id FROM graph_entityname WHERE id = ANY(%s)),
 names AS (
-  SELECT own.entity_id, n.id FROM own JOIN ingestion_entityname n ON n.entity_id = own.entity_id
+  SELECT own.entity_id, n.id FROM own JOIN graph_entityname n ON n.entity_id = own.entity_id
   UNION SELECT own.entity_id, b.name_id FROM own
-    JOIN ingestion_nameblock a ON a.name_id = own.id AND a.sure
-    JOIN ingestion_nameblock b ON b.block = a.block AND b.sure AND b.name_id <> own.id)
+    JOIN graph_nameblock a ON a.name_id = own.id AND a.sure
+    JOIN graph_nameblock b ON b.block = a.block AND b.sure AND b.name_id <> own.id)
 SELECT names.entity_id, m.defines, m.chunk_id, m.description, m.said_start, m.said_end
-FROM names JOIN ingestion_entityname n ON n.id = names.id JOIN ingestion_entitymention m ON m.named_id = n.id
+FROM names JOIN graph_entityname n ON n.id = names.id JOIN graph_entitymention m ON m.named_id = n.id
 WHERE m.live AND (m.defines OR n.count <= %s)
 """
 

@@ -4,13 +4,13 @@ from django.urls import path
 from drf_spectacular.views import SpectacularAPIView
 
 from accounts import api as accounts
-from chat import api as chat
+from chat.api import views as chat
 from datasources import api as datasources
-from ingestion import api as ingestion
-from ingestion.graph.rest import api as graph
-from ingestion.graph.rest import exchange_api as exchange
-from ingestion.graph.rest import extraction_api as extraction
-from ingestion.similarity import api as similarity
+from graph.api import document_map as similarity
+from graph.api import entities as graph
+from graph.api import exchange as exchange
+from graph.api import extraction as extraction
+from ingestion.api import views as ingestion
 from svq_site.api_docs import ApiDocs
 
 urlpatterns = [

@@ -9,8 +9,8 @@ from typing import Any
 
 from django.core.asgi import get_asgi_application
 
-from svq_site.database import release_embedded, start_embedded
-from svq_site.parent import die_with_parent
+from svq_site.host.database import release_embedded, start_embedded
+from svq_site.host.parent import die_with_parent
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "svq_site.settings")
 # Each request has a thread of its own, and without a pool a connection of its own that knows no table yet.
@@ -25,8 +25,8 @@ from django.urls import re_path  # noqa: E402
 from events.html_stream import HtmlStream  # noqa: E402
 from events.hub import hub  # noqa: E402
 from events.json_stream import JsonStream  # noqa: E402
-from svq_site import warm_up  # noqa: E402
-from svq_site.static_app import CollectedFiles, Receive, Scope, Send  # noqa: E402
+from svq_site.host import warm_up  # noqa: E402
+from svq_site.host.static_app import CollectedFiles, Receive, Scope, Send  # noqa: E402
 
 
 async def lifespan(scope: Scope, receive: Receive, send: Send) -> None:

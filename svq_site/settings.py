@@ -52,7 +52,9 @@ INSTALLED_APPS = [
     "accounts",
     "datasources",
     "ingestion",
+    "graph",
     "retrieval",
+    "reader",
     "chat",
     "events",
     "svq_site",
@@ -177,7 +179,7 @@ def documents_storage() -> dict[str, object]:
 STORAGES = {
     "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
     "documents": documents_storage(),
-    "staticfiles": {"BACKEND": "svq_site.static_files.CollectedStorage"},
+    "staticfiles": {"BACKEND": "svq_site.host.static_files.CollectedStorage"},
 }
 CACHE_DIR = DATA_DIR / "cache"
 MEDIA_ROOT = DATA_DIR / "media"
@@ -249,7 +251,8 @@ PROCRASTINATE_WORKER_DEFAULTS: dict[str, Any] = {
 }
 EVENTSTREAM_CHANNELMANAGER_CLASS = "svq_site.channels.SvqChannelManager"
 # What a channel looks like on a page, by the prefix of its name.
-EVENT_RENDERERS = {"turn": "chat.stream", "datasource": "ingestion.stream"}
+CITATIONS_GIVEN_TO = "chat.citations.given.citations_given_to"
+EVENT_RENDERERS = {"turn": "chat.web.stream", "datasource": "ingestion.web.stream"}
 
 # --- REST ------------------------------------------------------------------------------------------------
 REST_FRAMEWORK = {

@@ -3,20 +3,22 @@
 from django.contrib import admin
 from django.urls import include, path
 
-from svq_site.health import healthz
+from svq_site.dashboard.views import home
+from svq_site.host.health import healthz
 from svq_site.palette import palette
 
 urlpatterns = [
     path("healthz", healthz, name="healthz"),
     path("admin/", admin.site.urls),
     path("", include("accounts.urls")),
+    path("", home, name="home"),
     path("", include("datasources.urls")),
-    path("", include("ingestion.urls")),
-    path("", include("ingestion.graph.pages.urls")),
-    path("", include("ingestion.similarity.urls")),
-    path("", include("ingestion.graph.pages.extraction_urls")),
-    path("", include("chat.urls")),
-    path("", include("chat.reader_urls")),
+    path("", include("ingestion.web.urls")),
+    path("", include("graph.web.urls")),
+    path("", include("graph.web.document_map_urls")),
+    path("", include("graph.web.extraction_urls")),
+    path("", include("chat.web.urls")),
+    path("", include("reader.web.urls")),
     path("palette/", palette, name="palette"),
     path("api/v1/", include("svq_site.api_urls")),
 ]

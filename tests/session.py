@@ -27,6 +27,6 @@ for name in list(os.environ):
     if name.startswith(("SVQ_LLM", "SVQ_EMBEDDING", "SVQ_S3")):
         del os.environ[name]
 
-from svq_site.database import start_embedded  # noqa: E402
+from svq_site.host.database import start_embedded  # noqa: E402
 
 start_embedded()

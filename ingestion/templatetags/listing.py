@@ -6,7 +6,7 @@ from urllib.parse import urlencode
 
 from django import template
 
-from ingestion.listing import Wanted
+from ingestion.web.listing import Wanted
 
 register = template.Library()
 PARAMETERS = {"state": "state", "sort": "sort", "words": "find", "page": "page"}

@@ -9,15 +9,16 @@ from django.core.exceptions import ValidationError
 from django.core.management.base import BaseCommand, CommandError
 from rich.console import Console
 
-from chat.answers import as_json
-from chat.history import MARK
+from chat.answering.history import MARK
+from chat.answering.models import answer_model
+from chat.answering.run import run_turn
+from chat.exports import as_json
 from chat.models import Mode, Turn
-from chat.run import run_turn
 from chat.services import ask
 from datasources.lookup import datasource_named, user_named
 from datasources.models import Datasource
 from providers.base import ProviderError
-from providers.configured import chat_model, embedder
+from providers.roles import embedder
 
 
 class Command(BaseCommand):
@@ -52,7 +53,7 @@ class Command(BaseCommand):
         except ValidationError as error:
             raise CommandError(error.messages[0]) from error
         try:
-            asyncio.run(run_turn(turn.pk, chat_model(), embedder()))
+            asyncio.run(run_turn(turn.pk, answer_model(), embedder()))
         except ProviderError as error:
             raise CommandError(error.message) from error
         turn.refresh_from_db()

@@ -7,7 +7,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand
 
-from svq_site.diagnosis import EXAMINATIONS, Finding
+from svq_site.host.doctor import EXAMINATIONS, Finding
 
 
 class Command(BaseCommand):

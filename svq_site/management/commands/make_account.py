@@ -6,7 +6,7 @@ from typing import Any
 from django.core.exceptions import ValidationError
 from django.core.management.base import BaseCommand, CommandError
 
-from svq_site import first_start
+from svq_site.host import first_start
 
 
 class Command(BaseCommand):

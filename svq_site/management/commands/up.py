@@ -11,11 +11,11 @@ from django.core.exceptions import ValidationError
 from django.core.management import call_command
 from django.core.management.base import BaseCommand, CommandError, SystemCheckError
 
-from providers import minilm
 from providers.base import ProviderError
-from svq_site import disk, first_start, static_files
-from svq_site.ready import Readiness
-from svq_site.supervisor import Supervisor
+from providers.minilm import embedder
+from svq_site.host import disk, first_start, static_files
+from svq_site.host.readiness import Readiness
+from svq_site.host.supervisor import Supervisor
 
 STOP_SECONDS = 5  # for requests under way when the server stops
 
@@ -47,7 +47,7 @@ class Command(BaseCommand):
         try:
             if not settings.EMBEDDING_BASE_URL:
                 self.say("Preparing the local model ...")
-                minilm.prepare(settings.MODELS_DIR)
+                embedder.prepare(settings.MODELS_DIR)
             self.say("Preparing the database ...")
             call_command("migrate", interactive=False, verbosity=0)
             self.say("Preparing the pages ...")

@@ -13,10 +13,11 @@ from procrastinate import PsycopgConnector
 from procrastinate.contrib.django import app, connector_params
 from procrastinate.exceptions import ConnectorException
 
+from chat.answering.models import answer_model
 from providers.base import ProviderError
-from providers.configured import chat_model, embedder
-from svq_site.health import worker_name
-from svq_site.parent import die_with_parent
+from providers.roles import embedder
+from svq_site.host.health import worker_name
+from svq_site.host.parent import die_with_parent
 
 QUEUES = ("agent", "ingest", "upkeep")
 AGENT_CONCURRENCY = 20  # turns wait for the model server most of the time
@@ -42,7 +43,7 @@ class Command(BaseCommand):
         queues = queues or list(QUEUES)
         concurrency = concurrency or (AGENT_CONCURRENCY if "agent" in queues else os.cpu_count() or 1)
         try:
-            embedder(), chat_model()  # loaded now rather than at the first job
+            embedder(), answer_model()  # loaded now rather than at the first job
             asyncio.run(work(queues, concurrency))
         except ProviderError as error:
             raise CommandError(error.message) from error

@@ -1,0 +1,83 @@
+"""What kind of answer a question wants, and whether a sentence holds one: a date, a sum, a person."""
+
+import re
+
+from chat.answering.extractive.words import MONTH, stem, stems
+
+_COUNT = (
+    r"(?:\d[\d.,]*|\b(?:two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|fifteen|twenty|thirty"
+    r"|half|no|nil))"
+)
+_DATE = re.compile(rf"\b\d{{1,2}} {MONTH}\b|\b{MONTH} \d{{1,4}}\b|\b(?:1[89]|20)\d\d\b")
+_SPAN = re.compile(
+    rf"{_COUNT}\)?[ -](?:\w+[ -])?(?:second|minute|hour|day|week|month|year|quarter)s?\b", re.IGNORECASE
+)
+_SUM = re.compile(
+    r"[$€£¥]\s?\d|\b(?:USD|EUR|GBP)\b"
+    rf"|{_COUNT}\s?(?:%|per cent|percent|million|billion|pence|cents|dollars|euros|pounds)",
+    re.IGNORECASE,
+)
+_NUMBER = re.compile(_COUNT, re.IGNORECASE)
+_PERSON = re.compile(r"[^\W\d_a-z][\w’'-]+ (?:[^\W\d_a-z]\S* )*(?:[^\W\d_a-z][\w’'-]+|LLP|plc)")
+_REASON = re.compile(
+    r"\b(?:because|since|due to|caused|owing to|reason|so that|therefore|chiefly|as a result|in order to"
+    r"|led to|when)\b",
+    re.IGNORECASE,
+)
+_CONDITION = re.compile(r"\b(?:if|unless|only|provided|except|where|subject to)\b", re.IGNORECASE)
+# The first that fits the question says what its answer looks like.
+_KINDS = tuple(
+    (re.compile(asked, re.IGNORECASE), answered)
+    for asked, answered in (
+        (
+            r"\bhow (?:long|soon|quickly|fast|often|late)\b|how much (?:notice|time)|\bdeadlines?\b"
+            r"|how many (?:\w+ )?(?:days|weeks|months|years|hours|minutes)|\b\w+ing time\b|\bnotice period",
+            _SPAN,
+        ),
+        (
+            r"\bhow much\b|\bcosts?\b|\bspen[dt]\b|\bpaid\b|\bworth\b"
+            r"|\bwhat (?:\w+ ){0,4}(?:cost|price|fee|charge|penalty|rent|dividend|salary|profit|revenue|sales"
+            r"|sum|amount)\b",
+            _SUM,
+        ),
+        (r"\bwhen\b|\b(?:what|which) (?:date|day|year|month)\b", _DATE),
+        (
+            r"\bhow (?:many|low|high|large|big|old|far)\b|\bmost that\b"
+            r"|\bwhat (?:value|number|percentage|share|rate|target)\b",
+            _NUMBER,
+        ),
+        (r"\bwho\b|\bwhose\b", _PERSON),
+        (r"\bwhy\b|\breasons?\b|\bcaused?\b|\bwent wrong\b", _REASON),
+        (r"\bconditions?\b|\bcircumstances\b|\b(?:may|can) (?:we|i|they|it)\b", _CONDITION),
+    )
+)
+_COUNTED = re.compile(r"\bhow many (?:of )?(?:[\w-]+['’]s? )?([\w-]+)", re.IGNORECASE)
+_CLAUSE_NUMBER = re.compile(r"^\W*(?:\d{1,3}(?:\.\d{1,3})*|\([a-z]{1,3}\))\.?\s")
+_REFERENCE = re.compile(
+    r"\b(?:clauses?|sections?|articles?|schedules?|table|figure|no\.?) \d[\d.]*(?:(?:, | and )\d[\d.]*)*",
+    re.IGNORECASE,
+)
+
+
+class Kind:
+    """The kind of answer that a question wants."""
+
+    def __init__(self, asked: str) -> None:
+        self._answered = next((answered for asks, answered in _KINDS if asks.search(asked)), None)
+        counted = _COUNTED.search(asked)
+        self._counted = stem(counted.group(1)) if counted else ""
+
+    @property
+    def known(self) -> bool:
+        return self._answered is not None
+
+    def fits(self, text: str, around: str) -> float:
+        """1 when the text holds the wanted kind of answer, 0 when not, one half when any kind will do."""
+        if self._answered is None:
+            return 0.5
+        plain = _REFERENCE.sub(" ", _CLAUSE_NUMBER.sub("", text))
+        if self._answered is _DATE and not _DATE.search(plain):
+            return 0.5 * bool(_SPAN.search(plain))
+        if not self._answered.search(plain):
+            return 0.0
+        return 1.0 if not self._counted or self._counted in stems(f"{around} {text}") else 0.5

@@ -1,0 +1,127 @@
+"""The parts of passages that may be quoted, each with what stands around it."""
+
+import re
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from providers.base import Vectors
+from text.sentences import MAX_QUOTE, Part, parts
+
+MIN_PART = 12  # characters; less is no answer to anything
+SHORT = 40  # characters; a shorter sentence says little without its neighbours
+RUNNING_LINES = 3  # a line met this often in one document belongs to the page, not to the text
+
+_LEANS = re.compile(
+    r"(?:It|Its|This|That|These|Those|They|Their|He|She|His|Her|Such|The (?:same|latter|former))\b"
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Passage:
+    """A passage as a tool gave it; `score` is its nearness in meaning, 0 to 1."""
+
+    key: str
+    document: str
+    text: str
+    score: float
+
+
+# What every report or contract of its kind says about itself, whatever its matter: single sentences, and
+# passages all of which are such.
+_BOILERPLATE = re.compile(
+    r"\bincorporated (?:herein )?by reference\b|\baccompanying notes\b|\bnotes are an integral part\b"
+    r"|\ball rights reserved\b|\bduly (?:authori[sz]ed|caused this)\b|\btable of contents\b"
+    r"|\bItem \d+[A-Z]?\.$",
+    re.IGNORECASE,
+)
+_CERTIFICATE = re.compile(
+    r"\bcertif(?:y|ies|ication)\b.{0,200}(?:\bpursuant to\b|\bSection \d|\breviewed this)|\bSarbanes.Oxley\b"
+    r"|\bbased on my knowledge\b|\bcertifying officer|\bindicate by check ?mark\b"
+    r"|\bforward.looking statements?\b.{0,400}\bforward.looking statements?\b",
+    re.IGNORECASE | re.DOTALL,
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Candidate:
+    """A quotable part: passage.text[start:end], with all that its rank rests on."""
+
+    passage: Passage
+    start: int
+    end: int
+    text: str  # white space folded
+    around: str  # heading, table head, or the sentence that it leans on
+    beside: str  # the parts before and after it in the passage
+    kind: str
+    whole: bool
+    score: float = 0.0  # orders the candidates of one question
+    sure: float = 0.0  # 0 to 1: whether it is an answer at all
+    vector: Vectors | None = None  # of around and text
+
+    @property
+    def quote(self) -> str:
+        return self.passage.text[self.start : self.end]
+
+    @property
+    def boilerplate(self) -> bool:
+        return bool(_BOILERPLATE.search(self.text) or _CERTIFICATE.search(self.passage.text))
+
+
+def candidates(passages: Sequence[Passage]) -> list[Candidate]:
+    """Quotable parts without repeats; a line that runs along the top of pages is none."""
+    found: dict[str, Candidate] = {}
+    seen: Counter[tuple[str, str]] = Counter()
+    for passage in passages:
+        for one in _of(passage):
+            seen[one.text, passage.document] += one.kind == "row"
+            kept = found.get(one.text)
+            if kept is None or (one.whole and not kept.whole) or len(one.around) > len(kept.around):
+                found[one.text] = one
+    wholes = [one.text for one in found.values() if one.whole and one.kind != "row"]
+    return [
+        one
+        for one in found.values()
+        if seen[one.text, one.passage.document] < RUNNING_LINES
+        and (one.whole or not any(one.text in other for other in wholes))
+    ]
+
+
+def _of(passage: Passage) -> Iterator[Candidate]:
+    items = parts(passage.text)
+    position, before = 0, ""
+    while position < len(items):
+        last = position
+        if items[position].text.endswith("?"):
+            last = _end_of_answer(items, position)
+        part, end = items[position], items[last]
+        text = " ".join(passage.text[part.start : end.end].split())
+        answers = last > position or not part.text.endswith("?")
+        if part.kind != "heading" and answers and len(text) >= MIN_PART:
+            leans = before if _LEANS.match(text) and len(text) >= SHORT else ""
+            beside = [*items[max(0, position - 1) : position], *items[last + 1 : last + 2]]
+            yield Candidate(
+                passage=passage,
+                start=part.start,
+                end=end.end,
+                text=text,
+                around=" ".join(filter(None, (part.about, leans))),
+                beside=" ".join(one.text for one in beside),
+                kind=part.kind,
+                whole=part.whole and end.whole,
+            )
+        before = text if part.kind == "sentence" else ""
+        position = last + 1
+
+
+def _end_of_answer(items: Sequence[Part], position: int) -> int:
+    """A question in a document is quoted with its answer, and a "Yes." with what follows."""
+    last = position
+    while last + 1 < len(items) and items[last + 1].kind == "sentence":
+        following = items[last + 1]
+        if following.text.endswith("?") or following.end - items[position].start > MAX_QUOTE:
+            break
+        last += 1
+        if len(following.text) >= 30:
+            break
+    return last

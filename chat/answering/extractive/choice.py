@@ -1,0 +1,144 @@
+"""Which of the ranked sentences are quoted, and whether they are an answer at all."""
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from typing import Literal
+
+from chat.answering.extractive.candidates import Candidate
+from text.sentences import MAX_QUOTE
+
+QUOTES = 3
+FOUND = 0.38  # sureness; a less sure sentence is shown as an answer in part
+SOME = 0.25  # the best sentence of a question that the documents don't answer seldom has more
+NEAR_BEST = 1.0  # a sentence whose score is this close to the best may be the right one instead
+OTHER_DOCUMENT = 0.5  # share of the sureness asked of the first that the other of a pair needs
+SAME_MATTER = 0.45  # cosine of two sentences about one thing
+TOGETHER = 0.5  # what that cosine counts beside the sureness of both
+PAIRED = 16  # sentences among which a pair is looked for
+
+_LEADING_NUMBER = re.compile(r"^\W*(\d{1,3}(?:\.\d{1,3})+)\s")
+_CLAUSE = re.compile(r"\b[Cc]lauses? (\d{1,3}(?:\.\d{1,3})+)")
+_REPLACES = re.compile(r"\b(?:deleted|replaced|replaces|amended|substituted|instead of|in place of)\b")
+_IS_REPLACED = re.compile(
+    r"\b[Cc]lauses? \d.{0,80}\b(?:is|are|shall be) (?:hereby )?(?:deleted|replaced|amended|substituted)\b"
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Choice:
+    """The quotes in order of fitness, and how much of the question they answer."""
+
+    quotes: tuple[Candidate, ...]
+    found: Literal["all", "some", "none"]
+
+
+def choose(
+    rankings: Sequence[Sequence[Candidate]], everything: Sequence[Candidate], *, compares: bool, broad: bool
+) -> Choice:
+    """`rankings`: the whole question's first, then those of its parts, if it has several.
+
+    `compares` says that the question asks for what two documents, or two times, say; `broad` that no one
+    sentence can be expected to answer it.
+    """
+    whole, *parts = rankings
+    if not whole or max(ranking[0].sure for ranking in rankings) < SOME:
+        return Choice(quotes=(), found="none")
+    chosen: list[Candidate] = []
+    missing = broad or any(ranking[0].sure < FOUND for ranking in parts or [whole])
+    if compares:
+        compared = _replacement(whole, everything, SOME) or _pair(whole, SOME)
+        missing = missing or not compared
+        _add_all(chosen, compared)
+    for one in [ranking[0] for ranking in rankings if ranking[0].sure >= SOME]:
+        _add(chosen, one)
+        _add_all(chosen, partners(one, whole, everything))
+    _add_all(chosen, [one for one in whole if one.score >= whole[0].score - NEAR_BEST])
+    return Choice(quotes=tuple(_joined(chosen)), found="some" if missing else "all")
+
+
+def references(one: Candidate) -> set[str]:
+    """Numbers of the clauses that a sentence is, or speaks of."""
+    return set(_CLAUSE.findall(one.text)) | set(_LEADING_NUMBER.findall(one.text))
+
+
+def partners(
+    one: Candidate, ranking: Sequence[Candidate], everything: Iterable[Candidate]
+) -> list[Candidate]:
+    """A clause of another document that this sentence replaces, or a sentence there about this clause.
+
+    The best ranked such sentence; failing that, one that was not looked at but plainly replaces.
+    """
+    own, named = set(_LEADING_NUMBER.findall(one.text)), set(_CLAUSE.findall(one.text))
+    replaces = bool(_REPLACES.search(one.text))
+
+    def belongs(other: Candidate, *, plainly: bool) -> bool:
+        if other.passage.document == one.passage.document:
+            return False
+        if replaces and named & set(_LEADING_NUMBER.findall(other.text)):
+            return True
+        speaks_of_this = bool(own & set(_CLAUSE.findall(other.text)))
+        return speaks_of_this and (not plainly or bool(_REPLACES.search(other.text)))
+
+    ranked = [other for other in ranking if belongs(other, plainly=False)]
+    return (ranked or [other for other in everything if belongs(other, plainly=True)])[:1]
+
+
+def _replacement(
+    ranking: Sequence[Candidate], everything: Sequence[Candidate], enough: float
+) -> list[Candidate]:
+    """A sentence among the best that replaces another document's clause, and that clause."""
+    for one in ranking[:PAIRED]:
+        plainly = one.sure >= enough * OTHER_DOCUMENT and _IS_REPLACED.search(one.text)
+        if plainly and (other := partners(one, ranking, everything)):
+            return [one, *other]
+    return []
+
+
+def _pair(ranking: Sequence[Candidate], enough: float) -> list[Candidate]:
+    """The best two sentences of two documents on one matter; empty when no two are near enough."""
+    pairs = [
+        (one.sure + other.sure + TOGETHER * _likeness(one, other), [one, other])
+        for position, one in enumerate(ranking[:PAIRED])
+        for other in ranking[position + 1 : PAIRED]
+        if one.passage.document != other.passage.document
+        and other.sure >= enough * OTHER_DOCUMENT
+        and _likeness(one, other) >= SAME_MATTER
+    ]
+    return max(pairs, key=lambda pair: pair[0])[1] if pairs else []
+
+
+def _likeness(one: Candidate, other: Candidate) -> float:
+    return float(one.vector @ other.vector) if one.vector is not None and other.vector is not None else 0.0
+
+
+def _add_all(chosen: list[Candidate], more: Iterable[Candidate]) -> None:
+    for one in more:
+        _add(chosen, one)
+
+
+def _add(chosen: list[Candidate], one: Candidate) -> None:
+    known = any(one.text in other.text or other.text in one.text for other in chosen)
+    if len(chosen) < QUOTES and not known:
+        chosen.append(one)
+
+
+def _joined(chosen: Sequence[Candidate]) -> list[Candidate]:
+    """Neighbours in one passage, unless they are two clauses, become one quote when it is short enough."""
+    joined: list[Candidate] = []
+    for one in chosen:
+        for position, other in enumerate(joined):
+            first, last = sorted((one, other), key=lambda candidate: candidate.start)
+            between = one.passage.text[first.end : last.start]
+            if (
+                one.passage.key == other.passage.key
+                and not between.strip()
+                and not _LEADING_NUMBER.match(last.text)
+                and last.end - first.start <= MAX_QUOTE
+            ):
+                text = f"{first.text} {last.text}"
+                joined[position] = replace(other, start=first.start, end=last.end, text=text)
+                break
+        else:
+            joined.append(one)
+    return joined

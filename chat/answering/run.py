@@ -1,0 +1,250 @@
+"""One run of a turn: the agent's events go to the log, its answer and citations to the database."""
+
+import asyncio
+import logging
+import time
+from contextlib import aclosing
+from typing import Any
+from uuid import UUID, uuid4
+
+from django.db import InterfaceError, OperationalError, transaction
+from django.utils import timezone
+
+from chat import events
+from chat.answering import agent, history
+from chat.answering.agent import Answered, AnswerText
+from chat.answering.answer_stream import AnswerWriter, Delta
+from chat.answering.tool_runner import EvidenceBox
+from chat.models import UNFINISHED, Citation, Conversation, Turn, TurnStatus, Verdict
+from chat.threads import in_thread
+from events import log
+from formats import ExtractionError
+from providers.base import ChatModel, Embedder, ProviderError
+from reader import page_images
+from retrieval.evidence import Scope
+
+logger = logging.getLogger(__name__)
+
+FLUSH = 0.1  # seconds between two pieces of a streaming answer
+MAX_ATTEMPTS = 4  # runs of one turn: a worker that dies, a model server that is busy
+NEAREST = 3  # passages shown when nothing answers the question
+
+
+class Superseded(Exception):
+    """The turn was stopped, deleted, or taken over by another run: this one must say no more."""
+
+
+class TurnRun:
+    """Everything one run knows. Created by `begin`."""
+
+    def __init__(self, turn: Turn, token: UUID, model: ChatModel, embedder: Embedder) -> None:
+        self.turn = turn
+        self.token = token
+        self.model = model
+        conversation = turn.conversation
+        ids = frozenset(turn.document_ids) or None
+        scope = Scope(
+            user_id=conversation.user_id, datasource_id=conversation.datasource_id, document_ids=ids
+        )
+        self.box = EvidenceBox(scope, embedder)
+        self.writer = AnswerWriter(turn, self.box.by_key, embedder)
+        self.steps: dict[str, dict[str, Any]] = {}
+        self.begun = time.monotonic()
+        self.previews: list[asyncio.Task[None]] = []
+
+    def log(self, event: events.TurnEvent, *, durable: bool = True) -> None:
+        try:
+            log.append(self.turn.channel, event.kind, event.data(), run_token=self.token, durable=durable)
+        except log.Fenced:
+            raise Superseded from None
+
+    async def emit(self, event: events.TurnEvent, *, durable: bool = True) -> None:
+        await in_thread(self.log, event, durable=durable)
+
+
+def begin(turn_id: UUID, model: ChatModel, embedder: Embedder) -> TurnRun | None:
+    """Take a turn over from whichever run had it; None when it has ended or is gone."""
+    token = uuid4()
+    with transaction.atomic():
+        turn = Turn.objects.select_for_update().filter(pk=turn_id, status__in=UNFINISHED).first()
+        if turn is None:
+            return None
+        turn.attempts += 1
+        turn.status, turn.run_token, turn.model = TurnStatus.RUNNING, token, model.name
+        turn.save()
+        turn.citations.all().delete()
+        log.open_channel(turn.channel, token)
+        run = TurnRun(turn, token, model, embedder)
+        if turn.attempts > MAX_ATTEMPTS:
+            message = "Answering was tried several times and never came to an end."
+            hint = "The question is kept. Ask it again; the worker's log names the cause."
+            fail(run, "gave_up", message, hint)
+            return None
+        kind = events.TurnStarted if turn.attempts == 1 else events.TurnRestarted
+        run.log(kind(attempt=turn.attempts, model=model.name))
+    return run
+
+
+async def run_turn(turn_id: UUID, model: ChatModel, embedder: Embedder) -> None:
+    """Answer a turn to its end.
+
+    Raises ProviderError and django's OperationalError while another try may help, and CancelledError.
+    """
+    run = await in_thread(begin, turn_id, model, embedder)
+    if run is None:
+        return
+    try:
+        await _answer(run)
+    except Superseded:
+        return
+    except ProviderError as error:
+        if error.transient and run.turn.attempts < MAX_ATTEMPTS:
+            raise
+        await in_thread(fail, run, "model", error.message, "The question is kept. Ask it again later.")
+    except (OperationalError, InterfaceError):  # the database is away: the job is tried again
+        raise
+    except Exception as error:  # a fault of ours must not leave the turn without an end
+        logger.exception("answering turn %s", turn_id)
+        message = f"Answering stopped at a fault in SVQ ({type(error).__name__})."
+        await in_thread(
+            fail, run, "internal", message, "The question is kept. Ask it again; the log has details."
+        )
+    finally:
+        await asyncio.gather(*run.previews, return_exceptions=True)
+
+
+async def _answer(run: TurnRun) -> None:
+    earlier = await in_thread(_history, run.turn)
+    rounds = agent.ROUNDS[run.turn.mode]
+    flushed = 0.0
+    question = run.turn.question
+    async with aclosing(
+        agent.run(run.model, run.box.toolbox, earlier, question, rounds=rounds)
+    ) as happenings:
+        async for event in happenings:
+            match event:
+                case AnswerText():
+                    if time.monotonic() - flushed >= FLUSH:
+                        await _show(run, event.text)
+                        flushed = time.monotonic()
+                case Answered():
+                    await _show(run, event.text, complete=True)
+                    await in_thread(finish, run, event)
+                case _:
+                    _note_step(run, event)
+                    await run.emit(event)
+
+
+def _history(turn: Turn) -> list[Any]:
+    before = Turn.objects.filter(conversation=turn.conversation_id, number__lt=turn.number)
+    return history.messages(reversed(before.order_by("-number")[: history.TURNS]))
+
+
+def _note_step(run: TurnRun, event: events.TurnEvent) -> None:
+    """Keep tool calls for the turn's trace: [{tool, arguments, hits, ms}]."""
+    match event:
+        case events.ToolCalled():
+            run.steps[event.call_id] = {"tool": event.tool, "arguments": event.arguments, "hits": 0, "ms": 0}
+        case events.ToolReturned():
+            run.steps[event.call_id] |= {"hits": event.hits, "ms": event.ms}
+
+
+async def _show(run: TurnRun, raw: str, *, complete: bool = False) -> None:
+    """Send what is new in the answer; a citation is stored, checked and made ready to be looked at."""
+    for citation in await in_thread(_advance, run, raw, complete):
+        run.previews.append(asyncio.create_task(in_thread(_make_preview, citation)))
+
+
+def _advance(run: TurnRun, raw: str, complete: bool) -> list[Citation]:
+    """Store and log what the raw text newly allows to show; returns the new citations that have a page."""
+    located = []
+    for new in run.writer.receive(raw, complete=complete):
+        if isinstance(new, Delta):
+            if new.text:
+                run.log(events.AnswerDelta(offset=new.offset, text=new.text), durable=False)
+            continue
+        with transaction.atomic():
+            run.log(_checked(new))  # first, as it raises when the turn is no longer ours
+            new.save()
+        if new.verdict != Verdict.NO_SOURCE and page_images.has_pages(new.document):
+            located.append(new)
+    return located
+
+
+def _checked(citation: Citation) -> events.CitationChecked:
+    return events.CitationChecked(
+        n=citation.n, document=citation.document_id, title=citation.document_title, pages=citation.pages,
+        quote=citation.quote or citation.written, start=citation.start, end=citation.end,
+        verdict=citation.verdict, reason=citation.reason,
+    )  # fmt: skip
+
+
+def _make_preview(citation: Citation) -> None:
+    """Hovering must not wait: render the crop as soon as the quote is located."""
+    assert citation.document is not None
+    try:
+        page_images.crop(citation.document, citation.pages[0], citation.boxes_on(citation.pages[0]))
+    except (OSError, ExtractionError) as error:
+        logger.warning("no preview of citation %s: %s", citation.pk, error)
+
+
+def finish(run: TurnRun, answered: Answered) -> None:
+    """Record the answer and how it ended, and say so."""
+    located = [c for c in run.writer.citations if c.verdict != Verdict.NO_SOURCE]
+    if answered.found == "none" or not located:
+        status = TurnStatus.NOT_FOUND
+    elif answered.found == "some":
+        status = TurnStatus.PARTIAL
+    else:
+        status = TurnStatus.ANSWERED
+    usage = {
+        "prompt_tokens": answered.usage.prompt_tokens,
+        "completion_tokens": answered.usage.completion_tokens,
+    }
+    _close(
+        run, status, answer=run.writer.shown.strip(), usage=usage,
+        nearest=_nearest(run) if status == TurnStatus.NOT_FOUND else [],
+    )  # fmt: skip
+
+
+def fail(run: TurnRun, code: str, message: str, hint: str) -> None:
+    """Record that there is no answer, and why."""
+    failed = events.TurnFailed(code=code, message=message[:500], hint=hint)
+    _close(
+        run, TurnStatus.FAILED, failed, answer=run.writer.shown.strip(),
+        error_code=code, error_message=message[:500], error_hint=hint,
+    )  # fmt: skip
+
+
+def _close(run: TurnRun, status: TurnStatus, *before: events.TurnEvent, **values: Any) -> None:
+    """Write the turn's last state and its last events together, unless it is no longer this run's."""
+    seconds = round(time.monotonic() - run.begun, 3)
+    with transaction.atomic():
+        mine = Turn.objects.filter(pk=run.turn.pk, run_token=run.token)
+        if not mine.update(
+            status=status, run_token=None, seconds=seconds, finished=timezone.now(),
+            steps=list(run.steps.values()), **values,
+        ):  # fmt: skip
+            return
+        for event in before:
+            run.log(event)
+        if "usage" in values:
+            run.log(
+                events.AnswerCompleted(
+                    answer=values["answer"], status=status, usage=values["usage"], seconds=seconds
+                )
+            )
+        run.log(events.TurnFinished(status=status))
+        Conversation.objects.filter(pk=run.turn.conversation_id).update(updated=timezone.now())
+
+
+def _nearest(run: TurnRun) -> list[dict[str, Any]]:
+    """The best passages that were seen, for the reader to judge."""
+    best = sorted(run.box.by_key.values(), key=lambda one: -one.score)[:NEAREST]
+    return [
+        {
+            "document": one.document_id, "title": one.document_title, "chunk": one.chunk_id,
+            "pages": list(range(one.first_page, one.last_page + 1)), "text": one.text, "score": one.score,
+        }
+        for one in best
+    ]  # fmt: skip

@@ -1,0 +1,122 @@
+"""The JSON of conversations and questions, and the shapes of answers and citations for the schema."""
+
+from typing import Any
+
+from rest_framework import serializers
+
+from chat.models import Conversation, Mode, TurnStatus, Verdict
+from datasources.models import Document
+from ingestion.api.serializers import ErrorSerializer
+
+
+class ConversationSerializer(serializers.ModelSerializer[Conversation]):
+    documents = serializers.PrimaryKeyRelatedField[Document](
+        many=True, read_only=True, help_text="Only these are searched; none means all."
+    )
+
+    class Meta:
+        model = Conversation
+        fields = ("id", "datasource", "title", "documents", "created", "updated")
+        read_only_fields = fields
+
+
+class ConversationChangeSerializer(serializers.Serializer[Any]):
+    title = serializers.CharField(required=False, max_length=200)
+    documents = serializers.ListField(
+        child=serializers.IntegerField(), required=False, help_text="Empty means all."
+    )
+
+
+class QuestionSerializer(serializers.Serializer[Any]):
+    question = serializers.CharField(allow_blank=True, trim_whitespace=False)
+    conversation = serializers.UUIDField(required=False, help_text="Go on in it; else a new one begins.")
+    documents = serializers.ListField(
+        child=serializers.IntegerField(), required=False, help_text="Search only these; empty means all."
+    )
+    mode = serializers.ChoiceField(Mode.choices, default=Mode.AGENT)
+    wait = serializers.BooleanField(default=True, help_text="Answer when the turn has ended, 300 s at most.")
+
+
+# --- shapes, made by chat.exports --------------------------------------------------------------------------
+class CitedDocumentSerializer(serializers.Serializer[Any]):
+    id = serializers.IntegerField(allow_null=True, help_text="Null when it was deleted or there is none.")
+    title = serializers.CharField()
+
+
+class CitationSerializer(serializers.Serializer[Any]):
+    n = serializers.IntegerField()
+    document = CitedDocumentSerializer()
+    pages = serializers.ListField(child=serializers.IntegerField())
+    quote = serializers.CharField(help_text="The source's own words; the model's when none was found.")
+    start = serializers.IntegerField(allow_null=True, help_text="Offset in the document's text.")
+    end = serializers.IntegerField(allow_null=True)
+    verdict = serializers.ChoiceField(Verdict.choices)
+    reason = serializers.CharField()
+    claim = serializers.CharField()
+
+
+class PlacedCitationSerializer(CitationSerializer):
+    boxes = serializers.DictField(
+        child=serializers.ListField(child=serializers.ListField(child=serializers.FloatField())),
+        help_text="By page number: [x0, y0, x1, y1] of each line, 0 to 1000 from the top left corner.",
+    )
+    images = serializers.DictField(child=serializers.CharField(), help_text="The marked page, by number.")
+    crops = serializers.DictField(
+        child=serializers.CharField(), help_text="The quote's surroundings, by page number."
+    )
+    pdf = serializers.CharField(allow_null=True, help_text="Just the pages that it overlaps.")
+
+
+class NearestSerializer(serializers.Serializer[Any]):
+    document = serializers.IntegerField()
+    title = serializers.CharField()
+    chunk = serializers.IntegerField()
+    pages = serializers.ListField(child=serializers.IntegerField())
+    text = serializers.CharField()
+    score = serializers.FloatField()
+
+
+class StepSerializer(serializers.Serializer[Any]):
+    tool = serializers.CharField()
+    arguments = serializers.DictField()
+    hits = serializers.IntegerField()
+    ms = serializers.IntegerField()
+
+
+class UsageSerializer(serializers.Serializer[Any]):
+    prompt_tokens = serializers.IntegerField(required=False)
+    completion_tokens = serializers.IntegerField(required=False)
+
+
+class TurnSerializer(serializers.Serializer[Any]):
+    id = serializers.UUIDField()
+    conversation = serializers.UUIDField()
+    question = serializers.CharField()
+    answer = serializers.CharField(help_text="Markdown with [n] where citation n stands.")
+    status = serializers.ChoiceField(TurnStatus.choices)
+    citations = CitationSerializer(many=True)
+    nearest = NearestSerializer(many=True)
+    steps = StepSerializer(many=True)
+    model = serializers.CharField()
+    usage = UsageSerializer()
+    seconds = serializers.FloatField(allow_null=True)
+    error = ErrorSerializer(allow_null=True)
+
+
+class AcceptedTurnSerializer(serializers.Serializer[Any]):
+    id = serializers.UUIDField()
+    conversation = serializers.UUIDField()
+    status = serializers.ChoiceField(TurnStatus.choices)
+    turn = serializers.CharField(help_text="Address of the turn.")
+    events = serializers.CharField(help_text="Address of its event stream.")
+
+
+class ConversationDetailSerializer(ConversationSerializer):
+    turns = TurnSerializer(many=True)
+
+    class Meta(ConversationSerializer.Meta):
+        fields = (*ConversationSerializer.Meta.fields, "turns")  # type: ignore[assignment]
+
+
+class StoppedSerializer(TurnSerializer):
+    stopped = serializers.BooleanField(help_text="False when it had ended already.")

@@ -1,0 +1,58 @@
+"""Waiting for an answer over HTTP: a coroutine that looks now and then, no connection kept in between."""
+
+import asyncio
+from collections.abc import Callable, Coroutine
+from typing import Any
+from uuid import UUID
+
+from asgiref.sync import sync_to_async
+from django.db import close_old_connections
+from django.http import HttpRequest, HttpResponse
+from rest_framework.response import Response
+
+from chat.exports import as_json
+from chat.models import UNFINISHED, Turn
+from chat.threads import in_thread
+
+PATIENCE = 300.0  # seconds; a turn that takes longer goes on, and is told of as accepted
+FIRST_LOOK, LONGEST_PAUSE = 0.05, 1.0  # seconds
+
+View = Callable[..., HttpResponse]
+
+
+def answer_of(turn_id: UUID) -> dict[str, Any] | None:
+    """The documented JSON of a turn that has ended; None while it has not. Raises Turn.DoesNotExist."""
+    turn = Turn.objects.get(pk=turn_id)
+    return None if turn.status in UNFINISHED else as_json(turn)
+
+
+async def wait_for(turn_id: UUID) -> dict[str, Any] | None:
+    """The answer, or None when patience ends first. Raises Turn.DoesNotExist when it is deleted meanwhile."""
+    clock = asyncio.get_running_loop().time
+    deadline, pause = clock() + PATIENCE, FIRST_LOOK
+    while (answer := await in_thread(answer_of, turn_id)) is None and clock() < deadline:
+        await asyncio.sleep(pause)
+        pause = min(pause * 1.5, LONGEST_PAUSE)
+    return answer
+
+
+def waiting(view: View) -> Callable[..., Coroutine[Any, Any, HttpResponse]]:
+    """The view of `chat.api.views.Ask`, whose accepted turns are waited for when the client wants that."""
+
+    async def wrapped(request: HttpRequest, **kwargs: Any) -> HttpResponse:
+        response = await sync_to_async(view)(request, **kwargs)
+        if not (isinstance(response, Response) and getattr(response, "wait", False)):
+            return response
+        await sync_to_async(close_old_connections)()
+        try:
+            answer = await wait_for(UUID(response.data["id"]))
+        except Turn.DoesNotExist:
+            return response
+        if answer is not None:
+            response.data, response.status_code = answer, 200
+        return response
+
+    wrapped.csrf_exempt = True  # type: ignore[attr-defined]  # the session's own check is in DRF
+    for name in ("cls", "initkwargs", "view_class"):  # by these the schema finds the class behind
+        setattr(wrapped, name, getattr(view, name))
+    return wrapped

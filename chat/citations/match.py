@@ -1,0 +1,222 @@
+"""Finds a quote in its source and tells how faithful it is: exact, normalised, corrected, or not there.
+Pure.
+"""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Literal
+
+from rapidfuzz import fuzz
+
+from text.normal_form import normal_form
+
+Method = Literal["exact", "normalised", "corrected"]
+
+FUZZY_SCORE = 90.0
+WORD_SCORE = 65.0  # a misspelt word against the right one
+FUZZY_LENGTHS = (0.8, 1.25)  # a corrected quote's length over the given one's
+FUZZY_SOURCE = 200_000  # characters; a longer source is searched fuzzily in its hint window only
+FUZZY_WORDS = 3  # a shorter quote resembles too much
+WINDOW_MARGIN = 200
+ELLIPSIS_SPAN = 3000
+FIGURE_LENGTH = 40
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Located:
+    """source[start:end] == quote, the source's own words.
+
+    method: "exact", the same characters; "normalised", the same but for spaces, hyphenation, ligatures,
+    accents, quote marks, dashes or case; "corrected", the same but for slips that change no figure and no
+    negation.
+    """
+
+    start: int
+    end: int
+    method: Method
+    quote: str
+
+
+_ELLIPSIS = re.compile(r"\s*[\[(]?(?:…|\.{3,}|\. \. \.)[\])]?\s*")
+_FIGURE = re.compile(r"\d+(?:[.,:/]\d+)*")
+# Words that turn a statement round. A quote may differ from its source by a slip, but never in one of these.
+_DECISIVE = re.compile(
+    r"\b(?:not?|non|never|none|nor|neither|without|cannot|\w+n't|unless|except\w*|only|all|any|each|every|some|if|or|and|but|"
+    r"may|might|must|shall|should|will|would|can|could|increas\w*|decreas\w*|rise[sn]?|rose|f[ae]ll\w*|gains?|loss\w*|"
+    r"profits?|more|less|fewer|greater|lower|higher|above|below|over|under|before|after|until|minimum|maximum|least|"
+    r"most|includ\w*|exclud\w*|yes|true|false|first|second|third|last|half|double|triple|one|two|three|four|five|six|"
+    r"seven|eight|nine|ten|eleven|twelve|\w+teen|(?:twen|thir|for|fif|six|seven|eigh|nine)ty|hundreds?|thousands?|"
+    r"(?:m|b|tr)illions?|days?|weeks?|months?|years?|hours?|january|february|march|april|june|july|august|"
+    r"september|october|november|december|(?:mon|tues|wednes|thurs|fri|satur|sun)day)\b|[$€£¥%§]",
+)
+_OPPOSING_PREFIXES = (
+    "un",
+    "in",
+    "im",
+    "il",
+    "ir",
+    "non",
+    "dis",
+    "mis",
+    "de",
+    "anti",
+    "counter",
+    "pre",
+    "post",
+    "re",
+)
+_WORD = re.compile(r"[^\W_]+(?:'[^\W_]+)*")
+
+
+def locate(quote: str, source: str, near: tuple[int, int] | None = None) -> Located | None:
+    """Where `quote` stands in `source`, or None. near: the span of the source in which it is sought first.
+
+    An ellipsis in the quote stands for left-out words; the result then covers them.
+    """
+    quote = quote.strip()
+    if not quote:
+        return None
+    windows = [(0, len(source))]
+    if near is not None:
+        windows.insert(0, (max(0, near[0] - WINDOW_MARGIN), min(len(source), near[1] + WINDOW_MARGIN)))
+    for find in (_find_same, _find_parts, _find_similar):
+        for start, end in windows:
+            if found := find(quote, source, start, end):
+                return found
+    return None
+
+
+def _find_same(quote: str, source: str, start: int, end: int) -> Located | None:
+    """The quote exactly, else normalised."""
+    for position in _occurrences(quote, source, start, end):
+        if not _cuts_figure(source, position, position + len(quote)):
+            return _located(source, position, position + len(quote), "exact")
+    wanted = normal_form(quote)[0]
+    text, places = normal_form(source[start:end])
+    for sought in dict.fromkeys([wanted, _bare(wanted)]):
+        for position in _occurrences(sought, text, 0, len(text)) if sought else ():
+            span = (start + int(places[position]), start + int(places[position + len(sought) - 1]) + 1)
+            if _is_whole(source, *span) and _figures(quote) == _figures(source[slice(*span)]):
+                return _located(source, *span, "normalised")
+    return None
+
+
+def _find_parts(quote: str, source: str, start: int, end: int) -> Located | None:
+    """The parts between ellipses, each in its turn."""
+    parts = [part for part in _ELLIPSIS.split(quote) if _bare(part)]
+    if not parts or parts == [quote]:
+        return None
+    found: list[Located] = []
+    for part in parts:
+        begin = found[-1].end if found else start
+        here = _find_same(part, source, begin, end) or _find_similar(part, source, begin, end)
+        if here is None:
+            return None
+        found.append(here)
+    if found[-1].end - found[0].start > ELLIPSIS_SPAN:
+        return None
+    worst = max((part.method for part in found), key=["exact", "normalised", "corrected"].index)
+    return _located(source, found[0].start, found[-1].end, worst)
+
+
+def _find_similar(quote: str, source: str, start: int, end: int) -> Located | None:
+    """The quote but for slips of the pen, in whole words."""
+    wanted = normal_form(quote)[0]
+    if len(_WORD.findall(wanted)) < FUZZY_WORDS or end - start > FUZZY_SOURCE:
+        return None
+    text, places = normal_form(source[start:end])
+    alignment = fuzz.partial_ratio_alignment(wanted, text, score_cutoff=FUZZY_SCORE)
+    if alignment is None or len(text) < len(wanted) * FUZZY_LENGTHS[0]:
+        return None
+    first, last = _whole_words(text, alignment.dest_start, alignment.dest_end)
+    if first >= last or not _is_slip(wanted, text[first:last], text):
+        return None
+    span = (start + int(places[first]), start + int(places[last - 1]) + 1)
+    if _cuts_figure(source, *span) or _figures(quote) != _figures(source[slice(*span)]):
+        return None
+    return _located(source, *span, "corrected")
+
+
+def _is_slip(quote: str, found: str, source: str) -> bool:
+    """Whether two normalised texts differ in spelling only, not in what they say.
+
+    A changed word that the source uses elsewhere is another word, not a misspelt one: lessee for lessor.
+    """
+    if not FUZZY_LENGTHS[0] <= len(found) / len(quote) <= FUZZY_LENGTHS[1]:
+        return False
+    if fuzz.ratio(quote, found) < FUZZY_SCORE or _DECISIVE.findall(quote) != _DECISIVE.findall(found):
+        return False
+    ours, theirs = set(_WORD.findall(quote)), set(_WORD.findall(found))
+    changed, original = ours - theirs, theirs - ours
+    if changed & set(_WORD.findall(source)):
+        return False
+    if any(_are_opposed(one, other) for one in changed for other in original):
+        return False
+    return all(any(_are_alike(one, other) for other in original) for one in changed)
+
+
+def _are_alike(one: str, other: str) -> bool:
+    return one in other or other in one or fuzz.ratio(one, other) >= WORD_SCORE
+
+
+def _are_opposed(one: str, other: str) -> bool:
+    longer, shorter = (one, other) if len(one) > len(other) else (other, one)
+    prefix = longer.removesuffix(shorter)
+    return len(shorter) > 2 and prefix != longer and prefix in _OPPOSING_PREFIXES
+
+
+def _located(source: str, start: int, end: int, method: Method) -> Located:
+    return Located(start=start, end=end, method=method, quote=source[start:end])
+
+
+def _occurrences(sought: str, text: str, start: int, end: int) -> Iterator[int]:
+    position = text.find(sought, start, end)
+    while position >= 0:
+        yield position
+        position = text.find(sought, position + 1, end)
+
+
+def _figures(text: str) -> list[str]:
+    return _FIGURE.findall(text)
+
+
+def _cuts_figure(source: str, start: int, end: int) -> bool:
+    """Whether the span begins or ends inside a figure: "5" of "25", "25" of "25,699"."""
+    return any(
+        match.start() < edge < match.end()
+        for edge in (start, end)
+        for match in _FIGURE.finditer(source, max(0, edge - FIGURE_LENGTH), edge + FIGURE_LENGTH)
+    )
+
+
+def _is_whole(source: str, start: int, end: int) -> bool:
+    """Whether the span cuts no word and no figure."""
+    cuts_first = start > 0 and source[start - 1].isalnum() and source[start].isalnum()
+    cuts_last = end < len(source) and source[end - 1].isalnum() and source[end].isalnum()
+    return not cuts_first and not cuts_last and not _cuts_figure(source, start, end)
+
+
+def _whole_words(text: str, start: int, end: int) -> tuple[int, int]:
+    """The span with each word it cuts taken in, or left out when less than half of it was inside."""
+    first, last = _nearer_edge(text, start), _nearer_edge(text, end)
+    while first < last and text[first] == " ":
+        first += 1
+    while first < last and text[last - 1] == " ":
+        last -= 1
+    return first, last
+
+
+def _nearer_edge(text: str, place: int) -> int:
+    """The nearer end of the word that `place` cuts; `place` itself when it cuts none."""
+    left = right = place
+    while 0 < left < len(text) and text[left - 1].isalnum() and text[left].isalnum():
+        left -= 1
+    while 0 < right < len(text) and text[right - 1].isalnum() and text[right].isalnum():
+        right += 1
+    return left if place - left <= right - place else right
+
+
+def _bare(text: str) -> str:
+    """Without the punctuation at its edges, which writers add and drop."""
+    return re.sub(r"^[\W_]+|[\W_]+$", "", text)

@@ -1,0 +1,174 @@
+"""Citation tags in an answer, found while it streams, and the claims they follow. Pure."""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from chat.citations.match import Located, Method, locate
+
+__all__ = ["Located", "Method", "Prose", "Tag", "claim_before", "locate", "parse", "stable_prefix"]
+
+MAX_TAG = 3000  # characters; a longer tag was never closed
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Prose:
+    """answer[start:end] == text, without any tag."""
+
+    start: int
+    end: int
+    text: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Tag:
+    """answer[start:end] is the whole tag; quote is unescaped and without the quote marks around it."""
+
+    start: int
+    end: int
+    key: str
+    quote: str
+
+
+_TAG = re.compile(r"[/\\]citation\s?\[", re.IGNORECASE)
+_PARTIAL_TAG = re.compile(r"[/\\](?:c|ci|cit|cita|citat|citati|citatio|citation\s?)?$", re.IGNORECASE)
+_KEY = re.compile(r"\s*[\"'`]?([^\s,\[\]\"'`]+)[\"'`]?(?:\s*[,;:|]\s*|\s+|(?=\]))")
+_QUOTE_MARKS = '"“”„«»'
+_WRAPPERS = {'"': '"', "“": "”", "„": "“", "«": "»", "'": "'", "‘": "’", "`": "`"}
+_ESCAPED = re.compile(r"\\([\"'“”\[\]\\,])")
+
+
+def parse(answer: str) -> list[Prose | Tag]:
+    """The answer's text and tags in order; a tag that was never closed ends at a bracket or its line's
+    end.
+    """
+    segments: list[Prose | Tag] = []
+    position = 0
+    for start, end in _tag_spans(answer):
+        if end is None:
+            end = _fallback_end(answer, start, len(answer))
+        if start > position:
+            segments.append(Prose(start=position, end=start, text=answer[position:start]))
+        segments.append(_tag(answer, start, end))
+        position = end
+    if position < len(answer):
+        segments.append(Prose(start=position, end=len(answer), text=answer[position:]))
+    return segments
+
+
+def stable_prefix(text: str) -> int:
+    """How many characters of a growing answer will parse the same whatever follows."""
+    for start, end in _tag_spans(text):
+        if end is None:
+            return start
+    partial = _PARTIAL_TAG.search(text)
+    return partial.start() if partial else len(text)
+
+
+def claim_before(answer: str, tag_start: int) -> str:
+    """The sentence that the tag at `tag_start` follows, without tags and list marks, or ""."""
+    before = "".join(part.text for part in parse(answer[:tag_start]) if isinstance(part, Prose)).rstrip()
+    start = 0
+    for match in _SENTENCE_EDGE.finditer(before):
+        word = before[: match.start()].rsplit(None, 1)[-1:]
+        abbreviated = "\n" not in match[0] and bool(word) and word[0].strip("(\"'“").lower() in _ABBREVIATIONS
+        if match.end() < len(before) and not abbreviated:
+            start = match.end()
+    return _LIST_MARK.sub("", before[start:]).strip()
+
+
+_SENTENCE_EDGE = re.compile(r"[.!?][\"'”’)\]*_]*\s+(?=[\"'“‘(\[*_]*[^\W_a-z])|\s*\n\s*")
+_LIST_MARK = re.compile(r"^\s*(?:[-*•>|]\s+|#+\s+|\d{1,2}[.)]\s+)+")
+_ABBREVIATIONS = {
+    "mr",
+    "mrs",
+    "ms",
+    "dr",
+    "prof",
+    "jr",
+    "sr",
+    "st",
+    "no",
+    "nos",
+    "inc",
+    "ltd",
+    "co",
+    "corp",
+    "v",
+    "vs",
+}
+_ABBREVIATIONS |= {
+    "e.g",
+    "i.e",
+    "cf",
+    "al",
+    "approx",
+    "art",
+    "sec",
+    "cl",
+    "para",
+    "fig",
+    "eq",
+    "p",
+    "pp",
+    "u.s",
+    "u.k",
+}
+
+
+def _tag_spans(text: str) -> Iterator[tuple[int, int | None]]:
+    """(start, end) of every tag; end is None for a last tag that is still open."""
+    position = 0
+    while match := _TAG.search(text, position):
+        start, body = match.start(), match.end()
+        following = _TAG.search(text, body)
+        limit = min(following.start() if following else len(text), start + MAX_TAG)
+        end = _balanced_end(text, body, limit)
+        if end is None and limit < len(text):
+            end = _fallback_end(text, start, limit)
+        yield start, end
+        if end is None:
+            return
+        position = end
+
+
+def _balanced_end(text: str, body: int, limit: int) -> int | None:
+    """Behind the bracket that closes the tag: not one of the quote's own, not one inside its quote marks."""
+    key = _KEY.match(text, body, limit)
+    position = key.end() if key else body
+    wrapped = position < limit and text[position] in _QUOTE_MARKS
+    depth = marks = 0
+    while position < limit:
+        letter = text[position]
+        if letter == "\\":
+            position += 1
+        elif letter in _QUOTE_MARKS:
+            marks += 1
+        elif letter == "[":
+            depth += 1
+        elif letter == "]":
+            inside_marks = wrapped and marks % 2 == 1
+            closes_marks = wrapped and not inside_marks and text[body:position].rstrip()[-1] in _QUOTE_MARKS
+            if closes_marks or (depth == 0 and not inside_marks):
+                return position + 1
+            depth -= not inside_marks and depth > 0
+        position += 1
+    return None
+
+
+def _fallback_end(text: str, start: int, limit: int) -> int:
+    bracket = text.find("]", start, limit)
+    if bracket >= 0:
+        return bracket + 1
+    line_end = text.find("\n", start, limit)
+    return line_end if line_end >= 0 else limit
+
+
+def _tag(answer: str, start: int, end: int) -> Tag:
+    opened = _TAG.match(answer, start)
+    assert opened
+    key = _KEY.match(answer, opened.end(), end)
+    body = answer[key.end() if key else opened.end() : end].strip().removesuffix("]").strip()
+    if len(body) > 1 and _WRAPPERS.get(body[0]) in (body[-1], None) and body[0] in _WRAPPERS:
+        body = body[1:-1]
+    return Tag(start=start, end=end, key=key[1] if key else "", quote=_ESCAPED.sub(r"\1", body).strip())

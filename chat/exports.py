@@ -1,0 +1,62 @@
+"""A finished turn in the forms in which it leaves SVQ: documented JSON, and Markdown with its sources."""
+
+from typing import Any
+
+from chat.answering.history import MARK
+from chat.models import Citation, Turn, Verdict
+
+
+def citation_json(citation: Citation) -> dict[str, Any]:
+    """start and end are offsets in the document's text; null when no source was found."""
+    return {
+        "n": citation.n,
+        "document": {"id": citation.document_id, "title": citation.document_title},
+        "pages": citation.pages,
+        "quote": citation.quote or citation.written,
+        "start": citation.start,
+        "end": citation.end,
+        "verdict": citation.verdict,
+        "reason": citation.reason,
+        "claim": citation.claim,
+    }
+
+
+def as_json(turn: Turn) -> dict[str, Any]:
+    """The documented shape of an answer, for the command line and REST alike."""
+    error = {"code": turn.error_code, "message": turn.error_message, "hint": turn.error_hint}
+    return {
+        "id": str(turn.pk),
+        "conversation": str(turn.conversation_id),
+        "question": turn.question,
+        "answer": MARK.sub(r"[\1]", turn.answer),
+        "status": turn.status,
+        "citations": [citation_json(citation) for citation in turn.citations.all()],
+        "nearest": turn.nearest,
+        "steps": turn.steps,
+        "model": turn.model,
+        "usage": turn.usage,
+        "seconds": turn.seconds,
+        "error": error if turn.error_code else None,
+    }
+
+
+def as_markdown(turn: Turn) -> str:
+    """Question, answer and its sources, to be kept outside SVQ."""
+    lines = [
+        f"# {turn.question}",
+        "",
+        MARK.sub(r"[\1]", turn.answer) or f"*{turn.get_status_display()}.*",
+        "",
+    ]
+    citations = list(turn.citations.all())
+    if citations:
+        lines += ["## Sources", ""]
+    for citation in citations:
+        quote = " ".join((citation.quote or citation.written).split())
+        if citation.verdict == Verdict.NO_SOURCE:
+            place = "no source found"
+        else:
+            pages = ", ".join(map(str, citation.pages))
+            place = f"{citation.document_title}, page {pages} ({citation.get_verdict_display().lower()})"
+        lines.append(f"{citation.n}. {place}: “{quote}”")
+    return "\n".join(lines).rstrip() + "\n"

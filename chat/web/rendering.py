@@ -1,0 +1,144 @@
+"""An answer's Markdown as safe HTML, block by block: sanitised first, then the citation chips are set in."""
+
+import re
+from collections.abc import Iterator, Mapping
+
+import nh3
+from django.template.loader import render_to_string
+from django.urls import reverse
+from django.utils.safestring import SafeString, mark_safe
+from markdown_it import MarkdownIt
+
+from chat.answering.history import MARK
+from chat.models import Citation, Turn, Verdict
+
+# No links and no images: the words of a document must not lead out of the house or call a server.
+TAGS = {
+    *("p", "br", "hr", "strong", "em", "del", "code", "pre", "blockquote", "ul", "ol", "li"),
+    *("h3", "h4", "h5", "h6", "table", "thead", "tbody", "tr", "th", "td"),
+}
+INLINE = {"strong", "em", "del", "code"}
+WORD_JOINER = "\u2060"  # keeps a chip on the line of the word before it
+HEADING = re.compile(r"(</?h)([1-6])>")
+SPACE_BEFORE_MARK = re.compile(rf"\s*({MARK.pattern})")
+CLOSING_TAGS = re.compile(r"(?:</\w+>\s*)*$")
+CARET = '<span class="caret"></span>'
+PIECE = re.compile(r"</?(\w+)[^>]*>|&[^;\s]+;|[^<&]|.", re.DOTALL)
+
+_markdown = MarkdownIt("commonmark", {"html": False, "breaks": False}).enable(["table", "strikethrough"])
+
+
+def anchor(turn: Turn) -> str:
+    """What the ids of a turn's elements begin with."""
+    return f"t{turn.pk.hex[:8]}"
+
+
+def source_address(turn: Turn, n: int) -> str:
+    """The page of the conversation with that source open beside it."""
+    conversation = turn.conversation
+    page = reverse("conversation", args=[conversation.datasource_id, conversation.pk])
+    return f"{page}?turn={turn.number}&cite={n}"
+
+
+def blocks(answer: str) -> list[str]:
+    """Sanitised HTML of each paragraph, list, table ... of an answer; the citation marks are still in it."""
+    environment: dict[str, object] = {}
+    tokens = _markdown.parse(answer, environment)
+    found, begun, depth = [], 0, 0
+    for position, token in enumerate(tokens):
+        depth += token.nesting
+        if depth == 0:
+            html = _markdown.renderer.render(tokens[begun : position + 1], _markdown.options, environment)
+            found.append(nh3.clean(_lower_headings(html), tags=TAGS, attributes={}).strip())
+            begun = position + 1
+    return found
+
+
+def growing_blocks(answer: str) -> list[str]:
+    """The same of an answer that is still being written: emphasis that is open is shown as emphasis."""
+    last = answer.rstrip()
+    paragraph = last.rpartition("\n\n")[2]
+    if paragraph.count("**") % 2 and not last.endswith("*"):
+        answer = f"{last}**"
+    return blocks(answer)
+
+
+def marks_in(html: str) -> list[int]:
+    """The numbers of the citations in a block, in order."""
+    return [int(n) for n in MARK.findall(html)]
+
+
+def with_chips(
+    html: str, turn: Turn, citations: Mapping[int, Citation], *, caret: bool = False
+) -> SafeString:
+    """A block with its claims and chips; a mark whose citation is not stored yet is a chip being checked."""
+    html = SPACE_BEFORE_MARK.sub(rf"{WORD_JOINER}\1", html)
+    parts = []
+    end = 0
+    for found in MARK.finditer(html):
+        citation = citations.get(int(found[1]))
+        parts += [_with_claim(html[end : found.start()], citation), _chip(int(found[1]), turn, citation)]
+        end = found.end()
+    done = "".join(parts) + html[end:]
+    if caret:
+        closing = CLOSING_TAGS.search(done)
+        assert closing  # it may be empty
+        done = done[: closing.start()] + CARET + closing[0]
+    return mark_safe(done)  # nh3 has cleaned it, the chip's template escapes
+
+
+def answer_html(turn: Turn, answer: str, citations: Mapping[int, Citation]) -> SafeString:
+    """A whole answer as HTML."""
+    return mark_safe("".join(with_chips(html, turn, citations) for html in blocks(answer)))
+
+
+def _lower_headings(html: str) -> str:
+    """The page has its own h1 and h2: an answer begins at h3."""
+    return HEADING.sub(lambda found: f"{found[1]}{min(int(found[2]) + 2, 6)}>", html)
+
+
+def _chip(n: int, turn: Turn, citation: Citation | None) -> str:
+    context = {"n": n, "turn": turn, "citation": citation, "id": f"c{anchor(turn)}-{n}"}
+    if citation:
+        context["address"] = source_address(turn, n)
+    return render_to_string("chat/_chip.html", context).strip()
+
+
+def _with_claim(html: str, citation: Citation | None) -> str:
+    """The claim at the end of `html` in a span of its own, as far as it stands in this stretch."""
+    if citation is None:
+        return html
+    start = _claim_start(html, sum(letter.isalnum() for letter in citation.claim))
+    claim = html[start:]
+    if not any(piece.isalnum() for tag, piece in _pieces(claim) if not tag):
+        return html
+    css = ' class="unsourced"' if citation.verdict == Verdict.NO_SOURCE else ""
+    return f"{html[:start]}<span data-claim{css}>{claim}</span>"
+
+
+def _pieces(html: str) -> Iterator[tuple[str, str]]:
+    """(name of the tag or "", the piece) for each tag, entity and letter."""
+    for found in PIECE.finditer(html):
+        yield found[1] or "", found[0]
+
+
+def _claim_start(html: str, letters: int) -> int:
+    """Where the last so many letters of the text begin, in one block and with every inline tag whole."""
+    pieces = list(_pieces(html))
+    position = best = len(html)
+    depth = 0  # of inline elements that begin before `position`
+    for tag, piece in reversed(pieces):
+        if tag and tag not in INLINE:
+            break
+        if letters <= 0 and depth == 0 and not tag:
+            break
+        position -= len(piece)
+        if tag:
+            depth += 1 if piece.startswith("</") else -1
+            if depth < 0:  # the element ends after the mark: the claim begins inside it
+                break
+        elif piece.isalnum():
+            letters -= 1
+        if depth == 0:
+            best = position
+    return best

@@ -1,0 +1,97 @@
+"""A turn's events as HTML for an open page: a whole snapshot first, then what each event changes."""
+
+from collections.abc import Callable
+from typing import cast
+
+from django.template.loader import render_to_string
+
+from accounts.models import User
+from chat.events import (
+    AnswerDelta,
+    CitationChecked,
+    RoundStarted,
+    ToolCalled,
+    ToolReturned,
+    TurnFinished,
+    TurnRestarted,
+    TurnStarted,
+)
+from chat.models import Turn
+from chat.web import rendering
+from chat.web.turn_view import TurnView, text_until, view_of
+from events import log
+from events.access import Person
+from events.models import Event
+
+
+def snapshot(channel: str, user: Person) -> tuple[str, int]:
+    """The whole turn as it was at its newest event, and that event's number. Raises Turn.DoesNotExist."""
+    seq = log.last_seq(channel)
+    return _whole(view_of(_turn(channel, user), seq)), seq
+
+
+def fragment(channel: str, event: Event, user: Person) -> str | None:
+    """What the event changes. Raises Turn.DoesNotExist when the conversation is being deleted."""
+    show = SHOW.get(event.kind)
+    return show(view_of(_turn(channel, user), event.seq), event) if show else None
+
+
+def is_last(event: Event) -> bool:
+    return event.kind == TurnFinished.kind
+
+
+def _turn(channel: str, user: Person) -> Turn:
+    turns = Turn.objects.visible_to(cast(User, user)).select_related("conversation__user")
+    return turns.get(pk=channel.partition(":")[2])
+
+
+def _whole(view: TurnView, event: Event | None = None) -> str:
+    name = "snapshot" if view.live else "turn_finished"
+    return render_to_string(f"chat/events/{name}.html", {"view": view, "oob": True})
+
+
+def _trace(view: TurnView, event: Event) -> str:
+    return render_to_string("chat/events/trace.html", {"view": view, "oob": True})
+
+
+def _answer_delta(view: TurnView, event: Event) -> str:
+    """The block that was open, morphed, and those that begin with this piece."""
+    before = rendering.growing_blocks(text_until(view.turn, event.seq - 1))
+    if view.quiet:
+        return "" if before else _trace(view, event)
+    after = rendering.growing_blocks(view.answer)
+    settled = max(len(before) - 1, 0)
+    if after[:settled] != before[:settled] or len(after) < len(before):
+        return render_to_string("chat/events/blocks.html", {"view": view, "oob": True})
+    parts: list[str] = []
+    for index in range(settled, len(after)):
+        block = view.block(index, after[index], last=index == len(after) - 1)
+        context = {"view": view, "block": block, "is_new": index >= len(before)}
+        parts.append(render_to_string("chat/events/answer_delta.html", context))
+    if not before:
+        parts.append(_trace(view, event))
+    return "".join(parts)
+
+
+def _citation_checked(view: TurnView, event: Event) -> str:
+    """The verified line, and the block with the citation's chip when it waits there already."""
+    parts: list[str] = [render_to_string("chat/events/citation_checked.html", {"view": view, "oob": True})]
+    html = [] if view.quiet else rendering.growing_blocks(view.answer)
+    for index, one in enumerate(html):
+        if event.data["n"] in rendering.marks_in(one):
+            block = view.block(index, one, last=index == len(html) - 1)
+            context = {"view": view, "block": block, "is_new": False}
+            parts.append(render_to_string("chat/events/answer_delta.html", context))
+    return "".join(parts)
+
+
+SHOW: dict[str, Callable[[TurnView, Event], str]] = {
+    TurnStarted.kind: _whole,
+    TurnRestarted.kind: _whole,
+    RoundStarted.kind: _trace,
+    ToolCalled.kind: _trace,
+    ToolReturned.kind: _trace,
+    AnswerDelta.kind: _answer_delta,
+    CitationChecked.kind: _citation_checked,
+    TurnFinished.kind: _whole,
+}

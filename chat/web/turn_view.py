@@ -1,0 +1,224 @@
+"""Everything a page shows of a turn, whether it is being answered or has ended."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import timedelta
+from functools import cached_property
+
+from django.contrib.postgres.aggregates import StringAgg
+from django.db.models import QuerySet, TextField
+from django.db.models.fields.json import KT
+from django.db.models.functions import Cast
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.safestring import SafeString
+from procrastinate.contrib.django.models import ProcrastinateWorker
+
+from chat.answering.history import without_marks
+from chat.events import (
+    AnswerDelta,
+    CitationChecked,
+    ToolCalled,
+    TurnEvent,
+    TurnFinished,
+    TurnRestarted,
+    TurnStarted,
+)
+from chat.exports import as_markdown
+from chat.models import UNFINISHED, Citation, Turn, TurnStatus, Verdict
+from chat.web import rendering, trace
+from events import log
+from events.models import Event
+
+KEYLESS = "quotes"  # the model's name: its answers are passages, word for word
+WORKER_SILENT = timedelta(seconds=15)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Block:
+    """A piece of the answer; `sources` are the citations in it."""
+
+    id: str
+    html: SafeString
+    sources: list[Citation]
+
+
+class TurnView:
+    """A turn as it was at one of its events. `events`: those up to then, without pieces of the answer."""
+
+    def __init__(self, turn: Turn, events: list[Event], *, seq: int, live: bool) -> None:
+        self.turn = turn
+        self.events = events
+        self.seq = seq
+        self.live = live
+        self.quiet = live and turn.conversation.user.show_answers_when_complete
+        self.id = rendering.anchor(turn)
+
+    @cached_property
+    def citations(self) -> list[Citation]:
+        if self.live and not self._has(CitationChecked):
+            return []
+        return list(self.turn.citations.all())
+
+    @cached_property
+    def answer(self) -> str:
+        """Markdown with marks, as far as it has been written."""
+        if not self.live:
+            return self.turn.answer
+        return text_until(self.turn, self.seq) if self._has(TurnStarted, TurnRestarted) else ""
+
+    @property
+    def blocks(self) -> list[Block]:
+        if self.quiet:
+            return []
+        html = rendering.growing_blocks(self.answer) if self.live else rendering.blocks(self.answer)
+        return [self.block(index, one, last=index == len(html) - 1) for index, one in enumerate(html)]
+
+    def block(self, index: int, html: str, *, last: bool) -> Block:
+        by_number = {citation.n: citation for citation in self.citations}
+        sources = [by_number[n] for n in rendering.marks_in(html) if n in by_number]
+        chips = rendering.with_chips(html, self.turn, by_number, caret=last and self.live)
+        return Block(id=f"{self.id}-b{index}", html=chips, sources=sources)
+
+    @cached_property
+    def lines(self) -> list[trace.Line]:
+        if self._has(TurnStarted, TurnRestarted):
+            return trace.lines_of(self.events, writing=bool(self.answer.strip()))
+        return trace.lines_of_steps(self.turn.steps, [citation.verdict for citation in self.citations])
+
+    @property
+    def stage(self) -> str:
+        """What is going on, or what was done."""
+        if not self.live:
+            count = len(self.lines)
+            return f"{self.turn.get_mode_display()}, {count} {'step' if count == 1 else 'steps'}"
+        if not self._has(TurnStarted, TurnRestarted):
+            return "Waiting"
+        if self.answer.strip():
+            return "Writing the answer"
+        return "Searching your documents" if self._has(ToolCalled) else "Reading the question"
+
+    @property
+    def announcement(self) -> str:
+        """The stage as the status line says it."""
+        if self.live:
+            return self.stage
+        if self.turn.status not in {TurnStatus.ANSWERED, TurnStatus.PARTIAL}:
+            return self.turn.get_status_display()
+        counts = [
+            f"{len(self.verified)} verified" if self.verified else "",
+            f"{len(self.needs_eye)} {'needs' if len(self.needs_eye) == 1 else 'need'} your eye"
+            if self.needs_eye
+            else "",
+            f"{len(self.without_source)} without source" if self.without_source else "",
+        ]
+        return ", ".join(["Answer ready", *filter(None, counts)])
+
+    @property
+    def took(self) -> str:
+        """From the start to the end of the last step."""
+        end = max((line.start + (line.ms or 0) for line in self.lines), default=0)
+        return trace.duration(end) if end else ""
+
+    @property
+    def waits_for_worker(self) -> bool:
+        return self.live and self.stage == "Waiting" and not worker_is_there()
+
+    @property
+    def keyless(self) -> bool:
+        return self.turn.model == KEYLESS
+
+    @property
+    def tokens(self) -> int:
+        return sum(self.turn.usage.values())
+
+    @property
+    def tokens_label(self) -> str:
+        return f"{self.tokens / 1000:.1f}k" if self.tokens >= 1000 else str(self.tokens)
+
+    @property
+    def nearest(self) -> list[dict[str, object]]:
+        """The nearest passages, with the page of the reader that shows each."""
+        datasource = self.turn.conversation.datasource_id
+        return [
+            {
+                "title": one["title"],
+                "page": one["pages"][0],
+                "text": " ".join(one["text"].split()),
+                "address": f"{reverse('reader', args=[datasource, one['document']])}"
+                f"?page={one['pages'][0]}&chunk={one['chunk']}",
+            }
+            for one in self.turn.nearest
+        ]
+
+    @property
+    def without_marks(self) -> str:
+        return without_marks(self.turn.answer)
+
+    @property
+    def verified(self) -> list[Citation]:
+        return self._judged(Verdict.VERIFIED)
+
+    @property
+    def needs_eye(self) -> list[Citation]:
+        return self._judged(Verdict.NEEDS_EYE)
+
+    @property
+    def without_source(self) -> list[Citation]:
+        return self._judged(Verdict.NO_SOURCE)
+
+    def _has(self, *kinds: type[TurnEvent]) -> bool:
+        """Whether such an event has happened."""
+        return any(event.kind == kind.kind for event in self.events for kind in kinds)
+
+    def _judged(self, verdict: Verdict) -> list[Citation]:
+        return [citation for citation in self.citations if citation.verdict == verdict]
+
+    @property
+    def markdown(self) -> str:
+        return as_markdown(self.turn)
+
+
+def view_of(turn: Turn, seq: int | None = None) -> TurnView:
+    """The turn as it was after event `seq`, or as it is now."""
+    if seq is None:
+        seq = log.last_seq(turn.channel)
+    events = list(_told(turn).filter(seq__lte=seq).order_by("seq"))
+    ended = any(event.kind == TurnFinished.kind for event in events)
+    return TurnView(turn, events, seq=seq, live=turn.is_unfinished or bool(events and not ended))
+
+
+def views_of(turns: Iterable[Turn]) -> list[TurnView]:
+    """The same for a page of turns, most of them ended: their events in one query."""
+    turns = list(turns)
+    ended = [turn for turn in turns if not turn.is_unfinished]
+    events: dict[str, list[Event]] = {turn.channel: [] for turn in ended}
+    told = Event.objects.filter(channel__in=events).exclude(kind=AnswerDelta.kind)
+    for event in told.order_by("channel", "seq"):
+        events[event.channel].append(event)
+    return [
+        view_of(turn)
+        if turn.status in UNFINISHED
+        else TurnView(turn, events[turn.channel], seq=0, live=False)
+        for turn in turns
+    ]
+
+
+def text_until(turn: Turn, seq: int) -> str:
+    """The answer of the newest run as it was after that event."""
+    restarts = _told(turn).filter(kind=TurnRestarted.kind, seq__lte=seq)
+    begun = restarts.order_by("-seq").values_list("seq", flat=True).first() or 0
+    pieces = Event.objects.filter(
+        channel=turn.channel, kind=AnswerDelta.kind, seq__gt=begun, seq__lte=seq
+    ).aggregate(text=StringAgg(Cast(KT("data__text"), TextField()), "", order_by="seq"))
+    return pieces["text"] or ""
+
+
+def _told(turn: Turn) -> QuerySet[Event]:
+    return Event.objects.filter(channel=turn.channel).exclude(kind=AnswerDelta.kind)
+
+
+def worker_is_there() -> bool:
+    """Whether a worker has been heard of lately."""
+    heard = timezone.now() - WORKER_SILENT
+    return ProcrastinateWorker.objects.filter(last_heartbeat__gt=heard).exists()

@@ -1,0 +1,187 @@
+"""PDF: text and boxes page by page, page pixels and cut-out pages, all from a child process
+(child_process.py).
+"""
+
+import re
+import time
+from collections.abc import Generator, Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from formats import sandbox
+from formats.base import DocumentInfo, ExtractionError, Limits, PageText
+from formats.pdf.clean import clean, displayed, pack
+
+MIME = "application/pdf"
+HEADER_WITHIN = 1024  # the bytes in which readers of PDF look for its header
+NO_BOXES = pack("", np.zeros((0, 4)))
+_CHILD = Path(__file__).with_name("child_process.py")
+_LOSABLE = {"timeout", "memory", "corrupt"}  # errors of one page that need not end the document
+
+
+def read_pdf(
+    path: Path, *, first_page: int = 1, password: str | None = None, limits: Limits | None = None
+) -> Generator[DocumentInfo | PageText]:
+    """Yield the DocumentInfo, then each PageText from `first_page` on. Close the generator to stop early.
+
+    A page that crashes, hangs or bloats the reader is yielded as unreadable and reading goes on behind it,
+    up to `limits.lost_pages` times. Raises ExtractionError.
+    """
+    limits = limits or Limits()
+    check_file(path, limits)
+    info: DocumentInfo | None = None
+    clock = _Clock(limits)
+    lost = 0
+    number = first_page
+    while True:
+        try:
+            for frame in clock.timed(_pages(path, number, password, limits)):
+                if "pages" not in frame.head:
+                    number = frame.head["page"] + 1
+                    yield _page_text(frame)
+                elif info is None:
+                    info = _info(frame, limits)
+                    clock.allow_pages(info.pages)
+                    yield info
+            return
+        except ExtractionError as error:
+            if info is None or error.code not in _LOSABLE or clock.is_over() or lost == limits.lost_pages:
+                raise
+        lost += 1
+        yield PageText(number=number, text="", boxes=NO_BOXES, width=0.0, height=0.0, readable=False)
+        number += 1
+        if number > info.pages:
+            return
+
+
+def page_pixels(
+    path: Path, number: int, width: int, *, password: str | None = None, limits: Limits | None = None
+) -> tuple[int, int, bytes]:
+    """Width, height and RGB pixels of page `number` (from 1), about `width` pixels wide. Raises
+    ExtractionError.
+    """
+    limits = limits or Limits()
+    check_file(path, limits)
+    request = {"do": "render", "path": str(path), "page": number, "width": width, "password": password}
+    for frame in _run(request, limits):
+        return frame.head["width"], frame.head["height"], frame.body
+    raise ExtractionError("corrupt")
+
+
+def cut_pages(
+    path: Path, numbers: Sequence[int], *, password: str | None = None, limits: Limits | None = None
+) -> bytes:
+    """A PDF of just the pages `numbers` (from 1), in that order. Raises ExtractionError."""
+    limits = limits or Limits()
+    check_file(path, limits)
+    request = {"do": "cut", "path": str(path), "pages": list(numbers), "password": password}
+    for frame in _run(request, limits):
+        return frame.body
+    raise ExtractionError("corrupt")
+
+
+def check_file(path: Path, limits: Limits) -> None:
+    """Raise ExtractionError when the file is empty, too large, or no PDF by its first bytes."""
+    size = path.stat().st_size
+    if size == 0:
+        raise ExtractionError("empty")
+    if size > limits.file_bytes:
+        raise ExtractionError(
+            "too_large", f"This file has {size:,} bytes; {limits.file_bytes:,} are allowed."
+        )
+    with path.open("rb") as file:
+        start = file.read(HEADER_WITHIN)
+    if b"%PDF-" in start:
+        return
+    if re.fullmatch(rb"[\0\s]*", start):
+        raise ExtractionError("corrupt")
+    raise ExtractionError("unsupported", "This file is named like a PDF but is not one.")
+
+
+def _pages(path: Path, first_page: int, password: str | None, limits: Limits) -> Generator[sandbox.Frame]:
+    request = {"do": "read", "path": str(path), "first_page": first_page, "password": password}
+    return _run(request, limits)
+
+
+def _run(request: dict[str, Any], limits: Limits) -> Generator[sandbox.Frame]:
+    frames = sandbox.frames(
+        _CHILD,
+        request,
+        memory_bytes=limits.memory_bytes,
+        frame_seconds=limits.page_seconds,
+        cpu_seconds=limits.document_seconds + limits.pages * limits.document_seconds_per_page,
+    )
+    try:
+        for frame in frames:
+            if "error" in frame.head:
+                raise ExtractionError(frame.head["error"])
+            yield frame
+    finally:
+        frames.close()
+
+
+def _info(frame: sandbox.Frame, limits: Limits) -> DocumentInfo:
+    pages = frame.head["pages"]
+    if pages < 1:
+        raise ExtractionError("empty", "This PDF has no pages.")
+    if pages > limits.pages:
+        raise ExtractionError("too_large", f"This PDF has {pages:,} pages; {limits.pages:,} are allowed.")
+    title = frame.head["title"]
+    return DocumentInfo(pages=pages, title=_clean_title(title) if title else None)
+
+
+def _clean_title(title: str) -> str | None:
+    codes = np.frombuffer(title.encode("utf-32-le", "replace"), dtype="<u4").astype(np.uint32)
+    return " ".join(clean(codes, np.zeros((len(codes), 4)))[0].split()) or None
+
+
+def _page_text(frame: sandbox.Frame) -> PageText:
+    head, text, packed = frame.head, "", NO_BOXES
+    if frame.body:
+        count = len(frame.body) // 36
+        codes = np.frombuffer(frame.body, dtype=np.uint32, count=count)
+        corners = np.frombuffer(frame.body, dtype=np.float64, offset=4 * count).reshape(count, 4)
+        boxes = displayed(corners, head["frame"], head["rotation"])
+        text, boxes = clean(codes, boxes, head["width"] / max(head["height"], 1e-6))
+        packed = pack(text, boxes)
+    return PageText(
+        number=head["page"],
+        text=text,
+        boxes=packed,
+        width=head["width"],
+        height=head["height"],
+        readable=head["readable"],
+    )
+
+
+class _Clock:
+    """Counts the seconds a document's reader is waited for, over all its restarts."""
+
+    def __init__(self, limits: Limits) -> None:
+        self._limits = limits
+        self._allowed = limits.document_seconds
+        self._spent = 0.0
+
+    def allow_pages(self, pages: int) -> None:
+        self._allowed += pages * self._limits.document_seconds_per_page
+
+    def is_over(self) -> bool:
+        return self._spent > self._allowed
+
+    def timed(self, frames: Generator[sandbox.Frame]) -> Generator[sandbox.Frame]:
+        try:
+            while True:
+                started = time.monotonic()
+                try:
+                    frame = next(frames, None)
+                finally:
+                    self._spent += time.monotonic() - started
+                if frame is None:
+                    return
+                if self.is_over():
+                    raise ExtractionError("timeout")
+                yield frame
+        finally:
+            frames.close()

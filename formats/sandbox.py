@@ -1,0 +1,148 @@
+"""Runs a reader of hostile files as a child process with limits, and hands over its frames one by one.
+
+A child is killed when its frames are no longer wanted, when it is silent for too long, or when it grows
+too large; it ends itself when this process dies. It gets no part of this process's environment but what
+Python needs to start.
+"""
+
+import json
+import os
+import select
+import signal
+import struct
+import subprocess
+import sys
+import time
+from collections.abc import Generator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import psutil
+
+from formats.base import MEGABYTE, ExtractionError
+
+TICK_SECONDS = 0.2  # how often the child's memory is looked at while it is silent
+PIPE_BYTES = MEGABYTE  # lets the child read ahead while the caller stores a page
+MAX_FRAME_BYTES = 512 * MEGABYTE
+ADDRESS_SPACE_HEADROOM = 512 * MEGABYTE  # mapped libraries and thread stacks count, though they use no memory
+OUT_OF_MEMORY = 3
+KEPT_ENVIRONMENT = ("PATH", "LANG", "LC_ALL", "LD_LIBRARY_PATH", "DYLD_LIBRARY_PATH", "TMPDIR")
+_HEADER = struct.Struct("<II")
+# How an allocator ends a process that asked for more than it may have.
+_ALLOCATION_SIGNALS = {signal.SIGABRT, signal.SIGTRAP, signal.SIGILL}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Frame:
+    """One message of a child: head is JSON, body is whatever the head says."""
+
+    head: dict[str, Any]
+    body: bytes
+
+
+def frames(
+    program: Path, request: dict[str, Any], *, memory_bytes: int, frame_seconds: float, cpu_seconds: float
+) -> Generator[Frame]:
+    """Start `program` (a script), send it `request`, yield its frames until it ends.
+
+    Raises ExtractionError: "timeout" when it is silent for `frame_seconds` while being waited for,
+    "memory" when it exceeds `memory_bytes`, "corrupt" when it crashes. Close the generator to kill the child.
+    """
+    child = subprocess.Popen(
+        [sys.executable, "-I", str(program)],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        env={name: os.environ[name] for name in KEPT_ENVIRONMENT if name in os.environ},
+        pipesize=PIPE_BYTES,
+        bufsize=0,
+    )
+    assert child.stdin
+    assert child.stdout
+    try:
+        _send(
+            child,
+            request
+            | {
+                "memory_bytes": memory_bytes + ADDRESS_SPACE_HEADROOM,
+                "cpu_seconds": int(cpu_seconds) + 1,
+            },
+        )
+        reader = _Reader(child, memory_bytes)
+        while (frame := reader.next_frame(frame_seconds)) is not None:
+            yield frame
+        _check_exit(child.wait())
+    finally:
+        child.kill()
+        child.wait()
+        child.stdin.close()
+        child.stdout.close()
+
+
+def _send(child: "subprocess.Popen[bytes]", request: dict[str, Any]) -> None:
+    assert child.stdin
+    try:
+        child.stdin.write(json.dumps(request).encode() + b"\n")
+    except BrokenPipeError:
+        _check_exit(child.wait())
+
+
+def _check_exit(status: int) -> None:
+    if status == OUT_OF_MEMORY or -status in _ALLOCATION_SIGNALS:
+        raise ExtractionError("memory")
+    if status == -signal.SIGXCPU:
+        raise ExtractionError("timeout")
+    if status != 0:
+        raise ExtractionError("corrupt")
+
+
+class _Reader:
+    """Cuts a child's output into frames while watching its time and memory."""
+
+    def __init__(self, child: "subprocess.Popen[bytes]", memory_bytes: int) -> None:
+        assert child.stdout
+        self._fd = child.stdout.fileno()
+        self._process = psutil.Process(child.pid)
+        self._memory_bytes = memory_bytes
+        self._poll = select.poll()
+        self._poll.register(self._fd, select.POLLIN | select.POLLHUP)
+        self._data = bytearray()
+
+    def next_frame(self, seconds: float) -> Frame | None:
+        """The next frame, or None when the child has closed its output."""
+        deadline = time.monotonic() + seconds
+        while (size := self._frame_size()) is None or len(self._data) < size:
+            piece = self._read(deadline)
+            if not piece:
+                return None
+            self._data += piece
+        head_size = _HEADER.unpack_from(self._data)[0]
+        head = json.loads(self._data[_HEADER.size : _HEADER.size + head_size])
+        body = bytes(self._data[_HEADER.size + head_size : size])
+        del self._data[:size]
+        return Frame(head=head, body=body)
+
+    def _frame_size(self) -> int | None:
+        if len(self._data) < _HEADER.size:
+            return None
+        size = _HEADER.size + sum(_HEADER.unpack_from(self._data))
+        if size > MAX_FRAME_BYTES:
+            raise ExtractionError("memory")
+        return size
+
+    def _read(self, deadline: float) -> bytes:
+        while True:
+            left = deadline - time.monotonic()
+            if self._poll.poll(max(0.0, min(left, TICK_SECONDS)) * 1000):
+                return os.read(self._fd, PIPE_BYTES)
+            if left <= 0:
+                raise ExtractionError("timeout")
+            self._check_memory()
+
+    def _check_memory(self) -> None:
+        try:
+            used = self._process.memory_info().rss
+        except psutil.NoSuchProcess:
+            return
+        if used > self._memory_bytes:
+            raise ExtractionError("memory")

@@ -1,0 +1,94 @@
+"""The graph's derived rows in the admin, to be looked at. What people decide is in curation_admin."""
+
+from django.contrib import admin
+
+from datasources.admin import ReadOnlyAdmin
+from graph.models import (
+    EntityEmbedding,
+    EntityMention,
+    EntityPlace,
+    MergeCandidate,
+    NameBlock,
+    NameEmbedding,
+    PairVerdict,
+    Relation,
+    RelationEmbedding,
+    RelationMention,
+)
+
+OF_ITS_DATASOURCE = ("datasource", admin.RelatedOnlyFieldListFilter)
+
+
+@admin.register(NameBlock)
+class NameBlockAdmin(ReadOnlyAdmin):
+    list_display = ("block", "name", "sure")
+    list_filter = ("sure",)
+    list_select_related = ("name",)
+    search_fields = ("name__name",)
+
+
+@admin.register(EntityMention)
+class EntityMentionAdmin(ReadOnlyAdmin):
+    list_display = ("name", "document", "defines", "live", "extractor")
+    list_filter = ("live", "defines", "extractor", OF_ITS_DATASOURCE)
+    list_select_related = ("document",)
+    search_fields = ("name", "key", "document__title")
+
+
+@admin.register(RelationMention)
+class RelationMentionAdmin(ReadOnlyAdmin):
+    list_display = ("source_key", "target_key", "document", "strength", "live", "extractor")
+    list_filter = ("live", "extractor", OF_ITS_DATASOURCE)
+    list_select_related = ("document",)
+    search_fields = ("source_key", "target_key", "document__title")
+
+
+@admin.register(Relation)
+class RelationAdmin(ReadOnlyAdmin):
+    list_display = ("source", "target", "strength", "mention_count", "quoted", "datasource")
+    list_filter = ("quoted", OF_ITS_DATASOURCE)
+    list_select_related = ("source", "target", "datasource")
+    search_fields = ("source__name", "target__name", "description")
+
+
+class VectorAdmin(ReadOnlyAdmin):
+    list_filter = (OF_ITS_DATASOURCE,)
+    exclude = ("vector",)
+
+
+@admin.register(NameEmbedding, EntityEmbedding)
+class EntityEmbeddingAdmin(VectorAdmin):
+    list_display = ("entity", "datasource")
+    list_select_related = ("entity", "datasource")
+    search_fields = ("entity__name",)
+
+
+@admin.register(RelationEmbedding)
+class RelationEmbeddingAdmin(VectorAdmin):
+    list_display = ("relation", "datasource")
+    list_select_related = ("relation__source", "relation__target", "datasource")
+    search_fields = ("relation__source__name", "relation__target__name")
+
+
+@admin.register(EntityPlace)
+class EntityPlaceAdmin(ReadOnlyAdmin):
+    list_display = ("entity", "x", "y")
+    list_filter = (("entity__datasource", admin.RelatedOnlyFieldListFilter),)
+    list_select_related = ("entity",)
+    search_fields = ("entity__name",)
+
+
+@admin.register(MergeCandidate)
+class MergeCandidateAdmin(ReadOnlyAdmin):
+    list_display = ("a", "b", "score", "datasource")
+    list_filter = (OF_ITS_DATASOURCE,)
+    list_select_related = ("a", "b", "datasource")
+    search_fields = ("a__name", "b__name")
+
+
+@admin.register(PairVerdict)
+class PairVerdictAdmin(ReadOnlyAdmin):
+    list_display = ("key", "other_key", "verdict", "model", "created", "datasource")
+    list_filter = ("verdict", "model", OF_ITS_DATASOURCE)
+    list_select_related = ("datasource",)
+    search_fields = ("key", "other_key", "model")

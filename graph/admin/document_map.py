@@ -1,0 +1,15 @@
+"""The map's rows in the admin, to look at: they are derived."""
+
+from django.contrib import admin
+
+from datasources.admin import ReadOnlyAdmin
+from graph.models import DocumentNode
+
+
+@admin.register(DocumentNode)
+class DocumentNodeAdmin(ReadOnlyAdmin):
+    list_display = ("document", "group", "x", "y", "datasource")
+    list_filter = (("datasource", admin.RelatedOnlyFieldListFilter),)
+    list_select_related = ("datasource", "document")
+    search_fields = ("document__title", "group")
+    exclude = ("vector",)

@@ -1,0 +1,33 @@
+"""The model's answers and what they cost, in the admin."""
+
+from django.contrib import admin
+
+from datasources.admin import ReadOnlyAdmin
+from graph.models import CachedExtraction, ChunkExtraction, ExtractionSpend
+
+OF_ITS_DATASOURCE = ("datasource", admin.RelatedOnlyFieldListFilter)
+
+
+@admin.register(CachedExtraction)
+class CachedExtractionAdmin(ReadOnlyAdmin):
+    list_display = ("content", "model", "prompt_tokens", "completion_tokens", "created")
+    list_filter = ("model",)
+    search_fields = ("content", "model")
+
+
+@admin.register(ChunkExtraction)
+class ChunkExtractionAdmin(ReadOnlyAdmin):
+    list_display = ("chunk", "state", "error", "datasource")
+    list_filter = ("state", OF_ITS_DATASOURCE)
+    list_select_related = ("chunk__document", "datasource")
+    search_fields = ("chunk__document__title", "error")
+
+
+@admin.register(ExtractionSpend)
+class ExtractionSpendAdmin(ReadOnlyAdmin):
+    list_display = (
+        "datasource", "model", "calls", "cached_calls", "prompt_tokens", "completion_tokens", "money",
+    )  # fmt: skip
+    list_filter = (OF_ITS_DATASOURCE,)
+    list_select_related = ("datasource",)
+    search_fields = ("datasource__name", "model")

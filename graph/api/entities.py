@@ -1,0 +1,262 @@
+"""REST: the graph's entities and relations with where they are told, and what people decide about them."""
+
+from collections.abc import Callable
+from typing import Any, TypeVar
+
+from django.core.exceptions import ValidationError
+from django.db.models import Model, QuerySet
+from django.http import Http404
+from django.shortcuts import get_object_or_404
+from drf_spectacular.utils import extend_schema
+from rest_framework import generics, status
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.serializers import Serializer
+from rest_framework.views import APIView
+
+from accounts.api import signed_in
+from datasources.api import find_datasource, require
+from datasources.models import Datasource, Role
+from graph.api.serializers import (
+    ALIAS,
+    CandidateSerializer,
+    DecidedSerializer,
+    DecisionSerializer,
+    EntityDetailSerializer,
+    EntityQuery,
+    EntitySerializer,
+    MentionSerializer,
+    NewDecisionSerializer,
+    RelationDetailSerializer,
+    RelationEvidenceSerializer,
+    RelationQuery,
+    RelationSerializer,
+    VerdictSerializer,
+)
+from graph.curation import services
+from graph.curation.decisions import holder
+from graph.curation.review import open_candidates
+from graph.listing import entities_of, evidence_of, mentions_of, relations_of
+from graph.models import (
+    Decision,
+    DecisionKind,
+    Entity,
+    EntityMention,
+    EntityName,
+    MergeCandidate,
+    Relation,
+    RelationMention,
+)
+
+M = TypeVar("M", bound=Model)
+
+
+def find(request: Request, rows: QuerySet[M], pk: int, needed: Role = Role.VIEWER) -> M:
+    """A row of a datasource, for a person of that role. Raises Http404, PermissionDenied."""
+    person = signed_in(request)
+    mine = rows.filter(datasource__in=Datasource.objects.visible_to(person)).select_related("datasource")
+    row = get_object_or_404(mine, pk=pk)
+    require(row.datasource, person, needed)  # type: ignore[attr-defined]
+    return row
+
+
+def asked(request: Request, query: type[Serializer[Any]]) -> dict[str, Any]:
+    """The parameters of a list's address. Raises rest_framework's ValidationError."""
+    given = query(data=request.query_params)
+    given.is_valid(raise_exception=True)
+    return given.validated_data
+
+
+# --- entities and relations ------------------------------------------------------------------------------
+class Entities(generics.ListAPIView[Entity]):
+    """The things that a datasource's documents name."""
+
+    serializer_class = EntitySerializer
+    queryset = Entity.objects.none()  # tells the schema the model
+
+    def get_queryset(self) -> QuerySet[Entity]:
+        datasource = find_datasource(self.request, self.kwargs["pk"])
+        query = asked(self.request, EntityQuery)
+        return entities_of(
+            datasource,
+            words=query.get("q", ""),
+            types=query.get("type", ()),
+            documents=query.get("document", ()),
+            min_mentions=query.get("min_mentions", 0),
+            hidden=query["hidden"],
+            order=query["order"],
+        )
+
+    @extend_schema(parameters=[EntityQuery])
+    def get(self, request: Request, *args: Any, **kwargs: Any) -> Response:
+        return super().get(request, *args, **kwargs)
+
+
+class EntityDetail(APIView):
+    """One entity: what it is called, what it is connected with, where it is told of."""
+
+    @extend_schema(responses=EntityDetailSerializer)
+    def get(self, request: Request, pk: int) -> Response:
+        return Response(EntityDetailSerializer(find(request, Entity.objects.all(), pk)).data)
+
+
+class EntityMentions(generics.ListAPIView[EntityMention]):
+    """Every place where the documents name an entity, in reading order."""
+
+    serializer_class = MentionSerializer
+    queryset = EntityMention.objects.none()  # tells the schema the model
+
+    def get_queryset(self) -> QuerySet[EntityMention]:
+        return mentions_of(find(self.request, Entity.objects.all(), self.kwargs["pk"]))
+
+
+class Relations(generics.ListAPIView[Relation]):
+    """What the documents say about two things, without those that are hidden."""
+
+    serializer_class = RelationSerializer
+    queryset = Relation.objects.none()  # tells the schema the model
+
+    def get_queryset(self) -> QuerySet[Relation]:
+        datasource = find_datasource(self.request, self.kwargs["pk"])
+        query = asked(self.request, RelationQuery)
+        return relations_of(
+            datasource,
+            entity=query.get("entity"),
+            words=query.get("q", ""),
+            documents=query.get("document", ()),
+            min_mentions=query.get("min_mentions", 0),
+            order=query["order"],
+        )
+
+    @extend_schema(parameters=[RelationQuery])
+    def get(self, request: Request, *args: Any, **kwargs: Any) -> Response:
+        return super().get(request, *args, **kwargs)
+
+
+class RelationDetail(APIView):
+    """One relation with the statements that prove it."""
+
+    @extend_schema(responses=RelationDetailSerializer)
+    def get(self, request: Request, pk: int) -> Response:
+        rows = Relation.objects.select_related("source", "target")
+        return Response(RelationDetailSerializer(find(request, rows, pk)).data)
+
+
+class RelationEvidence(generics.ListAPIView[RelationMention]):
+    """Every statement that proves a relation, in reading order."""
+
+    serializer_class = RelationEvidenceSerializer
+    queryset = RelationMention.objects.none()  # tells the schema the model
+
+    def get_queryset(self) -> QuerySet[RelationMention]:
+        return evidence_of(find(self.request, Relation.objects.all(), self.kwargs["pk"]))
+
+
+# --- decisions -------------------------------------------------------------------------------------------
+class Decisions(generics.ListAPIView[Decision]):
+    """What people have decided about the graph, the newest first."""
+
+    serializer_class = DecisionSerializer
+    queryset = Decision.objects.none()  # tells the schema the model
+
+    def get_queryset(self) -> QuerySet[Decision]:
+        datasource = find_datasource(self.request, self.kwargs["pk"])
+        return datasource.graph_decisions.select_related("decided_by").order_by("-pk")
+
+    @extend_schema(request=NewDecisionSerializer, responses={201: DecidedSerializer})
+    def post(self, request: Request, pk: int) -> Response:
+        """Merge, name, part, rename, retype or hide. It holds for later uploads too. For editors."""
+        datasource = find_datasource(request, pk, Role.EDITOR)
+        given = NewDecisionSerializer(data=request.data)
+        given.is_valid(raise_exception=True)
+        return decided(decide(datasource, given.validated_data, request))
+
+
+def decide(datasource: Datasource, given: dict[str, Any], request: Request) -> Decision:
+    """Raises ValidationError."""
+    person = signed_in(request)
+    kind = given["kind"]
+    if kind in (DecisionKind.APART, DecisionKind.SPLIT):
+        names = [among(datasource, EntityName.objects.all(), pk, "name") for pk in given["names"]]
+        if kind == DecisionKind.SPLIT:
+            document = among(datasource, datasource.documents.current(), given["document"], "document")
+            return services.split(names[0], document, person)
+        if len(names) == 1:
+            return services.part(names[0], person)
+        return services.keep_apart(names[0], names[1], person)
+    entity = among(datasource, Entity.objects.all(), given["entity"], "entity")
+    if kind == DecisionKind.MERGE:
+        other = among(datasource, Entity.objects.all(), given["other"], "entity")
+        return services.merge(entity, other, person)
+    acts: dict[str, Callable[[], Decision]] = {
+        ALIAS: lambda: services.add_alias(entity, given["name"], person),
+        DecisionKind.RENAME: lambda: services.rename(entity, given["name"], person),
+        DecisionKind.RETYPE: lambda: services.retype(entity, given["types"], person),
+        DecisionKind.HIDE: lambda: services.hide(entity, person),
+    }
+    return acts[kind]()
+
+
+def among(datasource: Datasource, rows: QuerySet[M], pk: int, what: str) -> M:
+    """A row of this datasource. Raises ValidationError."""
+    row = rows.filter(datasource=datasource, pk=pk).first()
+    if row is None:
+        raise ValidationError(
+            f"There is no {what} {pk} in this datasource. Nothing was changed; the graph may have grown"
+            " meanwhile, so list it again.",
+            code=f"no_such_{what}",
+        )
+    return row
+
+
+def decided(decision: Decision) -> Response:
+    """The decision, and the entity as it is now."""
+    entity = holder(decision.datasource, decision.key, decision.sense)
+    row = {"decision": decision, "entity": entity}
+    return Response(DecidedSerializer(row).data, status.HTTP_201_CREATED)
+
+
+class DecisionDetail(APIView):
+    """One decision."""
+
+    @extend_schema(responses=DecisionSerializer)
+    def get(self, request: Request, pk: int) -> Response:
+        return Response(DecisionSerializer(find(request, Decision.objects.all(), pk)).data)
+
+    @extend_schema(responses={204: None})
+    def delete(self, request: Request, pk: int) -> Response:
+        """Undo it: the graph is as if it had never been made. For editors."""
+        services.undo(find(request, Decision.objects.all(), pk, Role.EDITOR))
+        return Response(status=status.HTTP_204_NO_CONTENT)
+
+
+class Candidates(generics.ListAPIView[MergeCandidate]):
+    """Pairs of names that may mean one thing, the likeliest first: for a person to decide."""
+
+    serializer_class = CandidateSerializer
+    queryset = MergeCandidate.objects.none()  # tells the schema the model
+
+    def get_queryset(self) -> QuerySet[MergeCandidate]:
+        datasource = find_datasource(self.request, self.kwargs["pk"])
+        return datasource.merge_candidates.filter(pk__in=open_candidates(datasource.pk)).select_related(
+            "a", "b"
+        )
+
+
+class CandidateDetail(APIView):
+    """One pair of names."""
+
+    @extend_schema(request=VerdictSerializer, responses={201: DecidedSerializer})
+    def post(self, request: Request, pk: int) -> Response:
+        """Say whether both mean one thing; the pair leaves the list. For editors."""
+        rows = MergeCandidate.objects.select_related("a__entity", "b__entity")
+        candidate = find(request, rows, pk, Role.EDITOR)
+        given = VerdictSerializer(data=request.data)
+        given.is_valid(raise_exception=True)
+        person = signed_in(request)
+        one, other = candidate.a.entity, candidate.b.entity
+        if not given.validated_data["same"]:
+            return decided(services.keep_apart(candidate.a, candidate.b, person))
+        if one is None or other is None:
+            raise Http404
+        return decided(services.merge(one, other, person))

@@ -1,0 +1,173 @@
+"""REST: who reads for the graph, what that will cost and has cost, and what has failed."""
+
+from typing import Any
+
+from django.db.models import QuerySet
+from drf_spectacular.utils import extend_schema
+from rest_framework import generics, serializers
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.views import APIView
+
+from datasources.api import find_datasource
+from datasources.models import Datasource, GraphExtractor, Ontology, Role
+from graph.extraction.extract import estimate
+from graph.extraction.jobs import retry_chunks
+from graph.extraction.llm.budget import Estimate, Spend
+from graph.extraction.ontology import types_of
+from graph.extraction.settings import change_extraction, require_model
+from graph.extraction.status import Reading, failed_chunks, reading
+from graph.models import ChunkExtraction
+from ingestion.models import Chunk
+
+
+class SpendSerializer(serializers.Serializer[Spend]):
+    """What was spent so far, deleted documents included."""
+
+    calls = serializers.IntegerField()
+    cached_calls = serializers.IntegerField(help_text="Saved by answers that were there.")
+    prompt_tokens = serializers.IntegerField()
+    completion_tokens = serializers.IntegerField()
+    tokens = serializers.IntegerField(help_text="Both together: what the budget limits.")
+    money = serializers.DecimalField(None, None, allow_null=True, help_text="Null while prices are unknown.")
+
+
+class ReadingSerializer(serializers.Serializer[Reading]):
+    """How far the model is, in chunks."""
+
+    read = serializers.IntegerField()
+    left = serializers.IntegerField()
+    failed = serializers.IntegerField()
+    documents_held = serializers.IntegerField(help_text="Documents that wait for a larger budget.")
+    is_reading = serializers.BooleanField()
+    is_held = serializers.BooleanField(help_text="The budget has stopped it.")
+
+
+class ChoicesSerializer(serializers.ModelSerializer[Datasource]):
+    """What the owner chooses. Empty lists of types: those of the ontology. A budget of null: no limit."""
+
+    extractor = serializers.ChoiceField(GraphExtractor.choices, source="graph_extractor")
+
+    class Meta:
+        model = Datasource
+        fields = (
+            "extractor", "ontology", "entity_types", "relation_types", "token_budget", "money_budget",
+        )  # fmt: skip
+
+
+class TypesSerializer(serializers.Serializer[Any]):
+    entities = serializers.ListField(child=serializers.CharField())
+    relations = serializers.ListField(child=serializers.CharField(), help_text="Empty: any words.")
+
+
+class ExtractionSerializer(ChoicesSerializer):
+    model = serializers.CharField(allow_blank=True, help_text="Empty when the server has none.")
+    types = TypesSerializer(help_text="Those that are in force.")
+    spend = SpendSerializer()
+    reading = ReadingSerializer()
+
+    class Meta(ChoicesSerializer.Meta):
+        fields = (*ChoicesSerializer.Meta.fields, "model", "types", "spend", "reading")  # type: ignore[assignment]
+
+
+class EstimateSerializer(serializers.Serializer[Estimate]):
+    """What it will cost to have the model read what it has not read yet."""
+
+    chunks = serializers.IntegerField()
+    calls = serializers.IntegerField()
+    cached = serializers.IntegerField(help_text="Answers that are there already and cost nothing.")
+    prompt_tokens = serializers.IntegerField()
+    completion_tokens = serializers.IntegerField()
+    money = serializers.DecimalField(None, None, allow_null=True, help_text="Null while prices are unknown.")
+    fits = serializers.BooleanField(help_text="Within what is left of the budget.")
+
+
+class FailedChunkSerializer(serializers.ModelSerializer[ChunkExtraction]):
+    chunk = serializers.IntegerField(source="chunk_id")
+    index = serializers.IntegerField(source="chunk.index")
+    page = serializers.IntegerField(source="chunk.first_page")
+
+    class Meta:
+        model = ChunkExtraction
+        fields = ("chunk", "document", "index", "page", "error")
+        read_only_fields = fields
+
+
+class ChunksSerializer(serializers.Serializer[Any]):
+    chunks = serializers.ListField(
+        child=serializers.IntegerField(), required=False, help_text="Only these; without it all that failed."
+    )
+
+
+class RetriedSerializer(serializers.Serializer[Any]):
+    retried = serializers.IntegerField()
+
+
+class Extraction(APIView):
+    """Who reads for the graph, what it costs, how far it is."""
+
+    @extend_schema(responses=ExtractionSerializer)
+    def get(self, request: Request, pk: int) -> Response:
+        return self.shown(find_datasource(request, pk))
+
+    @extend_schema(request=ChoicesSerializer, responses=ExtractionSerializer)
+    def patch(self, request: Request, pk: int) -> Response:
+        """Choose the extractor, the types, the budget. The model then reads what it may and has not read: ask
+        for the estimate first. For owners.
+        """
+        datasource = find_datasource(request, pk, Role.OWNER)
+        given = ChoicesSerializer(datasource, data=request.data, partial=True)
+        given.is_valid(raise_exception=True)
+        new = given.validated_data
+        change_extraction(
+            datasource,
+            extractor=GraphExtractor(new.get("graph_extractor", datasource.graph_extractor)),
+            ontology=Ontology(new.get("ontology", datasource.ontology)),
+            entity_types=new.get("entity_types", datasource.entity_types),
+            relation_types=new.get("relation_types", datasource.relation_types),
+            tokens=new.get("token_budget", datasource.token_budget),
+            money=new.get("money_budget", datasource.money_budget),
+        )
+        return self.shown(datasource)
+
+    def shown(self, datasource: Datasource) -> Response:
+        now, types = reading(datasource), types_of(datasource)
+        datasource.reading, datasource.spend, datasource.model = now, now.spend, now.model  # type: ignore[attr-defined]
+        datasource.types = {"entities": list(types.entities), "relations": list(types.relations)}  # type: ignore[attr-defined]
+        return Response(ExtractionSerializer(datasource).data)
+
+
+class ExtractionEstimate(APIView):
+    """What it would cost to begin now."""
+
+    @extend_schema(responses=EstimateSerializer)
+    def get(self, request: Request, pk: int) -> Response:
+        """Calls, tokens and money for all that the model has not read, whether or not it is chosen yet."""
+        datasource = find_datasource(request, pk)
+        require_model()
+        return Response(EstimateSerializer(estimate(datasource)).data)
+
+
+class FailedChunks(generics.ListAPIView[ChunkExtraction]):
+    """Chunks that the model could not read; the rules have read them."""
+
+    serializer_class = FailedChunkSerializer
+    queryset = ChunkExtraction.objects.none()  # tells the schema the model
+
+    def get_queryset(self) -> QuerySet[ChunkExtraction]:
+        return failed_chunks(find_datasource(self.request, self.kwargs["pk"]))
+
+
+class ExtractionRetry(APIView):
+    """Another try at what has failed."""
+
+    @extend_schema(request=ChunksSerializer, responses=RetriedSerializer)
+    def post(self, request: Request, pk: int) -> Response:
+        """Have failed chunks read again, within the budget. For editors."""
+        datasource = find_datasource(request, pk, Role.EDITOR)
+        given = ChunksSerializer(data=request.data)
+        given.is_valid(raise_exception=True)
+        chunks = None
+        if "chunks" in given.validated_data:
+            chunks = Chunk.objects.filter(datasource=datasource, pk__in=given.validated_data["chunks"])
+        return Response({"retried": retry_chunks(datasource, chunks)})

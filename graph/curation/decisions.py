@@ -1,0 +1,77 @@
+"""Decisions as people read them: a sentence each, with who and when."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from django.urls import reverse
+
+from datasources.models import Datasource
+from graph.models import Decision, DecisionKind, Entity, EntityName
+from graph.resolution.resolve import Ref
+from graph.type_styles import look
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Told:
+    """A decision in words; `entity` is what its name means now, if the graph knows it."""
+
+    decision: Decision
+    text: str
+    entity: int | None
+
+    @property
+    def who(self) -> str:
+        """Whoever decided, as others know them; an import has nobody."""
+        person = self.decision.decided_by
+        return (person.get_full_name() or person.email) if person else "Nobody here any more"
+
+
+def told(decisions: Iterable[Decision]) -> list[Told]:
+    """The decisions of one datasource in words, in their order."""
+    given = list(decisions)
+    if not given:
+        return []
+    keys = {key for d in given for key in (d.key, d.other_key) if key}
+    names = {
+        (name.key, name.sense): name
+        for name in EntityName.objects.filter(datasource_id=given[0].datasource_id, key__in=keys)
+    }
+    return [_told(decision, names) for decision in given]
+
+
+def _told(decision: Decision, names: dict[Ref, EntityName]) -> Told:
+    held = names.get((decision.key, decision.sense))
+    return Told(decision=decision, text=_sentence(decision, names), entity=held.entity_id if held else None)
+
+
+def _sentence(decision: Decision, names: dict[Ref, EntityName]) -> str:
+    def spelt(key: str, sense: str) -> str:
+        return f"“{names[key, sense].name if (key, sense) in names else key}”"
+
+    one = spelt(decision.key, decision.sense)
+    if decision.kind == DecisionKind.MERGE and decision.name:
+        return f"{one} is also called “{decision.name}”."
+    if decision.kind == DecisionKind.SPLIT:
+        where = decision.document.title if decision.document else "a document that is gone"
+        return f"{one} in “{where}” is another thing than elsewhere."
+    return {
+        DecisionKind.MERGE: f"{one} and {spelt(decision.other_key, decision.other_sense)} are one thing.",
+        DecisionKind.APART: f"{one} and {spelt(decision.other_key, decision.other_sense)} are two different"
+        " things.",
+        DecisionKind.RENAME: f"{one} is shown as “{decision.name}”.",
+        DecisionKind.RETYPE: f"{one} is of type {', '.join(look(kind).label for kind in decision.types)}.",
+        DecisionKind.HIDE: f"{one} is left out.",
+    }[DecisionKind(decision.kind)]
+
+
+def holder(datasource: Datasource, key: str, sense: str = "") -> Entity | None:
+    """The entity that a name means now: merging and splitting may give it another id."""
+    found = EntityName.objects.filter(datasource=datasource, key=key, sense=sense).select_related("entity")
+    name = found.first()
+    return name.entity if name else None
+
+
+def address(datasource: Datasource, key: str, sense: str = "") -> str:
+    """Where the graph's page shows what a name means; the whole graph when it means nothing any more."""
+    entity = holder(datasource, key, sense)
+    return reverse("graph", args=[datasource.pk], query={"entity": entity.pk} if entity else None)

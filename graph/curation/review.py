@@ -1,0 +1,224 @@
+"""The review queue: pairs of names that may mean one thing, with what a person needs to decide."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Self
+
+from django.db.models import Count
+from django.urls import reverse
+from rapidfuzz.distance import OSA
+
+from graph.models import EntityMention, EntityName
+from graph.names import qualifier_of_key
+from graph.resolution.linking import rows
+from graph.resolution.resolve import SURE
+from graph.type_styles import Look, look
+from ingestion.models import Page
+
+QUOTES = 3  # shown of each name
+READ = 60  # mentions among which they are chosen
+BEFORE, AFTER = 110, 170  # characters of a sentence around the name
+NAMES = 6  # other names of an entity that are shown
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Place:
+    """Where a pair stands in the queue: the likeliest come first."""
+
+    score: float
+    a: int
+    b: int
+
+    @classmethod
+    def parse(cls, text: str) -> Self | None:
+        """The place that `str` wrote; None for anything else."""
+        parts = text.split("_")
+        try:
+            score, a, b = float(parts[0]), int(parts[1]), int(parts[2])
+        except (ValueError, IndexError):
+            return None
+        return cls(score=score, a=a, b=b) if 0 <= score <= 1 and max(abs(a), abs(b)) < 2**63 else None
+
+    def __str__(self) -> str:
+        return f"{self.score!r}_{self.a}_{self.b}"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Quote:
+    """A sentence that names the thing, cut around the name, and the address of its page."""
+
+    before: str
+    name: str
+    after: str
+    document: str
+    page: int | None
+    address: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Side:
+    """One of the two names: what it is a name of, and what documents say of it."""
+
+    name: EntityName
+    looks: Sequence[Look]
+    others: Sequence[str]  # further names of the same entity
+    documents: int
+    quotes: Sequence[Quote]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Pair:
+    """Two names to decide about. `why` is a sentence, `likeness` and `sure` are percents."""
+
+    place: Place
+    a: Side
+    b: Side
+    why: str
+    likeness: int
+    sure: int = round(SURE * 100)
+
+
+# --- which pairs are open --------------------------------------------------------------------------------
+# One question for two entities, however many of their names are alike. Nobody is asked about what is one
+# already, what is left out and what was decided.
+_OPEN = """
+WITH apart AS (
+  SELECT least(n.entity_id, o.entity_id) AS x, greatest(n.entity_id, o.entity_id) AS y
+  FROM graph_decision d
+  JOIN graph_entityname n ON (n.datasource_id, n.key, n.sense) = (d.datasource_id, d.key, d.sense)
+  JOIN graph_entityname o
+    ON (o.datasource_id, o.key, o.sense) = (d.datasource_id, d.other_key, d.other_sense)
+  WHERE d.datasource_id = %s AND d.kind = 'apart'
+), open AS (
+  SELECT DISTINCT ON (least(a.entity_id, b.entity_id), greatest(a.entity_id, b.entity_id))
+    c.id, c.score, c.a_id AS a, c.b_id AS b
+  FROM graph_mergecandidate c
+  JOIN graph_entityname a ON a.id = c.a_id JOIN graph_entityname b ON b.id = c.b_id
+  JOIN graph_entity e ON e.id = a.entity_id JOIN graph_entity f ON f.id = b.entity_id
+  WHERE c.datasource_id = %s AND e.id <> f.id AND NOT e.hidden AND NOT f.hidden
+    AND (least(e.id, f.id), greatest(e.id, f.id)) NOT IN (SELECT x, y FROM apart)
+  ORDER BY least(a.entity_id, b.entity_id), greatest(a.entity_id, b.entity_id), c.score DESC, c.a_id, c.b_id
+)
+"""
+
+
+def count(datasource_id: int) -> int:
+    """How many pairs wait for a decision."""
+    ((found,),) = rows(_OPEN + "SELECT count(*) FROM open", datasource_id, datasource_id)
+    return int(found)
+
+
+def open_candidates(datasource_id: int) -> list[int]:
+    """The ids of the pairs that wait for a decision."""
+    return [pk for (pk,) in rows(_OPEN + "SELECT id FROM open", datasource_id, datasource_id)]
+
+
+def first(datasource_id: int, after: Place | None = None) -> Pair | None:
+    """The likeliest open pair, or the next one after a place in the queue."""
+    start = after or Place(score=1.0, a=-1, b=-1)
+    found = rows(
+        _OPEN + "SELECT score, a, b FROM open WHERE (-score, a, b) > (%s, %s, %s)"
+        " ORDER BY score DESC, a, b LIMIT 1",
+        datasource_id, datasource_id, -start.score, start.a, start.b,
+    )  # fmt: skip
+    if not found:
+        return None
+    place = Place(score=found[0][0], a=found[0][1], b=found[0][2])
+    names = EntityName.objects.select_related("entity").in_bulk([place.a, place.b])
+    if len(names) < 2:
+        return None  # gone since: the next request finds another
+    one, two = names[place.a], names[place.b]
+    return Pair(
+        place=place, a=_side(one), b=_side(two), why=difference(one, two), likeness=round(place.score * 100)
+    )
+
+
+# --- what is shown of a name -----------------------------------------------------------------------------
+def _side(name: EntityName) -> Side:
+    mentions = EntityMention.objects.filter(named=name, live=True)
+    others = EntityName.objects.filter(entity=name.entity_id).exclude(pk=name.pk).order_by("-count", "key")
+    return Side(
+        name=name,
+        looks=[look(kind) for kind in name.types],
+        others=list(others.values_list("name", flat=True)[:NAMES]),
+        documents=mentions.aggregate(count=Count("document", distinct=True))["count"],
+        quotes=quotes(list(mentions.order_by("-defines", "document_id", "position", "pk")[:READ].values_list(
+            "pk", "document_id"))),
+    )  # fmt: skip
+
+
+def quotes(mentions: Sequence[tuple[int, int]]) -> list[Quote]:
+    """A few quotes, of as many documents as there are. Takes ids of mentions and of their documents."""
+    seen: set[int] = set()
+    firsts: list[int] = []
+    rest: list[int] = []
+    for pk, document in mentions:
+        (rest if document in seen else firsts).append(pk)
+        seen.add(document)
+    chosen = (firsts + rest)[:QUOTES]
+    found = EntityMention.objects.select_related("chunk", "document").in_bulk(chosen)
+    return [_quote(found[pk]) for pk in chosen if pk in found]
+
+
+def _quote(mention: EntityMention) -> Quote:
+    text, start, end = mention.chunk.text, mention.start, mention.end
+    told = mention.said_start <= start and end <= mention.said_end
+    left, right = (mention.said_start, mention.said_end) if told else (0, len(text))
+    before, after = text[max(left, start - BEFORE) : start], text[end : min(right, end + AFTER)]
+    if start - BEFORE > left:
+        before = "…" + before.partition(" ")[2]
+    if end + AFTER < right:
+        after = after.rpartition(" ")[0] + "…"
+    number = _page_of(mention)
+    query = {"q": " ".join(text[start:end].split())} | ({"page": number} if number else {})
+    address = reverse("reader", args=[mention.datasource_id, mention.document_id], query=query)
+    return Quote(
+        before=_line(before), name=" ".join(text[start:end].split()), after=_line(after),
+        document=mention.document.title, page=number, address=address,
+    )  # fmt: skip
+
+
+def _line(text: str) -> str:
+    """In one line; a space at either end stays one."""
+    return " ".join(f"|{text}|".split())[1:-1]
+
+
+def _page_of(mention: EntityMention) -> int | None:
+    """The page that the name stands on; None for a passage, which has no pages."""
+    if mention.document.passage:
+        return None
+    pages = Page.objects.filter(
+        start__lte=mention.chunk.start + mention.start,
+        document=mention.document_id,
+        number__range=(mention.chunk.first_page, mention.chunk.last_page),
+    )
+    return pages.order_by("-number").values_list("number", flat=True).first() or mention.chunk.first_page
+
+
+# --- why they are alike ----------------------------------------------------------------------------------
+def difference(a: EntityName, b: EntityName) -> str:
+    """In a sentence, how the two names differ."""
+    if a.key == b.key:
+        return "The same name, but what documents say with it differs."
+    (one, which), (two, other) = qualifier_of_key(a.key), qualifier_of_key(b.key)
+    if one == two:
+        return f"The same name, but one of them says which: “{which or other}”."
+    x, y = one.split(), two.split()
+    if sorted(x) == sorted(y):
+        return "The same words in another order."
+    for short, long, name in ((x, y, a.name), (y, x, b.name)):
+        if len(short) == 1 and len(long) > 2 and {t[0] for t in long} >= set(short[0]):
+            return f"“{name}” may be the first letters of the other name."
+        if 1 < len(short) <= len(long) and short[-1] == long[-1] and _shortens(short, long):
+            return f"“{name}” may be short for the other name."
+    letters = OSA.distance(one, two)
+    if letters <= 2:
+        return f"The spellings differ by {'one letter' if letters == 1 else 'two letters'}."
+    same = len(set(x) & set(y))
+    return f"{same} of {max(len(x), len(y))} words are the same." if same else "The names are written alike."
+
+
+def _shortens(short: Sequence[str], long: Sequence[str]) -> bool:
+    """Each word begins one of the other's, in their order: “j smith” of “john smith”."""
+    left = iter(long)
+    return all(any(word.startswith(part) for word in left) for part in short)

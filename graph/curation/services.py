@@ -1,0 +1,238 @@
+"""What people decide about entities. Each function writes one remembered decision and folds its names anew.
+
+Decisions are kept by name, so they hold for later uploads too; `undo` takes any of them back. All of them
+raise ValidationError, with nothing changed, when what they are about is gone or was decided otherwise.
+"""
+
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING
+
+from django.core.exceptions import ValidationError
+from django.db import transaction
+from django.db.models import Q
+
+from datasources.models import Document
+from graph import update
+from graph.models import Decision, DecisionKind, Entity, EntityMention, EntityName
+from graph.names import key
+from graph.resolution.disambiguation import document_sense
+from graph.resolution.resolve import Ref
+from graph.tasks import defer_embed_graph
+
+if TYPE_CHECKING:
+    from accounts.models import User
+
+
+@transaction.atomic
+def merge(entity: Entity, other: Entity, user: "User | None" = None) -> Decision:
+    """Both are one thing from now on. Raises ValidationError for entities of two datasources."""
+    update.lock(entity.datasource_id)
+    one, two = _present(entity), _present(other)
+    if one.datasource_id != two.datasource_id or one.pk == two.pk:
+        raise ValidationError("Only two entities of one datasource can be merged.", code="not_two")
+    _refuse_what_is_kept_apart(one.datasource_id, _refs(one), _refs(two))
+    return _decide(one, DecisionKind.MERGE, user, other_key=two.key, other_sense=two.sense)
+
+
+@transaction.atomic
+def add_alias(entity: Entity, alias: str, user: "User | None" = None) -> Decision:
+    """The entity also goes by this name, whether or not a document has used it yet."""
+    alias = " ".join(alias.split())
+    if not key(alias):
+        raise ValidationError("The alias has no letter or digit.", code="empty")
+    update.lock(entity.datasource_id)
+    here = _present(entity)
+    own, new = _refs(here), (key(alias), "")
+    if new in own or _between(here.datasource_id, DecisionKind.MERGE, own, {new}):
+        raise ValidationError("It goes by this name already. Nothing was changed.", code="known")
+    _refuse_what_is_kept_apart(here.datasource_id, own, {new})
+    return _decide(here, DecisionKind.MERGE, user, other_key=new[0], name=alias[:300])
+
+
+@transaction.atomic
+def keep_apart(name: EntityName, other: EntityName, user: "User | None" = None) -> Decision:
+    """These two names never mean one thing: parts an entity in two, or settles a candidate.
+
+    Gives the decision that says so already, if there is one.
+    """
+    update.lock(name.datasource_id)
+    for one in (name, other):
+        if not EntityName.objects.filter(pk=one.pk, datasource_id=name.datasource_id).exists():
+            raise _gone(one.name)
+    refs = {(name.key, name.sense)}, {(other.key, other.sense)}
+    if refs[0] == refs[1]:
+        raise ValidationError("Only two names can be kept apart.", code="not_two")
+    _refuse_what_is_merged(name.datasource_id, *refs)
+    known = _between(name.datasource_id, DecisionKind.APART, *refs)
+    return known or _remember(
+        Decision(
+            datasource_id=name.datasource_id, kind=DecisionKind.APART, decided_by=user, key=name.key,
+            sense=name.sense, other_key=other.key, other_sense=other.sense,
+        )
+    )  # fmt: skip
+
+
+@transaction.atomic
+def part(name: EntityName, user: "User | None" = None) -> Decision:
+    """This name means another thing than the other names of its entity."""
+    update.lock(name.datasource_id)
+    here = EntityName.objects.filter(pk=name.pk).select_related("entity").first()
+    if here is None or here.entity is None:
+        raise _gone(name.name)
+    others = list(here.entity.names.exclude(pk=here.pk).order_by("-count", "key", "sense"))
+    if not others:
+        raise ValidationError("It has no other name. Say in which document it is another thing.", code="only")
+    _refuse_what_is_merged(
+        here.datasource_id, {(here.key, here.sense)}, {(other.key, other.sense) for other in others}
+    )
+    head = (here.entity.key, here.entity.sense)
+    first = next((other for other in others if (other.key, other.sense) == head), others[0])
+    return keep_apart(here, first, user)
+
+
+@transaction.atomic
+def split(name: EntityName, document: Document, user: "User | None" = None) -> Decision:
+    """What this document calls so is another thing than what others call so."""
+    update.lock(name.datasource_id)
+    used = EntityMention.objects.filter(datasource_id=name.datasource_id, key=name.key, live=True)
+    if not used.filter(document=document).exists():
+        raise ValidationError("That document does not use this name. Nothing was changed.", code="unused")
+    known = Decision.objects.filter(
+        datasource_id=name.datasource_id, kind=DecisionKind.SPLIT, key=name.key, document=document
+    ).first()
+    if known is None and not used.filter(sense=name.sense).exclude(document=document).exists():
+        raise ValidationError("No other document uses this name. Nothing was changed.", code="only")
+    return known or _remember(
+        Decision(
+            datasource_id=name.datasource_id, kind=DecisionKind.SPLIT, key=name.key, document=document,
+            decided_by=user,
+        )
+    )  # fmt: skip
+
+
+@transaction.atomic
+def rename(entity: Entity, name: str, user: "User | None" = None) -> Decision:
+    """Show the entity under this name."""
+    if not name.strip():
+        raise ValidationError("An entity needs a name.", code="empty")
+    update.lock(entity.datasource_id)
+    return _decide(_present(entity), DecisionKind.RENAME, user, name=" ".join(name.split())[:300])
+
+
+@transaction.atomic
+def retype(entity: Entity, types: Sequence[str], user: "User | None" = None) -> Decision:
+    """Give the entity these types instead of those its mentions say."""
+    wanted = list(dict.fromkeys(kind.strip()[:40] for kind in types if kind.strip()))
+    if not wanted:
+        raise ValidationError("An entity needs a type.", code="empty")
+    update.lock(entity.datasource_id)
+    return _decide(_present(entity), DecisionKind.RETYPE, user, types=wanted)
+
+
+@transaction.atomic
+def hide(entity: Entity, user: "User | None" = None) -> Decision:
+    """Leave the entity out of the graph and of searches. Gives the decision that does so already."""
+    update.lock(entity.datasource_id)
+    here = _present(entity)
+    known = Decision.objects.filter(
+        _any_of(_refs(here)), datasource_id=here.datasource_id, kind=DecisionKind.HIDE
+    ).first()
+    return known or _decide(here, DecisionKind.HIDE, user)
+
+
+@transaction.atomic
+def undo(decision: Decision) -> None:
+    """Take a decision back: the graph is as if it had never been made. Twice is the same as once."""
+    update.lock(decision.datasource_id)
+    Decision.objects.filter(pk=decision.pk).delete()
+    _fold_anew(decision)
+
+
+def hand_on(old: Document, new: Document) -> None:
+    """What was decided about a version of a document holds for the next; called before the graph changes."""
+    Decision.objects.filter(document=old).update(document=new)
+    was, now = document_sense(old.pk), document_sense(new.pk)
+    own = Decision.objects.filter(datasource_id=old.datasource_id)
+    own.filter(sense=was).update(sense=now)
+    own.filter(other_sense=was).update(other_sense=now)
+
+
+def decisions_about(entity: Entity) -> Iterable[Decision]:
+    """All decisions that bear on an entity, the newest first, for its panel."""
+    refs = _refs(entity)
+    split = Q(kind=DecisionKind.SPLIT, key__in={key for key, _ in refs})
+    own = Decision.objects.filter(datasource_id=entity.datasource_id)
+    return own.filter(_any_of(refs) | _any_of(refs, "other_") | split).order_by("-pk")
+
+
+# --- what is refused -------------------------------------------------------------------------------------
+def _present(entity: Entity) -> Entity:
+    """The entity as it is now. Raises ValidationError."""
+    here = Entity.objects.filter(pk=entity.pk).first()
+    if here is None:
+        raise _gone(entity.name)
+    return here
+
+
+def _gone(name: str) -> ValidationError:
+    return ValidationError(
+        "“%(name)s” is not in the graph any more: it was merged with another entity, or its documents are"
+        " gone. Nothing was changed.",
+        code="gone", params={"name": name},
+    )  # fmt: skip
+
+
+def _refuse_what_is_kept_apart(datasource_id: int, one: Iterable[Ref], two: Iterable[Ref]) -> None:
+    if _between(datasource_id, DecisionKind.APART, one, two):
+        raise ValidationError(
+            "A decision says that these are two different things. Nothing was changed. Undo that decision"
+            " first.",
+            code="kept_apart",
+        )
+
+
+def _refuse_what_is_merged(datasource_id: int, one: Iterable[Ref], two: Iterable[Ref]) -> None:
+    if _between(datasource_id, DecisionKind.MERGE, one, two):
+        raise ValidationError(
+            "A decision says that these are one thing. Nothing was changed. Undo that decision instead.",
+            code="merged",
+        )
+
+
+def _between(datasource_id: int, kind: str, one: Iterable[Ref], two: Iterable[Ref]) -> Decision | None:
+    """A decision of that kind about a name of the one and a name of the other."""
+    there = (_any_of(one) & _any_of(two, "other_")) | (_any_of(two) & _any_of(one, "other_"))
+    return Decision.objects.filter(there, datasource_id=datasource_id, kind=kind).first()
+
+
+def _refs(entity: Entity) -> set[Ref]:
+    return set(entity.names.values_list("key", "sense"))
+
+
+def _any_of(refs: Iterable[Ref], side: str = "") -> Q:
+    found = Q(pk__in=[])
+    for name, sense in refs:
+        found |= Q(**{f"{side}key": name, f"{side}sense": sense})
+    return found
+
+
+# --- what is written -------------------------------------------------------------------------------------
+def _decide(entity: Entity, kind: DecisionKind, user: "User | None", **values: object) -> Decision:
+    return _remember(
+        Decision(
+            datasource_id=entity.datasource_id, kind=kind, key=entity.key, sense=entity.sense,
+            decided_by=user, **values,
+        )
+    )  # fmt: skip
+
+
+def _remember(decision: Decision) -> Decision:
+    decision.save()
+    _fold_anew(decision)
+    return decision
+
+
+def _fold_anew(decision: Decision) -> None:
+    """Fold what the decision is about; texts that changed get their vectors from a job."""
+    update.reconsider(decision.datasource_id, [k for k in (decision.key, decision.other_key) if k])
+    defer_embed_graph(decision.datasource_id)

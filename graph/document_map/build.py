@@ -1,0 +1,123 @@
+"""Drawing the map: vectors of documents, their groups, the groups' names and a place for each; stored."""
+
+import math
+from collections import Counter, defaultdict
+
+import numpy as np
+from django.db import transaction
+from numpy.typing import NDArray
+
+from datasources.models import Document
+from graph import layout
+from graph.document_map import similarity
+from graph.models import DocumentNode
+from graph.resolution.linking import rows
+from graph.vectors import UNEMBEDDED
+
+NEIGHBOURS, ABOVE = 3, 0.3  # how the map is drawn unless a person asks otherwise
+MOST_NEIGHBOURS = 10
+ROOM = 1.5  # around a document that is like no other, where a tie is about 1 long
+DRAWN = 1000  # documents, those with the most text; all pairs are compared
+
+_MEANS = """
+INSERT INTO graph_documentnode (document_id, datasource_id, vector, "group")
+SELECT c.document_id, min(c.datasource_id), avg(e.vector), ''
+FROM ingestion_chunk c JOIN ingestion_chunkembedding e ON e.chunk_id = c.id
+WHERE c.document_id = ANY(%s) AND e.datasource_id = %s GROUP BY c.document_id
+ON CONFLICT (document_id) DO NOTHING
+"""
+_NAMED = """
+SELECT m.document_id, n.entity_id FROM graph_entitymention m
+JOIN graph_entityname n ON n.id = m.named_id JOIN graph_entity e ON e.id = n.entity_id
+WHERE m.document_id = ANY(%s) AND m.live
+ AND NOT e.hidden AND NOT (e.types <@ %s::varchar[] AND e.types <> '{}')
+GROUP BY m.document_id, n.entity_id
+"""
+
+
+def rebuild(datasource_id: int) -> int:
+    """Bring the map up to date with the documents that can be searched now; gives their number.
+
+    A document's vector is made once: its chunks never change after it is ready.
+    """
+    ready = Document.objects.filter(datasource=datasource_id).ready().order_by("-chunk_count", "pk")
+    ids = list(ready.values_list("pk", flat=True)[:DRAWN])
+    with transaction.atomic():
+        DocumentNode.objects.filter(datasource=datasource_id).exclude(document__in=ids).delete()
+        known = DocumentNode.objects.filter(datasource=datasource_id).values_list("document", flat=True)
+        rows(_MEANS, sorted(set(ids) - set(known)), datasource_id)
+        nodes = list(
+            DocumentNode.objects.filter(datasource=datasource_id)
+            .select_related("document")
+            .order_by("document")
+        )
+        edges = similarity.edges(vectors_of(nodes), NEIGHBOURS, ABOVE)
+        labels = similarity.groups(len(nodes), edges)
+        names = _names(nodes, labels)
+        for node, label, (x, y) in zip(nodes, labels, _places(nodes, edges, labels), strict=True):
+            node.group, node.x, node.y = names.get(label, ""), round(float(x), 2), round(float(y), 2)
+        DocumentNode.objects.bulk_update(nodes, ["group", "x", "y"], batch_size=500)
+    return len(nodes)
+
+
+def vectors_of(nodes: list[DocumentNode]) -> NDArray[np.float32]:
+    """Shape (len(nodes), dimensions)."""
+    return np.array([node.vector for node in nodes], dtype=np.float32)
+
+
+def entities_of(ids: list[int]) -> dict[int, set[int]]:
+    """The things that each of these documents names, but for dates, amounts, codes and references."""
+    found: dict[int, set[int]] = {pk: set() for pk in ids}
+    for document_id, entity_id in rows(_NAMED, ids, UNEMBEDDED):
+        found[document_id].add(entity_id)
+    return found
+
+
+def _places(nodes: list[DocumentNode], edges: list[similarity.Edge], labels: list[int]) -> layout.Places:
+    """A place for each document: groups by their ties, and around them those that are like no other."""
+    sizes = Counter(labels)
+    grouped = [i for i, label in enumerate(labels) if sizes[label] > 1]
+    index = {old: new for new, old in enumerate(grouped)}
+    start = np.array([(nodes[i].x, nodes[i].y) for i in grouped], dtype=np.float64).reshape(-1, 2)
+    within = [(index[a], index[b], score) for a, b, score in edges if a in index and b in index]
+    ties = np.array([tie[:2] for tie in within], dtype=np.int64).reshape(-1, 2)
+    found = layout.lay_out(start, ties, np.array([tie[2] for tie in within], dtype=np.float64))
+    places = np.zeros((len(nodes), 2))
+    places[grouped] = found
+    reach = np.hypot(*found.T).max(initial=0.0) + ROOM
+    for turn, i in enumerate(i for i, label in enumerate(labels) if sizes[label] == 1):
+        away, angle = math.sqrt(reach**2 + ROOM * turn), turn * layout.GOLDEN
+        places[i] = away * math.cos(angle), away * math.sin(angle)
+    return places
+
+
+def _names(nodes: list[DocumentNode], labels: list[int]) -> dict[int, str]:
+    """A name for each group of two or more: what many of its documents name and few others do.
+
+    A group that shares no name is called after its first document.
+    """
+    ids = [node.document_id for node in nodes]
+    sizes = Counter(labels)
+    spread = Counter[int]()
+    within: dict[int, Counter[int]] = defaultdict(Counter)
+    for pk, things in entities_of(ids).items():
+        spread.update(things)
+        within[labels[ids.index(pk)]].update(things)
+    shown = dict(
+        rows(
+            "SELECT id, name FROM graph_entity WHERE id = ANY(%s)",
+            [pk for pk in spread if spread[pk] > 1],
+        )
+    )
+    taken: dict[int, str] = {}
+    for label in sorted(sizes):
+        scores = {
+            pk: count / sizes[label] * math.log(1 + len(ids) / spread[pk])
+            for pk, count in within[label].items()
+            if count > 1 and shown[pk] not in taken.values()
+        }
+        if sizes[label] > 1:
+            best = max(scores, key=lambda pk: (scores[pk], -pk), default=None)
+            first = nodes[labels.index(label)].document.title
+            taken[label] = shown[best][:80] if best is not None else f"Like {first}"[:80]
+    return taken

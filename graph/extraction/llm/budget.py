@@ -1,0 +1,207 @@
+"""What reading with a model will cost, what it has cost, and what it may cost."""
+
+from dataclasses import dataclass
+from decimal import Decimal
+
+from django.conf import settings
+from django.core.exceptions import ValidationError
+from django.db import connection
+from django.db.models import Sum
+
+from datasources.models import Datasource
+from graph.extraction.llm.extractor import tokens
+from graph.models import ExtractionSpend
+from providers.base import Usage
+
+MILLION = Decimal(1_000_000)
+KNOWN_AFTER = 10  # calls: from then on the length of answers is measured, before it is guessed
+GUESSED_ANSWER = 1.2  # tokens written for each token of the passage, and
+GUESSED_ANSWER_AT_LEAST = 150
+
+
+def price(usage: Usage) -> Decimal | None:
+    """What the tokens cost; None while no price is set."""
+    if not (settings.LLM_PRICE_INPUT or settings.LLM_PRICE_OUTPUT):
+        return None
+    sent = usage.prompt_tokens * settings.LLM_PRICE_INPUT
+    return (sent + usage.completion_tokens * settings.LLM_PRICE_OUTPUT) / MILLION
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Spend:
+    """What a datasource's graph has cost so far. `cached_calls` were saved; money is None while unknown."""
+
+    calls: int
+    cached_calls: int
+    prompt_tokens: int
+    completion_tokens: int
+    money: Decimal | None
+
+    @property
+    def tokens(self) -> int:
+        return self.prompt_tokens + self.completion_tokens
+
+
+def spend(datasource: Datasource) -> Spend:
+    """Over all models, deleted documents included."""
+    sums = ExtractionSpend.objects.filter(datasource=datasource).aggregate(
+        calls=Sum("calls", default=0),
+        cached_calls=Sum("cached_calls", default=0),
+        prompt_tokens=Sum("prompt_tokens", default=0),
+        completion_tokens=Sum("completion_tokens", default=0),
+        money=Sum("money", default=Decimal(0)),
+    )
+    known = price(Usage()) is not None or sums["money"]
+    return Spend(**{**sums, "money": sums["money"] if known else None})
+
+
+def record(
+    datasource_id: int, model: str, *, calls: int = 0, cached: int = 0, usage: Usage | None = None
+) -> None:
+    """Add to what the datasource has spent; nothing for one that is deleted meanwhile."""
+    usage = usage or Usage()
+    with connection.cursor() as cursor:
+        cursor.execute(
+            "INSERT INTO graph_extractionspend AS s"
+            " (datasource_id, model, calls, cached_calls, prompt_tokens, completion_tokens, money)"
+            " SELECT id, %s, %s, %s, %s, %s, %s FROM datasources_datasource WHERE id = %s FOR KEY SHARE"
+            " ON CONFLICT (datasource_id, model) DO UPDATE SET calls = s.calls + excluded.calls,"
+            "  cached_calls = s.cached_calls + excluded.cached_calls,"
+            "  prompt_tokens = s.prompt_tokens + excluded.prompt_tokens,"
+            "  completion_tokens = s.completion_tokens + excluded.completion_tokens,"
+            "  money = s.money + excluded.money",
+            [
+                model,
+                calls,
+                cached,
+                usage.prompt_tokens,
+                usage.completion_tokens,
+                price(usage) or 0,
+                datasource_id,
+            ],
+        )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Costs:
+    """What one call is expected to cost in this datasource."""
+
+    overhead: int  # tokens of every prompt besides its passage
+    answer: int | None  # tokens of an answer, once that has been measured
+
+    def of(self, text: str) -> Usage:
+        guessed = max(GUESSED_ANSWER_AT_LEAST, round(GUESSED_ANSWER * tokens(text)))
+        return Usage(
+            prompt_tokens=self.overhead + tokens(text),
+            completion_tokens=guessed if self.answer is None else self.answer,
+        )
+
+
+def costs(datasource: Datasource, overhead: int) -> Costs:
+    so_far = spend(datasource)
+    known = so_far.calls >= KNOWN_AFTER
+    return Costs(overhead=overhead, answer=so_far.completion_tokens // so_far.calls if known else None)
+
+
+@dataclass(slots=True, kw_only=True)
+class Budget:
+    """What may still be spent. Each call reserves what it is expected to cost, and settles what it did.
+
+    Two jobs at once know of each other's calls only once those are settled.
+    """
+
+    tokens_left: int | None
+    money_left: Decimal | None
+    costs: Costs
+    exhausted: bool = False
+
+    def reserve(self, text: str) -> bool:
+        """Whether the call for this text fits; if it does, its cost is taken off."""
+        expected = self.costs.of(text)
+        after = _without(self, expected)
+        if any(left is not None and left < 0 for left in after):
+            self.exhausted = True
+            return False
+        self.tokens_left, self.money_left = after
+        return True
+
+    def settle(self, text: str, paid: Usage) -> None:
+        """Put the real cost in place of the expected one."""
+        expected = self.costs.of(text)
+        difference = Usage(
+            prompt_tokens=paid.prompt_tokens - expected.prompt_tokens,
+            completion_tokens=paid.completion_tokens - expected.completion_tokens,
+        )
+        self.tokens_left, self.money_left = _without(self, difference)
+
+
+def _without(budget: Budget, usage: Usage) -> tuple[int | None, Decimal | None]:
+    used = usage.prompt_tokens + usage.completion_tokens
+    return (
+        None if budget.tokens_left is None else budget.tokens_left - used,
+        None if budget.money_left is None else budget.money_left - (price(usage) or 0),
+    )
+
+
+def budget_of(datasource: Datasource, overhead: int) -> Budget:
+    """What the datasource may still spend, by its row as it is now.
+
+    A limit in money that can't be watched, because the prices were taken away, lets nothing through.
+    """
+    now = Datasource.objects.get(pk=datasource.pk)
+    so_far = spend(now)
+    money = now.money_budget
+    if money is not None and price(Usage()) is None:
+        money = Decimal(-1)
+    return Budget(
+        tokens_left=None if now.token_budget is None else now.token_budget - so_far.tokens,
+        money_left=None if money is None else money - (so_far.money or 0),
+        costs=costs(now, overhead),
+    )
+
+
+def set_limits(datasource: Datasource, *, tokens: int | None, money: Decimal | None) -> None:
+    """Limit what the datasource's graph may cost in all; None is no limit.
+
+    Raises ValidationError for an amount of money while the prices are unknown. `extracting.resume` goes on
+    with what waits.
+    """
+    if money is not None and price(Usage()) is None:
+        raise ValidationError(
+            "A budget of money needs the model's prices. Nothing was changed; set SVQ_LLM_PRICE_INPUT and "
+            "SVQ_LLM_PRICE_OUTPUT, or limit the tokens.",
+            code="prices_unknown",
+        )
+    datasource.token_budget, datasource.money_budget = tokens, money
+    datasource.save(update_fields=["token_budget", "money_budget", "updated"])
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Estimate:
+    """What reading these chunks will cost: `calls` to make, `cached` answers that are there already."""
+
+    chunks: int
+    calls: int
+    cached: int
+    prompt_tokens: int
+    completion_tokens: int
+    money: Decimal | None
+    fits: bool
+
+
+def estimate_texts(
+    datasource: Datasource, texts: list[str], chunks: int, cached: int, overhead: int
+) -> Estimate:
+    """The estimate for these texts, each read once."""
+    expected = costs(datasource, overhead)
+    usage = sum((expected.of(text) for text in texts), Usage())
+    budget = budget_of(datasource, overhead)
+    return Estimate(
+        chunks=chunks,
+        calls=len(texts),
+        cached=cached,
+        prompt_tokens=usage.prompt_tokens,
+        completion_tokens=usage.completion_tokens,
+        money=price(usage),
+        fits=all(left is None or left >= 0 for left in _without(budget, usage)),
+    )

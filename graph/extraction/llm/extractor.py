@@ -1,0 +1,197 @@
+"""Asking a chat model about many texts: concurrent, patient with the server; and reading passages that way.
+
+Nothing here knows the database; graph.extraction.extract and judging keep what comes out.
+"""
+
+import asyncio
+import hashlib
+import json
+import random
+from collections.abc import AsyncGenerator, Iterable
+from dataclasses import dataclass, field
+from pathlib import Path
+from time import monotonic
+from typing import Generic, TypeVar
+
+from graph.extraction.llm.rate_limiter import Gate, gate_of
+from graph.extraction.llm.schema import Reading, Unreadable, parse, schema
+from graph.extraction.ontology import Types
+from providers.base import Message, ProviderError, Usage
+from providers.openai.client import BYTES_PER_TOKEN
+from providers.openai.structured import OpenAIStructured
+from providers.prompt import render
+
+PROMPT = Path(__file__).resolve().parents[2] / "prompts" / "extract_graph.md"
+CORRECTION = Path(__file__).resolve().parents[2] / "prompts" / "correct_graph.md"
+ATTEMPTS = 6  # at one request, when the server fails
+FIRST_WAIT = 1.0  # seconds before the second attempt; doubled before each further one
+PATIENCE = 600.0  # seconds that a busy server may answer nobody
+GIVE_UP = 5  # passages that fail one after the other: then the cause is not in the passages
+LONGEST_ERROR = 500
+TICK = 1.0  # seconds
+GATHER = 0.02  # seconds that an outcome waits for others, to be stored with them
+
+Answer = TypeVar("Answer")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Outcome(Generic[Answer]):
+    """What became of one text: what the model answered, or the reason why not. `calls` were paid."""
+
+    text: str
+    reading: Answer | None
+    usage: Usage
+    calls: int
+    error: str = ""
+
+
+@dataclass(slots=True, kw_only=True)
+class Asker(Generic[Answer]):
+    """A chat model with what it is asked about each text. `gave_up` says why it stopped before the last."""
+
+    model: OpenAIStructured
+    concurrency: int = 8
+    gave_up: str = ""
+    gate: Gate = field(init=False)
+    system: str = field(init=False)
+    schema: dict[str, object] = field(init=False)
+    prompt_hash: str = field(init=False)  # another whenever the model would be asked something else
+
+    def ask(self, system: str, schema: dict[str, object]) -> None:
+        """Settle what the model is told and the shape of its answers."""
+        self.gate = gate_of(self.model.address)
+        self.system, self.schema = system, schema
+        asked = system + CORRECTION.read_text(encoding="utf-8") + json.dumps(schema, sort_keys=True)
+        self.prompt_hash = hashlib.sha256(asked.encode()).hexdigest()
+
+    def parse(self, answer: str) -> Answer:
+        """What the model has written. Raises Unreadable."""
+        raise NotImplementedError
+
+    @property
+    def overhead(self) -> int:
+        """Estimated tokens that every call costs besides its text."""
+        return tokens(self.system) + tokens(json.dumps(self.schema))
+
+    async def read(self, texts: Iterable[str]) -> AsyncGenerator[list[Outcome[Answer]]]:
+        """Read the texts, `concurrency` at a time; outcomes come as they are ready, those together that come
+        shortly after each other. Every second without any, the list is empty.
+
+        `texts` is asked for the next one only when there is room for it. When several in a row fail for good,
+        no more are begun.
+        """
+        failures = 0
+        outcomes: list[Outcome[Answer]] = []
+        running: set[asyncio.Task[Outcome[Answer]]] = set()
+        source = iter(texts)
+        async with self.model:
+            try:
+                while True:
+                    while len(running) < self.concurrency and not self.gave_up:
+                        if (text := next(source, None)) is None:
+                            break
+                        running.add(asyncio.create_task(self._one(text)))
+                    if not running:
+                        break
+                    ready, running = await asyncio.wait(
+                        running, timeout=GATHER if outcomes else TICK, return_when=asyncio.FIRST_COMPLETED
+                    )
+                    for outcome in [task.result() for task in ready]:
+                        outcomes.append(outcome)
+                        failures = 0 if outcome.reading else failures + 1
+                        if failures >= GIVE_UP:
+                            self.gave_up = outcome.error
+                    if not ready or len(outcomes) >= self.concurrency:
+                        yield outcomes
+                        outcomes = []
+                if outcomes:
+                    yield outcomes
+            finally:
+                for task in running:
+                    task.cancel()
+                await asyncio.gather(*running, return_exceptions=True)
+
+    async def _one(self, text: str) -> Outcome[Answer]:
+        """Ask for an answer and, if the answer can't be read, once more with the reason."""
+        messages = [Message(role="system", content=self.system), Message(role="user", content=text)]
+        usage, calls, error = Usage(), 0, ""
+        for _ in range(2):
+            try:
+                answer, cost = await self._ask(messages)
+            except ProviderError as failure:
+                error = failure.message
+                break
+            usage, calls = usage + _counted(cost, messages, answer), calls + 1
+            try:
+                return Outcome(text=text, reading=self.parse(answer), usage=usage, calls=calls)
+            except Unreadable as problem:
+                error = f"The model's answer does not fit, twice: {problem} Try again, or use another model."
+                messages += [
+                    Message(role="assistant", content=answer),
+                    Message(role="user", content=render(CORRECTION, problem=str(problem))),
+                ]
+        return Outcome(text=text, reading=None, usage=usage, calls=calls, error=error[:LONGEST_ERROR])
+
+    async def _ask(self, messages: list[Message]) -> tuple[str, Usage]:
+        """An answer, however often that takes a try. Raises ProviderError when waiting is in vain.
+
+        A busy server is everybody's wait and counts against nobody; other failures are this request's own.
+        """
+        failed, begun = 0, monotonic()
+        while True:
+            entered = await self.gate.enter()
+            try:
+                answer = await self.model.complete(messages, self.schema)
+            except ProviderError as error:
+                if not error.transient:
+                    raise
+                if error.busy or error.retry_after is not None:
+                    if monotonic() - max(self.gate.answered, begun) > PATIENCE:
+                        raise
+                    self.gate.refused(entered, error.retry_after)
+                    continue
+                failed += 1
+                if failed == ATTEMPTS:
+                    raise
+                await asyncio.sleep(FIRST_WAIT * 2 ** (failed - 1) * random.uniform(0.8, 1.2))
+            else:
+                self.gate.passed()
+                return answer
+
+
+@dataclass(slots=True, kw_only=True)
+class ModelReader(Asker[Reading]):
+    """A chat model that reads passages, with the types that it is to look for."""
+
+    types: Types
+
+    def __post_init__(self) -> None:
+        self.ask(
+            render(
+                PROMPT,
+                entity_types=_lines(self.types.entities),
+                relation_types=_lines(self.types.relations) or "Say it in your own words, in a word or two.",
+            ),
+            schema(self.types),
+        )
+
+    def parse(self, answer: str) -> Reading:
+        return parse(answer, self.types)
+
+
+def _lines(meanings: dict[str, str]) -> str:
+    return "\n".join(f"- {name}: {meaning}" if meaning else f"- {name}" for name, meaning in meanings.items())
+
+
+def tokens(text: str) -> int:
+    """An estimate: the server's tokenizer is not known here."""
+    return len(text.encode()) // BYTES_PER_TOKEN + 1
+
+
+def _counted(usage: Usage, messages: list[Message], answer: str) -> Usage:
+    """The server's count, or an estimate where it gives none."""
+    if usage.prompt_tokens or usage.completion_tokens:
+        return usage
+    return Usage(
+        prompt_tokens=sum(tokens(message.content) for message in messages), completion_tokens=tokens(answer)
+    )

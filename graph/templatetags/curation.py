@@ -1,0 +1,15 @@
+"""What a page shows of people's decisions about the graph."""
+
+from django import template
+
+from graph.curation.decisions import Told, told
+from graph.curation.services import decisions_about
+from graph.models import Entity
+
+register = template.Library()
+
+
+@register.simple_tag
+def told_about(entity: Entity) -> list[Told]:
+    """The decisions that bear on an entity, the newest first."""
+    return told(decisions_about(entity))

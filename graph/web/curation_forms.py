@@ -1,0 +1,169 @@
+"""What people fill in to change an entity. Each form writes one decision; `save` raises ValidationError."""
+
+from typing import Any, ClassVar
+
+from django import forms
+from django.core.exceptions import ValidationError
+from django.db.models import Case, QuerySet, Value, When
+
+from accounts.models import User
+from datasources.models import Datasource, Document
+from graph.curation import services
+from graph.extraction.ontology import type_name, types_of
+from graph.models import Decision, Entity, EntityMention, EntityName
+from graph.names import key
+from graph.type_styles import Look, look, look_of
+
+FOUND = 12  # entities that a search offers
+DOCUMENTS = 200  # documents offered to split a name in
+
+
+class EntityForm(forms.Form):
+    """A change of one entity."""
+
+    kind: ClassVar[str]  # as in its address
+    title: ClassVar[str]  # of the dialog, with the entity's name
+    button: ClassVar[str]
+    said: ClassVar[str]  # once it is done
+
+    def __init__(self, *args: Any, entity: Entity, datasource: Datasource, **more: Any) -> None:
+        super().__init__(*args, **more)
+        self.entity, self.datasource = entity, datasource
+
+    def save(self, user: User) -> Decision:
+        raise NotImplementedError
+
+
+def found(datasource: Datasource, entity: Entity, words: str) -> QuerySet[Entity]:
+    """The datasource's other entities that go by such a name, the very name first."""
+    others = Entity.objects.filter(datasource=datasource, hidden=False).exclude(pk=entity.pk)
+    wanted = key(words)
+    if not wanted:
+        return others.none()
+    named = EntityName.objects.filter(datasource=datasource, key__contains=wanted)
+    very = Case(
+        When(key=wanted, then=Value(0)), When(key__startswith=wanted, then=Value(1)), default=Value(2)
+    )
+    return others.filter(pk__in=named.values("entity")).order_by(very, "-mention_count", "key")
+
+
+class MergeForm(EntityForm):
+    """`q` searches; `other` is the entity that was chosen among those found."""
+
+    kind = "merge"
+    title, button = "Merge “%s” with another entity", "Merge the two"
+    said = "“%s” and the other entity are one thing now."
+    q = forms.CharField(label="The other entity", required=False, max_length=200)
+    other = forms.IntegerField(required=False, min_value=1, max_value=2**63 - 1)
+
+    def candidates(self) -> list[tuple[Entity, Look]]:
+        """What the search found."""
+        words = self["q"].value() or ""
+        others = found(self.datasource, self.entity, words)[:FOUND]
+        return [(other, look_of(other.types)) for other in others]
+
+    def save(self, user: User) -> Decision:
+        other = Entity.objects.filter(datasource=self.datasource, pk=self.cleaned_data["other"] or 0).first()
+        if other is None:
+            raise ValidationError("Search for the other entity and choose it, then merge.")
+        return services.merge(self.entity, other, user)
+
+
+class AliasForm(EntityForm):
+    kind = "alias"
+    title, button = "Another name for “%s”", "Add the name"
+    said = "“%s” has another name now."
+    name = forms.CharField(
+        label="Name",
+        max_length=300,
+        help_text="Documents that use it, now or later, mean this entity. If another entity has this name,"
+        " the two become one.",
+    )
+
+    def save(self, user: User) -> Decision:
+        return services.add_alias(self.entity, self.cleaned_data["name"], user)
+
+
+class RenameForm(EntityForm):
+    kind = "rename"
+    title, button = "Rename “%s”", "Rename"
+    said = "“%s” has a new name."
+    name = forms.CharField(
+        label="Shown as", max_length=300, help_text="It is still found by its other names."
+    )
+
+    def __init__(self, *args: Any, **more: Any) -> None:
+        super().__init__(*args, **more)
+        self.fields["name"].initial = self.entity.name
+
+    def save(self, user: User) -> Decision:
+        return services.rename(self.entity, self.cleaned_data["name"], user)
+
+
+class RetypeForm(EntityForm):
+    kind = "types"
+    title, button = "Types of “%s”", "Change the types"
+    said = "“%s” has other types now."
+    types = forms.MultipleChoiceField(
+        label="Types", required=False, widget=forms.CheckboxSelectMultiple({"class": "check"}), choices=[]
+    )
+    more = forms.CharField(label="Other types", required=False, max_length=200, help_text="Parted by commas.")
+
+    def __init__(self, *args: Any, **more: Any) -> None:
+        super().__init__(*args, **more)
+        names = [*types_of(self.datasource).entity_names, *self.entity.types]
+        choices = self.fields["types"]
+        assert isinstance(choices, forms.MultipleChoiceField)
+        choices.choices = [(name, look(name).label) for name in dict.fromkeys(names)]
+        choices.initial = self.entity.types
+
+    def save(self, user: User) -> Decision:
+        others = map(type_name, self.cleaned_data["more"].split(","))
+        return services.retype(self.entity, [*self.cleaned_data["types"], *others], user)
+
+
+class SplitForm(EntityForm):
+    """A name is another thing: everywhere, or in one document."""
+
+    kind = "split"
+    title, button = "Split “%s”", "Split it off"
+    said = "What was split off “%s” is a thing of its own now."
+    name = forms.ModelChoiceField(
+        EntityName.objects.none(), label="Which name is another thing?", empty_label=None,
+        widget=forms.RadioSelect({"class": "check"}),
+    )  # fmt: skip
+    document = forms.ModelChoiceField(
+        Document.objects.none(), label="Where?", required=False, empty_label="In all documents",
+        help_text="One document, if the same name means another thing just there.",
+    )  # fmt: skip
+
+    def __init__(self, *args: Any, **more: Any) -> None:
+        super().__init__(*args, **more)
+        names, documents = self.fields["name"], self.fields["document"]
+        assert isinstance(names, forms.ModelChoiceField)
+        assert isinstance(documents, forms.ModelChoiceField)
+        names.queryset = self.entity.names.order_by("-count", "key")
+        ids = EntityMention.objects.filter(named__entity=self.entity, live=True).values("document")
+        documents.queryset = Document.objects.filter(pk__in=ids).order_by("title", "pk")
+
+    def offered(self) -> QuerySet[Document]:
+        """The documents to choose from."""
+        documents = self.fields["document"]
+        assert isinstance(documents, forms.ModelChoiceField)
+        assert documents.queryset is not None
+        return documents.queryset[:DOCUMENTS]
+
+    def save(self, user: User) -> Decision:
+        name, document = self.cleaned_data["name"], self.cleaned_data["document"]
+        if document is None:
+            return services.part(name, user)
+        return services.split(name, document, user)
+
+
+class HideForm(EntityForm):
+    kind = "hide"
+    title, button = "Leave “%s” out", "Leave it out"
+    said = "“%s” is left out of the graph and of searches."
+
+    def save(self, user: User) -> Decision:
+        return services.hide(self.entity, user)

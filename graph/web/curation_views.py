@@ -1,0 +1,157 @@
+"""Pages on which people put the graph right: the review queue, changes of one entity, all decisions."""
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.core.exceptions import ValidationError
+from django.core.paginator import Paginator
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
+from django.utils.html import format_html
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
+
+from datasources.models import Datasource, Role
+from datasources.pages import bar, datasource_for, from_htmx, signed_in
+from graph.curation import decisions, review, services
+from graph.models import Decision, Entity, EntityName
+from graph.web.curation_forms import EntityForm
+
+PER_PAGE = 50
+GONE = (
+    "This is not in the graph any more: somebody decided meanwhile, or documents changed."
+    " Nothing was changed."
+)
+
+
+# --- the review queue ------------------------------------------------------------------------------------
+@login_required
+@require_http_methods(["GET", "HEAD", "POST"])
+def queue(request: HttpRequest, pk: int) -> HttpResponse:
+    """Pair after pair; ?after= is where to go on, ?decided= the decision that can be undone at once."""
+    if request.method == "POST":
+        return answer(request, datasource_for(request, pk, Role.EDITOR))
+    datasource = datasource_for(request, pk)
+    after = review.Place.parse(request.GET.get("after", ""))
+    context = bar(datasource, "graph") | {
+        "can_edit": datasource.allows(signed_in(request), Role.EDITOR),
+        "pair": review.first(pk, after),
+        "left": review.count(pk),
+        "after": after or "",
+        "decided": just_decided(request, datasource),
+        "part": from_htmx(request),
+    }
+    return render(request, "graph/_review.html" if from_htmx(request) else "graph/review.html", context)
+
+
+def answer(request: HttpRequest, datasource: Datasource) -> HttpResponse:
+    """Decide about the pair in the form, then go on with the next one."""
+    after = request.POST.get("after", "")
+    query = {"after": after} if review.Place.parse(after) else {}
+    try:
+        query["decided"] = str(decided(request, datasource).pk)
+    except ValidationError as refusal:
+        messages.error(request, refusal.messages[0])
+    return redirect(reverse("graph_review", args=[datasource.pk], query=query))
+
+
+def decided(request: HttpRequest, datasource: Datasource) -> Decision:
+    """Raises ValidationError when the pair is not open any more."""
+    numbers = [
+        int(one) if one.isdecimal() and len(one) < 19 else 0 for one in map(request.POST.get, "ab") if one
+    ]
+    names = EntityName.objects.filter(datasource=datasource).select_related("entity").in_bulk(numbers)
+    if len(names) != 2:
+        raise ValidationError(GONE)
+    one, two = (names[number] for number in numbers)
+    if one.entity is None or two.entity is None or one.entity_id == two.entity_id:
+        raise ValidationError("These two are one thing already. Nothing was changed.")
+    if request.POST.get("answer") == "same":
+        return services.merge(one.entity, two.entity, signed_in(request))
+    if request.POST.get("answer") == "apart":
+        return services.keep_apart(one, two, signed_in(request))
+    raise ValidationError("Choose whether the two are the same. Nothing was changed.")
+
+
+def just_decided(request: HttpRequest, datasource: Datasource) -> decisions.Told | None:
+    """The decision of ?decided=, if this person made it and it still holds."""
+    number = request.GET.get("decided", "")
+    if not (number.isdecimal() and len(number) < 19):
+        return None
+    own = Decision.objects.filter(datasource=datasource, decided_by=signed_in(request), pk=number)
+    return next(iter(decisions.told(own)), None)
+
+
+# --- one entity ------------------------------------------------------------------------------------------
+@login_required
+@require_http_methods(["GET", "HEAD", "POST"])
+def change(request: HttpRequest, pk: int, entity: int, form_class: type[EntityForm]) -> HttpResponse:
+    """A form about an entity: a dialog on the graph's page, or a page of its own."""
+    datasource = datasource_for(request, pk, Role.EDITOR)
+    found = Entity.objects.filter(datasource=datasource, pk=entity).first()
+    if found is None and request.method == "POST":
+        messages.error(request, GONE)
+        return redirect("graph", pk)
+    found = found or get_object_or_404(Entity, datasource=datasource, pk=entity)
+    asked = {"q": request.GET.get("q", "")[:200]}
+    data = request.POST if request.method == "POST" else None
+    form = form_class(data, initial=asked, entity=found, datasource=datasource)
+    if request.method == "POST" and (saved := save(request, form)):
+        return redirect(decisions.address(datasource, saved.key, saved.sense))
+    context = bar(datasource, "graph") | {"entity": found, "form": form, "title": form.title % found.name}
+    if from_htmx(request):
+        dialog = request.headers.get("HX-Target") == "dialog"
+        name = "graph/_change_dialog.html" if dialog else "graph/_change_found.html"
+        return render(request, name, context | {"in_dialog": True})
+    return render(request, "graph/change.html", context, status=422 if form.errors else 200)
+
+
+def save(request: HttpRequest, form: EntityForm) -> Decision | None:
+    """Decide as the form says; None when it has errors, which it then shows."""
+    if not form.is_valid():
+        return None
+    try:
+        decision = form.save(signed_in(request))
+    except ValidationError as refusal:
+        form.add_error(None, refusal)
+        return None
+    address = reverse("graph_decisions", args=[form.datasource.pk], fragment=f"decision-{decision.pk}")
+    done = form.said % form.entity.name
+    messages.success(request, format_html('{} <a class="btn ghost sm" href="{}">Undo</a>', done, address))
+    return decision
+
+
+# --- all decisions ---------------------------------------------------------------------------------------
+@login_required
+@require_safe
+def listed(request: HttpRequest, pk: int) -> HttpResponse:
+    """Everything that people have decided, the newest first."""
+    datasource = datasource_for(request, pk)
+    made = Decision.objects.filter(datasource=datasource).select_related("decided_by", "document")
+    page = Paginator(made.order_by("-pk"), PER_PAGE).get_page(request.GET.get("page"))
+    context = bar(datasource, "graph") | {
+        "page": page,
+        "decisions": decisions.told(page),
+        "can_edit": datasource.allows(signed_in(request), Role.EDITOR),
+        "left": review.count(pk),
+    }
+    return render(request, "graph/decisions.html", context)
+
+
+@login_required
+@require_POST
+def undo(request: HttpRequest, pk: int, decision: int) -> HttpResponse:
+    """Take a decision back, then return to the page in the form's `to`: review, decisions, or its entity."""
+    datasource = datasource_for(request, pk, Role.EDITOR)
+    found = Decision.objects.filter(datasource=datasource, pk=decision).first()
+    if found is None:
+        messages.error(request, "This decision was taken back already. Nothing was changed.")
+    else:
+        services.undo(found)
+        messages.success(request, "The decision is taken back. The graph is as if it had never been made.")
+    to, after = request.POST.get("to"), request.POST.get("after", "")
+    if to == "review":
+        query = {"after": after} if review.Place.parse(after) else None
+        return redirect(reverse("graph_review", args=[pk], query=query))
+    if to == "entity" and found:
+        return redirect(decisions.address(datasource, found.key, found.sense))
+    return redirect("graph_decisions", pk)

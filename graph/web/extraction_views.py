@@ -1,0 +1,131 @@
+"""The page on which people choose who reads for the graph, see what it costs, and try again what failed."""
+
+from typing import Any
+
+from django.conf import settings
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.core.exceptions import ValidationError
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.views.decorators.http import require_GET, require_http_methods, require_POST
+
+from datasources.models import Datasource, GraphExtractor, Ontology, Role
+from datasources.models_in_use import host_of, is_local
+from datasources.pages import bar, datasource_for, from_htmx, signed_in
+from graph.extraction.extract import estimate, report
+from graph.extraction.jobs import retry_chunks, set_budget
+from graph.extraction.llm.budget import price
+from graph.extraction.ontology import PRESETS
+from graph.extraction.settings import change_extraction
+from graph.extraction.status import failed_chunks, reading
+from graph.web.extraction_forms import BudgetForm, ExtractionForm, refuse
+from ingestion.models import Chunk
+from providers.base import Usage
+
+SHOWN = 50  # failed chunks; the others are counted
+
+
+@login_required
+@require_http_methods(["GET", "POST"])
+def extraction(request: HttpRequest, pk: int) -> HttpResponse:
+    """Everybody sees who reads and what it costs; the owner chooses."""
+    posted = request.method == "POST"
+    datasource = datasource_for(request, pk, Role.OWNER if posted else Role.VIEWER)
+    form = ExtractionForm(request.POST) if posted else ExtractionForm.of(datasource)
+    if posted and form.is_valid():
+        new = form.cleaned_data
+        new |= {"extractor": GraphExtractor(new["extractor"]), "ontology": Ontology(new["ontology"])}
+        try:
+            change_extraction(datasource, **new)
+        except ValidationError as refusal:
+            refuse(form, refusal)
+        else:
+            messages.success(request, "Saved. " + what_follows(datasource))
+            return redirect("graph_extraction", pk)
+    return page(request, datasource, form)
+
+
+def what_follows(datasource: Datasource) -> str:
+    now = reading(datasource)
+    if not now.by_model:
+        return "The rules read new documents."
+    return f"{now.model} reads on by itself." if now.left else f"{now.model} reads new documents."
+
+
+def page(
+    request: HttpRequest, datasource: Datasource, form: ExtractionForm, budget_form: BudgetForm | None = None
+) -> HttpResponse:
+    """The whole page, with forms that were refused in place of fresh ones."""
+    context = {
+        **bar(datasource, "settings"),
+        **state(request, datasource),
+        "form": form,
+        "presets": [(Ontology(name).label, types) for name, types in PRESETS.items()],
+        "host": host_of(settings.LLM_BASE_URL),
+        "is_local": is_local(host_of(settings.LLM_BASE_URL)),
+    }
+    if budget_form:
+        context["budget_form"] = budget_form
+    refused = form.errors or (budget_form and budget_form.errors)
+    return render(request, "graph/extraction.html", context, status=422 if refused else 200)
+
+
+def state(request: HttpRequest, datasource: Datasource) -> dict[str, Any]:
+    """What the page shows of the moment."""
+    now = reading(datasource)
+    person = signed_in(request)
+    return {
+        "datasource": datasource,
+        "reading": now,
+        "errors": report(datasource).errors if now.failed else (),
+        "failures": failed_chunks(datasource)[:SHOWN] if now.failed else (),
+        "more_failures": max(0, now.failed - SHOWN),
+        "estimate": estimate(datasource) if now.model and not now.is_reading else None,
+        "prices_known": price(Usage()) is not None,
+        "budget_form": BudgetForm(initial=BudgetForm.values(datasource), auto_id="raise_%s"),
+        "is_owner": datasource.allows(person, Role.OWNER),
+        "can_edit": datasource.allows(person, Role.EDITOR),
+    }
+
+
+@login_required
+@require_GET
+def extraction_state(request: HttpRequest, pk: int) -> HttpResponse:
+    """The part of the page that changes while the model reads."""
+    return changed(request, datasource_for(request, pk))
+
+
+def changed(request: HttpRequest, datasource: Datasource) -> HttpResponse:
+    """That part, or the page without JavaScript."""
+    if not from_htmx(request):
+        return redirect("graph_extraction", datasource.pk)
+    return render(request, "graph/_extraction_changed.html", state(request, datasource))
+
+
+@login_required
+@require_POST
+def raise_budget(request: HttpRequest, pk: int) -> HttpResponse:
+    """Set the budget, and read on where it allows that."""
+    datasource = datasource_for(request, pk, Role.OWNER)
+    form = BudgetForm(request.POST, auto_id="raise_%s")
+    if form.is_valid():
+        try:
+            set_budget(datasource, **form.cleaned_data)
+        except ValidationError as refusal:
+            refuse(form, refusal)
+        else:
+            messages.success(request, "Budget saved. " + what_follows(datasource))
+            return redirect("graph_extraction", pk)
+    return page(request, datasource, ExtractionForm.of(datasource), form)
+
+
+@login_required
+@require_POST
+def retry(request: HttpRequest, pk: int) -> HttpResponse:
+    """Have one failed chunk read again, or all of them."""
+    datasource = datasource_for(request, pk, Role.EDITOR)
+    chunk = request.POST.get("chunk", "")
+    chosen = Chunk.objects.filter(datasource=datasource, pk=int(chunk)) if chunk.isdecimal() else None
+    retry_chunks(datasource, chosen)
+    return changed(request, datasource)

@@ -1,0 +1,127 @@
+"""The graph page: the drawing and its data, the list as its equal, the panel of one entity."""
+
+import json
+from hashlib import sha256
+from typing import Any
+
+from django.contrib.auth.decorators import login_required
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
+from django.utils.cache import get_conditional_response, patch_cache_control
+from django.views.decorators.http import require_safe
+
+from datasources.models import UNFINISHED, Datasource, Role
+from datasources.pages import bar, datasource_for, from_htmx, signed_in
+from graph.curation import review
+from graph.listing import entities_of
+from graph.models import Entity
+from graph.tasks import defer_lay_out_graph
+from graph.type_styles import Look, look_of
+from graph.web.canvas import canvas
+from graph.web.entity_list import legend, list_context
+from graph.web.entity_panel import evidence, panel
+from graph.web.query import STEP, Wanted
+
+SUGGESTED = 8
+DOCUMENTS = 300  # offered to choose from
+
+
+@login_required
+@require_safe
+def graph(request: HttpRequest, pk: int) -> HttpResponse:
+    """The page. ?entity= opens a panel, ?view=list shows the list, which is there without scripts anyway."""
+    datasource, wanted = datasource_for(request, pk), Wanted.from_query(request.GET)
+    state = state_of(datasource)
+    context = bar(datasource, "graph") | {"wanted": wanted, "step": STEP, "state": state, "half": "entities"}
+    if state in ("ready", "drawing"):
+        context |= list_context(datasource, wanted)
+        context |= {
+            "legend": legend(datasource, wanted),
+            "total": datasource.entities.count(),
+            "open_pairs": review.count(pk),
+            "documents": datasource.documents.ready().order_by("title")[:DOCUMENTS],
+        }
+        entity = datasource.entities.filter(pk=wanted.entity).first()
+        context |= of_entity(request, entity, wanted) if entity else {}
+        context["gone"] = bool(wanted.entity) and entity is None
+    return render(request, "graph/graph.html", context)
+
+
+def state_of(datasource: Datasource) -> str:
+    """“ready”; “drawing” until the first layout; “building” while the first are read; else “empty”."""
+    if not datasource.entities.exists():
+        reading = datasource.documents.filter(status__in=UNFINISHED).exists()
+        return "building" if reading else "empty"
+    if not Entity.objects.filter(datasource=datasource, place__isnull=False).exists():
+        defer_lay_out_graph(datasource.pk)
+        return "drawing"
+    return "ready"
+
+
+# --- the island's data -----------------------------------------------------------------------------------
+@login_required
+@require_safe
+def data(request: HttpRequest, pk: int) -> HttpResponse:
+    """The drawing as JSON, see `canvas`. An unchanged graph is answered with 304."""
+    datasource, wanted = datasource_for(request, pk), Wanted.from_query(request.GET)
+    drawn = canvas(datasource, shown=wanted.shown, document=wanted.document, entity=wanted.entity)
+    content = json.dumps(drawn, ensure_ascii=False, separators=(",", ":")).encode()
+    etag = f'"{sha256(content).hexdigest()[:32]}"'
+    fresh = HttpResponse(content, content_type="application/json")
+    response = get_conditional_response(request, etag=etag, response=fresh) or fresh
+    response["ETag"] = etag
+    patch_cache_control(response, private=True, no_cache=True)
+    return response
+
+
+@login_required
+@require_safe
+def entities(request: HttpRequest, pk: int) -> HttpResponse:
+    """Suggestions for ?q=, for the field that finds an entity; the list for who has no scripts."""
+    datasource, wanted = datasource_for(request, pk), Wanted.from_query(request.GET)
+    if not from_htmx(request):
+        return redirect(reverse("graph", args=[pk]) + wanted.query(as_list=True))
+    found = entities_of(datasource, words=wanted.words)[:SUGGESTED] if wanted.words else []
+    suggested: list[tuple[Entity, Look]] = [(entity, look_of(entity.types)) for entity in found]
+    return render(
+        request, "graph/_suggestions.html", {"suggested": suggested, "words": wanted.words, "pk": pk}
+    )
+
+
+# --- one entity ------------------------------------------------------------------------------------------
+@login_required
+@require_safe
+def entity(request: HttpRequest, pk: int, entity: int) -> HttpResponse:
+    """The panel's content; the whole page with the panel for who has no scripts."""
+    datasource, wanted = datasource_for(request, pk), Wanted.from_query(request.GET)
+    if not from_htmx(request):
+        get_object_or_404(datasource.entities, pk=entity)
+        return redirect(reverse("graph", args=[pk], query={"entity": entity}))
+    found = get_object_or_404(datasource.entities, pk=entity)
+    return render(
+        request, "graph/_entity.html", {"datasource": datasource} | of_entity(request, found, wanted)
+    )
+
+
+def of_entity(request: HttpRequest, entity: Entity, wanted: Wanted) -> dict[str, Any]:
+    opened = entity.datasource.relations.filter(pk=wanted.relation).first() if wanted.relation else None
+    return {
+        "entity": entity,
+        "panel": panel(entity, wanted.mentions),
+        "opened": opened,
+        "evidence": evidence(opened) if opened else [],
+        "may_edit": entity.datasource.allows(signed_in(request), Role.EDITOR),
+    }
+
+
+@login_required
+@require_safe
+def relation(request: HttpRequest, pk: int, relation: int) -> HttpResponse:
+    """The quotes that a relation rests on; its source's panel, opened there, for who has no scripts."""
+    datasource = datasource_for(request, pk)
+    found = get_object_or_404(datasource.relations.select_related("source", "target"), pk=relation)
+    if not from_htmx(request):
+        query = {"entity": found.source_id, "relation": found.pk}
+        return redirect(reverse("graph", args=[pk], query=query))
+    return render(request, "graph/_evidence.html", {"relation": found, "evidence": evidence(found)})

@@ -1,1 +1,0 @@
-"""Reading by rule, without a model."""

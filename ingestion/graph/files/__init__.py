@@ -1,1 +1,0 @@
-"""The graph as files: out to other programs, and in from other extractors."""

@@ -1,1 +1,0 @@
-"""The graph in the browser."""

@@ -1,0 +1,34 @@
+"""Pausing the reading of a datasource's documents, and going on with it."""
+
+from django.db import transaction
+
+from datasources.models import Datasource
+from events import log
+from graph.extraction import jobs
+from ingestion import progress, services
+
+
+@transaction.atomic
+def pause(datasource: Datasource) -> None:
+    """Let all reading wait: what runs stops at its next write and keeps what it has stored."""
+    if _switch(datasource, paused=True):
+        datasource.documents.unfinished().update(run_token=None)
+        log.append(progress.channel(datasource.pk), "reading_paused", {})
+
+
+@transaction.atomic
+def resume(datasource: Datasource) -> None:
+    """Queue everything that waits; each document goes on from what is stored."""
+    if _switch(datasource, paused=False):
+        services.read_on(list(datasource.documents.unfinished()))
+        jobs.read_on(datasource)
+        log.append(progress.channel(datasource.pk), "reading_resumed", {})
+
+
+def _switch(datasource: Datasource, *, paused: bool) -> bool:
+    """Whether that changes anything. The row stays locked until the commit, see `run.is_paused`."""
+    row = Datasource.objects.select_for_update(no_key=True).get(pk=datasource.pk)
+    changed = row.paused != paused
+    row.paused = datasource.paused = paused
+    row.save(update_fields=["paused", "updated"])
+    return changed

@@ -1,0 +1,51 @@
+"""Opening password-protected PDFs. The password lives in one request and one reader process, no longer."""
+
+from contextlib import closing
+
+from django.core.exceptions import ValidationError
+from django.core.files.base import ContentFile
+from django.db import transaction
+
+from datasources.files import local_path
+from datasources.models import Document, DocumentStatus
+from datasources.services import delete_blobs
+from formats import DocumentInfo, ExtractionError
+from formats.pdf.reader import cut_pages, read_pdf
+from ingestion import services
+
+
+def unlock(document: Document, password: str) -> None:
+    """Replace the stored file by a copy without protection, and read that.
+
+    Raises ValidationError, with nothing changed, when the password does not open the file.
+    """
+    if (document.status, document.error_code) != (DocumentStatus.FAILED, "encrypted"):
+        raise ValidationError("This document does not wait for a password.", code="not_encrypted")
+    content = _without_protection(document, password)
+    locked = Document(file=document.file.name)
+    document.file.save(document.filename, ContentFile(content), save=False)
+    try:
+        with transaction.atomic():
+            # The hash stays that of the protected file: the same upload again is still "already here".
+            Document.objects.filter(pk=document.pk).update(file=document.file.name, size=len(content))
+            services.retry(document)
+    except BaseException:
+        delete_blobs([document])
+        raise
+    delete_blobs([locked])
+
+
+def _without_protection(document: Document, password: str) -> bytes:
+    try:
+        with local_path(document) as path:
+            with closing(read_pdf(path, password=password)) as frames:
+                info = next(frames)
+            assert isinstance(info, DocumentInfo)
+            return cut_pages(path, range(1, info.pages + 1), password=password)
+    except ExtractionError as error:
+        if error.code == "encrypted":
+            raise ValidationError(
+                f"That password does not open “{document.title}”. Nothing was changed; try another.",
+                code="wrong_password",
+            ) from error
+        raise ValidationError(f"{error.message} {error.hint}", code=error.code) from error

@@ -1,0 +1,81 @@
+"""The list of documents: which are shown, in which order, and how many there are of each state."""
+
+from dataclasses import dataclass
+from typing import Any, Self
+
+from django.core.paginator import Page, Paginator
+from django.db.models import Case, Count, F, Q, Value, When
+from django.db.models.functions import Lower
+from django.http import QueryDict
+
+from datasources.models import IN_PROGRESS, Datasource, Document, DocumentQuerySet, DocumentStatus
+from ingestion.web.rows import Row, rows_of
+
+PAGE_SIZE = 50
+STATES = {
+    "all": ("All", Q()),
+    "ready": ("Ready", Q(status=DocumentStatus.READY)),
+    "progress": ("In progress", Q(status__in=IN_PROGRESS)),
+    "queued": ("Queued", Q(status=DocumentStatus.QUEUED)),
+    "failed": ("Failed", Q(status__in=(DocumentStatus.FAILED, DocumentStatus.CANCELLED))),
+}
+SORTS: dict[str, tuple[str, list[Any]]] = {
+    "newest": ("Newest", ["-created", "-pk"]),
+    "name": ("Name", [Lower("title"), "pk"]),
+    "pages": ("Most pages", [F("page_count").desc(nulls_last=True), "pk"]),
+    "size": ("Largest", ["-size", "pk"]),
+}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Wanted:
+    """What the address of the page asks for."""
+
+    state: str = "all"
+    sort: str = "newest"
+    words: str = ""
+    page: int = 1
+
+    @classmethod
+    def from_query(cls, query: QueryDict) -> Self:
+        state, sort, page = query.get("state", ""), query.get("sort", ""), query.get("page", "")
+        return cls(
+            state=state if state in STATES else "all",
+            sort=sort if sort in SORTS else "newest",
+            words=query.get("find", "").strip(),
+            page=int(page) if page.isdecimal() else 1,
+        )
+
+    @property
+    def is_narrowed(self) -> bool:
+        return self.state != "all" or bool(self.words)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StateCount:
+    key: str
+    label: str
+    count: int
+
+
+def state_counts(datasource: Datasource, words: str = "") -> list[StateCount]:
+    """How many documents each filter would show."""
+    found = _named(datasource.documents.current(), words)
+    counts = found.aggregate(**{key: Count("pk", filter=condition) for key, (_, condition) in STATES.items()})
+    return [StateCount(key=key, label=label, count=counts[key]) for key, (label, _) in STATES.items()]
+
+
+def page_of(datasource: Datasource, wanted: Wanted) -> tuple[Page[Document], list[Row]]:
+    """The page and its rows; failed documents stand on top whatever the order."""
+    found = _named(datasource.documents.current(), wanted.words).filter(STATES[wanted.state][1])
+    pinned = Case(When(status=DocumentStatus.FAILED, then=Value(0)), default=Value(1))
+    ordered = found.select_related("uploaded_by").order_by(pinned, *SORTS[wanted.sort][1])
+    page = Paginator(ordered, PAGE_SIZE).get_page(wanted.page)
+    return page, rows_of(list(page), paused=datasource.paused)
+
+
+def _named(documents: DocumentQuerySet, words: str) -> DocumentQuerySet:
+    """Each word somewhere in the title or in the file's name."""
+    for word in words.split():
+        documents = documents.filter(Q(title__icontains=word) | Q(filename__icontains=word))
+    return documents

@@ -1,0 +1,64 @@
+"""The form that cuts documents anew: a dialog on the chunk page, or a page of its own."""
+
+from django import forms
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.core.exceptions import ValidationError
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
+from django.views.decorators.http import require_http_methods
+
+from datasources.forms import refuse
+from datasources.models import Datasource, Document, Role
+from datasources.pages import bar, datasource_for, from_htmx
+from graph.extraction.extract import by_model
+from ingestion.lifecycle.rechunking import rechunk, rechunkable
+
+ALL = "all"
+
+
+class RechunkForm(forms.Form):
+    chunk_size = forms.IntegerField(
+        label="Chunk size", widget=forms.NumberInput(attrs={"class": "input", "autofocus": True})
+    )
+    chunk_overlap = forms.IntegerField(label="Overlap", widget=forms.NumberInput(attrs={"class": "input"}))
+
+
+@login_required
+@require_http_methods(["GET", "POST"])
+def rechunk_documents(request: HttpRequest, pk: int) -> HttpResponse:
+    """?document= (a number) offers to cut just that one. For the owner: the size is the datasource's."""
+    datasource = datasource_for(request, pk, Role.OWNER)
+    document = find_document(datasource, request.GET.get("document", ""))
+    usual = {"chunk_size": datasource.chunk_size, "chunk_overlap": datasource.chunk_overlap}
+    form = RechunkForm(request.POST or None, initial=usual)
+    if request.method == "POST" and form.is_valid():
+        only = None if request.POST.get("of") == ALL else document
+        size, overlap = form.cleaned_data["chunk_size"], form.cleaned_data["chunk_overlap"]
+        try:
+            count = rechunk(datasource, size=size, overlap=overlap, only=only)
+        except ValidationError as refusal:
+            refuse(form, refusal)
+        else:
+            what = "1 document is" if count == 1 else f"{count:,} documents are"
+            messages.success(request, f"{what} cut anew. Questions find each again once it is ready.")
+            address = reverse("documents", args=[pk])
+            return HttpResponse(headers={"HX-Redirect": address}) if from_htmx(request) else redirect(address)
+    context = bar(datasource, "chunks") | {
+        "form": form,
+        "document": document,
+        "count": rechunkable(datasource).count(),
+        "all": ALL,
+        "all_chosen": request.POST.get("of") == ALL,
+        "by_model": by_model(datasource),
+    }
+    name = "ingestion/_rechunk_dialog.html" if from_htmx(request) else "ingestion/rechunk.html"
+    return render(request, name, context, status=422 if form.errors else 200)
+
+
+def find_document(datasource: Datasource, number: str) -> Document | None:
+    """None means all. Raises Http404."""
+    if not number.isdecimal() or len(number) > 18:
+        return None
+    return get_object_or_404(rechunkable(datasource), pk=number)

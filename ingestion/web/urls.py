@@ -1,0 +1,36 @@
+"""Pages: the documents of a datasource, what people do with them, and the datasource's deletion."""
+
+from django.urls import path
+
+from ingestion import services
+from ingestion.lifecycle import pausing, removal
+from ingestion.web import downloads, rechunk_views, views
+
+urlpatterns = [
+    path("d/<int:pk>/", views.documents, name="documents"),
+    path("d/<int:pk>/upload/", views.upload, name="documents_upload"),
+    path("d/<int:pk>/pause/", views.switch, {"act": pausing.pause}, name="reading_pause"),
+    path("d/<int:pk>/resume/", views.switch, {"act": pausing.resume}, name="reading_resume"),
+    path("d/<int:pk>/selection/", views.selection, name="documents_selection"),
+    path("d/<int:pk>/undo/", views.undo, name="documents_undo"),
+    path("d/<int:pk>/rechunk/", rechunk_views.rechunk_documents, name="rechunk"),
+    path("d/<int:pk>/delete/", views.delete_datasource, name="datasource_delete"),
+    path(
+        "d/<int:pk>/documents/<int:doc>/retry/", views.change, {"act": services.retry}, name="document_retry"
+    ),
+    path(
+        "d/<int:pk>/documents/<int:doc>/cancel/",
+        views.change,
+        {"act": services.cancel},
+        name="document_cancel",
+    ),
+    path(
+        "d/<int:pk>/documents/<int:doc>/delete/",
+        views.change,
+        {"act": removal.remove},
+        name="document_remove",
+    ),
+    path("d/<int:pk>/documents/<int:doc>/unlock/", views.unlock, name="document_unlock"),
+    path("d/<int:pk>/documents/<int:doc>/replace/", views.replace, name="document_replace"),
+    path("d/<int:pk>/documents/<int:doc>/file/", downloads.original, name="document_original"),
+]

@@ -1,0 +1,262 @@
+"""The documents page and everything on it that changes documents; deleting a datasource with its files."""
+
+from collections.abc import Callable
+from typing import Any, BinaryIO, cast
+
+from django.conf import settings
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.core.exceptions import ValidationError
+from django.core.files.uploadedfile import UploadedFile
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
+from django.views.decorators.debug import sensitive_post_parameters
+from django.views.decorators.http import require_GET, require_http_methods, require_POST
+
+from datasources.models import Datasource, Document, Role
+from datasources.pages import bar, datasource_for, from_htmx, signed_in
+from datasources.services import loss_of
+from ingestion import services
+from ingestion.lifecycle import removal, unlocking
+from ingestion.web import stream
+from ingestion.web.listing import PAGE_SIZE, SORTS, Wanted, page_of, state_counts
+from ingestion.web.rows import row, rows_of
+
+ACCEPT = ",".join(services.MIMES)
+TOLD = 20  # refused files that are named after an upload without JavaScript
+
+
+@login_required
+@require_GET
+def documents(request: HttpRequest, pk: int) -> HttpResponse:
+    """The page, or just its rows when a filter asks for them."""
+    datasource = datasource_for(request, pk)
+    wanted = Wanted.from_query(request.GET)
+    page, rows = page_of(datasource, wanted)
+    context = {
+        **stream.page_parts(datasource, signed_in(request)),
+        "states": state_counts(datasource, wanted.words),
+        "wanted": wanted,
+        "sorts": [(key, label) for key, (label, _) in SORTS.items()],
+        "page": page,
+        "rows": rows,
+    }
+    if from_htmx(request):
+        return render(request, "ingestion/_list.html", context)
+    context |= bar(datasource, "documents")
+    limit = settings.MAX_UPLOAD_BYTES
+    context |= {"accept": ACCEPT, "max_bytes": limit, "max_megabytes": limit // 2**20}
+    return render(request, "ingestion/documents.html", context)
+
+
+# --- files in --------------------------------------------------------------------------------------------
+@login_required
+@require_POST
+def upload(request: HttpRequest, pk: int) -> HttpResponse:
+    """One file with JavaScript, which gets its rows; any number without, which get a summary."""
+    datasource = datasource_for(request, pk, Role.EDITOR)
+    files = cast(list[UploadedFile], request.FILES.getlist("files"))
+    if from_htmx(request):
+        return upload_one(request, datasource, files)
+    if not files:
+        messages.error(request, "No file was chosen. Choose one or more, then upload.")
+    accepted = duplicates = 0
+    refused: list[str] = []
+    for file in files:
+        try:
+            taken = accept(request, datasource, file)
+        except ValidationError as refusal:
+            refused.append(refusal.messages[0])
+            continue
+        duplicates += sum(one.duplicate for one in taken)
+        accepted += sum(not one.duplicate for one in taken)
+    if accepted or duplicates:
+        messages.success(request, f"{accepted:,} added, {duplicates:,} already here.")
+    for reason in refused[:TOLD]:
+        messages.error(request, reason)
+    return redirect("documents", pk)
+
+
+def upload_one(request: HttpRequest, datasource: Datasource, files: list[UploadedFile]) -> HttpResponse:
+    """New rows for the top of the list; a note for a file that is here already."""
+    if not files:
+        return refused("No file came with the request. Add it again.")
+    try:
+        taken = accept(request, datasource, files[0])
+    except ValidationError as refusal:
+        return refused(refusal.messages[0])
+    new = [one.document for one in taken if not one.duplicate]
+    context = {
+        **stream.page_parts(datasource, signed_in(request)),
+        "rows": rows_of(new[:PAGE_SIZE], paused=datasource.paused),
+        "file": files[0].name,
+        "known": [one.document for one in taken if one.duplicate],
+    }
+    return render(request, "ingestion/_uploaded.html", context)
+
+
+def accept(
+    request: HttpRequest, datasource: Datasource, file: UploadedFile, **more: Any
+) -> list[services.Accepted]:
+    """Raises ValidationError."""
+    content = cast(BinaryIO, file.file)
+    return services.accept_upload(datasource, signed_in(request), file.name or "", content, **more)
+
+
+def refused(reason: str) -> HttpResponse:
+    """What the page's scripts show as it is."""
+    return HttpResponse(reason, status=400, content_type="text/plain; charset=utf-8")
+
+
+# --- one document ----------------------------------------------------------------------------------------
+def document_for(
+    request: HttpRequest, pk: int, doc: int, needed: Role = Role.EDITOR
+) -> tuple[Datasource, Document]:
+    """Raises Http404, PermissionDenied."""
+    datasource = datasource_for(request, pk, needed)
+    return datasource, get_object_or_404(datasource.documents.current(), pk=doc)
+
+
+def answer(request: HttpRequest, datasource: Datasource, ids: list[int]) -> HttpResponse:
+    """The changed cells, or the page without JavaScript."""
+    if not from_htmx(request):
+        return redirect("documents", datasource.pk)
+    return HttpResponse(stream.changed(datasource, ids, signed_in(request)))
+
+
+def refusal_answer(request: HttpRequest, datasource: Datasource, refusal: ValidationError) -> HttpResponse:
+    if from_htmx(request):
+        return refused(refusal.messages[0])
+    messages.error(request, refusal.messages[0])
+    return redirect("documents", datasource.pk)
+
+
+@login_required
+@require_POST
+def change(request: HttpRequest, pk: int, doc: int, act: Callable[[Document], None]) -> HttpResponse:
+    """Retry, cancel or remove: `act` is the service."""
+    datasource, document = document_for(request, pk, doc)
+    try:
+        act(document)
+    except ValidationError as refusal:
+        return refusal_answer(request, datasource, refusal)
+    return answer(request, datasource, [doc])
+
+
+@sensitive_post_parameters("password")
+@login_required
+@require_POST
+def unlock(request: HttpRequest, pk: int, doc: int) -> HttpResponse:
+    """Open a protected PDF with the password in the form."""
+    datasource, document = document_for(request, pk, doc)
+    try:
+        unlocking.unlock(document, request.POST.get("password", ""))
+    except ValidationError as refusal:
+        return refusal_answer(request, datasource, refusal)
+    return answer(request, datasource, [doc])
+
+
+@login_required
+@require_http_methods(["GET", "POST"])
+def replace(request: HttpRequest, pk: int, doc: int) -> HttpResponse:
+    """A new version: a dialog on the documents page, or a page of its own."""
+    datasource, document = document_for(request, pk, doc)
+    error = ""
+    if request.method == "POST":
+        try:
+            taken = replace_by(request, document)
+        except ValidationError as refusal:
+            error = refusal.messages[0]
+        else:
+            same = (
+                f"That is the file of “{taken.document.title}”, which is already here. Nothing was changed."
+            )
+            new = f"The old version of “{document.title}” answers until the new one is read."
+            messages.success(request, same if taken.duplicate else new)
+            return redirect("documents", pk)
+    context = {**bar(datasource, "documents"), "document": document, "error": error, "accept": ".pdf"}
+    name = "ingestion/_replace_dialog.html" if from_htmx(request) else "ingestion/replace.html"
+    return render(request, name, context, status=422 if error else 200)
+
+
+def replace_by(request: HttpRequest, document: Document) -> services.Accepted:
+    file = request.FILES.get("file")
+    if file is None:
+        raise ValidationError("No file was chosen. Choose the new version, then replace.")
+    return accept(request, document.datasource, file, replaces=document)[0]
+
+
+# --- several documents -----------------------------------------------------------------------------------
+@login_required
+@require_POST
+def selection(request: HttpRequest, pk: int) -> HttpResponse:
+    """Ask about, retry or delete the selected documents."""
+    action = request.POST.get("action", "")
+    datasource = datasource_for(request, pk, Role.VIEWER if action == "ask" else Role.EDITOR)
+    given = [int(one) for one in request.POST.getlist("documents") if one.isdecimal()]
+    chosen = list(datasource.documents.current().filter(pk__in=given))
+    ids = [document.pk for document in chosen]
+    if action == "ask":
+        return ask(request, pk, ids)
+    for document in chosen:
+        if action == "delete":
+            removal.remove(document)
+        elif action == "retry" and row(document, paused=False).can_retry:
+            services.retry(document)
+    return answer(request, datasource, ids)
+
+
+def ask(request: HttpRequest, pk: int, ids: list[int]) -> HttpResponse:
+    """A new chat about just these."""
+    address = f"{reverse('chat', args=[pk])}?{'&'.join(f'documents={one}' for one in ids)}"
+    return HttpResponse(headers={"HX-Redirect": address}) if from_htmx(request) else redirect(address)
+
+
+@login_required
+@require_POST
+def undo(request: HttpRequest, pk: int) -> HttpResponse:
+    """Bring the named removed documents back."""
+    datasource = datasource_for(request, pk, Role.EDITOR)
+    given = [int(one) for one in request.POST.getlist("documents") if one.isdecimal()]
+    lost = ""
+    for document in datasource.documents.filter(pk__in=given):
+        try:
+            removal.restore(document)
+        except ValidationError as refusal:
+            lost = refusal.messages[0]
+    if lost:
+        messages.error(request, lost)
+    # Where in the list they stood is known to the list alone.
+    return HttpResponse(headers={"HX-Refresh": "true"}) if from_htmx(request) else redirect("documents", pk)
+
+
+# --- the datasource --------------------------------------------------------------------------------------
+@login_required
+@require_POST
+def switch(request: HttpRequest, pk: int, act: Callable[[Datasource], None]) -> HttpResponse:
+    """Pause or resume: `act` is the service."""
+    datasource = datasource_for(request, pk, Role.EDITOR)
+    act(datasource)
+    return answer(
+        request, datasource, list(datasource.documents.unfinished().values_list("pk", flat=True)[:PAGE_SIZE])
+    )
+
+
+@login_required
+@require_http_methods(["GET", "POST"])
+def delete_datasource(request: HttpRequest, pk: int) -> HttpResponse:
+    """Name the loss, have the name typed, delete."""
+    datasource = datasource_for(request, pk, Role.OWNER)
+    wrong = False
+    if request.method == "POST":
+        if request.POST.get("name", "").strip() == datasource.name:
+            loss = services.delete_datasource(datasource)
+            messages.success(
+                request, f"“{datasource}” is deleted. {loss.replace(' go with it', ' went with it')}"
+            )
+            return redirect("home")
+        wrong = True
+    context = {**bar(datasource, "settings"), "loss": loss_of(datasource), "wrong": wrong}
+    name = "ingestion/_delete_dialog.html" if from_htmx(request) else "ingestion/delete.html"
+    return render(request, name, context, status=422 if wrong else 200)

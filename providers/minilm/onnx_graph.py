@@ -1,0 +1,166 @@
+"""Writes the ONNX graph of all-MiniLM-L6-v2 from its published weights.
+
+Runs once, as its own process (`python -m providers.minilm.onnx_graph WEIGHTS TARGET`): building and
+quantising the graph takes several hundred megabytes that the process which embeds should never hold.
+"""
+
+from __future__ import annotations
+
+import argparse
+import tempfile
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import onnx
+from numpy.typing import NDArray
+from onnx import TensorProto, helper, numpy_helper
+from onnxruntime.quantization import QuantType, quantize_dynamic
+from safetensors.numpy import load_file
+
+LAYERS, HEADS, HEAD_SIZE, HIDDEN = 6, 12, 32, 384
+OPSET, IR_VERSION = 20, 10
+TOKEN_STATES = f"layer{LAYERS - 1}"
+MASKED = -10_000.0
+
+Weights = dict[str, NDArray[np.float32]]
+
+
+class _Graph:
+    """Nodes and constants in the order they are needed; every tensor is known by its name."""
+
+    def __init__(self) -> None:
+        self.nodes: list[onnx.NodeProto] = []
+        self.constants: dict[str, onnx.TensorProto] = {}
+
+    def constant(self, name: str, value: NDArray[np.generic]) -> str:
+        self.constants[name] = numpy_helper.from_array(np.ascontiguousarray(value), name)
+        return name
+
+    def node(self, operator: str, inputs: list[str], output: str, **attributes: Any) -> str:
+        self.nodes.append(helper.make_node(operator, inputs, [output], name=output, **attributes))
+        return output
+
+    def linear(self, tensor: str, weight: NDArray[np.float32], bias: NDArray[np.float32], output: str) -> str:
+        product = self.node(
+            "MatMul", [tensor, self.constant(f"{output}.weight", weight.T)], f"{output}.product"
+        )
+        return self.node("Add", [product, self.constant(f"{output}.bias", bias)], output)
+
+    def normalise(self, tensor: str, weights: Weights, prefix: str, output: str) -> str:
+        scale = self.constant(f"{output}.scale", weights[f"{prefix}.LayerNorm.weight"])
+        bias = self.constant(f"{output}.bias", weights[f"{prefix}.LayerNorm.bias"])
+        return self.node("LayerNormalization", [tensor, scale, bias], output, axis=-1, epsilon=1e-12)
+
+
+def _embeddings(graph: _Graph, weights: Weights) -> str:
+    """Word + position + segment vectors; the segment is always the first, so the positions contain it."""
+    words = graph.constant("words", weights["embeddings.word_embeddings.weight"])
+    positions = (
+        weights["embeddings.position_embeddings.weight"]
+        + weights["embeddings.token_type_embeddings.weight"][0]
+    )
+    graph.constant("positions", positions)
+    graph.node("Gather", [words, "input_ids"], "embeddings.words")
+    graph.node("Shape", ["input_ids"], "embeddings.length", start=1, end=2)
+    graph.node("Slice", ["positions", "zero", "embeddings.length", "zero"], "embeddings.positions")
+    graph.node("Add", ["embeddings.words", "embeddings.positions"], "embeddings.sum")
+    return graph.normalise("embeddings.sum", weights, "embeddings", "embeddings")
+
+
+def _attention(graph: _Graph, weights: Weights, hidden: str, layer: int) -> str:
+    """Multi-head self-attention; one multiplication makes queries, keys and values together."""
+    prefix, name = f"encoder.layer.{layer}.attention", f"layer{layer}.attention"
+    parts = [f"{prefix}.self.{part}" for part in ("query", "key", "value")]
+    scale = np.repeat(np.array([HEAD_SIZE**-0.5, 1, 1], np.float32), HIDDEN)
+    weight = np.concatenate([weights[f"{part}.weight"] for part in parts]) * scale[:, None]
+    bias = np.concatenate([weights[f"{part}.bias"] for part in parts]) * scale
+    projected = graph.linear(hidden, weight, bias, f"{name}.qkv")
+    split = [f"{name}.{part}" for part in ("q", "k", "v")]
+    graph.nodes.append(
+        helper.make_node("Split", [projected], [f"{part}.flat" for part in split], axis=-1, num_outputs=3)
+    )
+    for part, order in zip(split, ([0, 2, 1, 3], [0, 2, 3, 1], [0, 2, 1, 3]), strict=True):
+        heads = graph.node("Reshape", [f"{part}.flat", "heads_shape"], f"{part}.heads")
+        graph.node("Transpose", [heads], part, perm=order)
+    scores = graph.node("MatMul", [split[0], split[1]], f"{name}.scores")
+    masked = graph.node("Add", [scores, "penalty"], f"{name}.masked")
+    shares = graph.node("Softmax", [masked], f"{name}.shares", axis=-1)
+    mixed = graph.node("MatMul", [shares, split[2]], f"{name}.mixed")
+    joined = graph.node("Transpose", [mixed], f"{name}.joined", perm=[0, 2, 1, 3])
+    flat = graph.node("Reshape", [joined, "hidden_shape"], f"{name}.flat")
+    output = f"{prefix}.output"
+    dense = graph.linear(
+        flat, weights[f"{output}.dense.weight"], weights[f"{output}.dense.bias"], f"{name}.dense"
+    )
+    added = graph.node("Add", [dense, hidden], f"{name}.residual")
+    return graph.normalise(added, weights, output, name)
+
+
+def _feed_forward(graph: _Graph, weights: Weights, hidden: str, layer: int) -> str:
+    prefix, name = f"encoder.layer.{layer}", f"layer{layer}"
+    inner, outer = f"{prefix}.intermediate.dense", f"{prefix}.output.dense"
+    wide = graph.linear(hidden, weights[f"{inner}.weight"], weights[f"{inner}.bias"], f"{name}.wide")
+    active = graph.node("Gelu", [wide], f"{name}.active")
+    narrow = graph.linear(active, weights[f"{outer}.weight"], weights[f"{outer}.bias"], f"{name}.narrow")
+    added = graph.node("Add", [narrow, hidden], f"{name}.residual")
+    return graph.normalise(added, weights, f"{prefix}.output", name)
+
+
+def _pool(graph: _Graph, hidden: str) -> None:
+    """The mean over the real tokens, scaled to length 1."""
+    graph.node("Unsqueeze", ["mask", "two"], "mask.column")
+    graph.node("Mul", [hidden, "mask.column"], "pool.kept")
+    graph.node("ReduceSum", ["pool.kept", "one"], "pool.sum", keepdims=0)
+    graph.node("LpNormalization", ["pool.sum"], "vectors", axis=-1, p=2)
+
+
+def float_model(weights: Weights) -> onnx.ModelProto:
+    """input_ids and attention_mask, int64 (n, tokens) -> vectors, float32 (n, 384) of length 1; and what
+    they are the mean of, one state a token: TOKEN_STATES, float32 (n, tokens, 384).
+    """
+    graph = _Graph()
+    for name, values in {
+        "zero": [0], "one": [1], "two": [2], "heads": [1, 2],
+        "heads_shape": [0, 0, HEADS, HEAD_SIZE], "hidden_shape": [0, 0, HIDDEN],
+    }.items():  # fmt: skip
+        graph.constant(name, np.array(values, np.int64))
+    graph.constant("unit", np.array(1, np.float32))
+    graph.constant("masked", np.array(MASKED, np.float32))
+    graph.node("Cast", ["attention_mask"], "mask", to=TensorProto.FLOAT)
+    graph.node("Unsqueeze", ["mask", "heads"], "mask.heads")
+    graph.node("Sub", ["unit", "mask.heads"], "mask.absent")
+    graph.node("Mul", ["mask.absent", "masked"], "penalty")
+    hidden = _embeddings(graph, weights)
+    for layer in range(LAYERS):
+        hidden = _feed_forward(graph, weights, _attention(graph, weights, hidden, layer), layer)
+    _pool(graph, hidden)
+    inputs = [
+        helper.make_tensor_value_info(name, TensorProto.INT64, ["n", "tokens"])
+        for name in ("input_ids", "attention_mask")
+    ]
+    outputs = [
+        helper.make_tensor_value_info("vectors", TensorProto.FLOAT, ["n", HIDDEN]),
+        helper.make_tensor_value_info(TOKEN_STATES, TensorProto.FLOAT, ["n", "tokens", HIDDEN]),
+    ]
+    body = helper.make_graph(graph.nodes, "minilm", inputs, outputs, list(graph.constants.values()))
+    return helper.make_model(body, opset_imports=[helper.make_opsetid("", OPSET)], ir_version=IR_VERSION)
+
+
+def write(weights: Path, target: Path) -> None:
+    """Make the int8 graph; `target` appears whole or not at all."""
+    part = target.with_suffix(".part")
+    with tempfile.TemporaryDirectory() as scratch:
+        full = Path(scratch) / "float.onnx"
+        onnx.save(float_model(load_file(weights)), full)
+        # Seven bits a weight: processors without VNNI add pairs of products in 16 bits; eight would overflow.
+        quantize_dynamic(full, part, weight_type=QuantType.QInt8, per_channel=True, reduce_range=True)
+    part.replace(target)
+
+
+if __name__ == "__main__":
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("weights", type=Path)
+    parser.add_argument("target", type=Path)
+    arguments = parser.parse_args()
+    write(arguments.weights, arguments.target)

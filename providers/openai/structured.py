@@ -1,0 +1,94 @@
+"""Answers that are JSON of a given schema, from any server that speaks the OpenAI protocol."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from typing import Any, Self
+
+from openai import AsyncOpenAI, BadRequestError, OpenAIError, UnprocessableEntityError
+
+from providers.base import Message, ProviderError, Usage
+from providers.openai.client import NO_KEY
+from providers.openai.errors import provider_error
+
+SCHEMA_NAME = "answer"
+
+
+def _formats(schema: Mapping[str, Any]) -> list[dict[str, Any]]:
+    """What a server may be asked for, the strictest first."""
+    strict = {"name": SCHEMA_NAME, "schema": dict(schema), "strict": True}
+    return [
+        {"response_format": {"type": "json_schema", "json_schema": strict}},
+        {"response_format": {"type": "json_object"}},
+        {},
+    ]
+
+
+class OpenAIStructured:
+    """A chat model that is asked for JSON. `timeout` is in seconds and counts for a whole answer.
+
+    Used as `async with model:`, within one event loop; the requests of the block share their connections.
+    A server that refuses strict schemas is asked for any JSON object, then for plain text; what worked is
+    remembered.
+    """
+
+    def __init__(self, base_url: str, api_key: str, model: str, timeout: float = 120.0) -> None:
+        self.name = model
+        self.address = base_url
+        self._key = api_key or NO_KEY
+        self._timeout = timeout
+        self._format = 0
+        self._client: AsyncOpenAI | None = None
+
+    async def __aenter__(self) -> Self:
+        self._client = AsyncOpenAI(
+            base_url=self.address, api_key=self._key, timeout=self._timeout, max_retries=0
+        )
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        if self._client:
+            await self._client.close()
+        self._client = None
+
+    async def complete(self, messages: Sequence[Message], schema: Mapping[str, Any]) -> tuple[str, Usage]:
+        """The model's answer as it wrote it: JSON only if the server or the model sees to that.
+
+        `schema` is a JSON schema in the strict subset: every property required, no others allowed.
+        Raises ProviderError.
+        """
+        assert self._client, "use the model in an async with block"
+        request: dict[str, Any] = {
+            "model": self.name,
+            "messages": [{"role": message.role, "content": message.content} for message in messages],
+        }
+        formats = _formats(schema)
+        wanted = self._format
+        while True:
+            try:
+                # As an extra: the client looks through a schema that it is given for ten times as long as
+                # sending it takes.
+                answer = await self._client.chat.completions.create(**request, extra_body=formats[wanted])
+            except (BadRequestError, UnprocessableEntityError) as error:
+                if wanted + 1 == len(formats):
+                    raise provider_error(error, self.name) from error
+                wanted += 1
+                continue
+            except (OpenAIError, json.JSONDecodeError) as error:
+                raise provider_error(error, self.name) from error
+            self._format = wanted
+            return _text_and_usage(answer)
+
+
+def _text_and_usage(answer: Any) -> tuple[str, Usage]:
+    if not answer.choices:
+        raise ProviderError(
+            "The model server answers with nothing. Nothing is lost. Try again.", transient=True
+        )
+    usage = Usage(
+        prompt_tokens=(answer.usage and answer.usage.prompt_tokens) or 0,
+        completion_tokens=(answer.usage and answer.usage.completion_tokens) or 0,
+    )
+    message = answer.choices[0].message
+    return message.content or message.refusal or "", usage

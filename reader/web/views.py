@@ -1,0 +1,90 @@
+"""One document to read: its pages as images and text, words found in it, its chunks."""
+
+from collections import Counter
+from typing import Any
+
+from django.contrib.auth.decorators import login_required
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, render
+from django.views.decorators.http import require_safe
+
+from datasources.models import Document
+from datasources.pages import bar, signed_in
+from formats.base import ExtractionError
+from ingestion.models import Page
+from reader import document_pages as reading
+from reader import page_images
+
+KEEP = "private, max-age=31536000, immutable"  # a document's file never changes: a new version is a new row
+
+
+def find_document(request: HttpRequest, pk: int, doc: int) -> Document:
+    """Raises Http404 for a stranger."""
+    documents = Document.objects.visible_to(signed_in(request)).select_related("datasource")
+    return get_object_or_404(documents, pk=doc, datasource_id=pk)
+
+
+def number_in(text: str | None, low: int, high: int) -> int:
+    """A page number from an address, pulled into range."""
+    return min(max(int(text), low), max(high, low)) if text and text.isdecimal() and len(text) < 10 else low
+
+
+@login_required
+@require_safe
+def reader(request: HttpRequest, pk: int, doc: int) -> HttpResponse:
+    """One page of the document, with the words of ?q= or the chunk ?chunk= marked."""
+    document = find_document(request, pk, doc)
+    words = " ".join(request.GET.get("q", "").split())[:200]
+    count = document.pages.count()
+    number = number_in(request.GET.get("page"), 1, count)
+    hits = reading.find(document, words)
+    if hits and "page" not in request.GET:
+        number = hits[0].number
+    context = bar(document.datasource, "documents") | {
+        "document": document,
+        "words": words,
+        "hits": hits,
+        "hits_of_page": sorted(Counter(hit.number for hit in hits).items()),
+        "number": number,
+        "page_count": count,
+        "page_range": range(1, count + 1),
+        "newer": document.replacements.current().first(),
+    }
+    page = document.pages.filter(number=number).first()
+    if page:
+        context |= of_page(document, page, hits, request.GET.get("chunk"))
+    return render(request, "reader/reader.html", context)
+
+
+def of_page(document: Document, page: Page, hits: list[reading.Hit], chunk: str | None) -> dict[str, Any]:
+    """The page, its marks, and the chunks that have a part on it."""
+    here = [hit for hit in hits if hit.number == page.number]
+    chunks = list(document.chunks.filter(first_page__lte=page.number, last_page__gte=page.number))
+    chosen = next((one for one in chunks if str(one.pk) == chunk), None)
+    return {
+        "page": page,
+        "runs": reading.runs(page.text, here),
+        "marks": [
+            {"place": place, "boxes": reading.lines(page, hit.start, hit.end)}
+            for place, hit in enumerate(hits, start=1)
+            if hit.number == page.number
+        ],
+        "chunks": chunks,
+        "chosen": chosen,
+        "blocks": reading.blocks(page, chosen) if chosen else [],
+        "drawn": reading.can_draw(document, page.number),
+    }
+
+
+@login_required
+@require_safe
+def page_image(request: HttpRequest, pk: int, doc: int, number: int) -> HttpResponse:
+    """A whole page without marks, as WebP."""
+    document = find_document(request, pk, doc)
+    if not page_images.has_pages(document):
+        raise Http404
+    try:
+        content = page_images.page_image(document, number)
+    except (Page.DoesNotExist, ExtractionError, OSError):
+        raise Http404 from None
+    return HttpResponse(content, content_type="image/webp", headers={"Cache-Control": KEEP})

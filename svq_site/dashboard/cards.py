@@ -1,0 +1,93 @@
+"""What the home page tells of each datasource, and what its reader may want to go on with."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from django.db.models import Count, F, Max, Q, QuerySet, Sum
+
+from accounts.models import User
+from datasources.models import UNFINISHED, Datasource, DocumentStatus, Role
+from svq_site.dashboard.document_spines import Spine, spines
+
+RECENT = 5  # conversations
+QUESTIONS = 4  # worth asking, of each datasource that offers some
+ASKED_ENOUGH = 3  # conversations after which none are offered any more
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Card:
+    """One datasource on the home page."""
+
+    datasource: Datasource
+    role: Role
+    documents: int
+    chunks: int
+    entities: int
+    relations: int
+    ready: int
+    unfinished: int
+    failed: int
+    activity: str
+    active: datetime | None
+    spines: list[Spine]
+
+    @property
+    def percent_ready(self) -> int:
+        return 100 * self.ready // self.documents if self.documents else 0
+
+    def has(self, words: str) -> bool:
+        """Whether each word stands in the name or the description."""
+        told = f"{self.datasource.name} {self.datasource.description}".casefold()
+        return all(word in told for word in words.casefold().split())
+
+
+def cards(user: User, datasources: Iterable[Datasource]) -> list[Card]:
+    return [card(user, datasource) for datasource in datasources]
+
+
+def card(user: User, datasource: Datasource) -> Card:
+    counts: dict[str, Any] = datasource.documents.current().aggregate(
+        documents=Count("pk"),
+        chunks=Sum("chunk_count", default=0),
+        ready=Count("pk", filter=Q(status=DocumentStatus.READY)),
+        unfinished=Count("pk", filter=Q(status__in=UNFINISHED)),
+        failed=Count("pk", filter=Q(status=DocumentStatus.FAILED)),
+        added=Max("created"),
+    )
+    added: datetime | None = counts.pop("added")
+    asked = user.conversations.filter(datasource=datasource).aggregate(last=Max("updated"))["last"]
+    if asked and (added is None or asked > added):
+        activity, active = "You asked a question", asked
+    else:
+        activity, active = ("Last file added", added) if added else ("Nothing added yet", None)
+    return Card(
+        datasource=datasource,
+        role=datasource.role_of(user) or Role.VIEWER,
+        activity=activity,
+        active=active,
+        spines=spines(datasource),
+        entities=datasource.entities.filter(hidden=False).count(),
+        relations=datasource.relations.filter(source__hidden=False, target__hidden=False).count(),
+        **counts,
+    )
+
+
+def recent_conversations(user: User) -> QuerySet[Any]:
+    """The person's newest, each with how many of its quotes are `verified` of all `cited`."""
+    mine = user.conversations.filter(datasource__in=Datasource.objects.visible_to(user))
+    cited = Count("turns__citations", filter=~Q(turns__citations__verdict="no_source"))
+    verified = Count("turns__citations", filter=Q(turns__citations__verdict="verified"))
+    rows = mine.select_related("datasource").annotate(cited=cited, verified=verified)
+    return rows.annotate(unsure=F("cited") - F("verified")).order_by("-updated")[:RECENT]
+
+
+def worth_asking(user: User, datasources: Iterable[Datasource]) -> list[tuple[Datasource, list[str]]]:
+    """Questions offered by datasources in which the person has hardly asked any yet."""
+    return [
+        (datasource, datasource.suggested_questions[:QUESTIONS])
+        for datasource in datasources
+        if datasource.suggested_questions
+        and user.conversations.filter(datasource=datasource).count() < ASKED_ENOUGH
+    ]

@@ -1,0 +1,139 @@
+"""The examinations that `doctor` makes: each tries the real thing and says what to do when it fails."""
+
+import asyncio
+from collections.abc import Callable
+from dataclasses import dataclass
+from uuid import uuid4
+
+import httpx
+import psycopg
+from botocore.exceptions import BotoCoreError, ClientError
+from django.conf import settings
+from django.core.files.base import ContentFile
+from django.core.files.storage import storages
+from django.db import DatabaseError, connection
+from django.db.migrations.executor import MigrationExecutor
+
+from providers.base import ProviderError
+from providers.roles import embedder
+from svq_site.checks import vector_extension
+from svq_site.host import disk, health
+
+PATIENCE = 10  # seconds for a model server
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Finding:
+    """One line of the report. `advice` is what to do; empty when all is well."""
+
+    subject: str
+    ok: bool
+    detail: str
+    advice: str = ""
+
+
+def failed(subject: str, detail: str, advice: str) -> Finding:
+    return Finding(subject=subject, ok=False, detail=" ".join(detail.split()), advice=advice)
+
+
+def sound(subject: str, detail: str) -> Finding:
+    return Finding(subject=subject, ok=True, detail=detail)
+
+
+def database() -> Finding:
+    try:
+        with connection.cursor() as cursor:
+            cursor.execute("SHOW server_version")
+            (version,) = cursor.fetchone()
+        executor = MigrationExecutor(connection)
+        missing = len(executor.migration_plan(executor.loader.graph.leaf_nodes()))
+    except DatabaseError as error:
+        return failed("database", str(error), "Start Postgres, or correct DATABASE_URL.")
+    if missing:
+        return failed("database", f"{missing} migrations are missing", "Run `manage.py migrate`.")
+    return sound("database", f"Postgres {version}, migrated")
+
+
+def extension() -> Finding:
+    try:
+        for problem in vector_extension(databases=["default"]):
+            return failed("extension", problem.msg, problem.hint or "")
+    except DatabaseError as error:
+        return failed("extension", str(error), "Mend the database first.")
+    return sound("extension", "pgvector is there")
+
+
+def storage() -> Finding:
+    """A small file is written, read and deleted."""
+    place = storages["documents"]
+    content = uuid4().bytes
+    try:
+        name = place.save(f"doctor/{uuid4().hex}", ContentFile(content))
+        with place.open(name) as file:
+            same = file.read() == content
+        place.delete(name)
+    except (OSError, BotoCoreError, ClientError) as error:
+        return failed("storage", str(error), "Check the rights of SVQ_DATA_DIR, or the SVQ_S3_ settings.")
+    if not same:
+        return failed("storage", "a file came back changed", "Check the disk or the S3 server.")
+    return sound("storage", f"S3 bucket {settings.S3_BUCKET}" if settings.S3_BUCKET else "local disk")
+
+
+def embedding() -> Finding:
+    try:
+        model = embedder()
+        (vector,) = model.embed(["Does it answer?"])
+    except ProviderError as error:
+        return failed("embedding model", error.message, "Check SVQ_EMBEDDING_BASE_URL, _MODEL and _API_KEY.")
+    return sound("embedding model", f"{model.name}, {len(vector)} dimensions")
+
+
+def chat_model() -> Finding:
+    """The list of models is the one request to a model server that costs nothing."""
+    if not settings.LLM_BASE_URL:
+        return sound("chat model", "none set: answers are verbatim quotes")
+    advice = "Check SVQ_LLM_BASE_URL and SVQ_LLM_API_KEY, and that the server runs."
+    headers = {"Authorization": f"Bearer {settings.LLM_API_KEY}"} if settings.LLM_API_KEY else {}
+    try:
+        url = f"{settings.LLM_BASE_URL.rstrip('/')}/models"
+        answer = httpx.get(url, headers=headers, timeout=PATIENCE).raise_for_status()
+        names = [model["id"] for model in answer.json()["data"]]
+    except (httpx.HTTPError, httpx.InvalidURL, ValueError, KeyError, TypeError) as error:
+        return failed("chat model", f"{url} gave no list of models: {error}", advice)
+    if settings.LLM_MODEL not in names:
+        shown = ", ".join(names[:5]) or "none"
+        return failed(
+            "chat model", f"the server has no “{settings.LLM_MODEL}” but {shown}", "Correct SVQ_LLM_MODEL."
+        )
+    return sound("chat model", settings.LLM_MODEL)
+
+
+def worker() -> Finding:
+    try:
+        queues = asyncio.run(health.living_queues())
+    except (psycopg.Error, OSError) as error:
+        return failed("worker", str(error), "Mend the database first.")
+    missing = [queue for queue in health.NEEDED_QUEUES if queue not in queues]
+    if missing:
+        advice = "Start everything with `make run`, or a worker alone with `manage.py worker`."
+        return failed("worker", f"none listens for {' and '.join(missing)} jobs", advice)
+    return sound("worker", f"listening for {', '.join(sorted(queues))} jobs")
+
+
+def room() -> Finding:
+    free = disk.free()
+    detail = f"{free / 2**30:,.1f} GB free in {settings.DATA_DIR}"
+    if free < disk.LEAST:
+        return failed("disk", detail, "Free some space: below 1 GB SVQ does not start.")
+    return sound("disk", detail)
+
+
+EXAMINATIONS: list[Callable[[], Finding]] = [
+    database,
+    extension,
+    storage,
+    embedding,
+    chat_model,
+    worker,
+    room,
+]

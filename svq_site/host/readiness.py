@@ -1,0 +1,95 @@
+"""What `up` watches while it runs: the embedded database, the first readiness, the sample documents."""
+
+import http.client
+import time
+from collections.abc import Callable
+
+from django.conf import settings
+from django.db import DatabaseError, InterfaceError, connection
+
+from svq_site.host import database, first_start
+from svq_site.host.postgres import PostgresError, ensure_running, status
+
+WAIT = 2  # seconds between two looks at the database
+QUESTIONS_SHOWN = 3
+ANYWHERE = {"0.0.0.0": "127.0.0.1", "::": "::1"}  # to listen everywhere, and where to call then
+
+
+class Readiness:
+    """Tells once that everything answers, and once that the samples are read."""
+
+    def __init__(self, say: Callable[[str], None], account: first_start.NewAccount | None) -> None:
+        self.say = say
+        self.account = account
+        self.announced = False
+        self.samples_read = account is None
+        self.looked = time.monotonic()
+
+    def look(self) -> None:
+        """Called about every half second."""
+        if not self.announced and healthy():
+            self.announced = True
+            self._announce()
+        if time.monotonic() - self.looked < WAIT:
+            return
+        self.looked = time.monotonic()
+        self._keep_database()
+        if self.announced and not self.samples_read:
+            self._look_at_samples()
+
+    def _announce(self) -> None:
+        host = "localhost" if settings.HOST in {"127.0.0.1", *ANYWHERE} else settings.HOST
+        self.say(f"\nSVQ is ready: http://{host}:{settings.PORT}/")
+        if self.account is None:
+            self.say(
+                "Sign in with your account. `manage.py make_account EMAIL --reset` gives a new password."
+            )
+            self.say("Ctrl-C stops everything; the data stays.")
+            return
+        self.say(f"Sign in as {self.account.email} with the password {self.account.password}")
+        self.say("It is shown only this once; `manage.py make_account EMAIL --reset` makes a new one.")
+        self.say(f"Try the datasource “{first_start.SAMPLE_NAME}” and ask, for example:")
+        for question in first_start.suggested_questions()[:QUESTIONS_SHOWN]:
+            self.say(f"  {question}")
+        self.say("Ctrl-C stops everything; the data stays.\n")
+
+    def _look_at_samples(self) -> None:
+        try:
+            unfinished, failed = first_start.samples_progress()
+        except (DatabaseError, InterfaceError):
+            connection.close()  # the next look opens another
+            return
+        if not unfinished:
+            self.samples_read = True
+            self.say(
+                f"{failed} of the sample documents could not be read; the datasource's page says why."
+                if failed
+                else "The sample datasource is ready."
+            )
+            connection.close()
+
+    def _keep_database(self) -> None:
+        """The embedded server has no other keeper."""
+        data_dir = database.embedded_dir()
+        if not database.is_embedded() or status(data_dir).running:
+            return
+        self.say("The embedded database has gone. It starts again.")
+        try:
+            ensure_running(data_dir)
+        except PostgresError as error:
+            self.say(str(error))
+
+
+def healthy() -> bool:
+    """Does GET /healthz answer 200?"""
+    host = ANYWHERE.get(settings.HOST, settings.HOST)
+    # A name that the server answers to, whatever address it is called at.
+    name = next((name for name in settings.ALLOWED_HOSTS if name[:1] not in "*."), "localhost")
+    caller = http.client.HTTPConnection(host, settings.PORT, timeout=WAIT)
+    try:
+        caller.request("GET", "/healthz", headers={"Host": name})
+        return caller.getresponse().status == 200
+    except (OSError, http.client.HTTPException):
+        return False
+    finally:
+        caller.close()

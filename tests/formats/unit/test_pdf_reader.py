@@ -1,0 +1,385 @@
+"""Reading documents: whatever the file, its text comes with a box for each character, or a clear reason
+comes instead.
+"""
+
+import os
+import signal
+import subprocess
+import sys
+import textwrap
+import time
+import zlib
+from pathlib import Path
+
+import numpy as np
+import psutil
+import pypdf
+import pytest
+from reportlab.lib.pagesizes import letter
+from reportlab.pdfgen.canvas import Canvas
+
+from formats import DocumentInfo, ExtractionError, Limits, PageText, read
+from formats.pdf import reader as pdf_module
+from formats.pdf.clean import clean
+from formats.pdf.reader import read_pdf
+
+PDF = "application/pdf"
+ROOT = Path(__file__).parents[3]
+
+
+def make_pdf(path: Path, pages: list[list[str]], *, title: str = "") -> Path:
+    canvas = Canvas(str(path), pagesize=letter)
+    canvas.setTitle(title)
+    for lines in pages:
+        for row, line in enumerate(lines):
+            canvas.drawString(72, 700 - 20 * row, line)
+        canvas.showPage()
+    canvas.save()
+    return path
+
+
+def pages_of(path: Path, **options) -> list[PageText]:
+    return [item for item in read_pdf(path, **options) if isinstance(item, PageText)]
+
+
+def boxes_of(page: PageText) -> np.ndarray:
+    return np.frombuffer(zlib.decompress(page.boxes), dtype="<u2").reshape(-1, 4) / 65535
+
+
+def error_of(path: Path, **options) -> ExtractionError:
+    with pytest.raises(ExtractionError) as caught:
+        list(read(path, PDF, **options))
+    assert caught.value.message
+    assert caught.value.hint
+    return caught.value
+
+
+def children() -> list[psutil.Process]:
+    return psutil.Process().children(recursive=True)
+
+
+@pytest.fixture
+def contract(tmp_path):
+    return make_pdf(
+        tmp_path / "contract.pdf",
+        [["The rent is 1,200 euros a month.", "It is due on the first."], ["Notice: thirty days."]],
+        title="Lease of\x00 the flat",
+    )
+
+
+def test_document_facts_come_first_then_each_page(contract):
+    info = next(read(contract, PDF))
+    assert isinstance(info, DocumentInfo)
+    assert info.pages == 2
+    pages = pages_of(contract)
+    assert [page.number for page in pages] == [1, 2]
+    assert pages[0].text == "The rent is 1,200 euros a month.\nIt is due on the first."
+    assert (pages[0].width, pages[0].height) == letter
+
+
+def test_title_is_taken_from_the_metadata(contract):
+    info = next(iter(read_pdf(contract)))
+    assert info == DocumentInfo(pages=2, title="Lease of the flat")
+
+
+def test_boxes_lie_where_the_characters_are_drawn(contract):
+    page = pages_of(contract)[0]
+    boxes = boxes_of(page)
+    assert len(boxes) == len(page.text)
+    assert boxes[0, 0] == pytest.approx(72 / 612, abs=0.003)
+    assert boxes[0, 3] == pytest.approx(1 - 700 / 792, abs=0.003)
+    second_line = page.text.index("It is")
+    assert boxes[second_line, 3] == pytest.approx(1 - 680 / 792, abs=0.003)
+    for space in (page.text.index(" "), page.text.index("\n")):
+        assert boxes[space].tolist() == [0, 0, 0, 0]
+
+
+@pytest.mark.parametrize("turn", [90, 180, 270])
+def test_boxes_follow_the_page_as_it_is_displayed(contract, tmp_path, turn):
+    writer = pypdf.PdfWriter(clone_from=contract)
+    writer.pages[0].rotate(turn)
+    writer.pages[0].cropbox = pypdf.generic.RectangleObject((36, 36, 576, 756))
+    writer.write(tmp_path / "turned.pdf")
+    page = pages_of(tmp_path / "turned.pdf")[0]
+    x0, y0, x1, y1 = boxes_of(page)[page.text.index("The rent")]
+    across, down = (72 - 36) / 540, (756 - 700) / 720  # the baseline start of the first letter, upright
+    width, height = (720, 540) if turn in (90, 270) else (540, 720)
+    assert (page.width, page.height) == (width, height)
+    expected = {90: (1 - down, across), 180: (1 - across, 1 - down), 270: (down, 1 - across)}[turn]
+    assert min(abs(x0 - expected[0]), abs(x1 - expected[0])) < 0.01
+    assert min(abs(y0 - expected[1]), abs(y1 - expected[1])) < 0.01
+
+
+def test_reading_resumes_at_any_page(tmp_path):
+    path = make_pdf(tmp_path / "book.pdf", [[f"Page number {n}."] for n in range(1, 8)])
+    info = next(read(path, PDF, first_page=6))
+    assert isinstance(info, DocumentInfo)
+    assert info.pages == 7
+    pages = pages_of(path, first_page=6)
+    assert [(page.number, page.text) for page in pages] == [(6, "Page number 6."), (7, "Page number 7.")]
+
+
+def test_a_thousand_pages(tmp_path):
+    one = pypdf.PdfReader(make_pdf(tmp_path / "one.pdf", [["Clause repeated on every page."]]))
+    writer = pypdf.PdfWriter()
+    for _ in range(1000):
+        writer.add_page(one.pages[0])
+    writer.write(tmp_path / "thousand.pdf")
+    pages = pages_of(tmp_path / "thousand.pdf")
+    assert [page.number for page in pages] == list(range(1, 1001))
+    assert {page.text for page in pages} == {"Clause repeated on every page."}
+
+
+def test_page_of_only_an_image_has_empty_text(tmp_path):
+    from PIL import Image
+
+    Image.new("RGB", (400, 300), "navy").save(tmp_path / "scan.pdf")
+    (page,) = pages_of(tmp_path / "scan.pdf")
+    assert page.text == ""
+    assert page.readable
+    assert len(boxes_of(page)) == 0
+
+
+def encrypt(source: Path, target: Path, password: str) -> Path:
+    writer = pypdf.PdfWriter(clone_from=source)
+    writer.encrypt(user_password=password, owner_password="owner", algorithm="AES-256")
+    writer.write(target)
+    return target
+
+
+def test_encrypted_file_says_so(contract, tmp_path):
+    path = encrypt(contract, tmp_path / "locked.pdf", "secret")
+    assert error_of(path).code == "encrypted"
+    assert len(pages_of(path, password="secret")) == 2
+
+
+def test_encrypted_file_with_an_empty_password_is_read(contract, tmp_path):
+    path = encrypt(contract, tmp_path / "owner-only.pdf", "")
+    assert "1,200 euros" in pages_of(path)[0].text
+
+
+@pytest.mark.parametrize(
+    ("content", "code"),
+    [
+        (b"", "empty"),
+        (b"Dear Sir, this is a plain text renamed.", "unsupported"),
+        (b"PK\x03\x04 a zip archive", "unsupported"),
+        (b"\0" * 5000, "corrupt"),
+        (b"%PDF-1.7\nnothing of use follows", "corrupt"),
+    ],
+)
+def test_what_is_no_pdf_ends_with_a_reason(tmp_path, content, code):
+    path = tmp_path / "file.pdf"
+    path.write_bytes(content)
+    assert error_of(path).code == code
+
+
+def test_truncated_file_is_read_as_far_as_it_goes_or_called_damaged(contract, tmp_path):
+    whole = contract.read_bytes()
+    codes = set()
+    for share in (0.2, 0.5, 0.9):
+        path = tmp_path / "truncated.pdf"
+        path.write_bytes(whole[: int(len(whole) * share)])
+        try:
+            pages_of(path)
+        except ExtractionError as error:
+            codes.add(error.code)
+    assert codes <= {"corrupt", "empty"}
+    assert codes
+
+
+def test_pdf_without_pages_is_empty(tmp_path):
+    pypdf.PdfWriter().write(tmp_path / "no-pages.pdf")
+    assert error_of(tmp_path / "no-pages.pdf").code == "empty"
+
+
+def test_unknown_kind_of_file(contract):
+    with pytest.raises(ExtractionError) as caught:
+        read(contract, "audio/mpeg")
+    assert caught.value.code == "unsupported"
+
+
+def test_too_large_is_said_before_reading(contract):
+    assert error_of(contract, limits=Limits(file_bytes=100)).code == "too_large"
+    assert error_of(contract, limits=Limits(pages=1)).code == "too_large"
+
+
+def test_time_limit_of_the_whole_document(contract):
+    assert (
+        error_of(contract, limits=Limits(document_seconds=0, document_seconds_per_page=0)).code == "timeout"
+    )
+
+
+def child_that(tmp_path: Path, monkeypatch, does: str) -> None:
+    """Read PDFs with a stand-in child: three pages, and on the second it does something bad."""
+    script = tmp_path / "bad_child.py"
+    script.write_text(
+        textwrap.dedent("""
+        import json, os, signal, struct, time
+        request = json.loads(os.read(0, 9999))
+        def write(head):
+            data = json.dumps(head).encode()
+            os.write(1, struct.pack("<II", len(data), 0) + data)
+        write({"pages": 3, "title": None})
+        for number in range(request["first_page"], 4):
+            if number == 2:
+                BAD
+            write({"page": number, "width": 612, "height": 792, "readable": True})
+        """).replace("BAD", does)
+    )
+    monkeypatch.setattr(pdf_module, "_CHILD", script)
+
+
+BAD_PAGES = {
+    "hangs": "time.sleep(60)",
+    "crashes": "os.kill(os.getpid(), signal.SIGSEGV)",
+    "bloats": "hoard = b'x' * 400_000_000; time.sleep(60)",
+}
+
+
+@pytest.mark.parametrize("does", BAD_PAGES.values(), ids=BAD_PAGES)
+def test_a_page_that_breaks_the_reader_is_lost_alone(contract, tmp_path, monkeypatch, does):
+    child_that(tmp_path, monkeypatch, does)
+    pages = pages_of(contract, limits=Limits(page_seconds=2, memory_bytes=200_000_000))
+    assert [(page.number, page.readable) for page in pages] == [(1, True), (2, False), (3, True)]
+    assert not children()
+
+
+@pytest.mark.parametrize(
+    ("does", "code"),
+    list(zip(BAD_PAGES.values(), ["timeout", "corrupt", "memory"], strict=True)),
+    ids=BAD_PAGES,
+)
+def test_too_many_lost_pages_end_the_document(contract, tmp_path, monkeypatch, does, code):
+    child_that(tmp_path, monkeypatch, does)
+    limits = Limits(page_seconds=2, memory_bytes=200_000_000, lost_pages=0)
+    assert error_of(contract, limits=limits).code == code
+    assert not children()
+
+
+def test_memory_limit_holds_in_the_real_reader(tmp_path):
+    writer = pypdf.PdfWriter()
+    page = writer.add_blank_page(612, 792)
+    bomb = pypdf.generic.StreamObject()
+    bomb.set_data(b"0 0 m 1 1 l " * 12_000_000)
+    page[pypdf.generic.NameObject("/Contents")] = writer._add_object(bomb.flate_encode())
+    writer.write(tmp_path / "bomb.pdf")
+    limits = Limits(memory_bytes=100_000_000, lost_pages=0)
+    assert error_of(tmp_path / "bomb.pdf", limits=limits).code == "memory"
+
+
+def test_stopping_early_leaves_no_process(contract):
+    reader = read(contract, PDF)
+    next(reader)
+    assert len(children()) == 1
+    reader.close()
+    assert not children()
+
+
+def test_child_ends_when_its_parent_is_killed(contract):
+    code = f"""
+import sys, time
+from pathlib import Path
+from formats import sandbox
+import psutil
+frames = sandbox.frames(Path({str(contract.parent / "endless.py")!r}), {{}},
+    memory_bytes=2**30, frame_seconds=60, cpu_seconds=60)
+next(frames)
+print(psutil.Process().children()[0].pid, flush=True)
+time.sleep(60)
+"""
+    real = (ROOT / "formats/pdf/child_process.py").read_text()
+    # The real program, but reading never ends: it hangs inside its first page.
+    endless = real.replace('PROGRAMS[request["do"]](request)', "endless()")
+    endless = endless.replace(
+        "def main()", 'def endless():\n    yield {}, b""\n    import time\n    time.sleep(60)\n\n\ndef main()'
+    )
+    (contract.parent / "endless.py").write_text(endless)
+    parent = subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, cwd=ROOT)
+    with parent:
+        assert parent.stdout
+        child = psutil.Process(int(parent.stdout.readline()))
+        os.kill(parent.pid, signal.SIGKILL)
+    psutil.wait_procs([child], timeout=10)
+    assert not child.is_running() or child.status() == psutil.STATUS_ZOMBIE
+
+
+def test_child_does_not_see_the_environment(contract, tmp_path, monkeypatch):
+    monkeypatch.setenv("SVQ_LLM_API_KEY", "do-not-pass-on")
+    script = tmp_path / "pdf_child_env.py"
+    script.write_text(
+        "import json, os, struct\nos.read(0, 9999)\ndata = json.dumps({'names': list(os.environ)}).encode()\n"
+        "os.write(1, struct.pack('<II', len(data), 0) + data)\n"
+    )
+    frames = pdf_module.sandbox.frames(script, {}, memory_bytes=2**30, frame_seconds=10, cpu_seconds=10)
+    (frame,) = frames
+    assert "SVQ_LLM_API_KEY" not in frame.head["names"]
+
+
+def test_waiting_for_the_caller_does_not_count_as_reading_time(tmp_path):
+    path = make_pdf(tmp_path / "two.pdf", [["One."], ["Two."]])
+    seen = []
+    for item in read(path, PDF, Limits(document_seconds=3, document_seconds_per_page=0)):
+        seen.append(item)
+        time.sleep(1.2)
+    assert len(seen) == 3
+
+
+def cleaned(codes: str | list[int]) -> str:
+    numbers = [ord(code) for code in codes] if isinstance(codes, str) else codes
+    array = np.array(numbers, dtype=np.uint32)
+    left = np.arange(len(array)) / 100
+    boxes = np.column_stack([left, np.zeros_like(left), left + 0.01, np.full_like(left, 0.01)])
+    text, kept = clean(array, boxes)
+    assert len(text) == len(kept)
+    return text
+
+
+@pytest.mark.parametrize(
+    ("raw", "text"),
+    [
+        ("a\0b\x07c\x7fd\x9fe", "abcde"),
+        ("one\r\ntwo\rthree\nfour", "one\ntwo\nthree\nfour"),
+        ("co\u00adoperate\u200b", "cooperate"),
+        ("e\ufb03cient \ufb01g", "efficient fig"),
+        ("a\u00a0b\u2003c\td", "a b c d"),
+        ("an exam\x02ple of it", "an example of it"),
+        ("an exam\ufffeple of it", "an example of it"),
+        ("our long\x02term debt, a long term", "our long-term debt, a long term"),
+        ("an exchange, not exchange\x02traded", "an exchange, not exchange-traded"),
+        ("in all in\x02vestments", "in all investments"),
+        ("long-term and long\x02term", "long-term and long-term"),
+        ("from 2019\x022020 on", "from 2019-2020 on"),
+        ("Jean\x02Paul", "Jean-Paul"),
+        ("", ""),
+    ],
+)
+def test_text_is_clean_and_keeps_its_boxes(raw, text):
+    assert cleaned(raw) == text
+
+
+def test_a_tab_stands_between_the_cells_of_a_row(tmp_path):
+    canvas = Canvas(str(tmp_path / "table.pdf"), pagesize=letter)
+    canvas.drawString(72, 700, "The parties sign here, and a line of prose has plain spaces only.")
+    for left, cell in ((72, "Name"), (150, "Imogen Varley"), (260, "Marguerite Ashdown")):
+        canvas.drawString(left, 660, cell)
+    canvas.setFont("Helvetica", 30)
+    canvas.drawString(72, 600, "A Large Title")
+    canvas.save()
+    (page,) = pages_of(tmp_path / "table.pdf")
+    prose, row, title = page.text.split("\n")
+    assert "\t" not in prose + title
+    assert row == "Name\tImogen Varley\tMarguerite Ashdown"
+    assert not boxes_of(page)[page.text.index("\t")].any()
+
+
+def test_surrogates_are_paired_or_replaced():
+    assert cleaned([0xD83D, 0xDE00, 0x41, 0xD800, 0x42]) == "\U0001f600A\ufffdB"
+    assert cleaned([0x110000, 0x41]) == "\ufffdA"
+
+
+def test_letters_of_a_ligature_share_its_box():
+    codes = np.array([0x61, 0xFB01, 0x62], dtype=np.uint32)
+    text, boxes = clean(codes, np.array([[1.0] * 4, [2.0] * 4, [3.0] * 4]))
+    assert text == "afib"
+    assert boxes[:, 0].tolist() == [1, 2, 2, 3]

@@ -1,0 +1,115 @@
+"""Which documents are alike: the map grows with each upload, and a deleted document leaves it."""
+
+import io
+import json
+from typing import Any
+
+import numpy as np
+import pytest
+
+from accounts.models import User
+from datasources.models import Datasource, Document
+from graph.document_map import build, queries, similarity
+from graph.models import DocumentNode
+from graph.tasks import lay_out_graph
+from ingestion.services import accept_upload, delete_document
+
+PASSAGES = {
+    "Tides": "The Moon pulls the oceans, so the Atlantic Ocean rises at high tide twice a day near Brest.",
+    "Waves": "Wind over the Atlantic Ocean raises waves; at Brest the highest waves arrive with the tide.",
+    "Currents": "The Gulf Stream carries warm water of the Atlantic Ocean north, past Brest and its tide.",
+    "Bread": "Knead flour, water and salt, let the dough of the Baguette rise, and bake it in a hot oven.",
+    "Rolls": "Shape the dough of the Baguette into rolls, let the flour and yeast rise, and bake them hot.",
+}
+
+
+def rows_of(count: int, *pairs: tuple[int, int]) -> np.ndarray[Any, np.dtype[np.float32]]:
+    """Unit vectors of which the given pairs are alike."""
+    vectors = np.eye(count, dtype=np.float32)
+    for a, b in pairs:
+        vectors[b] += 2 * vectors[a]
+    return vectors
+
+
+def test_each_has_its_nearest_and_a_pair_counts_once() -> None:
+    found = similarity.edges(rows_of(4, (0, 1), (2, 3)), k=3, above=0.3)
+    assert [edge[:2] for edge in found] == [(0, 1), (2, 3)]
+    assert all(edge[2] == pytest.approx(2 / 5**0.5, abs=1e-3) for edge in found)
+
+
+def test_no_more_neighbours_than_asked_for() -> None:
+    star = np.ones((6, 3), dtype=np.float32) + np.eye(6, 3, dtype=np.float32)
+    wanted = similarity.edges(star, k=1, above=0.3)
+    assert len(wanted) <= 6 < len(similarity.edges(star, k=5, above=0.3))
+
+
+def test_what_says_nothing_is_near_to_nothing() -> None:
+    assert similarity.edges(np.zeros((3, 4), dtype=np.float32), k=3, above=0.0) == []
+
+
+def test_groups_are_what_hangs_together() -> None:
+    cliques = [(a, b, 0.9) for a, b in [(0, 1), (0, 2), (1, 2), (3, 4), (3, 5), (4, 5)]]
+    labels = similarity.groups(7, [*cliques, (2, 3, 0.3)])
+    assert labels[0] == labels[1] == labels[2] != labels[3] == labels[4] == labels[5]
+    assert labels[6] not in labels[:6]
+
+
+@pytest.fixture
+def mapped(contracts: Datasource, alice: User, work: Any) -> Datasource:
+    add(contracts, alice, PASSAGES)
+    work()
+    build.rebuild(contracts.pk)
+    return contracts
+
+
+def add(datasource: Datasource, user: User, passages: dict[str, str]) -> None:
+    lines = "\n".join(json.dumps({"title": title, "text": text}) for title, text in passages.items())
+    accept_upload(datasource, user, f"{len(passages)}.jsonl", io.BytesIO(lines.encode()))
+
+
+def groups_by_title(datasource: Datasource) -> dict[str, str]:
+    return {node.document.title: node.group for node in queries.nodes_of(datasource)}
+
+
+@pytest.mark.django_db(transaction=True)
+def test_documents_about_one_thing_are_linked_and_grouped(mapped: Datasource) -> None:
+    drawn = queries.node_link(mapped, queries.View())
+    titles = {node["id"]: node["title"] for node in drawn["nodes"]}
+    linked = {frozenset((titles[edge["source"]], titles[edge["target"]])) for edge in drawn["edges"]}
+    assert {frozenset(("Tides", "Waves")), frozenset(("Bread", "Rolls"))} <= linked
+    assert frozenset(("Tides", "Bread")) not in linked
+    groups = groups_by_title(mapped)
+    assert groups["Tides"] == groups["Waves"] == groups["Currents"] != groups["Bread"] == groups["Rolls"]
+    assert groups["Tides"] in {"Atlantic Ocean", "Brest"}
+    assert {"name": groups["Bread"], "documents": 2} in drawn["groups"]
+
+
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.parametrize("by", ["text", "entities"])
+def test_the_nearest_documents_and_what_they_share(mapped: Datasource, by: queries.By) -> None:
+    tides = mapped.documents.get(title="Tides")
+    near = queries.neighbours(tides, queries.View(by=by))
+    assert {one.document.title for one in near[:2]} == {"Waves", "Currents"}
+    assert near[0].score > near[-1].score
+    assert {"Brest", "Atlantic Ocean"} & {entity.name for entity in near[0].shared}
+    assert [entity.name for entity in queries.only_here(tides)] == ["Moon"]
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_deleted_document_leaves_the_map(mapped: Datasource) -> None:
+    delete_document(mapped.documents.get(title="Waves"))
+    assert "Waves" not in groups_by_title(mapped)
+    lay_out_graph(mapped.pk)
+    assert set(groups_by_title(mapped)) == PASSAGES.keys() - {"Waves"}
+    assert DocumentNode.objects.count() == Document.objects.count() == 4
+
+
+@pytest.mark.django_db(transaction=True)
+def test_drawing_again_moves_nothing_far(mapped: Datasource) -> None:
+    def places() -> dict[int, tuple[float, float]]:
+        return {node.document_id: (node.x or 0.0, node.y or 0.0) for node in queries.nodes_of(mapped)}
+
+    before = places()
+    build.rebuild(mapped.pk)
+    for pk, (x, y) in places().items():
+        assert np.hypot(x - before[pk][0], y - before[pk][1]) < 0.5

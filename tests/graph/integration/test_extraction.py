@@ -1,0 +1,380 @@
+"""A chat model reads for the graph: what it costs, what survives its failures, what is never paid twice."""
+
+import io
+import json
+from collections.abc import Callable, Iterator
+from decimal import Decimal
+from itertools import pairwise
+from typing import Any
+
+import pytest
+from django.core.exceptions import ValidationError
+
+from datasources.models import Datasource, Document, DocumentStatus, GraphExtractor
+from graph.extraction import extract
+from graph.extraction.jobs import choose_extractor, retry_chunks, set_budget
+from graph.extraction.llm import extractor, rate_limiter
+from graph.extraction.llm.budget import spend
+from graph.extraction.rules.extractor import Rules
+from graph.models import CachedExtraction, ChunkExtraction, Entity, EntityMention, Relation
+from ingestion import pipeline, services
+from ingestion.models import Chunk, Page
+from ingestion.run import start
+from tests.openai_server import ScriptedOpenAI, ScriptedReply, error_reply, text_reply
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+TEXTS = [
+    "Mira Okafor founded Halden Foods in 2009.",
+    "Brightwater Group bought Halden Foods from Mira Okafor.",
+    "Halden Foods bakes bread in Leeds for Brightwater Group.",
+]
+PRICE = {"LLM_PRICE_INPUT": Decimal(1000), "LLM_PRICE_OUTPUT": Decimal(2000)}
+
+
+@pytest.fixture(autouse=True)
+def _no_waiting(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Waits that a person would hardly notice; each test has gates of its own."""
+    for module in (rate_limiter, extractor):
+        monkeypatch.setattr(module, "FIRST_WAIT", 0.01)
+    monkeypatch.setattr(rate_limiter, "FIRST_SPACING", 0.01)
+    rate_limiter.gate_of.cache_clear()
+
+
+@pytest.fixture
+def halden(contracts: Datasource) -> Datasource:
+    contracts.graph_extractor = GraphExtractor.MODEL
+    contracts.save()
+    return contracts
+
+
+@pytest.fixture
+def serve(settings: Any) -> Iterator[Callable[..., ScriptedOpenAI]]:
+    """Give it a script; the server it starts is the configured chat model."""
+    servers: list[ScriptedOpenAI] = []
+
+    def begin(script: Any) -> ScriptedOpenAI:
+        server = ScriptedOpenAI(script).__enter__()
+        servers.append(server)
+        settings.LLM_BASE_URL, settings.LLM_MODEL = server.base_url, "reader"
+        return server
+
+    yield begin
+    for server in servers:
+        server.__exit__()
+
+
+def passage_of(request: dict[str, Any]) -> str:
+    return str(request["messages"][1]["content"])
+
+
+def answer(text: str) -> str:
+    """What a model would say: the capitalised names, and a relation of the first two."""
+    names = [name for name in ("Mira Okafor", "Halden Foods", "Brightwater Group", "Leeds") if name in text]
+    return json.dumps(
+        {
+            "entities": [
+                {
+                    "name": name,
+                    "types": ["PERSON" if name.startswith("Mira") else "ORGANIZATION"],
+                    "description": f"{name} is told of: {text}",
+                }
+                for name in names
+            ],
+            "relations": [
+                {
+                    "source": names[0], "target": names[1], "type": "", "description": f"It is said: {text}",
+                    "keywords": ["business"], "strength": 8,
+                }
+            ],
+            "keywords": ["baking", "ownership"],
+        }
+    )  # fmt: skip
+
+
+def well(request: dict[str, Any]) -> ScriptedReply:
+    return text_reply(answer(passage_of(request)), usage=(100, 50))
+
+
+def document_of(datasource: Datasource, texts: list[str] = TEXTS, title: str = "Halden") -> Document:
+    """A document whose chunks are cut and wait for the graph."""
+    document = Document.objects.create(
+        datasource=datasource, title=title, filename="a.pdf", mime="application/pdf", size=1,
+        sha256=f"{Document.objects.count():064d}", status=DocumentStatus.LINKING, page_count=1,
+        chunk_count=len(texts),
+    )  # fmt: skip
+    Page.objects.create(document=document, number=1, text="\n".join(texts))
+    at = 0
+    for index, text in enumerate(texts):
+        Chunk.objects.create(
+            datasource=datasource, document=document, index=index, text=text, start=at, end=at + len(text),
+            first_page=1, last_page=1,
+        )  # fmt: skip
+        at += len(text) + 1
+    return document
+
+
+def read(document: Document) -> Document:
+    """The last steps of the pipeline, as a worker does them."""
+    run = start(document.pk, lambda: False)
+    assert run
+    pipeline.find_mentions_step(run)
+    pipeline.link_step(run)
+    document.refresh_from_db()
+    assert document.status == DocumentStatus.READY
+    return document
+
+
+def extractors(document: Document) -> dict[int, set[str]]:
+    """Who has read each chunk."""
+    found: dict[int, set[str]] = {index: set() for index in range(document.chunk_count)}
+    for mention in EntityMention.objects.filter(document=document).select_related("chunk"):
+        found[mention.chunk.index].add(mention.extractor)
+    return found
+
+
+def test_a_models_reading_becomes_the_graph(halden, serve) -> None:
+    server = serve(well)
+    read(document_of(halden))
+    company = Entity.objects.get(datasource=halden, name="Halden Foods")
+    assert company.types == ["ORGANIZATION"]
+    assert company.mention_count == 3
+    assert "bakes bread" in company.description
+    relation = Relation.objects.get(source__name="Mira Okafor", target=company)
+    assert relation.keywords == ["business"]
+    assert relation.strength == pytest.approx(1.6)
+    mention = EntityMention.objects.filter(name="Brightwater Group", chunk__index=2).get()
+    assert mention.chunk.text[mention.start : mention.end] == "Brightwater Group"
+    assert len(server.requests) == 3
+    assert ChunkExtraction.objects.get(chunk__index=0).keywords == ["baking", "ownership"]
+
+
+def test_the_server_is_asked_for_a_strict_schema_with_the_types_of_the_datasource(halden, serve) -> None:
+    halden.ontology = "research"
+    halden.save()
+    server = serve(well)
+    read(document_of(halden, TEXTS[:1]))
+    wanted = server.requests[0]["response_format"]["json_schema"]
+    assert wanted["strict"] is True
+    types = wanted["schema"]["$defs"]["WrittenEntity"]["properties"]["types"]["items"]["enum"]
+    assert {"METHOD", "DATASET", "METRIC"} <= set(types)
+    assert "COMPARES_TO" in server.requests[0]["messages"][0]["content"]
+    assert Entity.objects.get(name="Mira Okafor").types == ["OTHER"], "PERSON is no type of this ontology"
+
+
+def test_a_server_without_strict_schemas_still_serves(halden, serve) -> None:
+    def without(request: dict[str, Any]) -> ScriptedReply:
+        if "response_format" in request:
+            return error_reply(400, "response_format is not supported")
+        return text_reply(f"Here you are:\n```json\n{answer(passage_of(request))}\n```")
+
+    serve(without)
+    read(document_of(halden))
+    assert Entity.objects.get(name="Halden Foods").mention_count == 3
+
+
+def test_broken_json_is_mended_and_a_wrong_shape_is_told_to_the_model_once(halden, serve) -> None:
+    def careless(request: dict[str, Any]) -> ScriptedReply:
+        text = passage_of(request)
+        if text == TEXTS[0]:
+            return text_reply(answer(text)[:-1])  # the last bracket is missing
+        if len(request["messages"]) == 2:
+            return text_reply('{"entities": [{"types": ["PERSON"]}], "relations": []}')
+        return text_reply(answer(text))
+
+    server = serve(careless)
+    read(document_of(halden, TEXTS[:2]))
+    assert len(server.requests) == 3
+    told = server.requests[-1]["messages"][-1]["content"]
+    assert "entities.0.name" in told
+    assert Entity.objects.get(name="Halden Foods").mention_count == 2
+    assert spend(halden).calls == 3
+
+
+def test_too_many_requests_slow_all_down_and_fail_nothing(halden, serve) -> None:
+    refusals = iter([0.3, 0.3, None, None, None])
+    arrivals: list[float] = []
+
+    def busy(request: dict[str, Any]) -> ScriptedReply:
+        arrivals.append(extractor.monotonic())
+        if (wait := next(refusals, -1)) != -1:
+            return error_reply(429, retry_after=wait)
+        return well(request)
+
+    serve(busy)
+    read(document_of(halden, [f"{TEXTS[0]} Part {n}." for n in range(12)]))
+    assert extract.report(halden).done == 12
+    silence = max(later - earlier for earlier, later in pairwise(arrivals))
+    assert silence >= 0.2, "everybody waited for the time that the server asked for"
+
+
+def test_a_chunk_that_fails_for_good_is_reported_and_retried_alone(halden, serve, work) -> None:
+    broken = [True]
+
+    def picky(request: dict[str, Any]) -> ScriptedReply:
+        if passage_of(request) == TEXTS[1] and broken[0]:
+            return text_reply("I would rather not.")
+        return well(request)
+
+    server = serve(picky)
+    document = read(document_of(halden))
+    report = extract.report(halden)
+    assert (report.done, report.failed) == (2, 1)
+    assert "does not fit" in report.errors[0][0]
+    assert extractors(document) == {0: {"model reader"}, 1: {Rules.name}, 2: {"model reader"}}
+    broken[0], before = False, len(server.requests)
+    failed = Chunk.objects.get(document=document, index=1)
+    assert retry_chunks(halden, [failed]) == 1
+    work()
+    assert [passage_of(request) for request in server.requests[before:]] == [TEXTS[1]]
+    assert extractors(document)[1] == {"model reader"}
+    assert extract.report(halden).failed == 0
+    assert Relation.objects.filter(source__name="Halden Foods", target__name="Brightwater Group").exists()
+
+
+def test_a_server_that_always_fails_ends_the_reading_and_the_document_is_searchable(halden, serve) -> None:
+    server = serve(lambda _: error_reply(401, "Incorrect API key"))
+    document = read(document_of(halden, [f"{TEXTS[0]} Part {n}." for n in range(60)]))
+    assert len(server.requests) < 30
+    report = extract.report(halden)
+    assert report.failed == 60
+    assert "API key" in report.errors[0][0]
+    assert {who for found in extractors(document).values() for who in found} == {Rules.name}
+
+
+def test_a_restart_pays_only_for_what_is_missing(halden, serve, monkeypatch) -> None:
+    server = serve(well)
+    document = document_of(halden)
+    run = start(document.pk, lambda: False)
+    assert run
+    monkeypatch.setattr(extractor, "GIVE_UP", 99)
+    halden.token_budget = 1
+    halden.save()
+    pipeline.find_mentions_step(run)
+    assert server.requests == []
+    halden.token_budget = None
+    halden.save()
+    EntityMention.objects.all().delete()  # as if the worker was killed before they were stored
+    read(document)
+    EntityMention.objects.all().delete()
+    Document.objects.filter(pk=document.pk).update(status=DocumentStatus.LINKING)
+    read(document)
+    assert len(server.requests) == 3
+    assert Entity.objects.filter(name="Halden Foods").exists()
+
+
+def test_the_same_text_is_paid_once_and_leaves_nothing_when_it_goes(halden, serve) -> None:
+    server = serve(well)
+    first = read(document_of(halden, [*TEXTS, TEXTS[0]]))
+    second = read(document_of(halden, TEXTS[:2], title="Copy"))
+    assert len(server.requests) == 3
+    assert spend(halden).cached_calls == 2
+    services.delete_document(first)
+    assert CachedExtraction.objects.count() == 2, "what the copy still has"
+    services.delete_document(second)
+    assert CachedExtraction.objects.count() == ChunkExtraction.objects.count() == 0
+    assert not Entity.objects.exists()
+    assert spend(halden).calls == 3, "what was spent stays known"
+
+
+def test_a_deleted_datasource_takes_its_answers_along(halden, serve) -> None:
+    serve(well)
+    read(document_of(halden))
+    services.delete_datasource(halden)
+    assert CachedExtraction.objects.count() == 0
+
+
+def test_a_budget_stops_cleanly_and_reading_goes_on_when_it_is_raised(halden, serve, work, settings) -> None:
+    settings.GRAPH_CONCURRENCY = 1
+    expected: list[int] = []
+    server = serve(lambda r: text_reply(answer(passage_of(r)), usage=(expected[0], 50)))
+    overhead = extract.reader_of(halden).overhead
+    expected.append(overhead)
+    set_budget(halden, tokens=overhead + 400, money=None)
+    document = read(document_of(halden))
+    assert len(server.requests) == 1
+    assert (extract.report(halden).done, extract.report(halden).waiting) == (1, 2)
+    assert spend(halden).tokens == overhead + 50
+    work()
+    assert len(server.requests) == 1, "nothing goes on before the budget is raised"
+    set_budget(halden, tokens=None, money=None)
+    work()
+    assert len(server.requests) == 3
+    assert extractors(document) == {index: {"model reader"} for index in range(3)}
+    assert Entity.objects.get(name="Halden Foods").mention_count == 3
+
+
+def test_money_is_estimated_limited_and_kept(halden, serve, settings) -> None:
+    with pytest.raises(ValidationError, match="SVQ_LLM_PRICE_INPUT"):
+        set_budget(halden, tokens=None, money=Decimal(1))
+    for name, value in PRICE.items():
+        setattr(settings, name, value)
+    serve(well)
+    document = document_of(halden, [*TEXTS, TEXTS[0]])
+    before = extract.estimate(halden, document.chunks.all())
+    assert (before.chunks, before.calls, before.cached, before.fits) == (4, 3, 0, True)
+    assert before.money is not None
+    assert before.money == (before.prompt_tokens * 1000 + before.completion_tokens * 2000) / Decimal(10**6)
+    set_budget(halden, tokens=None, money=before.money - 1)
+    assert not extract.estimate(halden, document.chunks.all()).fits
+    set_budget(halden, tokens=None, money=before.money)
+    read(document)
+    assert spend(halden).money == Decimal("0.6")  # 3 calls of 100 tokens in and 50 out
+    after = extract.estimate(halden, document.chunks.all())
+    assert (after.calls, after.cached) == (0, 3)
+
+
+def test_choosing_the_model_reads_what_rules_had_read(contracts, serve, work) -> None:
+    server = serve(well)
+    document = read(document_of(contracts))
+    assert server.requests == []
+    assert extractors(document) == {index: {Rules.name} for index in range(3)}
+    choose_extractor(contracts, GraphExtractor.MODEL)
+    work()
+    assert extractors(document) == {index: {"model reader"} for index in range(3)}
+    assert len(server.requests) == 3
+
+
+def test_ready_passages_are_read_by_the_model_once_they_are_ready(halden, serve, work) -> None:
+    server = serve(well)
+    lines = "".join(json.dumps({"title": "Halden", "text": text}) + "\n" for text in TEXTS)
+    accepted = services.accept_upload(halden, halden.owner, "passages.jsonl", io.BytesIO(lines.encode()))
+    work()
+    for one in accepted:
+        assert extractors(one.document) == {0: {"model reader"}}
+    assert len(server.requests) == 3
+    assert Entity.objects.get(name="Halden Foods").document_count == 3
+
+
+def test_without_a_server_the_rules_read(halden) -> None:
+    document = read(document_of(halden))
+    assert set().union(*extractors(document).values()) == {Rules.name}
+    assert not ChunkExtraction.objects.exists()
+
+
+def test_what_was_read_before_the_worker_was_killed_comes_into_the_graph(contracts, serve, work) -> None:
+    server = serve(well)
+    document = read(document_of(contracts))
+    chunks = list(document.chunks.order_by("index"))
+    extract.read_chunks(contracts, extract.reader_of(contracts), chunks[:2], lambda _: None)
+    assert extractors(document) == {index: {Rules.name} for index in range(3)}
+    choose_extractor(contracts, GraphExtractor.MODEL)
+    work()
+    assert len(server.requests) == 3
+    assert extractors(document) == {index: {"model reader"} for index in range(3)}
+
+
+def test_choosing_the_rules_ends_the_reading_and_keeps_what_was_paid_for(
+    contracts, serve, work, settings, monkeypatch
+) -> None:
+    settings.GRAPH_CONCURRENCY = 1
+    server = serve(well)
+    document = read(document_of(contracts, [f"{TEXTS[0]} Part {n}." for n in range(30)]))
+    choose_extractor(contracts, GraphExtractor.MODEL)
+    monkeypatch.setattr(
+        extract, "tell", lambda datasource: choose_extractor(datasource, GraphExtractor.RULES)
+    )
+    work()
+    assert 0 < len(server.requests) < 30
+    read_by_model = [found for found in extractors(document).values() if "model reader" in found]
+    assert len(read_by_model) == extract.report(contracts).done > 0

@@ -1,0 +1,181 @@
+"""What a change or a question costs follows the change and the question, not the graph."""
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+
+from datasources.models import Datasource, Document, DocumentStatus
+from datasources.services import create_datasource
+from graph import mentions, vectors
+from graph.models import EntityEmbedding, EntityMention, NameEmbedding, RelationMention
+from ingestion import pipeline
+from ingestion.models import Chunk, Page
+from ingestion.run import start
+from providers.base import Vectors
+from providers.roles import embedder
+from retrieval import graph
+from retrieval.evidence import Scope
+from tests.conftest import person
+from tests.graph.integration.test_update import TEXTS, delete, upload
+
+OTHERS = (
+    "Ola Nordmann sold Fjord Salmon to Baltic Foods in Riga.",
+    "Baltic Foods and Fjord Salmon opened a plant near Tallinn.",
+)
+TABLES = ("entity", "entityname", "relation", "entitymention", "relationmention")
+
+
+class Counting:
+    """The real embedder, which remembers what it was given."""
+
+    name, dimensions = "all-MiniLM-L6-v2", 384
+
+    def __init__(self) -> None:
+        self.texts: list[str] = []
+
+    def embed(self, texts: Sequence[str]) -> Vectors:
+        self.texts += texts
+        return embedder().embed(texts)
+
+    def count_tokens(self, texts: Sequence[str]) -> list[int]:
+        return embedder().count_tokens(texts)
+
+
+@pytest.fixture
+def home(db: None) -> Datasource:
+    return create_datasource(person("alice"), "Home")
+
+
+def embed(datasource: Datasource) -> list[str]:
+    """Do all that is due; gives the texts that this took."""
+    counting = Counting()
+    while vectors.embed_due(datasource.pk, counting):
+        pass
+    return counting.texts
+
+
+def embed_chunks(datasource: Datasource) -> None:
+    from ingestion.embedding import copy_vectors
+
+    chunks = list(Chunk.objects.filter(datasource=datasource, embedding=None))
+    if chunks:
+        copy_vectors(datasource.pk, [c.pk for c in chunks], embedder().embed([c.text for c in chunks]))
+
+
+def places(datasource: Datasource) -> dict[str, dict[int, str]]:
+    """Where each row of the graph stands in its table: a row that is written anew moves."""
+    found = {}
+    with connection.cursor() as cursor:
+        for table in TABLES:
+            cursor.execute(
+                f"SELECT id, ctid::text FROM graph_{table} WHERE datasource_id = %s", [datasource.pk]
+            )
+            found[table] = dict(cursor.fetchall())
+    return found
+
+
+def test_an_upload_rewrites_nothing_that_it_does_not_speak_of(home: Datasource) -> None:
+    upload(home, *TEXTS)
+    before = places(home)
+    (document,) = upload(home, OTHERS[0])
+    after = places(home)
+    assert len(after["entity"]) > len(before["entity"])
+    assert {table: {pk: after[table].get(pk) for pk in rows} for table, rows in before.items()} == before
+    delete(home, document)
+    assert places(home) == before
+
+
+def test_only_new_names_are_embedded(home: Datasource) -> None:
+    upload(home, OTHERS[0])
+    embed_chunks(home)
+    names = {"Ola Nordmann", "Fjord Salmon", "Baltic Foods", "Riga"}
+    assert sorted(embed(home)) == sorted(names)
+    upload(home, OTHERS[1])
+    embed_chunks(home)
+    assert embed(home) == ["Tallinn"]
+
+
+def test_a_thing_s_vector_follows_its_passages(home: Datasource) -> None:
+    (first,) = upload(home, OTHERS[0])
+    embed_chunks(home)
+    embed(home)
+    alone = vector_of(home, "Fjord Salmon")
+    (second,) = upload(home, OTHERS[1])
+    embed_chunks(home)
+    embed(home)
+    assert not np.allclose(vector_of(home, "Fjord Salmon"), alone, atol=1e-3)
+    delete(home, second)
+    embed(home)
+    assert np.allclose(vector_of(home, "Fjord Salmon"), alone, atol=1e-3)
+    delete(home, first)
+    assert not NameEmbedding.objects.exists()
+    assert not EntityEmbedding.objects.exists()
+
+
+def vector_of(datasource: Datasource, name: str) -> Any:
+    return EntityEmbedding.objects.get(datasource=datasource, entity__name=name).vector
+
+
+def statements(ask: Callable[[], object]) -> int:
+    with CaptureQueriesContext(connection) as queries:
+        assert ask()
+    return len(queries)
+
+
+def test_a_query_takes_as_many_statements_however_large_the_graph(home: Datasource) -> None:
+    question = "Who sold Fjord Salmon to Baltic Foods?"
+    vector = embedder().embed([question])[0]
+    scope = Scope(user_id=home.owner_id, datasource_id=home.pk)
+    asks = (
+        lambda: graph.query_entities(scope, vector),
+        lambda: graph.query_relations(scope, vector),
+        lambda: graph.query_knowledge_graph(scope, question, vector),
+    )
+    counts = []
+    for texts in (OTHERS, TEXTS):
+        upload(home, *texts)
+        embed_chunks(home)
+        embed(home)
+        counts.append([statements(ask) for ask in asks])
+    assert counts[0] == counts[1]
+    assert max(counts[0]) <= 13
+
+
+def test_a_document_whose_mentions_were_half_stored_is_read_to_the_end(
+    home: Datasource, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    text = OTHERS[0]
+    document = Document.objects.create(
+        datasource=home, title="Sale", filename="sale.pdf", mime="application/pdf", size=1, sha256="0" * 64,
+        status=DocumentStatus.QUEUED, page_count=1, chunk_count=1,
+    )  # fmt: skip
+    Page.objects.create(document=document, number=1, text=text, width=595, height=842)
+    Chunk.objects.create(
+        datasource=home, document=document, index=0, text=text, start=0, end=len(text), first_page=1,
+        last_page=1,
+    )  # fmt: skip
+    copy = mentions._copy
+
+    def killed(table: str, *rest: Any) -> None:
+        if table == "graph_relationmention":
+            raise KeyboardInterrupt
+        copy(table, *rest)
+
+    monkeypatch.setattr(mentions, "_copy", killed)
+    with pytest.raises(KeyboardInterrupt):
+        read(document)
+    assert not EntityMention.objects.filter(document=document).exists()
+    monkeypatch.setattr(mentions, "_copy", copy)
+    read(document)
+    assert EntityMention.objects.filter(document=document, live=True).count() == 4
+    assert RelationMention.objects.filter(document=document, live=True, source__isnull=False).exists()
+
+
+def read(document: Document) -> None:
+    run = start(document.pk, lambda: False)
+    assert run
+    pipeline.run(run)

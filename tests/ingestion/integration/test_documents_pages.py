@@ -1,0 +1,504 @@
+"""Home, documents and settings as a browser without JavaScript meets them, and the HTML of live changes."""
+
+import io
+import json
+import re
+from datetime import timedelta
+from pathlib import Path
+from typing import Any
+
+import pytest
+from asgiref.sync import async_to_sync
+from django.contrib.messages import get_messages
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.db import connection
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+from django.urls import reverse
+from django.utils import timezone
+from pypdf import PdfReader, PdfWriter
+
+from accounts.models import User
+from datasources.models import Datasource, Document, DocumentStatus, GraphExtractor, Membership, Role
+from datasources.services import create_datasource
+from events import log
+from events.models import Event
+from graph.curation import services as curation
+from graph.models import Entity
+from ingestion import progress, services
+from ingestion.lifecycle import pausing, removal
+from ingestion.web import stream
+from retrieval.evidence import Scope
+from retrieval.search import by_words
+from tests.conftest import person
+from tests.factories import SAMPLE, make_document, make_turn
+from tests.graph.integration.test_update import TEXTS, upload
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+HTMX = {"HX-Request": "true"}
+
+
+def browser_of(user: User) -> Client:
+    client = Client()
+    client.force_login(user, backend="django.contrib.auth.backends.ModelBackend")
+    return client
+
+
+@pytest.fixture
+def client(alice: User) -> Client:
+    return browser_of(alice)
+
+
+def pdf(name: str = "questionnaire.pdf", password: str = "") -> SimpleUploadedFile:
+    content = SAMPLE.read_bytes()
+    if password:
+        writer, sealed = PdfWriter(clone_from=PdfReader(SAMPLE)), io.BytesIO()
+        writer.encrypt(password, algorithm="AES-256")
+        writer.write(sealed)
+        content = sealed.getvalue()
+    return SimpleUploadedFile(name, content, "application/pdf")
+
+
+def text_of(response: Any) -> str:
+    return str(response.content.decode())
+
+
+def messages_of(response: Any) -> list[str]:
+    return [str(message) for message in get_messages(response.wsgi_request)]
+
+
+# --- home ------------------------------------------------------------------------------------------------
+def test_a_new_account_is_told_what_to_do(charlie: User) -> None:
+    page = text_of(browser_of(charlie).get("/"))
+    assert "Your shelf is empty" in page
+    assert reverse("new_datasource") in page
+
+
+def test_home_shows_what_is_yours_and_what_is_shared(
+    client: Client, contracts: Datasource, bob: User
+) -> None:
+    make_document(contracts, "Report", page_count=7, chunk_count=30)
+    make_document(contracts, "Sealed", status=DocumentStatus.FAILED, chunk_count=0)
+    mine = text_of(client.get("/"))
+    assert "2 documents in 1 datasource" in mine
+    assert "1 file failed" in mine
+    assert 'class="bad"' in mine
+    shared = text_of(browser_of(bob).get("/"))
+    assert "Contracts" in shared
+    assert "Viewer" in shared
+
+
+def test_home_is_filtered_by_name_and_description(client: Client, alice: User, contracts: Datasource) -> None:
+    create_datasource(alice, "Papers", description="Graph retrieval since 2023")
+
+    def shown(find: str) -> list[str]:
+        return re.findall(
+            r'<h3 class="trunc">(.*?)</h3>', text_of(client.get(reverse("home"), {"find": find}))
+        )
+
+    assert sorted(shown("")) == ["Contracts", "Papers"]
+    assert shown("RETRIEVAL graph") == ["Papers"]
+    assert shown("zebra") == []
+    assert "No datasource has “zebra”" in text_of(client.get(reverse("home"), {"find": "zebra"}))
+
+
+def test_home_offers_questions_and_recent_answers(client: Client, contracts: Datasource, alice: User) -> None:
+    contracts.suggested_questions = ["Who pays & when?"]
+    contracts.save()
+    make_turn(alice, make_document(contracts), "How long are backups kept?")
+    page = text_of(client.get("/"))
+    assert f"{reverse('chat', args=[contracts.pk])}?q=Who%20pays%20%26%20when%3F" in page
+    assert "How long are backups kept?" in page
+    assert "1 verified" in page
+
+
+def test_a_datasource_is_made_and_a_taken_name_is_explained(client: Client, alice: User) -> None:
+    made = client.post(reverse("new_datasource"), {"name": "Papers", "description": "Since 2023"})
+    papers = Datasource.objects.get(owner=alice, name="Papers")
+    assert made["Location"] == reverse("documents", args=[papers.pk])
+    again = client.post(reverse("new_datasource"), {"name": "papers"})
+    assert again.status_code == 422
+    assert "You already have a datasource called “papers”" in text_of(again)
+    assert Datasource.objects.filter(owner=alice).count() == 1
+
+
+# --- files in --------------------------------------------------------------------------------------------
+def test_files_without_javascript_end_in_a_summary(client: Client, contracts: Datasource, work: Any) -> None:
+    address = reverse("documents_upload", args=[contracts.pk])
+    files = [pdf(), pdf("again.pdf"), SimpleUploadedFile("notes.docx", b"PK")]
+    response = client.post(address, {"files": files})
+    assert response["Location"] == reverse("documents", args=[contracts.pk])
+    told = messages_of(response)
+    assert told[0] == "1 added, 1 already here."
+    assert "“notes.docx” is not a PDF" in told[1]
+    work()
+    page = text_of(client.get(response["Location"]))
+    assert "questionnaire" in page
+    assert "Ready" in page
+
+
+def test_each_file_gets_its_own_answer_with_javascript(client: Client, contracts: Datasource) -> None:
+    address = reverse("documents_upload", args=[contracts.pk])
+    accepted = client.post(address, {"files": pdf()}, headers=HTMX)
+    document = contracts.documents.get()
+    assert f'id="doc-{document.pk}"' in text_of(accepted)
+    duplicate = client.post(address, {"files": pdf("copy.pdf")}, headers=HTMX)
+    assert "Already here as “questionnaire”" in text_of(duplicate)
+    assert f'id="doc-{document.pk}"' not in text_of(duplicate)
+    rejected = client.post(address, {"files": SimpleUploadedFile("a.exe", b"MZ")}, headers=HTMX)
+    assert rejected.status_code == 400
+    assert rejected["Content-Type"].startswith("text/plain")
+    assert "is not a PDF" in text_of(rejected)
+
+
+def test_a_sealed_pdf_is_read_with_its_password(client: Client, contracts: Datasource, work: Any) -> None:
+    client.post(
+        reverse("documents_upload", args=[contracts.pk]), {"files": pdf(password="hunter2")}, headers=HTMX
+    )
+    work()
+    document = contracts.documents.get()
+    assert document.error_code == "encrypted"
+    assert "PDF password" in text_of(client.get(reverse("documents", args=[contracts.pk])))
+    address = reverse("document_unlock", args=[contracts.pk, document.pk])
+    wrong = client.post(address, {"password": "nothing"}, headers=HTMX)
+    assert "That password does not open" in text_of(wrong)
+    client.post(address, {"password": "hunter2"})
+    work()
+    document.refresh_from_db()
+    assert document.status == DocumentStatus.READY
+    assert not PdfReader(document.file.path).is_encrypted
+    kept = [path for path in Path(document.file.path).parent.rglob("*") if path.is_file()]
+    assert len(kept) == 1  # the protected copy is gone
+    again = client.post(
+        reverse("documents_upload", args=[contracts.pk]), {"files": pdf("b.pdf")}, headers=HTMX
+    )
+    assert again.status_code == 200
+
+
+def test_a_replacement_answers_once_it_is_read(client: Client, contracts: Datasource, work: Any) -> None:
+    old = make_document(contracts, "Old")
+    client.post(reverse("document_replace", args=[contracts.pk, old.pk]), {"file": pdf("new.pdf")})
+    assert set(contracts.documents.current().values_list("title", flat=True)) == {"Old", "new"}
+    work()
+    assert contracts.documents.current().get().title == "new"
+
+
+def test_the_original_is_saved_and_never_shown(client: Client, contracts: Datasource) -> None:
+    document = make_document(contracts, "Report")
+    response = client.get(reverse("document_original", args=[contracts.pk, document.pk]))
+    assert response["Content-Disposition"] == 'attachment; filename="Report.pdf"'
+
+    async def content() -> bytes:
+        return b"".join([block async for block in response])  # type: ignore[attr-defined]
+
+    assert async_to_sync(content)() == Path(document.file.path).read_bytes()
+
+
+# --- the list --------------------------------------------------------------------------------------------
+def titles(response: Any) -> list[str]:
+    return [row.document.title for row in response.context["rows"]]
+
+
+def test_the_list_is_filtered_found_and_sorted(client: Client, contracts: Datasource) -> None:
+    make_document(contracts, "Beta", page_count=9)
+    make_document(contracts, "alpha contract", page_count=1)
+    make_document(contracts, "Broken", status=DocumentStatus.FAILED, page_count=None)
+    make_document(contracts, "Waiting", status=DocumentStatus.QUEUED, page_count=None)
+    address = reverse("documents", args=[contracts.pk])
+    assert titles(client.get(address)) == ["Broken", "Waiting", "alpha contract", "Beta"]
+    assert titles(client.get(address, {"sort": "name"})) == ["Broken", "alpha contract", "Beta", "Waiting"]
+    assert titles(client.get(address, {"state": "ready", "sort": "pages"})) == ["Beta", "alpha contract"]
+    assert titles(client.get(address, {"find": "CONTRACT alpha"})) == ["alpha contract"]
+    counts = {one.key: one.count for one in client.get(address).context["states"]}
+    assert counts == {"all": 4, "ready": 2, "progress": 0, "queued": 1, "failed": 1}
+    part = text_of(client.get(address, {"state": "failed"}, headers=HTMX))
+    assert "<html" not in part
+    assert "Broken" in part
+    assert "Beta" not in part
+
+
+def test_the_list_has_pages_of_fifty(client: Client, contracts: Datasource) -> None:
+    rows = [
+        Document(
+            datasource=contracts, title=f"Passage {n:02}", filename="p.jsonl", mime="text/x-passage", size=1,
+            sha256=f"{n:064}", status=DocumentStatus.READY, passage=n,
+        )
+        for n in range(1, 53)
+    ]  # fmt: skip
+    Document.objects.bulk_create(rows)
+    address = reverse("documents", args=[contracts.pk])
+    first = client.get(address, {"sort": "name"})
+    assert len(titles(first)) == 50
+    assert "?sort=name&amp;page=2" in text_of(first)
+    assert titles(client.get(address, {"sort": "name", "page": "2"})) == ["Passage 51", "Passage 52"]
+
+
+def test_pages_without_text_are_told(client: Client, contracts: Datasource) -> None:
+    make_document(contracts, "Scan", pages_without_text=3)
+    assert "Ready, 3 pages need OCR" in text_of(client.get(reverse("documents", args=[contracts.pk])))
+
+
+def test_the_entities_of_each_document_are_counted_at_once(
+    client: Client, contracts: Datasource, alice: User, django_assert_max_num_queries: Any
+) -> None:
+    def shown(content: str) -> list[str]:
+        return re.findall(r'id="doc-\d+-entities"[^>]*>([\d,]+)<', content)
+
+    first = upload(contracts, "Mira Okafor founded Halden Foods. Halden Foods is in Leeds.")[0]
+    make_document(contracts, "Waiting", status=DocumentStatus.QUEUED)
+    assert shown(text_of(client.get(f"/d/{contracts.pk}/"))) == ["0", "3"]
+    curation.hide(Entity.objects.get(name="Leeds"))
+    assert shown(stream.changed(contracts, [first.pk], alice)) == ["2"]
+    with CaptureQueriesContext(connection) as one:
+        client.get(f"/d/{contracts.pk}/")
+    upload(contracts, *TEXTS)
+    with django_assert_max_num_queries(len(one)):
+        page = client.get(f"/d/{contracts.pk}/")
+    counts = shown(text_of(page))
+    assert len(counts) == len(TEXTS) + 2
+    assert counts.count("0") == 1
+
+
+def test_viewers_see_documents_and_no_way_to_change_them(contracts: Datasource, bob: User) -> None:
+    make_document(contracts, "Broken", status=DocumentStatus.FAILED, error_message="It is damaged.")
+    page = text_of(browser_of(bob).get(reverse("documents", args=[contracts.pk])))
+    assert "It is damaged." in page
+    for word in ("data-dropzone", "Retry", "Remove", "/delete/"):
+        assert word not in page
+
+
+# --- deleting with undo ----------------------------------------------------------------------------------
+def found(contracts: Datasource, user: User) -> int:
+    return len(by_words(Scope(user_id=user.pk, datasource_id=contracts.pk), "thirty days"))
+
+
+def test_what_is_deleted_is_hidden_at_once_and_can_come_back(
+    client: Client, contracts: Datasource, alice: User, work: Any
+) -> None:
+    document = make_document(contracts, "Questionnaire")
+    page = reverse("documents", args=[contracts.pk])
+    client.post(reverse("document_remove", args=[contracts.pk, document.pk]))
+    shown = client.get(page)
+    assert titles(shown) == []
+    assert "“Questionnaire” is deleted." in text_of(shown)
+    assert found(contracts, alice) == 0
+    assert client.get(f"/api/v1/documents/{document.pk}").status_code == 404
+    client.post(reverse("documents_undo", args=[contracts.pk]), {"documents": [document.pk]})
+    assert titles(client.get(page)) == ["Questionnaire"]
+    assert found(contracts, alice) == 1
+    work()
+    assert Document.objects.filter(pk=document.pk).exists()
+
+
+def test_a_deletion_becomes_final_by_itself(
+    client: Client, contracts: Datasource, work: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(removal, "UNDO_SECONDS", 0)
+    document = make_document(contracts)
+    file = Path(document.file.path)
+    client.post(reverse("document_remove", args=[contracts.pk, document.pk]))
+    work()
+    assert not Document.objects.filter(pk=document.pk).exists()
+    assert not file.exists()
+    late = client.post(reverse("documents_undo", args=[contracts.pk]), {"documents": [document.pk]})
+    assert late.status_code == 302
+
+
+def test_a_file_deleted_and_added_again_is_there_once(client: Client, contracts: Datasource) -> None:
+    upload = reverse("documents_upload", args=[contracts.pk])
+    client.post(upload, {"files": pdf()})
+    first = contracts.documents.get()
+    client.post(reverse("document_remove", args=[contracts.pk, first.pk]))
+    client.post(upload, {"files": pdf("second.pdf")})
+    undone = client.post(reverse("documents_undo", args=[contracts.pk]), {"documents": [first.pk]})
+    assert "has been added again" in messages_of(undone)[-1]
+    assert contracts.documents.current().get().title == "second"
+
+
+def test_an_undone_deletion_of_a_waiting_document_is_read_after_all(
+    client: Client, contracts: Datasource, work: Any
+) -> None:
+    client.post(reverse("documents_upload", args=[contracts.pk]), {"files": pdf()})
+    document = contracts.documents.get()
+    client.post(reverse("document_remove", args=[contracts.pk, document.pk]))
+    client.post(reverse("documents_undo", args=[contracts.pk]), {"documents": [document.pk]})
+    work()
+    assert contracts.documents.get().status == DocumentStatus.READY
+
+
+def test_deleting_a_replacement_that_failed_keeps_the_old_version(contracts: Datasource) -> None:
+    old = make_document(contracts, "Old")
+    new = make_document(contracts, "New", status=DocumentStatus.FAILED, replaces=old)
+    services.delete_document(new)
+    assert contracts.documents.get() == old
+
+
+def test_selected_documents_are_asked_and_deleted_together(client: Client, contracts: Datasource) -> None:
+    one, two, three = (make_document(contracts, name) for name in ("One", "Two", "Three"))
+    address = reverse("documents_selection", args=[contracts.pk])
+    asked = client.post(address, {"action": "ask", "documents": [one.pk, two.pk]})
+    assert asked["Location"].startswith(reverse("chat", args=[contracts.pk]))
+    assert f"documents={one.pk}" in asked["Location"]
+    client.post(address, {"action": "delete", "documents": [one.pk, two.pk]})
+    assert contracts.documents.current().get() == three
+
+
+# --- pausing ---------------------------------------------------------------------------------------------
+def test_paused_documents_wait_and_are_read_after_the_resume(
+    client: Client, contracts: Datasource, work: Any
+) -> None:
+    client.post(reverse("reading_pause", args=[contracts.pk]))
+    client.post(reverse("documents_upload", args=[contracts.pk]), {"files": pdf()})
+    work()
+    assert contracts.documents.get().status == DocumentStatus.QUEUED
+    page = text_of(client.get(reverse("documents", args=[contracts.pk])))
+    assert "Paused, 1 of 1 files wait" in page
+    client.post(reverse("reading_resume", args=[contracts.pk]))
+    work()
+    assert contracts.documents.get().status == DocumentStatus.READY
+
+
+def test_passages_wait_for_the_resume_too(contracts: Datasource, alice: User, work: Any) -> None:
+    lines = "\n".join(json.dumps({"title": f"T{n}", "text": f"Sentence number {n}."}) for n in range(5))
+    services.accept_upload(contracts, alice, "p.jsonl", io.BytesIO(lines.encode()))
+    pausing.pause(contracts)
+    work()
+    assert not contracts.documents.ready().exists()
+    pausing.resume(contracts)
+    work()
+    assert contracts.documents.ready().count() == 5
+
+
+# --- live changes ----------------------------------------------------------------------------------------
+def test_events_swap_cells_and_never_a_whole_row(contracts: Datasource, alice: User, work: Any) -> None:
+    channel = progress.channel(contracts.pk)
+    document = services.accept_upload(contracts, alice, "a.pdf", io.BytesIO(SAMPLE.read_bytes()))[0].document
+    before, seq = stream.snapshot(channel, alice)
+    assert "Queued" in before
+    assert "Indexing 1 of 1 files" in before
+    work()
+    html = "".join(stream.fragment(channel, event, alice) or "" for event in log.read(channel, seq))
+    assert "Ready" in html
+    for cell in ("status", "pages", "chunks", "actions"):
+        assert f'id="doc-{document.pk}-{cell}"' in html
+    assert f'id="doc-{document.pk}"' not in html
+    assert '<div id="ingest" hx-swap-oob="morph"></div>' in html
+    removal.remove(document)
+    after, _ = stream.snapshot(channel, alice)
+    assert f'<tr id="doc-{document.pk}" hx-swap-oob="delete">' in after
+
+
+def progressed(document: Document, status: DocumentStatus, done: int, total: int, ago: float) -> None:
+    """The document was so far `ago` seconds before now."""
+    document.status, document.stage_done, document.stage_total = status, done, total
+    document.save()
+    progress.announce(document, "document_progressed")
+    newest = Event.objects.filter(channel=progress.channel(document.datasource_id)).latest("seq")
+    then = timezone.now() - timedelta(seconds=ago)
+    Event.objects.filter(channel=newest.channel, seq=newest.seq).update(created=then)
+
+
+def test_a_row_tells_the_time_left_once_its_speed_is_known(client: Client, contracts: Datasource) -> None:
+    embedding, extracting = DocumentStatus.EMBEDDING, DocumentStatus.EXTRACTING
+    make_document(contracts, "Read before", page_count=10, chunk_count=40)
+    thesis = make_document(contracts, "Thesis", page_count=80, chunk_count=300)
+    scan = make_document(contracts, "Scan", page_count=90, chunk_count=0)
+
+    def told(document: Document) -> str:
+        page = text_of(client.get(reverse("documents", args=[contracts.pk])))
+        found = re.search(rf'id="doc-{document.pk}-status">(.*?)</div>', page, re.DOTALL)
+        assert found
+        return found[1]
+
+    progressed(scan, extracting, 10, 90, ago=20)
+    progressed(scan, extracting, 50, 90, ago=0)  # 2 pages a second: 20 s for the other 40
+    assert " left" not in told(scan)  # how long its chunks take is not known yet
+    progressed(thesis, embedding, 0, 300, ago=30)
+    assert " left" not in told(thesis)
+    progressed(thesis, embedding, 150, 300, ago=0)  # 5 chunks a second
+    assert "Embedding 150 of 300 chunks" in told(thesis)
+    assert re.search(r">(30|35) s<", told(thesis))
+    # With about 3.8 chunks a page, 340 chunks: 68 s more.
+    assert ">2 min<" in told(scan)
+    progressed(thesis, embedding, 150, 300, ago=0)
+    Event.objects.filter(data__document=thesis.pk, data__done=0).update(
+        created=timezone.now() - timedelta(seconds=100)
+    )
+    assert ">2 min<" in told(thesis)  # it has hardly got on since
+    client.post(reverse("reading_pause", args=[contracts.pk]))
+    assert " left" not in told(thesis)
+
+
+def test_live_changes_give_viewers_no_buttons(contracts: Datasource, alice: User, bob: User) -> None:
+    services.accept_upload(contracts, alice, "a.pdf", io.BytesIO(SAMPLE.read_bytes()))
+    channel = progress.channel(contracts.pk)
+    assert "Pause" in stream.snapshot(channel, alice)[0]
+    assert "Pause" not in stream.snapshot(channel, bob)[0]
+    assert "Cancel" not in stream.snapshot(channel, bob)[0]
+
+
+# --- settings --------------------------------------------------------------------------------------------
+def test_the_owner_changes_settings_and_wrong_ones_are_explained(
+    client: Client, contracts: Datasource
+) -> None:
+    address = reverse("datasource_settings", args=[contracts.pk])
+    values = {"name": "Deals", "description": "All of them", "chunk_size": 500, "chunk_overlap": 50}
+    client.post(address, values)
+    contracts.refresh_from_db()
+    assert (contracts.name, contracts.chunk_size, contracts.chunk_overlap) == ("Deals", 500, 50)
+    refused = client.post(address, values | {"chunk_overlap": 400})
+    assert refused.status_code == 422
+    assert "The overlap is at most half of a chunk." in text_of(refused)
+    contracts.refresh_from_db()
+    assert contracts.chunk_overlap == 50
+
+
+def test_the_models_in_use_are_named(client: Client, contracts: Datasource, settings: Any) -> None:
+    address = reverse("datasource_settings", args=[contracts.pk])
+    settings.LLM_BASE_URL = ""
+    assert "SVQ_LLM_BASE_URL" in text_of(client.get(address))
+    settings.LLM_BASE_URL, settings.LLM_MODEL = "https://models.example.com/v1", "big-model"
+    page = text_of(client.get(address))
+    assert page.count("big-model") == 1
+    assert "None: rules" in page
+    assert "Text leaves this network." in page
+    Datasource.objects.filter(pk=contracts.pk).update(graph_extractor=GraphExtractor.MODEL)
+    assert text_of(client.get(address)).count("big-model") == 2
+    settings.LLM_BASE_URL = "http://192.168.1.5:8000/v1"
+    assert "Nothing leaves this network." in text_of(client.get(address))
+
+
+def test_people_are_added_changed_and_removed(client: Client, contracts: Datasource, charlie: User) -> None:
+    add = reverse("add_member", args=[contracts.pk])
+    missing = client.post(add, {"email": "nobody@example.org", "role": "viewer"})
+    assert "There is no account nobody@example.org" in text_of(missing)
+    client.post(add, {"email": "Charlie@Example.org", "role": "viewer"})
+    assert contracts.role_of(charlie) == Role.VIEWER
+    change = reverse("change_member", args=[contracts.pk, charlie.pk])
+    client.post(change, {"role": "editor"})
+    assert contracts.role_of(charlie) == Role.EDITOR
+    client.post(change, {"role": "editor", "remove": "1"})
+    assert contracts.role_of(charlie) is None
+
+
+def test_members_see_settings_but_not_the_others(contracts: Datasource, bob: User) -> None:
+    editor = person("erin")
+    Membership.objects.create(datasource=contracts, user=editor, role=Role.EDITOR)
+    page = text_of(browser_of(bob).get(reverse("datasource_settings", args=[contracts.pk])))
+    assert "Your role is viewer" in page
+    assert "erin@example.org" not in page
+    assert "Delete" not in page
+
+
+def test_deleting_names_the_loss_and_wants_the_name(
+    client: Client, contracts: Datasource, alice: User
+) -> None:
+    make_turn(alice, make_document(contracts))
+    other = create_datasource(alice, "Other")
+    address = reverse("datasource_delete", args=[contracts.pk])
+    assert "1 file and 1 conversation go with it." in text_of(client.get(address))
+    assert client.post(address, {"name": "Contract"}).status_code == 422
+    assert Datasource.objects.filter(pk=contracts.pk).exists()
+    client.post(address, {"name": "Contracts"})
+    assert list(Datasource.objects.filter(owner=alice)) == [other]

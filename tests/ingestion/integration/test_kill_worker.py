@@ -1,0 +1,177 @@
+"""kill -9 of a worker at any moment: nothing is lost, nothing repeated, every event comes once."""
+
+import io
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.db import connection
+from pypdf import PdfReader, PdfWriter
+
+from accounts.models import User
+from chat import services
+from chat.models import Turn, TurnStatus
+from datasources.models import Datasource, Document, DocumentStatus
+from events import log
+from ingestion import progress
+from ingestion.models import ChunkEmbedding
+from ingestion.services import accept_upload
+from providers.roles import embedder
+from tests.openai_server import ScriptedOpenAI, tools_reply
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+ROOT = Path(__file__).resolve().parents[3]
+SAMPLES = ROOT / "samples"
+
+
+class Workers:
+    """Real worker processes on the test database, with the test's own files."""
+
+    def __init__(self, folder: Path, models: Path) -> None:
+        (folder / "models").symlink_to(models)
+        database = connection.settings_dict
+        url = f"postgresql:///{database['NAME']}?host={database['HOST']}&user={database['USER']}&port={database['PORT']}"
+        self.environment = os.environ | {"DATABASE_URL": url, "SVQ_DATA_DIR": str(folder)}
+        self.processes: list[subprocess.Popen[bytes]] = []
+
+    def start(self, queue: str, **environment: str) -> subprocess.Popen[bytes]:
+        process = subprocess.Popen(
+            [sys.executable, "manage.py", "worker", "--queue", queue, "--queue", "upkeep"],
+            cwd=ROOT,
+            env=self.environment | environment,
+            start_new_session=True,
+        )
+        self.processes.append(process)
+        return process
+
+    def stop(self) -> None:
+        for process in self.processes:
+            if process.poll() is None:
+                kill(process)
+
+
+def kill(process: subprocess.Popen[bytes]) -> None:
+    os.killpg(process.pid, signal.SIGKILL)
+    process.wait()
+
+
+@pytest.fixture
+def workers(settings: Any, tmp_path: Path) -> Iterator[Workers]:
+    running = Workers(tmp_path, settings.MODELS_DIR)
+    yield running
+    running.stop()
+
+
+def until(what: Callable[[], bool], seconds: float = 60) -> None:
+    """Wait for something to become true."""
+    end = time.monotonic() + seconds
+    while not what():
+        assert time.monotonic() < end, "it never happened"
+        time.sleep(0.05)
+
+
+def long_pdf() -> io.BytesIO:
+    """Enough pages that a worker can be killed while it embeds them."""
+    writer = PdfWriter()
+    for path in [*SAMPLES.glob("*.pdf")] * 2:
+        for page in PdfReader(path).pages:
+            writer.add_page(page)
+    data = io.BytesIO()
+    writer.write(data)
+    return data
+
+
+def written(table: str) -> set[tuple[int, str]]:
+    """Every row's key and the transaction that wrote it: a row written again shows another one."""
+    key = {"ingestion_page": "id", "ingestion_chunkembedding": "chunk_id"}[table]
+    with connection.cursor() as cursor:
+        cursor.execute(f"SELECT {key}, xmin::text FROM {table}")
+        return set(cursor.fetchall())
+
+
+def test_a_killed_reader_goes_on_where_it_was(contracts: Datasource, alice: User, workers: Workers) -> None:
+    embedder()  # the workers find the model ready
+    document = accept_upload(contracts, alice, "long.pdf", long_pdf())[0].document
+    first = workers.start("ingest")
+    until(lambda: ChunkEmbedding.objects.count() >= 32)
+    kill(first)
+    pages, vectors = written("ingestion_page"), written("ingestion_chunkembedding")
+    workers.start("ingest")
+    until(lambda: Document.objects.get(pk=document.pk).status == DocumentStatus.READY, seconds=150)
+    document.refresh_from_db()
+    assert document.page_count == 54
+    assert ChunkEmbedding.objects.count() == document.chunk_count == document.chunks.count()
+    assert vectors <= written("ingestion_chunkembedding")
+    assert {number for number, _ in pages} == {number for number, _ in written("ingestion_page")}
+    told = [event.kind for event in log.read(progress.channel(contracts.pk))]
+    assert told.count("document_ready") == 1
+
+
+def test_a_killed_answer_begins_anew_and_ends_once(
+    contracts: Datasource, alice: User, workers: Workers
+) -> None:
+    text = "The words of a long answer that is still being written when the worker dies. " * 4
+    slow = tools_reply(("answer", {"answer": text, "found": "all"}), delay=0.2)
+    turn = services.ask(alice, contracts, "How long?")
+    with ScriptedOpenAI([slow, tools_reply(("answer", {"answer": "", "found": "none"}))]) as server:
+        model = {"SVQ_LLM_BASE_URL": server.base_url, "SVQ_LLM_API_KEY": "k", "SVQ_LLM_MODEL": "m"}
+        first = workers.start("agent", **model)
+        until(lambda: any(event.kind == "answer_delta" for event in log.read(turn.channel)))
+        kill(first)
+        workers.start("agent", **model)
+        until(lambda: Turn.objects.get(pk=turn.pk).finished is not None)
+    turn.refresh_from_db()
+    assert turn.status == TurnStatus.NOT_FOUND
+    assert turn.attempts == 2
+    told = log.read(turn.channel)
+    assert [event.seq for event in told] == list(range(1, len(told) + 1))
+    kinds = [event.kind for event in told]
+    assert kinds.count("turn_restarted") == kinds.count("turn_finished") == 1
+    assert kinds[-1] == "turn_finished"
+
+
+def test_stop_reaches_a_running_worker(contracts: Datasource, alice: User, workers: Workers) -> None:
+    slow = tools_reply(("answer", {"answer": "word " * 200, "found": "all"}), delay=0.1)
+    turn = services.ask(alice, contracts, "How long?")
+    with ScriptedOpenAI([slow]) as server:
+        workers.start("agent", SVQ_LLM_BASE_URL=server.base_url, SVQ_LLM_API_KEY="k", SVQ_LLM_MODEL="m")
+        until(lambda: any(event.kind == "answer_delta" for event in log.read(turn.channel)))
+        assert services.stop(turn)
+        until(lambda: bool(server.aborted))  # the model is not left writing
+    turn.refresh_from_db()
+    assert turn.status == TurnStatus.STOPPED
+    assert turn.answer.startswith("word")
+    assert log.read(turn.channel)[-1].kind == "turn_finished"
+
+
+def test_a_killed_ingest_command_is_finished_by_the_next(
+    contracts: Datasource, alice: User, workers: Workers, tmp_path: Path
+) -> None:
+    embedder()
+    path = tmp_path / "long.pdf"
+    path.write_bytes(long_pdf().getvalue())
+    command = [
+        sys.executable,
+        "manage.py",
+        "ingest",
+        contracts.name,
+        str(path),
+        "--user",
+        alice.email,
+        "--json",
+    ]
+    options: dict[str, Any] = {"cwd": ROOT, "env": workers.environment, "stdout": subprocess.DEVNULL}
+    first = subprocess.Popen(command, start_new_session=True, **options)
+    until(lambda: ChunkEmbedding.objects.count() >= 32)
+    kill(first)
+    assert subprocess.run(command, timeout=150, **options).returncode == 0
+    document = contracts.documents.get()
+    assert document.status == DocumentStatus.READY
+    assert ChunkEmbedding.objects.count() == document.chunk_count

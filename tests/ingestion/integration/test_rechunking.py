@@ -1,0 +1,84 @@
+"""Cutting documents anew: what is made again, what stays, and what is refused."""
+
+from typing import Any
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+from accounts.models import User
+from datasources.models import Datasource, Document, DocumentStatus
+from graph.models import Entity
+from ingestion.models import Page
+from ingestion.services import accept_upload
+from retrieval.evidence import Scope
+from retrieval.search import by_words
+from tests.factories import SAMPLE, make_document
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+@pytest.fixture
+def questionnaire(contracts: Datasource, alice: User, work: Any) -> Document:
+    """The sample questionnaire, really read."""
+    with SAMPLE.open("rb") as file:
+        (accepted,) = accept_upload(contracts, alice, SAMPLE.name, file)
+    work()
+    accepted.document.refresh_from_db()
+    return accepted.document
+
+
+def send(user: User, document: Document, **data: Any) -> Any:
+    client = Client()
+    client.force_login(user, backend="django.contrib.auth.backends.ModelBackend")
+    address = f"{reverse('rechunk', args=[document.datasource_id])}?document={document.pk}"
+    return client.post(address, data) if data else client.get(address)
+
+
+def test_a_document_is_cut_anew_and_found_again(questionnaire: Document, alice: User, work: Any) -> None:
+    contracts, before = questionnaire.datasource, questionnaire.chunk_count
+    other = make_document(contracts, "Weather", "A storm is coming.")
+    scope = Scope(user_id=alice.pk, datasource_id=contracts.pk)
+    names = set(Entity.objects.values_list("key", flat=True))
+    pages = set(Page.objects.filter(document=questionnaire).values_list("pk", flat=True))
+    assert "What happens" in send(alice, questionnaire).content.decode()
+
+    assert send(alice, questionnaire, chunk_size=300, chunk_overlap=30).status_code == 302
+    questionnaire.refresh_from_db()
+    assert questionnaire.status == DocumentStatus.QUEUED
+    assert {found.document_id for found in by_words(scope, "backups")} <= {other.pk}
+    work()
+    questionnaire.refresh_from_db()
+    assert questionnaire.status == DocumentStatus.READY
+    assert questionnaire.chunk_count == questionnaire.chunks.count() > before
+    assert max(len(chunk.text) for chunk in questionnaire.chunks.all()) <= 300
+    assert by_words(scope, "backups")[0].document_id == questionnaire.pk
+    assert set(Page.objects.filter(document=questionnaire).values_list("pk", flat=True)) == pages
+    assert names & set(Entity.objects.filter(hidden=False).values_list("key", flat=True))
+    assert other.chunks.count() == 1  # it was not asked for
+    contracts.refresh_from_db()
+    assert (contracts.chunk_size, contracts.chunk_overlap) == (300, 30)
+
+
+def test_all_documents_are_cut_anew(questionnaire: Document, alice: User, work: Any) -> None:
+    make_document(questionnaire.datasource, "Line", "A ready passage.", passage=1)
+    before = questionnaire.chunk_count
+    send(alice, questionnaire, chunk_size=400, chunk_overlap=0, of="all")
+    work()
+    questionnaire.refresh_from_db()
+    assert questionnaire.chunk_count > before
+    assert questionnaire.datasource.documents.ready().count() == 2
+
+
+@pytest.mark.parametrize(
+    ("size", "overlap", "reason"), [(10, 0, "200 to 8000"), (400, 300, "at most half"), ("", 0, "required")]
+)
+def test_a_refused_size_changes_nothing(
+    questionnaire: Document, alice: User, size: Any, overlap: int, reason: str
+) -> None:
+    answer = send(alice, questionnaire, chunk_size=size, chunk_overlap=overlap)
+    assert answer.status_code == 422
+    assert reason in answer.content.decode()
+    questionnaire.refresh_from_db()
+    assert questionnaire.status == DocumentStatus.READY
+    assert questionnaire.chunks.count() == questionnaire.chunk_count

@@ -1,0 +1,80 @@
+"""What the agent's tools find, and that none looks beyond its scope."""
+
+import io
+import json
+from typing import Any
+
+import pytest
+
+from accounts.models import User
+from datasources.models import Datasource
+from datasources.services import create_datasource
+from ingestion.services import accept_upload
+from providers.roles import embedder
+from retrieval.evidence import Evidence, Scope
+from retrieval.tools import TOOLS
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+PASSAGES = [
+    {"title": "Orrin Vale", "text": "Orrin Vale is a lighthouse keeper. He was born in Saltmere in 1931."},
+    {"title": "Saltmere", "text": "Saltmere is a harbour town. Its mayor is Petra Lindqvist."},
+    {"title": "Tarragon", "text": "Tarragon is a herb with a taste of anise."},
+]
+ARGUMENTS = {
+    "search_chunks": {"query": "Who keeps the lighthouse?"},
+    "search_literal": {"words": "lighthouse keper"},
+    "query_entities": {"query": "Saltmere"},
+    "query_relations": {"query": "Saltmere and its mayor Petra Lindqvist"},
+    "query_knowledge_graph": {"question": "Who is mayor of the town where Orrin Vale was born?"},
+}
+
+
+@pytest.fixture
+def harbour(contracts: Datasource, alice: User, charlie: User, work: Any) -> Datasource:
+    """The passages in alice's datasource, and the same under other titles in charlie's."""
+    lines = "\n".join(json.dumps(row) for row in PASSAGES)
+    accept_upload(contracts, alice, "harbour.jsonl", io.BytesIO(lines.encode()))
+    other = create_datasource(charlie, "Private")
+    accept_upload(other, charlie, "private.jsonl", io.BytesIO(lines.replace("Tarragon", "Chervil").encode()))
+    work()
+    return contracts
+
+
+def use(
+    name: str, datasource: Datasource, user: User, documents: frozenset[int] | None = None
+) -> list[Evidence]:
+    tool = next(tool for tool in TOOLS if tool.name == name)
+    scope = Scope(user_id=user.pk, datasource_id=datasource.pk, document_ids=documents)
+    return tool.run(scope, embedder(), tool.arguments.model_validate(ARGUMENTS[name]))
+
+
+def test_every_tool_has_a_question_here() -> None:
+    assert {tool.name for tool in TOOLS} == set(ARGUMENTS)
+    assert all(tool.spec.description and tool.spec.parameters["properties"] for tool in TOOLS)
+
+
+@pytest.mark.parametrize(
+    ("name", "title"),
+    [
+        ("search_chunks", "Orrin Vale"),
+        ("search_literal", "Orrin Vale"),
+        ("query_entities", "Saltmere"),
+        ("query_relations", "Saltmere"),
+    ],
+)
+def test_the_best_passage_comes_first(harbour: Datasource, alice: User, name: str, title: str) -> None:
+    assert use(name, harbour, alice)[0].document_title == title
+
+
+def test_the_graph_reaches_the_passage_behind_the_one_that_is_named(harbour: Datasource, alice: User) -> None:
+    found = use("query_knowledge_graph", harbour, alice)
+    assert {"Orrin Vale", "Saltmere"} == {one.document_title for one in found[:2]}
+
+
+@pytest.mark.parametrize("name", list(ARGUMENTS))
+def test_no_tool_looks_beyond_its_scope(harbour: Datasource, alice: User, name: str) -> None:
+    own = set(harbour.documents.values_list("pk", flat=True))
+    assert {one.document_id for one in use(name, harbour, alice)} <= own
+    only = harbour.documents.get(title="Tarragon").pk
+    assert {one.document_id for one in use(name, harbour, alice, frozenset({only}))} <= {only}

@@ -1,0 +1,196 @@
+"""Every page, in both themes and at both widths: no broken accessibility rule, nothing beyond the edge of the
+window, no script error, nothing that the content security policy blocks.
+"""
+
+import hashlib
+import json
+from collections.abc import Iterator
+from io import BytesIO
+from itertools import product
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+from django.urls import reverse
+from playwright.sync_api import Browser
+from playwright.sync_api import Page as Tab
+
+from accounts.models import User
+from datasources.models import Datasource, Document, DocumentStatus
+from graph import node_positions
+from graph.curation import services
+from graph.extraction.llm.budget import record
+from graph.models import ChunkExtraction, ExtractionState
+from ingestion.services import accept_upload
+from providers.base import Usage
+from tests import axe
+from tests.browser import (  # noqa: F401
+    DESKTOP,
+    PHONE,
+    Live,
+    browser,
+    live,
+    live_variables,
+    static_files,
+    wait_until,
+)
+from tests.factories import SAMPLE, make_document, make_turn
+from tests.graph.integration.test_curation_pages import PAIRS, named
+from tests.graph.integration.test_update import upload
+
+OF_DATASOURCE, OF_DOCUMENT = ["datasource"], ["datasource", "document"]
+OF_ENTITY = ["datasource", "entity"]
+# Name, URL name, its arguments in the world below, query, whether somebody is signed in.
+PAGES: list[tuple[str, str, list[str], str, bool]] = [
+    ("sign in", "account_login", [], "", False),
+    ("sign up", "account_signup", [], "", False),
+    ("new password", "account_reset_password", [], "", False),
+    ("home", "home", [], "", True),
+    ("new datasource", "new_datasource", [], "", True),
+    ("documents", "documents", OF_DATASOURCE, "", True),
+    ("documents of an empty datasource", "documents", ["empty"], "", True),
+    ("new chat", "chat", OF_DATASOURCE, "", True),
+    ("conversation", "conversation", ["datasource", "conversation"], "", True),
+    ("conversation with a source", "conversation", ["datasource", "conversation"], "?cite=1", True),
+    ("reader", "reader", OF_DOCUMENT, "", True),
+    ("words found", "reader", OF_DOCUMENT, "?q=bakcups", True),
+    ("words not found", "reader", OF_DOCUMENT, "?q=zebra", True),
+    ("chunk in the reader", "reader", OF_DOCUMENT, "?chunk={chunk}", True),
+    ("text that has no page", "reader", ["datasource", "passage"], "?q=harbour", True),
+    ("failed document", "reader", ["datasource", "failed"], "", True),
+    ("chunks", "chunks", OF_DATASOURCE, "?document={document}", True),
+    ("opened chunk", "chunks", OF_DATASOURCE, "?chunk={chunk}", True),
+    ("all chunks", "chunks", OF_DATASOURCE, "?document=all&sort=quality", True),
+    ("tested query", "chunks", OF_DATASOURCE, "?document=all&try=backups", True),
+    ("re-chunk", "rechunk", OF_DATASOURCE, "?document={document}", True),
+    ("no chunks", "chunks", ["empty"], "", True),
+    ("datasource settings", "datasource_settings", OF_DATASOURCE, "", True),
+    ("graph extraction", "graph_extraction", OF_DATASOURCE, "", True),
+    ("graph extraction of an empty datasource", "graph_extraction", ["empty"], "", True),
+    ("graph", "graph", OF_DATASOURCE, "", True),
+    ("graph as a list", "graph", OF_DATASOURCE, "?view=list", True),
+    ("entity beside the graph", "graph", OF_DATASOURCE, "?entity={entity}", True),
+    ("entity beside the list", "graph", OF_DATASOURCE, "?view=list&entity={entity}", True),
+    ("graph of an empty datasource", "graph", ["empty"], "", True),
+    ("graph review", "graph_review", OF_DATASOURCE, "", True),
+    ("graph review of an empty datasource", "graph_review", ["empty"], "", True),
+    ("graph decisions", "graph_decisions", OF_DATASOURCE, "", True),
+    ("merging of entities", "entity_merge", OF_ENTITY, "?q=smith", True),
+    ("splitting of an entity", "entity_split", OF_ENTITY, "", True),
+    ("types of an entity", "entity_types", OF_ENTITY, "", True),
+    ("your settings", "account_settings", [], "", True),
+    ("change password", "account_change_password", [], "", True),
+    ("sign out", "account_logout", [], "", True),
+    ("nothing here", "documents", ["nowhere"], "", True),
+]
+NOWHERE = 999_999
+VIEWS = tuple(product((DESKTOP, PHONE), ("light", "dark")))
+
+
+@pytest.fixture
+def world(live: Live, alice: User, contracts: Datasource) -> Any:  # noqa: F811
+    """A datasource with a document that was really read, one that failed, a ready passage and an answer."""
+    with SAMPLE.open("rb") as file:
+        (document,) = accept_upload(contracts, alice, SAMPLE.name, file)
+    lines = json.dumps({"title": "Harbour", "text": "The harbour opens at noon."}) + "\n"
+    (passage,) = accept_upload(contracts, alice, "facts.jsonl", BytesIO(lines.encode()))
+    ids = [document.document.pk, passage.document.pk]
+    wait_until(lambda: Document.objects.ready().filter(pk__in=ids).count() == 2, "the reading")
+    cited = make_document(contracts)
+    failed = make_document(
+        contracts, "Scan", "x", status=DocumentStatus.FAILED, chunk_count=0, error_code="damaged",
+        error_message="This PDF is damaged.", error_hint="Save it again and replace it.",
+    )  # fmt: skip
+    failed.pages.all().delete()
+    failed.chunks.all().delete()
+    chunk = document.document.chunks.first()
+    assert chunk is not None
+    ChunkExtraction.objects.create(
+        chunk=chunk, document=document.document, datasource=contracts, state=ExtractionState.FAILED,
+        error="The answer does not fit.",
+    )  # fmt: skip
+    record(contracts.pk, "reader", calls=3, usage=Usage(prompt_tokens=900, completion_tokens=200))
+    upload(contracts, *PAIRS)
+    services.rename(named(contracts, "oslo"), "Oslo, Norway", alice)
+    node_positions.lay_out(contracts.pk)
+    return SimpleNamespace(
+        datasource=contracts.pk,
+        entity=named(contracts, "john smith").pk,
+        document=document.document.pk,
+        chunk=chunk.pk,
+        passage=passage.document.pk,
+        failed=failed.pk,
+        conversation=make_turn(alice, cited).conversation_id,
+        empty=Datasource.objects.create(owner=alice, name="Empty").pk,
+        nowhere=NOWHERE,
+    )
+
+
+def addresses(world: Any) -> Iterator[tuple[str, str, bool]]:
+    for name, url, arguments, query, signed_in in PAGES:
+        path = reverse(url, args=[getattr(world, argument) for argument in arguments])
+        yield name, path + query.format(**vars(world)), signed_in
+
+
+def problems_of(tab: Tab) -> Iterator[str]:
+    for size, theme in VIEWS:
+        tab.set_viewport_size(size)  # type: ignore[arg-type]
+        tab.emulate_media(color_scheme=theme)  # type: ignore[arg-type]
+        where = f"{theme}, {size['width']} px: "
+        wider = tab.evaluate("document.documentElement.scrollWidth - innerWidth")
+        if wider > 0:
+            yield f"{where}{wider} px beyond the edge"
+        rules = None if theme == "light" else ["color-contrast"]  # a theme changes nothing but colours
+        yield from (where + violation for violation in axe.violations(tab, rules))
+
+
+@pytest.mark.timeout(900)  # it grows with the pages
+def test_every_page_is_accessible_and_fits(live: Live, browser: Browser, world: Any, alice: User) -> None:  # noqa: F811
+    problems = []
+    for signed_in in (False, True):
+        context = browser.new_context(viewport=DESKTOP, reduced_motion="reduce")  # type: ignore[arg-type]
+        tab = context.new_page()
+        if signed_in:
+            live.login(tab, alice)
+        for name, path, needs in addresses(world):
+            if needs is signed_in:
+                problems += [f"{name}: {problem}" for problem in visit(tab, live.base_url + path)]
+        context.close()
+    assert not problems, "\n".join(problems)
+
+
+def visit(tab: Tab, address: str) -> Iterator[str]:
+    """Everything that is wrong at that address."""
+    said: list[str] = []
+
+    def hear(message: Any) -> None:
+        if message.type == "error":
+            said.append(message.text)
+
+    tab.on("console", hear)
+    answer = tab.goto(address)
+    assert answer is not None
+    nowhere = str(NOWHERE) in address
+    if answer.status != (404 if nowhere else 200):
+        yield f"status {answer.status}"
+    yield from problems_of(tab)
+    tab.remove_listener("console", hear)
+    if not nowhere:  # the browser itself calls a 404 an error
+        yield from said
+
+
+def test_the_rules_are_those_of_the_lock() -> None:
+    vendor = Path(axe.__file__).parent / "vendor"
+    (package,) = json.loads((vendor / "vendor.lock.json").read_text())["packages"]
+    folder = vendor / package["name"] / package["version"]
+    assert {path.name: hashlib.sha256(path.read_bytes()).hexdigest() for path in folder.iterdir()} == package[
+        "files"
+    ]
+
+
+def test_a_broken_page_is_found(browser: Browser) -> None:  # noqa: F811
+    tab = browser.new_page()
+    tab.set_content("<html lang=en><title>Broken</title><main><h1>Hi</h1><img src=x><input></main></html>")
+    assert {found.split(" ")[0] for found in axe.violations(tab)} == {"image-alt", "label"}
+    tab.close()

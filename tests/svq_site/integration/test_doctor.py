@@ -1,0 +1,198 @@
+"""`manage.py doctor`, GET /healthz, the check of the database, and accounts made on the command line."""
+
+import io
+import json
+import re
+import socket
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import psycopg
+import pytest
+from django.core.management import CommandError, call_command
+from django.test import Client
+from procrastinate.contrib.django import connector_params
+
+from accounts.models import User
+from svq_site.checks import vector_extension, vector_problems
+from svq_site.host import disk
+from svq_site.host.health import worker_name
+from tests.openai_server import MODEL, ScriptedOpenAI
+
+pytestmark = pytest.mark.django_db
+
+
+@contextmanager
+def listening(*queues: str) -> Iterator[None]:
+    """A worker's connection, as the database sees it."""
+    with psycopg.connect(**connector_params() | {"application_name": worker_name(queues)}) as connection:
+        connection.execute("SELECT 1")
+        yield
+
+
+def examined() -> tuple[dict[str, dict[str, Any]], int]:
+    """The findings by subject, and the exit status."""
+    out, status = io.StringIO(), 0
+    try:
+        call_command("doctor", "--json", stdout=out)
+    except SystemExit as end:
+        status = int(str(end.code))
+    return {finding["subject"]: finding for finding in json.loads(out.getvalue())}, status
+
+
+def free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
+
+
+def test_all_is_well_with_workers_and_a_model_server(settings):
+    settings.LLM_MODEL = MODEL
+    with ScriptedOpenAI() as server, listening("agent", "upkeep"), listening("ingest", "upkeep"):
+        settings.LLM_BASE_URL = server.base_url
+        findings, status = examined()
+    assert {subject for subject, finding in findings.items() if not finding["ok"]} == set()
+    assert status == 0
+    assert list(findings) == [
+        "database", "extension", "storage", "embedding model", "chat model", "worker", "disk"
+    ]  # fmt: skip
+
+
+def test_a_missing_worker_is_named_with_its_remedy():
+    with listening("agent"):
+        findings, status = examined()
+    assert status == 1
+    assert "ingest" in findings["worker"]["detail"]
+    assert "agent" not in findings["worker"]["detail"]
+    assert "make run" in findings["worker"]["advice"]
+
+
+def test_a_model_server_that_is_away_or_lacks_the_model(settings):
+    settings.LLM_MODEL = "another"
+    settings.LLM_BASE_URL = f"http://127.0.0.1:{free_port()}/v1"
+    assert "SVQ_LLM_BASE_URL" in examined()[0]["chat model"]["advice"]
+    with ScriptedOpenAI() as server:
+        settings.LLM_BASE_URL = server.base_url
+        finding = examined()[0]["chat model"]
+    assert not finding["ok"]
+    assert "SVQ_LLM_MODEL" in finding["advice"]
+
+
+def test_a_storage_that_cannot_be_written(settings, tmp_path):
+    (tmp_path / "file").touch()
+    settings.STORAGES = {
+        **settings.STORAGES,
+        "documents": {
+            "BACKEND": "django.core.files.storage.FileSystemStorage",
+            "OPTIONS": {"location": tmp_path / "file"},
+        },
+    }
+    finding = examined()[0]["storage"]
+    assert not finding["ok"]
+    assert "SVQ_DATA_DIR" in finding["advice"]
+
+
+def test_a_full_disk(monkeypatch):
+    monkeypatch.setattr(disk, "free", lambda: disk.LEAST - 1)
+    findings, status = examined()
+    assert not findings["disk"]["ok"]
+    assert status == 1
+
+
+def test_the_report_for_people_says_what_to_do():
+    out = io.StringIO()
+    with pytest.raises(SystemExit):
+        call_command("doctor", stdout=out)
+    assert re.search(r"^ok +database +Postgres \d+", out.getvalue(), re.MULTILINE)
+    assert re.search(r"^FAILED +worker .*\n +Start everything", out.getvalue(), re.MULTILINE)
+
+
+def test_this_database_passes_the_check():
+    assert vector_extension(databases=["default"]) == []
+
+
+@pytest.mark.parametrize(
+    ("row", "word"),
+    [
+        (None, "no extension"),
+        (("0.7.4", True, True), "0.7.4"),
+        (("0.8.0", False, False), "may not create"),
+    ],
+)
+def test_an_unfit_database_is_told_apart(row, word):
+    ((problem, hint),) = vector_problems(row)
+    assert word in problem
+    assert hint
+    assert vector_problems(("0.10.1", False, True)) == []
+
+
+@pytest.mark.usefixtures("_model_prepared")
+class TestHealthz:
+    def test_ready(self, client: Client) -> None:
+        with listening("agent", "ingest", "upkeep"):
+            answer = client.get("/healthz")
+        assert answer.status_code == 200
+        assert answer.json() == dict.fromkeys(["status", "web", "model", "database", "worker"], "ok")
+
+    def test_without_worker(self, client: Client) -> None:
+        with listening("agent"):
+            answer = client.get("/healthz")
+        assert answer.status_code == 503
+        assert answer.json()["worker"] == "none for ingest"
+        assert answer.json()["database"] == "ok"
+
+    def test_a_database_that_accepts_and_stays_silent(self, client: Client, monkeypatch) -> None:
+        with socket.create_server(("127.0.0.1", 0)) as silent:
+            port = silent.getsockname()[1]
+            monkeypatch.setattr(
+                "svq_site.host.health.connector_params",
+                lambda: {"host": "127.0.0.1", "port": port, "dbname": "svq"},
+            )
+            answer = client.get("/healthz")
+        assert answer.status_code == 503
+        assert answer.json()["database"] == "does not answer"
+
+
+@pytest.fixture
+def _model_prepared(settings, tmp_path):
+    (tmp_path / "made.onnx").touch()
+    settings.MODELS_DIR = tmp_path
+
+
+def test_an_unprepared_model_is_not_ready(client, settings, tmp_path):
+    settings.MODELS_DIR = tmp_path
+    with listening("agent", "ingest"):
+        answer = client.get("/healthz")
+    assert answer.status_code == 503
+    assert "model" in answer.json()["model"]
+
+
+def made(*arguments: str) -> tuple[str, str]:
+    """E-mail and password that `make_account` printed."""
+    out = io.StringIO()
+    call_command("make_account", *arguments, stdout=out)
+    found = re.search(r"as (\S+) with the password (\S+)", out.getvalue())
+    assert found
+    return found[1], found[2]
+
+
+def test_make_account_and_reset():
+    email, password = made("dana@example.org")
+    dana = User.objects.get(email=email)
+    assert dana.check_password(password)
+    assert not dana.is_superuser
+    with pytest.raises(CommandError, match="--reset"):
+        made("dana@example.org")
+    _, newer = made("DANA@example.org", "--reset", "--admin")
+    dana.refresh_from_db()
+    assert dana.check_password(newer)
+    assert not dana.check_password(password)
+    assert dana.is_superuser
+
+
+def test_accounts_that_cannot_be():
+    with pytest.raises(CommandError, match="valid email"):
+        made("dana")
+    with pytest.raises(CommandError, match="no account"):
+        made("nobody@example.org", "--reset")

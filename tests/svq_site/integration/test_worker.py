@@ -1,0 +1,93 @@
+"""`manage.py worker` as a real process: its jobs when it stops, and those of one that has died."""
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import pytest
+from django.conf import settings
+from django.db import connection
+
+from chat.models import Turn, TurnStatus
+from chat.services import ask
+from tests.events.integration.test_event_stream import url_of_test_database
+from tests.openai_server import MODEL, ScriptedOpenAI, ScriptedReply, tools_reply
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+PATIENCE = 60  # seconds until a test gives up
+
+
+@contextmanager
+def worker(**variables: str) -> Iterator[subprocess.Popen[str]]:
+    """A worker for all queues on the test's database, ready for jobs; killed at the end if still there."""
+    process = subprocess.Popen(
+        [sys.executable, str(settings.BASE_DIR / "manage.py"), "worker"],
+        env=os.environ | {"DATABASE_URL": url_of_test_database()} | variables,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    try:
+        yield process
+    finally:
+        process.kill()
+        process.communicate()
+
+
+def wait_for(look: Callable[[], Any]) -> Any:
+    deadline = time.monotonic() + PATIENCE
+    while not (found := look()):
+        assert time.monotonic() < deadline, "it did not happen in time"
+        time.sleep(0.1)
+    return found
+
+
+def status_of_job(turn: Turn) -> str:
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT status FROM procrastinate_jobs WHERE id = %s", [turn.job_id])
+        row = cursor.fetchone()
+    return str(row[0]) if row else "gone"
+
+
+def status_of_turn(turn: Turn) -> str:
+    turn.refresh_from_db()
+    return turn.status
+
+
+def test_a_worker_that_stops_gives_its_turn_back_for_another_to_answer(alice, contracts):
+    slow = tools_reply(("answer", {"answer": "No.", "found": "none"}), delay=30.0)
+    quick: list[ScriptedReply] = []
+
+    def script(request: dict[str, Any]) -> ScriptedReply:
+        return quick[0] if quick else slow
+
+    with ScriptedOpenAI(script) as server:
+        model = {"SVQ_LLM_BASE_URL": server.base_url, "SVQ_LLM_MODEL": MODEL}
+        turn = ask(alice, contracts, "May we leave early?")
+        with worker(**model) as first:
+            wait_for(lambda: server.requests)
+            first.send_signal(signal.SIGINT)
+            first.send_signal(signal.SIGTERM)  # Ctrl-C comes twice: directly and through the parent
+            assert first.wait(PATIENCE) == 0
+        assert status_of_job(turn) == "todo"
+        assert status_of_turn(turn) in {TurnStatus.QUEUED, TurnStatus.RUNNING}
+        quick.append(tools_reply(("answer", {"answer": "No.", "found": "none"})))
+        with worker(**model) as second:
+            wait_for(lambda: status_of_turn(turn) == TurnStatus.NOT_FOUND)
+            wait_for(lambda: status_of_job(turn) == "gone")
+            second.terminate()
+            assert second.wait(PATIENCE) == 0
+
+
+def test_the_job_of_a_worker_that_has_died_is_taken_over(alice, contracts):
+    turn = ask(alice, contracts, "May we leave early?")
+    with connection.cursor() as cursor:
+        cursor.execute("UPDATE procrastinate_jobs SET status = 'doing' WHERE id = %s", [turn.job_id])
+    with worker():
+        wait_for(lambda: status_of_turn(turn) == TurnStatus.NOT_FOUND)
