@@ -196,7 +196,8 @@ def test_threads_can_share_one_model(model: MiniLM) -> None:
 
 def test_processes_that_start_at_once_make_the_graph_once(tmp_path: Path) -> None:
     program = (
-        "import sys; from pathlib import Path; from providers.minilm import embedder as minilm; build = minilm._build\n"
+        "import sys; from pathlib import Path; from providers.minilm import embedder as minilm\n"
+        "build = minilm._build\n"
         "def counted(*paths): print('built'); build(*paths)\n"
         "minilm._build = counted; minilm.MiniLM(Path(sys.argv[1])).embed(['ready']); print('ready')"
     )
