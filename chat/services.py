@@ -13,6 +13,7 @@ from chat import events, tasks
 from chat.models import UNFINISHED, Conversation, Mode, Turn, TurnStatus
 from datasources.models import Datasource
 from events import log
+from jobs.cancel import cancel_on_commit
 
 if TYPE_CHECKING:
     from accounts.models import User
@@ -127,9 +128,7 @@ def stop(turn: Turn) -> bool:
         turn.save()
         finished = events.TurnFinished(status=turn.status)
         log.append(turn.channel, finished.kind, finished.data(), run_token=token)
-        if turn.job_id:
-            job_id = turn.job_id
-            transaction.on_commit(lambda: tasks.cancel(job_id))
+        cancel_on_commit(turn.job_id)
     return True
 
 

@@ -21,11 +21,6 @@ def defer_answer(turn_id: UUID) -> int:
     return answer.configure(lock=f"turn:{turn_id}").defer(turn_id=str(turn_id))
 
 
-def cancel(job_id: int) -> None:
-    """Take a job off the queue, or cancel it where it runs."""
-    app.job_manager.cancel_job_by_id(job_id, abort=True)
-
-
 @app.task(queue="agent", pass_context=True, retry=Backoff())
 async def answer(context: JobContext, turn_id: str) -> None:
     try:

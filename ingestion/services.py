@@ -20,6 +20,7 @@ from graph import update
 from graph.tasks import defer_embed_graph
 from ingestion import progress, tasks
 from ingestion.models import Chunk, Page
+from jobs.cancel import cancel_on_commit
 
 if TYPE_CHECKING:
     from accounts.models import User
@@ -256,9 +257,7 @@ def cancel(document: Document) -> None:
     document.run_token = None
     document.save()
     progress.announce(document, "document_cancelled")
-    if document.job_id:
-        job_id = document.job_id
-        transaction.on_commit(lambda: tasks.cancel(job_id))
+    cancel_on_commit(document.job_id)
 
 
 def delete_document(document: Document) -> None:
@@ -268,9 +267,8 @@ def delete_document(document: Document) -> None:
         doomed = [document, *_earlier_versions(document)]
         ids = [d.pk for d in doomed]
         for one in doomed:
-            if one.job_id and one.is_unfinished:
-                job_id = one.job_id
-                transaction.on_commit(lambda job_id=job_id: tasks.cancel(job_id))  # type: ignore[misc]
+            if one.is_unfinished:
+                cancel_on_commit(one.job_id)
         update.change(document.datasource_id, removed=ids)
         defer_embed_graph(document.datasource_id)
         Document.objects.filter(pk__in=ids).delete()
@@ -291,9 +289,8 @@ def delete_datasource(datasource: Datasource) -> str:
     with transaction.atomic():
         documents = list(datasource.documents.all())
         for document in documents:
-            if document.job_id and document.is_unfinished:
-                job_id = document.job_id
-                transaction.on_commit(lambda job_id=job_id: tasks.cancel(job_id))  # type: ignore[misc]
+            if document.is_unfinished:
+                cancel_on_commit(document.job_id)
         log.close_channel(progress.channel(datasource.pk))
         update.drop(datasource.pk)
         datasource.delete()

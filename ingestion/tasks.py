@@ -44,11 +44,6 @@ def defer_deletion(document_id: int, seconds: int) -> int:
     return later.defer(document_id=document_id)
 
 
-def cancel(job_id: int) -> None:
-    """Take a job off the queue, or ask the worker that runs it to stop."""
-    app.job_manager.cancel_job_by_id(job_id, abort=True)
-
-
 @app.task(queue="ingest", pass_context=True, retry=Backoff())
 def ingest(context: JobContext, document_id: int) -> None:
     """Read one document to its end: ready, failed with a reason, or left to the run that took over."""

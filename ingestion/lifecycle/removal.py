@@ -7,6 +7,7 @@ from datasources.models import GONE, UNFINISHED, Document, DocumentStatus
 from graph import update
 from graph.tasks import defer_embed_graph
 from ingestion import progress, services, tasks
+from jobs.cancel import cancel_on_commit
 
 UNDO_SECONDS = 10
 
@@ -17,9 +18,8 @@ def remove(document: Document) -> None:
     document = Document.objects.select_for_update().get(pk=document.pk)
     if document.status in GONE:
         return
-    if document.job_id and document.is_unfinished:
-        job_id = document.job_id
-        transaction.on_commit(lambda: tasks.cancel(job_id))
+    if document.is_unfinished:
+        cancel_on_commit(document.job_id)
     document.status_before, document.status = document.status, DocumentStatus.DELETED
     document.run_token = None
     document.job_id = tasks.defer_deletion(document.pk, UNDO_SECONDS)
@@ -39,9 +39,7 @@ def restore(document: Document) -> None:
             f"“{found.title}” has been added again meanwhile. That copy stays; nothing is missing.",
             code="added_again",
         )
-    if found.job_id:
-        job_id = found.job_id
-        transaction.on_commit(lambda: tasks.cancel(job_id))
+    cancel_on_commit(found.job_id)
     found.status, found.status_before, found.job_id = found.status_before, "", None
     found.save(update_fields=["status", "status_before", "job_id"])
     if found.status == DocumentStatus.READY:
