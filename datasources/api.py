@@ -15,7 +15,7 @@ from rest_framework.views import APIView
 from accounts.api import signed_in
 from accounts.models import User
 from datasources import services
-from datasources.models import Datasource, Membership, Role
+from datasources.models import Datasource, Document, Membership, Role
 
 
 def find_datasource(request: Request, pk: int, needed: Role = Role.VIEWER) -> Datasource:
@@ -24,6 +24,14 @@ def find_datasource(request: Request, pk: int, needed: Role = Role.VIEWER) -> Da
     datasource = get_object_or_404(Datasource.objects.visible_to(person).select_related("owner"), pk=pk)
     require(datasource, person, needed)
     return datasource
+
+
+def find_document(request: Request, pk: int, needed: Role = Role.VIEWER) -> Document:
+    """The document for a person of that role. Raises Http404 (stranger), PermissionDenied (low role)."""
+    person = signed_in(request)
+    document = get_object_or_404(Document.objects.visible_to(person).select_related("datasource"), pk=pk)
+    require(document.datasource, person, needed)
+    return document
 
 
 def require(datasource: Datasource, person: User, needed: Role) -> None:

@@ -7,7 +7,7 @@ from django.http import HttpRequest
 from django.shortcuts import get_object_or_404
 
 from accounts.models import User
-from datasources.models import Datasource, Role
+from datasources.models import Datasource, Document, Role
 
 
 def signed_in(request: HttpRequest) -> User:
@@ -23,6 +23,12 @@ def datasource_for(request: HttpRequest, pk: int, needed: Role = Role.VIEWER) ->
     if not datasource.allows(person, needed):
         raise PermissionDenied
     return datasource
+
+
+def find_document(request: HttpRequest, pk: int, document: int) -> Document:
+    """A document of that datasource, older versions too. Raises Http404 for a stranger."""
+    documents = Document.objects.visible_to(signed_in(request)).select_related("datasource")
+    return get_object_or_404(documents, pk=document, datasource_id=pk)
 
 
 def bar(datasource: Datasource, tab: str) -> dict[str, Any]:

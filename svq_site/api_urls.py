@@ -11,6 +11,7 @@ from graph.api import entities as graph
 from graph.api import exchange as exchange
 from graph.api import extraction as extraction
 from ingestion.api import views as ingestion
+from reader.api import views as reader
 from svq_site.api_docs import ApiDocs
 
 urlpatterns = [
@@ -63,7 +64,7 @@ urlpatterns = [
     path("documents/<int:pk>/cancel", ingestion.DocumentCancel.as_view(), name="api-document-cancel"),
     path("documents/<int:pk>/pages", ingestion.Pages.as_view(), name="api-pages"),
     path("documents/<int:pk>/pages/<int:page>", ingestion.PageDetail.as_view(), name="api-page"),
-    path("documents/<int:pk>/pages/<int:page>/image", chat.PageImage.as_view(), name="api-page-image"),
+    path("documents/<int:pk>/pages/<int:page>/image", reader.PageImage.as_view(), name="api-page-image"),
     path("documents/<int:pk>/chunks", ingestion.Chunks.as_view(), name="api-chunks"),
     path("chunks/<int:pk>", ingestion.ChunkDetail.as_view(), name="api-chunk"),
     path("conversations/<uuid:pk>", chat.ConversationDetail.as_view(), name="api-conversation"),

@@ -251,7 +251,7 @@ PROCRASTINATE_WORKER_DEFAULTS: dict[str, Any] = {
 }
 EVENTSTREAM_CHANNELMANAGER_CLASS = "svq_site.channels.SvqChannelManager"
 # What a channel looks like on a page, by the prefix of its name.
-CITATIONS_GIVEN_TO = "chat.citations.given.citations_given_to"
+CHUNK_CITATION_COUNT = "chat.citations.count.citations_of_chunk"
 EVENT_RENDERERS = {"turn": "chat.web.stream", "datasource": "ingestion.web.stream"}
 
 # --- REST ------------------------------------------------------------------------------------------------

@@ -1,7 +1,5 @@
 """REST: conversations, questions and their answers, and the proof behind each citation."""
 
-import hashlib
-from collections.abc import Callable
 from functools import partial
 from typing import Any
 from uuid import UUID
@@ -10,7 +8,6 @@ from django.db.models import QuerySet
 from django.http import HttpResponse
 from django.shortcuts import get_object_or_404
 from django.urls import reverse
-from django.utils.cache import get_conditional_response
 from django.utils.http import content_disposition_header
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import extend_schema
@@ -35,18 +32,14 @@ from chat.api.serializers import (
 from chat.api.waiting import waiting
 from chat.exports import as_json, as_markdown, citation_json
 from chat.models import Citation, Conversation, Mode, Turn
-from datasources.api import find_datasource
+from datasources.api import find_datasource, find_document
 from datasources.models import Document
 from datasources.negotiation import AnyAccept
-from formats import ExtractionError
-from ingestion.api.views import find_document
-from ingestion.models import Page
 from reader import page_images
+from reader.api.files import kept
 
 WEBP, PDF, MARKDOWN = "image/webp", "application/pdf", "text/markdown"
 EVENT_STREAM = "text/event-stream"
-# Never changes at its address, and is only for the eyes of whoever asked.
-KEEP = "private, max-age=31536000, immutable"
 
 
 def find_conversation(request: Request, pk: UUID) -> Conversation:
@@ -292,33 +285,3 @@ class CitationPdf(CitationFile):
         response = kept(request, partial(page_images.cut_pdf, document, citation.pages), PDF)
         response["Content-Disposition"] = content_disposition_header(True, name) or "attachment"
         return response
-
-
-class PageImage(APIView):
-    """A whole page of a document, without marks."""
-
-    content_negotiation_class = AnyAccept
-
-    @extend_schema(responses={(200, WEBP): OpenApiTypes.BINARY})
-    def get(self, request: Request, pk: int, page: int) -> HttpResponse:
-        document = find_document(request, pk)
-        if not page_images.has_pages(document):
-            raise NotFound("A passage has no page to show. Its text is the page's text.", "no_page")
-        return kept(request, partial(page_images.page_image, document, page), WEBP)
-
-
-def kept(request: Request, make: Callable[[], bytes], kind: str) -> HttpResponse:
-    """A file that the client may keep for good, or 304 when it has it. Raises NotFound."""
-    try:
-        content = make()
-    except Page.DoesNotExist:
-        raise NotFound from None
-    except (ExtractionError, OSError):
-        raise NotFound(
-            "This page cannot be drawn. Take its text, which is still there.",
-            "not_drawn",
-        ) from None
-    etag = f'"{hashlib.sha256(content).hexdigest()}"'
-    response = HttpResponse(content, content_type=kind)
-    response["Cache-Control"], response["ETag"] = KEEP, etag
-    return get_conditional_response(request._request, etag=etag, response=response) or response

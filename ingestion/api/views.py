@@ -14,7 +14,7 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from accounts.api import signed_in
-from datasources.api import DatasourceDetail, find_datasource, require
+from datasources.api import DatasourceDetail, find_datasource, find_document, require
 from datasources.models import Datasource, Document, DocumentStatus, Role
 from datasources.refusals import in_parts
 from ingestion import services
@@ -28,14 +28,6 @@ from ingestion.api.serializers import (
     UploadsSerializer,
 )
 from ingestion.models import Chunk, Page
-
-
-def find_document(request: Request, pk: int, needed: Role = Role.VIEWER) -> Document:
-    """The document for a person of that role. Raises Http404 (stranger), PermissionDenied (low role)."""
-    person = signed_in(request)
-    document = get_object_or_404(Document.objects.visible_to(person).select_related("datasource"), pk=pk)
-    require(document.datasource, person, needed)
-    return document
 
 
 class DatasourceWithDeletion(DatasourceDetail):

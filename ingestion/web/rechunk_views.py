@@ -30,7 +30,7 @@ class RechunkForm(forms.Form):
 def rechunk_documents(request: HttpRequest, pk: int) -> HttpResponse:
     """?document= (a number) offers to cut just that one. For the owner: the size is the datasource's."""
     datasource = datasource_for(request, pk, Role.OWNER)
-    document = find_document(datasource, request.GET.get("document", ""))
+    document = chosen_document(datasource, request.GET.get("document", ""))
     usual = {"chunk_size": datasource.chunk_size, "chunk_overlap": datasource.chunk_overlap}
     form = RechunkForm(request.POST or None, initial=usual)
     if request.method == "POST" and form.is_valid():
@@ -57,7 +57,7 @@ def rechunk_documents(request: HttpRequest, pk: int) -> HttpResponse:
     return render(request, name, context, status=422 if form.errors else 200)
 
 
-def find_document(datasource: Datasource, number: str) -> Document | None:
+def chosen_document(datasource: Datasource, number: str) -> Document | None:
     """None means all. Raises Http404."""
     if not number.isdecimal() or len(number) > 18:
         return None

@@ -5,23 +5,17 @@ from typing import Any
 
 from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpRequest, HttpResponse
-from django.shortcuts import get_object_or_404, render
+from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
 from datasources.models import Document
-from datasources.pages import bar, signed_in
+from datasources.pages import bar, find_document
 from formats.base import ExtractionError
 from ingestion.models import Page
 from reader import document_pages as reading
 from reader import page_images
 
 KEEP = "private, max-age=31536000, immutable"  # a document's file never changes: a new version is a new row
-
-
-def find_document(request: HttpRequest, pk: int, doc: int) -> Document:
-    """Raises Http404 for a stranger."""
-    documents = Document.objects.visible_to(signed_in(request)).select_related("datasource")
-    return get_object_or_404(documents, pk=doc, datasource_id=pk)
 
 
 def number_in(text: str | None, low: int, high: int) -> int:

@@ -1,0 +1,121 @@
+"""What the chunk page tells of one document's chunks, and of the chunk that is opened."""
+
+from dataclasses import dataclass
+from itertools import pairwise
+from statistics import median
+from typing import Any
+
+from django.db.models import QuerySet
+
+from datasources.models import Document
+from graph.models import Entity
+from ingestion import chunk_quality
+from ingestion.models import Chunk
+from reader import document_pages as reading
+from reader import ribbon
+
+ENTITIES = 10
+
+
+def of_document(
+    document: Document, opened: Chunk | None, first: Chunk | None, asked: int | None
+) -> dict[str, Any]:
+    """The ribbon, the facts, and a page with its chunks as blocks: the one asked for or that of `first`."""
+    pages = list(document.pages.defer("boxes").order_by("number"))
+    every = list(document.chunks.defer("text").order_by("index"))
+    number = asked or (first.first_page if first else 1)
+    page = document.pages.filter(number=number).first()
+    here = [one for one in every if page and one.first_page <= page.number <= one.last_page]
+    at = next((one.index for one in every if opened and one.pk == opened.pk), -1)
+    return {
+        "ribbon": ribbon.draw(every, pages, opened),
+        "facts": facts(every),
+        "page": page,
+        "page_count": len(pages),
+        "drawn": page is not None and page.width > 0 and reading.can_draw(document, page.number),
+        "placed": [(one, reading.blocks(page, one)) for one in here] if page else [],
+        "before": every[at - 1] if at > 0 else None,
+        "after": every[at + 1] if -1 < at + 1 < len(every) else None,
+    }
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Facts:
+    """Of one document's chunks. overlap: share of its characters that stand in two chunks."""
+
+    count: int
+    tokens: float
+    overlap: float
+    quality: float
+    poor: int
+
+
+def facts(every: list[Chunk]) -> Facts | None:
+    if not every:
+        return None
+    shared = sum(max(0, a.end - b.start) for a, b in pairwise(every))
+    return Facts(
+        count=len(every),
+        tokens=median(one.token_count for one in every),
+        overlap=100 * shared / max(1, every[-1].end),
+        quality=median(one.quality for one in every),
+        poor=sum(one.quality < ribbon.POOR for one in every),
+    )
+
+
+def of_chunk(chunk: Chunk) -> dict[str, Any]:
+    """The opened chunk: its text with what its neighbours share, its entities, its quality in parts."""
+    neighbours = chunk.document.chunks.filter(index__in=(chunk.index - 1, chunk.index + 1))
+    shared_before = shared_after = 0
+    for neighbour in neighbours.only("index", "start", "end"):
+        if neighbour.index < chunk.index:
+            shared_before = max(0, neighbour.end - chunk.start)
+        else:
+            shared_after = max(0, chunk.end - neighbour.start)
+    middle = max(shared_before, len(chunk.text) - shared_after)
+    return {
+        "shared_before": chunk.text[:shared_before],
+        "own": chunk.text[shared_before:middle],
+        "shared_after": chunk.text[middle:],
+        "entities": entities(chunk),
+        "worth": worth(chunk.text),
+    }
+
+
+def entities(chunk: Chunk) -> QuerySet[Entity]:
+    """The things that the graph found in the chunk, the best known first."""
+    ids = chunk.entitymentions.filter(live=True).values("named__entity")
+    return Entity.objects.filter(pk__in=ids, hidden=False).order_by("-mention_count", "name")[:ENTITIES]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Part:
+    """One term of the quality: weight * value, and what the value measures."""
+
+    weight: float
+    name: str
+    value: float
+    meaning: str
+
+
+def worth(text: str) -> list[Part]:
+    return [
+        Part(
+            weight=chunk_quality.RICHNESS_WEIGHT,
+            name="richness",
+            value=chunk_quality.vocabulary_richness(text),
+            meaning="how many different words it uses",
+        ),
+        Part(
+            weight=chunk_quality.DENSITY_WEIGHT,
+            name="density",
+            value=chunk_quality.information_density(text),
+            meaning="how much of it is words and figures that carry meaning",
+        ),
+        Part(
+            weight=chunk_quality.COMPLETENESS_WEIGHT,
+            name="completeness",
+            value=chunk_quality.completeness(text),
+            meaning="whether it begins and ends as whole sentences do",
+        ),
+    ]
