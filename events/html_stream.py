@@ -14,7 +14,7 @@ from events import log
 from events.access import Person, Refused
 from events.models import Event
 from events.stream import EventStream
-from events.threads import in_thread
+from jobs.threads import EVENT_READS
 
 SECONDS_BETWEEN_MESSAGES = 0.1
 
@@ -41,14 +41,14 @@ class HtmlStream(EventStream):
             raise Refused(400, "one_channel_only", "A page follows one channel.", "Ask for one channel.")
         channel = channels[0]
         renderer = renderer_of(channel)
-        html, seq, over = await in_thread(take_snapshot, renderer, channel, user)
+        html, seq, over = await EVENT_READS.run(take_snapshot, renderer, channel, user)
         await self.begin()
         await self.message("done" if over else "ev", html)
         if over:
             return
         async with aclosing(self.follow({channel: seq})) as batches:
             async for events in batches:
-                html, over = await in_thread(render, renderer, channel, events, user)
+                html, over = await EVENT_READS.run(render, renderer, channel, events, user)
                 if html or over:
                     await self.message("done" if over else "ev", html)
                 if over:

@@ -16,7 +16,7 @@ from django.db import DatabaseError, connections
 
 from events import log
 from events.models import Event
-from events.threads import in_thread
+from jobs.threads import EVENT_READS
 
 logger = logging.getLogger(__name__)
 
@@ -76,7 +76,7 @@ class Subscription:
         # Forgotten before the read: a hint that comes during it leads to another one.
         channel = self._stale.pop()
         try:
-            events = await in_thread(log.read, channel, self.positions[channel])
+            events = await EVENT_READS.run(log.read, channel, self.positions[channel])
         except DatabaseError:
             self._stale.add(channel)
             await asyncio.sleep(1)
@@ -177,7 +177,7 @@ class Hub:
             if not self._subscriptions:
                 continue
             with suppress(DatabaseError):  # _listen reports it
-                newest = await in_thread(log.last_seqs, list(self._subscriptions))
+                newest = await EVENT_READS.run(log.last_seqs, list(self._subscriptions))
                 for channel, seq in newest.items():
                     for subscription in self._subscriptions.get(channel, set()):
                         if subscription.positions[channel] < seq:

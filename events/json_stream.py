@@ -10,7 +10,7 @@ from events import log
 from events.access import Refused
 from events.models import Event
 from events.stream import EventStream
-from events.threads import in_thread
+from jobs.threads import EVENT_READS
 
 LAST_KIND = "turn_finished"
 
@@ -22,10 +22,10 @@ class JsonStream(EventStream):
         _, channels = await self.admit()
         last = self.headers.get("last-event-id") or self.query.get("last", [""])[-1]
         positions = dict.fromkeys(channels, 0) | parse_ids(last, channels)
-        if await in_thread(is_over, positions):
+        if await EVENT_READS.run(is_over, positions):
             await self.respond(204, {"Cache-Control": "no-store"})  # tells a browser not to come back
             return
-        lost = await in_thread(lost_channels, positions)
+        lost = await EVENT_READS.run(lost_channels, positions)
         await self.begin()
         for channel, newest in lost.items():
             positions[channel] = newest

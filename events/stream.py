@@ -22,7 +22,7 @@ from django_eventstream.utils import sse_encode_event
 from events.access import Person, Refused, admit, require_known_host
 from events.hub import Subscription, hub
 from events.models import Event
-from events.threads import in_thread
+from jobs.threads import EVENT_READS
 
 logger = logging.getLogger(__name__)
 
@@ -98,7 +98,7 @@ class EventStream(AsyncHttpConsumer):
                 f"A stream has from 1 to {CHANNELS_LIMIT} channels.",
                 "Add ?channel=turn:<id> or ?channel=datasource:<id> to the address.",
             )
-        return await in_thread(admit, self.headers, channels), channels
+        return await EVENT_READS.run(admit, self.headers, channels), channels
 
     @property
     def headers(self) -> dict[str, str]:
@@ -137,7 +137,7 @@ class EventStream(AsyncHttpConsumer):
     async def recheck(self, subscription: Subscription) -> None:
         """End the stream of a reader who has signed out or lost the channel; a lost database ends nothing."""
         try:
-            await in_thread(admit, self.headers, subscription.positions)
+            await EVENT_READS.run(admit, self.headers, subscription.positions)
         except Refused:
             subscription.close()
         except DatabaseError:

@@ -16,9 +16,9 @@ from chat.answering.agent import Answered, AnswerText
 from chat.answering.answer_stream import AnswerWriter, Delta
 from chat.answering.tool_runner import EvidenceBox
 from chat.models import UNFINISHED, Citation, Conversation, Turn, TurnStatus, Verdict
-from chat.threads import in_thread
 from events import log
 from formats import ExtractionError
+from jobs.threads import RENDERING, TURN_WRITES
 from providers.base import ChatModel, Embedder, ProviderError
 from reader import page_images
 from retrieval.evidence import Scope
@@ -59,7 +59,7 @@ class TurnRun:
             raise Superseded from None
 
     async def emit(self, event: events.TurnEvent, *, durable: bool = True) -> None:
-        await in_thread(self.log, event, durable=durable)
+        await TURN_WRITES.run(self.log, event, durable=durable)
 
 
 def begin(turn_id: UUID, model: ChatModel, embedder: Embedder) -> TurnRun | None:
@@ -90,7 +90,7 @@ async def run_turn(turn_id: UUID, model: ChatModel, embedder: Embedder) -> None:
 
     Raises ProviderError and django's OperationalError while another try may help, and CancelledError.
     """
-    run = await in_thread(begin, turn_id, model, embedder)
+    run = await TURN_WRITES.run(begin, turn_id, model, embedder)
     if run is None:
         return
     try:
@@ -100,13 +100,13 @@ async def run_turn(turn_id: UUID, model: ChatModel, embedder: Embedder) -> None:
     except ProviderError as error:
         if error.transient and run.turn.attempts < MAX_ATTEMPTS:
             raise
-        await in_thread(fail, run, "model", error.message, "The question is kept. Ask it again later.")
+        await TURN_WRITES.run(fail, run, "model", error.message, "The question is kept. Ask it again later.")
     except (OperationalError, InterfaceError):  # the database is away: the job is tried again
         raise
     except Exception as error:  # a fault of ours must not leave the turn without an end
         logger.exception("answering turn %s", turn_id)
         message = f"Answering stopped at a fault in SVQ ({type(error).__name__})."
-        await in_thread(
+        await TURN_WRITES.run(
             fail, run, "internal", message, "The question is kept. Ask it again; the log has details."
         )
     finally:
@@ -114,7 +114,7 @@ async def run_turn(turn_id: UUID, model: ChatModel, embedder: Embedder) -> None:
 
 
 async def _answer(run: TurnRun) -> None:
-    earlier = await in_thread(_history, run.turn)
+    earlier = await TURN_WRITES.run(_history, run.turn)
     rounds = agent.ROUNDS[run.turn.mode]
     flushed = 0.0
     question = run.turn.question
@@ -129,7 +129,7 @@ async def _answer(run: TurnRun) -> None:
                         flushed = time.monotonic()
                 case Answered():
                     await _show(run, event.text, complete=True)
-                    await in_thread(finish, run, event)
+                    await TURN_WRITES.run(finish, run, event)
                 case _:
                     _note_step(run, event)
                     await run.emit(event)
@@ -151,8 +151,8 @@ def _note_step(run: TurnRun, event: events.TurnEvent) -> None:
 
 async def _show(run: TurnRun, raw: str, *, complete: bool = False) -> None:
     """Send what is new in the answer; a citation is stored, checked and made ready to be looked at."""
-    for citation in await in_thread(_advance, run, raw, complete):
-        run.previews.append(asyncio.create_task(in_thread(_make_preview, citation)))
+    for citation in await TURN_WRITES.run(_advance, run, raw, complete):
+        run.previews.append(asyncio.create_task(RENDERING.run(_make_preview, citation)))
 
 
 def _advance(run: TurnRun, raw: str, complete: bool) -> list[Citation]:

@@ -8,7 +8,7 @@ from typing import Any
 from pydantic import ValidationError
 
 from chat.answering.agent import Toolbox, ToolResult
-from chat.threads import in_thread
+from jobs.threads import SEARCHES
 from providers.base import Embedder
 from retrieval.evidence import Evidence, Scope
 from retrieval.tools import TOOLS
@@ -40,7 +40,7 @@ class EvidenceBox:
             problems = "; ".join(f"{'.'.join(map(str, e['loc']))}: {e['msg']}" for e in error.errors())
             return _refusal(f"Wrong arguments: {problems}", "wrong arguments")
         try:
-            return self._result(await in_thread(tool.run, self.scope, self.embedder, checked))
+            return self._result(await SEARCHES.run(tool.run, self.scope, self.embedder, checked))
         except Exception:  # one failing tool must not end the answer
             logger.exception("tool %s", name)
             return _refusal("The tool failed. Try another.", "failed")

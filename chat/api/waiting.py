@@ -12,7 +12,7 @@ from rest_framework.response import Response
 
 from chat.exports import as_json
 from chat.models import UNFINISHED, Turn
-from chat.threads import in_thread
+from jobs.threads import EVENT_READS
 
 PATIENCE = 300.0  # seconds; a turn that takes longer goes on, and is told of as accepted
 FIRST_LOOK, LONGEST_PAUSE = 0.05, 1.0  # seconds
@@ -30,7 +30,7 @@ async def wait_for(turn_id: UUID) -> dict[str, Any] | None:
     """The answer, or None when patience ends first. Raises Turn.DoesNotExist when it is deleted meanwhile."""
     clock = asyncio.get_running_loop().time
     deadline, pause = clock() + PATIENCE, FIRST_LOOK
-    while (answer := await in_thread(answer_of, turn_id)) is None and clock() < deadline:
+    while (answer := await EVENT_READS.run(answer_of, turn_id)) is None and clock() < deadline:
         await asyncio.sleep(pause)
         pause = min(pause * 1.5, LONGEST_PAUSE)
     return answer

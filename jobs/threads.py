@@ -1,0 +1,46 @@
+"""Threads for the blocking work of asynchronous code: one pool for each kind of work, so that none starves
+another.
+
+They are few, so that database connections stay few however many turns and streams there are.
+"""
+
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
+from typing import ParamSpec, TypeVar
+
+from asgiref.sync import sync_to_async
+from django.conf import settings
+from django.db import connections
+
+P = ParamSpec("P")
+R = TypeVar("R")
+
+
+class Pool:
+    """Threads that keep their database connections between two calls."""
+
+    def __init__(self, name: str, threads: int) -> None:
+        self._executor = ThreadPoolExecutor(threads, thread_name_prefix=name)
+
+    async def run(self, function: Callable[P, R], *args: P.args, **kwargs: P.kwargs) -> R:
+        """Await a synchronous function. Whatever it reads and writes together belongs into one call."""
+        call = partial(_with_connections, partial(function, *args, **kwargs))
+        return await sync_to_async(call, thread_sensitive=False, executor=self._executor)()
+
+
+def _with_connections(call: Callable[[], R]) -> R:
+    for connection in connections.all(initialized_only=True):
+        if connection.connection is not None and not connection.is_usable():
+            connection.close()  # Postgres has dropped it meanwhile: the call opens another
+    try:
+        return call()
+    finally:
+        if settings.DATABASE_POOL:
+            connections.close_all()  # gives them back to psycopg's pool
+
+
+EVENT_READS = Pool("event-reads", 4)  # event streams and other waiting clients
+TURN_WRITES = Pool("turn-writes", 6)  # rows and events of running turns
+SEARCHES = Pool("searches", 6)  # tools of running turns
+RENDERING = Pool("rendering", 2)  # page images made ahead of need; they keep a core busy each
