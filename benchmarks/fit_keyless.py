@@ -33,8 +33,8 @@ from chat.answering.extractive.model import (
 )
 from chat.answering.extractive.ranking import most_promising, seen
 from chat.answering.extractive.weights import weighed
-from providers.base import Reader, Vectors
 from providers.minilm.embedder import MiniLM
+from providers.protocols import Reader, Vectors
 from retrieval import literal
 
 MOST = {"hotpot": 60, "musique": 60}  # questions of a collection, chosen by their hash

@@ -13,7 +13,7 @@ from collections.abc import AsyncGenerator, Sequence
 from pathlib import Path
 from typing import Any
 
-from providers.base import ChatModel, Message, Reply, TextDelta, ToolCallDelta, ToolSpec
+from providers.protocols import ChatModel, Message, Reply, TextDelta, ToolCallDelta, ToolSpec
 
 ROOT = Path(__file__).resolve().parent.parent
 SAMPLES = ROOT / "samples"

@@ -12,7 +12,7 @@ from procrastinate.job_context import AbortReason
 from chat.answering.models import answer_model
 from chat.answering.run import run_turn
 from jobs.retry import Backoff, Transient
-from providers.base import ProviderError
+from providers.protocols import ProviderError
 from providers.roles import embedder
 
 

@@ -4,9 +4,8 @@ import ipaddress
 from dataclasses import dataclass
 from urllib.parse import urlsplit
 
-from django.conf import settings
-
 from datasources.models import Datasource, GraphExtractor
+from providers.roles import LOCAL_EMBEDDER, Endpoint, ModelRole, endpoint
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -26,38 +25,42 @@ class ModelInUse:
 
 def models_in_use(datasource: Datasource) -> list[ModelInUse]:
     """The language model for answers and, where it reads for it, for the graph; then the embedding model."""
+    agent = endpoint(datasource, ModelRole.AGENT)
     reads_for_graph = datasource.graph_extractor == GraphExtractor.MODEL
+    extraction = endpoint(datasource, ModelRole.EXTRACTION) if reads_for_graph else None
+    embeddings = endpoint(datasource, ModelRole.EMBEDDINGS)
     return [
         ModelInUse(
             job="Answers",
             does="Plans, searches and writes",
-            name=settings.LLM_MODEL if settings.LLM_BASE_URL else "",
-            host=host_of(settings.LLM_BASE_URL),
+            name=agent.model if agent else "",
+            host=host_of(agent),
             instead="None: quotes only",
         ),
         ModelInUse(
             job="Graph",
             does="Finds things and how they are connected",
-            name=settings.LLM_MODEL if reads_for_graph and settings.LLM_BASE_URL else "",
-            host=host_of(settings.LLM_BASE_URL) if reads_for_graph else "",
+            name=extraction.model if extraction else "",
+            host=host_of(extraction),
             instead="None: rules",
         ),
         ModelInUse(
             job="Embeddings",
             does="Finds passages by meaning; fixed by the first document",
-            name=datasource.embedding_model or settings.EMBEDDING_MODEL or "all-MiniLM-L6-v2",
-            host=host_of(settings.EMBEDDING_BASE_URL),
+            name=datasource.embedding_model or (embeddings.model if embeddings else LOCAL_EMBEDDER),
+            host=host_of(embeddings),
         ),
     ]
 
 
 def everything_is_local() -> bool:
     """Whether no text leaves this network, whatever the datasource."""
-    return all(is_local(host_of(url)) for url in (settings.LLM_BASE_URL, settings.EMBEDDING_BASE_URL) if url)
+    return all(is_local(host) for role in ModelRole if (host := host_of(endpoint(None, role))))
 
 
-def host_of(url: str) -> str:
-    return urlsplit(url).hostname or "" if url else ""
+def host_of(server: Endpoint | None) -> str:
+    """Empty for what runs in SVQ."""
+    return urlsplit(server.base_url).hostname or "" if server else ""
 
 
 def is_local(host: str) -> bool:

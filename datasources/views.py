@@ -17,6 +17,7 @@ from datasources.forms import DatasourceForm, MemberForm, NewDatasourceForm, Rol
 from datasources.models import Datasource, Role
 from datasources.models_in_use import everything_is_local, models_in_use
 from datasources.pages import bar, datasource_for, from_htmx, signed_in
+from providers.roles import ModelRole, endpoint
 
 
 @login_required
@@ -89,7 +90,7 @@ def settings_page(request: HttpRequest, datasource: Datasource, **forms: Any) ->
         "models": models_in_use(datasource),
         "is_local": everything_is_local(),
         "loss": services.loss_of(datasource),
-        "language_model_is_set": bool(settings.LLM_BASE_URL),
+        "language_model_is_set": endpoint(datasource, ModelRole.AGENT) is not None,
     }
     return render(
         request,

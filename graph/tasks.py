@@ -2,7 +2,6 @@
 
 from contextlib import suppress
 
-from django.conf import settings
 from django.db import OperationalError, close_old_connections, transaction
 from procrastinate import JobContext
 from procrastinate.contrib.django import app
@@ -11,8 +10,8 @@ from procrastinate.exceptions import AlreadyEnqueued, JobAborted
 from graph import node_positions, vectors
 from graph.document_map import build
 from jobs.retry import Backoff, Transient
-from providers.base import ProviderError
-from providers.roles import embedder
+from providers.protocols import ProviderError
+from providers.roles import ModelRole, embedder, endpoint
 
 MAX_ATTEMPTS = 6
 JUDGING = "graph.resolution.tasks.judge_pairs"  # by name: it queues embedding in its turn
@@ -27,7 +26,7 @@ def defer_embed_graph(datasource_id: int) -> int:
 
 def defer_judging(datasource_id: int) -> None:
     """Queue the question whether names mean one thing, where there is a chat model to ask."""
-    if settings.LLM_BASE_URL:
+    if endpoint(None, ModelRole.JUDGE):
         task = app.configure_task(JUDGING, lock=f"judging:{datasource_id}")
         task.defer(datasource_id=datasource_id)
 

@@ -11,7 +11,7 @@ from graph import update
 from graph.extraction.values import VALUES
 from graph.resolution.linking import rows
 from ingestion.embedding import copy_into
-from providers.base import Embedder
+from providers.protocols import Embedder
 
 NAMES_AT_ONCE = 256  # embedded and stored together
 VECTORS_AT_ONCE = 2000  # put together while the graph's lock is held: about 0.1 s

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from datasources.models import Datasource
 from ingestion.models import Chunk
-from providers.base import Embedder, ProviderError
+from providers.protocols import Embedder, ProviderError
 
 CHUNKS_AT_ONCE = 64  # embedded and stored together: about 1.5 s of work, and what a kill can cost
 

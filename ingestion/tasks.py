@@ -20,7 +20,7 @@ from ingestion import embedding, pipeline, progress
 from ingestion.models import Chunk
 from ingestion.run import Run, Stopped, is_paused, start
 from jobs.retry import Backoff, Transient
-from providers.base import ProviderError
+from providers.protocols import ProviderError
 from providers.roles import embedder
 
 logger = logging.getLogger(__name__)

@@ -1,65 +1,113 @@
-"""The models that the settings name: one embedder and one chat model for the whole process."""
+"""Which model plays which role for a datasource: the one place that knows where models are configured."""
 
+from dataclasses import dataclass, field
+from enum import StrEnum
 from functools import cache
 from typing import TYPE_CHECKING
 
 from django.conf import settings
 
-from providers.base import ChatModel, Embedder
+from providers.protocols import ChatModel, Embedder
 
 if TYPE_CHECKING:
     from providers.minilm.embedder import MiniLM
     from providers.openai.structured import OpenAIStructured
 
+EMBEDDING_TIMEOUT = 60.0  # seconds
+LOCAL_EMBEDDER = "all-MiniLM-L6-v2"  # told without loading it
+
+
+class ModelRole(StrEnum):
+    """What a model is needed for."""
+
+    AGENT = "agent"  # plans, searches and writes answers
+    EXTRACTION = "extraction"  # reads chunks for the graph
+    JUDGE = "judge"  # decides whether two names mean one thing
+    RERANK = "rerank"
+    EMBEDDINGS = "embeddings"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Endpoint:
+    """A model of a server that speaks the OpenAI protocol; `timeout` is in seconds."""
+
+    base_url: str
+    api_key: str = field(repr=False)
+    model: str
+    timeout: float
+    dimensions: int | None = None  # of an embedder's vectors; None: as the server answers
+
+
+def endpoint(datasource: object | None, role: ModelRole) -> Endpoint | None:
+    """The model server that plays the role for a datasource, or for none in particular.
+
+    None where no server does: then the role is played by this process, or by nobody. Every datasource has the
+    models of the environment.
+    """
+    match role:
+        case ModelRole.RERANK:
+            return None
+        case ModelRole.EMBEDDINGS:
+            if not settings.EMBEDDING_BASE_URL:
+                return None
+            return Endpoint(
+                base_url=settings.EMBEDDING_BASE_URL,
+                api_key=settings.EMBEDDING_API_KEY,
+                model=settings.EMBEDDING_MODEL,
+                timeout=EMBEDDING_TIMEOUT,
+                dimensions=settings.EMBEDDING_DIMENSIONS or None,
+            )
+        case ModelRole.AGENT | ModelRole.EXTRACTION | ModelRole.JUDGE:
+            if not settings.LLM_BASE_URL:
+                return None
+            return Endpoint(
+                base_url=settings.LLM_BASE_URL,
+                api_key=settings.LLM_API_KEY,
+                model=settings.LLM_MODEL,
+                timeout=settings.LLM_TIMEOUT,
+            )
+
+
+def embedder(datasource: object | None = None) -> Embedder:
+    """The server of the embeddings role, else MiniLM in this process."""
+    server = endpoint(datasource, ModelRole.EMBEDDINGS)
+    return _embedder_of(server) if server else local_embedder()
+
 
 @cache
-def embedder() -> Embedder:
-    """The server of SVQ_EMBEDDING_*, else MiniLM in this process."""
-    if settings.EMBEDDING_BASE_URL:
-        from providers.openai.client import OpenAIEmbedder
+def _embedder_of(server: Endpoint) -> Embedder:
+    from providers.openai.embedder import OpenAIEmbedder
 
-        return OpenAIEmbedder(
-            base_url=settings.EMBEDDING_BASE_URL,
-            api_key=settings.EMBEDDING_API_KEY,
-            model=settings.EMBEDDING_MODEL,
-            dimensions=settings.EMBEDDING_DIMENSIONS or None,
-        )
-    return local_embedder()
+    return OpenAIEmbedder(
+        server.base_url, server.api_key, server.model, server.dimensions, timeout=server.timeout
+    )
 
 
 @cache
 def local_embedder() -> "MiniLM":
-    """MiniLM in this process. The keyless model reads with it even if documents are embedded elsewhere: its
-    weights belong to it.
+    """MiniLM in this process. The extractive answers read with it even if documents are embedded elsewhere:
+    their weights belong to it.
     """
     from providers.minilm.embedder import MiniLM
 
     return MiniLM(settings.MODELS_DIR)
 
 
-def chat_model() -> ChatModel | None:
-    """The server of SVQ_LLM_*; None without one."""
-    if not settings.LLM_BASE_URL:
+def chat_model(datasource: object | None = None) -> ChatModel | None:
+    """The server of the agent role; None without one."""
+    server = endpoint(datasource, ModelRole.AGENT)
+    if server is None:
         return None
-    from providers.openai.client import OpenAIChat
+    from providers.openai.chat import OpenAIChat
 
-    return OpenAIChat(
-        base_url=settings.LLM_BASE_URL,
-        api_key=settings.LLM_API_KEY,
-        model=settings.LLM_MODEL,
-        timeout=settings.LLM_TIMEOUT,
-    )
+    return OpenAIChat(server.base_url, server.api_key, server.model, server.timeout)
 
 
-def structured_model() -> "OpenAIStructured | None":
-    """The server of SVQ_LLM_* for answers that are JSON; None without one: nothing here can write JSON."""
-    if not settings.LLM_BASE_URL:
+def structured_model(datasource: object | None, role: ModelRole) -> "OpenAIStructured | None":
+    """The role's server for answers that are JSON; None without one: nothing in this process writes JSON."""
+    server = endpoint(datasource, role)
+    if server is None:
         return None
     from providers.openai.structured import OpenAIStructured
 
-    return OpenAIStructured(
-        base_url=settings.LLM_BASE_URL,
-        api_key=settings.LLM_API_KEY,
-        model=settings.LLM_MODEL,
-        timeout=settings.LLM_TIMEOUT,
-    )
+    return OpenAIStructured(server.base_url, server.api_key, server.model, server.timeout)

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from ingestion.models import Chunk
-from providers.base import ProviderError
+from providers.protocols import ProviderError
 from providers.roles import embedder
 from retrieval.evidence import Evidence, Scope
 from retrieval.search import by_meaning, by_words

@@ -6,7 +6,7 @@ from typing import Any
 
 from pydantic import BaseModel, Field
 
-from providers.base import Embedder, ToolSpec
+from providers.protocols import Embedder, ToolSpec
 from retrieval import graph, search
 from retrieval.evidence import Evidence, Scope
 

@@ -5,12 +5,14 @@ from typing import Any
 from django.conf import settings
 from django.http import HttpRequest
 
+from providers.roles import ModelRole, endpoint
+
 
 def site(request: HttpRequest) -> dict[str, Any]:
     return {
-        "quotes_only": not settings.LLM_BASE_URL,
+        "quotes_only": endpoint(None, ModelRole.AGENT) is None,
         "signup_open": settings.SIGNUP_OPEN,
-        "stays_here": not (settings.LLM_BASE_URL or settings.EMBEDDING_BASE_URL or settings.S3_BUCKET),
+        "stays_here": not settings.S3_BUCKET and not any(endpoint(None, role) for role in ModelRole),
         "theme": theme(request),
     }
 

@@ -12,7 +12,8 @@ from pydantic import BaseModel, Field, ValidationError
 from pydantic_core import from_json
 
 from chat.events import RoundStarted, ToolCalled, ToolReturned
-from providers.base import (
+from providers.prompt import render
+from providers.protocols import (
     ChatModel,
     Message,
     ProviderError,
@@ -23,7 +24,6 @@ from providers.base import (
     ToolSpec,
     Usage,
 )
-from providers.prompt import render
 
 ROUNDS = {"agent": 5, "fast": 2}
 PROMPTS = Path(__file__).parent / "prompts"

@@ -8,7 +8,7 @@ from chat.citations.parse import Tag, claim_before, parse, stable_prefix
 from chat.citations.support import unsupported
 from chat.models import Citation, Turn, Verdict
 from datasources.models import Document
-from providers.base import Embedder
+from providers.protocols import Embedder
 from reader import page_images
 from retrieval.evidence import Evidence
 

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterable
 
 from chat.models import Turn, TurnStatus
-from providers.base import Message
+from providers.protocols import Message
 
 TURNS = 6  # earlier turns that a model is shown
 MARK = re.compile(r"⟦(\d+)⟧")

@@ -1,7 +1,7 @@
 """Which model answers: the one that is set up, else the extractive one of this process."""
 
 from chat.answering.extractive.model import QuotesModel
-from providers.base import ChatModel
+from providers.protocols import ChatModel
 from providers.roles import chat_model, local_embedder
 
 

@@ -19,7 +19,7 @@ from chat.models import UNFINISHED, Citation, Conversation, Turn, TurnStatus, Ve
 from events import log
 from formats import ExtractionError
 from jobs.threads import RENDERING, TURN_WRITES
-from providers.base import ChatModel, Embedder, ProviderError
+from providers.protocols import ChatModel, Embedder, ProviderError
 from reader import page_images
 from retrieval.evidence import Scope
 

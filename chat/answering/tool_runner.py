@@ -9,7 +9,7 @@ from pydantic import ValidationError
 
 from chat.answering.agent import Toolbox, ToolResult
 from jobs.threads import SEARCHES
-from providers.base import Embedder
+from providers.protocols import Embedder
 from retrieval.evidence import Evidence, Scope
 from retrieval.tools import TOOLS
 

@@ -2,7 +2,7 @@
 
 import re
 
-from providers.base import Embedder
+from providers.protocols import Embedder
 
 # Claim and quote say the same thing in other words: measured on pairs of sentences, unrelated ones of the
 # same document seldom reach it.

@@ -144,7 +144,7 @@ class ExtractionEstimate(APIView):
     def get(self, request: Request, pk: int) -> Response:
         """Calls, tokens and money for all that the model has not read, whether or not it is chosen yet."""
         datasource = find_datasource(request, pk)
-        require_model()
+        require_model(datasource)
         return Response(EstimateSerializer(estimate(datasource)).data)
 
 

@@ -27,8 +27,8 @@ from graph.models import CachedExtraction, ChunkExtraction, EntityMention, Extra
 from ingestion import progress
 from ingestion.models import Chunk
 from ingestion.run import Run
-from providers.base import Usage
-from providers.roles import structured_model
+from providers.protocols import Usage
+from providers.roles import ModelRole, endpoint, structured_model
 
 KEYWORD_LENGTH = 60
 TOLD_EVERY = 0.5  # seconds between two events about the spending
@@ -37,7 +37,9 @@ OVER_BUDGET = "The budget of this datasource is used up. Raise it, and reading g
 
 def by_model(datasource: Datasource) -> bool:
     """Whether a chat model reads for the graph: it has to be chosen, and there has to be one."""
-    return datasource.graph_extractor == GraphExtractor.MODEL and bool(settings.LLM_BASE_URL)
+    return datasource.graph_extractor == GraphExtractor.MODEL and bool(
+        endpoint(datasource, ModelRole.EXTRACTION)
+    )
 
 
 def extract_mentions(run: Run, chunks: Sequence[Chunk]) -> list[Found]:
@@ -70,7 +72,7 @@ def _extract_by_model(run: Run, chunks: Sequence[Chunk]) -> list[Found]:
 
 
 def reader_of(datasource: Datasource) -> ModelReader:
-    model = structured_model()
+    model = structured_model(datasource, ModelRole.EXTRACTION)
     assert model, "asked only where by_model holds"
     return ModelReader(model=model, types=types_of(datasource), concurrency=settings.GRAPH_CONCURRENCY)
 

@@ -3,7 +3,6 @@
 from collections.abc import Iterable
 from decimal import Decimal
 
-from django.conf import settings
 from django.core.exceptions import ValidationError
 from django.db import transaction
 
@@ -11,6 +10,7 @@ from datasources.models import Datasource, GraphExtractor, Ontology
 from graph.extraction.jobs import read_on
 from graph.extraction.llm import budget
 from graph.extraction.ontology import type_name
+from providers.roles import ModelRole, endpoint
 
 MOST_TYPES = 40
 
@@ -32,7 +32,7 @@ def change_extraction(
     """
     row = Datasource.objects.select_for_update(no_key=True).get(pk=datasource.pk)
     if extractor == GraphExtractor.MODEL != row.graph_extractor:
-        require_model()
+        require_model(row)
     row.graph_extractor, row.ontology = extractor, ontology
     row.entity_types, row.relation_types = cleaned(entity_types), cleaned(relation_types)
     row.save(update_fields=["graph_extractor", "ontology", "entity_types", "relation_types", "updated"])
@@ -42,9 +42,9 @@ def change_extraction(
     datasource.refresh_from_db()
 
 
-def require_model() -> None:
+def require_model(datasource: Datasource) -> None:
     """Raises ValidationError."""
-    if not settings.LLM_BASE_URL:
+    if not endpoint(datasource, ModelRole.EXTRACTION):
         raise ValidationError(
             "No language model is set on this server. Nothing was changed; set SVQ_LLM_BASE_URL and"
             " SVQ_LLM_MODEL, or stay with the rules.",

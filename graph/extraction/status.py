@@ -2,7 +2,6 @@
 
 from dataclasses import dataclass
 
-from django.conf import settings
 from django.db.models import QuerySet
 from procrastinate.contrib.django.models import ProcrastinateJob
 
@@ -10,6 +9,7 @@ from datasources.models import Datasource, DocumentStatus
 from graph.extraction.extract import OVER_BUDGET, by_model, unread
 from graph.extraction.llm.budget import Spend, spend
 from graph.models import ChunkExtraction, ExtractionState
+from providers.roles import ModelRole, endpoint
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -40,9 +40,10 @@ def reading(datasource: Datasource) -> Reading:
     """Counted now."""
     chunks = ChunkExtraction.objects.filter(datasource=datasource)
     chosen = by_model(datasource)
+    server = endpoint(datasource, ModelRole.EXTRACTION)
     return Reading(
         by_model=chosen,
-        model=settings.LLM_MODEL if settings.LLM_BASE_URL else "",
+        model=server.model if server else "",
         read=chunks.filter(state=ExtractionState.DONE).count(),
         left=unread(datasource).count() if chosen else 0,
         failed=failed_chunks(datasource).count(),

@@ -21,7 +21,7 @@ from graph.extraction.llm.schema import Unreadable, problems
 from graph.models import EntityMention, PairVerdict, Verdict
 from graph.resolution.questions import Question, prompt, questions
 from graph.sql import rows
-from providers.roles import structured_model
+from providers.roles import ModelRole, structured_model
 
 AT_ONCE = 8  # pairs in one request
 PORTION = 400  # pairs whose quotes are read in one go
@@ -66,7 +66,7 @@ def judge(datasource: Datasource, go_on: Callable[[], None]) -> bool:
     Each answer is kept before the next one is looked at; what `go_on` raises ends the asking. Gives whether
     the graph has changed.
     """
-    model = structured_model()
+    model = structured_model(datasource, ModelRole.JUDGE)
     assert model, "asked only where extracting.by_model holds"
     asker = Judge(model=model, concurrency=settings.GRAPH_CONCURRENCY)
     budget = budget_of(datasource, asker.overhead)

@@ -2,7 +2,6 @@
 
 from typing import Any
 
-from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.core.exceptions import ValidationError
@@ -21,7 +20,8 @@ from graph.extraction.settings import change_extraction
 from graph.extraction.status import failed_chunks, reading
 from graph.web.extraction_forms import BudgetForm, ExtractionForm, refuse
 from ingestion.models import Chunk
-from providers.base import Usage
+from providers.protocols import Usage
+from providers.roles import ModelRole, endpoint
 
 SHOWN = 50  # failed chunks; the others are counted
 
@@ -57,13 +57,14 @@ def page(
     request: HttpRequest, datasource: Datasource, form: ExtractionForm, budget_form: BudgetForm | None = None
 ) -> HttpResponse:
     """The whole page, with forms that were refused in place of fresh ones."""
+    host = host_of(endpoint(datasource, ModelRole.EXTRACTION))
     context = {
         **bar(datasource, "settings"),
         **state(request, datasource),
         "form": form,
         "presets": [(Ontology(name).label, types) for name, types in PRESETS.items()],
-        "host": host_of(settings.LLM_BASE_URL),
-        "is_local": is_local(host_of(settings.LLM_BASE_URL)),
+        "host": host,
+        "is_local": is_local(host),
     }
     if budget_form:
         context["budget_form"] = budget_form

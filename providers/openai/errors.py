@@ -9,7 +9,7 @@ from email.utils import parsedate_to_datetime
 
 from openai import APIConnectionError, APIError, APIStatusError, APITimeoutError
 
-from providers.base import ProviderError
+from providers.protocols import ProviderError
 
 LONGEST_DETAIL = 300  # characters of the server's own words
 TRANSIENT_STATUSES = {408, 409, 429}

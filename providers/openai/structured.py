@@ -8,29 +8,29 @@ from typing import Any, Self
 
 from openai import AsyncOpenAI, BadRequestError, OpenAIError, UnprocessableEntityError
 
-from providers.base import Message, ProviderError, Usage
-from providers.openai.client import NO_KEY
+from providers.openai.chat import NO_KEY
 from providers.openai.errors import provider_error
+from providers.openai.refusals import Extra, refusals
+from providers.protocols import Message, ProviderError, Usage
 
 SCHEMA_NAME = "answer"
 
 
-def _formats(schema: Mapping[str, Any]) -> list[dict[str, Any]]:
-    """What a server may be asked for, the strictest first."""
+def _formats(schema: Mapping[str, Any]) -> dict[Extra | None, dict[str, Any]]:
+    """What a server may be asked for, the strictest first; plain text is no extra."""
     strict = {"name": SCHEMA_NAME, "schema": dict(schema), "strict": True}
-    return [
-        {"response_format": {"type": "json_schema", "json_schema": strict}},
-        {"response_format": {"type": "json_object"}},
-        {},
-    ]
+    return {
+        Extra.JSON_SCHEMA: {"response_format": {"type": "json_schema", "json_schema": strict}},
+        Extra.JSON_OBJECT: {"response_format": {"type": "json_object"}},
+        None: {},
+    }
 
 
 class OpenAIStructured:
     """A chat model that is asked for JSON. `timeout` is in seconds and counts for a whole answer.
 
     Used as `async with model:`, within one event loop; the requests of the block share their connections.
-    A server that refuses strict schemas is asked for any JSON object, then for plain text; what worked is
-    remembered.
+    A server that refuses strict schemas is asked for any JSON object, then for plain text.
     """
 
     def __init__(self, base_url: str, api_key: str, model: str, timeout: float = 120.0) -> None:
@@ -38,7 +38,7 @@ class OpenAIStructured:
         self.address = base_url
         self._key = api_key or NO_KEY
         self._timeout = timeout
-        self._format = 0
+        self._refused = refusals(base_url, model)
         self._client: AsyncOpenAI | None = None
 
     async def __aenter__(self) -> Self:
@@ -63,22 +63,24 @@ class OpenAIStructured:
             "model": self.name,
             "messages": [{"role": message.role, "content": message.content} for message in messages],
         }
-        formats = _formats(schema)
-        wanted = self._format
-        while True:
+        refused: set[Extra] = set()
+        for extra, form in _formats(schema).items():
+            if extra in self._refused:
+                continue
             try:
-                # As an extra: the client looks through a schema that it is given for ten times as long as
-                # sending it takes.
-                answer = await self._client.chat.completions.create(**request, extra_body=formats[wanted])
+                # As extra_body: given as arguments, a schema is checked for ten times as long as it takes to
+                # send it.
+                answer = await self._client.chat.completions.create(**request, extra_body=form)
             except (BadRequestError, UnprocessableEntityError) as error:
-                if wanted + 1 == len(formats):
+                if extra is None:
                     raise provider_error(error, self.name) from error
-                wanted += 1
+                refused.add(extra)
                 continue
             except (OpenAIError, json.JSONDecodeError) as error:
                 raise provider_error(error, self.name) from error
-            self._format = wanted
-            return _text_and_usage(answer)
+            self._refused |= refused
+            break
+        return _text_and_usage(answer)
 
 
 def _text_and_usage(answer: Any) -> tuple[str, Usage]:

@@ -14,8 +14,8 @@ from django.core.files.storage import storages
 from django.db import DatabaseError, connection
 from django.db.migrations.executor import MigrationExecutor
 
-from providers.base import ProviderError
-from providers.roles import embedder
+from providers.protocols import ProviderError
+from providers.roles import ModelRole, embedder, endpoint
 from svq_site.checks import vector_extension
 from svq_site.host import disk, health
 
@@ -90,22 +90,23 @@ def embedding() -> Finding:
 
 def chat_model() -> Finding:
     """The list of models is the one request to a model server that costs nothing."""
-    if not settings.LLM_BASE_URL:
+    server = endpoint(None, ModelRole.AGENT)
+    if server is None:
         return sound("chat model", "none set: answers are verbatim quotes")
     advice = "Check SVQ_LLM_BASE_URL and SVQ_LLM_API_KEY, and that the server runs."
-    headers = {"Authorization": f"Bearer {settings.LLM_API_KEY}"} if settings.LLM_API_KEY else {}
+    headers = {"Authorization": f"Bearer {server.api_key}"} if server.api_key else {}
     try:
-        url = f"{settings.LLM_BASE_URL.rstrip('/')}/models"
+        url = f"{server.base_url.rstrip('/')}/models"
         answer = httpx.get(url, headers=headers, timeout=PATIENCE).raise_for_status()
         names = [model["id"] for model in answer.json()["data"]]
     except (httpx.HTTPError, httpx.InvalidURL, ValueError, KeyError, TypeError) as error:
         return failed("chat model", f"{url} gave no list of models: {error}", advice)
-    if settings.LLM_MODEL not in names:
+    if server.model not in names:
         shown = ", ".join(names[:5]) or "none"
         return failed(
-            "chat model", f"the server has no “{settings.LLM_MODEL}” but {shown}", "Correct SVQ_LLM_MODEL."
+            "chat model", f"the server has no “{server.model}” but {shown}", "Correct SVQ_LLM_MODEL."
         )
-    return sound("chat model", settings.LLM_MODEL)
+    return sound("chat model", server.model)
 
 
 def worker() -> Finding:

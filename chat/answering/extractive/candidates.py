@@ -5,7 +5,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from providers.base import Vectors
+from providers.protocols import Vectors
 from text.sentences import MAX_QUOTE, Part, parts
 
 MIN_PART = 12  # characters; less is no answer to anything

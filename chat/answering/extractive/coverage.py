@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from chat.answering.extractive.words import FUNCTION_WORDS
-from providers.base import Reading
+from providers.protocols import Reading
 
 SHARPNESS = 8.0  # how much more the words count that are covered worst; 0 would be their mean
 NOTHING_ASKED = 0.4  # coverage of the words that ask, when a question has none

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from chat.answering.extractive.answer_kinds import Kind
 from chat.answering.extractive.candidates import SHORT, Candidate, Passage
 from chat.answering.extractive.words import MONTH, Terms, is_proper, mentions, names, stem, stems
-from providers.base import Vectors
+from providers.protocols import Vectors
 
 FEATURES = (
     "meaning",  # cosine of question and part, the heading before it

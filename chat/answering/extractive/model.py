@@ -15,7 +15,7 @@ from chat.answering.extractive.choice import Choice, choose, references
 from chat.answering.extractive.features import Holders, Question
 from chat.answering.extractive.ranking import rank
 from chat.answering.extractive.words import is_proper, names, stems
-from providers.base import (
+from providers.protocols import (
     Message,
     Reader,
     Reading,

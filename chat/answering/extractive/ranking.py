@@ -9,7 +9,7 @@ from chat.answering.extractive.candidates import Candidate, Passage
 from chat.answering.extractive.coverage import coverage
 from chat.answering.extractive.features import Asking, Holders, Question, measure, views
 from chat.answering.extractive.weights import fitness, sureness
-from providers.base import Reader, Reading, Vectors
+from providers.protocols import Reader, Reading, Vectors
 
 MAX_EMBEDDED = 40  # parts whose vectors are made for one question; the rest are left out by their words
 

@@ -17,7 +17,7 @@ from chat.models import Mode, Turn
 from chat.services import ask
 from datasources.lookup import datasource_named, user_named
 from datasources.models import Datasource
-from providers.base import ProviderError
+from providers.protocols import ProviderError
 from providers.roles import embedder
 
 

@@ -9,9 +9,9 @@ from django.db import connection
 from django.db.models import Sum
 
 from datasources.models import Datasource
-from graph.extraction.llm.extractor import tokens
 from graph.models import ExtractionSpend
-from providers.base import Usage
+from providers.openai.tokens import estimated_tokens
+from providers.protocols import Usage
 
 MILLION = Decimal(1_000_000)
 KNOWN_AFTER = 10  # calls: from then on the length of answers is measured, before it is guessed
@@ -90,9 +90,9 @@ class Costs:
     answer: int | None  # tokens of an answer, once that has been measured
 
     def of(self, text: str) -> Usage:
-        guessed = max(GUESSED_ANSWER_AT_LEAST, round(GUESSED_ANSWER * tokens(text)))
+        guessed = max(GUESSED_ANSWER_AT_LEAST, round(GUESSED_ANSWER * estimated_tokens(text)))
         return Usage(
-            prompt_tokens=self.overhead + tokens(text),
+            prompt_tokens=self.overhead + estimated_tokens(text),
             completion_tokens=guessed if self.answer is None else self.answer,
         )
 

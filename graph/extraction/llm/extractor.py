@@ -13,13 +13,13 @@ from pathlib import Path
 from time import monotonic
 from typing import Generic, TypeVar
 
-from graph.extraction.llm.rate_limiter import Gate, gate_of
 from graph.extraction.llm.schema import Reading, Unreadable, parse, schema
 from graph.extraction.ontology import Types
-from providers.base import Message, ProviderError, Usage
-from providers.openai.client import BYTES_PER_TOKEN
 from providers.openai.structured import OpenAIStructured
+from providers.openai.tokens import estimated_tokens
 from providers.prompt import render
+from providers.protocols import Message, ProviderError, Usage
+from providers.rate_limiter import RateLimiter, limiter_of
 
 PROMPT = Path(__file__).resolve().parents[2] / "prompts" / "extract_graph.md"
 CORRECTION = Path(__file__).resolve().parents[2] / "prompts" / "correct_graph.md"
@@ -52,14 +52,14 @@ class Asker(Generic[Answer]):
     model: OpenAIStructured
     concurrency: int = 8
     gave_up: str = ""
-    gate: Gate = field(init=False)
+    limiter: RateLimiter = field(init=False)
     system: str = field(init=False)
     schema: dict[str, object] = field(init=False)
     prompt_hash: str = field(init=False)  # another whenever the model would be asked something else
 
     def ask(self, system: str, schema: dict[str, object]) -> None:
         """Settle what the model is told and the shape of its answers."""
-        self.gate = gate_of(self.model.address)
+        self.limiter = limiter_of(self.model.address)
         self.system, self.schema = system, schema
         asked = system + CORRECTION.read_text(encoding="utf-8") + json.dumps(schema, sort_keys=True)
         self.prompt_hash = hashlib.sha256(asked.encode()).hexdigest()
@@ -71,7 +71,7 @@ class Asker(Generic[Answer]):
     @property
     def overhead(self) -> int:
         """Estimated tokens that every call costs besides its text."""
-        return tokens(self.system) + tokens(json.dumps(self.schema))
+        return estimated_tokens(self.system) + estimated_tokens(json.dumps(self.schema))
 
     async def read(self, texts: Iterable[str]) -> AsyncGenerator[list[Outcome[Answer]]]:
         """Read the texts, `concurrency` at a time; outcomes come as they are ready, those together that come
@@ -139,23 +139,23 @@ class Asker(Generic[Answer]):
         """
         failed, begun = 0, monotonic()
         while True:
-            entered = await self.gate.enter()
+            entered = await self.limiter.enter()
             try:
                 answer = await self.model.complete(messages, self.schema)
             except ProviderError as error:
                 if not error.transient:
                     raise
                 if error.busy or error.retry_after is not None:
-                    if monotonic() - max(self.gate.answered, begun) > PATIENCE:
+                    if monotonic() - max(self.limiter.answered, begun) > PATIENCE:
                         raise
-                    self.gate.refused(entered, error.retry_after)
+                    self.limiter.refused(entered, error.retry_after)
                     continue
                 failed += 1
                 if failed == ATTEMPTS:
                     raise
                 await asyncio.sleep(FIRST_WAIT * 2 ** (failed - 1) * random.uniform(0.8, 1.2))
             else:
-                self.gate.passed()
+                self.limiter.passed()
                 return answer
 
 
@@ -183,15 +183,11 @@ def _lines(meanings: dict[str, str]) -> str:
     return "\n".join(f"- {name}: {meaning}" if meaning else f"- {name}" for name, meaning in meanings.items())
 
 
-def tokens(text: str) -> int:
-    """An estimate: the server's tokenizer is not known here."""
-    return len(text.encode()) // BYTES_PER_TOKEN + 1
-
-
 def _counted(usage: Usage, messages: list[Message], answer: str) -> Usage:
     """The server's count, or an estimate where it gives none."""
     if usage.prompt_tokens or usage.completion_tokens:
         return usage
     return Usage(
-        prompt_tokens=sum(tokens(message.content) for message in messages), completion_tokens=tokens(answer)
+        prompt_tokens=sum(estimated_tokens(message.content) for message in messages),
+        completion_tokens=estimated_tokens(answer),
     )

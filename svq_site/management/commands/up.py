@@ -11,8 +11,9 @@ from django.core.exceptions import ValidationError
 from django.core.management import call_command
 from django.core.management.base import BaseCommand, CommandError, SystemCheckError
 
-from providers.base import ProviderError
 from providers.minilm import embedder
+from providers.protocols import ProviderError
+from providers.roles import ModelRole, endpoint
 from svq_site.host import disk, first_start, static_files
 from svq_site.host.readiness import Readiness
 from svq_site.host.supervisor import Supervisor
@@ -45,7 +46,7 @@ class Command(BaseCommand):
         """Everything that has to be there before the first request. The account, when it is new."""
         begun = time.monotonic()
         try:
-            if not settings.EMBEDDING_BASE_URL:
+            if endpoint(None, ModelRole.EMBEDDINGS) is None:
                 self.say("Preparing the local model ...")
                 embedder.prepare(settings.MODELS_DIR)
             self.say("Preparing the database ...")

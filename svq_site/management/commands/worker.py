@@ -14,7 +14,7 @@ from procrastinate.contrib.django import app, connector_params
 from procrastinate.exceptions import ConnectorException
 
 from chat.answering.models import answer_model
-from providers.base import ProviderError
+from providers.protocols import ProviderError
 from providers.roles import embedder
 from svq_site.host.health import worker_name
 from svq_site.host.parent import die_with_parent

@@ -10,8 +10,8 @@ import pytest
 from chat.answering import agent
 from chat.answering.agent import Answered, AnswerText, Toolbox, ToolResult, partial_answer
 from chat.events import RoundStarted, ToolCalled, ToolReturned
-from providers.base import Message, ProviderError, ToolSpec
-from providers.openai.client import OpenAIChat
+from providers.openai.chat import OpenAIChat
+from providers.protocols import Message, ProviderError, ToolSpec
 from tests.openai_server import ScriptedOpenAI, error_reply, text_reply, tools_reply
 
 SPECS = [

@@ -16,8 +16,8 @@ from chat.models import Citation, Conversation, Turn, TurnStatus, Verdict
 from datasources.models import Datasource
 from events import log
 from ingestion.services import accept_upload
-from providers.base import ProviderError
-from providers.openai.client import OpenAIChat
+from providers.openai.chat import OpenAIChat
+from providers.protocols import ProviderError
 from providers.roles import embedder
 from tests.openai_server import ScriptedOpenAI, error_reply, tools_reply
 

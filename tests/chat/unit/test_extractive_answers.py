@@ -15,7 +15,7 @@ from chat.answering.extractive.coverage import coverage
 from chat.answering.extractive.model import QuotesModel
 from chat.citations.parse import Tag, locate, parse
 from chat.events import RoundStarted, ToolCalled
-from providers.base import Message, Reader
+from providers.protocols import Message, Reader
 from providers.roles import local_embedder
 from retrieval import literal
 from retrieval.tools import TOOLS

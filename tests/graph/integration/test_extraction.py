@@ -13,13 +13,14 @@ from django.core.exceptions import ValidationError
 from datasources.models import Datasource, Document, DocumentStatus, GraphExtractor
 from graph.extraction import extract
 from graph.extraction.jobs import choose_extractor, retry_chunks, set_budget
-from graph.extraction.llm import extractor, rate_limiter
+from graph.extraction.llm import extractor
 from graph.extraction.llm.budget import spend
 from graph.extraction.rules.extractor import Rules
 from graph.models import CachedExtraction, ChunkExtraction, Entity, EntityMention, Relation
 from ingestion import pipeline, services
 from ingestion.models import Chunk, Page
 from ingestion.run import start
+from providers import rate_limiter
 from tests.openai_server import ScriptedOpenAI, ScriptedReply, error_reply, text_reply
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -34,11 +35,11 @@ PRICE = {"LLM_PRICE_INPUT": Decimal(1000), "LLM_PRICE_OUTPUT": Decimal(2000)}
 
 @pytest.fixture(autouse=True)
 def _no_waiting(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Waits that a person would hardly notice; each test has gates of its own."""
+    """Waits that a person would hardly notice; each test has rate limiters of its own."""
     for module in (rate_limiter, extractor):
         monkeypatch.setattr(module, "FIRST_WAIT", 0.01)
     monkeypatch.setattr(rate_limiter, "FIRST_SPACING", 0.01)
-    rate_limiter.gate_of.cache_clear()
+    rate_limiter.limiter_of.cache_clear()
 
 
 @pytest.fixture

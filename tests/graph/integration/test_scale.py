@@ -15,7 +15,7 @@ from graph.models import EntityEmbedding, EntityMention, NameEmbedding, Relation
 from ingestion import pipeline
 from ingestion.models import Chunk, Page
 from ingestion.run import start
-from providers.base import Vectors
+from providers.protocols import Vectors
 from providers.roles import embedder
 from retrieval import graph
 from retrieval.evidence import Scope

@@ -18,7 +18,7 @@ from ingestion import embedding, pipeline, progress, services
 from ingestion.chunking import join_pages
 from ingestion.models import Chunk, ChunkEmbedding, Page
 from ingestion.run import Run, Stopped, start
-from providers.base import ProviderError
+from providers.protocols import ProviderError
 from providers.roles import embedder
 from retrieval.evidence import Scope
 from retrieval.search import by_meaning, by_words

@@ -11,8 +11,18 @@ from typing import Any
 import numpy as np
 import pytest
 
-from providers.base import Message, ProviderError, Reply, TextDelta, ToolCall, ToolCallDelta, ToolSpec, Usage
-from providers.openai.client import OpenAIChat, OpenAIEmbedder
+from providers.openai.chat import OpenAIChat
+from providers.openai.embedder import OpenAIEmbedder
+from providers.protocols import (
+    Message,
+    ProviderError,
+    Reply,
+    TextDelta,
+    ToolCall,
+    ToolCallDelta,
+    ToolSpec,
+    Usage,
+)
 from tests.openai_server import (
     ScriptedOpenAI,
     ScriptedReply,
@@ -119,19 +129,6 @@ def test_one_model_serves_one_event_loop_after_another() -> None:
     with ScriptedOpenAI([text_reply("one"), text_reply("two")]) as server:
         model = chat(server)
         assert [listen(model)[1].content for _ in range(2)] == ["one", "two"]
-
-
-def test_a_server_that_cannot_be_forced_to_call_tools_is_asked_once_more() -> None:
-    def answer(request: dict[str, Any]) -> ScriptedReply:
-        if request["tool_choice"] == "required":
-            return error_reply(400, "Bad request")
-        return text_reply("free")
-
-    with ScriptedOpenAI(answer) as server:
-        model = chat(server)
-        assert listen(model)[1].content == "free"
-        assert listen(model)[1].content == "free"
-    assert [request["tool_choice"] for request in server.requests] == ["required", "auto", "auto"]
 
 
 def test_a_server_that_does_not_count_tokens_still_answers() -> None:
@@ -253,12 +250,6 @@ def test_the_size_of_vectors_can_be_chosen_or_learnt() -> None:
         assert embedder(server).dimensions == 48
         assert embedder(server, dimensions=16).embed(["tim"]).shape == (1, 16)
     assert server.embedding_requests[-1]["dimensions"] == 16
-
-
-def test_a_model_with_one_size_only_is_asked_without_a_size() -> None:
-    refusal = error_reply(400, "This model does not support specifying dimensions.")
-    with ScriptedOpenAI(embeddings=[refusal], dimensions=48) as server:
-        assert embedder(server, dimensions=48).embed(["tim"]).shape == (1, 48)
 
 
 def test_vectors_of_the_wrong_size_are_refused() -> None:

@@ -15,9 +15,9 @@ from numpy.typing import NDArray
 from safetensors.numpy import load_file
 from tokenizers import Tokenizer
 
-from providers.base import ProviderError
 from providers.minilm import embedder
 from providers.minilm.embedder import MiniLM, prepare
+from providers.protocols import ProviderError
 
 Floats = NDArray[np.float32]
 Reference = Callable[[Sequence[str]], Floats]

@@ -14,7 +14,7 @@ from chat.models import Citation
 from datasources.models import Datasource, Document, DocumentStatus, Membership, Role
 from ingestion.models import Chunk, Page
 from ingestion.services import accept_upload
-from providers.base import ProviderError
+from providers.protocols import ProviderError
 from providers.roles import embedder
 from reader import document_pages, ribbon
 from retrieval.evidence import Scope

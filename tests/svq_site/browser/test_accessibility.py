@@ -23,7 +23,7 @@ from graph.curation import services
 from graph.extraction.llm.budget import record
 from graph.models import ChunkExtraction, ExtractionState
 from ingestion.services import accept_upload
-from providers.base import Usage
+from providers.protocols import Usage
 from tests import axe
 from tests.browser import (  # noqa: F401
     DESKTOP,

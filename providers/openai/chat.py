@@ -1,24 +1,19 @@
-"""Any server that speaks the OpenAI protocol: chat with tools as a stream, and embeddings.
-
-Servers differ in what they accept. A refused extra (a forced tool call, token counts, a vector size) is left
-out and the request repeated; what worked is remembered for the next request.
-"""
+"""A chat model on any server that speaks the OpenAI protocol: tools and a streamed answer."""
 
 from __future__ import annotations
 
 import json
-import math
 from collections.abc import AsyncGenerator, Iterator, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
 from typing import Any
 
-import numpy as np
-from openai import AsyncOpenAI, AsyncStream, BadRequestError, OpenAI, OpenAIError, UnprocessableEntityError
+from openai import AsyncOpenAI, AsyncStream, BadRequestError, OpenAIError, UnprocessableEntityError
 from openai.types.chat import ChatCompletionChunk
 from openai.types.chat.chat_completion_chunk import ChoiceDeltaToolCall
 
-from providers.base import (
+from providers.openai.errors import provider_error
+from providers.openai.refusals import Extra, refusals
+from providers.protocols import (
     Message,
     ProviderError,
     Reply,
@@ -27,18 +22,16 @@ from providers.base import (
     ToolCallDelta,
     ToolSpec,
     Usage,
-    Vectors,
 )
-from providers.openai.errors import provider_error
 
-BYTES_PER_TOKEN = 4  # A rule of thumb: the server's tokenizer is not known here.
 NO_KEY = "none"  # A server without keys still gets a header: the openai package insists on one.
 
 
 class OpenAIChat:
     """A chat model. `timeout` is in seconds and counts between two pieces of an answer.
 
-    Each stream opens and closes its own connection, so one object serves any number of event loops.
+    Each stream opens and closes its own connection, so one object serves any number of event loops. An extra
+    that the server refuses is left out, and the request is sent again.
     """
 
     writes_prose = True
@@ -50,8 +43,7 @@ class OpenAIChat:
             "api_key": api_key or NO_KEY,
             "timeout": timeout,
         }
-        self._forces_tools = True
-        self._counts_tokens = True
+        self._refused = refusals(base_url, model)
 
     async def stream(
         self, messages: Sequence[Message], tools: Sequence[ToolSpec], *, tool_choice: str = "required"
@@ -81,25 +73,31 @@ class OpenAIChat:
 
     async def _open(self, client: AsyncOpenAI, request: dict[str, Any]) -> AsyncStream[ChatCompletionChunk]:
         """Send the request with the extras that this server is not known to refuse."""
-        forces, counts = self._forces_tools, self._counts_tokens
+        refused = set(self._refused)
         while True:
-            extras: dict[str, Any] = {"stream_options": {"include_usage": True}} if counts else {}
-            if request.get("tool_choice") == "required" and not forces:
-                extras["tool_choice"] = "auto"
             try:
                 chunks: AsyncStream[ChatCompletionChunk] = await client.chat.completions.create(
-                    **(request | extras), stream=True
+                    **_without(request, refused), stream=True
                 )
             except (BadRequestError, UnprocessableEntityError) as error:
-                if counts and "stream_options" in str(error):
-                    counts = False
-                elif forces and request.get("tool_choice") == "required":
-                    forces = False
+                if Extra.TOKEN_COUNTS not in refused and "stream_options" in str(error):
+                    refused.add(Extra.TOKEN_COUNTS)
+                elif Extra.FORCED_TOOLS not in refused and request.get("tool_choice") == "required":
+                    refused.add(Extra.FORCED_TOOLS)
                 else:
                     raise
                 continue
-            self._forces_tools, self._counts_tokens = forces, counts
+            self._refused |= refused  # only now is it known that the extras were the cause
             return chunks
+
+
+def _without(request: dict[str, Any], refused: set[Extra]) -> dict[str, Any]:
+    extras: dict[str, Any] = {}
+    if Extra.TOKEN_COUNTS not in refused:
+        extras["stream_options"] = {"include_usage": True}
+    if Extra.FORCED_TOOLS in refused and request.get("tool_choice") == "required":
+        extras["tool_choice"] = "auto"
+    return request | extras
 
 
 @dataclass(slots=True, kw_only=True)
@@ -179,91 +177,3 @@ def _message(message: Message) -> dict[str, Any]:
 def _tool(tool: ToolSpec) -> dict[str, Any]:
     function = {"name": tool.name, "description": tool.description, "parameters": dict(tool.parameters)}
     return {"type": "function", "function": function}
-
-
-class OpenAIEmbedder:
-    """An embedding model. Without `dimensions` the size of its vectors is learnt from the first one."""
-
-    def __init__(
-        self,
-        base_url: str,
-        api_key: str,
-        model: str,
-        dimensions: int | None = None,
-        *,
-        batch: int = 64,
-        timeout: float = 60.0,
-    ) -> None:
-        self.name = model
-        self._connection: dict[str, Any] = {
-            "base_url": base_url,
-            "api_key": api_key or NO_KEY,
-            "timeout": timeout,
-        }
-        self._asked_dimensions = dimensions
-        self._chooses_dimensions = dimensions is not None
-        self._batch = batch
-
-    @cached_property
-    def dimensions(self) -> int:
-        """As configured, else as the server answers: then the first look is a request and may raise."""
-        return self._asked_dimensions or self._embed(["dimensions"]).shape[1]
-
-    def embed(self, texts: Sequence[str]) -> Vectors:
-        """Vectors of length 1, float32 (len(texts), dimensions), in the order of the texts."""
-        if not texts:
-            return np.empty((0, self.dimensions), np.float32)
-        vectors = self._embed(texts)
-        if vectors.shape[1] != self.dimensions:
-            raise ProviderError(
-                f"The embedding model {self.name} returns {vectors.shape[1]} numbers per text where "
-                f"{self.dimensions} are expected. No document is changed. Correct the model "
-                "or its dimensions in the settings."
-            )
-        return vectors
-
-    def count_tokens(self, texts: Sequence[str]) -> list[int]:
-        """An estimate: a token per four bytes."""
-        return [math.ceil(len(text.encode()) / BYTES_PER_TOKEN) for text in texts]
-
-    def _embed(self, texts: Sequence[str]) -> Vectors:
-        try:
-            with OpenAI(**self._connection, max_retries=0) as client:
-                rows = [
-                    row
-                    for start in range(0, len(texts), self._batch)
-                    for row in self._request(client, texts[start : start + self._batch])
-                ]
-        except (OpenAIError, json.JSONDecodeError) as error:
-            raise provider_error(error, self.name) from error
-        return self._checked(rows, len(texts))
-
-    def _request(self, client: OpenAI, texts: Sequence[str]) -> list[list[float]]:
-        # Servers refuse an empty text; a space means as little.
-        request: dict[str, Any] = {"model": self.name, "input": [text or " " for text in texts]}
-        extras: dict[str, Any] = {"dimensions": self._asked_dimensions} if self._chooses_dimensions else {}
-        try:
-            answer = client.embeddings.create(**request, **extras, encoding_format="float")
-        except (BadRequestError, UnprocessableEntityError) as error:
-            if not extras or "dimension" not in str(error):
-                raise
-            answer = client.embeddings.create(**request, encoding_format="float")
-            self._chooses_dimensions = False
-        return [item.embedding for item in sorted(answer.data, key=lambda item: item.index)]
-
-    def _checked(self, rows: list[list[float]], expected: int) -> Vectors:
-        """The rows as vectors of length 1."""
-        if len(rows) != expected or len({len(row) for row in rows}) != 1:
-            raise ProviderError(
-                f"The embedding model {self.name} returns {len(rows)} vectors for {expected} texts, "
-                "or vectors of different sizes. No document is changed. Check the model in the settings."
-            )
-        vectors = np.asarray(rows, np.float32)
-        lengths = np.linalg.norm(vectors, axis=1, keepdims=True)
-        if not np.all(np.isfinite(lengths) & (lengths > 0)):
-            raise ProviderError(
-                f"The embedding model {self.name} returns vectors that are empty or not numbers. "
-                "No document is changed. Check the model in the settings."
-            )
-        unit: Vectors = vectors / lengths
-        return unit

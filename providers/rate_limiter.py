@@ -1,4 +1,4 @@
-"""The pace at which one model server is asked, by all jobs of this process together."""
+"""How fast one model server is asked, by all jobs of this process together."""
 
 import asyncio
 import random
@@ -14,7 +14,7 @@ FIRST_WAIT = 1.0  # seconds of silence after a refusal that names no time; doubl
 LONGEST_WAIT = 60.0
 
 
-class Gate:
+class RateLimiter:
     """Lets requests through one by one while the server is busy, and all at once while it isn't.
 
     Safe to share between threads and event loops.
@@ -66,6 +66,6 @@ class Gate:
 
 
 @cache
-def gate_of(address: str) -> Gate:
-    """The one gate of a server in this process."""
-    return Gate()
+def limiter_of(address: str) -> RateLimiter:
+    """The one rate limiter of a server in this process."""
+    return RateLimiter()

@@ -1,38 +1,10 @@
-"""What every model provider promises: the Protocols, the values that cross them, the one error they raise."""
+"""What a chat model promises: conversations with tools go in, pieces of a reply come out."""
 
 from __future__ import annotations
 
 from collections.abc import AsyncGenerator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal, Protocol
-
-import numpy as np
-from numpy.typing import NDArray
-
-Vectors = NDArray[np.float32]
-
-
-class ProviderError(Exception):
-    """A model server did not deliver.
-
-    `message` is fit for a person to read. `transient` says that the same request may succeed later;
-    `retry_after` is the wait in seconds that the server asked for, if it asked; `busy` that it gets too many
-    requests, whatever they ask.
-    """
-
-    def __init__(
-        self,
-        message: str,
-        *,
-        transient: bool = False,
-        retry_after: float | None = None,
-        busy: bool = False,
-    ) -> None:
-        super().__init__(message)
-        self.message = message
-        self.transient = transient
-        self.retry_after = retry_after
-        self.busy = busy
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -116,44 +88,4 @@ class ChatModel(Protocol):
         self, messages: Sequence[Message], tools: Sequence[ToolSpec], *, tool_choice: str = "required"
     ) -> AsyncGenerator[TextDelta | ToolCallDelta | Reply]:
         """Yield the deltas as they come and, always last, the whole Reply. Raises ProviderError."""
-        ...
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Reading:
-    """A text as an embedder reads it: its vector; of each token a state of length 1, (tokens, dimensions),
-    and where in the text it stands.
-    """
-
-    vector: Vectors
-    states: Vectors
-    spans: tuple[tuple[int, int], ...]
-
-
-class Embedder(Protocol):
-    """Turns texts into vectors. Sync and safe to share between threads."""
-
-    @property
-    def name(self) -> str: ...
-
-    @property
-    def dimensions(self) -> int: ...
-
-    def embed(self, texts: Sequence[str]) -> Vectors:
-        """Vectors of length 1, shape (len(texts), dimensions), in the order of the texts.
-
-        Raises ProviderError.
-        """
-        ...
-
-    def count_tokens(self, texts: Sequence[str]) -> list[int]:
-        """How many tokens each whole text has, however many of them `embed` reads."""
-        ...
-
-
-class Reader(Embedder, Protocol):
-    """An embedder that also tells how it read each token."""
-
-    def read(self, texts: Sequence[str]) -> list[Reading]:
-        """What `embed` makes of the texts, with the state of each token. Raises ProviderError."""
         ...

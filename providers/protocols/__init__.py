@@ -1,0 +1,30 @@
+"""What model providers promise, one file a kind of model, and the one error that they raise."""
+
+from providers.protocols.chat import (
+    ChatModel,
+    Message,
+    Reply,
+    TextDelta,
+    ToolCall,
+    ToolCallDelta,
+    ToolSpec,
+    Usage,
+)
+from providers.protocols.embedding import Embedder, Reader, Reading, Vectors
+from providers.protocols.errors import ProviderError
+
+__all__ = [
+    "ChatModel",
+    "Embedder",
+    "Message",
+    "ProviderError",
+    "Reader",
+    "Reading",
+    "Reply",
+    "TextDelta",
+    "ToolCall",
+    "ToolCallDelta",
+    "ToolSpec",
+    "Usage",
+    "Vectors",
+]

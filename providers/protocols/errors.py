@@ -1,0 +1,24 @@
+"""The one error that providers raise."""
+
+
+class ProviderError(Exception):
+    """A model server did not deliver.
+
+    `message` is fit for a person to read. `transient` says that the same request may succeed later;
+    `retry_after` is the wait in seconds that the server asked for, if it asked; `busy` that it gets too many
+    requests, whatever they ask.
+    """
+
+    def __init__(
+        self,
+        message: str,
+        *,
+        transient: bool = False,
+        retry_after: float | None = None,
+        busy: bool = False,
+    ) -> None:
+        super().__init__(message)
+        self.message = message
+        self.transient = transient
+        self.retry_after = retry_after
+        self.busy = busy
