@@ -7,7 +7,7 @@ PYTHON ?= $(shell for p in python3 python3.14 python3.13 python3.12 python3.11 p
 	$$p -c '$(NEW_ENOUGH)' 2>/dev/null && echo $$p && break; done)
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --require-hashes
 
-.PHONY: run setup test lint bench lock
+.PHONY: run setup test unit lint bench lock
 
 run: setup
 	@echo "Starting the database ..."
@@ -31,6 +31,10 @@ $(VENV)/.installed-dev: requirements-dev.txt $(VENV)/.installed
 test: lint
 	@command -v chromium >/dev/null || command -v chromium-browser >/dev/null || command -v google-chrome >/dev/null || { echo "The browser tests need Chromium: apt-get install chromium (Debian), or brew install --cask chromium (macOS)"; exit 1; }
 	$(BIN)/python -m pytest -n 2 --dist loadfile
+
+# Seconds, without database or browser: for every save. More of pytest's options: make unit ARGS="-k citation"
+unit: $(VENV)/.installed-dev
+	$(BIN)/python -m pytest -q tests/*/unit $(ARGS)
 
 lint: $(VENV)/.installed-dev
 	$(BIN)/ruff check .

@@ -1,18 +1,24 @@
 """The people, files and servers that tests share: alice owns, bob is a member, charlie is a stranger."""
 
 import ipaddress
+import os
 import socket
 from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from django.conf import settings
 from django.core.files.storage import storages
-from django.db import connection
+from django.core.management import CommandError
+from django.db import connection, connections
+from django.test import TransactionTestCase
+from psycopg.errors import DeadlockDetected
+from tenacity import retry, retry_if_exception, stop_after_attempt
 
 from accounts.models import User
 from datasources.models import Datasource, Document, Membership, Role
 from datasources.services import create_datasource
+from svq_site.host.database import start_embedded
+from svq_site.settings import database
 
 PASSWORD = "correct horse battery"
 
@@ -34,10 +40,39 @@ def _no_network() -> Iterator[None]:
     socket.socket.connect = connect  # type: ignore[method-assign]
 
 
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """A unit test that asks for the database belongs in integration/."""
+    for item in items:
+        asks = {"db", "transactional_db"} & set(getattr(item, "fixturenames", ()))
+        if "unit" in item.path.parts and (asks or item.get_closest_marker("django_db")):
+            raise pytest.UsageError(f"{item.nodeid} is a unit test and asks for the database")
+
+
+@pytest.fixture(scope="session")
+def django_db_modify_db_settings(django_db_modify_db_settings_parallel_suffix: None) -> None:
+    """Start the embedded Postgres with the first test that asks for the database: unit tests never do."""
+    start_embedded()
+    connections["default"].settings_dict.update(database(os.environ["DATABASE_URL"]))
+
+
+def is_deadlock(error: BaseException) -> bool:
+    reason = error.__cause__ and error.__cause__.__cause__
+    return isinstance(error, CommandError) and isinstance(reason, DeadlockDetected)
+
+
 @pytest.fixture(scope="session")
 def django_db_setup(django_db_setup: None, django_db_blocker: Any) -> Iterator[None]:
-    """Cut off what threads and child processes still hold, so that the test database can be dropped."""
+    """Empty the database again after a deadlock, and cut off its users before it is dropped.
+
+    A web server and a worker that a test has left to itself still read: where their locks and those of
+    TRUNCATE cross, Postgres ends either, and nothing is emptied.
+    """
+    case: Any = TransactionTestCase
+    empty = case._fixture_teardown
+    again = retry(retry=retry_if_exception(is_deadlock), stop=stop_after_attempt(10), reraise=True)
+    case._fixture_teardown = again(empty)
     yield
+    case._fixture_teardown = empty
     with django_db_blocker.unblock(), connection.cursor() as cursor:
         cursor.execute(
             "SELECT pg_terminate_backend(pid) FROM pg_stat_activity "
@@ -102,6 +137,3 @@ def run_jobs() -> None:
 def work() -> Any:
     """Call it to do all queued work; needs a transactional test (`transactional_db`)."""
     return run_jobs
-
-
-assert settings.DATABASES  # settings were read after tests.session

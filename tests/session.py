@@ -1,4 +1,4 @@
-"""Loaded before Django's settings: the tests' own data folder and their own embedded Postgres."""
+"""Loaded before Django's settings: the tests' own data folder, and no configuration of the developer's."""
 
 import hashlib
 import os
@@ -26,7 +26,3 @@ for name in list(os.environ):
     # What the developer has configured must not reach the tests.
     if name.startswith(("SVQ_LLM", "SVQ_EMBEDDING", "SVQ_S3")):
         del os.environ[name]
-
-from svq_site.host.database import start_embedded  # noqa: E402
-
-start_embedded()

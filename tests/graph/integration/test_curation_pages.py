@@ -16,7 +16,7 @@ from graph.curation import services
 from graph.models import Decision, DecisionKind, Entity, EntityName
 from ingestion.services import accept_upload
 from tests.conftest import person
-from tests.formats.unit.test_pdf_reader import make_pdf
+from tests.formats.pdfs import make_pdf
 from tests.graph.integration.test_update import TEXTS, picture, upload
 
 PAIRS = (

@@ -1,6 +1,5 @@
 """The graph page as the server sends it: what is drawn and listed, what the panel of an entity says."""
 
-from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -12,12 +11,11 @@ from procrastinate.contrib.django.models import ProcrastinateJob
 from accounts.models import User
 from datasources.models import Datasource, Document, DocumentStatus
 from datasources.services import create_datasource
-from graph import layout, mentions, node_positions, update
+from graph import mentions, node_positions, update
 from graph.curation import services
 from graph.extraction.rules.extractor import Rules
 from graph.models import Entity, EntityPlace, Relation
 from graph.tasks import defer_lay_out_graph
-from graph.web.entity_panel import marked
 from ingestion.models import Chunk
 from tests.factories import make_document
 
@@ -290,17 +288,6 @@ def test_names_are_suggested_while_they_are_typed(drawn: Datasource, reader: Cli
     assert reader.get(address).status_code == 302
 
 
-@pytest.mark.parametrize("length", [20, 400])
-def test_a_long_statement_is_cut_around_what_it_names(length: int) -> None:
-    text = "word " * length + "Apple Inc " + "more " * length
-    start = text.index("Apple")
-    runs = marked(text, (0, len(text)), [(start, start + 9)], (start, start + 9))
-    assert [run.text for run in runs if run.marked] == ["Apple Inc"]
-    said = "".join(run.text for run in runs)
-    assert len(said) < 320
-    assert said.startswith("… ") == (length > 100)
-
-
 # --- the places ------------------------------------------------------------------------------------------
 def test_a_deleted_entity_leaves_no_place(drawn: Datasource) -> None:
     assert EntityPlace.objects.count() == Entity.objects.count() > 5
@@ -320,39 +307,3 @@ def test_places_stay_when_a_document_is_added(drawn: Datasource) -> None:
     node_positions.lay_out(drawn.pk)
     after = {p.entity_id: (p.x, p.y) for p in EntityPlace.objects.all()}
     assert len(after) > len(before)
-
-
-def picture(count: int, edges: Sequence[tuple[int, int]]) -> layout.Places:
-    nowhere = np.full((count, 2), np.nan)
-    return layout.lay_out(nowhere, np.array(edges, dtype=np.int64).reshape(-1, 2), np.ones(len(edges)))
-
-
-def test_the_same_graph_is_drawn_the_same() -> None:
-    edges = [(i, (7 * i + 3) % 50) for i in range(50) if i != (7 * i + 3) % 50]
-    assert np.array_equal(picture(60, edges), picture(60, edges))
-
-
-@pytest.mark.parametrize(
-    ("count", "edges"), [(0, []), (1, []), (2, [(0, 1)]), (40, []), (9, [(0, 1), (2, 3)])]
-)
-def test_no_two_stand_on_one_spot(count: int, edges: list[tuple[int, int]]) -> None:
-    found = picture(count, edges)
-    assert found.shape == (count, 2)
-    assert np.isfinite(found).all()
-    assert len({tuple(row) for row in found.round(1)}) == count
-
-
-def test_what_is_related_stands_near() -> None:
-    ring = [(i, (i + 1) % 20) for i in range(20)]
-    other = [(20 + i, 20 + (i + 1) % 20) for i in range(20)]
-    found = picture(40, ring + other)
-    tied = np.mean([np.hypot(*(found[a] - found[b])) for a, b in ring + other])
-    apart = np.mean([np.hypot(*(found[a] - found[a + 20])) for a in range(20)])
-    assert tied < apart / 2
-
-
-def test_thousands_find_a_place() -> None:
-    rng = np.random.default_rng(0)
-    edges = [(a, b) for a, b in rng.integers(0, 1500, (3000, 2)).tolist() if a != b]
-    found = picture(1500, edges)
-    assert len({tuple(row) for row in found.round(2)}) == 1500

@@ -1,0 +1,149 @@
+"""PDFs are read in a process of their own: whatever happens in it, the rest of the document is read."""
+
+import os
+import signal
+import subprocess
+import sys
+import textwrap
+import time
+from pathlib import Path
+
+import psutil
+import pypdf
+import pytest
+
+from formats import Limits, read
+from formats.pdf import reader as pdf_module
+from tests.formats.pdfs import PDF, error_of, make_pdf, pages_of
+
+ROOT = Path(__file__).parents[3]
+
+
+def children() -> list[psutil.Process]:
+    return psutil.Process().children(recursive=True)
+
+
+def test_a_thousand_pages(tmp_path):
+    one = pypdf.PdfReader(make_pdf(tmp_path / "one.pdf", [["Clause repeated on every page."]]))
+    writer = pypdf.PdfWriter()
+    for _ in range(1000):
+        writer.add_page(one.pages[0])
+    writer.write(tmp_path / "thousand.pdf")
+    pages = pages_of(tmp_path / "thousand.pdf")
+    assert [page.number for page in pages] == list(range(1, 1001))
+    assert {page.text for page in pages} == {"Clause repeated on every page."}
+
+
+def child_that(tmp_path: Path, monkeypatch, does: str) -> None:
+    """Read PDFs with a stand-in child: three pages, and on the second it does something bad."""
+    script = tmp_path / "bad_child.py"
+    script.write_text(
+        textwrap.dedent("""
+        import json, os, signal, struct, time
+        request = json.loads(os.read(0, 9999))
+        def write(head):
+            data = json.dumps(head).encode()
+            os.write(1, struct.pack("<II", len(data), 0) + data)
+        write({"pages": 3, "title": None})
+        for number in range(request["first_page"], 4):
+            if number == 2:
+                BAD
+            write({"page": number, "width": 612, "height": 792, "readable": True})
+        """).replace("BAD", does)
+    )
+    monkeypatch.setattr(pdf_module, "_CHILD", script)
+
+
+BAD_PAGES = {
+    "hangs": "time.sleep(60)",
+    "crashes": "os.kill(os.getpid(), signal.SIGSEGV)",
+    "bloats": "hoard = b'x' * 400_000_000; time.sleep(60)",
+}
+
+
+@pytest.mark.parametrize("does", BAD_PAGES.values(), ids=BAD_PAGES)
+def test_a_page_that_breaks_the_reader_is_lost_alone(contract, tmp_path, monkeypatch, does):
+    child_that(tmp_path, monkeypatch, does)
+    pages = pages_of(contract, limits=Limits(page_seconds=2, memory_bytes=200_000_000))
+    assert [(page.number, page.readable) for page in pages] == [(1, True), (2, False), (3, True)]
+    assert not children()
+
+
+@pytest.mark.parametrize(
+    ("does", "code"),
+    list(zip(BAD_PAGES.values(), ["timeout", "corrupt", "memory"], strict=True)),
+    ids=BAD_PAGES,
+)
+def test_too_many_lost_pages_end_the_document(contract, tmp_path, monkeypatch, does, code):
+    child_that(tmp_path, monkeypatch, does)
+    limits = Limits(page_seconds=2, memory_bytes=200_000_000, lost_pages=0)
+    assert error_of(contract, limits=limits).code == code
+    assert not children()
+
+
+def test_memory_limit_holds_in_the_real_reader(tmp_path):
+    writer = pypdf.PdfWriter()
+    page = writer.add_blank_page(612, 792)
+    bomb = pypdf.generic.StreamObject()
+    bomb.set_data(b"0 0 m 1 1 l " * 12_000_000)
+    page[pypdf.generic.NameObject("/Contents")] = writer._add_object(bomb.flate_encode())
+    writer.write(tmp_path / "bomb.pdf")
+    limits = Limits(memory_bytes=100_000_000, lost_pages=0)
+    assert error_of(tmp_path / "bomb.pdf", limits=limits).code == "memory"
+
+
+def test_stopping_early_leaves_no_process(contract):
+    reader = read(contract, PDF)
+    next(reader)
+    assert len(children()) == 1
+    reader.close()
+    assert not children()
+
+
+def test_child_ends_when_its_parent_is_killed(contract):
+    code = f"""
+import sys, time
+from pathlib import Path
+from formats import sandbox
+import psutil
+frames = sandbox.frames(Path({str(contract.parent / "endless.py")!r}), {{}},
+    memory_bytes=2**30, frame_seconds=60, cpu_seconds=60)
+next(frames)
+print(psutil.Process().children()[0].pid, flush=True)
+time.sleep(60)
+"""
+    real = (ROOT / "formats/pdf/child_process.py").read_text()
+    # The real program, but reading never ends: it hangs inside its first page.
+    endless = real.replace('PROGRAMS[request["do"]](request)', "endless()")
+    endless = endless.replace(
+        "def main()", 'def endless():\n    yield {}, b""\n    import time\n    time.sleep(60)\n\n\ndef main()'
+    )
+    (contract.parent / "endless.py").write_text(endless)
+    parent = subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, cwd=ROOT)
+    with parent:
+        assert parent.stdout
+        child = psutil.Process(int(parent.stdout.readline()))
+        os.kill(parent.pid, signal.SIGKILL)
+    psutil.wait_procs([child], timeout=10)
+    assert not child.is_running() or child.status() == psutil.STATUS_ZOMBIE
+
+
+def test_child_does_not_see_the_environment(contract, tmp_path, monkeypatch):
+    monkeypatch.setenv("SVQ_LLM_API_KEY", "do-not-pass-on")
+    script = tmp_path / "pdf_child_env.py"
+    script.write_text(
+        "import json, os, struct\nos.read(0, 9999)\ndata = json.dumps({'names': list(os.environ)}).encode()\n"
+        "os.write(1, struct.pack('<II', len(data), 0) + data)\n"
+    )
+    frames = pdf_module.sandbox.frames(script, {}, memory_bytes=2**30, frame_seconds=10, cpu_seconds=10)
+    (frame,) = frames
+    assert "SVQ_LLM_API_KEY" not in frame.head["names"]
+
+
+def test_waiting_for_the_caller_does_not_count_as_reading_time(tmp_path):
+    path = make_pdf(tmp_path / "two.pdf", [["One."], ["Two."]])
+    seen = []
+    for item in read(path, PDF, Limits(document_seconds=3, document_seconds_per_page=0)):
+        seen.append(item)
+        time.sleep(1.2)
+    assert len(seen) == 3
