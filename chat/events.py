@@ -2,15 +2,22 @@
 
 from dataclasses import asdict, dataclass
 from typing import Any, ClassVar
+from uuid import UUID
+
+from events import log
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TurnEvent:
     kind: ClassVar[str]
+    final: ClassVar[bool] = False
+    ephemeral: ClassVar[bool] = False
 
-    def data(self) -> dict[str, Any]:
-        """The event's JSON as the log keeps it."""
-        return {"v": 1, **asdict(self)}
+    def append_to(self, channel: str, run_token: UUID | None = None) -> int:
+        """Write it to the log and return its number there. Raises events.log.Fenced."""
+        return log.append(
+            channel, self.kind, asdict(self), run_token=run_token, final=self.final, ephemeral=self.ephemeral
+        )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -66,6 +73,7 @@ class AnswerDelta(TurnEvent):
     """More of the answer, at an offset in characters, so that applying it twice changes nothing."""
 
     kind = "answer_delta"
+    ephemeral = True
     offset: int
     text: str
 
@@ -106,4 +114,5 @@ class TurnFinished(TurnEvent):
     """Always the last event of a turn."""
 
     kind = "turn_finished"
+    final = True
     status: str

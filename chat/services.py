@@ -54,7 +54,7 @@ def ask(
         if queued:
             turn.job_id = tasks.defer_answer(turn.pk)
         turn.save()
-        log.append(turn.channel, *_logged(events.TurnQueued(question=question)))
+        events.TurnQueued(question=question).append_to(turn.channel)
     return turn
 
 
@@ -92,10 +92,6 @@ def begin_conversation(
     return conversation
 
 
-def _logged(event: events.TurnEvent) -> tuple[str, dict[str, object]]:
-    return event.kind, event.data()
-
-
 def _title(question: str) -> str:
     first = question.splitlines()[0]
     return first if len(first) <= 80 else first[:79].rsplit(" ", 1)[0] + "…"
@@ -126,8 +122,7 @@ def stop(turn: Turn) -> bool:
         turn.status, turn.run_token, turn.finished = TurnStatus.STOPPED, None, timezone.now()
         turn.answer = _answer_so_far(turn)
         turn.save()
-        finished = events.TurnFinished(status=turn.status)
-        log.append(turn.channel, finished.kind, finished.data(), run_token=token)
+        events.TurnFinished(status=turn.status).append_to(turn.channel, token)
         cancel_on_commit(turn.job_id)
     return True
 

@@ -28,9 +28,6 @@ class Renderer(Protocol):
     def fragment(self, channel: str, event: Event, user: Person) -> str | None:
         """What one event changes; several are joined into one message."""
 
-    def is_last(self, event: Event) -> bool:
-        """Whether nothing follows."""
-
 
 class HtmlStream(EventStream):
     """`GET /events/html/?channel=...`: messages `ev`, and `done` as the last one."""
@@ -67,10 +64,10 @@ def take_snapshot(renderer: Renderer, channel: str, user: Person) -> tuple[str, 
     """The snapshot, its number, and whether it is the end already."""
     html, seq = renderer.snapshot(channel, user)
     newest = log.read(channel, max(seq - 1, 0), limit=1)
-    return html, seq, any(event.seq <= seq and renderer.is_last(event) for event in newest)
+    return html, seq, any(event.seq <= seq and event.final for event in newest)
 
 
 def render(renderer: Renderer, channel: str, events: list[Event], user: Person) -> tuple[str, bool]:
     """One message for several events, and whether it is the last."""
     parts = [renderer.fragment(channel, event, user) or "" for event in events]
-    return "".join(parts), any(renderer.is_last(event) for event in events)
+    return "".join(parts), any(event.final for event in events)

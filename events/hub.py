@@ -157,9 +157,14 @@ class Hub:
             return
         event = None
         if rest:
-            kind, data, created = rest
+            kind, data, final, created = rest
             event = Event(
-                channel=channel, seq=seq, kind=kind, data=data, created=datetime.fromisoformat(created)
+                channel=channel,
+                seq=seq,
+                kind=kind,
+                data=data,
+                final=final,
+                created=datetime.fromisoformat(created),
             )
         for subscription in readers:
             subscription.offer(channel, event)

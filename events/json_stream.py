@@ -12,8 +12,6 @@ from events.models import Event
 from events.stream import EventStream
 from jobs.threads import EVENT_READS
 
-LAST_KIND = "turn_finished"
-
 
 class JsonStream(EventStream):
     """`GET /events/?channel=...&last=...`; the header Last-Event-ID wins over `last`."""
@@ -37,17 +35,12 @@ class JsonStream(EventStream):
                 for event in events:
                     sent[event.channel] = event.seq
                     await self.message(event.kind, as_json(event), make_id(sent))
-                    if ends_stream(event, sent):
+                    if event.final and len(channels) == 1:
                         return
 
 
 def as_json(event: Event) -> str:
     return json.dumps({**event.data, "channel": event.channel, "seq": event.seq}, ensure_ascii=False)
-
-
-def ends_stream(event: Event, positions: dict[str, int]) -> bool:
-    """After the last event of a turn nothing follows, when the turn is all that the stream is about."""
-    return len(positions) == 1 and event.channel.startswith("turn:") and event.kind == LAST_KIND
 
 
 def parse_ids(text: str, channels: list[str]) -> dict[str, int]:
@@ -67,14 +60,12 @@ def parse_ids(text: str, channels: list[str]) -> dict[str, int]:
 
 
 def is_over(positions: dict[str, int]) -> bool:
-    """Whether the client has the last event of its only channel already."""
-    ((channel, position),) = list(positions.items())[:1]
-    if not position:
+    """Whether the client has the final event of its only channel already."""
+    if len(positions) > 1:
         return False
-    return any(
-        ends_stream(event, positions) and not log.read(channel, position)
-        for event in log.read(channel, position - 1, limit=1)
-    )
+    ((channel, position),) = positions.items()
+    rest = log.read(channel, position - 1, limit=2) if position else []
+    return [(event.seq, event.final) for event in rest] == [(position, True)]
 
 
 def lost_channels(positions: dict[str, int]) -> dict[str, int]:

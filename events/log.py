@@ -30,9 +30,10 @@ COUNT_FENCED = """
 APPEND = """
 WITH counted AS ({count}),
 stored AS (
-    INSERT INTO event (channel, seq, kind, data, created)
-    SELECT %(channel)s, last_seq, %(kind)s, %(data)s::jsonb, clock_timestamp() FROM counted
-    RETURNING seq, jsonb_build_array(channel, seq, kind, data, created)::text AS whole
+    INSERT INTO event (channel, seq, kind, data, final, ephemeral, created)
+    SELECT %(channel)s, last_seq, %(kind)s, %(data)s::jsonb, %(final)s, %(ephemeral)s, clock_timestamp()
+    FROM counted
+    RETURNING seq, jsonb_build_array(channel, seq, kind, data, final, created)::text AS whole
 )
 SELECT seq, {durability} pg_notify(
     '{notify_channel}',
@@ -42,11 +43,10 @@ SELECT seq, {durability} pg_notify(
 # Local to the transaction, which outside an atomic block is this one statement.
 NOT_DURABLE = "set_config('synchronous_commit', 'off', true),"
 
-TRIM_PIECES = """
+TRIM_EPHEMERAL = """
 DELETE FROM event WHERE ctid IN (
     SELECT piece.ctid FROM event piece JOIN event finish USING (channel)
-    WHERE piece.kind = 'answer_delta' AND finish.kind = 'turn_finished'
-      AND finish.created < now() - interval '10 minutes'
+    WHERE piece.ephemeral AND finish.final AND finish.created < now() - interval '10 minutes'
     LIMIT %s
 )
 """
@@ -65,15 +65,21 @@ class Fenced(Exception):
 
 
 def append(
-    channel: str, kind: str, data: dict[str, Any], *, run_token: UUID | None = None, durable: bool = True
+    channel: str,
+    kind: str,
+    data: dict[str, Any],
+    *,
+    run_token: UUID | None = None,
+    final: bool = False,
+    ephemeral: bool = False,
 ) -> int:
     """Store one event, wake its readers at the commit, and return its number (from 1 in each channel).
 
     `data` becomes JSON with `"v": 1` in front. Without `run_token` a missing channel is made; a channel that
-    belongs to a run takes events only with that run's token, else Fenced is raised. With `durable=False` a
-    crash of the database's machine may lose the newest events; inside an atomic block it changes nothing.
+    belongs to a run takes events only with that run's token, else Fenced is raised. `final` and `ephemeral`:
+    see Event. An ephemeral event does not wait for the disk, unless it is part of a transaction.
     """
-    durability = NOT_DURABLE if not durable and connection.get_autocommit() else ""
+    durability = NOT_DURABLE if ephemeral and connection.get_autocommit() else ""
     count = COUNT_FENCED if run_token else COUNT_OPEN
     sql = APPEND.format(count=count, durability=durability, notify_channel=NOTIFY_CHANNEL, limit=NOTIFY_LIMIT)
     values = {
@@ -81,6 +87,8 @@ def append(
         "kind": kind,
         "data": json.dumps(storable({"v": 1, **data}), ensure_ascii=False, allow_nan=False),
         "run_token": run_token,
+        "final": final,
+        "ephemeral": ephemeral,
     }
     with connection.cursor() as cursor:
         cursor.execute(sql, values)
@@ -135,11 +143,11 @@ def last_seqs(channels: list[str]) -> dict[str, int]:
 
 
 def trim() -> int:
-    """Delete what no reader needs: pieces of answers finished 10 minutes ago, and events after 7 days.
+    """Delete what no reader needs: ephemeral events 10 minutes after the final one, and all after 7 days.
 
     Returns how many went. The newest event of each channel stays.
     """
-    return sum(delete_in_batches(sql) for sql in (TRIM_PIECES, TRIM_OLD))
+    return sum(delete_in_batches(sql) for sql in (TRIM_EPHEMERAL, TRIM_OLD))
 
 
 def delete_in_batches(sql: str) -> int:

@@ -18,13 +18,19 @@ class Channel(models.Model):
 
 
 class Event(models.Model):
-    """One thing that happened; `seq` counts from 1 without gaps within its channel."""
+    """One thing that happened; `seq` counts from 1 without gaps within its channel.
+
+    `final`: nothing follows in the channel. `ephemeral`: a later event says it again, so a crash of the
+    database's machine may lose it, and it is deleted soon after the final one.
+    """
 
     pk = models.CompositePrimaryKey("channel", "seq")
     channel = models.CharField(max_length=80)
     seq = models.IntegerField()
     kind = models.CharField(max_length=40)
     data = models.JSONField()
+    final = models.BooleanField(default=False)
+    ephemeral = models.BooleanField(default=False)
     created = models.DateTimeField()
 
     class Meta:

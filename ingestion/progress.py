@@ -32,9 +32,9 @@ def describe(document: Document) -> dict[str, Any]:
     }
 
 
-def announce(document: Document, kind: str, *, pk: int | None = None, durable: bool = True) -> None:
+def announce(document: Document, kind: str, *, pk: int | None = None, ephemeral: bool = False) -> None:
     """Append the document's state to its datasource's channel. `pk` serves rows that are already gone."""
-    data = {"v": 1, **describe(document)}
+    data = describe(document)
     if pk is not None:
         data["document"] = pk
-    log.append(channel(document.datasource_id), kind, data, durable=durable)
+    log.append(channel(document.datasource_id), kind, data, ephemeral=ephemeral)

@@ -60,7 +60,7 @@ class Run:
 
     def _announce(self) -> None:
         self.announced = time.monotonic()
-        progress.announce(self.document, "document_progressed", durable=False)
+        progress.announce(self.document, "document_progressed", ephemeral=True)
 
     def _record(self, **values: object) -> None:
         for name, value in values.items():

@@ -170,11 +170,9 @@ def _embed_passage_batch(datasource: Datasource) -> int:
 
 def log_passages(datasource: Datasource, kind: str) -> None:
     """Passages come by the thousand: one event a batch, with counts."""
-
     passages = datasource.documents.filter(passage__isnull=False)
     data = {
-        "v": 1,
         "done": passages.filter(status=DocumentStatus.READY).count(),
         "total": passages.count(),
     }
-    log.append(progress.channel(datasource.pk), kind, data, durable=False)
+    log.append(progress.channel(datasource.pk), kind, data, ephemeral=kind == "passages_progressed")

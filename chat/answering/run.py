@@ -52,14 +52,14 @@ class TurnRun:
         self.begun = time.monotonic()
         self.previews: list[asyncio.Task[None]] = []
 
-    def log(self, event: events.TurnEvent, *, durable: bool = True) -> None:
+    def log(self, event: events.TurnEvent) -> None:
         try:
-            log.append(self.turn.channel, event.kind, event.data(), run_token=self.token, durable=durable)
+            event.append_to(self.turn.channel, self.token)
         except log.Fenced:
             raise Superseded from None
 
-    async def emit(self, event: events.TurnEvent, *, durable: bool = True) -> None:
-        await TURN_WRITES.run(self.log, event, durable=durable)
+    async def emit(self, event: events.TurnEvent) -> None:
+        await TURN_WRITES.run(self.log, event)
 
 
 def begin(turn_id: UUID, model: ChatModel, embedder: Embedder) -> TurnRun | None:
@@ -161,7 +161,7 @@ def _advance(run: TurnRun, raw: str, complete: bool) -> list[Citation]:
     for new in run.writer.receive(raw, complete=complete):
         if isinstance(new, Delta):
             if new.text:
-                run.log(events.AnswerDelta(offset=new.offset, text=new.text), durable=False)
+                run.log(events.AnswerDelta(offset=new.offset, text=new.text))
             continue
         with transaction.atomic():
             run.log(_checked(new))  # first, as it raises when the turn is no longer ours

@@ -36,10 +36,6 @@ def fragment(channel: str, event: Event, user: Person) -> str | None:
     return show(view_of(_turn(channel, user), event.seq), event) if show else None
 
 
-def is_last(event: Event) -> bool:
-    return event.kind == TurnFinished.kind
-
-
 def _turn(channel: str, user: Person) -> Turn:
     turns = Turn.objects.visible_to(cast(User, user)).select_related("conversation__user")
     return turns.get(pk=channel.partition(":")[2])

@@ -31,6 +31,8 @@ class Migration(migrations.Migration):
                 ("seq", models.IntegerField()),
                 ("kind", models.CharField(max_length=40)),
                 ("data", models.JSONField()),
+                ("final", models.BooleanField(default=False)),
+                ("ephemeral", models.BooleanField(default=False)),
                 ("created", models.DateTimeField()),
             ],
             options={

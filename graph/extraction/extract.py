@@ -142,7 +142,7 @@ def tell(datasource: Datasource) -> None:
         "tokens": so_far.tokens,
         "money": None if so_far.money is None else str(so_far.money),
     }
-    log.append(progress.channel(datasource.pk), "extraction_progressed", data, durable=False)
+    log.append(progress.channel(datasource.pk), "extraction_progressed", data, ephemeral=True)
 
 
 def _tie_cached(datasource: Datasource, reader: ModelReader, groups: dict[str, list[Chunk]]) -> int:

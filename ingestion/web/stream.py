@@ -43,11 +43,6 @@ def fragment(channel: str, event: Event, user: Person) -> str | None:
     return changed(datasource, ids, user, with_actions=event.kind in WITH_ACTIONS)
 
 
-def is_last(event: Event) -> bool:
-    """A datasource's events never end."""
-    return False
-
-
 def _datasource(channel: str) -> Datasource:
     return Datasource.objects.get(pk=channel.partition(":")[2])
 

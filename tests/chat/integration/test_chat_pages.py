@@ -300,7 +300,7 @@ def running(alice: User, document: Document) -> Turn:
 
 
 def say(turn: Turn, event: events.TurnEvent) -> int:
-    return log.append(turn.channel, event.kind, event.data())
+    return event.append_to(turn.channel)
 
 
 def told(turn: Turn, seq: int) -> str:
@@ -395,7 +395,7 @@ def test_the_end_brings_the_ask_button_back(running: Turn) -> None:
     assert 'aria-label="Ask"' in html
     assert 'aria-busy="false"' in html
     assert "Thirty days." in html
-    assert stream.is_last(log.read(running.channel, seq - 1)[0])
+    assert log.read(running.channel, seq - 1)[0].final
 
 
 def test_answers_can_be_shown_only_when_complete(running: Turn) -> None:

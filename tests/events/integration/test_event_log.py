@@ -73,7 +73,7 @@ def test_a_closed_channel_keeps_nothing_and_its_run_is_fenced():
 def test_an_event_of_a_transaction_that_fails_never_happened():
     log.append("turn:1", "turn_started", {})
     with transaction.atomic():
-        log.append("turn:1", "answer_delta", {}, durable=False)
+        log.append("turn:1", "answer_delta", {}, ephemeral=True)
         transaction.set_rollback(True)
     assert log.append("turn:1", "turn_finished", {}) == 2
     assert kinds("turn:1") == ["turn_started", "turn_finished"]
@@ -84,7 +84,7 @@ def test_many_writers_of_one_channel_leave_no_gap():
     def write() -> None:
         try:
             for number in range(25):
-                log.append("datasource:1", "document_progressed", {"done": number}, durable=False)
+                log.append("datasource:1", "document_progressed", {"done": number}, ephemeral=True)
         finally:
             connection.close()
 
@@ -97,17 +97,17 @@ def test_many_writers_of_one_channel_leave_no_gap():
 
 
 @pytest.mark.django_db(transaction=True)
-def test_an_append_that_need_not_be_durable_leaves_later_statements_durable():
+def test_an_ephemeral_append_leaves_later_statements_durable():
     def setting() -> str:
         with connection.cursor() as cursor:
             cursor.execute("SHOW synchronous_commit")
             return cursor.fetchone()[0]
 
     before = setting()
-    log.append("turn:1", "answer_delta", {"text": "a"}, durable=False)
+    log.append("turn:1", "answer_delta", {"text": "a"}, ephemeral=True)
     assert setting() == before
     with transaction.atomic():
-        log.append("turn:1", "answer_delta", {"text": "b"}, durable=False)
+        log.append("turn:1", "answer_delta", {"text": "b"}, ephemeral=True)
         assert setting() == before
 
 
@@ -131,9 +131,9 @@ def age(channel: str, **by: float) -> None:
 def test_trimming_drops_the_pieces_of_finished_answers_and_what_is_a_week_old():
     for channel in ("turn:done", "turn:fresh", "turn:running"):
         for kind in ("turn_started", "answer_delta", "answer_delta", "answer_completed"):
-            log.append(channel, kind, {})
-    log.append("turn:done", "turn_finished", {})
-    log.append("turn:fresh", "turn_finished", {})
+            log.append(channel, kind, {}, ephemeral=kind == "answer_delta")
+    log.append("turn:done", "turn_finished", {}, final=True)
+    log.append("turn:fresh", "turn_finished", {}, final=True)
     for kind in ("document_queued", "document_ready"):
         log.append("datasource:1", kind, {})
     age("turn:done", minutes=11)
@@ -152,7 +152,7 @@ def test_trimming_drops_the_pieces_of_finished_answers_and_what_is_a_week_old():
 @pytest.mark.django_db(transaction=True)
 def test_the_worker_trims_the_log(work):
     for kind in ("turn_started", "answer_delta", "turn_finished"):
-        log.append("turn:1", kind, {})
+        log.append("turn:1", kind, {}, ephemeral=kind == "answer_delta", final=kind == "turn_finished")
     age("turn:1", minutes=11)
     trim_events.configure().defer(timestamp=0)
     work()

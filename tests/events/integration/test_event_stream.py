@@ -51,9 +51,6 @@ def snapshot(channel, user):
 
 def fragment(channel, event, user):
     return f"<i>{event.seq}</i>" if event.kind != "tool_called" else None
-
-def is_last(event):
-    return event.kind == "turn_finished"
 """
 APPLICATION = """
 from svq_site.asgi import application
@@ -213,7 +210,7 @@ def token(user: User) -> dict[str, str]:
 
 def write(channel: str, count: int, **data) -> None:
     for _ in range(count):
-        log.append(channel, "answer_delta", {"text": "word ", **data}, durable=False)
+        log.append(channel, "answer_delta", {"text": "word ", **data}, ephemeral=True)
 
 
 def take(messages: Iterator[Message], count: int) -> list[Message]:
@@ -231,7 +228,7 @@ def test_a_reader_gets_what_was_and_what_comes_and_the_stream_ends_with_the_turn
     assert first.json == {"v": 1, "attempt": 1, "channel": turn, "seq": 1}
     log.append(turn, "answer_delta", {"offset": 0, "text": "Grüße\n<b>"})
     assert next(messages).json["text"] == "Grüße\n<b>"
-    log.append(turn, "turn_finished", {"status": "answered"})
+    log.append(turn, "turn_finished", {"status": "answered"}, final=True)
     rest = list(messages)
     assert [message.kind for message in rest] == ["turn_finished"]
     with web.get([turn], session(alice) | {"Last-Event-ID": rest[-1].id}) as response:
@@ -286,7 +283,7 @@ def test_several_channels_share_a_stream_and_resume_together(web, turn, contract
     last = next(messages)
     assert last.id == f"{quote(turn)}:2,{quote(documents)}:2"
     messages.close()
-    log.append(turn, "turn_finished", {})
+    log.append(turn, "turn_finished", {}, final=True)
     log.append(documents, "document_queued", {"document": 2})
     resumed = web.messages([turn, documents], session(alice), last=last.id)
     assert sorted(message.seq for message in take(resumed, 2)) == [3, 3]
@@ -304,11 +301,19 @@ def test_only_the_run_that_owns_the_turn_is_heard(web, turn, alice):
     with pytest.raises(log.Fenced):
         log.append(turn, "answer_delta", {"text": "late"}, run_token=zombie)
     log.append(turn, "turn_restarted", {"attempt": 2}, run_token=heir)
-    log.append(turn, "turn_finished", {}, run_token=heir)
+    log.append(turn, "turn_finished", {}, run_token=heir, final=True)
     assert [(message.seq, message.kind) for message in messages] == [
         (2, "turn_restarted"),
         (3, "turn_finished"),
     ]
+
+
+def test_a_reader_who_missed_only_the_end_still_gets_it(web, turn, alice):
+    write(turn, 2)
+    log.append(turn, "turn_finished", {}, final=True)
+    Event.objects.filter(channel=turn, seq=2).delete()  # trimmed, while the reader had come just so far
+    messages = web.messages([turn], token(alice), last=f"{quote(turn)}:2")
+    assert [message.kind for message in messages] == ["turn_finished"]
 
 
 def test_a_reader_whose_place_is_gone_is_told_to_load_anew(web, contracts, alice):
@@ -501,7 +506,7 @@ def test_a_page_gets_a_snapshot_first_then_changes_and_done_as_the_last(web, tur
     assert next(messages).data == "<i>4</i>"
     log.append(turn, "tool_called", {})
     write(turn, 50)
-    log.append(turn, "turn_finished", {})
+    log.append(turn, "turn_finished", {}, final=True)
     rest = list(messages)
     assert "".join(message.data for message in rest) == "".join(f"<i>{number}</i>" for number in range(6, 57))
     assert [message.kind for message in rest] == ["ev"] * (len(rest) - 1) + ["done"]
