@@ -109,7 +109,7 @@ def bare(path: Path) -> None:
 def ingest(datasource: "Datasource", path: Path, cost: Cost) -> "Document":
     """Read one file as its job would, and embed what the graph has learned as that job would."""
     from datasources.models import Document
-    from graph import vectors
+    from graph.aggregate import vectors
     from ingestion import pipeline
     from ingestion.run import start
     from ingestion.services import accept_upload
@@ -280,7 +280,7 @@ _UNPROVEN = (
 
 def left_of(document_id: int) -> int:
     """Rows anywhere in the database that name the document, and derived rows that nothing proves."""
-    from graph.resolution.linking import rows
+    from sql import rows
 
     tables = rows(
         "SELECT table_name FROM information_schema.columns WHERE column_name = 'document_id'"

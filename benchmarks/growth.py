@@ -34,8 +34,8 @@ def run() -> dict[str, Any]:
 def merging(user: "User", path: Path) -> dict[str, Any]:
     """The same file into an empty datasource and into one of 100,000 entities, some of them the file's."""
     from datasources.services import create_datasource
-    from graph.resolution.linking import rows
     from ingestion.embedding import copy_into
+    from sql import rows
 
     empty, full = create_datasource(user, "Empty"), create_datasource(user, "Full")
     warm = create_datasource(user, "Warm")
@@ -76,7 +76,7 @@ def make_graph(datasource: "Datasource", known: Sequence[str]) -> None:
     from django.db import transaction
 
     from datasources.models import Document, DocumentStatus
-    from graph import mentions, update
+    from graph.aggregate import mentions, update
     from ingestion.models import Chunk
 
     chance = random.Random(1)
@@ -109,7 +109,7 @@ def make_graph(datasource: "Datasource", known: Sequence[str]) -> None:
 
 def told(names: Sequence[str], text: str) -> Any:
     """A made passage's extraction: its names, each related to the next."""
-    from graph.extraction.values import ExtractedEntity, ExtractedRelation, Extraction
+    from graph.values.extraction import ExtractedEntity, ExtractedRelation, Extraction
 
     places = {name: text.index(name) for name in names}
     return Extraction(

@@ -172,7 +172,7 @@ def build(passages: Sequence[tuple[str, str]], triples: dict[str, tuple[list[str
     from benchmarks.recorded import extraction
     from datasources.models import Document, DocumentStatus
     from datasources.services import create_datasource
-    from graph import mentions, update
+    from graph.aggregate import mentions, update
     from graph.extraction.rules.extractor import Rules
     from ingestion import embedding
     from ingestion.models import Chunk

@@ -5,8 +5,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from graph.extraction.grounding import Text
-from graph.extraction.values import ExtractedEntity, ExtractedRelation, Extraction
-from graph.names import key, qualifier
+from graph.values.extraction import ExtractedEntity, ExtractedRelation, Extraction
+from graph.values.names import key, qualifier
 
 
 def extraction(

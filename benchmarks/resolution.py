@@ -29,7 +29,7 @@ _COLUMN = re.compile(r"COL (\w+) VAL (.*?)(?= COL |$)")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Passage:
-    """A document of one chunk, with what was extracted from it: see graph.extraction.values."""
+    """A document of one chunk, with what was extracted from it: see graph.values.extraction."""
 
     title: str
     text: str
@@ -88,7 +88,7 @@ def _record(record: dict[str, str]) -> Passage:
 
 
 def _paper(title: str, text: str) -> list[Any]:
-    from graph.extraction.values import ExtractedEntity, Extraction
+    from graph.values.extraction import ExtractedEntity, Extraction
 
     said = text[len(title) + 1 :]
     entity = ExtractedEntity(
@@ -130,7 +130,7 @@ def musique(folder: Path) -> dict[str, Any]:
 
 def homonyms(folder: Path) -> dict[str, Any]:
     """Wikipedia's titles, their brackets taken off: passages of one title are of one thing."""
-    from graph.names import key, qualifier, qualifier_of_key
+    from graph.values.names import key, qualifier, qualifier_of_key
 
     rows = json.loads((folder / "musique_train_corpus.json").read_text(encoding="utf-8"))
     titles = {f"{qualifier(row['title'])[0]}\n{row['text']}": key(row["title"]) for row in rows}
@@ -159,8 +159,8 @@ def homonyms(folder: Path) -> dict[str, Any]:
 def recorded(folder: Path) -> dict[str, Any]:
     """The names that GPT-3.5 and the rules found: pairs judged by hand, and titles, all of them different."""
     from graph.models import EntityName
-    from graph.names import key
     from graph.resolution.resolve import SURE, Name, score
+    from graph.values.names import key
 
     rows = json.loads(next(folder.glob("openie_*.json")).read_text(encoding="utf-8"))["docs"]
     judged = json.loads(PAIRS.read_text(encoding="utf-8"))
@@ -221,7 +221,7 @@ def built(passages: Sequence[Passage]) -> Iterator[Any]:
 
 def _link(datasource: Any, passages: Sequence[Passage]) -> None:
     from datasources.models import Document, DocumentStatus
-    from graph import mentions, update
+    from graph.aggregate import mentions, update
     from ingestion.models import Chunk
 
     documents = Document.objects.bulk_create(

@@ -29,7 +29,7 @@ class GraphExtractor(models.TextChoices):
 
 
 class Ontology(models.TextChoices):
-    """Presets of types for the graph; graph.extraction.ontology says which types each has."""
+    """Presets of types for the graph; graph.values.ontology says which types each has."""
 
     GENERAL = "general", "General"
     RESEARCH = "research", "Research"

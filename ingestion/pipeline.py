@@ -9,11 +9,11 @@ from django.utils import timezone
 from datasources.files import local_path
 from datasources.models import Document, DocumentStatus
 from formats import DocumentInfo, ExtractionError, PageText, read
-from graph import mentions, update
+from graph.aggregate import mentions, update
+from graph.aggregate.queue import defer_embed_graph
 from graph.curation import services
 from graph.extraction.extract import extract_mentions
 from graph.extraction.rules.extractor import Rules
-from graph.tasks import defer_embed_graph
 from ingestion import embedding, progress
 from ingestion.chunk_quality import kind, quality
 from ingestion.chunking import join_pages, split

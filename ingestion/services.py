@@ -16,8 +16,8 @@ from django.db import IntegrityError, transaction
 from datasources.models import UNFINISHED, Datasource, Document, DocumentStatus
 from datasources.services import delete_blobs, loss_of
 from events import log
-from graph import update
-from graph.tasks import defer_embed_graph
+from graph.aggregate import update
+from graph.aggregate.queue import defer_embed_graph
 from ingestion import progress, tasks
 from ingestion.models import Chunk, Page
 from jobs.cancel import cancel_on_commit

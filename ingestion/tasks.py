@@ -13,9 +13,8 @@ from procrastinate.job_context import AbortReason
 from datasources.models import UNFINISHED, Datasource, Document, DocumentStatus
 from events import log
 from formats import ExtractionError
-from graph.extraction.jobs import read_on
-from graph.resolution import tasks  # noqa: F401 - the worker finds its jobs through this module
-from graph.tasks import defer_embed_graph
+from graph.aggregate.queue import defer_embed_graph
+from graph.services import read_on
 from ingestion import embedding, pipeline, progress
 from ingestion.models import Chunk
 from ingestion.run import Run, Stopped, is_paused, start

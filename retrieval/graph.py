@@ -11,13 +11,14 @@ from numpy.typing import NDArray
 from pgvector import HalfVector
 
 from graph.extraction.rules.words import STOP
-from graph.names import key
-from graph.resolution.linking import block_hash, rows
+from graph.resolution.linking import block_hash
 from graph.resolution.resolve import Name, blocks
+from graph.values.names import key
 from ingestion.models import Chunk
 from retrieval.evidence import Evidence, Scope
 from retrieval.search import LIMIT, MAX_LIMIT, evidence
 from retrieval.walk import FRONT, SECOND_HOP, Thing, Walk, best, tokens
+from sql import rows
 
 SEEDS = 40  # passages like the question, from which the walk begins
 COMMON = 40  # a thing named more often leads nowhere in particular, but for its home

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 
-from graph.names import fold
+from graph.values.names import fold
 
 MEANING, WORDING = 0.7, 0.3  # shares of vector and words in a passage's own score
 TO_HOME = 0.75  # what a link to a thing's home carries over

@@ -36,7 +36,6 @@ from graph.api.serializers import (
 from graph.curation import services
 from graph.curation.decisions import holder
 from graph.curation.review import open_candidates
-from graph.listing import entities_of, evidence_of, mentions_of, relations_of
 from graph.models import (
     Decision,
     DecisionKind,
@@ -47,6 +46,7 @@ from graph.models import (
     Relation,
     RelationMention,
 )
+from graph.models.listing import entities_of, evidence_of, mentions_of, relations_of
 
 M = TypeVar("M", bound=Model)
 

@@ -12,12 +12,11 @@ from rest_framework.views import APIView
 from datasources.api import find_datasource
 from datasources.models import Datasource, GraphExtractor, Ontology, Role
 from graph.extraction.extract import estimate
-from graph.extraction.jobs import retry_chunks
 from graph.extraction.llm.budget import Estimate, Spend
-from graph.extraction.ontology import types_of
-from graph.extraction.settings import change_extraction, require_model
 from graph.extraction.status import Reading, failed_chunks, reading
 from graph.models import ChunkExtraction
+from graph.services import change_extraction, require_model, retry_chunks
+from graph.values.ontology import types_of
 from ingestion.models import Chunk
 
 

@@ -6,7 +6,6 @@ from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
 from graph.curation.services import decisions_about
-from graph.listing import ENTITY_ORDERS, RELATION_ORDERS, evidence_of, mentions_of, relations_of
 from graph.models import (
     Decision,
     DecisionKind,
@@ -17,6 +16,7 @@ from graph.models import (
     MergeCandidate,
     Relation,
 )
+from graph.models.listing import ENTITY_ORDERS, RELATION_ORDERS, evidence_of, mentions_of, relations_of
 
 INLINE = 20  # relations and mentions within an entity's own answer; its further addresses have all
 ALIAS = "alias"

@@ -8,7 +8,7 @@ from django.urls import reverse
 from datasources.models import Datasource
 from graph.models import Decision, DecisionKind, Entity, EntityName
 from graph.resolution.resolve import Ref
-from graph.type_styles import look
+from graph.values.type_styles import look
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -9,11 +9,11 @@ from django.urls import reverse
 from rapidfuzz.distance import OSA
 
 from graph.models import EntityMention, EntityName
-from graph.names import qualifier_of_key
-from graph.resolution.linking import rows
 from graph.resolution.resolve import SURE
-from graph.type_styles import Look, look
+from graph.values.names import qualifier_of_key
+from graph.values.type_styles import Look, look
 from ingestion.models import Page
+from sql import rows
 
 QUOTES = 3  # shown of each name
 READ = 60  # mentions among which they are chosen

@@ -12,12 +12,12 @@ from django.db import transaction
 from django.db.models import Q
 
 from datasources.models import Document
-from graph import update
+from graph.aggregate import update
+from graph.aggregate.queue import defer_embed_graph
 from graph.models import Decision, DecisionKind, Entity, EntityMention, EntityName
-from graph.names import key
 from graph.resolution.disambiguation import document_sense
 from graph.resolution.resolve import Ref
-from graph.tasks import defer_embed_graph
+from graph.values.names import key
 
 if TYPE_CHECKING:
     from accounts.models import User

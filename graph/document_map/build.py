@@ -8,11 +8,11 @@ from django.db import transaction
 from numpy.typing import NDArray
 
 from datasources.models import Document
-from graph import layout
+from graph.aggregate.vectors import UNEMBEDDED
 from graph.document_map import similarity
+from graph.layout.force_directed import GOLDEN, Places, lay_out
 from graph.models import DocumentNode
-from graph.resolution.linking import rows
-from graph.vectors import UNEMBEDDED
+from sql import rows
 
 NEIGHBOURS, ABOVE = 3, 0.3  # how the map is drawn unless a person asks otherwise
 MOST_NEIGHBOURS = 10
@@ -73,7 +73,7 @@ def entities_of(ids: list[int]) -> dict[int, set[int]]:
     return found
 
 
-def _places(nodes: list[DocumentNode], edges: list[similarity.Edge], labels: list[int]) -> layout.Places:
+def _places(nodes: list[DocumentNode], edges: list[similarity.Edge], labels: list[int]) -> Places:
     """A place for each document: groups by their ties, and around them those that are like no other."""
     sizes = Counter(labels)
     grouped = [i for i, label in enumerate(labels) if sizes[label] > 1]
@@ -81,12 +81,12 @@ def _places(nodes: list[DocumentNode], edges: list[similarity.Edge], labels: lis
     start = np.array([(nodes[i].x, nodes[i].y) for i in grouped], dtype=np.float64).reshape(-1, 2)
     within = [(index[a], index[b], score) for a, b, score in edges if a in index and b in index]
     ties = np.array([tie[:2] for tie in within], dtype=np.int64).reshape(-1, 2)
-    found = layout.lay_out(start, ties, np.array([tie[2] for tie in within], dtype=np.float64))
+    found = lay_out(start, ties, np.array([tie[2] for tie in within], dtype=np.float64))
     places = np.zeros((len(nodes), 2))
     places[grouped] = found
     reach = np.hypot(*found.T).max(initial=0.0) + ROOM
     for turn, i in enumerate(i for i, label in enumerate(labels) if sizes[label] == 1):
-        away, angle = math.sqrt(reach**2 + ROOM * turn), turn * layout.GOLDEN
+        away, angle = math.sqrt(reach**2 + ROOM * turn), turn * GOLDEN
         places[i] = away * math.cos(angle), away * math.sin(angle)
     return places
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from graph.document_map.similarity import Edge
 from graph.models import DocumentNode
-from graph.type_styles import TONES
+from graph.values.type_styles import TONES
 
 WIDTH, HEIGHT, MARGIN = 1000, 800, 70
 SQUARE = 12

@@ -13,8 +13,8 @@ from numpy.typing import NDArray
 from datasources.models import Datasource, Document
 from graph.document_map import similarity
 from graph.document_map.build import ABOVE, NEIGHBOURS, entities_of, vectors_of
-from graph.listing import entities_per_document
 from graph.models import DocumentNode, Entity
+from graph.models.listing import entities_per_document
 
 By = Literal["text", "entities"]
 SHOWN_NEIGHBOURS, SHARED, ONLY_HERE = 5, 3, 6

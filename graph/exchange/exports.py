@@ -5,13 +5,10 @@ from collections.abc import AsyncIterator, Callable, Iterator
 from dataclasses import dataclass
 
 from asgiref.sync import sync_to_async
-from django.contrib.auth.decorators import login_required
-from django.http import Http404, HttpRequest, HttpResponseBase, StreamingHttpResponse
+from django.http import StreamingHttpResponse
 from django.utils.http import content_disposition_header
-from django.views.decorators.http import require_GET
 
 from datasources.models import Datasource
-from datasources.pages import datasource_for
 from graph.exchange.graphml import graphml, node_link
 from graph.exchange.jsonl import export_rows
 
@@ -70,12 +67,3 @@ def download(datasource: Datasource, form: Form) -> StreamingHttpResponse:
     response["Content-Disposition"] = content_disposition_header(True, name) or "attachment"
     response["Cache-Control"] = "private, no-store"
     return response
-
-
-@login_required
-@require_GET
-def graph_export(request: HttpRequest, pk: int, form: str) -> HttpResponseBase:
-    """The graph as a file to be saved."""
-    if form not in FORMS:
-        raise Http404
-    return download(datasource_for(request, pk), FORMS[form])

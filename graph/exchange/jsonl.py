@@ -15,17 +15,18 @@ from typing import Any
 from pydantic import ValidationError
 
 from datasources.models import Datasource, Document
-from graph import update
+from graph.aggregate import update
+from graph.aggregate.replacement import replace
 from graph.exchange.rows import DecisionRow, GivenEntity, GivenRelation, GraphRow
+from graph.extraction.extract import Found
 from graph.extraction.grounding import NamedThing, Statement, Text, anchor
 from graph.extraction.llm.schema import problems, storable
-from graph.extraction.ontology import type_name
-from graph.extraction.values import ExtractedEntity, ExtractedRelation, Extraction
-from graph.mention_replacement import Found, replace
 from graph.models import Decision, EntityMention, Mention, RelationMention
-from graph.names import key
-from graph.resolution.linking import rows as sql_rows
+from graph.values.extraction import ExtractedEntity, ExtractedRelation, Extraction
+from graph.values.names import key
+from graph.values.ontology import type_name
 from ingestion.models import Chunk
+from sql import rows as sql_rows
 
 ELSEWHERE = "import"  # the extractor's name where a row gives none
 DOCUMENTS_AT_ONCE = 200  # whose mentions change in one transaction

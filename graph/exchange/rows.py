@@ -6,7 +6,7 @@ from pydantic import AliasChoices, BaseModel, BeforeValidator, Field, model_vali
 
 from graph.extraction.llm.schema import Name, Text, Words
 from graph.models import DecisionKind
-from graph.names import key
+from graph.values.names import key
 
 LONGEST_NAME = 300
 

@@ -19,11 +19,10 @@ from graph.extraction.llm import cache as cache
 from graph.extraction.llm.budget import Budget, Estimate, budget_of, estimate_texts, record, spend
 from graph.extraction.llm.extractor import ModelReader, Outcome
 from graph.extraction.llm.schema import STRENGTHS, Reading
-from graph.extraction.ontology import types_of
 from graph.extraction.rules.extractor import Rules
-from graph.extraction.values import Extraction
-from graph.mention_replacement import Found
 from graph.models import CachedExtraction, ChunkExtraction, EntityMention, ExtractionState
+from graph.values.extraction import Extraction
+from graph.values.ontology import types_of
 from ingestion import progress
 from ingestion.models import Chunk
 from ingestion.run import Run
@@ -32,6 +31,8 @@ from providers.roles import ModelRole, endpoint, structured_model
 
 KEYWORD_LENGTH = 60
 TOLD_EVERY = 0.5  # seconds between two events about the spending
+Found = tuple[str, Sequence[Chunk], Sequence[Extraction]]  # an extractor's name, chunks, what is in each
+
 OVER_BUDGET = "The budget of this datasource is used up. Raise it, and reading goes on here."
 
 

@@ -6,8 +6,8 @@ from dataclasses import dataclass, replace
 
 from graph.extraction.rules.extractor import find
 from graph.extraction.rules.sentences import sentences
-from graph.extraction.values import VALUES, ExtractedEntity, ExtractedRelation, Extraction
-from graph.names import fold, key, qualifier
+from graph.values.extraction import VALUES, ExtractedEntity, ExtractedRelation, Extraction
+from graph.values.names import fold, key, qualifier
 
 _WORD = re.compile(r"\w+")
 _SMALL = frozenset(

@@ -222,7 +222,7 @@ class Migration(migrations.Migration):
                         auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
                     ),
                 ),
-                ("key", models.CharField(help_text="See graph.names.key.", max_length=200)),
+                ("key", models.CharField(help_text="See graph.values.names.key.", max_length=200)),
                 (
                     "sense",
                     models.CharField(

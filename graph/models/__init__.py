@@ -1,24 +1,21 @@
 """The rows of the graph and of what is derived from it; Django looks for an app's models here."""
 
+from graph.models.curation import Decision, DecisionKind, MergeCandidate, PairVerdict, Verdict
 from graph.models.document_map import DocumentNode
 from graph.models.extraction import CachedExtraction, ChunkExtraction, ExtractionSpend, ExtractionState
 from graph.models.graph import (
-    Decision,
-    DecisionKind,
     Entity,
     EntityEmbedding,
     EntityMention,
     EntityName,
     EntityPlace,
     Mention,
-    MergeCandidate,
     NameBlock,
     NameEmbedding,
     Relation,
     RelationEmbedding,
     RelationMention,
 )
-from graph.models.verdicts import PairVerdict, Verdict
 
 __all__ = [
     "CachedExtraction",

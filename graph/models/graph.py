@@ -43,7 +43,7 @@ class EntityName(models.Model):
     """A name as a datasource knows it: one key in one sense. Names are what is merged and kept apart."""
 
     datasource = models.ForeignKey(Datasource, models.CASCADE, related_name="+")
-    key = models.CharField(max_length=200, help_text="See graph.names.key.")
+    key = models.CharField(max_length=200, help_text="See graph.values.names.key.")
     sense = models.CharField(max_length=40, blank=True, help_text="Parts homonyms; empty for most names.")
     name = models.CharField(max_length=300)
     types = ArrayField(models.CharField(max_length=40), default=list)
@@ -167,7 +167,7 @@ class Relation(models.Model):
 
 
 class NameEmbedding(models.Model):
-    """The vector of an entity's name, of length graph.vectors.NAME; a new name gets a new one."""
+    """The vector of an entity's name, of length graph.aggregate.vectors.NAME; a new name gets a new one."""
 
     entity = models.OneToOneField(Entity, models.CASCADE, primary_key=True, related_name="name_embedding")
     datasource = models.ForeignKey(Datasource, models.CASCADE, related_name="+")
@@ -213,57 +213,3 @@ class RelationEmbedding(models.Model):
 
     def __str__(self) -> str:
         return f"vector of {self.relation_id}"
-
-
-class MergeCandidate(models.Model):
-    """Two names that may mean one thing: for a person to decide. Derived, like the names."""
-
-    datasource = models.ForeignKey(Datasource, models.CASCADE, related_name="merge_candidates")
-    a = models.ForeignKey(EntityName, models.CASCADE, related_name="+")
-    b = models.ForeignKey(EntityName, models.CASCADE, related_name="+")
-    score = models.FloatField()
-
-    class Meta:
-        ordering = ["-score", "pk"]
-        constraints = [models.UniqueConstraint(fields=["a", "b"], name="one_candidate_per_pair")]
-
-    def __str__(self) -> str:
-        return f"{self.a} = {self.b}?"
-
-
-class DecisionKind(models.TextChoices):
-    MERGE = "merge", "The same thing"
-    APART = "apart", "Two different things"
-    SPLIT = "split", "Another thing in this document"
-    RENAME = "rename", "Goes by this name"
-    RETYPE = "retype", "Is of these types"
-    HIDE = "hide", "Is left out"
-
-
-class Decision(models.Model):
-    """What a person decided about names. It is kept by key, so it holds for later uploads; undo deletes it.
-
-    An alias is a merge with a name that need not have been seen yet.
-    """
-
-    datasource = models.ForeignKey(Datasource, models.CASCADE, related_name="graph_decisions")
-    kind = models.CharField(max_length=8, choices=DecisionKind)
-    key = models.CharField(max_length=200)
-    sense = models.CharField(max_length=40, blank=True)
-    other_key = models.CharField(max_length=200, blank=True)
-    other_sense = models.CharField(max_length=40, blank=True)
-    document = models.ForeignKey(Document, models.CASCADE, null=True, blank=True, related_name="+")
-    name = models.CharField(max_length=300, blank=True)
-    types = ArrayField(models.CharField(max_length=40), default=list, blank=True)
-    decided_by = models.ForeignKey("accounts.User", models.SET_NULL, null=True, related_name="+")
-    decided = models.DateTimeField(auto_now_add=True)
-
-    class Meta:
-        ordering = ["pk"]
-        indexes = [
-            models.Index(fields=["datasource", "key"], name="decision_key"),
-            models.Index(fields=["datasource", "other_key"], name="decision_other_key"),
-        ]
-
-    def __str__(self) -> str:
-        return f"{self.get_kind_display()}: {self.key} {self.other_key or self.name}".strip()

@@ -8,11 +8,10 @@ from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import NamedTuple
 
-from graph.curation.decided import decisions_of
-from graph.models import DecisionKind
+from graph.models import Decision, DecisionKind
 from graph.resolution.context import Document, content_words, groups, nearest
 from graph.resolution.resolve import OF_DOCUMENT, senses
-from graph.sql import rows
+from sql import rows
 
 LONGEST = 40  # characters of a sense
 MANY = 500  # documents that don't tell: of more, all go with the commonest sense
@@ -173,7 +172,7 @@ def _write_split(datasource_id: int, keys: Sequence[str]) -> bool:
     """What people have split off wins."""
     split = {
         (d.key, d.document_id)
-        for d in decisions_of(datasource_id, keys)
+        for d in Decision.objects.about(datasource_id, keys)
         if d.kind == DecisionKind.SPLIT and d.document_id
     }
     changed = [

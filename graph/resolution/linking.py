@@ -12,12 +12,11 @@ from typing import NamedTuple
 
 from django.db import connection
 
-from graph.curation.decided import decisions_of
 from graph.models import Decision, DecisionKind, MergeCandidate
 from graph.resolution.disambiguation import Alike, alike, set_senses
 from graph.resolution.resolve import MAYBE, SURE, Name, Ref, blocks, cluster, family, score
 from graph.resolution.scoring import contest, is_open, weigh
-from graph.sql import rows as rows
+from sql import rows as rows
 
 WIDE_BLOCK = 50  # names that share a wide signature; more of them and it says nothing
 
@@ -56,7 +55,7 @@ def relink(datasource_id: int, keys: Iterable[str], again: Iterable[int] = ()) -
     if resensed or any(one.nameless for one in mentions):
         _point_mentions(datasource_id, ids)
     fresh |= {pk for (pk,) in rows("SELECT id FROM graph_entityname WHERE entity_id = ANY(%s)", list(again))}
-    decided = decisions_of(datasource_id, wanted)
+    decided = Decision.objects.about(datasource_id, wanted)
     fresh |= set(_ids_of(datasource_id, {ref for d in decided for ref in _refs(d)}))
     _assign(datasource_id, fresh, changes)
     return changes
@@ -331,7 +330,7 @@ def _decided(datasource_id: int, refs: set[Ref]) -> set[Decision]:
         fresh, asked = sorted(keys - asked), asked | keys
         found |= {
             decision
-            for decision in decisions_of(datasource_id, fresh)
+            for decision in Decision.objects.about(datasource_id, fresh)
             if decision.kind in (DecisionKind.MERGE, DecisionKind.APART)
         }
         keys = {key for d in found for key, _ in _refs(d)}

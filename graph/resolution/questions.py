@@ -8,7 +8,7 @@ from functools import cache
 from pathlib import Path
 
 from graph.resolution.resolve import Ref
-from graph.sql import rows
+from sql import rows
 
 PROMPT = Path(__file__).resolve().parents[1] / "prompts" / "judge_names.md"
 QUOTES = 3  # for each name

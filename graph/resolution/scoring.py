@@ -4,12 +4,12 @@ from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping
 from itertools import combinations
 
-from graph import names as naming
 from graph.models import Verdict
 from graph.resolution.context import DATED, Context, content_words, differ, overlap
 from graph.resolution.questions import questions
 from graph.resolution.resolve import MAYBE, SURE, Name, Ref, is_acronym_pair, nearly_equal, score, shorter
-from graph.sql import rows
+from graph.values import names as naming
+from sql import rows
 
 JUDGED = 0.96  # what a model is sure of
 AGREED = 0.95  # what the documents confirm

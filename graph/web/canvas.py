@@ -3,10 +3,10 @@
 from typing import Any
 
 from datasources.models import Datasource
-from graph import node_positions
-from graph.resolution.linking import rows
-from graph.type_styles import look, relation_label
+from graph.layout import node_positions
+from graph.values.type_styles import look, relation_label
 from graph.web.query import MOST
+from sql import rows
 
 EDGES = 6000  # the strongest; more are a blot
 AROUND = 30  # neighbours that come along with an entity that is not among those shown

@@ -9,10 +9,10 @@ from django.db.models import Case, QuerySet, Value, When
 from accounts.models import User
 from datasources.models import Datasource, Document
 from graph.curation import services
-from graph.extraction.ontology import type_name, types_of
 from graph.models import Decision, Entity, EntityMention, EntityName
-from graph.names import key
-from graph.type_styles import Look, look, look_of
+from graph.values.names import key
+from graph.values.ontology import type_name, types_of
+from graph.values.type_styles import Look, look, look_of
 
 FOUND = 12  # entities that a search offers
 DOCUMENTS = 200  # documents offered to split a name in

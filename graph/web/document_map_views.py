@@ -11,11 +11,11 @@ from django.views.decorators.http import require_safe
 
 from datasources.models import Datasource, Document, DocumentStatus
 from datasources.pages import bar, datasource_for
+from graph.aggregate.queue import defer_lay_out_graph
 from graph.document_map import queries, similarity
 from graph.document_map.build import ABOVE, MOST_NEIGHBOURS, NEIGHBOURS
 from graph.document_map.drawing import GREY, draw, tones
 from graph.models import DocumentNode
-from graph.tasks import defer_lay_out_graph
 from graph.web.query import number
 
 CLOSE = round(ABOVE * 100)

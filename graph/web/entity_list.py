@@ -7,11 +7,11 @@ from django.db.models import Count, Max, OuterRef, QuerySet, Subquery
 from django.db.models.functions import Coalesce
 
 from datasources.models import Datasource
-from graph.listing import entities_of
 from graph.models import Entity, Relation
-from graph.resolution.linking import rows
-from graph.type_styles import look, look_of
+from graph.models.listing import entities_of
+from graph.values.type_styles import look, look_of
 from graph.web.query import STEP, Wanted
+from sql import rows
 
 PER_PAGE = 50
 SLIDER = 20  # mentions at its end

@@ -9,9 +9,9 @@ from django.db.models import QuerySet
 from django.urls import reverse
 
 from datasources.models import Document
-from graph.listing import evidence_of, mentions_of, relations_of
 from graph.models import Entity, EntityMention, Relation, RelationMention
-from graph.type_styles import Look, look_of, relation_label
+from graph.models.listing import evidence_of, mentions_of, relations_of
+from graph.values.type_styles import Look, look_of, relation_label
 
 FEW = 8  # relations that are shown at once
 ALL = 200  # relations that can be shown

@@ -2,7 +2,6 @@
 
 from django.urls import path
 
-from graph.exchange import exports
 from graph.web import extraction_views
 
 urlpatterns = [
@@ -10,5 +9,5 @@ urlpatterns = [
     path("d/<int:pk>/graph/extraction/state/", extraction_views.extraction_state, name="extraction_state"),
     path("d/<int:pk>/graph/extraction/budget/", extraction_views.raise_budget, name="extraction_budget"),
     path("d/<int:pk>/graph/extraction/retry/", extraction_views.retry, name="extraction_retry"),
-    path("d/<int:pk>/graph/export/<str:form>/", exports.graph_export, name="graph_export"),
+    path("d/<int:pk>/graph/export/<str:form>/", extraction_views.graph_export, name="graph_export"),
 ]

@@ -5,19 +5,19 @@ from typing import Any
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.core.exceptions import ValidationError
-from django.http import HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
 from datasources.models import Datasource, GraphExtractor, Ontology, Role
 from datasources.models_in_use import host_of, is_local
 from datasources.pages import bar, datasource_for, from_htmx, signed_in
+from graph.exchange.exports import FORMS, download
 from graph.extraction.extract import estimate, report
-from graph.extraction.jobs import retry_chunks, set_budget
 from graph.extraction.llm.budget import price
-from graph.extraction.ontology import PRESETS
-from graph.extraction.settings import change_extraction
 from graph.extraction.status import failed_chunks, reading
+from graph.services import change_extraction, retry_chunks, set_budget
+from graph.values.ontology import PRESETS
 from graph.web.extraction_forms import BudgetForm, ExtractionForm, refuse
 from ingestion.models import Chunk
 from providers.protocols import Usage
@@ -130,3 +130,12 @@ def retry(request: HttpRequest, pk: int) -> HttpResponse:
     chosen = Chunk.objects.filter(datasource=datasource, pk=int(chunk)) if chunk.isdecimal() else None
     retry_chunks(datasource, chosen)
     return changed(request, datasource)
+
+
+@login_required
+@require_GET
+def graph_export(request: HttpRequest, pk: int, form: str) -> HttpResponseBase:
+    """The graph as a file to be saved."""
+    if form not in FORMS:
+        raise Http404
+    return download(datasource_for(request, pk), FORMS[form])

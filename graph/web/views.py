@@ -13,11 +13,11 @@ from django.views.decorators.http import require_safe
 
 from datasources.models import UNFINISHED, Datasource, Role
 from datasources.pages import bar, datasource_for, from_htmx, signed_in
+from graph.aggregate.queue import defer_lay_out_graph
 from graph.curation import review
-from graph.listing import entities_of
 from graph.models import Entity
-from graph.tasks import defer_lay_out_graph
-from graph.type_styles import Look, look_of
+from graph.models.listing import entities_of
+from graph.values.type_styles import Look, look_of
 from graph.web.canvas import canvas
 from graph.web.entity_list import legend, list_context
 from graph.web.entity_panel import evidence, panel

@@ -4,7 +4,7 @@ from django.db import transaction
 
 from datasources.models import Datasource
 from events import log
-from graph.extraction import jobs
+from graph import services as graph
 from ingestion import progress, services
 
 
@@ -21,7 +21,7 @@ def resume(datasource: Datasource) -> None:
     """Queue everything that waits; each document goes on from what is stored."""
     if _switch(datasource, paused=False):
         services.read_on(list(datasource.documents.unfinished()))
-        jobs.read_on(datasource)
+        graph.read_on(datasource)
         log.append(progress.channel(datasource.pk), "reading_resumed", {})
 
 

@@ -4,7 +4,7 @@ from django.db import transaction
 
 from datasources.models import Datasource, Document, DocumentQuerySet
 from datasources.services import change_datasource
-from graph import update
+from graph.aggregate import update
 from ingestion import services
 from ingestion.models import Chunk
 

@@ -4,8 +4,8 @@ from django.core.exceptions import ValidationError
 from django.db import transaction
 
 from datasources.models import GONE, UNFINISHED, Document, DocumentStatus
-from graph import update
-from graph.tasks import defer_embed_graph
+from graph.aggregate import update
+from graph.aggregate.queue import defer_embed_graph
 from ingestion import progress, services, tasks
 from jobs.cancel import cancel_on_commit
 

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from datasources.models import UNFINISHED, Document, DocumentStatus
-from graph.listing import entities_per_document
+from graph.models.listing import entities_per_document
 from ingestion.throughput import as_words, pace_of, seconds_left
 
 # The stages in their order, by the status in which each runs: name in the page's style sheet and on the page.

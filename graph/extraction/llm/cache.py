@@ -4,7 +4,7 @@ import hashlib
 from collections.abc import Iterable, Sequence
 
 from graph.models import CachedExtraction
-from graph.resolution.linking import rows
+from sql import rows
 
 LOCK = 0x6773  # the class of advisory locks of the one lock that all answers share
 

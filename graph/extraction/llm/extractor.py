@@ -14,7 +14,7 @@ from time import monotonic
 from typing import Generic, TypeVar
 
 from graph.extraction.llm.schema import Reading, Unreadable, parse, schema
-from graph.extraction.ontology import Types
+from graph.values.ontology import Types
 from providers.openai.structured import OpenAIStructured
 from providers.openai.tokens import estimated_tokens
 from providers.prompt import render

@@ -6,7 +6,7 @@ from typing import Annotated, Any
 import json_repair
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError
 
-from graph.extraction.ontology import OTHER, Types, type_name
+from graph.values.ontology import OTHER, Types, type_name
 
 MAX_PROBLEMS = 5  # told to the model when its answer does not fit
 DEFAULT_STRENGTH = 5.0

@@ -15,8 +15,8 @@ from itertools import combinations
 
 from graph.extraction.rules import words
 from graph.extraction.rules.sentences import sentences
-from graph.extraction.values import VALUES, ExtractedEntity, ExtractedRelation, Extraction
-from graph.names import key, qualifier
+from graph.values.extraction import VALUES, ExtractedEntity, ExtractedRelation, Extraction
+from graph.values.names import key, qualifier
 
 MAX_IN_SENTENCE = 12  # things of one sentence that are related; more are a list or a table
 ALL_PAIRS = 4  # up to so many names in a sentence, each is related to each

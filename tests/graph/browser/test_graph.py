@@ -8,7 +8,7 @@ from playwright.sync_api import Browser, Page, expect
 
 from accounts.models import User
 from datasources.models import Datasource
-from graph import node_positions
+from graph.layout import node_positions
 from graph.models import Entity
 from tests import axe
 from tests.browser import DESKTOP, PHONE, Live

@@ -8,10 +8,10 @@ import pytest
 
 from datasources.models import Datasource, Document, DocumentStatus, GraphExtractor
 from graph.curation import services
-from graph.extraction.jobs import set_budget
+from graph.curation.judging import judge
 from graph.extraction.llm.budget import spend
 from graph.models import Entity, MergeCandidate, PairVerdict
-from graph.resolution.judging import judge
+from graph.services import set_budget
 from tests.graph.integration.test_extraction import _no_waiting, serve
 from tests.graph.integration.test_update import delete, picture, upload
 from tests.openai_server import ScriptedReply, error_reply, text_reply

@@ -14,11 +14,11 @@ from hypothesis import strategies as st
 
 from datasources.models import Datasource, Document, DocumentStatus
 from datasources.services import create_datasource
-from graph import mentions, update
+from graph.aggregate import mentions, update
 from graph.curation import services
 from graph.exchange.jsonl import Imported, digest, export_rows, import_graph
-from graph.extraction.values import ExtractedEntity, ExtractedRelation, Extraction
 from graph.models import Entity, EntityMention, EntityName, Relation, RelationMention
+from graph.values.extraction import ExtractedEntity, ExtractedRelation, Extraction
 from ingestion.models import Chunk
 from tests.conftest import person
 from tests.graph.integration.test_update import TEXTS, picture, upload

@@ -12,11 +12,11 @@ from django.core.exceptions import ValidationError
 
 from datasources.models import Datasource, Document, DocumentStatus, GraphExtractor
 from graph.extraction import extract
-from graph.extraction.jobs import choose_extractor, retry_chunks, set_budget
 from graph.extraction.llm import extractor
 from graph.extraction.llm.budget import spend
 from graph.extraction.rules.extractor import Rules
 from graph.models import CachedExtraction, ChunkExtraction, Entity, EntityMention, Relation
+from graph.services import choose_extractor, retry_chunks, set_budget
 from ingestion import pipeline, services
 from ingestion.models import Chunk, Page
 from ingestion.run import start

@@ -18,7 +18,7 @@ from hypothesis import strategies as st
 
 from datasources.models import Datasource, Document
 from datasources.services import create_datasource
-from graph import update, vectors
+from graph.aggregate import update, vectors
 from graph.curation import services
 from graph.extraction.llm.cache import content_hash
 from graph.models import (

@@ -11,11 +11,12 @@ from procrastinate.contrib.django.models import ProcrastinateJob
 from accounts.models import User
 from datasources.models import Datasource, Document, DocumentStatus
 from datasources.services import create_datasource
-from graph import mentions, node_positions, update
+from graph.aggregate import mentions, update
+from graph.aggregate.queue import defer_lay_out_graph
 from graph.curation import services
 from graph.extraction.rules.extractor import Rules
+from graph.layout import node_positions
 from graph.models import Entity, EntityPlace, Relation
-from graph.tasks import defer_lay_out_graph
 from ingestion.models import Chunk
 from tests.factories import make_document
 

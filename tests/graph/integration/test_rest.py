@@ -13,7 +13,7 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from accounts.models import User
 from datasources.models import Datasource, Document, DocumentStatus, GraphExtractor, Membership, Role
 from datasources.services import create_datasource
-from graph import update
+from graph.aggregate import update
 from graph.curation import services
 from graph.models import ChunkExtraction, Decision, Entity, ExtractionState, MergeCandidate, Relation
 from ingestion.models import Chunk, Page

@@ -10,7 +10,7 @@ from django.test.utils import CaptureQueriesContext
 
 from datasources.models import Datasource, Document, DocumentStatus
 from datasources.services import create_datasource
-from graph import mentions, vectors
+from graph.aggregate import mentions, vectors
 from graph.models import EntityEmbedding, EntityMention, NameEmbedding, RelationMention
 from ingestion import pipeline
 from ingestion.models import Chunk, Page

@@ -14,12 +14,12 @@ from hypothesis import strategies as st
 from accounts.models import User
 from datasources.models import Datasource, Document, DocumentStatus
 from datasources.services import create_datasource
-from graph import aggregate, mentions, update
+from graph.aggregate import mentions, update
 from graph.extraction.rules.extractor import Rules
-from graph.extraction.values import ExtractedEntity, Extraction
 from graph.models import Decision, Entity, EntityMention, EntityName, Relation
-from graph.sql import rows
+from graph.values.extraction import ExtractedEntity, Extraction
 from ingestion.models import Chunk
+from sql import rows
 from tests.conftest import person
 
 pytestmark = pytest.mark.timeout(900)  # whole histories, many times over
@@ -176,7 +176,7 @@ def test_a_replacement_that_fails_changes_nothing(home, monkeypatch):
     def broken(*_: Any) -> None:
         raise RuntimeError("the power is out")
 
-    monkeypatch.setattr(aggregate, "fold_relations", broken)
+    monkeypatch.setattr(update, "fold_relations", broken)
     with pytest.raises(RuntimeError):
         update.change(home.pk, added=[new.pk], removed=[old.pk])
     assert picture(home) == before

@@ -5,12 +5,12 @@ from collections.abc import Sequence
 import numpy as np
 import pytest
 
-from graph import layout
+from graph.layout.force_directed import Places, lay_out
 
 
-def picture(count: int, edges: Sequence[tuple[int, int]]) -> layout.Places:
+def picture(count: int, edges: Sequence[tuple[int, int]]) -> Places:
     nowhere = np.full((count, 2), np.nan)
-    return layout.lay_out(nowhere, np.array(edges, dtype=np.int64).reshape(-1, 2), np.ones(len(edges)))
+    return lay_out(nowhere, np.array(edges, dtype=np.int64).reshape(-1, 2), np.ones(len(edges)))
 
 
 def test_the_same_graph_is_drawn_the_same() -> None:

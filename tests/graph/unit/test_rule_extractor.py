@@ -1,7 +1,7 @@
 """What the rules find without a model: parties and terms of a contract, people, places."""
 
 from graph.extraction.rules.extractor import Rules
-from graph.extraction.values import ExtractedEntity
+from graph.values.extraction import ExtractedEntity
 
 CONTRACT = """Master Services Agreement
 This Agreement is made on 3 February 2025 between:

@@ -18,9 +18,9 @@ from playwright.sync_api import Page as Tab
 
 from accounts.models import User
 from datasources.models import Datasource, Document, DocumentStatus
-from graph import node_positions
 from graph.curation import services
 from graph.extraction.llm.budget import record
+from graph.layout import node_positions
 from graph.models import ChunkExtraction, ExtractionState
 from ingestion.services import accept_upload
 from providers.protocols import Usage

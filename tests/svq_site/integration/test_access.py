@@ -22,7 +22,7 @@ from django.urls import URLPattern, URLResolver, get_resolver, reverse
 from accounts.models import User
 from datasources.models import Datasource, Document, Membership, Role
 from datasources.services import create_datasource
-from graph import mentions, update
+from graph.aggregate import mentions, update
 from graph.curation import services
 from graph.extraction.rules.extractor import Rules
 from graph.models import Entity, EntityName, MergeCandidate, Relation

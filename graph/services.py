@@ -1,4 +1,4 @@
-"""Who reads for a datasource's graph, for which types, and what it may cost: people's choices."""
+"""What people choose about reading for the graph: who reads, which types, what it may cost, a retry."""
 
 from collections.abc import Iterable
 from decimal import Decimal
@@ -7,9 +7,12 @@ from django.core.exceptions import ValidationError
 from django.db import transaction
 
 from datasources.models import Datasource, GraphExtractor, Ontology
-from graph.extraction.jobs import read_on
+from graph.aggregate.queue import defer_extraction, defer_judging
+from graph.extraction.extract import by_model
 from graph.extraction.llm import budget
-from graph.extraction.ontology import type_name
+from graph.models import ChunkExtraction, ExtractionState
+from graph.values.ontology import type_name
+from ingestion.models import Chunk
 from providers.roles import ModelRole, endpoint
 
 MOST_TYPES = 40
@@ -40,6 +43,42 @@ def change_extraction(
         budget.set_limits(row, tokens=tokens, money=money)
     read_on(row)
     datasource.refresh_from_db()
+
+
+@transaction.atomic
+def set_budget(datasource: Datasource, *, tokens: int | None, money: Decimal | None) -> None:
+    """Limit what the graph may cost in all (None: no limit), and go on reading where that allows it.
+
+    Raises ValidationError, see budget.set_limits.
+    """
+    budget.set_limits(datasource, tokens=tokens, money=money)
+    read_on(datasource)
+
+
+@transaction.atomic
+def choose_extractor(datasource: Datasource, extractor: GraphExtractor) -> None:
+    """Choose who reads. The model begins at once with what is there; what it has read stays in the graph."""
+    datasource.graph_extractor = extractor
+    datasource.save(update_fields=["graph_extractor", "updated"])
+    read_on(datasource)
+
+
+@transaction.atomic
+def retry_chunks(datasource: Datasource, chunks: Iterable[Chunk] | None = None) -> int:
+    """Have these failed chunks read again, by default all; gives how many."""
+    failed = ChunkExtraction.objects.filter(datasource=datasource, state=ExtractionState.FAILED)
+    if chunks is not None:
+        failed = failed.filter(chunk__in=[chunk.pk for chunk in chunks])
+    count = failed.update(state=ExtractionState.WAITING, error="")
+    read_on(datasource)
+    return count
+
+
+def read_on(datasource: Datasource) -> None:
+    """Queue what the model has not read and not judged; joins the caller's transaction."""
+    if by_model(datasource):
+        defer_judging(datasource.pk)
+        defer_extraction(datasource.pk)
 
 
 def require_model(datasource: Datasource) -> None:

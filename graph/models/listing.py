@@ -8,8 +8,8 @@ from django.db.models.functions import Coalesce
 
 from datasources.models import Datasource
 from graph.models import Entity, EntityMention, EntityName, Relation, RelationMention
-from graph.resolution.linking import rows
 from ingestion.models import Page
+from sql import rows
 
 M = TypeVar("M", EntityMention, RelationMention)
 

@@ -4,7 +4,10 @@ import re
 import unicodedata
 from functools import lru_cache
 
-from graph.extraction.rules.words import words as listed
+
+def listed(words: str) -> frozenset[str]:
+    return frozenset(words.split())
+
 
 # Legal forms say nothing about which company it is.
 LEGAL_FORMS = listed(

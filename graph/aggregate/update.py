@@ -7,9 +7,12 @@ from collections.abc import Iterable, Sequence
 
 from django.db import transaction
 
-from graph import aggregate, mentions
+from graph.aggregate import mentions
+from graph.aggregate.entities import fold_entities
+from graph.aggregate.relations import Pair, fold_relations, pairs_of_documents, pairs_of_entities
 from graph.extraction.llm import cache
-from graph.resolution.linking import Changes, relink, rows
+from graph.resolution.linking import Changes, relink
+from sql import rows
 
 LOCK = 0x6772  # the class of advisory locks that the graph takes, one a datasource
 DOCUMENTS_AT_ONCE = 100  # whose relations are held in memory together
@@ -28,7 +31,7 @@ def change(
     Those of `resting` documents stay but do not count, until the documents are added again.
     """
     lock(datasource_id)
-    gone = aggregate.pairs_of_documents([*removed, *resting])
+    gone = pairs_of_documents([*removed, *resting])
     rows("UPDATE graph_entitymention SET live = true WHERE document_id = ANY(%s) AND NOT live", list(added))
     keys = _keys_of([*added, *removed, *resting])
     if resting:
@@ -39,7 +42,7 @@ def change(
     changes = relink(datasource_id, keys)
     told = sorted({*added, *changes.documents} - {*removed, *resting})
     _point_relations(told, added)
-    _refold(datasource_id, changes, gone | aggregate.pairs_of_documents(told))
+    _refold(datasource_id, changes, gone | pairs_of_documents(told))
 
 
 @transaction.atomic
@@ -48,7 +51,7 @@ def reconsider(datasource_id: int, keys: Iterable[str]) -> None:
     lock(datasource_id)
     wanted = sorted(set(keys))
     before = _entities_of(datasource_id, wanted)
-    paired = aggregate.pairs_of_entities(before)
+    paired = pairs_of_entities(before)
     changes = relink(datasource_id, wanted, again=before)
     _point_relations(sorted(changes.documents))
     changes.entities |= before
@@ -138,13 +141,13 @@ def _entities_of(datasource_id: int, keys: Sequence[str]) -> set[int]:
     }  # fmt: skip
 
 
-def _refold(datasource_id: int, changes: Changes, pairs: set[aggregate.Pair]) -> None:
-    affected = pairs | aggregate.pairs_of_entities(changes.moved)
-    aggregate.fold_entities(changes.entities | changes.moved)
+def _refold(datasource_id: int, changes: Changes, pairs: set[Pair]) -> None:
+    affected = pairs | pairs_of_entities(changes.moved)
+    fold_entities(changes.entities | changes.moved)
     alive = {
         pk for (pk,) in rows(
             "SELECT id FROM graph_entity WHERE id = ANY(%s)",
             sorted({pk for pair in affected for pk in pair}),
         )
     }  # fmt: skip
-    aggregate.fold_relations(datasource_id, {(a, b) for a, b in affected if a in alive and b in alive})
+    fold_relations(datasource_id, {(a, b) for a, b in affected if a in alive and b in alive})

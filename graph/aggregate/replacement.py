@@ -5,13 +5,12 @@ from collections.abc import Sequence
 from django.db import transaction
 
 from datasources.models import Document, DocumentStatus
-from graph import mentions, update
-from graph.extraction.values import Extraction
-from graph.resolution.linking import rows
-from graph.tasks import defer_embed_graph
+from graph.aggregate import mentions, update
+from graph.aggregate.queue import defer_embed_graph
+from graph.extraction.extract import Found
+from graph.values.extraction import Extraction
 from ingestion.models import Chunk
-
-Found = tuple[str, Sequence[Chunk], Sequence[Extraction]]  # an extractor's name, chunks, what is in each
+from sql import rows
 
 
 @transaction.atomic

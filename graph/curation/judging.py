@@ -13,15 +13,15 @@ from django.db import transaction
 from pydantic import BaseModel, BeforeValidator, ConfigDict, ValidationError
 
 from datasources.models import Datasource
-from graph import update
+from graph.aggregate import update
 from graph.extraction.extract import tell
 from graph.extraction.llm.budget import Budget, budget_of, record
 from graph.extraction.llm.extractor import Asker, Outcome
 from graph.extraction.llm.schema import Unreadable, problems
 from graph.models import EntityMention, PairVerdict, Verdict
 from graph.resolution.questions import Question, prompt, questions
-from graph.sql import rows
 from providers.roles import ModelRole, structured_model
+from sql import rows
 
 AT_ONCE = 8  # pairs in one request
 PORTION = 400  # pairs whose quotes are read in one go

@@ -5,13 +5,13 @@ from typing import Any
 
 from django.db import connection
 
-from graph.extraction.values import VALUES, ExtractedEntity, Extraction
 from graph.models import EntityMention
-from graph.names import key
 from graph.resolution.context import traits
 from graph.resolution.resolve import family
-from graph.sql import rows
+from graph.values.extraction import VALUES, ExtractedEntity, Extraction
+from graph.values.names import key
 from ingestion.models import Chunk
+from sql import rows
 
 RECORD = 300  # characters after a heading that are all about it
 ENTITY_COLUMNS = (

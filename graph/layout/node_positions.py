@@ -4,8 +4,10 @@ import numpy as np
 from django.db import transaction
 from numpy.typing import NDArray
 
-from graph import layout, update
-from graph.resolution.linking import rows
+from graph.aggregate import update
+from graph.layout.force_directed import Edges, Places, beside
+from graph.layout.force_directed import lay_out as lay_out_nodes
+from sql import rows
 
 LAID_OUT = 2000  # the most mentioned ones have a place; others stand beside their neighbours when shown
 
@@ -29,7 +31,7 @@ def ranked(datasource_id: int, limit: int) -> list[int]:
 def lay_out(datasource_id: int) -> int:
     """Find and store a place for the most mentioned entities; gives their number."""
     ids = ranked(datasource_id, LAID_OUT)
-    found = layout.lay_out(*_drawn(ids))
+    found = lay_out_nodes(*_drawn(ids))
     with transaction.atomic():
         update.lock(datasource_id)
         rows(
@@ -47,13 +49,13 @@ def lay_out(datasource_id: int) -> int:
     return len(ids)
 
 
-def places_of(ids: list[int]) -> layout.Places:
+def places_of(ids: list[int]) -> Places:
     """Where these stand, in their order; those without a stored place stand beside their neighbours."""
     start, edges, _ = _drawn(ids)
-    return layout.beside(start, edges)
+    return beside(start, edges)
 
 
-def _drawn(ids: list[int]) -> tuple[layout.Places, layout.Edges, NDArray[np.float64]]:
+def _drawn(ids: list[int]) -> tuple[Places, Edges, NDArray[np.float64]]:
     """Stored places, relations as pairs of indices, and their strengths."""
     at = {pk: i for i, pk in enumerate(ids)}
     start = np.full((len(ids), 2), np.nan)

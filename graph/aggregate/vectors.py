@@ -7,11 +7,11 @@ descriptions, which cost as much as embedding every document a second time.
 
 from django.db import connection, transaction
 
-from graph import update
-from graph.extraction.values import VALUES
-from graph.resolution.linking import rows
+from graph.aggregate import update
+from graph.values.extraction import VALUES
 from ingestion.embedding import copy_into
 from providers.protocols import Embedder
+from sql import rows
 
 NAMES_AT_ONCE = 256  # embedded and stored together
 VECTORS_AT_ONCE = 2000  # put together while the graph's lock is held: about 0.1 s
