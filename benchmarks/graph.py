@@ -94,12 +94,13 @@ def processor_seconds() -> float:
 
 def bare(path: Path) -> None:
     """The floor: extract, split and embed, and keep nothing."""
-    from formats import PageText, read
+    from formats import PageText
+    from formats.pdf.reader import read_pdf
     from ingestion import embedding
     from ingestion.chunking import join_pages, split
     from providers.roles import embedder
 
-    pages = [frame.text for frame in read(path, "application/pdf") if isinstance(frame, PageText)]
+    pages = [frame.text for frame in read_pdf(path) if isinstance(frame, PageText)]
     text, starts = join_pages(pages)
     pieces = split(text, starts, size=1000, overlap=100)
     for batch in embedding.batches([(i, piece.text) for i, piece in enumerate(pieces)]):

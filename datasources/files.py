@@ -6,7 +6,10 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+from django.conf import settings
+
 from datasources.models import Document
+from formats.base.values import SourceFile
 
 
 @contextmanager
@@ -23,3 +26,15 @@ def local_path(document: Document) -> Iterator[Path]:
             shutil.copyfileobj(source, copy, 1 << 20)
         copy.flush()
         yield Path(copy.name)
+
+
+@contextmanager
+def source_file(document: Document) -> Iterator[SourceFile]:
+    """The file as formats take it. Raises OSError when it is gone."""
+    with local_path(document) as path:
+        yield SourceFile(path=path, derived=derived_folder(document.sha256))
+
+
+def derived_folder(sha256: str) -> Path:
+    """Keeps what is made from a content: its PDF rendition, page images, crops, cut PDFs."""
+    return Path(settings.CACHE_DIR) / "pages" / sha256[:2] / sha256

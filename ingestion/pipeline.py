@@ -6,9 +6,10 @@ from itertools import islice
 from django.db import transaction
 from django.utils import timezone
 
-from datasources.files import local_path
+from datasources.files import source_file
 from datasources.models import Document, DocumentStatus
-from formats import DocumentInfo, ExtractionError, PageText, read
+from formats import DocumentInfo, ExtractionError, PageText
+from formats.registry import format_of
 from graph.aggregate import mentions, update
 from graph.aggregate.queue import defer_embed_graph
 from graph.curation import services
@@ -36,7 +37,8 @@ def extract_step(run: Run) -> None:
     stored = document.pages.count()
     if document.page_count is not None and stored == document.page_count:
         return
-    with local_path(document) as path, closing(read(path, document.mime, first_page=stored + 1)) as frames:
+    read = format_of(document.mime).read
+    with source_file(document) as file, closing(read(file, first_page=stored + 1)) as frames:
         info = next(frames)
         assert isinstance(info, DocumentInfo)
         with run.writing():

@@ -16,6 +16,7 @@ from django.db import IntegrityError, transaction
 from datasources.models import UNFINISHED, Datasource, Document, DocumentStatus
 from datasources.services import delete_blobs, loss_of
 from events import log
+from formats.registry import SNIFFED_BYTES, SUFFIXES, describe_formats, identify
 from graph.aggregate import update
 from graph.aggregate.queue import defer_embed_graph
 from ingestion import progress, tasks
@@ -25,8 +26,10 @@ from jobs.cancel import cancel_on_commit
 if TYPE_CHECKING:
     from accounts.models import User
 
-MIMES = {".pdf": "application/pdf", ".jsonl": "application/jsonl"}
+PASSAGES_SUFFIX = ".jsonl"
 PASSAGE = "text/x-passage"
+UPLOAD_SUFFIXES = (*SUFFIXES, PASSAGES_SUFFIX)
+UPLOADABLE = f"{describe_formats()} and {PASSAGES_SUFFIX} files of ready passages"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -37,15 +40,16 @@ class Accepted:
     duplicate: bool = False
 
 
-def _mime(filename: str) -> str:
-    suffix = PurePath(filename).suffix.lower()
-    if suffix not in MIMES:
+def _mime(filename: str, file: BinaryIO) -> str:
+    file.seek(0)
+    form = identify(filename, file.read(SNIFFED_BYTES))
+    if form is None:
         raise ValidationError(
-            f"“{filename}” is not a PDF. SVQ reads PDF files and .jsonl files of ready passages. "
+            f"SVQ cannot read “{filename}”, only {UPLOADABLE}. "
             "Nothing was stored; save it as PDF and add it again.",
             code="unsupported",
         )
-    return MIMES[suffix]
+    return form.mime
 
 
 def _sha256(file: BinaryIO) -> str:
@@ -79,17 +83,17 @@ def accept_upload(
 ) -> list[Accepted]:
     """Store an upload and queue its reading: row, blob and job together or not at all.
 
-    A PDF becomes one document; a .jsonl file of {"title", "text"} lines one document a line.
+    A file becomes one document; a .jsonl file of {"title", "text"} lines one document a line.
     Raises ValidationError, with nothing stored, for what can't be accepted.
     """
     filename = PurePath(filename.replace("\\", "/")).name[:300] or "file"
-    mime = _mime(filename)
     size = file.seek(0, 2)
     _check_size(filename, size)
-    if mime == MIMES[".jsonl"]:
+    if PurePath(filename).suffix.lower() == PASSAGES_SUFFIX:
         if replaces:
             raise ValidationError("A file of passages can't replace a document.", code="unsupported")
         return _accept_passages(datasource, user, filename, file)
+    mime = _mime(filename, file)
     sha256 = _sha256(file)
     if existing := _existing(datasource, sha256):
         return [Accepted(document=existing, duplicate=True)]

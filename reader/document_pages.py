@@ -5,8 +5,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from datasources.models import Document
-from formats import rendering
-from formats.base import ExtractionError
+from formats import ExtractionError
+from formats.boxes import Rect, boxes_of
 from ingestion.models import Chunk, Page
 from reader import page_images
 from retrieval import literal
@@ -97,7 +97,7 @@ def lines(page: Page, start: int, end: int) -> list[Box]:
 def blocks(page: Page, chunk: Chunk) -> list[Box]:
     """The chunk's part of the page: one box for each column that it fills."""
     start, end = max(0, chunk.start - page.start), min(len(page.text), chunk.end - page.start)
-    joined: list[rendering.Rect] = []
+    joined: list[Rect] = []
     last = None
     for rect in _rects(page, start, end):
         if last is None or rect.y0 < last.y0 - COLUMN_STEP:
@@ -108,17 +108,17 @@ def blocks(page: Page, chunk: Chunk) -> list[Box]:
     return [_box(page, rect, MARGIN) for rect in joined]
 
 
-def _rects(page: Page, start: int, end: int) -> list[rendering.Rect]:
+def _rects(page: Page, start: int, end: int) -> list[Rect]:
     if not page.boxes or start >= end:
         return []
-    return rendering.boxes_of(start, end, bytes(page.boxes), len(page.text))
+    return boxes_of(start, end, bytes(page.boxes), len(page.text))
 
 
-def _union(a: rendering.Rect, b: rendering.Rect) -> rendering.Rect:
-    return rendering.Rect(x0=min(a.x0, b.x0), y0=min(a.y0, b.y0), x1=max(a.x1, b.x1), y1=max(a.y1, b.y1))
+def _union(a: Rect, b: Rect) -> Rect:
+    return Rect(x0=min(a.x0, b.x0), y0=min(a.y0, b.y0), x1=max(a.x1, b.x1), y1=max(a.y1, b.y1))
 
 
-def _box(page: Page, rect: rendering.Rect, margin: float = 0.0) -> Box:
+def _box(page: Page, rect: Rect, margin: float = 0.0) -> Box:
     across, down = page.width / 1000, page.height / 1000
     return Box(
         x=round((rect.x0 - margin) * across, 1),

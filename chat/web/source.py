@@ -7,7 +7,7 @@ from functools import cached_property
 from chat.models import Citation, Turn, Verdict
 from chat.web import rendering
 from datasources.models import Document, DocumentStatus
-from formats.rendering import MARK_MARGIN
+from formats.pictures import MARK_MARGIN
 from ingestion.models import Page
 from reader import document_pages, page_images
 

@@ -1,18 +1,11 @@
-"""The process that opens PDFs: reads text, renders or cuts out pages, one frame per result, under the
-limits it is given.
+"""The program that opens PDFs: reads text, renders or cuts out pages, one frame per result.
 
-Run as a plain script by `sandbox.py`, never imported: it needs only the standard library and PDFium, so it
-starts fast and holds nothing worth stealing. It ends itself when its standard input closes, that is when
-its parent is gone.
+Run in the sandbox, never imported: it needs only the standard library and PDFium, so it starts fast and holds
+nothing worth stealing.
 """
 
 import ctypes
-import json
 import os
-import resource
-import struct
-import sys
-import threading
 from array import array
 from collections import deque
 from collections.abc import Iterator
@@ -21,7 +14,8 @@ from typing import Any
 
 import pypdfium2.raw as pdfium
 
-OUT_OF_MEMORY = 3  # exit status, read by sandbox.py
+from formats.base.errors import ExtractionError
+
 MAX_PIXELS = 16_000_000
 MAX_SIDE = 16_000  # pixels; WebP ends at 16,383
 ERRORS = {
@@ -45,24 +39,14 @@ _char_code = ctypes.CFUNCTYPE(ctypes.c_uint, _pointer, ctypes.c_int)(
 Frame = tuple[dict[str, Any], bytes]
 
 
-def main() -> None:
-    request = json.loads(_read_line())
-    _limit(request["memory_bytes"], request["cpu_seconds"])
-    threading.Thread(target=_exit_with_parent, daemon=True).start()
-    try:
-        for head, body in PROGRAMS[request["do"]](request):
-            _write(head, body)
-    except MemoryError:
-        os._exit(OUT_OF_MEMORY)
-    os._exit(0)
+def run(request: dict[str, Any]) -> Iterator[Frame]:
+    """The frames of what the request asks to `do`."""
+    return PROGRAMS[request["do"]](request)
 
 
 def read(request: dict[str, Any]) -> Iterator[Frame]:
     """First {pages, title}, then for each page its size and the raw codes and boxes of its characters."""
     document = _open(request)
-    if isinstance(document, str):
-        yield {"error": document}, b""
-        return
     pages = pdfium.FPDF_GetPageCount(document)
     yield {"pages": pages, "title": _title(document)}, b""
     for number in range(request["first_page"], pages + 1):
@@ -72,13 +56,9 @@ def read(request: dict[str, Any]) -> Iterator[Frame]:
 def render(request: dict[str, Any]) -> Iterator[Frame]:
     """One frame: {width, height} and the page's pixels, RGB, three bytes each, rows without padding."""
     document = _open(request)
-    if isinstance(document, str):
-        yield {"error": document}, b""
-        return
     page = pdfium.FPDF_LoadPage(document, request["page"] - 1)
     if not page:
-        yield {"error": "corrupt"}, b""
-        return
+        raise ExtractionError("corrupt")
     page_width, page_height = pdfium.FPDF_GetPageWidthF(page), pdfium.FPDF_GetPageHeightF(page)
     scale = request["width"] / max(page_width, 1.0)
     scale = min(scale, MAX_SIDE / max(page_width, page_height, 1.0))
@@ -100,8 +80,7 @@ def cut(request: dict[str, Any]) -> Iterator[Frame]:
 
     reader = PdfReader(request["path"])
     if reader.is_encrypted and not reader.decrypt(request["password"] or ""):
-        yield {"error": "encrypted"}, b""
-        return
+        raise ExtractionError("encrypted")
     writer = PdfWriter()
     writer.append(reader, pages=[number - 1 for number in request["pages"]], import_outline=False)
     content = BytesIO()
@@ -113,7 +92,7 @@ PROGRAMS = {"read": read, "render": render, "cut": cut}
 
 
 def _open(request: dict[str, Any]) -> Any:
-    """A PDFium document, or the code of the error."""
+    """A PDFium document."""
     pdfium.FPDF_InitLibrary()
     password = request["password"]
     document = pdfium.FPDF_LoadDocument(
@@ -121,7 +100,7 @@ def _open(request: dict[str, Any]) -> Any:
     )
     if document:
         return document
-    return ERRORS.get(pdfium.FPDF_GetLastError(), "corrupt")
+    raise ExtractionError(ERRORS.get(pdfium.FPDF_GetLastError(), "corrupt"))
 
 
 def _title(document: Any) -> str | None:
@@ -164,46 +143,3 @@ def _characters(text: Any) -> bytes:
     corners = [range(base + offset, base + offset + 32 * count, 32) for offset in (0, 8, 16, 24)]
     deque(map(_char_box, repeat(handle), range(count), *corners), maxlen=0)
     return codes.tobytes() + bytes(boxes)
-
-
-def _limit(memory_bytes: int, cpu_seconds: int) -> None:
-    wanted = {
-        resource.RLIMIT_CPU: cpu_seconds,
-        resource.RLIMIT_FSIZE: 0,
-        resource.RLIMIT_CORE: 0,
-    }
-    if (
-        sys.platform == "linux"
-    ):  # elsewhere the address space limit is absent or ignored; the parent watches too
-        wanted[resource.RLIMIT_AS] = memory_bytes
-    for limit, value in wanted.items():
-        hard = resource.getrlimit(limit)[1]
-        value = value if hard == resource.RLIM_INFINITY else min(value, hard)
-        resource.setrlimit(limit, (value, hard))
-
-
-def _read_line() -> bytes:
-    line = b""
-    while not line.endswith(b"\n"):
-        piece = os.read(0, 65536)
-        if not piece:
-            os._exit(1)
-        line += piece
-    return line
-
-
-def _exit_with_parent() -> None:
-    while os.read(0, 4096):
-        pass
-    os._exit(1)
-
-
-def _write(head: dict[str, Any], body: bytes) -> None:
-    encoded = json.dumps(head).encode()
-    rest = memoryview(struct.pack("<II", len(encoded), len(body)) + encoded + body)
-    while rest:
-        rest = rest[os.write(1, rest) :]
-
-
-if __name__ == "__main__":
-    main()

@@ -10,11 +10,11 @@ from typing import Any
 
 import numpy as np
 
-from formats import sandbox
-from formats.base import DocumentInfo, ExtractionError, Limits, PageText
+from formats.base import sandbox
+from formats.base.errors import ExtractionError
+from formats.base.values import DocumentInfo, Limits, PageText, Pixels
 from formats.pdf.clean import clean, displayed, pack
 
-MIME = "application/pdf"
 HEADER_WITHIN = 1024  # the bytes in which readers of PDF look for its header
 NO_BOXES = pack("", np.zeros((0, 4)))
 _CHILD = Path(__file__).with_name("child_process.py")
@@ -58,15 +58,13 @@ def read_pdf(
 
 def page_pixels(
     path: Path, number: int, width: int, *, password: str | None = None, limits: Limits | None = None
-) -> tuple[int, int, bytes]:
-    """Width, height and RGB pixels of page `number` (from 1), about `width` pixels wide. Raises
-    ExtractionError.
-    """
+) -> Pixels:
+    """Page `number` (from 1), about `width` pixels wide. Raises ExtractionError."""
     limits = limits or Limits()
     check_file(path, limits)
     request = {"do": "render", "path": str(path), "page": number, "width": width, "password": password}
     for frame in _run(request, limits):
-        return frame.head["width"], frame.head["height"], frame.body
+        return Pixels(width=frame.head["width"], height=frame.head["height"], rgb=frame.body)
     raise ExtractionError("corrupt")
 
 
@@ -106,20 +104,13 @@ def _pages(path: Path, first_page: int, password: str | None, limits: Limits) ->
 
 
 def _run(request: dict[str, Any], limits: Limits) -> Generator[sandbox.Frame]:
-    frames = sandbox.frames(
+    return sandbox.frames(
         _CHILD,
         request,
         memory_bytes=limits.memory_bytes,
         frame_seconds=limits.page_seconds,
         cpu_seconds=limits.document_seconds + limits.pages * limits.document_seconds_per_page,
     )
-    try:
-        for frame in frames:
-            if "error" in frame.head:
-                raise ExtractionError(frame.head["error"])
-            yield frame
-    finally:
-        frames.close()
 
 
 def _info(frame: sandbox.Frame, limits: Limits) -> DocumentInfo:

@@ -1,6 +1,4 @@
-"""Opening password-protected PDFs. The password lives in one request and one reader process, no longer."""
-
-from contextlib import closing
+"""Opening password-protected files. The password lives in one request and one reader process, no longer."""
 
 from django.core.exceptions import ValidationError
 from django.core.files.base import ContentFile
@@ -9,8 +7,8 @@ from django.db import transaction
 from datasources.files import local_path
 from datasources.models import Document, DocumentStatus
 from datasources.services import delete_blobs
-from formats import DocumentInfo, ExtractionError
-from formats.pdf.reader import cut_pages, read_pdf
+from formats import ExtractionError
+from formats.registry import format_of
 from ingestion import services
 
 
@@ -38,10 +36,7 @@ def unlock(document: Document, password: str) -> None:
 def _without_protection(document: Document, password: str) -> bytes:
     try:
         with local_path(document) as path:
-            with closing(read_pdf(path, password=password)) as frames:
-                info = next(frames)
-            assert isinstance(info, DocumentInfo)
-            return cut_pages(path, range(1, info.pages + 1), password=password)
+            return format_of(document.mime).unlock(path, password)
     except ExtractionError as error:
         if error.code == "encrypted":
             raise ValidationError(

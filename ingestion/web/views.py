@@ -17,13 +17,15 @@ from django.views.decorators.http import require_GET, require_http_methods, requ
 from datasources.models import Datasource, Document, Role
 from datasources.pages import bar, datasource_for, from_htmx, signed_in
 from datasources.services import loss_of
+from formats.registry import SUFFIXES
 from ingestion import services
 from ingestion.lifecycle import removal, unlocking
 from ingestion.web import stream
 from ingestion.web.listing import PAGE_SIZE, SORTS, Wanted, page_of, state_counts
 from ingestion.web.rows import row, rows_of
 
-ACCEPT = ",".join(services.MIMES)
+ACCEPT = ",".join(services.UPLOAD_SUFFIXES)
+ACCEPT_VERSION = ",".join(SUFFIXES)  # ready passages replace no document
 TOLD = 20  # refused files that are named after an upload without JavaScript
 
 
@@ -46,7 +48,12 @@ def documents(request: HttpRequest, pk: int) -> HttpResponse:
         return render(request, "ingestion/_list.html", context)
     context |= bar(datasource, "documents")
     limit = settings.MAX_UPLOAD_BYTES
-    context |= {"accept": ACCEPT, "max_bytes": limit, "max_megabytes": limit // 2**20}
+    context |= {
+        "accept": ACCEPT,
+        "uploadable": services.UPLOADABLE,
+        "max_bytes": limit,
+        "max_megabytes": limit // 2**20,
+    }
     return render(request, "ingestion/documents.html", context)
 
 
@@ -148,7 +155,7 @@ def change(request: HttpRequest, pk: int, doc: int, act: Callable[[Document], No
 @login_required
 @require_POST
 def unlock(request: HttpRequest, pk: int, doc: int) -> HttpResponse:
-    """Open a protected PDF with the password in the form."""
+    """Open a protected file with the password in the form."""
     datasource, document = document_for(request, pk, doc)
     try:
         unlocking.unlock(document, request.POST.get("password", ""))
@@ -175,7 +182,12 @@ def replace(request: HttpRequest, pk: int, doc: int) -> HttpResponse:
             new = f"The old version of “{document.title}” answers until the new one is read."
             messages.success(request, same if taken.duplicate else new)
             return redirect("documents", pk)
-    context = {**bar(datasource, "documents"), "document": document, "error": error, "accept": ".pdf"}
+    context = {
+        **bar(datasource, "documents"),
+        "document": document,
+        "error": error,
+        "accept": ",".join(SUFFIXES),
+    }
     name = "ingestion/_replace_dialog.html" if from_htmx(request) else "ingestion/replace.html"
     return render(request, name, context, status=422 if error else 200)
 

@@ -10,7 +10,7 @@ from django.views.decorators.http import require_safe
 
 from datasources.models import Document
 from datasources.pages import bar, find_document
-from formats.base import ExtractionError
+from formats import ExtractionError
 from ingestion.models import Page
 from reader import document_pages as reading
 from reader import page_images
@@ -66,6 +66,7 @@ def of_page(document: Document, page: Page, hits: list[reading.Hit], chunk: str 
         "chunks": chunks,
         "chosen": chosen,
         "blocks": reading.blocks(page, chosen) if chosen else [],
+        "has_pages": page_images.has_pages(document),
         "drawn": reading.can_draw(document, page.number),
     }
 

@@ -8,10 +8,8 @@ import pytest
 from reportlab.lib.pagesizes import letter
 from reportlab.pdfgen.canvas import Canvas
 
-from formats import ExtractionError, PageText, read
+from formats import ExtractionError, PageText
 from formats.pdf.reader import read_pdf
-
-PDF = "application/pdf"
 
 
 def make_pdf(path: Path, pages: list[list[str]], *, title: str = "") -> Path:
@@ -35,7 +33,7 @@ def boxes_of(page: PageText) -> np.ndarray:
 
 def error_of(path: Path, **options) -> ExtractionError:
     with pytest.raises(ExtractionError) as caught:
-        list(read(path, PDF, **options))
+        list(read_pdf(path, **options))
     assert caught.value.message
     assert caught.value.hint
     return caught.value

@@ -19,7 +19,7 @@ from accounts.models import User
 from datasources.lookup import datasource_named, user_named
 from datasources.models import UNFINISHED, Datasource, Document, DocumentStatus, Role
 from datasources.services import create_datasource
-from ingestion.services import MIMES, accept_upload
+from ingestion.services import UPLOAD_SUFFIXES, UPLOADABLE, accept_upload
 
 QUEUES = ["ingest", "upkeep"]  # upkeep gives back what a killed worker left in the middle
 POLL = 0.5  # seconds between two looks at what is still being read
@@ -31,9 +31,7 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("datasource", help="its name; made when it is new")
-        parser.add_argument(
-            "paths", nargs="+", type=Path, help="PDF files, .jsonl files of passages, folders"
-        )
+        parser.add_argument("paths", nargs="+", type=Path, help=f"{UPLOADABLE}; folders")
         parser.add_argument(
             "--user", help="e-mail of the account to act for; the first administrator if unset"
         )
@@ -72,13 +70,13 @@ def list_files(paths: list[Path]) -> list[Path]:
     files: list[Path] = []
     for path in paths:
         if path.is_dir():
-            files += sorted(p for p in path.rglob("*") if p.is_file() and p.suffix.lower() in MIMES)
+            files += sorted(p for p in path.rglob("*") if p.is_file() and p.suffix.lower() in UPLOAD_SUFFIXES)
         elif path.exists():
             files.append(path)
         else:
             raise CommandError(f"{path} does not exist. Nothing was added.")
     if not files:
-        raise CommandError("There is no PDF or .jsonl file in what was named. Nothing was added.")
+        raise CommandError(f"No file was found to add. SVQ reads {UPLOADABLE}. Nothing was added.")
     return files
 
 

@@ -12,9 +12,11 @@ import psutil
 import pypdf
 import pytest
 
-from formats import Limits, read
+from formats import Limits
+from formats.base import sandbox
 from formats.pdf import reader as pdf_module
-from tests.formats.pdfs import PDF, error_of, make_pdf, pages_of
+from formats.pdf.reader import read_pdf
+from tests.formats.pdfs import error_of, make_pdf, pages_of
 
 ROOT = Path(__file__).parents[3]
 
@@ -35,20 +37,17 @@ def test_a_thousand_pages(tmp_path):
 
 
 def child_that(tmp_path: Path, monkeypatch, does: str) -> None:
-    """Read PDFs with a stand-in child: three pages, and on the second it does something bad."""
-    script = tmp_path / "bad_child.py"
+    """Read PDFs with a stand-in program: three pages, and on the second it does something bad."""
+    script = tmp_path / "bad_program.py"
     script.write_text(
         textwrap.dedent("""
-        import json, os, signal, struct, time
-        request = json.loads(os.read(0, 9999))
-        def write(head):
-            data = json.dumps(head).encode()
-            os.write(1, struct.pack("<II", len(data), 0) + data)
-        write({"pages": 3, "title": None})
-        for number in range(request["first_page"], 4):
-            if number == 2:
-                BAD
-            write({"page": number, "width": 612, "height": 792, "readable": True})
+        import os, signal, time
+        def run(request):
+            yield {"pages": 3, "title": None}, b""
+            for number in range(request["first_page"], 4):
+                if number == 2:
+                    BAD
+                yield {"page": number, "width": 612, "height": 792, "readable": True}, b""
         """).replace("BAD", does)
     )
     monkeypatch.setattr(pdf_module, "_CHILD", script)
@@ -93,32 +92,33 @@ def test_memory_limit_holds_in_the_real_reader(tmp_path):
 
 
 def test_stopping_early_leaves_no_process(contract):
-    reader = read(contract, PDF)
+    reader = read_pdf(contract)
     next(reader)
     assert len(children()) == 1
     reader.close()
     assert not children()
 
 
-def test_child_ends_when_its_parent_is_killed(contract):
+def program(tmp_path: Path, body: str) -> Path:
+    """A program for the sandbox."""
+    script = tmp_path / "program.py"
+    script.write_text(f"import os, time\ndef run(request):\n    {body}\n")
+    return script
+
+
+def test_child_ends_when_its_parent_is_killed(tmp_path):
+    endless = program(tmp_path, 'yield {}, b""; time.sleep(60)')
     code = f"""
 import sys, time
 from pathlib import Path
-from formats import sandbox
+from formats.base import sandbox
 import psutil
-frames = sandbox.frames(Path({str(contract.parent / "endless.py")!r}), {{}},
+frames = sandbox.frames(Path({str(endless)!r}), {{}},
     memory_bytes=2**30, frame_seconds=60, cpu_seconds=60)
 next(frames)
 print(psutil.Process().children()[0].pid, flush=True)
 time.sleep(60)
 """
-    real = (ROOT / "formats/pdf/child_process.py").read_text()
-    # The real program, but reading never ends: it hangs inside its first page.
-    endless = real.replace('PROGRAMS[request["do"]](request)', "endless()")
-    endless = endless.replace(
-        "def main()", 'def endless():\n    yield {}, b""\n    import time\n    time.sleep(60)\n\n\ndef main()'
-    )
-    (contract.parent / "endless.py").write_text(endless)
     parent = subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, cwd=ROOT)
     with parent:
         assert parent.stdout
@@ -128,22 +128,18 @@ time.sleep(60)
     assert not child.is_running() or child.status() == psutil.STATUS_ZOMBIE
 
 
-def test_child_does_not_see_the_environment(contract, tmp_path, monkeypatch):
+def test_child_does_not_see_the_environment(tmp_path, monkeypatch):
     monkeypatch.setenv("SVQ_LLM_API_KEY", "do-not-pass-on")
-    script = tmp_path / "pdf_child_env.py"
-    script.write_text(
-        "import json, os, struct\nos.read(0, 9999)\ndata = json.dumps({'names': list(os.environ)}).encode()\n"
-        "os.write(1, struct.pack('<II', len(data), 0) + data)\n"
-    )
-    frames = pdf_module.sandbox.frames(script, {}, memory_bytes=2**30, frame_seconds=10, cpu_seconds=10)
-    (frame,) = frames
+    names = program(tmp_path, 'yield {"names": list(os.environ)}, b""')
+    (frame,) = sandbox.frames(names, {}, memory_bytes=2**30, frame_seconds=10, cpu_seconds=10)
+    assert "PATH" in frame.head["names"]
     assert "SVQ_LLM_API_KEY" not in frame.head["names"]
 
 
 def test_waiting_for_the_caller_does_not_count_as_reading_time(tmp_path):
     path = make_pdf(tmp_path / "two.pdf", [["One."], ["Two."]])
     seen = []
-    for item in read(path, PDF, Limits(document_seconds=3, document_seconds_per_page=0)):
+    for item in read_pdf(path, limits=Limits(document_seconds=3, document_seconds_per_page=0)):
         seen.append(item)
         time.sleep(1.2)
     assert len(seen) == 3

@@ -10,14 +10,14 @@ import pytest
 from reportlab.lib.pagesizes import letter
 from reportlab.pdfgen.canvas import Canvas
 
-from formats import DocumentInfo, ExtractionError, Limits, read
+from formats import DocumentInfo, ExtractionError, Limits
 from formats.pdf.clean import clean
 from formats.pdf.reader import read_pdf
-from tests.formats.pdfs import PDF, boxes_of, error_of, make_pdf, pages_of
+from tests.formats.pdfs import boxes_of, error_of, make_pdf, pages_of
 
 
 def test_document_facts_come_first_then_each_page(contract):
-    info = next(read(contract, PDF))
+    info = next(read_pdf(contract))
     assert isinstance(info, DocumentInfo)
     assert info.pages == 2
     pages = pages_of(contract)
@@ -61,7 +61,7 @@ def test_boxes_follow_the_page_as_it_is_displayed(contract, tmp_path, turn):
 
 def test_reading_resumes_at_any_page(tmp_path):
     path = make_pdf(tmp_path / "book.pdf", [[f"Page number {n}."] for n in range(1, 8)])
-    info = next(read(path, PDF, first_page=6))
+    info = next(read_pdf(path, first_page=6))
     assert isinstance(info, DocumentInfo)
     assert info.pages == 7
     pages = pages_of(path, first_page=6)
@@ -129,12 +129,6 @@ def test_truncated_file_is_read_as_far_as_it_goes_or_called_damaged(contract, tm
 def test_pdf_without_pages_is_empty(tmp_path):
     pypdf.PdfWriter().write(tmp_path / "no-pages.pdf")
     assert error_of(tmp_path / "no-pages.pdf").code == "empty"
-
-
-def test_unknown_kind_of_file(contract):
-    with pytest.raises(ExtractionError) as caught:
-        read(contract, "audio/mpeg")
-    assert caught.value.code == "unsupported"
 
 
 def test_too_large_is_said_before_reading(contract):

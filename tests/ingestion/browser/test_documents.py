@@ -187,16 +187,16 @@ def test_a_folder_dropped_on_home_becomes_a_datasource(documents: Page, live: Li
 
 
 def test_home_stays_when_a_dropped_file_is_refused(documents: Page, live: Live, tmp_path: Path) -> None:  # noqa: F811
-    (tmp_path / "notes.txt").write_text("Not a PDF")
+    (tmp_path / "notes.docx").write_text("Not a PDF")
     documents.goto(live.base_url)
-    drop(documents, ".ds-new", tmp_path / "notes.txt")
+    drop(documents, ".ds-new", tmp_path / "notes.docx")
     documents.get_by_role("button", name="Cancel").click()
     documents.locator(".ds-new").click()  # what was dropped before went with the dialog
     expect(documents.get_by_role("textbox", name="Name", exact=True)).to_have_value("")
     documents.keyboard.press("Escape")
-    drop(documents, ".ds-new", tmp_path / "notes.txt")
+    drop(documents, ".ds-new", tmp_path / "notes.docx")
     documents.get_by_role("button", name="Make the datasource").click()
-    expect(documents.locator("[data-upload-list]")).to_contain_text("“notes.txt” is not a PDF")
+    expect(documents.locator("[data-upload-list]")).to_contain_text("SVQ cannot read “notes.docx”")
     assert axe.violations(documents) == []
     documents.set_viewport_size(PHONE)  # type: ignore[arg-type]
     assert overflow(documents) <= 0

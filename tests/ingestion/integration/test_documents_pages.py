@@ -131,7 +131,7 @@ def test_files_without_javascript_end_in_a_summary(client: Client, contracts: Da
     assert response["Location"] == reverse("documents", args=[contracts.pk])
     told = messages_of(response)
     assert told[0] == "1 added, 1 already here."
-    assert "“notes.docx” is not a PDF" in told[1]
+    assert "SVQ cannot read “notes.docx”" in told[1]
     work()
     page = text_of(client.get(response["Location"]))
     assert "questionnaire" in page
@@ -149,7 +149,7 @@ def test_each_file_gets_its_own_answer_with_javascript(client: Client, contracts
     rejected = client.post(address, {"files": SimpleUploadedFile("a.exe", b"MZ")}, headers=HTMX)
     assert rejected.status_code == 400
     assert rejected["Content-Type"].startswith("text/plain")
-    assert "is not a PDF" in text_of(rejected)
+    assert "SVQ cannot read" in text_of(rejected)
 
 
 def test_a_sealed_pdf_is_read_with_its_password(client: Client, contracts: Datasource, work: Any) -> None:
@@ -159,7 +159,7 @@ def test_a_sealed_pdf_is_read_with_its_password(client: Client, contracts: Datas
     work()
     document = contracts.documents.get()
     assert document.error_code == "encrypted"
-    assert "PDF password" in text_of(client.get(reverse("documents", args=[contracts.pk])))
+    assert "Password of the file" in text_of(client.get(reverse("documents", args=[contracts.pk])))
     address = reverse("document_unlock", args=[contracts.pk, document.pk])
     wrong = client.post(address, {"password": "nothing"}, headers=HTMX)
     assert "That password does not open" in text_of(wrong)

@@ -10,9 +10,10 @@ import pytest
 from PIL import Image
 from reportlab.pdfgen.canvas import Canvas
 
-from formats import ExtractionError, PageText
-from formats.pdf.reader import read_pdf
-from formats.rendering import Rect, boxes_of, crop, crop_page, cut_pages, highlight, page_image
+from formats import ExtractionError, PageText, pictures
+from formats.boxes import Rect, boxes_of
+from formats.pdf.reader import cut_pages, page_pixels, read_pdf
+from formats.pictures import crop, highlight
 
 LEFT_COLUMN = [f"Left line {row} of the first column here" for row in range(30)]
 RIGHT_COLUMN = [f"Right line {row} of the second column" for row in range(30)]
@@ -30,6 +31,10 @@ def two_columns(tmp_path):
     canvas.drawString(50, 700, "Alone on page two.")
     canvas.save()
     return path
+
+
+def page_image(path, number, width=1240):
+    return pictures.page_image(page_pixels(path, number, width))
 
 
 def page_of(path, number=1):
@@ -118,18 +123,18 @@ def test_highlight_marks_the_words_and_nothing_else(two_columns):
 def test_crop_shows_the_marked_words_in_their_column(two_columns):
     page = page_of(two_columns)
     rects = rects_of(page, "Left line 14 of the first column here")
-    for content in (crop(page_image(two_columns, 1), rects), crop_page(two_columns, 1, rects)):
-        image = picture(content)
-        assert image.width == 776
-        assert 100 < image.height < 776
-        assert len(content) <= 25_000
-        pixels = np.asarray(image).astype(int)
-        yellow = np.abs(pixels - (0xFF, 0xDE, 0x6B)).max(axis=2) < 40
-        rows = np.flatnonzero(yellow.any(axis=1))
-        dark_rows = np.flatnonzero((pixels.max(axis=2) < 100).any(axis=1))
-        assert yellow.mean() > 0.03
-        assert dark_rows[0] < rows[0]  # lines above
-        assert rows[-1] < dark_rows[-1]  # and below
+    content = crop(page_image(two_columns, 1), rects)
+    image = picture(content)
+    assert image.width == 776
+    assert 100 < image.height < 776
+    assert len(content) <= 25_000
+    pixels = np.asarray(image).astype(int)
+    yellow = np.abs(pixels - (0xFF, 0xDE, 0x6B)).max(axis=2) < 40
+    rows = np.flatnonzero(yellow.any(axis=1))
+    dark_rows = np.flatnonzero((pixels.max(axis=2) < 100).any(axis=1))
+    assert yellow.mean() > 0.03
+    assert dark_rows[0] < rows[0]  # lines above
+    assert rows[-1] < dark_rows[-1]  # and below
 
 
 def test_crop_at_the_edge_and_of_a_whole_page_stay_in_bounds(two_columns):

@@ -20,7 +20,8 @@ from typing import Any
 
 import psutil
 
-from formats.base import MEGABYTE, ExtractionError
+from formats.base.errors import ExtractionError
+from formats.base.values import MEGABYTE
 
 TICK_SECONDS = 0.2  # how often the child's memory is looked at while it is silent
 PIPE_BYTES = MEGABYTE  # lets the child read ahead while the caller stores a page
@@ -28,6 +29,7 @@ MAX_FRAME_BYTES = 512 * MEGABYTE
 ADDRESS_SPACE_HEADROOM = 512 * MEGABYTE  # mapped libraries and thread stacks count, though they use no memory
 OUT_OF_MEMORY = 3
 KEPT_ENVIRONMENT = ("PATH", "LANG", "LC_ALL", "LD_LIBRARY_PATH", "DYLD_LIBRARY_PATH", "TMPDIR")
+_CHILD = Path(__file__).with_name("child.py")
 _HEADER = struct.Struct("<II")
 # How an allocator ends a process that asked for more than it may have.
 _ALLOCATION_SIGNALS = {signal.SIGABRT, signal.SIGTRAP, signal.SIGILL}
@@ -44,13 +46,14 @@ class Frame:
 def frames(
     program: Path, request: dict[str, Any], *, memory_bytes: int, frame_seconds: float, cpu_seconds: float
 ) -> Generator[Frame]:
-    """Start `program` (a script), send it `request`, yield its frames until it ends.
+    """Start `program` (a script with a generator `run(request)` of head and body), yield its frames.
 
-    Raises ExtractionError: "timeout" when it is silent for `frame_seconds` while being waited for,
-    "memory" when it exceeds `memory_bytes`, "corrupt" when it crashes. Close the generator to kill the child.
+    Raises the ExtractionError that the program raised; "timeout" when it is silent for `frame_seconds` while
+    being waited for, "memory" when it exceeds `memory_bytes`, "corrupt" when it crashes. Close the generator
+    to kill the child.
     """
     child = subprocess.Popen(
-        [sys.executable, "-I", str(program)],
+        [sys.executable, "-I", str(_CHILD)],
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         env={name: os.environ[name] for name in KEPT_ENVIRONMENT if name in os.environ},
@@ -64,12 +67,15 @@ def frames(
             child,
             request
             | {
+                "program": str(program),
                 "memory_bytes": memory_bytes + ADDRESS_SPACE_HEADROOM,
                 "cpu_seconds": int(cpu_seconds) + 1,
             },
         )
         reader = _Reader(child, memory_bytes)
         while (frame := reader.next_frame(frame_seconds)) is not None:
+            if "error" in frame.head:
+                raise ExtractionError(frame.head["error"], frame.head["message"], frame.head["hint"])
             yield frame
         _check_exit(child.wait())
     finally:

@@ -1,0 +1,71 @@
+"""The process in which hostile files are opened: runs one program under limits and sends its frames.
+
+Run as a plain script by sandbox.py, never imported. It ends itself when its standard input closes, that is
+when its parent is gone.
+"""
+
+import json
+import os
+import resource
+import runpy
+import struct
+import sys
+import threading
+from pathlib import Path
+from typing import Any
+
+OUT_OF_MEMORY = 3  # exit status, read by sandbox.py
+
+
+def main() -> None:
+    request = json.loads(_read_line())
+    _limit(request["memory_bytes"], request["cpu_seconds"])
+    threading.Thread(target=_exit_with_parent, daemon=True).start()
+    sys.path.insert(0, str(Path(__file__).parents[2]))
+    from formats.base.errors import ExtractionError
+
+    try:
+        program = runpy.run_path(request["program"])
+        for head, body in program["run"](request):
+            _write(head, body)
+    except ExtractionError as error:
+        _write({"error": error.code, "message": error.message, "hint": error.hint}, b"")
+    except MemoryError:
+        os._exit(OUT_OF_MEMORY)
+    os._exit(0)
+
+
+def _limit(memory_bytes: int, cpu_seconds: int) -> None:
+    limits = {resource.RLIMIT_CPU: cpu_seconds, resource.RLIMIT_FSIZE: 0, resource.RLIMIT_CORE: 0}
+    if sys.platform == "linux":  # elsewhere it is absent or ignored; the parent watches too
+        limits[resource.RLIMIT_AS] = memory_bytes
+    for limit, value in limits.items():
+        hard = resource.getrlimit(limit)[1]
+        resource.setrlimit(limit, (value if hard == resource.RLIM_INFINITY else min(value, hard), hard))
+
+
+def _read_line() -> bytes:
+    line = b""
+    while not line.endswith(b"\n"):
+        piece = os.read(0, 65536)
+        if not piece:
+            os._exit(1)
+        line += piece
+    return line
+
+
+def _exit_with_parent() -> None:
+    while os.read(0, 4096):
+        pass
+    os._exit(1)
+
+
+def _write(head: dict[str, Any], body: bytes) -> None:
+    encoded = json.dumps(head).encode()
+    rest = memoryview(struct.pack("<II", len(encoded), len(body)) + encoded + body)
+    while rest:
+        rest = rest[os.write(1, rest) :]
+
+
+if __name__ == "__main__":
+    main()

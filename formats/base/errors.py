@@ -1,0 +1,49 @@
+"""Why a file could not be read: a code, what happened, and what to do next."""
+
+_FAILURES = {
+    "encrypted": (
+        "This file is password protected, so its text could not be read.",
+        "Save a copy without the password and add that copy.",
+    ),
+    "corrupt": (
+        "This file is damaged and could not be opened.",
+        "Download or export the file again, then add the new copy.",
+    ),
+    "empty": (
+        "This file is empty: there is nothing to read in it.",
+        "Check that the file was saved or uploaded completely, then add it again.",
+    ),
+    "timeout": (
+        "Reading this file took too long and was stopped.",
+        "Split it into smaller files, or print it to a new PDF, then add those.",
+    ),
+    "memory": (
+        "Reading this file needed more memory than is allowed and was stopped.",
+        "Split it into smaller files, or print it to a new PDF, then add those.",
+    ),
+    "unsupported": (
+        "This file is not of a kind that can be read here.",
+        "Convert it to PDF and add the PDF.",
+    ),
+    "needs_ocr": (
+        "No page of this file has any text: the pages are pictures.",
+        "Run the file through text recognition (OCR) and add the result.",
+    ),
+    "too_large": (
+        "This file is larger than is allowed.",
+        "Split it into smaller files and add those.",
+    ),
+}
+
+
+class ExtractionError(Exception):
+    """A document that cannot be read. code: a key of the table above; message: what happened; hint: what
+    to do next.
+    """
+
+    def __init__(self, code: str, message: str = "", hint: str = "") -> None:
+        usual_message, usual_hint = _FAILURES[code]
+        self.code = code
+        self.message = message or usual_message
+        self.hint = hint or usual_hint
+        super().__init__(f"{self.message} {self.hint}")

@@ -1,0 +1,46 @@
+"""The shape of a format: how its files are recognised, read, drawn and cut."""
+
+from abc import ABC, abstractmethod
+from collections.abc import Generator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from formats.base.errors import ExtractionError
+from formats.base.values import DocumentInfo, Limits, PageText, Pixels, SourceFile
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Format(ABC):
+    """One kind of file. Its methods may get hostile files, and raise ExtractionError.
+
+    label: its name within a sentence, as in "... files". mime: what a document of it is stored as.
+    suffixes: of its files' names, lower case with the dot, the usual one first. takes_password: whether it
+    can be protected.
+    """
+
+    label: str
+    mime: str
+    suffixes: tuple[str, ...]
+    takes_password: bool = False
+
+    @abstractmethod
+    def sniff(self, start: bytes) -> bool:
+        """Whether a file that begins with these bytes is of this format, whatever its name says."""
+
+    @abstractmethod
+    def read(
+        self, file: SourceFile, *, first_page: int = 1, limits: Limits | None = None
+    ) -> Generator[DocumentInfo | PageText]:
+        """The file's facts, then its pages from `first_page` on. Close it to stop early."""
+
+    @abstractmethod
+    def render(self, file: SourceFile, number: int, width: int, *, limits: Limits | None = None) -> Pixels:
+        """Page `number` (from 1), about `width` pixels wide."""
+
+    @abstractmethod
+    def cut(self, file: SourceFile, numbers: Sequence[int]) -> bytes:
+        """A PDF of just the pages `numbers` (from 1), in that order."""
+
+    def unlock(self, path: Path, password: str) -> bytes:
+        """The file without its protection; "encrypted" is raised when the password is wrong."""
+        raise ExtractionError("unsupported", f"Files of the kind {self.label} have no password.")

@@ -1,0 +1,67 @@
+"""What reading a file gives back, and what it may cost."""
+
+from dataclasses import dataclass
+from pathlib import Path
+
+MEGABYTE = 1024 * 1024
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SourceFile:
+    """A file on this machine. derived: the folder that keeps what is made from its content; it need not
+    exist yet.
+    """
+
+    path: Path
+    derived: Path
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DocumentInfo:
+    """pages: how many the file has. title: from the file's metadata, None when it has none."""
+
+    pages: int
+    title: str | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PageText:
+    """One page as it is displayed (rotation applied).
+
+    number: counts from 1. text: clean, lines end with "\\n".
+    boxes: zlib-compressed little-endian uint16 array of shape (len(text), 4): x0, y0, x1, y1 in 1/65535 of
+    the page's width and height, origin top left; all four are 0 for a character without ink (space, line
+    end). width, height: in points, 0 when the page could not be opened.
+    readable: False when the page's text could not be read; text is then empty.
+    """
+
+    number: int
+    text: str
+    boxes: bytes
+    width: float
+    height: float
+    readable: bool = True
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Pixels:
+    """A drawn page. rgb: three bytes a pixel, rows from the top, without padding."""
+
+    width: int
+    height: int
+    rgb: bytes
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Limits:
+    """What one document may cost. Only time spent waiting for the reader counts, not the caller's own
+    work.
+    """
+
+    file_bytes: int = 1024 * MEGABYTE
+    pages: int = 20_000
+    memory_bytes: int = 1024 * MEGABYTE
+    page_seconds: float = 30.0
+    document_seconds: float = 60.0
+    document_seconds_per_page: float = 1.0
+    lost_pages: int = 3

@@ -1,0 +1,39 @@
+"""PDF as a format."""
+
+import re
+from collections.abc import Generator, Sequence
+from contextlib import closing
+from dataclasses import dataclass
+from pathlib import Path
+
+from formats.base.format import Format
+from formats.base.values import DocumentInfo, Limits, PageText, Pixels, SourceFile
+from formats.pdf import reader
+
+_HEADER = re.compile(rb"^%PDF-\d\.\d", re.MULTILINE)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Pdf(Format):
+    def sniff(self, start: bytes) -> bool:
+        return _HEADER.search(start, 0, reader.HEADER_WITHIN) is not None
+
+    def read(
+        self, file: SourceFile, *, first_page: int = 1, limits: Limits | None = None
+    ) -> Generator[DocumentInfo | PageText]:
+        return reader.read_pdf(file.path, first_page=first_page, limits=limits)
+
+    def render(self, file: SourceFile, number: int, width: int, *, limits: Limits | None = None) -> Pixels:
+        return reader.page_pixels(file.path, number, width, limits=limits)
+
+    def cut(self, file: SourceFile, numbers: Sequence[int]) -> bytes:
+        return reader.cut_pages(file.path, numbers)
+
+    def unlock(self, path: Path, password: str) -> bytes:
+        with closing(reader.read_pdf(path, password=password)) as frames:
+            info = next(frames)
+        assert isinstance(info, DocumentInfo)
+        return reader.cut_pages(path, range(1, info.pages + 1), password=password)
+
+
+PDF = Pdf(label="PDF", mime="application/pdf", suffixes=(".pdf",), takes_password=True)

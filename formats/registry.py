@@ -1,0 +1,43 @@
+"""The formats that SVQ reads, a line each, and which of them a file is."""
+
+from pathlib import PurePath
+
+from formats.base.errors import ExtractionError
+from formats.base.format import Format
+from formats.pdf.format import PDF
+
+# Asked in this order what a file is: formats with an unmistakable beginning first.
+FORMATS: tuple[Format, ...] = (PDF,)
+
+SNIFFED_BYTES = 4096  # of a file's beginning
+_BY_MIME = {form.mime: form for form in FORMATS}
+_BY_SUFFIX = {suffix: form for form in FORMATS for suffix in form.suffixes}
+SUFFIXES = tuple(_BY_SUFFIX)
+
+
+def has_format(mime: str) -> bool:
+    """Whether documents stored as `mime` have pages that can be drawn."""
+    return mime in _BY_MIME
+
+
+def format_of(mime: str) -> Format:
+    """Raises ExtractionError for what no format reads."""
+    if mime not in _BY_MIME:
+        raise ExtractionError("unsupported")
+    return _BY_MIME[mime]
+
+
+def identify(filename: str, start: bytes) -> Format | None:
+    """What a file is by its first SNIFFED_BYTES, which count more than its name: "letter.txt" may be a PDF.
+
+    A file that is of no format by its content goes by its name, so that reading it says what is wrong with
+    it. None for a name that no format has.
+    """
+    named = _BY_SUFFIX.get(PurePath(filename).suffix.lower())
+    return named and next((form for form in FORMATS if form.sniff(start)), named)
+
+
+def describe_formats() -> str:
+    """What can be added, for the middle of a sentence: "PDF and plain text files"."""
+    *names, last = [form.label for form in FORMATS]
+    return f"{', '.join(names)} and {last} files" if names else f"{last} files"
