@@ -35,7 +35,8 @@ from chat.answering.extractive.ranking import most_promising, seen
 from chat.answering.extractive.weights import weighed
 from providers.minilm.embedder import MiniLM
 from providers.protocols import Reader, Vectors
-from retrieval import literal
+from text import fuzzy_match
+from text.normal_form import lower_in_place
 
 MOST = {"hotpot": 60, "musique": 60}  # questions of a collection, chosen by their hash
 HELD_OUT = 4  # every fourth question
@@ -119,7 +120,7 @@ def examples(collection: Collection, reader: Reader) -> Iterator[Example]:
     """Each question twice: with the passages that answer it, and without."""
     texts = [text for _, text in collection.passages]
     vectors = np.concatenate([reader.embed(texts[i : i + 64]) for i in range(0, len(texts), 64)])
-    folded = [literal.fold(text) for text in texts]
+    folded = [lower_in_place(text) for text in texts]
     for labelled in sorted(collection.questions, key=lambda one: crc32(one.question[::-1].encode()))[
         : MOST.get(collection.name)
     ]:
@@ -144,7 +145,7 @@ def _found(
     texts, lower = [collection.passages[i][1] for i in kept], [folded[i] for i in kept]
     holders: dict[str, Counter[str]] = {}
     for words in literal_words(labelled.question):
-        matches = literal.search(words, texts, limit=NAMED_PASSAGES, folded=lower)
+        matches = fuzzy_match.search(words, texts, limit=NAMED_PASSAGES, folded=lower)
         having = [kept[match.index] for match in matches if match.score >= 100 * LITERAL_LIKENESS]
         holders[words] = Counter(collection.passages[i][0] for i in having)
         for i in having[:LITERAL_PASSAGES]:

@@ -1,23 +1,14 @@
-"""How much a piece of text is worth as evidence (0 to 1), and what kind of text it is. Pure, no model,
-fast.
-"""
+"""How much a piece of text is worth as evidence (0 to 1), and what kind of text it is."""
 
 import re
+
+from text.word_lists import FUNCTION_WORDS
+from text.words import COMPOUND
 
 RICHNESS_WEIGHT, DENSITY_WEIGHT, COMPLETENESS_WEIGHT = 0.3, 0.4, 0.3
 FULL_RICHNESS = 7.0  # distinct words over the root of all words, as good prose of 1,000 characters has it
 FULL_DENSITY = 0.6  # share of informative words in good prose
 FULL_INK = 0.9  # share of letters and figures among printed characters
-FUNCTION_WORDS = frozenset(
-    """
-    a about after all also an and any are as at be been before being between both but by can could did do
-    does each for from had has have he her his if in into is it its may more most must my no nor not of on
-    or other our out over shall she should so some such than that the their them then there these they this
-    those to under until up upon was we were what when where which while who will with would you your
-    """.split()  # noqa: SIM905 - a column of quoted words reads worse
-)
-
-_WORD = re.compile(r"\w+(?:['’.,-]\w+)*")
 _SENTENCE_END = re.compile(r"[.!?](?=\W|$)")
 _STARTS_WELL = re.compile(r"[\"'“‘(\[]*(?:[^\W_a-z]|[•◦▪●■–—*§-])")
 _ENDS_WELL = re.compile(r"[.!?:;][\"'”’)\]]*$")
@@ -97,7 +88,7 @@ def kind(text: str) -> str:
 
 
 def _words(text: str) -> list[str]:
-    return _WORD.findall(text.lower())
+    return COMPOUND.findall(text.lower())
 
 
 def _richness(words: list[str]) -> float:

@@ -9,7 +9,8 @@ from formats import ExtractionError
 from formats.boxes import Rect, boxes_of
 from ingestion.models import Chunk, Page
 from reader import page_images
-from retrieval import literal
+from text import fuzzy_match
+from text.normal_form import lower_in_place
 
 LIKE = 85  # of 100; words on a page that are less like the query are not shown
 SHORTEST = 4  # characters; shorter queries resemble everything, so only the very words count
@@ -51,17 +52,17 @@ class Run:
 
 def find(document: Document, words: str) -> list[Hit]:
     """Every place of the words in reading order; on pages without them, the place most like them."""
-    wanted = literal.fold(words).split()
+    wanted = lower_in_place(words).split()
     if not wanted:
         return []
     rows = list(document.pages.order_by("number").values_list("number", "text"))
-    folded = [literal.fold(text) for _, text in rows]
+    folded = [lower_in_place(text) for _, text in rows]
     pattern = re.compile(r"\s+".join(map(re.escape, wanted)))
     spans = [[match.span() for match in pattern.finditer(text)] for text in folded]
     others = [index for index, found in enumerate(spans) if not found]
     if len("".join(wanted)) >= SHORTEST:
         texts, lowered = [rows[i][1] for i in others], [folded[i] for i in others]
-        for match in literal.search(words, texts, limit=len(texts), cutoff=LIKE, folded=lowered):
+        for match in fuzzy_match.search(words, texts, limit=len(texts), cutoff=LIKE, folded=lowered):
             spans[others[match.index]] = [(match.start, match.end)]
     hits = [_hit(*row, *span) for row, found in zip(rows, spans, strict=True) for span in found]
     return hits[:MAX_HITS]

@@ -11,8 +11,9 @@ from pgvector import HalfVector
 from pgvector.django import CosineDistance
 
 from ingestion.models import Chunk, ChunkQuerySet
-from retrieval import literal
 from retrieval.evidence import Evidence, Scope
+from text import fuzzy_match
+from text.normal_form import lower_in_place
 
 LIMIT = 8  # passages a search gives unless told
 MAX_LIMIT = 25
@@ -40,7 +41,7 @@ def by_meaning(scope: Scope, vector: NDArray[np.float32], limit: int = LIMIT) ->
 def by_words(scope: Scope, words: str, limit: int = LIMIT) -> list[Evidence]:
     """The chunks that hold the words, small misspellings allowed; score is the likeness of the best match."""
     ids, texts, folded = _texts.of(scope)
-    matches = literal.search(words, texts, limit=min(limit, MAX_LIMIT), folded=folded)
+    matches = fuzzy_match.search(words, texts, limit=min(limit, MAX_LIMIT), folded=folded)
     chunks = in_scope(scope).select_related("document").in_bulk([ids[match.index] for match in matches])
     return [
         evidence(chunks[ids[m.index]], m.score / 100, (m.start, m.end))
@@ -93,7 +94,7 @@ class _Texts:
                 return kept[1]
         rows = list(in_scope(scope).order_by("pk").values_list("pk", "text"))
         texts = [text for _, text in rows]
-        fresh = [pk for pk, _ in rows], texts, [literal.fold(text) for text in texts]
+        fresh = [pk for pk, _ in rows], texts, [lower_in_place(text) for text in texts]
         with self._lock:
             self._kept[scope] = (stamp, fresh)
             while len(self._kept) > TEXTS_KEPT:

@@ -6,13 +6,12 @@ title, heading or definition names it), or to another sentence about it that has
 """
 
 import math
-import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 
-from graph.values.names import fold
+from text.words import spaced
 
 MEANING, WORDING = 0.7, 0.3  # shares of vector and words in a passage's own score
 TO_HOME = 0.75  # what a link to a thing's home carries over
@@ -29,10 +28,6 @@ FLOOR = 0.1  # of a sentence without any word of the question
 KEPT = 4096  # texts whose words stay in memory: about 10 MB
 K1, B = 1.2, 0.75  # BM25's usual constants
 
-_TOKEN = re.compile(r"\w+")
-_DASHES_AND_QUOTES = re.compile("[\u2010-\u2027]")  # most texts are plain ASCII but for these
-_SPACES = {code: " " for code in range(128) if not _TOKEN.match(chr(code))}
-
 
 def tokens(text: str) -> list[str]:
     """Folded words of a text."""
@@ -41,9 +36,7 @@ def tokens(text: str) -> list[str]:
 
 @lru_cache(maxsize=KEPT)
 def _words(text: str) -> str:
-    """The folded words with spaces between them: less to keep than a list."""
-    folded = fold(_DASHES_AND_QUOTES.sub(" ", text))
-    return folded.translate(_SPACES) if folded.isascii() else " ".join(_TOKEN.findall(folded))
+    return spaced(text)
 
 
 @dataclass(slots=True)

@@ -1,5 +1,6 @@
-"""One spelling for all the ways a text can be typeset, with a map back to the original's characters. Pure."""
+"""One spelling for all the ways in which a text can be written or typeset."""
 
+import re
 import unicodedata
 from functools import cache, lru_cache
 
@@ -8,7 +9,7 @@ from numpy.typing import NDArray
 
 Codes = NDArray[np.uint32]
 
-_EXPANSIONS = {
+LIGATURES = {
     0xFB00: "ff",
     0xFB01: "fi",
     0xFB02: "fl",
@@ -17,11 +18,28 @@ _EXPANSIONS = {
     0xFB05: "st",
     0xFB06: "st",
 }
-_EXPANSIONS |= {0x2026: "..."}
+_EXPANSIONS = LIGATURES | {0x2026: "..."}
 _APOSTROPHES = "\"'`´‘’‚‛“”„‟‹›«»′″"
 _HYPHENS = "-\u2010\u2011\u2012\u2013\u2014\u2015\u2212\u02d7\ufe58\ufe63\uff0d"
 _ZERO_WIDTH = "\u00ad\u200b\u200c\u200d\u2060\ufeff"
 _LETTER, _DIGIT = 1, 2
+_MARKS = re.compile(r"[\u0300-\u036f]")
+
+
+def fold(text: str) -> str:
+    """Lower case without accents: “Müller” and “MULLER” become one."""
+    if text.isascii():
+        return text.lower()
+    return _MARKS.sub("", unicodedata.normalize("NFKD", text.casefold()))
+
+
+def lower_in_place(text: str) -> str:
+    """Lower case, spaces for line ends and tabs; every character keeps its offset."""
+    text = text.replace("\n", " ").replace("\t", " ")
+    lowered = text.lower()
+    if len(lowered) == len(text):
+        return lowered
+    return "".join(low if len(low := letter.lower()) == 1 else letter for letter in text)
 
 
 @cache

@@ -1,184 +1,78 @@
-"""Where the quotable parts of a passage begin and end: sentences, table rows, list items, headings."""
+"""Where sentences begin and end: in running text, and in text with lists, tables and wrapped lines."""
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from functools import lru_cache
+from itertools import pairwise
 
-MAX_QUOTE = 350  # characters; longer sentences are cut at a clause
-MIN_LINE = 25  # characters; narrower text has no wrapped lines to speak of
-WRAP_SLACK = 0.9  # share of the column that a wrapped line fills, as letters differ in width
-HEADING = 120  # characters; a longer block is no heading even without a full stop
-NEAR_LINES = 4  # lines on either side that tell how wide the column is
+from text.word_lists import words
 
-_ABBREVIATION = re.compile(
-    r"(?:\b(?:[A-Za-z]|[Nn]os?|[Mm]rs?|[Mm]s|[Dd]r|[Pp]rof|[Ss]t|[Jj]r|[Ii]nc|[Ll]td|[Cc]o|[Cc]orp|[Aa]rts?|[Ss]ec"
-    r"|[Ff]igs?|[Ee]qs?|[Vv]ol|pp|cf|al|ca|approx|vs|viz|etc|incl|[Aa]pp|e\.g|i\.e|U\.S|U\.K|a\.m|p\.m"
-    r"|[Jj]an|[Ff]eb|[Mm]ar|[Aa]pr|[Jj]un|[Jj]ul|[Aa]ug|[Ss]ept?|[Oo]ct|[Nn]ov|[Dd]ec))\.$"
+# Words whose full stop ends no sentence, in small letters and without the last stop.
+ABBREVIATIONS = words(
+    """mr mrs ms dr prof rev hon st jr sr dept gen gov sen rep col lt sgt capt cmdr adm inc ltd co corp llc
+plc bros vs v no nos nr vol p pp ed eds al fig figs eq eqs sec art cl para cf ca approx est etc incl viz mt ft
+str jan feb mar apr jun jul aug sep sept oct nov dec e.g i.e u.s u.k u.n a.m p.m ph.d b.a m.a d.c bzw usw z.b
+d.h"""
 )
-_SENTENCE_END = re.compile(r"[.!?]+[\"'”’)\]]*(?=\s+[\"'“‘(\[]*[^\W_a-z])|[。！？]+")
-_NUMBER_ONLY = re.compile(
-    r"^\W*(?:(?:Table|Figure|Exhibit|Schedule|Section|Clause|Article|Chapter|Part|Annex|Appendix)\s+)?"
-    r"(?:\d{1,3}(?:\.\d{1,3})*|[A-Z]|[ivxIVX]{1,5})\.$"
-)
-_ITEM = re.compile(
-    r"(?:[-•▪●◦*–]\s|\((?:[a-z]{1,2}|[ivx]{1,5}|\d{1,2})\)\s|\d{1,3}(?:\.\d{1,3})+\s+[\"“‘(]*[A-Z]|\d{1,2}\.\s+[A-Z]"
-    r"|[A-Z]\d{1,2}\s+[A-Z]|[A-Z]\.\s+[A-Z]|(?:Table|Figure|Schedule|Section|Part|Article|Note)\s+[\dA-Z]{1,3}\b)"
-)
-_CAPTION = re.compile(r"(?:Table|Figure|Exhibit)\s+[\dA-Z]{1,3}\b")
-_TERMINAL = re.compile(r"[.!?;:][\"'”’)\]]*$")
-_FIGURES = re.compile(
-    r"(?:\(?[$€£]?[\d][\d.,]*%?\)?|[—–-])(?:\s+(?:\(?[$€£]?[\d][\d.,]*%?\)?|[—–-]|[$€£%]))+$"
-)
-_RUNS_ON = re.compile(
-    r"(?:,|\b(?:the|of|and|or|to|in|into|on|for|a|an|by|at|with|from|than|its?|under|before|after|clauses?|[Ss]ection|"
-    r"[Ss]chedule|[Tt]able|is|are|was|were|be|not|shall|that|which))$"
-)
-_NUMBERED = re.compile(
-    r"(?:\d{1,2}(?:\.\d{1,2})*\.?|(?:Schedule|Section|Part|Article|Chapter|Annex|Appendix|Item)\s+\w+\W*)\s"
-)
-_PAGE_NUMBER = re.compile(r"(?:\bPage|\|) \d+(?: of \d+)?$|^(?!(?:19|20)\d\d$)\d{1,4}$")
-_FIGURE = re.compile(r"\d")
-# What heads the columns of a table: two dates, or nothing but a date, or "Three Months Ended".
-_DATE = re.compile(r"\b(?:[A-Z][a-z]{2,8}\.? \d{1,2},?(?: (?:1[89]|20)\d\d)?|(?:1[89]|20)\d\d)(?!\d)")
-_PERIOD = re.compile(r"\b(?:Weeks?|Months?|Quarters?|Years?) Ended\b")
-_CLAUSE_BREAK = re.compile(r"[;:]\s|,\s(?=(?:and|or|but|which|provided|unless|except)\b)")
+_END = re.compile(r"""[.!?]+["'”’)\]]*(?=\s+["'“‘(\[]*[^\sa-z])|[。！？]+[”」』）]?""")
+_LAST_WORD = re.compile(r"[\w.]*$")
+_LONGEST_ABBREVIATION = 12  # characters
+_PARAGRAPH_OR_BULLET = re.compile(r"\n\s*\n|\n(?=\s*(?:[-•▪●◦*–]|\(?[a-z0-9ivx]{1,4}[.)])\s)")
+# What is left of the first tab in a numbered item is no cell of a table.
+_ITEM = re.compile(r"\s*(?:[-•▪●◦*–]|\(?(?:\d+(?:\.\d+)*|[A-Za-z]|[ivxlc]+)[.)]?)\t")
+_SHORT_LINE = 0.75  # of the longest line: shorter ones end a paragraph, a heading or a table's row
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Part:
-    """text[start:end] of the passage. `about` is what it stands under: a heading, a table's head."""
-
-    start: int
-    end: int
-    text: str  # white space folded
-    kind: str  # "sentence", "row" or "heading"
-    about: str = ""
-    whole: bool = True  # False when the passage's edge, or the limit of length, cuts it
+def sentence_ends(text: str, start: int = 0, end: int | None = None) -> Iterator[int]:
+    """The offsets in text[start:end] at which a sentence ends and another one follows."""
+    for match in _END.finditer(text, start, len(text) if end is None else end):
+        if not (match.group().startswith(".") and _is_abbreviation(text, match.start())):
+            yield match.end()
 
 
-def parts(passage: str) -> list[Part]:
-    """Everything quotable in a passage, in its order; no sentence has more than MAX_QUOTE characters."""
-    found: list[Part] = []
-    heading, head, lead = "", "", ""
-    blocks = list(_blocks(passage))
-    for number, (start, end) in enumerate(blocks):
-        text = _folded(passage[start:end])
-        kind = _kind(text, last=number + 1 == len(blocks))
-        sentences = list(_sentences(passage, start, end))
-        if kind == "sentence" or (kind != "margin" and len(sentences) > 1):
-            lead = lead if _ITEM.match(text) else ""
-            for first, last in sentences:
-                found += _limited(passage, first, last, f"{heading} {lead}".strip())
-            if text.endswith(":"):
-                lead = found[-1].text
-        elif kind == "heading":
-            in_table = bool(_CAPTION.match(heading)) and not _CAPTION.match(text) and not head
-            heading, head = (heading, text) if in_table else (text, "")
-            lead = ""
-            found.append(Part(start=start, end=end, text=text, kind=kind))
-        elif kind == "row":
-            names_columns = _names_columns(text)
-            about = " ".join(filter(None, (heading, head, lead)))
-            if names_columns or (_CAPTION.match(heading) and not head):
-                after_head = bool(found) and found[-1].text in head
-                head = text if not after_head else head if text in head else f"{head} {text}"
-                about = heading
-                kind = "heading" if names_columns else kind
-            found.append(Part(start=start, end=end, text=text, kind=kind, about=about))
-    return found
+def _is_abbreviation(text: str, stop: int) -> bool:
+    match = _LAST_WORD.search(text, max(0, stop - _LONGEST_ABBREVIATION), stop)
+    word = match.group() if match else ""
+    return word.lower() in ABBREVIATIONS or (len(word) == 1 and word.isupper())
 
 
-def _names_columns(text: str) -> bool:
-    others, dates = _DATE.subn("", text)
-    if _FIGURE.search(others):
-        return False
-    return dates > 1 or bool(_PERIOD.search(text)) or others.strip(" ,") in {"", "Change"}
+@lru_cache(maxsize=16)  # several rules ask about one chunk after the other
+def sentences(text: str) -> tuple[tuple[int, int], ...]:
+    """Spans of the sentences, rows, items and headings, without the white space around them; together they
+    hold every word.
+    """
+    cuts = {*sentence_ends(text), *(match.end() for match in _PARAGRAPH_OR_BULLET.finditer(text))}
+    cuts |= _line_ends(text)
+    spans, start = [], 0
+    for cut in [*sorted(cuts), len(text)]:
+        piece = text[start:cut]
+        body = piece.strip()
+        if body:
+            first = start + len(piece) - len(piece.lstrip())
+            spans.append((first, first + len(body)))
+        start = cut
+    return tuple(spans)
 
 
-def _blocks(passage: str) -> Iterator[tuple[int, int]]:
-    """Spans of lines that run on into each other: a paragraph, an item, a heading, a row."""
-    lines = [(match.start(), match.end()) for match in re.finditer(r"[^\n]+", passage)]
-    lines = [(a, b) for a, b in lines if passage[a:b].strip()]
-    if not lines:
-        return
-    widths = [b - a for a, b in lines]
-    start = lines[0][0]
-    for number, (_, b) in enumerate(lines):
-        last = number + 1 == len(lines)
-        if last or _breaks(passage, lines, widths, number):
-            lead = len(passage[start:b]) - len(passage[start:b].lstrip())
-            yield start + lead, start + len(passage[start:b].rstrip())
-            if not last:
-                start = lines[number + 1][0]
+def is_row(line: str) -> bool:
+    """Whether the line has cells of a table."""
+    item = _ITEM.match(line)
+    return "\t" in line[item.end() if item else 0 :].strip()
 
 
-def _breaks(passage: str, lines: list[tuple[int, int]], widths: list[int], number: int) -> bool:
-    """Whether the line ends its block: it is set apart, or the next word would still have fitted on it."""
-    (a, b), (c, d) = lines[number], lines[number + 1]
-    line, following = passage[a:b].strip(), passage[c:d].strip()
-    if passage[b:c].count("\n") > 1 or _PAGE_NUMBER.search(line) or _PAGE_NUMBER.search(following):
-        return True
-    if _RUNS_ON.search(line):
-        return False
-    if _ITEM.match(following) or _FIGURES.search(line):
-        return True
-    column = max(widths[max(0, number - NEAR_LINES) : number + NEAR_LINES + 1])
-    if (
-        number
-        and _PAGE_NUMBER.search(passage[slice(*lines[number - 1])].strip())
-        and len(line) < column * 0.75
-    ):
-        return True  # the header of the next page
-    fits = len(line) + 1 + len(following.split()[0]) <= WRAP_SLACK * column
-    return not following[0].islower() and (fits or column < MIN_LINE)
-
-
-def _kind(text: str, *, last: bool) -> str:
-    if _PAGE_NUMBER.search(text):
-        return "margin"
-    if _TERMINAL.search(text) or len(text) > HEADING:
-        return "sentence"
-    title = _CAPTION.match(text) or not _FIGURE.search(_NUMBERED.sub("", text, count=1))
-    return "heading" if title and not last else "row"
-
-
-def _sentences(passage: str, start: int, end: int) -> Iterator[tuple[int, int]]:
-    begin = start
-    for match in _SENTENCE_END.finditer(passage, start, end):
-        before = passage[begin : match.end()]
-        if match.group().startswith(".") and (
-            _ABBREVIATION.search(before[-12:]) or _NUMBER_ONLY.match(before.strip())
-        ):
-            continue
-        yield from _stripped(passage, begin, match.end())
-        begin = match.end()
-    yield from _stripped(passage, begin, end)
-
-
-def _stripped(passage: str, start: int, end: int) -> Iterator[tuple[int, int]]:
-    body = passage[start:end]
-    if body.strip():
-        yield start + len(body) - len(body.lstrip()), start + len(body.rstrip())
-
-
-def _limited(passage: str, start: int, end: int, about: str) -> Iterator[Part]:
-    """The sentence, in several parts when it is too long to quote."""
-    first = start
-    while end - first > MAX_QUOTE:
-        window = passage[first : first + MAX_QUOTE]
-        breaks = [m.end() for m in _CLAUSE_BREAK.finditer(window) if m.end() > MAX_QUOTE // 3]
-        cut = breaks[-1] if breaks else window.rfind(" ") + 1 or MAX_QUOTE
-        yield from _part(passage, first, first + cut, about, whole=False)
-        first += cut
-    yield from _part(passage, first, end, about, whole=first == start)
-
-
-def _part(passage: str, start: int, end: int, about: str, *, whole: bool) -> Iterator[Part]:
-    for first, last in _stripped(passage, start, end):
-        text = _folded(passage[first:last])
-        cut = (first == 0 and text[:1].islower()) or (last == len(passage) and not _TERMINAL.search(text))
-        yield Part(start=first, end=last, text=text, kind="sentence", about=about, whole=whole and not cut)
-
-
-def _folded(text: str) -> str:
-    return " ".join(text.split())
+def _line_ends(text: str) -> set[int]:
+    """Ends of lines that are not mere wraps: of rows of a table, and of lines that are clearly shorter than
+    the others when no small letter follows.
+    """
+    if "\n" not in text:
+        return set()
+    lines = text.split("\n")
+    longest = max(map(len, lines))
+    ends, position = set(), 0
+    for line, following in pairwise(lines):
+        position += len(line) + 1
+        opening = following.lstrip()[:1]
+        is_short = len(line) < _SHORT_LINE * longest and opening and not opening.islower()
+        if is_short or is_row(line) or is_row(following):
+            ends.add(position)
+    return ends

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from chat.citations.match import Located, Method, locate
+from text.sentences import ABBREVIATIONS
 
 __all__ = ["Located", "Method", "Prose", "Tag", "claim_before", "locate", "parse", "stable_prefix"]
 
@@ -71,7 +72,7 @@ def claim_before(answer: str, tag_start: int) -> str:
     start = 0
     for match in _SENTENCE_EDGE.finditer(before):
         word = before[: match.start()].rsplit(None, 1)[-1:]
-        abbreviated = "\n" not in match[0] and bool(word) and word[0].strip("(\"'“").lower() in _ABBREVIATIONS
+        abbreviated = "\n" not in match[0] and bool(word) and word[0].strip("(\"'“").lower() in ABBREVIATIONS
         if match.end() < len(before) and not abbreviated:
             start = match.end()
     return _LIST_MARK.sub("", before[start:]).strip()
@@ -79,41 +80,6 @@ def claim_before(answer: str, tag_start: int) -> str:
 
 _SENTENCE_EDGE = re.compile(r"[.!?][\"'”’)\]*_]*\s+(?=[\"'“‘(\[*_]*[^\W_a-z])|\s*\n\s*")
 _LIST_MARK = re.compile(r"^\s*(?:[-*•>|]\s+|#+\s+|\d{1,2}[.)]\s+)+")
-_ABBREVIATIONS = {
-    "mr",
-    "mrs",
-    "ms",
-    "dr",
-    "prof",
-    "jr",
-    "sr",
-    "st",
-    "no",
-    "nos",
-    "inc",
-    "ltd",
-    "co",
-    "corp",
-    "v",
-    "vs",
-}
-_ABBREVIATIONS |= {
-    "e.g",
-    "i.e",
-    "cf",
-    "al",
-    "approx",
-    "art",
-    "sec",
-    "cl",
-    "para",
-    "fig",
-    "eq",
-    "p",
-    "pp",
-    "u.s",
-    "u.k",
-}
 
 
 def _tag_spans(text: str) -> Iterator[tuple[int, int | None]]:

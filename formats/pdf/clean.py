@@ -7,6 +7,8 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
+from text.normal_form import LIGATURES
+
 Codes = NDArray[np.uint32]
 Boxes = NDArray[np.float64]
 
@@ -15,15 +17,6 @@ HYPHEN_MARKERS = (0x02, 0xFFFE)  # PDFium joins two lines at a line-end hyphen a
 LINE_ENDS = (0x0B, 0x0C, 0x0D, 0x85, 0x2028, 0x2029)
 SPACES = (0x09, 0xA0, 0x1680, *range(0x2000, 0x200B), 0x202F, 0x205F, 0x3000)
 DROPPED = (0xAD, 0x200B, 0x2060, 0xFEFF, 0xFFFE, 0xFFFF)
-LIGATURES = {
-    0xFB00: "ff",
-    0xFB01: "fi",
-    0xFB02: "fl",
-    0xFB03: "ffi",
-    0xFB04: "ffl",
-    0xFB05: "st",
-    0xFB06: "st",
-}
 REPLACEMENT = 0xFFFD
 CELL_GAP = (
     2.0  # heights of a letter; spaces of justified prose and of titles reach 1.9, gaps of tables start at 2

@@ -4,10 +4,11 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
-from graph.extraction.rules.extractor import find
-from graph.extraction.rules.sentences import sentences
+from graph.extraction.rules.mentions import find
 from graph.values.extraction import VALUES, ExtractedEntity, ExtractedRelation, Extraction
-from graph.values.names import fold, key, qualifier
+from graph.values.names import key, qualifier
+from text.normal_form import fold
+from text.sentences import sentences
 
 _WORD = re.compile(r"\w+")
 _SMALL = frozenset(

@@ -8,9 +8,9 @@ from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass
 
 from graph.extraction.rules.words import STOP
-from graph.extraction.rules.words import words as listed
 from graph.resolution.kinds import KIND_OF, SELDOM_ONE_PERSON
-from graph.values.names import fold
+from text.normal_form import fold
+from text.word_lists import words as listed
 
 WORKS = frozenset({"WORK", "DATASET", "METHOD"})  # types whose year tells one from another
 LONG_NAME = 4  # words: a heading of so many is a title

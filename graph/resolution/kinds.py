@@ -1,6 +1,6 @@
 """Nouns that say what a thing is, by kinds that exclude each other. Words of several kinds are left out."""
 
-from graph.extraction.rules.words import words
+from text.word_lists import words
 
 _KINDS = {
     "sportsperson": """player footballer cricketer swimmer boxer wrestler athlete golfer cyclist sprinter

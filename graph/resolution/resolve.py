@@ -8,9 +8,9 @@ from itertools import combinations
 from rapidfuzz.distance import OSA
 from rapidfuzz.fuzz import token_sort_ratio
 
-from graph.extraction.rules.words import words
 from graph.values.extraction import VALUES
 from graph.values.names import ARTICLES, qualifier_of_key
+from text.word_lists import words
 
 SURE = 0.93  # at and above: one thing
 MAYBE = 0.80  # at and above: a person is asked

@@ -1,13 +1,10 @@
 """What a name boils down to: the key under which spellings of one name meet."""
 
 import re
-import unicodedata
 from functools import lru_cache
 
-
-def listed(words: str) -> frozenset[str]:
-    return frozenset(words.split())
-
+from text.normal_form import fold
+from text.word_lists import words as listed
 
 # Legal forms say nothing about which company it is.
 LEGAL_FORMS = listed(
@@ -15,17 +12,10 @@ LEGAL_FORMS = listed(
 srl oy ab as kg pty pte kk"""
 )
 ARTICLES = listed("""the a an der die das le la les el los las il lo""")
+# Unlike text.words: a currency sign tells names apart, a hyphen does not.
 _WORD = re.compile(r"[\w]+(?:[.,]\d+)*|[%$€£¥§]")
 _POSSESSIVE = re.compile(r"['’]s\b|(?<=s)['’](?=\s|$)")
-_MARKS = re.compile(r"[\u0300-\u036f]")
 _QUALIFIER = re.compile(r"^(.*\S)\s*\(([^()]+)\)$")
-
-
-def fold(text: str) -> str:
-    """Lower case without accents: “Müller” and “MULLER” become one."""
-    if text.isascii():
-        return text.lower()
-    return _MARKS.sub("", unicodedata.normalize("NFKD", text.casefold()))
 
 
 def qualifier(name: str) -> tuple[str, str]:

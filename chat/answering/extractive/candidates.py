@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from providers.protocols import Vectors
-from text.sentences import MAX_QUOTE, Part, parts
+from text.quotable import MAX_QUOTE, Part, parts
 
 MIN_PART = 12  # characters; less is no answer to anything
 SHORT = 40  # characters; a shorter sentence says little without its neighbours

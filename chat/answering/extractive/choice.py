@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from typing import Literal
 
 from chat.answering.extractive.candidates import Candidate
-from text.sentences import MAX_QUOTE
+from text.quotable import MAX_QUOTE
 
 QUOTES = 3
 FOUND = 0.38  # sureness; a less sure sentence is shown as an answer in part

@@ -1,41 +1,28 @@
 """Word lists of the rule-based extractor: what is no name, and what gives a name's type away."""
 
+from text.word_lists import FUNCTION_WORDS, phrases, words
 
-def words(text: str) -> frozenset[str]:
-    """The words of a list that is easier to read as a text."""
-    return frozenset(text.split())
-
-
-def phrases(text: str) -> frozenset[str]:
-    """The same for phrases, with commas between them."""
-    return frozenset(" ".join(phrase.split()) for phrase in text.split(","))
-
-
-STOP = words(
-    """the a an and or but nor so yet if then else when while where who whom whose which what why how
-that this these those there here he she it they we you i his her hers its their theirs our ours
-your yours my mine me him them us in on at by to from of for with without within into onto upon
-over under after before since until during between among through across against about above below
-near as than like per via is are was were be been being am do does did has have had can could will
-would shall should may might must not no yes all any each every some most many much more less few
-several both either neither other another such same own only also even just still however
-therefore thus hence although though because despite unless whether once again ever never always
-often sometimes usually generally currently recently previously originally initially finally
-eventually later earlier early late now today first second third last next new old one two three
-four five six seven eight nine ten due prior following including according based together moreover
-furthermore meanwhile instead besides additionally similarly likewise otherwise nevertheless
-nonetheless indeed perhaps whereas along amid around throughout towards toward up down out off
-born known see note please let dear total net fiscal year years month months quarter day days date
-page table figure section item part chapter appendix exhibit schedule annex clause article no nos
-yes ok none various upon inspired written directed produced released founded established located
-used using given set made named called der die das und oder aber ein eine ist im le la les et est
-un une dans el los las y en un una es il lo gli"""
+# What alone is no name, however it is capitalised.
+STOP = FUNCTION_WORDS | words(
+    """yet else here hers theirs ours yours mine without within onto since among through across against
+above below near like via yes every less few several either neither another only even just still
+however therefore thus hence although though because despite unless again ever never always often
+sometimes usually generally currently recently previously originally initially finally eventually
+later earlier early late now today first second third next new old two three four five six seven
+eight nine ten due prior following including according based together moreover furthermore
+meanwhile instead besides additionally similarly likewise otherwise nevertheless nonetheless
+indeed perhaps whereas along amid around throughout towards toward down off born known see note
+let dear total net fiscal year years month months quarter day days date page table figure section
+item part chapter appendix exhibit schedule annex clause article nos ok none various inspired
+written directed produced released founded established located used using set made named called
+der die das und oder aber ein eine ist im le la les et est un une dans el los las y en una es il
+lo gli"""
 )
 # Dropped from the front of a longer name: “In Paris”, but not “New York” or “First National Bank”.
 OPENING = STOP - words(
     """new old one two three four five six seven eight nine ten first second third last next section part
 article page table figure exhibit schedule dear total net fiscal known see none il la le les las
-los el un una lo"""
+los el un una lo very give get say tell please"""
 )
 KEPT_WITHIN = words(
     "early late previous total net only"

@@ -17,9 +17,9 @@ from chat.citations.parse import Tag, locate, parse
 from chat.events import RoundStarted, ToolCalled
 from providers.protocols import Message, Reader
 from providers.roles import local_embedder
-from retrieval import literal
 from retrieval.tools import TOOLS
-from text.sentences import MAX_QUOTE, parts
+from text import fuzzy_match
+from text.quotable import MAX_QUOTE, parts
 
 LEASE = "Lease of Mill Cottage"
 DEED = "Deed of variation"
@@ -109,7 +109,7 @@ class Shelf:
         else:
             found = [
                 (m.index, m.score / 100)
-                for m in literal.search(values["words"], texts, limit=values["limit"])
+                for m in fuzzy_match.search(values["words"], texts, limit=values["limit"])
             ]
         rows = [
             {"key": f"c{i + 1}", "document": self.passages[i][0], "pages": "1", "score": s, "text": texts[i]}

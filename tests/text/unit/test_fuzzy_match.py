@@ -4,7 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from retrieval.literal import fold, search
+from text.fuzzy_match import search
+from text.normal_form import lower_in_place
 
 TEXTS = [
     "The lessee shall keep the premises in good repair.",
@@ -54,7 +55,7 @@ def test_what_is_not_there_is_not_found():
 
 
 def test_limit_and_kept_folds():
-    matches = search("the", TEXTS, limit=2, folded=[fold(text) for text in TEXTS])
+    matches = search("the", TEXTS, limit=2, folded=[lower_in_place(text) for text in TEXTS])
     assert len(matches) == 2
     assert matches == search("the", TEXTS, limit=2)
 

@@ -1,10 +1,12 @@
-"""Typo-tolerant search for the very words: the query is slid along every text. Pure; reads no database."""
+"""Typo-tolerant search for the very words: the query is slid along every text."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 from rapidfuzz import fuzz, process
+
+from text.normal_form import lower_in_place
 
 LIMIT = 10
 CUTOFF = 60
@@ -23,15 +25,6 @@ class Match:
     text: str
 
 
-def fold(text: str) -> str:
-    """Text for comparing: lower case, spaces for line ends and tabs, every character still at its place."""
-    text = text.replace("\n", " ").replace("\t", " ")
-    lowered = text.lower()
-    if len(lowered) == len(text):
-        return lowered
-    return "".join(low if len(low := letter.lower()) == 1 else letter for letter in text)
-
-
 def search(
     query: str,
     texts: Sequence[str],
@@ -42,12 +35,12 @@ def search(
 ) -> list[Match]:
     """The best match in each of the `limit` best texts, best first, none below `cutoff`.
 
-    folded: `fold` of each text, for a caller that keeps them between searches.
+    folded: `lower_in_place` of each text, for a caller that keeps them between searches.
     """
-    wanted = " ".join(fold(query).split())
+    wanted = " ".join(lower_in_place(query).split())
     if not wanted or not texts:
         return []
-    folded = [fold(text) for text in texts] if folded is None else folded
+    folded = [lower_in_place(text) for text in texts] if folded is None else folded
     scores = process.cdist([wanted], folded, scorer=fuzz.partial_ratio, score_cutoff=cutoff, dtype=np.uint8)[
         0
     ]
