@@ -186,19 +186,17 @@ def querying(datasource: "Datasource", asked: Sequence[str]) -> dict[str, Any]:
     from django.db import connection
 
     from providers.roles import embedder
-    from retrieval import graph
-    from retrieval.evidence import Scope
+    from retrieval.legs import graph, graph_expansion
+    from retrieval.query import Scope
 
     with connection.cursor() as cursor:
         cursor.execute("VACUUM (ANALYZE)")  # as autovacuum does within a minute of an upload
     scope = Scope(user_id=datasource.owner_id, datasource_id=datasource.pk)
     vectors = {question: embedder().embed([question])[0] for question in asked}
     tools: dict[str, Callable[[str, Any], Any]] = {
-        "query_entities": lambda question, vector: graph.query_entities(scope, vector),
-        "query_relations": lambda question, vector: graph.query_relations(scope, vector),
-        "query_knowledge_graph": lambda question, vector: graph.query_knowledge_graph(
-            scope, question, vector
-        ),
+        "query_entities": lambda question, vector: graph.search_entities(scope, vector),
+        "query_relations": lambda question, vector: graph.search_relations(scope, vector),
+        "query_knowledge_graph": lambda question, vector: graph_expansion.search(scope, question, vector),
     }
     return {
         name: {

@@ -117,8 +117,10 @@ def report(
     """Build the datasource, ask, delete it."""
     from ingestion.services import delete_datasource
     from providers.roles import embedder
-    from retrieval import graph, search
-    from retrieval.evidence import Evidence, Scope
+    from retrieval.evidence import Evidence
+    from retrieval.legs import dense as dense_leg
+    from retrieval.legs import graph_expansion
+    from retrieval.query import Scope
 
     started = time.perf_counter()
     datasource = build(passages, triples)
@@ -127,10 +129,10 @@ def report(
     vectors = embedder().embed([question.text for question in questions])
 
     def dense(i: int) -> list[Evidence]:
-        return search.by_meaning(scope, vectors[i], limit=max(CUTS))
+        return dense_leg.search(scope, vectors[i], limit=max(CUTS))
 
     def walked(i: int) -> list[Evidence]:
-        return graph.query_knowledge_graph(scope, questions[i].text, vectors[i], limit=max(CUTS))
+        return graph_expansion.search(scope, questions[i].text, vectors[i], limit=max(CUTS))
 
     figures = {"passages": f"{len(passages):,}, built in {built:.0f} s"}
     figures |= {f"graph off, {part}": told for part, told in measure(dense, questions).items()}

@@ -5,8 +5,9 @@ from dataclasses import dataclass
 from ingestion.models import Chunk
 from providers.protocols import ProviderError
 from providers.roles import embedder
-from retrieval.evidence import Evidence, Scope
-from retrieval.search import by_meaning, by_words
+from retrieval.evidence import Evidence
+from retrieval.legs import dense, fuzzy
+from retrieval.query import Scope
 
 SHOWN = 10  # of each search
 
@@ -44,10 +45,10 @@ class Tried:
 def find(scope: Scope, query: str) -> Tried:
     problem, near = "", list[Evidence]()
     try:
-        near = by_meaning(scope, embedder().embed([query])[0], SHOWN)
+        near = dense.search(scope, embedder().embed([query])[0], SHOWN)
     except ProviderError as error:
         problem = error.message
-    meaning, words = places(near), places(by_words(scope, query, SHOWN))
+    meaning, words = places(near), places(fuzzy.search(scope, query, SHOWN))
     chunks = Chunk.objects.select_related("document").in_bulk([*meaning, *words])
     return Tried(
         query=query,

@@ -1,15 +1,8 @@
-"""The values that searches take and give."""
+"""What every search gives: passages."""
 
 from dataclasses import dataclass
 
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Scope:
-    """Where a search may look. Made from checked permissions; every search takes one."""
-
-    user_id: int
-    datasource_id: int
-    document_ids: frozenset[int] | None = None  # None means all documents of the datasource
+from ingestion.models import Chunk
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -25,4 +18,20 @@ class Evidence:
     end: int
     text: str
     score: float  # 0 to 1, higher is nearer; comparable within one tool only
-    matched: tuple[int, int] | None = None  # span in `text`, from literal search
+    matched: tuple[int, int] | None = None  # span in `text`, from fuzzy search
+
+
+def evidence_of(chunk: Chunk, score: float, matched: tuple[int, int] | None = None) -> Evidence:
+    """The chunk as a search result; its document must be loaded."""
+    return Evidence(
+        chunk_id=chunk.pk,
+        document_id=chunk.document_id,
+        document_title=chunk.document.title,
+        first_page=chunk.first_page,
+        last_page=chunk.last_page,
+        start=chunk.start,
+        end=chunk.end,
+        text=chunk.text,
+        score=round(float(score), 4),
+        matched=matched,
+    )

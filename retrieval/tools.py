@@ -7,8 +7,9 @@ from typing import Any
 from pydantic import BaseModel, Field
 
 from providers.protocols import Embedder, ToolSpec
-from retrieval import graph, search
-from retrieval.evidence import Evidence, Scope
+from retrieval.evidence import Evidence
+from retrieval.legs import dense, fuzzy, graph, graph_expansion
+from retrieval.query import LIMIT, MAX_LIMIT, Scope
 
 
 class SearchChunks(BaseModel):
@@ -17,7 +18,7 @@ class SearchChunks(BaseModel):
     query: str = Field(
         min_length=1, max_length=1000, description="A full sentence works better than keywords."
     )
-    limit: int = Field(default=search.LIMIT, ge=1, le=search.MAX_LIMIT, description="How many passages.")
+    limit: int = Field(default=LIMIT, ge=1, le=MAX_LIMIT, description="How many passages.")
 
 
 class SearchLiteral(BaseModel):
@@ -25,7 +26,7 @@ class SearchLiteral(BaseModel):
     clause references and defined terms."""
 
     words: str = Field(min_length=2, max_length=200, description="The words as they would stand on the page.")
-    limit: int = Field(default=search.LIMIT, ge=1, le=search.MAX_LIMIT, description="How many passages.")
+    limit: int = Field(default=LIMIT, ge=1, le=MAX_LIMIT, description="How many passages.")
 
 
 class QueryEntities(BaseModel):
@@ -33,14 +34,14 @@ class QueryEntities(BaseModel):
     them. Best to learn who or what something is."""
 
     query: str = Field(min_length=1, max_length=500, description="A name, or what the thing is.")
-    limit: int = Field(default=search.LIMIT, ge=1, le=search.MAX_LIMIT, description="How many things.")
+    limit: int = Field(default=LIMIT, ge=1, le=MAX_LIMIT, description="How many things.")
 
 
 class QueryRelations(BaseModel):
     """Find how two things are connected, with the passages that say so. Best for "what does A owe B"."""
 
     query: str = Field(min_length=1, max_length=500, description="Both things and what may connect them.")
-    limit: int = Field(default=search.LIMIT, ge=1, le=search.MAX_LIMIT, description="How many relations.")
+    limit: int = Field(default=LIMIT, ge=1, le=MAX_LIMIT, description="How many relations.")
 
 
 class QueryKnowledgeGraph(BaseModel):
@@ -48,30 +49,30 @@ class QueryKnowledgeGraph(BaseModel):
     is followed from the things named to what they are connected with."""
 
     question: str = Field(min_length=1, max_length=1000, description="The whole question.")
-    limit: int = Field(default=search.LIMIT, ge=1, le=search.MAX_LIMIT, description="How many passages.")
+    limit: int = Field(default=LIMIT, ge=1, le=MAX_LIMIT, description="How many passages.")
 
 
 def search_chunks(scope: Scope, embedder: Embedder, arguments: SearchChunks) -> list[Evidence]:
-    return search.by_meaning(scope, embedder.embed([arguments.query])[0], arguments.limit)
+    return dense.search(scope, embedder.embed([arguments.query])[0], arguments.limit)
 
 
 def search_literal(scope: Scope, embedder: Embedder, arguments: SearchLiteral) -> list[Evidence]:
-    return search.by_words(scope, arguments.words, arguments.limit)
+    return fuzzy.search(scope, arguments.words, arguments.limit)
 
 
 def query_entities(scope: Scope, embedder: Embedder, arguments: QueryEntities) -> list[Evidence]:
-    found = graph.query_entities(scope, embedder.embed([arguments.query])[0], arguments.limit)
+    found = graph.search_entities(scope, embedder.embed([arguments.query])[0], arguments.limit)
     return distinct([proof for one in found for proof in one.evidence])
 
 
 def query_relations(scope: Scope, embedder: Embedder, arguments: QueryRelations) -> list[Evidence]:
-    found = graph.query_relations(scope, embedder.embed([arguments.query])[0], arguments.limit)
+    found = graph.search_relations(scope, embedder.embed([arguments.query])[0], arguments.limit)
     return distinct([proof for one in found for proof in one.evidence])
 
 
 def query_knowledge_graph(scope: Scope, embedder: Embedder, arguments: QueryKnowledgeGraph) -> list[Evidence]:
     vector = embedder.embed([arguments.question])[0]
-    return graph.query_knowledge_graph(scope, arguments.question, vector, arguments.limit)
+    return graph_expansion.search(scope, arguments.question, vector, arguments.limit)
 
 
 def distinct(found: list[Evidence]) -> list[Evidence]:

@@ -21,7 +21,7 @@ from formats import ExtractionError
 from jobs.threads import RENDERING, TURN_WRITES
 from providers.protocols import ChatModel, Embedder, ProviderError
 from reader import page_images
-from retrieval.evidence import Scope
+from retrieval.query import Scope
 
 logger = logging.getLogger(__name__)
 

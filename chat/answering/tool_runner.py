@@ -10,7 +10,8 @@ from pydantic import ValidationError
 from chat.answering.agent import Toolbox, ToolResult
 from jobs.threads import SEARCHES
 from providers.protocols import Embedder
-from retrieval.evidence import Evidence, Scope
+from retrieval.evidence import Evidence
+from retrieval.query import Scope
 from retrieval.tools import TOOLS
 
 logger = logging.getLogger(__name__)

@@ -17,7 +17,7 @@ from reader import query_test
 from reader.chunk_details import of_chunk, of_document
 from reader.citation_count import citation_count
 from reader.web.chunk_table import PER_PAGE, SORTS, Filters, filtered, listed_page
-from retrieval.evidence import Scope
+from retrieval.query import Scope
 
 LISTED = 200  # documents offered to choose from
 QUERY = 400  # characters of a tested query

@@ -17,8 +17,8 @@ from ingestion.models import Chunk, Page
 from ingestion.run import start
 from providers.protocols import Vectors
 from providers.roles import embedder
-from retrieval import graph
-from retrieval.evidence import Scope
+from retrieval.legs import graph, graph_expansion
+from retrieval.query import Scope
 from tests.conftest import person
 from tests.graph.integration.test_update import TEXTS, delete, upload
 
@@ -131,9 +131,9 @@ def test_a_query_takes_as_many_statements_however_large_the_graph(home: Datasour
     vector = embedder().embed([question])[0]
     scope = Scope(user_id=home.owner_id, datasource_id=home.pk)
     asks = (
-        lambda: graph.query_entities(scope, vector),
-        lambda: graph.query_relations(scope, vector),
-        lambda: graph.query_knowledge_graph(scope, question, vector),
+        lambda: graph.search_entities(scope, vector),
+        lambda: graph.search_relations(scope, vector),
+        lambda: graph_expansion.search(scope, question, vector),
     )
     counts = []
     for texts in (OTHERS, TEXTS):

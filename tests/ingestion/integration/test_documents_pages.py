@@ -28,8 +28,8 @@ from graph.models import Entity
 from ingestion import progress, services
 from ingestion.lifecycle import pausing, removal
 from ingestion.web import stream
-from retrieval.evidence import Scope
-from retrieval.search import by_words
+from retrieval.legs import fuzzy
+from retrieval.query import Scope
 from tests.conftest import person
 from tests.factories import SAMPLE, make_document, make_turn
 from tests.graph.integration.test_update import TEXTS, upload
@@ -270,7 +270,7 @@ def test_viewers_see_documents_and_no_way_to_change_them(contracts: Datasource, 
 
 # --- deleting with undo ----------------------------------------------------------------------------------
 def found(contracts: Datasource, user: User) -> int:
-    return len(by_words(Scope(user_id=user.pk, datasource_id=contracts.pk), "thirty days"))
+    return len(fuzzy.search(Scope(user_id=user.pk, datasource_id=contracts.pk), "thirty days"))
 
 
 def test_what_is_deleted_is_hidden_at_once_and_can_come_back(

@@ -20,8 +20,8 @@ from ingestion.models import Chunk, ChunkEmbedding, Page
 from ingestion.run import Run, Stopped, start
 from providers.protocols import ProviderError
 from providers.roles import embedder
-from retrieval.evidence import Scope
-from retrieval.search import by_meaning, by_words
+from retrieval.legs import dense, fuzzy
+from retrieval.query import Scope
 
 SAMPLES = Path(__file__).resolve().parents[3] / "samples"
 QUESTIONNAIRE = SAMPLES / "security-questionnaire.pdf"
@@ -58,10 +58,10 @@ def test_an_upload_becomes_searchable(contracts: Datasource, alice: User, work: 
     assert document.chunk_count == document.chunks.count() > 0
     assert ChunkEmbedding.objects.filter(chunk__document=document).count() == document.chunk_count
     question = embedder().embed(["Where are customers' backups kept?"])[0]
-    found = by_meaning(scope(alice, contracts), question)
+    found = dense.search(scope(alice, contracts), question)
     assert found
     assert found[0].document_id == document.pk
-    assert by_words(scope(alice, contracts), found[0].text[300:340])[0].chunk_id == found[0].chunk_id
+    assert fuzzy.search(scope(alice, contracts), found[0].text[300:340])[0].chunk_id == found[0].chunk_id
 
 
 def test_chunk_offsets_are_exact(contracts: Datasource, alice: User, work: Any) -> None:
@@ -281,7 +281,7 @@ def test_a_replacement_takes_over_when_it_is_ready(contracts: Datasource, alice:
     assert new.version == 2
     assert not old.chunks.exists()
     assert old.pages.count() == 2  # old citations still open
-    found = by_meaning(scope(alice, contracts), embedder().embed(["backups"])[0], limit=25)
+    found = dense.search(scope(alice, contracts), embedder().embed(["backups"])[0], limit=25)
     assert {one.document_id for one in found} == {new.pk}
 
 
@@ -326,7 +326,7 @@ def test_ready_passages_become_one_chunk_each(contracts: Datasource, alice: User
     documents = list(contracts.documents.order_by("passage"))
     assert [d.status for d in documents] == [DocumentStatus.READY] * 2
     assert [d.title for d in documents] == ["Ada Lovelace", "Charles Babbage"]
-    found = by_meaning(scope(alice, contracts), embedder().embed(["Who wrote the first program?"])[0])
+    found = dense.search(scope(alice, contracts), embedder().embed(["Who wrote the first program?"])[0])
     assert found[0].text == "Ada Lovelace\nShe wrote the first program."
     path = Path(documents[0].file.path)
     services.delete_document(documents[0])
@@ -348,12 +348,12 @@ def test_a_chunk_left_out_is_not_found(contracts: Datasource, alice: User, work:
     )
     work()
     chunk = Chunk.objects.get()
-    assert by_words(scope(alice, contracts), "Striped horse")
+    assert fuzzy.search(scope(alice, contracts), "Striped horse")
     services.set_left_out(chunk, True)
-    assert not by_words(scope(alice, contracts), "Striped horse")
-    assert not by_meaning(scope(alice, contracts), embedder().embed(["horse"])[0])
+    assert not fuzzy.search(scope(alice, contracts), "Striped horse")
+    assert not dense.search(scope(alice, contracts), embedder().embed(["horse"])[0])
     services.set_left_out(chunk, False)
-    assert by_words(scope(alice, contracts), "Striped hosre")  # a misspelling is forgiven
+    assert fuzzy.search(scope(alice, contracts), "Striped hosre")  # a misspelling is forgiven
 
 
 def test_vectors_of_two_models_never_mix(contracts: Datasource, alice: User, work: Any) -> None:

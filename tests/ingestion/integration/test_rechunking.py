@@ -11,8 +11,8 @@ from datasources.models import Datasource, Document, DocumentStatus
 from graph.models import Entity
 from ingestion.models import Page
 from ingestion.services import accept_upload
-from retrieval.evidence import Scope
-from retrieval.search import by_words
+from retrieval.legs import fuzzy
+from retrieval.query import Scope
 from tests.factories import SAMPLE, make_document
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -46,13 +46,13 @@ def test_a_document_is_cut_anew_and_found_again(questionnaire: Document, alice: 
     assert send(alice, questionnaire, chunk_size=300, chunk_overlap=30).status_code == 302
     questionnaire.refresh_from_db()
     assert questionnaire.status == DocumentStatus.QUEUED
-    assert {found.document_id for found in by_words(scope, "backups")} <= {other.pk}
+    assert {found.document_id for found in fuzzy.search(scope, "backups")} <= {other.pk}
     work()
     questionnaire.refresh_from_db()
     assert questionnaire.status == DocumentStatus.READY
     assert questionnaire.chunk_count == questionnaire.chunks.count() > before
     assert max(len(chunk.text) for chunk in questionnaire.chunks.all()) <= 300
-    assert by_words(scope, "backups")[0].document_id == questionnaire.pk
+    assert fuzzy.search(scope, "backups")[0].document_id == questionnaire.pk
     assert set(Page.objects.filter(document=questionnaire).values_list("pk", flat=True)) == pages
     assert names & set(Entity.objects.filter(hidden=False).values_list("key", flat=True))
     assert other.chunks.count() == 1  # it was not asked for

@@ -17,8 +17,8 @@ from ingestion.services import accept_upload
 from providers.protocols import ProviderError
 from providers.roles import embedder
 from reader import document_pages, ribbon
-from retrieval.evidence import Scope
-from retrieval.search import by_meaning, by_words
+from retrieval.legs import dense, fuzzy
+from retrieval.query import Scope
 from tests.conftest import person
 from tests.factories import SAMPLE, make_document, make_turn
 
@@ -268,7 +268,7 @@ def test_a_tested_query_tells_what_each_search_gives(
     other = make_document(contracts, "Weather", "A storm is coming.")
     html = chunks_of(bob, contracts, **{"try": "Where are backups kept?", "document": questionnaire.pk})
     scope = Scope(user_id=bob.pk, datasource_id=contracts.pk, document_ids=frozenset([questionnaire.pk]))
-    nearest = by_meaning(scope, embedder().embed(["Where are backups kept?"])[0], 1)[0]
+    nearest = dense.search(scope, embedder().embed(["Where are backups kept?"])[0], 1)[0]
     first = html[html.index("<tbody") :].split("</tr>")[0]
     assert f"chunk={nearest.chunk_id}" in first
     assert f"{nearest.score:.2f}" in first
@@ -299,14 +299,14 @@ def test_an_editor_leaves_a_chunk_out_of_search(contracts: Datasource, bob: User
     Membership.objects.create(datasource=contracts, user=erin, role=Role.EDITOR)
     address = reverse("leave_out", args=[contracts.pk, chunk.pk])
     scope = Scope(user_id=erin.pk, datasource_id=contracts.pk)
-    assert by_words(scope, "lease ends")
+    assert fuzzy.search(scope, "lease ends")
     assert "Leave out of search" not in chunks_of(bob, contracts, chunk=chunk.pk)
     assert client_of(bob).post(address, {"left_out": "true"}).status_code == 403
     answer = client_of(erin).post(address, {"left_out": "true"}, follow=True)
     assert "Take back into search" in answer.content.decode()
-    assert not by_words(scope, "lease ends")
+    assert not fuzzy.search(scope, "lease ends")
     client_of(erin).post(address, {"left_out": "false"})
-    assert by_words(scope, "lease ends")
+    assert fuzzy.search(scope, "lease ends")
 
 
 def test_an_empty_datasource_says_where_to_begin(contracts: Datasource, bob: User) -> None:

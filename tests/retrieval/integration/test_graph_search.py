@@ -12,8 +12,8 @@ from graph.models import Entity, EntityEmbedding, EntityMention, EntityName, Rel
 from ingestion import services
 from ingestion.lifecycle import removal
 from providers.roles import embedder
-from retrieval import graph
-from retrieval.evidence import Scope
+from retrieval.legs import graph, graph_expansion
+from retrieval.query import Scope
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -52,7 +52,7 @@ def scope(datasource: Datasource, *documents: Document) -> Scope:
 def test_a_question_in_two_steps_finds_both_passages(library: Datasource) -> None:
     question = "Where did the writer of Harbour Lights grow up?"
     vector = embedder().embed([question])[0]
-    found = graph.query_knowledge_graph(scope(library), question, vector, limit=2)
+    found = graph_expansion.search(scope(library), question, vector, limit=2)
     assert {evidence.document_title for evidence in found} == {"Harbour Lights", "Ingrid Solberg"}
 
 
@@ -60,16 +60,16 @@ def test_the_walk_stays_within_the_chosen_documents(library: Datasource) -> None
     question = "Where did the writer of Harbour Lights grow up?"
     vector = embedder().embed([question])[0]
     allowed = Document.objects.get(title="Harbour Lights"), Document.objects.get(title="Novel")
-    found = graph.query_knowledge_graph(scope(library, *allowed), question, vector)
+    found = graph_expansion.search(scope(library, *allowed), question, vector)
     assert {evidence.document_title for evidence in found} == {"Harbour Lights", "Novel"}
 
 
 def test_entities_and_relations_come_with_the_passages_that_prove_them(library: Datasource) -> None:
     vector = embedder().embed(["the Norwegian writer Ingrid Solberg"])[0]
-    entity = graph.query_entities(scope(library), vector)[0]
+    entity = graph.search_entities(scope(library), vector)[0]
     assert entity.name == "Ingrid Solberg"
     assert {e.document_title for e in entity.evidence} == {"Ingrid Solberg", "Harbour Lights"}
-    relation = graph.query_relations(scope(library), vector)[0]
+    relation = graph.search_relations(scope(library), vector)[0]
     assert {relation.source, relation.target} <= {"Harbour Lights", "Ingrid Solberg", "Norwegian"}
     assert all("Ingrid Solberg" in evidence.text for evidence in relation.evidence)
 

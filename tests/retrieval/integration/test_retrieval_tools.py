@@ -11,7 +11,8 @@ from datasources.models import Datasource
 from datasources.services import create_datasource
 from ingestion.services import accept_upload
 from providers.roles import embedder
-from retrieval.evidence import Evidence, Scope
+from retrieval.evidence import Evidence
+from retrieval.query import Scope
 from retrieval.tools import TOOLS
 
 pytestmark = pytest.mark.django_db(transaction=True)

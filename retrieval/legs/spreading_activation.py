@@ -1,7 +1,7 @@
-"""The arithmetic of multi-hop ranking: from passages like the question to passages that these lead to. Pure.
+"""The arithmetic of graph expansion: activation spreads from passages over the entities that they name.
 
 A question names one thing; the answer often stands in the passage of another thing, which the first passage
-mentions. A link leads from the sentence of a passage that names a thing to where that thing is at home (a
+mentions. A link leads from the sentence of a passage that names an entity to the passage that is its home (a
 title, heading or definition names it), or to another sentence about it that has words of the question.
 """
 
@@ -14,37 +14,34 @@ from functools import lru_cache
 from text.words import spaced
 
 MEANING, WORDING = 0.7, 0.3  # shares of vector and words in a passage's own score
-TO_HOME = 0.75  # what a link to a thing's home carries over
-TO_MENTION = (
-    2.5  # the same for a sentence with all words of the question, if only two passages name the thing
-)
+TO_HOME = 0.75  # what a link to an entity's home carries over
+# The same for a sentence with all words of the question, if only two passages name the entity.
+TO_MENTION = 2.5
 RARITY = 1.4  # how fast that fades as more passages name it
 SENTENCE = 0.4  # exponent: how much it counts that the linking sentence has words of the question
-NAMED_HOME, NAMED = 1.5, 0.3  # what a passage gains when the question itself names its thing
+NAMED_HOME, NAMED = 1.5, 0.3  # what a passage gains when the question itself names its entity
 SECOND_HOP = 0.75
-FRONT = 5  # best passages that are walked from
+FRONT = 5  # best passages from which a hop spreads
 TARGETS = 30  # new passages whose words a hop looks at
 FLOOR = 0.1  # of a sentence without any word of the question
-KEPT = 4096  # texts whose words stay in memory: about 10 MB
+KEPT = 4096  # texts whose tokens stay in memory: about 10 MB
 K1, B = 1.2, 0.75  # BM25's usual constants
 
 
 def tokens(text: str) -> list[str]:
-    """Folded words of a text."""
-    return _words(text).split()
+    """text.words.tokens, kept."""
+    return _spaced(text).split()
 
 
-@lru_cache(maxsize=KEPT)
-def _words(text: str) -> str:
-    return spaced(text)
+_spaced = lru_cache(maxsize=KEPT)(spaced)
 
 
 @dataclass(slots=True)
-class Thing:
-    """A thing that passages name, and what they say of it, by passage."""
+class Entity:
+    """What passages say of an entity, by passage; `sources` are those from which activation spreads."""
 
-    leaving: dict[int, str] = field(default_factory=lambda: defaultdict(str))  # those that the walk leaves
-    told: dict[int, str] = field(default_factory=lambda: defaultdict(str))
+    sources: dict[int, str] = field(default_factory=lambda: defaultdict(str))
+    mentions: dict[int, str] = field(default_factory=lambda: defaultdict(str))
     homes: set[int] = field(default_factory=set)
 
 
@@ -52,26 +49,26 @@ class Wording:
     """The question's words, each as telling as it is rare among the passages at hand."""
 
     def __init__(self, question: str, passages: Sequence[str]) -> None:
-        self._wanted = frozenset(tokens(question))
+        self._words = frozenset(tokens(question))
         self._shares: dict[str, float] = {}
         n = len(passages)
-        here = Counter(word for text in passages for word in self._wanted.intersection(tokens(text)))
+        here = Counter(word for text in passages for word in self._words.intersection(tokens(text)))
         self._weight = {
-            word: math.log(1 + (n - here[word] + 0.5) / (here[word] + 0.5)) for word in sorted(self._wanted)
+            word: math.log(1 + (n - here[word] + 0.5) / (here[word] + 0.5)) for word in sorted(self._words)
         }
         self._total = sum(self._weight.values()) or 1.0
         self._length = sum(map(_length, passages)) / n if n else 1.0
 
     def bm25(self, text: str) -> float:
         """How well a passage matches by words, 0 and up."""
-        counts = Counter([word for word in tokens(text) if word in self._wanted])
+        counts = Counter([word for word in tokens(text) if word in self._words])
         norm = K1 * (1 - B + B * _length(text) / self._length)
         return math.fsum([self._weight[word] * n * (K1 + 1) / (n + norm) for word, n in counts.items()])
 
     def share(self, said: str) -> float:
         """FLOOR to 1: how much of the question's weight is in some sentences."""
         if said not in self._shares:
-            had = math.fsum([self._weight[word] for word in self._wanted.intersection(tokens(said))])
+            had = math.fsum([self._weight[word] for word in self._words.intersection(tokens(said))])
             self._shares[said] = FLOOR + (1 - FLOOR) * had / self._total
         return self._shares[said]
 
@@ -81,8 +78,8 @@ def _length(text: str) -> int:
 
 
 @dataclass(slots=True)
-class Walk:
-    """Scores of passages by id, which grow as links are followed."""
+class Activation:
+    """Scores of passages by id, which grow hop by hop."""
 
     wording: Wording
     best_meaning: float
@@ -91,22 +88,22 @@ class Walk:
     scale: float = 1.0
 
     @classmethod
-    def begin(cls, question: str, texts: Mapping[int, str], near: Mapping[int, float]) -> "Walk":
+    def begin(cls, question: str, texts: Mapping[int, str], near: Mapping[int, float]) -> "Activation":
         """Score the first passages, given their cosines to the question."""
         wording = Wording(question, list(texts.values()))
         words = {pk: wording.bm25(text) for pk, text in texts.items()}
-        walk = cls(
+        activation = cls(
             wording, max(near.values(), default=1.0) or 1.0, max(words.values(), default=1.0) or 1.0, {}
         )
         for pk in texts:
-            walk.own[pk] = walk._own(near[pk], words[pk])
-        return walk
+            activation.own[pk] = activation._own(near[pk], words[pk])
+        return activation
 
     def _own(self, near: float, words: float) -> float:
         return MEANING * max(near, 0.0) / self.best_meaning + WORDING * words / self.best_wording
 
-    def name(self, homes: Mapping[int, int], mentions: Mapping[int, int]) -> None:
-        """Raise the passages of things that the question names; values are how many share the honour."""
+    def boost(self, homes: Mapping[int, int], mentions: Mapping[int, int]) -> None:
+        """Raise the passages of entities that the question names; the values tell how many share that."""
         for pk, spread in homes.items():
             if pk in self.own:
                 self.own[pk] += NAMED_HOME / math.sqrt(spread)
@@ -116,28 +113,30 @@ class Walk:
         self.scale = max(self.own.values(), default=1.0) or 1.0
         self.own = {pk: value / self.scale for pk, value in self.own.items()}
 
-    def carry(self, things: Iterable[Thing], scores: Mapping[int, float]) -> dict[int, float]:
-        """The most that comes over a thing from these passages to each that tells of it."""
-        carried: dict[int, float] = {}
-        for thing in things:
-            sources = thing.leaving.keys() & scores.keys()
-            arriving = self._arriving(thing) if sources else {}
+    def spread(self, entities: Iterable[Entity], scores: Mapping[int, float]) -> dict[int, float]:
+        """The most that comes over an entity from these passages to each that tells of it."""
+        spread: dict[int, float] = {}
+        for entity in entities:
+            sources = entity.sources.keys() & scores.keys()
+            arriving = self._arriving(entity) if sources else {}
             for source in sources:
-                leaving = scores[source] * self.wording.share(thing.leaving[source]) ** SENTENCE
+                leaving = scores[source] * self.wording.share(entity.sources[source]) ** SENTENCE
                 for target, share in arriving.items():
                     value = leaving * share
-                    if value > carried.get(target, 0.0) and target != source:
-                        carried[target] = value
-        return carried
+                    if value > spread.get(target, 0.0) and target != source:
+                        spread[target] = value
+        return spread
 
-    def _arriving(self, thing: Thing) -> dict[int, float]:
-        """How much of what leaves for the thing comes to each passage that tells of it."""
-        spread = len({*thing.leaving, *thing.homes, *thing.told})
+    def _arriving(self, entity: Entity) -> dict[int, float]:
+        """How much of what leaves for the entity comes to each passage that tells of it."""
+        spread = len({*entity.sources, *entity.homes, *entity.mentions})
         rarity = TO_MENTION / math.log2(1 + spread) ** RARITY
-        arriving = {pk: rarity * (0.04 + self.wording.share(said)) for pk, said in thing.told.items()}
-        return arriving | dict.fromkeys(thing.homes, TO_HOME / max(1, len(thing.homes)))
+        arriving = {pk: rarity * (0.04 + self.wording.share(said)) for pk, said in entity.mentions.items()}
+        return arriving | dict.fromkeys(entity.homes, TO_HOME / max(1, len(entity.homes)))
 
-    def meet(self, carried: Mapping[int, float], texts: Mapping[int, str], near: Mapping[int, float]) -> None:
+    def score_new(
+        self, carried: Mapping[int, float], texts: Mapping[int, str], near: Mapping[int, float]
+    ) -> None:
         """Score the new passages that promise most, their words aside."""
         promise = {
             pk: carried[pk] + self._own(near[pk], 0.0) / self.scale for pk in carried.keys() - self.own.keys()
@@ -145,7 +144,7 @@ class Walk:
         for pk in best(promise, TARGETS):
             self.own[pk] = self._own(near[pk], self.wording.bm25(texts[pk])) / self.scale
 
-    def follow(
+    def after_hop(
         self, carried: Mapping[int, float], scores: Mapping[int, float], decay: float
     ) -> dict[int, float]:
         """The scores after one hop: a passage keeps its best way there."""

@@ -1,0 +1,75 @@
+"""Finding chunks by their words, small misspellings allowed."""
+
+import threading
+from collections import OrderedDict
+from dataclasses import dataclass
+
+from django.db.models import Count, Sum
+
+from retrieval.evidence import Evidence, evidence_of
+from retrieval.query import LIMIT, MAX_LIMIT, Scope
+from text import fuzzy_match
+from text.normal_form import lower_in_place
+
+TEXTS_KEPT = 20  # scopes whose texts stay in memory
+
+
+def search(scope: Scope, words: str, limit: int = LIMIT) -> list[Evidence]:
+    """The chunks that hold the words; score is the likeness of the best match."""
+    kept = _cache.texts(scope)
+    matches = fuzzy_match.search(words, kept.texts, limit=min(limit, MAX_LIMIT), folded=kept.lowered)
+    ids = [kept.ids[match.index] for match in matches]
+    chunks = scope.chunks().select_related("document").in_bulk(ids)
+    return [
+        evidence_of(chunks[pk], match.score / 100, (match.start, match.end))
+        for pk, match in zip(ids, matches, strict=True)
+        if pk in chunks
+    ]
+
+
+@dataclass(frozen=True, slots=True)
+class _Stamp:
+    """Changes whenever a chunk comes, goes, or is left out."""
+
+    count: int
+    ids: int | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Texts:
+    """The chunks of a scope, in one order."""
+
+    ids: list[int]
+    texts: list[str]
+    lowered: list[str]  # as they are compared
+
+
+class _Cache:
+    """The texts of recently searched scopes: reading them takes longer than searching them."""
+
+    def __init__(self) -> None:
+        self._kept: OrderedDict[Scope, tuple[_Stamp, _Texts]] = OrderedDict()
+        self._lock = threading.Lock()
+
+    def texts(self, scope: Scope) -> _Texts:
+        """As they are now."""
+        stamp = _Stamp(**scope.chunks().aggregate(count=Count("pk"), ids=Sum("pk")))
+        with self._lock:
+            kept = self._kept.get(scope)
+            if kept and kept[0] == stamp:
+                self._kept.move_to_end(scope)
+                return kept[1]
+        rows = list(scope.chunks().order_by("pk").values_list("pk", "text"))
+        fresh = _Texts(
+            ids=[pk for pk, _ in rows],
+            texts=[text for _, text in rows],
+            lowered=[lower_in_place(text) for _, text in rows],
+        )
+        with self._lock:
+            self._kept[scope] = (stamp, fresh)
+            while len(self._kept) > TEXTS_KEPT:
+                self._kept.popitem(last=False)
+        return fresh
+
+
+_cache = _Cache()

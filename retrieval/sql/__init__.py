@@ -1,0 +1,7 @@
+"""The SQL of searches: a file for each leg, and `query` to run a statement by its name."""
+
+from pathlib import Path
+
+from sql import Statements
+
+query = Statements(Path(__file__).parent).rows
