@@ -6,27 +6,22 @@ and `page.goto(live.base_url)`. PYTEST_DONT_REWRITE: it may import from here bef
 
 import os
 import shutil
-import signal
-import socket
 import subprocess
 import sys
-import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
-from urllib.parse import urlencode
 
 import httpx
 import pytest
 from django.conf import settings
-from django.db import connection
 from django.test import Client
 from playwright.sync_api import Browser, Page, expect, sync_playwright
 
 from accounts.models import User
 from tests.conftest import store_documents
+from tests.processes import PATIENCE, end, free_port, url_of_test_database, wait_until
 
-PATIENCE = 60.0  # seconds until a test gives up
 ARGUMENTS = [
     *("--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-background-networking"),
     *("--disable-component-update", "--disable-sync", "--disable-quic"),
@@ -36,15 +31,6 @@ BROWSERS: list[Browser] = []  # at most one
 RUNNING: list["Live"] = []  # at most one: starting it takes longer than most tests
 COLLECTED: list[Path] = []
 DESKTOP, PHONE = {"width": 1440, "height": 900}, {"width": 390, "height": 844}
-
-
-def wait_until(true: Callable[[], Any], what: str = "it") -> Any:
-    """Look again and again; the first thing that is true."""
-    deadline = time.monotonic() + PATIENCE
-    while not (found := true()):
-        assert time.monotonic() < deadline, f"{what} did not happen in time"
-        time.sleep(0.05)
-    return found
 
 
 class Live:
@@ -126,31 +112,6 @@ class Live:
                 [sys.executable, *arguments], env=self.environment, cwd=settings.BASE_DIR, stdout=log,
                 stderr=subprocess.STDOUT,
             )  # fmt: skip
-
-
-def end(process: subprocess.Popen[bytes] | None) -> None:
-    """Ask it to stop; kill it when it does not."""
-    if process is None:
-        return
-    process.send_signal(signal.SIGTERM)
-    try:
-        process.wait(15)
-    except subprocess.TimeoutExpired:
-        process.kill()
-        process.wait()
-
-
-def free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return int(probe.getsockname()[1])
-
-
-def url_of_test_database() -> str:
-    given = connection.settings_dict
-    query = {"host": given["HOST"], "port": given["PORT"], "user": given["USER"]}
-    query["password"] = given["PASSWORD"]
-    return f"postgresql:///{given['NAME']}?{urlencode({key: value for key, value in query.items() if value})}"
 
 
 @pytest.fixture(scope="module")

@@ -19,8 +19,7 @@ from datasources.models import Datasource, Document, Membership, Role
 from datasources.services import create_datasource
 from svq_site.host.database import start_embedded
 from svq_site.settings import database
-
-PASSWORD = "correct horse battery"
+from tests.people import person
 
 
 @pytest.fixture(autouse=True, scope="session")
@@ -96,10 +95,6 @@ def _own_folders(tmp_path: Any, settings: Any) -> None:
     store_documents(settings, {"BACKEND": backend, "OPTIONS": {"location": tmp_path / "documents"}})
     settings.CACHE_DIR = tmp_path / "cache"
     settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
-
-
-def person(name: str) -> User:
-    return User.objects.create_user(f"{name}@example.org", PASSWORD, name=name.capitalize())
 
 
 @pytest.fixture

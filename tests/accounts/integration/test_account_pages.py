@@ -10,7 +10,7 @@ from django.test import Client
 from django.urls import reverse
 
 from accounts.models import Theme, User
-from tests.conftest import PASSWORD
+from tests.people import PASSWORD
 
 NEW = "a longer horse battery"
 

@@ -10,11 +10,11 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import AbstractContextManager, closing, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from urllib.parse import quote, urlencode
+from urllib.parse import quote
 from uuid import uuid4
 
 import httpx
@@ -31,6 +31,7 @@ from datasources.models import Datasource, Membership
 from events import log
 from events.hub import Subscription, listen_parameters
 from events.models import Event
+from tests.processes import free_port, url_of_test_database, wait_until
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -153,26 +154,6 @@ class Message:
     @property
     def seq(self) -> int:
         return self.json["seq"]
-
-
-def free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind((HOST, 0))
-        return probe.getsockname()[1]
-
-
-def url_of_test_database() -> str:
-    given = connection.settings_dict
-    query = {"host": given["HOST"], "port": given["PORT"], "user": given["USER"]}
-    query["password"] = given["PASSWORD"]
-    return f"postgresql:///{given['NAME']}?{urlencode({key: value for key, value in query.items() if value})}"
-
-
-def wait_until(true: Callable[[], bool]) -> None:
-    deadline = time.monotonic() + PATIENCE
-    while not true():
-        assert time.monotonic() < deadline, "it did not happen in time"
-        time.sleep(0.02)
 
 
 @pytest.fixture(scope="module")

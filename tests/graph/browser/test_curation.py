@@ -9,8 +9,7 @@ from datasources.models import Datasource
 from graph.curation import review
 from graph.models import Decision, DecisionKind
 from tests.browser import Live, browser, live, live_variables, page, static_files, wait_until  # noqa: F401
-from tests.graph.integration.test_curation_pages import PAIRS, named
-from tests.graph.integration.test_update import TEXTS, picture, upload
+from tests.graph.corpus import PAIRS, TEXTS, named, picture, upload
 
 
 def opened(live: Live, page: Page, user: User, path: str) -> Page:  # noqa: F811

@@ -13,7 +13,7 @@ from graph.models import Entity
 from tests import axe
 from tests.browser import DESKTOP, PHONE, Live
 from tests.factories import make_document
-from tests.graph.integration.test_pages import TEXTS, entity, learn
+from tests.graph.corpus import LETTERS, entity, learn
 
 pytest_plugins = ["tests.browser"]
 
@@ -24,7 +24,7 @@ IS_DRAWN = """canvas => canvas.getContext("2d").getImageData(0, 0, canvas.width,
 @pytest.fixture
 def drawn(live: Live, page: Page, contracts: Datasource, alice: User) -> Datasource:
     """The graph of three documents, laid out; alice is signed in."""
-    for title, text in TEXTS.items():
+    for title, text in LETTERS.items():
         learn(make_document(contracts, title, text))
     node_positions.lay_out(contracts.pk)
     live.login(page, alice)

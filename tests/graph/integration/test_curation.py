@@ -6,18 +6,12 @@ from threading import Barrier
 from django.core.exceptions import ValidationError
 from django.db import connection
 
-from datasources.models import Datasource, Document, DocumentStatus
+from datasources.models import Document, DocumentStatus
 from datasources.services import create_datasource
 from graph.curation import services
 from graph.models import Decision, DecisionKind, Entity
-from tests.conftest import person
-from tests.graph.integration.test_update import TEXTS, home, picture, upload
-
-__all__ = ["home"]
-
-
-def named(datasource: Datasource, key: str) -> Entity:
-    return Entity.objects.get(datasource=datasource, names__key=key)
+from tests.graph.corpus import TEXTS, named, picture, upload
+from tests.people import person
 
 
 def test_a_merge_holds_for_later_uploads_and_can_be_undone(home):

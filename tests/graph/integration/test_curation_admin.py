@@ -11,9 +11,9 @@ from accounts.models import User
 from datasources.models import Datasource
 from graph.curation import services
 from graph.models import Decision, DecisionKind, Entity, EntityName
-from tests.conftest import PASSWORD
-from tests.graph.integration.test_curation_pages import named, text_of
-from tests.graph.integration.test_update import TEXTS, picture, upload
+from tests.graph.corpus import TEXTS, named, picture, upload
+from tests.people import PASSWORD
+from tests.responses import text_of
 
 
 @pytest.fixture

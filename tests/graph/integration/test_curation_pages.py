@@ -1,6 +1,5 @@
 """Putting the graph right on its pages: the review queue, changes of an entity, the list of decisions."""
 
-import re
 from pathlib import Path
 from typing import Any
 
@@ -15,38 +14,18 @@ from datasources.models import Datasource, Document, Membership, Role
 from graph.curation import services
 from graph.models import Decision, DecisionKind, Entity, EntityName
 from ingestion.services import accept_upload
-from tests.conftest import person
 from tests.formats.pdfs import make_pdf
-from tests.graph.integration.test_update import TEXTS, picture, upload
+from tests.graph.corpus import PAIRS, TEXTS, named, picture, upload
+from tests.people import browser_of, person
+from tests.responses import text_of
 
-PAIRS = (
-    "John Smith leads Halden Foods in Oslo. John Smith was born in Bergen.",
-    "J. Smith signed for Halden Foods. In Oslo, J. Smith met Mira Okafor.",
-    "The World Health Organisation wrote to Mira Okafor.",
-    "The World Health Organization answered Mira Okafor in Oslo.",
-)
 SMITHS = {"john smith", "j smith"}
 
 
 @pytest.fixture
 def client(contracts: Datasource, alice: User) -> Client:
     """Alice's browser."""
-    return client_of(alice)
-
-
-def client_of(user: User) -> Client:
-    client = Client()
-    client.force_login(user)
-    return client
-
-
-def named(datasource: Datasource, key: str) -> Entity:
-    return Entity.objects.get(datasource=datasource, names__key=key, names__sense="")
-
-
-def text_of(response: Any) -> str:
-    """The page's words, without its markup."""
-    return " ".join(re.sub("<[^>]+>", " ", response.content.decode()).replace("&amp;", "&").split())
+    return browser_of(alice)
 
 
 def review(datasource: Datasource) -> str:
@@ -173,7 +152,7 @@ def test_a_pair_that_was_decided_meanwhile_is_told(client: Client, contracts: Da
 
 
 def test_a_pair_whose_documents_are_gone_is_told(client: Client, contracts: Datasource) -> None:
-    from tests.graph.integration.test_update import delete
+    from tests.graph.corpus import delete
 
     documents = upload(contracts, *PAIRS[:2])
     stale = shown(client, contracts)
@@ -188,7 +167,7 @@ def test_a_pair_whose_documents_are_gone_is_told(client: Client, contracts: Data
 
 def test_a_viewer_may_look_but_not_decide(contracts: Datasource, bob: User) -> None:
     upload(contracts, *PAIRS)
-    client = client_of(bob)
+    client = browser_of(bob)
     page = shown(client, contracts)
     assert "John Smith" in text_of(page)
     assert 'value="same"' not in page.content.decode()
@@ -335,7 +314,7 @@ def test_an_editor_may_decide(contracts: Datasource) -> None:
     erin = person("erin")
     Membership.objects.create(datasource=contracts, user=erin, role=Role.EDITOR)
     upload(contracts, *PAIRS[:2])
-    answer(client_of(erin), contracts, "same")
+    answer(browser_of(erin), contracts, "same")
     assert Decision.objects.get().decided_by == erin
 
 
@@ -350,7 +329,7 @@ def test_what_was_split_in_a_document_stays_split_in_its_next_version(
 
     fruit = read("fruit", "Apple Gala ripens in Kent. Apple Gala was bred by Donald Kirk.")
     read("party", "Apple Gala opens in Bergen. Apple Gala invites Mira Okafor.")
-    client = client_of(alice)
+    client = browser_of(alice)
     gala = named(contracts, "apple gala")
     change(client, gala, "split", name=gala.names.get().pk, document=fruit.pk)
     fruits = Entity.objects.get(datasource=contracts, names__key="apple gala", names__sense__gt="")

@@ -12,12 +12,10 @@ from graph.curation.judging import judge
 from graph.extraction.llm.budget import spend
 from graph.models import Entity, MergeCandidate, PairVerdict
 from graph.services import set_budget
-from tests.graph.integration.test_extraction import _no_waiting, serve
-from tests.graph.integration.test_update import delete, picture, upload
+from tests.graph.corpus import delete, picture, upload
 from tests.openai_server import ScriptedReply, error_reply, text_reply
 
-__all__ = ["_no_waiting", "serve"]
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("no_waiting")]
 
 FIRST = "Jon Hartwell chairs the board. Jon Hartwell lives in Leeds."
 SECOND = "The board thanked J. Hartwell. Since then, J. Hartwell has moved from Leeds to York."
@@ -176,7 +174,7 @@ def test_an_upload_has_the_names_judged_in_the_background(board, serve, work):
         return text_reply(json.dumps({"entities": things, "relations": [], "keywords": []}))
 
     serve(script)
-    from tests.graph.integration.test_extraction import document_of, read
+    from tests.graph.reading_model import document_of, read
 
     read(document_of(board, [FIRST], title="First"))
     read(document_of(board, [SECOND], title="Second"))

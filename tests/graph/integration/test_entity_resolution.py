@@ -9,9 +9,7 @@ from datasources.models import Datasource
 from datasources.services import create_datasource
 from graph.curation import services
 from graph.models import Entity, EntityMention, MergeCandidate
-from tests.graph.integration.test_update import COMMON, delete, fresh, home, picture, upload
-
-__all__ = ["home"]
+from tests.graph.corpus import COMMON, delete, fresh, picture, upload
 
 PLAYER = "Michael Jordan\nMichael Jordan is a basketball player. He won six titles with the Chicago Bulls."
 PROFESSOR = "Michael Jordan\nMichael Jordan is a professor at Berkeley. He teaches machine learning."

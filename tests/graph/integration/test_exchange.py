@@ -20,17 +20,11 @@ from graph.exchange.jsonl import Imported, digest, export_rows, import_graph
 from graph.models import Entity, EntityMention, EntityName, Relation, RelationMention
 from graph.values.extraction import ExtractedEntity, ExtractedRelation, Extraction
 from ingestion.models import Chunk
-from tests.conftest import person
-from tests.graph.integration.test_update import TEXTS, picture, upload
+from tests.graph.corpus import TEXTS, picture, upload
 
 pytestmark = pytest.mark.django_db
 
 LONG = ("Mira Okafor founded Halden Foods in 2009.", "Brightwater\nGroup bought Halden Foods.", "It rained.")
-
-
-@pytest.fixture
-def home(db: None) -> Datasource:
-    return create_datasource(person("alice"), "Home")
 
 
 def again(home: Datasource, name: str = "Equal") -> Datasource:

@@ -2,7 +2,6 @@
 
 import io
 import json
-from collections.abc import Callable, Iterator
 from decimal import Decimal
 from itertools import pairwise
 from typing import Any
@@ -10,7 +9,7 @@ from typing import Any
 import pytest
 from django.core.exceptions import ValidationError
 
-from datasources.models import Datasource, Document, DocumentStatus, GraphExtractor
+from datasources.models import Document, DocumentStatus, GraphExtractor
 from graph.extraction import extract
 from graph.extraction.llm import extractor
 from graph.extraction.llm.budget import spend
@@ -18,112 +17,12 @@ from graph.extraction.rules.extractor import Rules
 from graph.models import CachedExtraction, ChunkExtraction, Entity, EntityMention, Relation
 from graph.services import choose_extractor, retry_chunks, set_budget
 from ingestion import pipeline, services
-from ingestion.models import Chunk, Page
+from ingestion.models import Chunk
 from ingestion.run import start
-from providers import rate_limiter
-from tests.openai_server import ScriptedOpenAI, ScriptedReply, error_reply, text_reply
+from tests.graph.reading_model import PRICE, TEXTS, answer, document_of, passage_of, read, well
+from tests.openai_server import ScriptedReply, error_reply, text_reply
 
-pytestmark = pytest.mark.django_db(transaction=True)
-
-TEXTS = [
-    "Mira Okafor founded Halden Foods in 2009.",
-    "Brightwater Group bought Halden Foods from Mira Okafor.",
-    "Halden Foods bakes bread in Leeds for Brightwater Group.",
-]
-PRICE = {"LLM_PRICE_INPUT": Decimal(1000), "LLM_PRICE_OUTPUT": Decimal(2000)}
-
-
-@pytest.fixture(autouse=True)
-def _no_waiting(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Waits that a person would hardly notice; each test has rate limiters of its own."""
-    for module in (rate_limiter, extractor):
-        monkeypatch.setattr(module, "FIRST_WAIT", 0.01)
-    monkeypatch.setattr(rate_limiter, "FIRST_SPACING", 0.01)
-    rate_limiter.limiter_of.cache_clear()
-
-
-@pytest.fixture
-def halden(contracts: Datasource) -> Datasource:
-    contracts.graph_extractor = GraphExtractor.MODEL
-    contracts.save()
-    return contracts
-
-
-@pytest.fixture
-def serve(settings: Any) -> Iterator[Callable[..., ScriptedOpenAI]]:
-    """Give it a script; the server it starts is the configured chat model."""
-    servers: list[ScriptedOpenAI] = []
-
-    def begin(script: Any) -> ScriptedOpenAI:
-        server = ScriptedOpenAI(script).__enter__()
-        servers.append(server)
-        settings.LLM_BASE_URL, settings.LLM_MODEL = server.base_url, "reader"
-        return server
-
-    yield begin
-    for server in servers:
-        server.__exit__()
-
-
-def passage_of(request: dict[str, Any]) -> str:
-    return str(request["messages"][1]["content"])
-
-
-def answer(text: str) -> str:
-    """What a model would say: the capitalised names, and a relation of the first two."""
-    names = [name for name in ("Mira Okafor", "Halden Foods", "Brightwater Group", "Leeds") if name in text]
-    return json.dumps(
-        {
-            "entities": [
-                {
-                    "name": name,
-                    "types": ["PERSON" if name.startswith("Mira") else "ORGANIZATION"],
-                    "description": f"{name} is told of: {text}",
-                }
-                for name in names
-            ],
-            "relations": [
-                {
-                    "source": names[0], "target": names[1], "type": "", "description": f"It is said: {text}",
-                    "keywords": ["business"], "strength": 8,
-                }
-            ],
-            "keywords": ["baking", "ownership"],
-        }
-    )  # fmt: skip
-
-
-def well(request: dict[str, Any]) -> ScriptedReply:
-    return text_reply(answer(passage_of(request)), usage=(100, 50))
-
-
-def document_of(datasource: Datasource, texts: list[str] = TEXTS, title: str = "Halden") -> Document:
-    """A document whose chunks are cut and wait for the graph."""
-    document = Document.objects.create(
-        datasource=datasource, title=title, filename="a.pdf", mime="application/pdf", size=1,
-        sha256=f"{Document.objects.count():064d}", status=DocumentStatus.LINKING, page_count=1,
-        chunk_count=len(texts),
-    )  # fmt: skip
-    Page.objects.create(document=document, number=1, text="\n".join(texts))
-    at = 0
-    for index, text in enumerate(texts):
-        Chunk.objects.create(
-            datasource=datasource, document=document, index=index, text=text, start=at, end=at + len(text),
-            first_page=1, last_page=1,
-        )  # fmt: skip
-        at += len(text) + 1
-    return document
-
-
-def read(document: Document) -> Document:
-    """The last steps of the pipeline, as a worker does them."""
-    run = start(document.pk, lambda: False)
-    assert run
-    pipeline.find_mentions_step(run)
-    pipeline.link_step(run)
-    document.refresh_from_db()
-    assert document.status == DocumentStatus.READY
-    return document
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("no_waiting")]
 
 
 def extractors(document: Document) -> dict[int, set[str]]:

@@ -3,7 +3,6 @@
 import re
 from collections.abc import Callable
 from decimal import Decimal
-from html import unescape
 from typing import Any
 
 import pytest
@@ -15,43 +14,20 @@ from graph.extraction import extract
 from graph.extraction.llm.budget import spend
 from graph.models import ChunkExtraction, EntityMention, ExtractionState
 from ingestion.web import stream
-from tests.graph.integration.test_extraction import (
-    PRICE,
-    TEXTS,
-    _no_waiting,
-    answer,
-    document_of,
-    halden,
-    passage_of,
-    read,
-    serve,
-    well,
-)
+from tests.graph.reading_model import PRICE, TEXTS, answer, document_of, passage_of, read, well
 from tests.openai_server import ScriptedOpenAI, ScriptedReply, text_reply
+from tests.people import browser_of
+from tests.responses import text_of
 
-__all__ = ["_no_waiting", "halden", "serve"]  # fixtures
-
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("no_waiting")]
 
 Serve = Callable[..., ScriptedOpenAI]
 HTMX = {"HX-Request": "true"}
 
 
-def web_of(user: User) -> Client:
-    client = Client()
-    client.force_login(user, backend="django.contrib.auth.backends.ModelBackend")
-    return client
-
-
 @pytest.fixture
 def web(alice: User) -> Client:
-    return web_of(alice)
-
-
-def text_of(response: Any) -> str:
-    """The words of a page, without its tags."""
-    content = response if isinstance(response, str) else response.content.decode()
-    return " ".join(unescape(re.sub(r"<[^>]+>", " ", content)).split())
+    return browser_of(alice)
 
 
 def here(datasource: Datasource, rest: str = "") -> str:
@@ -127,7 +103,7 @@ def test_a_budget_stops_the_reading_and_raising_it_goes_on(
     assert "That is more than the budget leaves." in shown
     documents = web.get(f"/d/{halden.pk}/")
     assert "1 document waits for a larger budget" in text_of(documents)
-    viewers = text_of(web_of(bob).get(here(halden)))
+    viewers = text_of(browser_of(bob).get(here(halden)))
     assert "The owner can raise the budget." in viewers
     assert "Raise and read on" not in viewers
     refused = web.post(here(halden, "budget/"), {"tokens": "-5"})
@@ -195,7 +171,7 @@ def test_what_failed_is_told_with_its_cause_and_tried_again(
     assert "2 chunks failed" in shown
     assert "does not fit" in shown
     assert "Page 1, chunk 2" in shown
-    assert "Retry" not in text_of(web_of(bob).get(here(halden)))
+    assert "Retry" not in text_of(browser_of(bob).get(here(halden)))
     broken.clear()
     before = len(server.requests)
     second = ChunkExtraction.objects.get(chunk__index=1)
@@ -231,7 +207,7 @@ def test_types_are_chosen_and_kept(web: Client, contracts: Datasource, bob: User
     contracts.refresh_from_db()
     assert (contracts.ontology, contracts.entity_types) == ("research", ["SHIP", "SEA_PORT"])
     assert "SHIP, SEA_PORT" in web.get(here(contracts)).content.decode()
-    assert "own types SHIP, SEA_PORT" in text_of(web_of(bob).get(here(contracts)))
+    assert "own types SHIP, SEA_PORT" in text_of(browser_of(bob).get(here(contracts)))
     many = ", ".join(f"type {n}" for n in range(99))
     assert "name at most 40" in text_of(web.post(here(contracts), sent | {"entity_types": many}))
 

@@ -33,11 +33,10 @@ from graph.models import (
     RelationEmbedding,
 )
 from ingestion.models import Chunk
-from tests.graph.integration.test_update import TEXTS, home, picture, store
+from tests.graph.corpus import TEXTS, picture, store
 
 pytestmark = pytest.mark.timeout(900)  # whole histories, many times over
 
-__all__ = ["home"]
 
 MORE = (
     "John Smith leads Halden Foods in Oslo. John Smith met Tim Cook.",

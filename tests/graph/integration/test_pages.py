@@ -11,34 +11,19 @@ from procrastinate.contrib.django.models import ProcrastinateJob
 from accounts.models import User
 from datasources.models import Datasource, Document, DocumentStatus
 from datasources.services import create_datasource
-from graph.aggregate import mentions, update
+from graph.aggregate import update
 from graph.aggregate.queue import defer_lay_out_graph
 from graph.curation import services
-from graph.extraction.rules.extractor import Rules
 from graph.layout import node_positions
 from graph.models import Entity, EntityPlace, Relation
-from ingestion.models import Chunk
 from tests.factories import make_document
-
-TEXTS = {
-    "Letter": "Tim Cook leads Apple Inc. in Cupertino. Brian May wrote to Tim Cook on 3 May 2021.",
-    "Notice": "Apple Inc. bought Beats Electronics for $3 billion. Tim Cook signed it.",
-    "Story": "Queen sang in Zanzibar. Brian May met Queen there.",
-}
-
-
-def learn(document: Document) -> None:
-    """What the document says enters the graph."""
-    chunks = list(Chunk.objects.filter(document=document))
-    found = Rules().extract(document.title, [chunk.text for chunk in chunks])
-    mentions.store(chunks, found, Rules.name)
-    update.change(document.datasource_id, added=[document.pk])
+from tests.graph.corpus import LETTERS, entity, learn
 
 
 @pytest.fixture
 def drawn(contracts: Datasource) -> Datasource:
     """The graph of three documents, laid out."""
-    for title, text in TEXTS.items():
+    for title, text in LETTERS.items():
         learn(make_document(contracts, title, text))
     node_positions.lay_out(contracts.pk)
     return contracts
@@ -71,16 +56,12 @@ def part(client: Client, name: str, *arguments: int) -> str:
     return str(answer.content.decode())
 
 
-def entity(datasource: Datasource, name: str) -> Entity:
-    return Entity.objects.get(datasource=datasource, name=name)
-
-
 # --- the page --------------------------------------------------------------------------------------------
 def test_the_tab_comes_with_the_first_entity(contracts: Datasource, reader: Client) -> None:
     page = reverse("graph", args=[contracts.pk])
     assert f'href="{page}"' not in reader.get(reverse("documents", args=[contracts.pk])).content.decode()
     assert "No graph yet" in reader.get(page).content.decode()
-    document = make_document(contracts, "Letter", TEXTS["Letter"], status=DocumentStatus.LINKING)
+    document = make_document(contracts, "Letter", LETTERS["Letter"], status=DocumentStatus.LINKING)
     assert "Building the graph" in reader.get(page).content.decode()
     document.status = DocumentStatus.READY
     document.save()
@@ -89,7 +70,7 @@ def test_the_tab_comes_with_the_first_entity(contracts: Datasource, reader: Clie
 
 
 def test_a_graph_without_a_drawing_asks_for_one_once(contracts: Datasource, reader: Client) -> None:
-    learn(make_document(contracts, "Letter", TEXTS["Letter"]))
+    learn(make_document(contracts, "Letter", LETTERS["Letter"]))
     page = reverse("graph", args=[contracts.pk])
     for _ in range(2):
         assert "Drawing the graph" in reader.get(page).content.decode()

@@ -17,10 +17,10 @@ from graph.aggregate import update
 from graph.curation import services
 from graph.models import ChunkExtraction, Decision, Entity, ExtractionState, MergeCandidate, Relation
 from ingestion.models import Chunk, Page
-from tests.conftest import person
-from tests.graph.integration.test_update import TEXTS, picture, upload
-from tests.svq_site.integration.test_access import content_of
-from tests.svq_site.integration.test_rest import ERROR, Api
+from tests.graph.corpus import TEXTS, picture, upload
+from tests.people import person
+from tests.responses import content_of
+from tests.rest import ERROR, Api
 
 pytestmark = pytest.mark.django_db
 

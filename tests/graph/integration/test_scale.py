@@ -9,7 +9,6 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from datasources.models import Datasource, Document, DocumentStatus
-from datasources.services import create_datasource
 from graph.aggregate import mentions, vectors
 from graph.models import EntityEmbedding, EntityMention, NameEmbedding, RelationMention
 from ingestion import pipeline
@@ -19,8 +18,7 @@ from providers.protocols import Vectors
 from providers.roles import embedder
 from retrieval.legs import graph, graph_expansion
 from retrieval.query import Scope
-from tests.conftest import person
-from tests.graph.integration.test_update import TEXTS, delete, upload
+from tests.graph.corpus import TEXTS, delete, upload
 
 OTHERS = (
     "Ola Nordmann sold Fjord Salmon to Baltic Foods in Riga.",
@@ -43,11 +41,6 @@ class Counting:
 
     def count_tokens(self, texts: Sequence[str]) -> list[int]:
         return embedder().count_tokens(texts)
-
-
-@pytest.fixture
-def home(db: None) -> Datasource:
-    return create_datasource(person("alice"), "Home")
 
 
 def embed(datasource: Datasource) -> list[str]:

@@ -30,19 +30,13 @@ from ingestion.lifecycle import pausing, removal
 from ingestion.web import stream
 from retrieval.legs import fuzzy
 from retrieval.query import Scope
-from tests.conftest import person
 from tests.factories import SAMPLE, make_document, make_turn
-from tests.graph.integration.test_update import TEXTS, upload
+from tests.graph.corpus import TEXTS, upload
+from tests.people import browser_of, person
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
 HTMX = {"HX-Request": "true"}
-
-
-def browser_of(user: User) -> Client:
-    client = Client()
-    client.force_login(user, backend="django.contrib.auth.backends.ModelBackend")
-    return client
 
 
 @pytest.fixture

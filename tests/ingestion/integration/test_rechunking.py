@@ -3,7 +3,6 @@
 from typing import Any
 
 import pytest
-from django.test import Client
 from django.urls import reverse
 
 from accounts.models import User
@@ -14,6 +13,7 @@ from ingestion.services import accept_upload
 from retrieval.legs import fuzzy
 from retrieval.query import Scope
 from tests.factories import SAMPLE, make_document
+from tests.people import browser_of
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -29,8 +29,7 @@ def questionnaire(contracts: Datasource, alice: User, work: Any) -> Document:
 
 
 def send(user: User, document: Document, **data: Any) -> Any:
-    client = Client()
-    client.force_login(user, backend="django.contrib.auth.backends.ModelBackend")
+    client = browser_of(user)
     address = f"{reverse('rechunk', args=[document.datasource_id])}?document={document.pk}"
     return client.post(address, data) if data else client.get(address)
 

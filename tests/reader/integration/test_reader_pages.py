@@ -6,7 +6,6 @@ from itertools import pairwise
 from typing import Any
 
 import pytest
-from django.test import Client
 from django.urls import reverse
 
 from accounts.models import User
@@ -19,27 +18,21 @@ from providers.roles import embedder
 from reader import document_pages, ribbon
 from retrieval.legs import dense, fuzzy
 from retrieval.query import Scope
-from tests.conftest import person
 from tests.factories import SAMPLE, make_document, make_turn
+from tests.people import browser_of, person
 
 PAGES = ["The lease ends in May.", "The rent is due on the first day. The rent rises each year."]
 
 
-def client_of(user: User) -> Client:
-    client = Client()
-    client.force_login(user)
-    return client
-
-
 def page_of(user: User, document: Document, **query: Any) -> str:
     address = reverse("reader", args=[document.datasource_id, document.pk])
-    answer = client_of(user).get(address, query)
+    answer = browser_of(user).get(address, query)
     assert answer.status_code == 200
     return answer.content.decode()
 
 
 def chunks_of(user: User, datasource: Datasource, **query: Any) -> str:
-    answer = client_of(user).get(reverse("chunks", args=[datasource.pk]), query)
+    answer = browser_of(user).get(reverse("chunks", args=[datasource.pk]), query)
     assert answer.status_code == 200
     return answer.content.decode()
 
@@ -83,18 +76,18 @@ def test_the_page_image_is_kept_by_ones_own_browser_alone(
     document = lease(contracts)
     address = reverse("page_image", args=[contracts.pk, document.pk, 2])
     assert address in page_of(bob, document, page=2)
-    answer = client_of(bob).get(address)
+    answer = browser_of(bob).get(address)
     assert answer["Content-Type"] == "image/webp"
     assert answer["Cache-Control"] == "private, max-age=31536000, immutable"
     assert answer.content[8:12] == b"WEBP"
-    assert client_of(charlie).get(address).status_code == 404
-    assert client_of(bob).get(reverse("page_image", args=[contracts.pk, document.pk, 3])).status_code == 404
+    assert browser_of(charlie).get(address).status_code == 404
+    assert browser_of(bob).get(reverse("page_image", args=[contracts.pk, document.pk, 3])).status_code == 404
 
 
 def test_a_document_is_only_found_in_its_own_datasource(contracts: Datasource, alice: User) -> None:
     other = Datasource.objects.create(owner=alice, name="Other")
     address = reverse("reader", args=[other.pk, lease(contracts).pk])
-    assert client_of(alice).get(address).status_code == 404
+    assert browser_of(alice).get(address).status_code == 404
 
 
 def test_a_page_that_cannot_be_drawn_is_read_as_text(contracts: Datasource, bob: User) -> None:
@@ -259,7 +252,7 @@ def test_unknown_filters_are_ignored_and_strange_chunks_not_found(
     theirs = make_document(Datasource.objects.create(owner=charlie, name="Theirs"), "Secret", "Secret.")
     chunk = theirs.chunks.get()
     for query in ({"chunk": chunk.pk}, {"chunk": "x"}, {"document": theirs.pk}):
-        assert client_of(alice).get(address, query).status_code == 404
+        assert browser_of(alice).get(address, query).status_code == 404
 
 
 def test_a_tested_query_tells_what_each_search_gives(
@@ -301,11 +294,11 @@ def test_an_editor_leaves_a_chunk_out_of_search(contracts: Datasource, bob: User
     scope = Scope(user_id=erin.pk, datasource_id=contracts.pk)
     assert fuzzy.search(scope, "lease ends")
     assert "Leave out of search" not in chunks_of(bob, contracts, chunk=chunk.pk)
-    assert client_of(bob).post(address, {"left_out": "true"}).status_code == 403
-    answer = client_of(erin).post(address, {"left_out": "true"}, follow=True)
+    assert browser_of(bob).post(address, {"left_out": "true"}).status_code == 403
+    answer = browser_of(erin).post(address, {"left_out": "true"}, follow=True)
     assert "Take back into search" in answer.content.decode()
     assert not fuzzy.search(scope, "lease ends")
-    client_of(erin).post(address, {"left_out": "false"})
+    browser_of(erin).post(address, {"left_out": "false"})
     assert fuzzy.search(scope, "lease ends")
 
 

@@ -36,8 +36,7 @@ from tests.browser import (  # noqa: F401
     wait_until,
 )
 from tests.factories import SAMPLE, make_document, make_turn
-from tests.graph.integration.test_curation_pages import PAIRS, named
-from tests.graph.integration.test_update import upload
+from tests.graph.corpus import PAIRS, named, upload
 
 OF_DATASOURCE, OF_DOCUMENT = ["datasource"], ["datasource", "document"]
 OF_ENTITY = ["datasource", "entity"]

@@ -12,7 +12,6 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
-from asgiref.sync import async_to_sync
 from django.contrib.contenttypes.models import ContentType
 from django.core.cache import cache
 from django.db import transaction
@@ -27,8 +26,9 @@ from graph.curation import services
 from graph.extraction.rules.extractor import Rules
 from graph.models import Entity, EntityName, MergeCandidate, Relation
 from ingestion.models import Chunk
-from tests.conftest import person
 from tests.factories import make_document, make_turn
+from tests.people import person
+from tests.responses import content_of
 
 METHODS = ("GET", "POST", "PUT", "PATCH", "DELETE")
 SECRET = "Quetzalcoatl"  # in every name and text of alice's datasource
@@ -320,18 +320,6 @@ def send(client: Client, method: str, path: str, body: dict[str, Any]) -> Any:
             response = client.generic(method, path)
         transaction.set_rollback(True)
     return response
-
-
-def content_of(response: Any) -> bytes:
-    if getattr(response, "is_async", False):
-        body = async_to_sync(joined)(response)
-    else:
-        body = b"".join(response.streaming_content) if response.streaming else response.content
-    return body + str(response.headers).encode()
-
-
-async def joined(response: Any) -> bytes:
-    return b"".join([block async for block in response])
 
 
 # --- what is expected ------------------------------------------------------------------------------------

@@ -17,8 +17,8 @@ from events import log
 from events.models import Channel, Event
 from graph.models import Decision, Entity, EntityName
 from ingestion.models import Chunk, ChunkEmbedding, Page
-from tests.conftest import PASSWORD
 from tests.factories import TEXT, make_document, make_turn
+from tests.people import PASSWORD
 
 APPS = ("accounts", "datasources", "ingestion", "chat", "events")
 MODELS = [model for app in APPS for model in apps.get_app_config(app).get_models() if model is not Event]

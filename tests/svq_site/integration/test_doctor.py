@@ -19,6 +19,7 @@ from svq_site.checks import vector_extension, vector_problems
 from svq_site.host import disk
 from svq_site.host.health import worker_name
 from tests.openai_server import MODEL, ScriptedOpenAI
+from tests.processes import free_port
 
 pytestmark = pytest.mark.django_db
 
@@ -39,12 +40,6 @@ def examined() -> tuple[dict[str, dict[str, Any]], int]:
     except SystemExit as end:
         status = int(str(end.code))
     return {finding["subject"]: finding for finding in json.loads(out.getvalue())}, status
-
-
-def free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return int(probe.getsockname()[1])
 
 
 def test_all_is_well_with_workers_and_a_model_server(settings):

@@ -18,41 +18,14 @@ from accounts.models import User
 from chat.models import Conversation, Turn, TurnStatus
 from datasources.models import Datasource, Document, DocumentStatus, Membership, Role
 from datasources.refusals import split
-from tests.conftest import PASSWORD
 from tests.factories import SAMPLE, TEXT, make_document, make_turn
-
-ERROR = {"code", "message", "hint"}
+from tests.people import PASSWORD
+from tests.rest import ERROR, Api
 
 
 @pytest.fixture(autouse=True)
 def _no_counts_of_other_tests() -> None:
     cache.clear()
-
-
-class Api:
-    """A client of /api/v1 that speaks JSON and carries a person's token."""
-
-    def __init__(self, user: User | None = None, password: str = PASSWORD) -> None:
-        self.client = Client()
-        self.headers: dict[str, str] = {}
-        if user:
-            signed_in = self.post("auth/login", {"email": user.email, "password": password})
-            self.headers = {"Authorization": f"Bearer {signed_in.json()['access']}"}
-
-    def send(self, method: str, path: str, body: Any = None, **headers: str) -> Any:
-        data = "" if body is None else json.dumps(body)
-        return self.client.generic(
-            method, f"/api/v1/{path}", data, content_type="application/json", headers=self.headers | headers
-        )
-
-    def get(self, path: str, **headers: str) -> Any:
-        return self.client.get(f"/api/v1/{path}", headers=self.headers | headers)
-
-    def post(self, path: str, body: Any = None, **headers: str) -> Any:
-        return self.send("POST", path, body, **headers)
-
-    def upload(self, path: str, **files: Any) -> Any:
-        return self.client.post(f"/api/v1/{path}", files, headers=self.headers)
 
 
 def pdf(name: str = "questionnaire.pdf", extra: bytes = b"") -> SimpleUploadedFile:

@@ -15,8 +15,8 @@ from django.db import connection
 
 from chat.models import Turn, TurnStatus
 from chat.services import ask
-from tests.events.integration.test_event_stream import url_of_test_database
 from tests.openai_server import MODEL, ScriptedOpenAI, ScriptedReply, tools_reply
+from tests.processes import url_of_test_database
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

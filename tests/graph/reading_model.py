@@ -1,0 +1,81 @@
+"""A chat model that reads for the graph as a script says, and the documents it reads."""
+
+import json
+from decimal import Decimal
+from typing import Any
+
+from datasources.models import Datasource, Document, DocumentStatus
+from ingestion import pipeline
+from ingestion.models import Chunk, Page
+from ingestion.run import start
+from tests.openai_server import ScriptedReply, text_reply
+
+TEXTS = [
+    "Mira Okafor founded Halden Foods in 2009.",
+    "Brightwater Group bought Halden Foods from Mira Okafor.",
+    "Halden Foods bakes bread in Leeds for Brightwater Group.",
+]
+
+
+PRICE = {"LLM_PRICE_INPUT": Decimal(1000), "LLM_PRICE_OUTPUT": Decimal(2000)}
+
+
+def passage_of(request: dict[str, Any]) -> str:
+    return str(request["messages"][1]["content"])
+
+
+def answer(text: str) -> str:
+    """What a model would say: the capitalised names, and a relation of the first two."""
+    names = [name for name in ("Mira Okafor", "Halden Foods", "Brightwater Group", "Leeds") if name in text]
+    return json.dumps(
+        {
+            "entities": [
+                {
+                    "name": name,
+                    "types": ["PERSON" if name.startswith("Mira") else "ORGANIZATION"],
+                    "description": f"{name} is told of: {text}",
+                }
+                for name in names
+            ],
+            "relations": [
+                {
+                    "source": names[0], "target": names[1], "type": "", "description": f"It is said: {text}",
+                    "keywords": ["business"], "strength": 8,
+                }
+            ],
+            "keywords": ["baking", "ownership"],
+        }
+    )  # fmt: skip
+
+
+def well(request: dict[str, Any]) -> ScriptedReply:
+    return text_reply(answer(passage_of(request)), usage=(100, 50))
+
+
+def document_of(datasource: Datasource, texts: list[str] = TEXTS, title: str = "Halden") -> Document:
+    """A document whose chunks are cut and wait for the graph."""
+    document = Document.objects.create(
+        datasource=datasource, title=title, filename="a.pdf", mime="application/pdf", size=1,
+        sha256=f"{Document.objects.count():064d}", status=DocumentStatus.LINKING, page_count=1,
+        chunk_count=len(texts),
+    )  # fmt: skip
+    Page.objects.create(document=document, number=1, text="\n".join(texts))
+    at = 0
+    for index, text in enumerate(texts):
+        Chunk.objects.create(
+            datasource=datasource, document=document, index=index, text=text, start=at, end=at + len(text),
+            first_page=1, last_page=1,
+        )  # fmt: skip
+        at += len(text) + 1
+    return document
+
+
+def read(document: Document) -> Document:
+    """The last steps of the pipeline, as a worker does them."""
+    run = start(document.pk, lambda: False)
+    assert run
+    pipeline.find_mentions_step(run)
+    pipeline.link_step(run)
+    document.refresh_from_db()
+    assert document.status == DocumentStatus.READY
+    return document

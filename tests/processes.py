@@ -1,0 +1,47 @@
+"""Web servers and workers as processes of their own, on the test's database."""
+
+import signal
+import socket
+import subprocess
+import time
+from collections.abc import Callable
+from typing import Any
+from urllib.parse import urlencode
+
+from django.db import connection
+
+PATIENCE = 60.0  # seconds until a test gives up
+
+
+def wait_until(true: Callable[[], Any], what: str = "it") -> Any:
+    """Look again and again; the first thing that is true."""
+    deadline = time.monotonic() + PATIENCE
+    while not (found := true()):
+        assert time.monotonic() < deadline, f"{what} did not happen in time"
+        time.sleep(0.05)
+    return found
+
+
+def end(process: subprocess.Popen[bytes] | None) -> None:
+    """Ask it to stop; kill it when it does not."""
+    if process is None:
+        return
+    process.send_signal(signal.SIGTERM)
+    try:
+        process.wait(15)
+    except subprocess.TimeoutExpired:
+        process.kill()
+        process.wait()
+
+
+def free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
+
+
+def url_of_test_database() -> str:
+    given = connection.settings_dict
+    query = {"host": given["HOST"], "port": given["PORT"], "user": given["USER"]}
+    query["password"] = given["PASSWORD"]
+    return f"postgresql:///{given['NAME']}?{urlencode({key: value for key, value in query.items() if value})}"
