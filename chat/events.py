@@ -1,7 +1,7 @@
 """What happens while a question is answered: one frozen value per event, `kind` is its name everywhere."""
 
 from dataclasses import asdict, dataclass
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Literal
 from uuid import UUID
 
 from events import log
@@ -18,6 +18,27 @@ class TurnEvent:
         return log.append(
             channel, self.kind, asdict(self), run_token=run_token, final=self.final, ephemeral=self.ephemeral
         )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Step:
+    """A line of the trace, as its stage or tool words it. A later one with the same id takes its place."""
+
+    id: str
+    label: str  # what is done, in a word or two
+    icon: str
+    text: str = ""  # the call, or what came of it, for people
+    found: str = ""  # how much: "8 hits"
+    doing: str = ""  # what the page says is going on meanwhile
+    state: Literal["now", "", "w", "f"] = "now"  # running, done, look at it, failed
+    ms: int | None = None  # how long it took, where that was measured
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TracedEvent(TurnEvent):
+    """An event that begins or changes a line of the trace."""
+
+    step: Step
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -43,14 +64,31 @@ class TurnRestarted(TurnEvent):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class RoundStarted(TurnEvent):
+class RoundStarted(TracedEvent):
     kind = "round_started"
     round: int  # from 1
     rounds: int  # at most
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ToolCalled(TurnEvent):
+class StageStarted(TracedEvent):
+    """A stage of answering has something to show that no other event shows."""
+
+    kind = "stage_started"
+    stage: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StageFinished(TurnEvent):
+    """Lines of the trace that are still running end with it: one stage runs at a time."""
+
+    kind = "stage_finished"
+    stage: str
+    ms: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ToolCalled(TracedEvent):
     kind = "tool_called"
     call_id: str
     tool: str
@@ -58,7 +96,7 @@ class ToolCalled(TurnEvent):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ToolReturned(TurnEvent):
+class ToolReturned(TracedEvent):
     kind = "tool_returned"
     call_id: str
     tool: str
@@ -79,7 +117,7 @@ class AnswerDelta(TurnEvent):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class CitationChecked(TurnEvent):
+class CitationChecked(TracedEvent):
     kind = "citation_checked"
     n: int
     document: int | None

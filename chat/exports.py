@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from chat.answering.history import MARK
+from chat.marks import numbered
 from chat.models import Citation, Turn, Verdict
 
 
@@ -28,7 +28,7 @@ def as_json(turn: Turn) -> dict[str, Any]:
         "id": str(turn.pk),
         "conversation": str(turn.conversation_id),
         "question": turn.question,
-        "answer": MARK.sub(r"[\1]", turn.answer),
+        "answer": numbered(turn.answer),
         "status": turn.status,
         "citations": [citation_json(citation) for citation in turn.citations.all()],
         "nearest": turn.nearest,
@@ -45,7 +45,7 @@ def as_markdown(turn: Turn) -> str:
     lines = [
         f"# {turn.question}",
         "",
-        MARK.sub(r"[\1]", turn.answer) or f"*{turn.get_status_display()}.*",
+        numbered(turn.answer) or f"*{turn.get_status_display()}.*",
         "",
     ]
     citations = list(turn.citations.all())

@@ -9,7 +9,7 @@ from django.db import transaction
 from django.db.models import Max
 from django.utils import timezone
 
-from chat import events, tasks
+from chat import events, tasks, trace
 from chat.models import UNFINISHED, Conversation, Mode, Turn, TurnStatus
 from datasources.models import Datasource
 from events import log
@@ -123,6 +123,7 @@ def stop(turn: Turn) -> bool:
         turn.answer = _answer_so_far(turn)
         turn.save()
         events.TurnFinished(status=turn.status).append_to(turn.channel, token)
+        trace.keep(turn)
         cancel_on_commit(turn.job_id)
     return True
 

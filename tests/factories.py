@@ -7,7 +7,7 @@ from typing import Any
 from django.core.files.base import ContentFile
 
 from accounts.models import User
-from chat.answering.history import mark
+from chat.marks import mark
 from chat.models import Citation, Conversation, Turn, TurnStatus, Verdict
 from datasources.models import Datasource, Document, DocumentStatus
 from ingestion.models import Chunk, Page

@@ -1,13 +1,12 @@
 """Earlier turns of a conversation as a model's messages."""
 
-import re
 from collections.abc import Iterable
 
+from chat.marks import without_marks
 from chat.models import Turn, TurnStatus
 from providers.protocols import Message
 
 TURNS = 6  # earlier turns that a model is shown
-MARK = re.compile(r"⟦(\d+)⟧")
 
 
 def messages(turns: Iterable[Turn]) -> list[Message]:
@@ -20,12 +19,3 @@ def messages(turns: Iterable[Turn]) -> list[Message]:
                 Message(role="assistant", content=without_marks(turn.answer) or turn.get_status_display())
             )
     return told
-
-
-def mark(n: int) -> str:
-    """Where citation n stands in a stored answer. The brackets hardly occur in documents."""
-    return f"⟦{n}⟧"
-
-
-def without_marks(answer: str) -> str:
-    return MARK.sub("", answer)

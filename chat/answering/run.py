@@ -3,23 +3,26 @@
 import asyncio
 import logging
 import time
-from contextlib import aclosing
+from dataclasses import asdict
 from typing import Any
 from uuid import UUID, uuid4
 
 from django.db import InterfaceError, OperationalError, transaction
 from django.utils import timezone
 
-from chat import events
+from chat import events, trace
 from chat.answering import agent, history
-from chat.answering.agent import Answered, AnswerText
-from chat.answering.answer_stream import AnswerWriter, Delta
-from chat.answering.tool_runner import EvidenceBox
+from chat.answering.answer_stream import AnswerStream
+from chat.answering.stages.registry import VERIFYING
+from chat.answering.stages.stage import Work
+from chat.answering.tools.runner import ToolRunner
+from chat.citations.parse import Quotation
+from chat.citations.store import checked
 from chat.models import UNFINISHED, Citation, Conversation, Turn, TurnStatus, Verdict
 from events import log
 from formats import ExtractionError
 from jobs.threads import RENDERING, TURN_WRITES
-from providers.protocols import ChatModel, Embedder, ProviderError
+from providers.protocols import ChatModel, Embedder, Message, ProviderError
 from reader import page_images
 from retrieval.query import Scope
 
@@ -46,10 +49,13 @@ class TurnRun:
         scope = Scope(
             user_id=conversation.user_id, datasource_id=conversation.datasource_id, document_ids=ids
         )
-        self.box = EvidenceBox(scope, embedder)
-        self.writer = AnswerWriter(turn, self.box.by_key, embedder)
-        self.steps: dict[str, dict[str, Any]] = {}
+        self.embedder = embedder
+        self.tools = ToolRunner(scope, embedder)
+        self.answer = AnswerStream()
+        self.verdicts: list[str] = []
+        self.calls: dict[str, dict[str, Any]] = {}  # of tools, as the turn's JSON has them
         self.begun = time.monotonic()
+        self.flushed = 0.0  # when the answer was last sent on
         self.previews: list[asyncio.Task[None]] = []
 
     def log(self, event: events.TurnEvent) -> None:
@@ -59,7 +65,21 @@ class TurnRun:
             raise Superseded from None
 
     async def emit(self, event: events.TurnEvent) -> None:
+        match event:
+            case events.ToolCalled():
+                call = {"tool": event.tool, "arguments": event.arguments, "hits": 0, "ms": 0}
+                self.calls[event.step.id] = call
+            case events.ToolReturned():
+                self.calls[event.step.id] |= {"hits": event.hits, "ms": event.ms}
         await TURN_WRITES.run(self.log, event)
+
+    async def show(self, raw: str, complete: bool) -> None:
+        """Send on what is new in the answer, now and then as it grows; a citation is checked and stored."""
+        if not complete and time.monotonic() - self.flushed < FLUSH:
+            return
+        for citation in await TURN_WRITES.run(_advance, self, raw, complete):
+            self.previews.append(asyncio.create_task(RENDERING.run(_make_preview, citation)))
+        self.flushed = time.monotonic()
 
 
 def begin(turn_id: UUID, model: ChatModel, embedder: Embedder) -> TurnRun | None:
@@ -116,66 +136,41 @@ async def run_turn(turn_id: UUID, model: ChatModel, embedder: Embedder) -> None:
 async def _answer(run: TurnRun) -> None:
     earlier = await TURN_WRITES.run(_history, run.turn)
     rounds = agent.ROUNDS[run.turn.mode]
-    flushed = 0.0
-    question = run.turn.question
-    async with aclosing(
-        agent.run(run.model, run.box.toolbox, earlier, question, rounds=rounds)
-    ) as happenings:
-        async for event in happenings:
-            match event:
-                case AnswerText():
-                    if time.monotonic() - flushed >= FLUSH:
-                        await _show(run, event.text)
-                        flushed = time.monotonic()
-                case Answered():
-                    await _show(run, event.text, complete=True)
-                    await TURN_WRITES.run(finish, run, event)
-                case _:
-                    _note_step(run, event)
-                    await run.emit(event)
+    work = Work(
+        emit=run.emit, show=run.show, model=run.model, tools=run.tools, rounds=rounds, verdicts=run.verdicts,
+        messages=agent.first_messages(earlier, run.turn.question, rounds),
+    )  # fmt: skip
+    await agent.run(work)
+    await TURN_WRITES.run(finish, run, work)
 
 
-def _history(turn: Turn) -> list[Any]:
+def _history(turn: Turn) -> list[Message]:
     before = Turn.objects.filter(conversation=turn.conversation_id, number__lt=turn.number)
     return history.messages(reversed(before.order_by("-number")[: history.TURNS]))
-
-
-def _note_step(run: TurnRun, event: events.TurnEvent) -> None:
-    """Keep tool calls for the turn's trace: [{tool, arguments, hits, ms}]."""
-    match event:
-        case events.ToolCalled():
-            run.steps[event.call_id] = {"tool": event.tool, "arguments": event.arguments, "hits": 0, "ms": 0}
-        case events.ToolReturned():
-            run.steps[event.call_id] |= {"hits": event.hits, "ms": event.ms}
-
-
-async def _show(run: TurnRun, raw: str, *, complete: bool = False) -> None:
-    """Send what is new in the answer; a citation is stored, checked and made ready to be looked at."""
-    for citation in await TURN_WRITES.run(_advance, run, raw, complete):
-        run.previews.append(asyncio.create_task(RENDERING.run(_make_preview, citation)))
 
 
 def _advance(run: TurnRun, raw: str, complete: bool) -> list[Citation]:
     """Store and log what the raw text newly allows to show; returns the new citations that have a page."""
     located = []
-    for new in run.writer.receive(raw, complete=complete):
-        if isinstance(new, Delta):
-            if new.text:
-                run.log(events.AnswerDelta(offset=new.offset, text=new.text))
-            continue
-        with transaction.atomic():
-            run.log(_checked(new))  # first, as it raises when the turn is no longer ours
-            new.save()
-        if new.verdict != Verdict.NO_SOURCE and page_images.has_pages(new.document):
-            located.append(new)
+    for new in run.answer.receive(raw, complete=complete):
+        if isinstance(new, Quotation):
+            citation = checked(run.turn, new, run.tools.by_key, run.embedder)
+            run.verdicts.append(citation.verdict)
+            with transaction.atomic():
+                run.log(_checked(run, citation))  # first, as it raises when the turn is no longer ours
+                citation.save()
+            if citation.verdict != Verdict.NO_SOURCE and page_images.has_pages(citation.document):
+                located.append(citation)
+        elif new.text:
+            run.log(events.AnswerDelta(offset=new.offset, text=new.text))
     return located
 
 
-def _checked(citation: Citation) -> events.CitationChecked:
+def _checked(run: TurnRun, citation: Citation) -> events.CitationChecked:
     return events.CitationChecked(
         n=citation.n, document=citation.document_id, title=citation.document_title, pages=citation.pages,
         quote=citation.quote or citation.written, start=citation.start, end=citation.end,
-        verdict=citation.verdict, reason=citation.reason,
+        verdict=citation.verdict, reason=citation.reason, step=VERIFYING.counted(run.verdicts),
     )  # fmt: skip
 
 
@@ -188,22 +183,12 @@ def _make_preview(citation: Citation) -> None:
         logger.warning("no preview of citation %s: %s", citation.pk, error)
 
 
-def finish(run: TurnRun, answered: Answered) -> None:
+def finish(run: TurnRun, work: Work) -> None:
     """Record the answer and how it ended, and say so."""
-    located = [c for c in run.writer.citations if c.verdict != Verdict.NO_SOURCE]
-    if answered.found == "none" or not located:
-        status = TurnStatus.NOT_FOUND
-    elif answered.found == "some":
-        status = TurnStatus.PARTIAL
-    else:
-        status = TurnStatus.ANSWERED
-    usage = {
-        "prompt_tokens": answered.usage.prompt_tokens,
-        "completion_tokens": answered.usage.completion_tokens,
-    }
+    assert work.outcome is not None
     _close(
-        run, status, answer=run.writer.shown.strip(), usage=usage,
-        nearest=_nearest(run) if status == TurnStatus.NOT_FOUND else [],
+        run, work.outcome, answer=run.answer.shown.strip(), usage=asdict(work.usage),
+        nearest=_nearest(run) if work.outcome == TurnStatus.NOT_FOUND else [],
     )  # fmt: skip
 
 
@@ -211,7 +196,7 @@ def fail(run: TurnRun, code: str, message: str, hint: str) -> None:
     """Record that there is no answer, and why."""
     failed = events.TurnFailed(code=code, message=message[:500], hint=hint)
     _close(
-        run, TurnStatus.FAILED, failed, answer=run.writer.shown.strip(),
+        run, TurnStatus.FAILED, failed, answer=run.answer.shown.strip(),
         error_code=code, error_message=message[:500], error_hint=hint,
     )  # fmt: skip
 
@@ -223,7 +208,7 @@ def _close(run: TurnRun, status: TurnStatus, *before: events.TurnEvent, **values
         mine = Turn.objects.filter(pk=run.turn.pk, run_token=run.token)
         if not mine.update(
             status=status, run_token=None, seconds=seconds, finished=timezone.now(),
-            steps=list(run.steps.values()), **values,
+            steps=list(run.calls.values()), **values,
         ):  # fmt: skip
             return
         for event in before:
@@ -235,16 +220,18 @@ def _close(run: TurnRun, status: TurnStatus, *before: events.TurnEvent, **values
                 )
             )
         run.log(events.TurnFinished(status=status))
+        trace.keep(run.turn)
         Conversation.objects.filter(pk=run.turn.conversation_id).update(updated=timezone.now())
 
 
 def _nearest(run: TurnRun) -> list[dict[str, Any]]:
     """The best passages that were seen, for the reader to judge."""
-    best = sorted(run.box.by_key.values(), key=lambda one: -one.score)[:NEAREST]
+    best = sorted(run.tools.by_key.values(), key=lambda passage: -passage.score)[:NEAREST]
     return [
         {
-            "document": one.document_id, "title": one.document_title, "chunk": one.chunk_id,
-            "pages": list(range(one.first_page, one.last_page + 1)), "text": one.text, "score": one.score,
+            "document": passage.document_id, "title": passage.document_title, "chunk": passage.chunk_id,
+            "pages": list(range(passage.first_page, passage.last_page + 1)),
+            "text": passage.text, "score": passage.score,
         }
-        for one in best
+        for passage in best
     ]  # fmt: skip

@@ -4,10 +4,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from chat.citations.match import Located, Method, locate
 from text.sentences import ABBREVIATIONS
-
-__all__ = ["Located", "Method", "Prose", "Tag", "claim_before", "locate", "parse", "stable_prefix"]
 
 MAX_TAG = 3000  # characters; a longer tag was never closed
 
@@ -27,6 +24,16 @@ class Tag:
 
     start: int
     end: int
+    key: str
+    quote: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Quotation:
+    """A quote as the model wrote it, the key of the passage that it named, and the claim that it follows."""
+
+    n: int  # from 1, in the order of the answer
+    claim: str
     key: str
     quote: str
 

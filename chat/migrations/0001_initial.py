@@ -96,6 +96,12 @@ class Migration(migrations.Migration):
                 ),
                 ("steps", models.JSONField(default=list, help_text="[{tool, arguments, hits, ms}]")),
                 (
+                    "trace",
+                    models.JSONField(
+                        default=list, help_text="The steps as a page lists them; see chat.trace."
+                    ),
+                ),
+                (
                     "nearest",
                     models.JSONField(default=list, help_text="Nearest passages when nothing was found."),
                 ),

@@ -9,7 +9,7 @@ from django.urls import reverse
 from django.utils.safestring import SafeString, mark_safe
 from markdown_it import MarkdownIt
 
-from chat.answering.history import MARK
+from chat.marks import MARK
 from chat.models import Citation, Turn, Verdict
 
 # No links and no images: the words of a document must not lead out of the house or call a server.

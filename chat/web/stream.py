@@ -9,9 +9,7 @@ from accounts.models import User
 from chat.events import (
     AnswerDelta,
     CitationChecked,
-    RoundStarted,
-    ToolCalled,
-    ToolReturned,
+    StageFinished,
     TurnFinished,
     TurnRestarted,
     TurnStarted,
@@ -32,7 +30,7 @@ def snapshot(channel: str, user: Person) -> tuple[str, int]:
 
 def fragment(channel: str, event: Event, user: Person) -> str | None:
     """What the event changes. Raises Turn.DoesNotExist when the conversation is being deleted."""
-    show = SHOW.get(event.kind)
+    show = SHOW.get(event.kind, _trace if "step" in event.data else None)
     return show(view_of(_turn(channel, user), event.seq), event) if show else None
 
 
@@ -52,9 +50,9 @@ def _trace(view: TurnView, event: Event) -> str:
 
 def _answer_delta(view: TurnView, event: Event) -> str:
     """The block that was open, morphed, and those that begin with this piece."""
-    before = rendering.growing_blocks(text_until(view.turn, event.seq - 1))
     if view.quiet:
-        return "" if before else _trace(view, event)
+        return ""
+    before = rendering.growing_blocks(text_until(view.turn, event.seq - 1))
     after = rendering.growing_blocks(view.answer)
     settled = max(len(before) - 1, 0)
     if after[:settled] != before[:settled] or len(after) < len(before):
@@ -64,8 +62,6 @@ def _answer_delta(view: TurnView, event: Event) -> str:
         block = view.block(index, after[index], last=index == len(after) - 1)
         context = {"view": view, "block": block, "is_new": index >= len(before)}
         parts.append(render_to_string("chat/events/answer_delta.html", context))
-    if not before:
-        parts.append(_trace(view, event))
     return "".join(parts)
 
 
@@ -84,9 +80,7 @@ def _citation_checked(view: TurnView, event: Event) -> str:
 SHOW: dict[str, Callable[[TurnView, Event], str]] = {
     TurnStarted.kind: _whole,
     TurnRestarted.kind: _whole,
-    RoundStarted.kind: _trace,
-    ToolCalled.kind: _trace,
-    ToolReturned.kind: _trace,
+    StageFinished.kind: _trace,
     AnswerDelta.kind: _answer_delta,
     CitationChecked.kind: _citation_checked,
     TurnFinished.kind: _whole,

@@ -6,7 +6,7 @@ from datetime import timedelta
 from functools import cached_property
 
 from django.contrib.postgres.aggregates import StringAgg
-from django.db.models import QuerySet, TextField
+from django.db.models import TextField
 from django.db.models.fields.json import KT
 from django.db.models.functions import Cast
 from django.urls import reverse
@@ -14,18 +14,17 @@ from django.utils import timezone
 from django.utils.safestring import SafeString
 from procrastinate.contrib.django.models import ProcrastinateWorker
 
-from chat.answering.history import without_marks
 from chat.events import (
     AnswerDelta,
     CitationChecked,
-    ToolCalled,
     TurnEvent,
-    TurnFinished,
     TurnRestarted,
     TurnStarted,
 )
 from chat.exports import as_markdown
-from chat.models import UNFINISHED, Citation, Turn, TurnStatus, Verdict
+from chat.marks import without_marks
+from chat.models import Citation, Turn, TurnStatus, Verdict
+from chat.trace import TimedStep, kept, lasting, steps_of
 from chat.web import rendering, trace
 from events import log
 from events.models import Event
@@ -81,22 +80,23 @@ class TurnView:
         return Block(id=f"{self.id}-b{index}", html=chips, sources=sources)
 
     @cached_property
+    def steps(self) -> list[TimedStep]:
+        return steps_of(self.events) if self.live else kept(self.turn)
+
+    @property
     def lines(self) -> list[trace.Line]:
-        if self._has(TurnStarted, TurnRestarted):
-            return trace.lines_of(self.events, writing=bool(self.answer.strip()))
-        return trace.lines_of_steps(self.turn.steps, [citation.verdict for citation in self.citations])
+        return trace.lines(self.steps)
 
     @property
     def stage(self) -> str:
         """What is going on, or what was done."""
         if not self.live:
-            count = len(self.lines)
+            count = len(self.steps)
             return f"{self.turn.get_mode_display()}, {count} {'step' if count == 1 else 'steps'}"
         if not self._has(TurnStarted, TurnRestarted):
             return "Waiting"
-        if self.answer.strip():
-            return "Writing the answer"
-        return "Searching your documents" if self._has(ToolCalled) else "Reading the question"
+        doing = [step.doing for step in self.steps if step.doing]
+        return doing[-1] if doing else "Reading the question"
 
     @property
     def announcement(self) -> str:
@@ -117,7 +117,7 @@ class TurnView:
     @property
     def took(self) -> str:
         """From the start to the end of the last step."""
-        end = max((line.start + (line.ms or 0) for line in self.lines), default=0)
+        end = trace.total(self.steps)
         return trace.duration(end) if end else ""
 
     @property
@@ -183,39 +183,24 @@ def view_of(turn: Turn, seq: int | None = None) -> TurnView:
     """The turn as it was after event `seq`, or as it is now."""
     if seq is None:
         seq = log.last_seq(turn.channel)
-    events = list(_told(turn).filter(seq__lte=seq).order_by("seq"))
-    ended = any(event.kind == TurnFinished.kind for event in events)
+    events = list(lasting(turn).filter(seq__lte=seq))
+    ended = any(event.final for event in events)
     return TurnView(turn, events, seq=seq, live=turn.is_unfinished or bool(events and not ended))
 
 
 def views_of(turns: Iterable[Turn]) -> list[TurnView]:
-    """The same for a page of turns, most of them ended: their events in one query."""
-    turns = list(turns)
-    ended = [turn for turn in turns if not turn.is_unfinished]
-    events: dict[str, list[Event]] = {turn.channel: [] for turn in ended}
-    told = Event.objects.filter(channel__in=events).exclude(kind=AnswerDelta.kind)
-    for event in told.order_by("channel", "seq"):
-        events[event.channel].append(event)
-    return [
-        view_of(turn)
-        if turn.status in UNFINISHED
-        else TurnView(turn, events[turn.channel], seq=0, live=False)
-        for turn in turns
-    ]
+    """The same for a page of turns; those that have ended need none of their events."""
+    return [view_of(turn) if turn.is_unfinished else TurnView(turn, [], seq=0, live=False) for turn in turns]
 
 
 def text_until(turn: Turn, seq: int) -> str:
     """The answer of the newest run as it was after that event."""
-    restarts = _told(turn).filter(kind=TurnRestarted.kind, seq__lte=seq)
+    restarts = lasting(turn).filter(kind=TurnRestarted.kind, seq__lte=seq)
     begun = restarts.order_by("-seq").values_list("seq", flat=True).first() or 0
     pieces = Event.objects.filter(
         channel=turn.channel, kind=AnswerDelta.kind, seq__gt=begun, seq__lte=seq
     ).aggregate(text=StringAgg(Cast(KT("data__text"), TextField()), "", order_by="seq"))
     return pieces["text"] or ""
-
-
-def _told(turn: Turn) -> QuerySet[Event]:
-    return Event.objects.filter(channel=turn.channel).exclude(kind=AnswerDelta.kind)
 
 
 def worker_is_there() -> bool:

@@ -9,10 +9,10 @@ from django.core.exceptions import ValidationError
 from django.core.management.base import BaseCommand, CommandError
 from rich.console import Console
 
-from chat.answering.history import MARK
 from chat.answering.models import answer_model
 from chat.answering.run import run_turn
 from chat.exports import as_json
+from chat.marks import numbered
 from chat.models import Mode, Turn
 from chat.services import ask
 from datasources.lookup import datasource_named, user_named
@@ -85,7 +85,7 @@ def show(turn: Turn) -> None:
     if turn.error_message:
         console.print(f"{turn.error_message} {turn.error_hint}")
         return
-    console.print(MARK.sub(r"[\1]", turn.answer) or turn.get_status_display(), markup=False)
+    console.print(numbered(turn.answer) or turn.get_status_display(), markup=False)
     for citation in turn.citations.all():
         pages = ", ".join(map(str, citation.pages)) or "?"
         title = citation.document_title or "no document"

@@ -63,6 +63,13 @@ def ask(
     return turn
 
 
+def passages_told(turn: Turn) -> list[dict[str, Any]]:
+    """The passages that the model was shown after the first round."""
+    messages = turn.requests[1]["messages"]  # type: ignore[attr-defined]
+    contents = [message["content"] for message in messages if message["role"] == "tool"]
+    return [passage for content in contents for passage in json.loads(content)["passages"]]
+
+
 def verdicts(turn: Turn) -> list[str]:
     return [citation.verdict for citation in turn.citations.all()]
 
@@ -184,10 +191,18 @@ def test_an_answer_without_any_proof_is_not_an_answer(agreement: Datasource, ali
 
 def test_only_the_chosen_documents_are_searched(agreement: Datasource, alice: User) -> None:
     invoices = agreement.documents.get(title="Invoices")
-    turn = ask(alice, agreement, SEARCH, answer_with("", found="none"), document_ids=[invoices.pk])
-    told = [m for m in turn.requests[1]["messages"] if m["role"] == "tool"]  # type: ignore[attr-defined]
-    titles = {p["document"] for m in told for p in json.loads(m["content"])["passages"]}
-    assert titles <= {"Invoices"}
+    search = tools_reply(  # of all documents, each of them would be found
+        ("search_chunks", {"query": "How do we end the agreement, and what is liability capped at?"}),
+        ("search_literal", {"words": "Invoices are payable"}),
+    )
+    everywhere = ask(alice, agreement, search, answer_with("", found="none"))
+    assert {passage["document"] for passage in passages_told(everywhere)} == {
+        "Termination", "Liability", "Invoices"
+    }  # fmt: skip
+    turn = ask(alice, agreement, search, answer_with("", found="none"), document_ids=[invoices.pk])
+    titles = {passage["document"] for passage in passages_told(turn)}
+    assert titles == {"Invoices"}
+    assert {step["hits"] for step in turn.steps} == {1}
 
 
 def test_a_foreign_document_cannot_be_chosen(agreement: Datasource, alice: User, charlie: User) -> None:

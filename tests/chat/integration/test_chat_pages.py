@@ -1,6 +1,7 @@
 """The chat's pages without a browser: what they show in each state, and what a form or a stream does."""
 
 import re
+from dataclasses import replace
 from datetime import timedelta
 from html import unescape
 from typing import Any
@@ -8,16 +9,18 @@ from uuid import uuid4
 
 import pytest
 from django.test import Client
+from django.urls import reverse
 from django.utils import timezone
 
 from accounts.models import User
 from chat import events, services
-from chat.answering.history import mark
+from chat.answering.stages.registry import VERIFYING
+from chat.marks import mark
 from chat.models import Citation, Conversation, Turn, TurnStatus, Verdict
 from chat.web import rendering, stream
 from datasources.models import Datasource, Document
 from events import log
-from retrieval.tools import TOOLS
+from events.models import Event
 from tests.factories import make_document, make_turn
 from tests.people import browser_of
 from tests.responses import text_of
@@ -339,7 +342,7 @@ def test_a_chip_waits_until_its_quote_is_checked(running: Turn, document: Docume
     cite(running, 1, "Thirty days", Verdict.VERIFIED, document=document, pages=[1])
     checked = events.CitationChecked(
         n=1, document=document.pk, title="Questionnaire", pages=[1], quote="x", start=0, end=1,
-        verdict="verified", reason="",
+        verdict="verified", reason="", step=VERIFYING.counted(["verified"]),
     )  # fmt: skip
     html = told(running, say(running, checked))
     assert "Source 1, Questionnaire, page 1, verified" in html
@@ -363,23 +366,41 @@ def test_a_restart_takes_back_what_was_written(running: Turn) -> None:
     assert "-blocks" in html
 
 
-def test_the_steps_show_tools_arguments_and_hits(running: Turn) -> None:
-    say(running, events.RoundStarted(round=1, rounds=5))
-    asked = {"query": "<b>backup</b> period"}
-    say(running, events.ToolCalled(call_id="1", tool="search_chunks", arguments=asked))
+def test_the_steps_show_what_each_event_says_of_its_own(running: Turn) -> None:
+    """A stage and a tool that no page has ever heard of."""
+    rewriting = events.Step(id="r", label="Rewrite", icon="pencil", text="How long are backups kept?")
+    say(running, events.StageStarted(stage="rewriting", step=rewriting))
+    call = events.Step(id="c", label="Look at pictures", icon="image", text="<b>backup</b> period")
+    say(running, events.ToolCalled(call_id="1", tool="pictures", arguments={}, step=call))
+    html = told(running, log.last_seq(running.channel))
+    assert html.count('class="spin"') == 3  # of the stage and both steps
     returned = events.ToolReturned(
-        call_id="1", tool="search_chunks", hits=8, ms=143, ok=True, summary="Questionnaire"
-    )
+        call_id="1", tool="pictures", hits=8, ms=143, ok=True, summary="Questionnaire",
+        step=replace(call, found="8 pictures", ms=143, state=""),
+    )  # fmt: skip
     html = told(running, say(running, returned))
-    for part in ("Round 1 of at most 5", "&lt;b&gt;backup&lt;/b&gt; period", "8 hits", "143 ms", "<rect"):
+    for part in (
+        "Rewrite",
+        "How long are backups kept?",
+        "Look at pictures",
+        "8 pictures",
+        "143 ms",
+        "<rect",
+    ):
         assert part in html
+    assert "&lt;b&gt;backup&lt;/b&gt; period" in html
 
 
-def test_every_tool_has_a_name_for_people(running: Turn) -> None:
-    for tool in TOOLS:
-        html = told(running, say(running, events.ToolCalled(call_id=tool.name, tool=tool.name, arguments={})))
-        assert tool.name not in html
-        assert "Look up" not in html, f"{tool.name} has no name and no icon"
+def test_the_steps_are_still_there_when_the_events_are_gone(running: Turn, client: Client) -> None:
+    step = events.Step(id="c", label="Search", icon="search", text="backups", found="8 hits", ms=9, state="")
+    say(running, events.StageStarted(stage="searching", step=step))
+    services.stop(running)
+    Event.objects.all().delete()
+    client.force_login(running.conversation.user)
+    address = reverse("conversation", args=[running.conversation.datasource_id, running.conversation_id])
+    page = client.get(address).content.decode()
+    assert "8 hits" in page
+    assert "Agent, 1 step" in page
 
 
 def test_the_end_brings_the_ask_button_back(running: Turn) -> None:

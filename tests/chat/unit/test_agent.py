@@ -1,157 +1,201 @@
-"""The agent's loop against a server that speaks the OpenAI protocol: rounds, tools, and how it ends."""
+"""The agent's loop against a server that speaks the OpenAI protocol: rounds, tools, stages, how it ends."""
 
-import asyncio
 import json
+import threading
+import time
 from collections.abc import Mapping
 from typing import Any
 
 import pytest
 
-from chat.answering import agent
-from chat.answering.agent import Answered, AnswerText, Toolbox, ToolResult, partial_answer
-from chat.events import RoundStarted, ToolCalled, ToolReturned
+from chat.answering.stages.registry import STAGES
+from chat.answering.stages.reply import partial_answer
+from chat.answering.stages.stage import Stage, Work
+from chat.answering.tools.passages import read
+from chat.events import RoundStarted, StageFinished, StageStarted, ToolCalled, ToolReturned
+from chat.models import TurnStatus, Verdict
 from providers.openai.chat import OpenAIChat
-from providers.protocols import Message, ProviderError, ToolSpec
+from providers.protocols import Message, ProviderError
+from tests.chat.agent import Seen, answer_now, make_tool, passage, query, runner
 from tests.openai_server import ScriptedOpenAI, error_reply, text_reply, tools_reply
 
-SPECS = [
-    ToolSpec(name="search_chunks", description="d", parameters={"type": "object", "properties": {}}),
-    ToolSpec(name="search_literal", description="d", parameters={"type": "object", "properties": {}}),
-]
+SEARCH = tools_reply(("search", {"query": "why"}))
+HISTORY = [Message(role="user", content="before"), Message(role="assistant", content="then")]
 
 
-def answer(rounds: int, *replies: Any, delay: float = 0.0) -> tuple[list[Any], list[dict[str, Any]]]:
-    """Run the agent over scripted replies; gives its events and the requests that the server saw."""
+def answered(text: str = "x", found: str = "all") -> Any:
+    return tools_reply(("answer", {"answer": text, "found": found}))
 
-    async def tool(name: str, arguments: Mapping[str, Any]) -> ToolResult:
-        await asyncio.sleep(delay)
-        if name == "search_literal":
-            return ToolResult(content=lambda: "no such words", ok=False, summary="nothing")
-        return ToolResult(
-            content=lambda: json.dumps({"passages": [arguments.get("query")]}), hits=1, summary="A"
-        )
 
-    async def collect(url: str) -> list[Any]:
-        model = OpenAIChat(base_url=url, api_key="k", model="m")
-        toolbox = Toolbox(specs=SPECS, run=tool)
-        history = [Message(role="user", content="before"), Message(role="assistant", content="then")]
-        return [event async for event in agent.run(model, toolbox, history, "Why?", rounds=rounds)]
+def echo(arguments: Mapping[str, Any]) -> list[Any]:
+    return [passage(len(query(arguments)), query(arguments))]
 
+
+def fail(arguments: Mapping[str, Any]) -> list[Any]:
+    raise ZeroDivisionError
+
+
+def answer(*replies: Any, search: Any = echo, **options: Any) -> tuple[Seen, list[dict[str, Any]]]:
+    """Run the agent over scripted replies; what it did, and the requests that the server saw."""
+    tools = runner(make_tool("search", search), make_tool("broken", fail, label="Break"))
     with ScriptedOpenAI(list(replies)) as server:
-        events = asyncio.run(collect(server.base_url))
-        return events, list(server.requests)
+        model = OpenAIChat(base_url=server.base_url, api_key="k", model="m")
+        return answer_now(model, tools, **options), list(server.requests)
 
 
-def kinds(events: list[Any]) -> list[str]:
-    return [type(event).__name__ for event in events]
+def results(request: dict[str, Any]) -> list[str]:
+    """What the model is told of its calls."""
+    return [message["content"] for message in request["messages"] if message["role"] == "tool"]
+
+
+def offered(request: dict[str, Any]) -> list[str]:
+    return [tool["function"]["name"] for tool in request["tools"]]
 
 
 def test_search_then_answer() -> None:
-    events, requests = answer(
-        5,
-        tools_reply(("search_chunks", {"query": "why"}), ("search_literal", {"words": "x"})),
-        tools_reply(("answer", {"answer": "Because. /citation[c1, so]", "found": "all"})),
-    )
-    assert kinds(events[:3]) == ["RoundStarted", "ToolCalled", "ToolCalled"]
-    returned = {event.tool: event for event in events if isinstance(event, ToolReturned)}
-    assert (returned["search_chunks"].hits, returned["search_literal"].ok) == (1, False)
-    end = events[-1]
-    assert isinstance(end, Answered)
-    assert (end.text, end.found) == ("Because. /citation[c1, so]", "all")
-    assert end.usage.prompt_tokens > 0
+    calls = tools_reply(("search", {"query": "why"}), ("broken", {"query": "x"}))
+    seen, requests = answer(calls, answered("Because. /citation[c1, so]"), history=HISTORY)
+    assert seen.kinds[:4] == ["round_started", "stage_finished", "tool_called", "tool_called"]
+    returned = {event.tool: event for event in seen.of(ToolReturned)}
+    assert (returned["search"].hits, returned["search"].ok) == (1, True)
+    assert (returned["broken"].hits, returned["broken"].ok) == (0, False)
+    assert (seen.text, seen.work.found) == ("Because. /citation[c1, so]", "all")
+    assert seen.work.usage.prompt_tokens > 0
     assert [m["role"] for m in requests[0]["messages"]] == ["system", "user", "assistant", "user"]
     assert requests[0]["tool_choice"] == "required"
-    assert {tool["function"]["name"] for tool in requests[0]["tools"]} == {
-        "search_chunks",
-        "search_literal",
-        "answer",
-    }
-    told = [m for m in requests[1]["messages"] if m["role"] == "tool"]
-    assert [json.loads(told[0]["content"]), told[1]["content"]] == [{"passages": ["why"]}, "no such words"]
+    assert offered(requests[0]) == ["search", "broken", "answer"]
+    found, failed = results(requests[1])
+    assert [(one.key, one.text) for one in read(found)] == [("c1", "why")]
+    assert failed == "The tool failed. Try another."
 
 
-def test_a_model_reads_the_same_whichever_tool_was_quicker() -> None:
-    written: list[str] = []
+def test_passages_get_their_keys_in_the_order_of_the_calls_whichever_was_quicker() -> None:
+    def search(arguments: Mapping[str, Any]) -> list[Any]:
+        time.sleep(0.1 if query(arguments) == "slow" else 0)
+        return echo(arguments)
 
-    async def tool(name: str, arguments: Mapping[str, Any]) -> ToolResult:
-        await asyncio.sleep(0.05 if arguments["query"] == "slow" else 0)
+    calls = tools_reply(("search", {"query": "slow"}), ("search", {"query": "quick"}))
+    seen, requests = answer(calls, answered(), search=search)
+    assert [event.step.text for event in seen.of(ToolReturned)] == ["quick", "slow"]
+    told = [passage for content in results(requests[1]) for passage in read(content)]
+    assert [(one.key, one.text) for one in told] == [("c1", "slow"), ("c2", "quick")]
 
-        def content() -> str:
-            written.append(arguments["query"])
-            return f"number {len(written)}"
 
-        return ToolResult(content=content)
-
-    async def collect(url: str) -> list[Any]:
-        model = OpenAIChat(base_url=url, api_key="k", model="m")
-        return [e async for e in agent.run(model, Toolbox(specs=SPECS, run=tool), [], "Why?", rounds=5)]
-
-    calls = tools_reply(("search_chunks", {"query": "slow"}), ("search_chunks", {"query": "quick"}))
-    with ScriptedOpenAI([calls, tools_reply(("answer", {"answer": "x", "found": "all"}))]) as server:
-        asyncio.run(collect(server.base_url))
-        told = [m["content"] for m in server.requests[1]["messages"] if m["role"] == "tool"]
-    assert written == ["slow", "quick"]
-    assert told == ["number 1", "number 2"]
+def test_a_passage_that_is_found_twice_keeps_its_key() -> None:
+    seen, requests = answer(SEARCH, SEARCH, answered())
+    assert [read(content)[0].key for content in results(requests[2])] == ["c1", "c1"]
+    assert list(seen.work.tools.by_key) == ["c1"]
 
 
 def test_the_calls_of_a_round_run_together() -> None:
-    events, _ = answer(
-        5,
-        tools_reply(*[("search_chunks", {"query": str(n)}) for n in range(4)]),
-        tools_reply(("answer", {"answer": "x", "found": "all"})),
-        delay=0.2,
-    )
-    order = [type(e) for e in events if isinstance(e, ToolCalled | ToolReturned)]
-    assert order == [ToolCalled] * 4 + [ToolReturned] * 4
+    all_are_there = threading.Barrier(4, timeout=10)  # each call waits until four of them are running
+
+    def search(arguments: Mapping[str, Any]) -> list[Any]:
+        all_are_there.wait()
+        return echo(arguments)
+
+    calls = tools_reply(*[("search", {"query": "x" * n}) for n in range(1, 5)])
+    seen, _ = answer(calls, answered(), search=search)
+    assert [event.ok for event in seen.of(ToolReturned)] == [True] * 4
+    order = [event.kind for event in seen.events if isinstance(event, ToolCalled | ToolReturned)]
+    assert order == ["tool_called"] * 4 + ["tool_returned"] * 4
 
 
 def test_the_answer_is_seen_while_it_is_written() -> None:
     text = "The first part of a rather long answer, and then its second part."
-    events, _ = answer(5, tools_reply(("answer", {"answer": text, "found": "some"})))
-    seen = [event.text for event in events if isinstance(event, AnswerText)]
-    assert len(seen) > 1
-    assert all(text.startswith(part) for part in seen)
-    assert events[-1].found == "some"
+    seen, _ = answer(answered(text, found="some"))
+    assert len(seen.texts) > 2
+    assert all(text.startswith(part) for part in seen.texts)
+    assert (seen.text, seen.work.found) == (text, "some")
 
 
 def test_the_last_round_offers_the_answer_alone() -> None:
-    search = tools_reply(("search_chunks", {"query": "again"}))
-    events, requests = answer(3, search, search, tools_reply(("answer", {"answer": "x", "found": "none"})))
-    assert [event.round for event in events if isinstance(event, RoundStarted)] == [1, 2, 3]
-    assert [tool["function"]["name"] for tool in requests[2]["tools"]] == ["answer"]
+    seen, requests = answer(SEARCH, SEARCH, answered(found="none"), rounds=3)
+    assert [event.round for event in seen.of(RoundStarted)] == [1, 2, 3]
+    assert offered(requests[2]) == ["answer"]
     assert "last round" in requests[2]["messages"][-1]["content"]
-    assert events[-1].found == "none"
+    assert seen.work.found == "none"
 
 
 def test_a_model_that_keeps_searching_still_ends() -> None:
-    search = tools_reply(("search_chunks", {"query": "again"}))
-    events, requests = answer(2, search, search)
+    seen, requests = answer(SEARCH, SEARCH, rounds=2)
     assert len(requests) == 2
-    assert isinstance(events[-1], Answered)
-    assert events[-1].found == "none"
+    assert (seen.text, seen.work.found, seen.work.outcome) == ("", "none", TurnStatus.NOT_FOUND)
 
 
 def test_plain_text_is_taken_as_the_answer() -> None:
-    events, _ = answer(5, text_reply("Just so."))
-    assert (events[-1].text, events[-1].found) == ("Just so.", "all")
+    seen, _ = answer(text_reply("Just so."))
+    assert (seen.text, seen.work.found) == ("Just so.", "all")
 
 
-def test_arguments_that_are_no_json_are_told_to_the_model() -> None:
-    events, requests = answer(
-        5,
-        tools_reply(("search_chunks", "{not json")),
-        tools_reply(("answer", {"answer": "x", "found": "all"})),
-    )
-    returned = next(event for event in events if isinstance(event, ToolReturned))
-    assert not returned.ok
-    assert "not a JSON object" in requests[1]["messages"][-1]["content"]
-    assert isinstance(events[-1], Answered)
+@pytest.mark.parametrize(
+    ("call", "told", "shown"),
+    [
+        (("search", "{not json"), "The arguments were not a JSON object.", "bad arguments"),
+        (("search", "[1]"), "The arguments were not a JSON object.", "bad arguments"),
+        (("delete_all", {"query": "x"}), "There is no tool called delete_all.", "x: unknown tool"),
+        (("broken", {"query": "x"}), "The tool failed. Try another.", "x: failed"),
+    ],
+)
+def test_a_call_that_cannot_be_run_is_told_to_the_model(call: Any, told: str, shown: str) -> None:
+    seen, requests = answer(tools_reply(call), answered())
+    (returned,) = seen.of(ToolReturned)
+    assert (returned.ok, returned.step.state, returned.step.text) == (False, "f", shown)
+    assert results(requests[1]) == [told]
+    assert seen.text == "x"
 
 
 def test_a_busy_server_is_a_passing_failure() -> None:
     with pytest.raises(ProviderError) as error:
-        answer(5, error_reply(429, retry_after=1))
+        answer(error_reply(429, retry_after=1))
     assert error.value.transient
+
+
+@pytest.mark.parametrize(
+    ("found", "verdicts", "outcome"),
+    [
+        ("all", [Verdict.VERIFIED, Verdict.NO_SOURCE], TurnStatus.ANSWERED),
+        ("some", [Verdict.NEEDS_EYE], TurnStatus.PARTIAL),
+        ("all", [Verdict.NO_SOURCE], TurnStatus.NOT_FOUND),
+        ("all", [], TurnStatus.NOT_FOUND),
+        ("none", [Verdict.VERIFIED], TurnStatus.NOT_FOUND),
+    ],
+)
+def test_an_answer_is_worth_what_its_quotes_are(found: str, verdicts: list[str], outcome: TurnStatus) -> None:
+    seen, _ = answer(answered(found=found), verdicts=verdicts)
+    assert seen.work.outcome == outcome
+
+
+def test_every_stage_is_timed() -> None:
+    seen, _ = answer(SEARCH, answered())
+    finished = [event.stage for event in seen.of(StageFinished)]
+    assert finished == ["planning", "searching", "planning", "answering", "verifying"]
+    assert seen.of(StageStarted)[0].step.label == "Write"
+
+
+class Rewriting(Stage):
+    """A stage that the product does not have."""
+
+    name, label, icon = "rewriting", "Rewrite", "pencil"
+
+    def is_due(self, work: Work) -> bool:
+        return work.round == 0 and work.messages[-1].content == "Why?"
+
+    async def run(self, work: Work) -> None:
+        work.messages[-1] = Message(role="user", content="Why is that so?")
+        await work.emit(StageStarted(stage=self.name, step=self.step("rewriting", "Why is that so?")))
+
+
+def test_another_stage_takes_its_turn_when_it_is_due() -> None:
+    seen, requests = answer(SEARCH, answered(), stages=(Rewriting(), *STAGES))
+    assert seen.kinds[:3] == ["stage_started", "stage_finished", "round_started"]
+    assert requests[0]["messages"][-1]["content"] == "Why is that so?"
+
+
+def test_a_stage_can_be_switched_off() -> None:
+    without = [stage for stage in STAGES if stage.name != "verifying"]
+    seen, _ = answer(answered(), stages=without)
+    assert (seen.text, seen.work.outcome) == ("x", None)
 
 
 @pytest.mark.parametrize(
@@ -168,3 +212,8 @@ def test_a_busy_server_is_a_passing_failure() -> None:
 )
 def test_partial_answers(arguments: str, text: str) -> None:
     assert partial_answer(arguments) == text
+
+
+def test_words_that_are_no_passages_are_read_as_none() -> None:
+    assert read("There is no such tool.") == []
+    assert read(json.dumps(["a list"])) == []

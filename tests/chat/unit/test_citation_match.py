@@ -6,7 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from chat.citations.parse import Prose, Tag, claim_before, locate, parse, stable_prefix
+from chat.citations.match import locate
+from chat.citations.parse import Prose, Tag, claim_before, parse, stable_prefix
 
 SOURCE = (
     "4.2 The Lessee shall not sublet the premises without prior written consent of the Lessor, which may "

@@ -1,23 +1,27 @@
 """Answers without a language model: verbatim quotes, refusals, two documents, no obedience to documents."""
 
-import asyncio
-import json
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
+from dataclasses import replace
 from itertools import pairwise
 from typing import Any
 
 import pytest
 
 from chat.answering import agent
-from chat.answering.agent import Answered, AnswerText, Toolbox, ToolResult
 from chat.answering.extractive.coverage import coverage
 from chat.answering.extractive.model import QuotesModel
-from chat.citations.parse import Tag, locate, parse
+from chat.answering.tools.runner import ToolRunner
+from chat.citations.match import locate
+from chat.citations.parse import Tag, parse
 from chat.events import RoundStarted, ToolCalled
-from providers.protocols import Message, Reader
+from providers.protocols import Embedder, Message, Reader
 from providers.roles import local_embedder
-from retrieval.tools import TOOLS
+from retrieval.evidence import Evidence
+from retrieval.query import Scope
+from retrieval.tools.search_chunks import SEARCH_CHUNKS
+from retrieval.tools.search_literal import SEARCH_LITERAL
+from tests.chat.agent import SCOPE, Seen, answer_now, passage
 from text import fuzzy_match
 from text.quotable import MAX_QUOTE, parts
 
@@ -94,31 +98,32 @@ class Shelf:
     """The two searches over a few passages in memory, as the agent's tools give them."""
 
     def __init__(self, passages: Sequence[tuple[str, str]], embedder: Reader) -> None:
-        self.passages = list(passages)
+        self.passages = [
+            passage(number, text, title) for number, (title, text) in enumerate(passages, start=1)
+        ]
         self.embedder = embedder
         self.vectors = embedder.embed([text for _, text in passages])
-        self.toolbox = Toolbox(specs=[tool.spec for tool in TOOLS], run=self.run)
+        self.tools = ToolRunner(
+            SCOPE,
+            embedder,
+            [replace(SEARCH_CHUNKS, run=self.by_meaning), replace(SEARCH_LITERAL, run=self.by_words)],
+        )
 
-    async def run(self, name: str, arguments: Mapping[str, Any]) -> ToolResult:
-        checked = next(tool.arguments for tool in TOOLS if tool.name == name).model_validate(arguments)
-        values = checked.model_dump()
-        texts = [text for _, text in self.passages]
-        if name == "search_chunks":
-            scores = self.vectors @ self.embedder.embed([values["query"]])[0]
-            found = sorted(enumerate(map(float, scores)), key=lambda one: -one[1])[: values["limit"]]
-        else:
-            found = [
-                (m.index, m.score / 100)
-                for m in fuzzy_match.search(values["words"], texts, limit=values["limit"])
-            ]
-        rows = [
-            {"key": f"c{i + 1}", "document": self.passages[i][0], "pages": "1", "score": s, "text": texts[i]}
-            for i, s in found
-        ]
-        return ToolResult(content=lambda: json.dumps({"passages": rows}), hits=len(rows))
+    def by_meaning(self, scope: Scope, embedder: Embedder, arguments: Any) -> list[Evidence]:
+        scores = self.vectors @ embedder.embed([arguments.query])[0]
+        nearest = sorted(zip(map(float, scores), self.passages, strict=True), key=lambda pair: -pair[0])
+        return [replace(one, score=score) for score, one in nearest[: arguments.limit]]
+
+    def by_words(self, scope: Scope, embedder: Embedder, arguments: Any) -> list[Evidence]:
+        texts = [one.text for one in self.passages]
+        matches = fuzzy_match.search(arguments.words, texts, limit=arguments.limit)
+        return [replace(self.passages[match.index], score=match.score / 100) for match in matches]
 
     def text(self, key: str) -> str:
-        return self.passages[int(key.removeprefix("c")) - 1][1]
+        return self.tools.by_key[key].text
+
+    def title(self, key: str) -> str:
+        return self.tools.by_key[key].document_title
 
 
 @pytest.fixture(scope="module")
@@ -131,26 +136,14 @@ def shelf(embedder: Reader) -> Shelf:
     return Shelf(PASSAGES, embedder)
 
 
-def events_of(
-    shelf: Shelf, question: str, *, rounds: int = 5, history: Sequence[Message] = ()
-) -> list[agent.AgentEvent]:
-    model = QuotesModel(shelf.embedder)
-
-    async def collect() -> list[agent.AgentEvent]:
-        return [event async for event in agent.run(model, shelf.toolbox, history, question, rounds=rounds)]
-
-    return asyncio.run(collect())
-
-
-def ask(shelf: Shelf, question: str, **options: Any) -> tuple[Answered, list[Tag]]:
-    answered = events_of(shelf, question, **options)[-1]
-    assert isinstance(answered, Answered)
-    return answered, [part for part in parse(answered.text) if isinstance(part, Tag)]
+def ask(shelf: Shelf, question: str, **options: Any) -> tuple[Seen, list[Tag]]:
+    seen = answer_now(QuotesModel(shelf.embedder), shelf.tools, question, **options)
+    return seen, [part for part in parse(seen.text) if isinstance(part, Tag)]
 
 
 def test_an_answer_is_the_documents_own_sentence_found_exactly(shelf: Shelf) -> None:
     answered, tags = ask(shelf, "How much is the deposit?")
-    assert answered.found == "all"
+    assert answered.work.found == "all"
     first = " ".join(tags[0].quote.split())
     assert first.startswith(
         "4.2 The Tenant shall pay a deposit of £1,400, which the Landlord, Mr. J. Ashby, shall"
@@ -183,17 +176,17 @@ def test_nothing_but_quotations_is_written(shelf: Shelf) -> None:
 )
 def test_a_question_that_no_document_answers_gets_no_quote(shelf: Shelf, question: str) -> None:
     answered, tags = ask(shelf, question)
-    assert (answered.found, answered.text, tags) == ("none", "", [])
+    assert (answered.work.found, answered.text, tags) == ("none", "", [])
 
 
 def test_no_documents_at_all_is_no_answer(embedder: Reader) -> None:
     answered, _ = ask(Shelf([("Empty", "-")], embedder), "When does the tenancy end?")
-    assert (answered.found, answered.text) == ("none", "")
+    assert (answered.work.found, answered.text) == ("none", "")
 
 
 def test_a_replaced_clause_is_quoted_with_what_replaces_it(shelf: Shelf) -> None:
     _, tags = ask(shelf, "How much notice must the tenant give to end the tenancy early?")
-    quoted = {shelf.passages[int(tag.key[1:]) - 1][0]: tag.quote for tag in tags}
+    quoted = {shelf.title(tag.key): tag.quote for tag in tags}
     assert "three months'" in quoted[LEASE]
     assert "six weeks'" in quoted[DEED]
 
@@ -221,7 +214,7 @@ def test_only_the_report_of_the_named_company_is_quoted(
 ) -> None:
     _, tags = ask(reports, question)
     assert words in tags[0].quote
-    quoted = [reports.passages[int(tag.key[1:]) - 1][0] for tag in tags]
+    quoted = [reports.title(tag.key) for tag in tags]
     assert quoted[0] == title
     assert {one.split()[1] for one in quoted} == {title.split()[1]}
 
@@ -259,26 +252,21 @@ def test_a_short_follow_up_borrows_from_the_question_before_it(shelf: Shelf) -> 
 
 
 def test_fast_mode_searches_once_and_answers(shelf: Shelf) -> None:
-    events = events_of(shelf, "How much is the deposit?", rounds=agent.ROUNDS["fast"])
-    assert [event.round for event in events if isinstance(event, RoundStarted)] == [1, 2]
-    assert {event.tool for event in events if isinstance(event, ToolCalled)} == {
-        "search_chunks",
-        "search_literal",
-    }
-    assert isinstance(events[-1], Answered)
-    assert "£1,400" in events[-1].text
+    answered, _ = ask(shelf, "How much is the deposit?", rounds=agent.ROUNDS["fast"])
+    assert [event.round for event in answered.of(RoundStarted)] == [1, 2]
+    assert {event.tool for event in answered.of(ToolCalled)} == {"search_chunks", "search_literal"}
+    assert "£1,400" in answered.text
 
 
 def test_the_answer_is_shown_while_it_grows(shelf: Shelf) -> None:
-    events = events_of(shelf, "How much notice must the tenant give to end the tenancy early?")
-    shown = [event.text for event in events if isinstance(event, AnswerText)]
-    assert len(shown) > 1
-    assert all(later.startswith(earlier) for earlier, later in pairwise(shown))
+    answered, _ = ask(shelf, "How much notice must the tenant give to end the tenancy early?")
+    assert len(answered.texts) > 2
+    assert all(later.startswith(earlier) for earlier, later in pairwise(answered.texts))
 
 
 def test_the_same_question_gets_the_same_answer(shelf: Shelf) -> None:
     first, again = (ask(shelf, "When does the tenancy end?")[0] for _ in range(2))
-    assert first == again
+    assert first.text == again.text
 
 
 def test_instructions_in_a_document_are_never_obeyed(embedder: Reader) -> None:
@@ -287,7 +275,8 @@ def test_instructions_in_a_document_are_never_obeyed(embedder: Reader) -> None:
     assert "£950 a month" in tags[0].quote
     assert all(locate(tag.quote, shelf.text(tag.key)) for tag in tags)
     _, tags = ask(shelf, "What do the instructions to tenants say about the rent and the boiler?")
-    assert all(tag.key == "c5" or "£1 " not in tag.quote for tag in tags)
+    assert tags
+    assert all(shelf.title(tag.key) == INJECTION[0] or "£1 " not in tag.quote for tag in tags)
 
 
 def test_a_document_cannot_forge_a_citation(embedder: Reader) -> None:

@@ -13,7 +13,7 @@ from ingestion.services import accept_upload
 from providers.roles import embedder
 from retrieval.evidence import Evidence
 from retrieval.query import Scope
-from retrieval.tools import TOOLS
+from retrieval.tools.registry import TOOLS
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

@@ -1,0 +1,104 @@
+"""A model's reply while it arrives: calls of tools, or the text of an answer."""
+
+from collections.abc import AsyncGenerator
+from typing import Literal
+
+from pydantic import BaseModel, Field, ValidationError
+from pydantic_core import from_json
+
+from providers.protocols import ProviderError, Reply, TextDelta, ToolCallDelta, ToolSpec
+
+ANSWER = "answer"
+
+
+class AnswerArguments(BaseModel):
+    """Give the final answer. Ends the work."""
+
+    answer: str = Field(description="Markdown, with /citation[KEY, QUOTE] right after each claim.")
+    found: Literal["all", "some", "none"] = Field(
+        default="all", description="Whether the passages answer the whole question, a part of it, or none."
+    )
+
+
+def answer_spec() -> ToolSpec:
+    """The call by which a model answers."""
+    schema = AnswerArguments.model_json_schema()
+    schema.pop("title", None)
+    return ToolSpec(name=ANSWER, description=schema.pop("description"), parameters=schema)
+
+
+class ReplyStream:
+    """`text` is the answer so far; `whole` the reply once it is complete."""
+
+    def __init__(self, pieces: AsyncGenerator[TextDelta | ToolCallDelta | Reply]) -> None:
+        self.text = ""
+        self.whole: Reply | None = None
+        self._pieces = pieces
+        self._arguments = ""  # of the call that answers
+        self._index: int | None = None  # of that call
+        self._plain = ""
+
+    async def grow(self) -> bool:
+        """Read on until there is more of the answer; False when the reply is complete.
+
+        Raises ProviderError.
+        """
+        async for piece in self._pieces:
+            if self._take(piece):
+                return True
+        if self.whole is None:
+            raise ProviderError("The model server ended its reply too early.", transient=True)
+        return False
+
+    async def close(self) -> None:
+        """End the request if it is still open."""
+        await self._pieces.aclose()
+
+    def _take(self, piece: TextDelta | ToolCallDelta | Reply) -> bool:
+        """Whether the piece adds to the answer."""
+        match piece:
+            case ToolCallDelta(index=index):
+                if piece.name == ANSWER:
+                    self._index = index
+                if index != self._index:
+                    return False
+                self._arguments += piece.arguments
+                self.text = partial_answer(self._arguments)
+                return bool(self.text)
+            case TextDelta():
+                self._plain += piece.text  # an answer only if no call of a tool follows
+                return False
+            case Reply():
+                self.whole = piece
+                if piece.tool_calls or not self._plain.strip():
+                    return False
+                self.text = self._plain
+                return True
+
+    @property
+    def answers(self) -> bool:
+        """Whether the complete reply calls `answer`."""
+        return self.whole is not None and any(call.name == ANSWER for call in self.whole.tool_calls)
+
+    @property
+    def answer(self) -> AnswerArguments:
+        """The answer in the complete reply; plain text counts as one."""
+        assert self.whole is not None
+        for call in self.whole.tool_calls:
+            if call.name == ANSWER:
+                try:
+                    return AnswerArguments.model_validate_json(call.arguments)
+                except ValidationError:
+                    return AnswerArguments(answer=partial_answer(call.arguments), found="some")
+        text = self.whole.content
+        return AnswerArguments(answer=text, found="all" if text.strip() else "none")
+
+
+def partial_answer(arguments: str) -> str:
+    """The `answer` text in JSON that is still arriving; empty before it begins."""
+    try:
+        value = from_json(arguments, allow_partial="trailing-strings")
+    except ValueError:
+        return ""
+    answer = value.get("answer") if isinstance(value, dict) else None
+    return answer if isinstance(answer, str) else ""

@@ -1,0 +1,81 @@
+"""The calls that the model asked for are run, all of a round together."""
+
+import asyncio
+import time
+from dataclasses import replace
+from typing import Any
+
+from pydantic_core import from_json
+
+from chat.answering.stages.stage import Stage, Work
+from chat.answering.tools.runner import ToolResult
+from chat.events import Step, ToolCalled, ToolReturned
+from retrieval.tools.tool import texts
+
+
+class Searching(Stage):
+    """Each call is a step of its own in the trace, in the words of its tool; the label here is for calls of
+    tools that do not exist.
+    """
+
+    name = "searching"
+    label = "Look up"
+    icon = "file-text"
+    doing = "Searching your documents"
+
+    def is_due(self, work: Work) -> bool:
+        return bool(work.calls)
+
+    async def run(self, work: Work) -> None:
+        given = [_object(call.arguments) for call in work.calls]
+        steps = [self._step(work, index, arguments or {}) for index, arguments in enumerate(given)]
+        for call, arguments, step in zip(work.calls, given, steps, strict=True):
+            await work.emit(ToolCalled(call_id=call.id, tool=call.name, arguments=arguments or {}, step=step))
+        results: dict[int, ToolResult] = {}
+        running = [asyncio.create_task(_timed(work, index, given[index])) for index in range(len(given))]
+        try:
+            for finished in asyncio.as_completed(running):
+                index, result, ms = await finished
+                results[index] = result
+                await work.emit(self._returned(work, index, result, ms, steps[index]))
+        finally:
+            for task in running:
+                task.cancel()
+        work.results = [(call, results[index]) for index, call in enumerate(work.calls)]
+        work.calls = ()
+
+    def _step(self, work: Work, index: int, arguments: dict[str, Any]) -> Step:
+        key = f"call-{work.round}-{index}"  # the ids of some servers repeat
+        tool = work.tools.named(work.calls[index].name)
+        if tool is None:
+            return self.step(key, texts(arguments))
+        return self.step(key, tool.in_words(arguments), label=tool.label, icon=tool.icon)
+
+    def _returned(self, work: Work, index: int, result: ToolResult, ms: int, step: Step) -> ToolReturned:
+        call, hits = work.calls[index], len(result.evidence)
+        tool = work.tools.named(call.name)
+        unit = tool.unit if tool else "hit"
+        step = replace(step, found=f"{hits} {unit}{'' if hits == 1 else 's'}", ms=ms, state="")
+        if result.refusal:
+            text = f"{step.text}: {result.summary}".removeprefix(": ")
+            step = replace(step, text=text, state="f")
+        return ToolReturned(
+            call_id=call.id, tool=call.name, hits=hits, ms=ms, ok=not result.refusal,
+            summary=result.summary, step=step,
+        )  # fmt: skip
+
+
+async def _timed(work: Work, index: int, arguments: dict[str, Any] | None) -> tuple[int, ToolResult, int]:
+    """The call's index, its result, and how many milliseconds it took."""
+    begun = time.monotonic()
+    result = await work.tools.run(work.calls[index].name, arguments)
+    return index, result, round((time.monotonic() - begun) * 1000)
+
+
+def _object(text: str) -> dict[str, Any] | None:
+    """What a model sent as arguments; None when it is not a JSON object."""
+    try:
+        value = from_json(text or "{}")
+    except ValueError:
+        return None
+    return value if isinstance(value, dict) else None

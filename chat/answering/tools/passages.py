@@ -1,0 +1,30 @@
+"""Passages as a model reads them in a tool's result, each with the short key that it cites."""
+
+import json
+from collections.abc import Iterable
+from dataclasses import asdict, dataclass
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class KeyedPassage:
+    """`pages` is "3" or "3-4"; `score` compares passages of one tool only."""
+
+    key: str
+    document: str
+    pages: str
+    score: float
+    text: str
+
+
+def write(passages: Iterable[KeyedPassage]) -> str:
+    """The content of the tool's message."""
+    return json.dumps({"passages": [asdict(passage) for passage in passages]}, ensure_ascii=False)
+
+
+def read(content: str) -> list[KeyedPassage]:
+    """The passages in a tool's message; none in a message that is plain words."""
+    try:
+        value = json.loads(content)
+    except ValueError:
+        return []
+    return [KeyedPassage(**row) for row in value["passages"]] if isinstance(value, dict) else []

@@ -1,0 +1,92 @@
+"""The tools of one turn: runs them in the turn's scope and gives every passage a short key to cite by."""
+
+import logging
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from pydantic import ValidationError
+
+from chat.answering.tools.passages import KeyedPassage, write
+from jobs.threads import SEARCHES
+from providers.protocols import Embedder, ToolSpec
+from retrieval.evidence import Evidence
+from retrieval.query import Scope
+from retrieval.tools.registry import TOOLS
+from retrieval.tools.tool import Tool
+
+logger = logging.getLogger(__name__)
+
+TITLES = 3  # documents named in a summary
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ToolResult:
+    """What a call gave: passages, or a refusal that the model is told. `summary` is for people."""
+
+    evidence: Sequence[Evidence] = ()
+    refusal: str = ""
+    summary: str = ""
+
+
+class ToolRunner:
+    """`by_key` holds all passages that the model has been shown, by key ("c1", "c2", ...)."""
+
+    def __init__(self, scope: Scope, embedder: Embedder, tools: Sequence[Tool] = TOOLS) -> None:
+        self.by_key: dict[str, Evidence] = {}
+        self._keys: dict[int, str] = {}  # by chunk
+        self._scope = scope
+        self._embedder = embedder
+        self._tools = {tool.name: tool for tool in tools}
+
+    @property
+    def specs(self) -> list[ToolSpec]:
+        return [tool.spec for tool in self._tools.values()]
+
+    def named(self, name: str) -> Tool | None:
+        return self._tools.get(name)
+
+    async def run(self, name: str, arguments: Mapping[str, Any] | None) -> ToolResult:
+        """Run one tool in a thread of its own. What the model got wrong is told to it, never raised.
+
+        `arguments` None: what the model sent was not a JSON object.
+        """
+        if arguments is None:
+            return ToolResult(refusal="The arguments were not a JSON object.", summary="bad arguments")
+        tool = self.named(name)
+        if tool is None:
+            return ToolResult(refusal=f"There is no tool called {name}.", summary="unknown tool")
+        try:
+            checked = tool.arguments.model_validate(arguments)
+        except ValidationError as error:
+            problems = "; ".join(f"{'.'.join(map(str, e['loc']))}: {e['msg']}" for e in error.errors())
+            return ToolResult(refusal=f"Wrong arguments: {problems}", summary="wrong arguments")
+        try:
+            evidence = await SEARCHES.run(tool.run, self._scope, self._embedder, checked)
+        except Exception:  # one failing tool must not end the answer
+            logger.exception("tool %s", name)
+            return ToolResult(refusal="The tool failed. Try another.", summary="failed")
+        return ToolResult(evidence=evidence, summary=_titles(evidence))
+
+    def content(self, result: ToolResult) -> str:
+        """The result as the model reads it; passages that it has not seen before get their keys now."""
+        return result.refusal or write(self._keyed(passage) for passage in result.evidence)
+
+    def _keyed(self, passage: Evidence) -> KeyedPassage:
+        key = self._keys.setdefault(passage.chunk_id, f"c{len(self._keys) + 1}")
+        self.by_key[key] = passage
+        first, last = passage.first_page, passage.last_page
+        return KeyedPassage(
+            key=key,
+            document=passage.document_title,
+            pages=f"{first}-{last}" if last > first else str(first),
+            score=passage.score,
+            text=passage.text,
+        )
+
+
+def _titles(evidence: Sequence[Evidence]) -> str:
+    """The documents that the passages are from."""
+    titles = list(dict.fromkeys(passage.document_title for passage in evidence))
+    more = len(titles) - TITLES
+    return ", ".join(titles[:TITLES]) + (f" and {more} more" if more > 0 else "")

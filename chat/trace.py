@@ -1,0 +1,63 @@
+"""The trace of an answer: the steps that its events tell of, when each began and how long it took."""
+
+from collections.abc import Iterable
+from dataclasses import asdict, dataclass, replace
+from typing import Any
+
+from django.db.models import QuerySet
+
+from chat.events import StageFinished, Step, TurnFinished, TurnRestarted, TurnStarted
+from chat.models import Turn, TurnStatus
+from events.models import Event
+
+# How a step looks that was running when the turn ended so.
+CUT_SHORT = {TurnStatus.FAILED.value: "f", TurnStatus.STOPPED.value: "w"}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TimedStep(Step):
+    """A step, and when it began: milliseconds after the turn did."""
+
+    start: float
+
+
+def steps_of(events: Iterable[Event]) -> list[TimedStep]:
+    """The steps of the newest run, in the order in which they began. Pure."""
+    begun = None
+    steps: dict[str, TimedStep] = {}
+    for event in events:
+        if event.kind in {TurnStarted.kind, TurnRestarted.kind}:
+            begun, steps = event.created, {}
+        if begun is None:
+            continue
+        at = (event.created - begun).total_seconds() * 1000
+        if step := event.data.get("step"):
+            earlier = steps.get(step["id"])
+            steps[step["id"]] = TimedStep(**step, start=earlier.start if earlier else at)
+        elif event.kind == StageFinished.kind:
+            _end(steps, at)
+        elif event.kind == TurnFinished.kind:
+            _end(steps, at, CUT_SHORT.get(event.data["status"], ""))
+    return list(steps.values())
+
+
+def _end(steps: dict[str, TimedStep], at: float, state: Any = "") -> None:
+    for key, step in steps.items():
+        if step.state == "now":
+            steps[key] = replace(step, state=state, ms=round(at - step.start))
+
+
+def lasting(turn: Turn) -> QuerySet[Event]:
+    """The turn's events in order, without the pieces of its answer."""
+    return Event.objects.filter(channel=turn.channel, ephemeral=False).order_by("seq")
+
+
+def keep(turn: Turn) -> None:
+    """Write the steps into the row of a turn that has just ended: its events go after some days."""
+    trace = [asdict(step) for step in steps_of(lasting(turn))]
+    Turn.objects.filter(pk=turn.pk).update(trace=trace)
+
+
+def kept(turn: Turn) -> list[TimedStep]:
+    """The steps of a turn that has ended."""
+    return [TimedStep(**step) for step in turn.trace]

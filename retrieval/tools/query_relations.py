@@ -1,0 +1,24 @@
+"""Search for the relations of the graph, with the passages that state them."""
+
+from pydantic import BaseModel, Field
+
+from providers.protocols import Embedder
+from retrieval.evidence import Evidence
+from retrieval.legs import graph
+from retrieval.query import LIMIT, MAX_LIMIT, Scope
+from retrieval.tools.tool import Tool, distinct
+
+
+class Arguments(BaseModel):
+    """Find how two things are connected, with the passages that say so. Best for "what does A owe B"."""
+
+    query: str = Field(min_length=1, max_length=500, description="Both things and what may connect them.")
+    limit: int = Field(default=LIMIT, ge=1, le=MAX_LIMIT, description="How many relations.")
+
+
+def run(scope: Scope, embedder: Embedder, arguments: Arguments) -> list[Evidence]:
+    relations = graph.search_relations(scope, embedder.embed([arguments.query])[0], arguments.limit)
+    return distinct([passage for relation in relations for passage in relation.evidence])
+
+
+QUERY_RELATIONS = Tool(name="query_relations", label="Relations", icon="link", arguments=Arguments, run=run)

@@ -1,0 +1,26 @@
+"""Search for the very words, small misspellings allowed."""
+
+from pydantic import BaseModel, Field
+
+from providers.protocols import Embedder
+from retrieval.evidence import Evidence
+from retrieval.legs import fuzzy
+from retrieval.query import LIMIT, MAX_LIMIT, Scope
+from retrieval.tools.tool import Tool
+
+
+class Arguments(BaseModel):
+    """Find passages that hold these very words, forgiving small misspellings. Best for names, codes, numbers,
+    clause references and defined terms."""
+
+    words: str = Field(min_length=2, max_length=200, description="The words as they would stand on the page.")
+    limit: int = Field(default=LIMIT, ge=1, le=MAX_LIMIT, description="How many passages.")
+
+
+def run(scope: Scope, embedder: Embedder, arguments: Arguments) -> list[Evidence]:
+    return fuzzy.search(scope, arguments.words, arguments.limit)
+
+
+SEARCH_LITERAL = Tool(
+    name="search_literal", label="Find words", icon="scan-text", arguments=Arguments, run=run
+)

@@ -1,0 +1,47 @@
+"""What a tool of the agent is: its manual for the model, how people see a call, and the search behind it."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from pydantic import BaseModel
+
+from providers.protocols import Embedder, ToolSpec
+from retrieval.evidence import Evidence
+from retrieval.query import Scope
+
+
+def texts(arguments: Mapping[str, Any]) -> str:
+    """A call's arguments for people: its words and lists of words, without the numbers."""
+    words = [", ".join(map(str, value)) if isinstance(value, list) else value for value in arguments.values()]
+    return "; ".join(word for word in words if isinstance(word, str))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Tool:
+    """`arguments` is the model's manual: its docstring says what the tool is for, its fields what to pass.
+
+    `label`, `icon`, `in_words` (of the arguments as the model sent them) and `unit` (of what is found) are
+    what the trace of an answer shows of a call.
+    """
+
+    name: str
+    label: str
+    icon: str
+    arguments: type[BaseModel]
+    run: Callable[[Scope, Embedder, Any], list[Evidence]]
+    in_words: Callable[[Mapping[str, Any]], str] = texts
+    unit: str = "hit"
+
+    @property
+    def spec(self) -> ToolSpec:
+        """The tool as a model sees it."""
+        schema = self.arguments.model_json_schema()
+        schema.pop("title", None)
+        description = " ".join(str(schema.pop("description", "")).split())
+        return ToolSpec(name=self.name, description=description, parameters=schema)
+
+
+def distinct(passages: list[Evidence]) -> list[Evidence]:
+    """Each passage once, where it came first."""
+    return list({passage.chunk_id: passage for passage in reversed(passages)}.values())[::-1]

@@ -1,0 +1,119 @@
+"""The steps of an answer as its events tell them, and their bars."""
+
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+import pytest
+
+from chat.answering.stages.registry import VERIFYING
+from chat.trace import TimedStep, steps_of
+from chat.web import trace
+from events.models import Event
+
+BEGUN = datetime(2026, 1, 1, tzinfo=UTC)
+
+
+def event(kind: str, at: int = 0, **data: Any) -> Event:
+    """An event so many milliseconds after the beginning."""
+    return Event(kind=kind, data=data, created=BEGUN + timedelta(milliseconds=at))
+
+
+def step(key: str, **values: Any) -> dict[str, Any]:
+    given = {"id": key, "label": "Search", "icon": "search", "text": "", "found": "", "doing": ""}
+    return given | {"state": "now", "ms": None} | values
+
+
+def timed(key: str, **values: Any) -> TimedStep:
+    return TimedStep(**step(key, **values))
+
+
+def test_steps_stand_in_the_order_in_which_they_began() -> None:
+    steps = steps_of(
+        [
+            event("turn_started"),
+            event("round_started", 10, step=step("a", label="Plan")),
+            event("stage_finished", 30, stage="planning"),
+            event("tool_called", 40, step=step("b")),
+            event("tool_called", 41, step=step("c")),
+            event("tool_returned", 50, step=step("c", ms=7, state="", found="8 hits")),
+            event("tool_returned", 90, step=step("b", ms=48, state="f")),
+        ]
+    )
+    assert [(one.id, one.start, one.ms, one.state) for one in steps] == [
+        ("a", 10, 20, ""), ("b", 40, 48, "f"), ("c", 41, 7, ""),
+    ]  # fmt: skip
+    assert steps[2].found == "8 hits"
+
+
+def test_a_step_takes_the_place_of_one_with_its_id() -> None:
+    steps = steps_of(
+        [
+            event("turn_started"),
+            event("round_started", 10, step=step("round-1", label="Plan")),
+            event("stage_finished", 30, stage="planning"),
+            event("stage_started", 30, step=step("round-1", label="Write")),
+            event("stage_finished", 75, stage="answering"),
+        ]
+    )
+    assert [(one.label, one.start, one.ms) for one in steps] == [("Write", 10, 65)]
+
+
+def test_another_run_begins_with_nothing() -> None:
+    before = [event("turn_started"), event("tool_called", 5, step=step("a"))]
+    assert steps_of([*before, event("turn_restarted", 100)]) == []
+    after = steps_of([*before, event("turn_restarted", 100), event("tool_called", 130, step=step("a"))])
+    assert [one.start for one in after] == [30]
+
+
+def test_nothing_is_told_before_the_beginning() -> None:
+    assert steps_of([event("turn_queued"), event("tool_called", step=step("a"))]) == []
+
+
+@pytest.mark.parametrize(("status", "state"), [("answered", ""), ("failed", "f"), ("stopped", "w")])
+def test_a_step_that_was_running_at_the_end_shows_how_the_turn_ended(status: str, state: str) -> None:
+    started = [event("turn_started"), event("tool_called", 5, step=step("a"))]
+    (one,) = steps_of([*started, event("turn_finished", 25, status=status)])
+    assert (one.state, one.ms) == (state, 20)
+
+
+@pytest.mark.parametrize(
+    ("verdicts", "text", "state"),
+    [
+        (["verified"], "1 quote found on the page, supports its claim", ""),
+        (["verified", "verified"], "2 quotes found on the page, 2 support their claim", ""),
+        (["verified", "needs_your_eye"], "2 quotes found on the page, 1 support their claim", "w"),
+        (["no_source"], "0 quotes found on the page, 0 support their claim", "w"),
+    ],
+)
+def test_quotes_are_counted(verdicts: list[str], text: str, state: str) -> None:
+    counted = VERIFYING.counted(verdicts)
+    assert (counted.text, counted.state) == (text, state)
+
+
+def test_bars_stand_at_their_place_in_the_whole() -> None:
+    first, second = trace.lines(
+        [timed("a", start=0, ms=250, state=""), timed("b", start=250, ms=750, state="")]
+    )
+    assert (first.left, first.width) == (0, 25)
+    assert (second.left, second.width) == (25, 75)
+
+
+def test_a_very_short_step_can_still_be_seen() -> None:
+    long, short = trace.lines(
+        [timed("a", start=0, ms=10_000, state=""), timed("b", start=10_000, ms=0, state="")]
+    )
+    assert short.width == trace.NARROWEST
+    assert short.left + short.width == 100
+    assert long.left == 0
+
+
+def test_a_step_of_unknown_length_has_no_bar() -> None:
+    _, line = trace.lines([timed("a", start=0, ms=10, state=""), timed("b", start=0, state="")])
+    assert (line.width, line.took) == (0, "")
+
+
+@pytest.mark.parametrize(
+    ("ms", "text"), [(86, "86 ms"), (2400, "2.4 s"), (90_000, "1.5 min"), (999.6, "1000 ms")]
+)
+def test_durations_read_well(ms: float, text: str) -> None:
+    assert trace.duration(ms) == text
