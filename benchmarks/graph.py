@@ -268,7 +268,7 @@ _UNPROVEN = (
     " WHERE s.entity_id = r.source_id AND t.entity_id = r.target_id)",
     "graph_cachedextraction c WHERE NOT EXISTS"
     " (SELECT 1 FROM graph_chunkextraction x WHERE x.cached_id = c.id)",
-    "graph_entityplace p WHERE NOT EXISTS (SELECT 1 FROM graph_entity e WHERE e.id = p.entity_id)",
+    "graph_entityposition p WHERE NOT EXISTS (SELECT 1 FROM graph_entity e WHERE e.id = p.entity_id)",
     *(
         f"graph_{table} x WHERE EXISTS (SELECT 1 FROM unnest(x.passages) AS passage(id) WHERE NOT EXISTS"
         " (SELECT 1 FROM ingestion_chunk c WHERE c.id = passage.id))"

@@ -6,7 +6,7 @@ from datasources.admin import ReadOnlyAdmin
 from graph.models import (
     EntityEmbedding,
     EntityMention,
-    EntityPlace,
+    EntityPosition,
     MergeCandidate,
     NameBlock,
     NameEmbedding,
@@ -70,8 +70,8 @@ class RelationEmbeddingAdmin(VectorAdmin):
     search_fields = ("relation__source__name", "relation__target__name")
 
 
-@admin.register(EntityPlace)
-class EntityPlaceAdmin(ReadOnlyAdmin):
+@admin.register(EntityPosition)
+class EntityPositionAdmin(ReadOnlyAdmin):
     list_display = ("entity", "x", "y")
     list_filter = (("entity__datasource", admin.RelatedOnlyFieldListFilter),)
     list_select_related = ("entity",)

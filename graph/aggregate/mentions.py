@@ -8,6 +8,7 @@ from django.db import connection
 from graph.models import EntityMention
 from graph.resolution.context import traits
 from graph.resolution.resolve import family
+from graph.sql import query
 from graph.values.extraction import VALUES, ExtractedEntity, Extraction
 from graph.values.names import key
 from ingestion.models import Chunk
@@ -30,12 +31,10 @@ RELATION_COLUMNS = (
 def store(chunks: Sequence[Chunk], extractions: Sequence[Extraction], extractor: str) -> None:
     """Insert the mentions of the chunks, not live yet: the graph counts them when their document is ready."""
     pairs = list(zip(chunks, extractions, strict=True))
-    _copy("graph_entitymention", ENTITY_COLUMNS, (r for c, e in pairs for r in _entities(c, e, extractor)))
-    _copy(
-        "graph_relationmention",
-        RELATION_COLUMNS,
-        (r for c, e in pairs for r in _relations(c, e, extractor)),
-    )
+    entities = (row for chunk, found in pairs for row in _entities(chunk, found, extractor))
+    relations = (row for chunk, found in pairs for row in _relations(chunk, found, extractor))
+    _copy("graph_entitymention", ENTITY_COLUMNS, entities)
+    _copy("graph_relationmention", RELATION_COLUMNS, relations)
 
 
 def stored(document_id: int) -> bool:
@@ -45,7 +44,7 @@ def stored(document_id: int) -> bool:
 
 def _entities(chunk: Chunk, extraction: Extraction, extractor: str) -> Iterator[list[Any]]:
     for entity in extraction.entities:
-        full = entity.stands_for or entity.name
+        full = _full(entity)
         if not key(full):
             continue
         yield [
@@ -115,31 +114,18 @@ def _copy(table: str, columns: Sequence[tuple[str, str]], written: Iterator[list
             copy.write_row(row)
 
 
-def rest(document_ids: Sequence[int]) -> None:
-    """Let the documents' mentions count no more; the folds over them are the caller's to mend.
+def withdraw(document_ids: Sequence[int]) -> None:
+    """Let the documents' mentions count no more; the folds over them are the caller's to update.
 
     Names that nothing else bears are about to go, so the mentions let go of them in the same write.
     """
     documents = list(document_ids)
-    going = [
-        name for (name,) in rows(
-            "SELECT named_id FROM (SELECT DISTINCT named_id FROM graph_entitymention"
-            "  WHERE document_id = ANY(%s) AND live AND named_id IS NOT NULL) own"
-            " WHERE NOT EXISTS (SELECT 1 FROM graph_entitymention o WHERE o.named_id = own.named_id"
-            "  AND o.live AND NOT o.document_id = ANY(%s))",
-            documents, documents,
-        )
-    ]  # fmt: skip
-    for table, sides in (("entitymention", ("named",)), ("relationmention", ("source", "target"))):
-        kept = ", ".join(f"{s}_id = CASE WHEN {s}_id = ANY(%s) THEN NULL ELSE {s}_id END" for s in sides)
-        rows(
-            f"UPDATE graph_{table} SET live = false, {kept} WHERE document_id = ANY(%s) AND live",
-            *[going] * len(sides), documents,
-        )  # fmt: skip
+    names = [name for (name,) in query("names_of_documents_alone", documents=documents)]
+    query("withdraw_entity_mentions", names=names, documents=documents)
+    query("withdraw_relation_mentions", names=names, documents=documents)
 
 
 def remove(document_ids: Sequence[int]) -> None:
-    """Delete the documents' mentions; the folds over them are the caller's to mend."""
-    with connection.cursor() as cursor:
-        for table in ("graph_relationmention", "graph_entitymention"):
-            cursor.execute(f"DELETE FROM {table} WHERE document_id = ANY(%s)", [list(document_ids)])
+    """Delete the documents' mentions; the folds over them are the caller's to update."""
+    for table in ("graph_relationmention", "graph_entitymention"):
+        rows(f"DELETE FROM {table} WHERE document_id = ANY(%s)", list(document_ids))

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from sql import rows
+from graph.sql import query
 
 SAID = 3  # statements of models that make up a description; of the document's own sentences, one does
 LONG = 300  # characters: a longer sentence describes no better
@@ -46,18 +46,13 @@ def best_passages(statements: Iterable[Statement]) -> list[int]:
 
 def descriptions(picked: Mapping[Any, Sequence[Statement]]) -> dict[Any, str]:
     """The descriptions; the sentences among them are cut out of their chunks in one read."""
-    quoted = {(s.chunk, s.start, s.end) for group in picked.values() for s in group if not s.description}
-    keys = sorted(quoted)
-    texts = {
+    spans = {(s.chunk, s.start, s.end) for group in picked.values() for s in group if not s.description}
+    chunks, starts, ends = ([span[i] for span in sorted(spans)] for i in range(3))
+    quotes = {
         (chunk, start, end): " ".join(text.split())
-        for chunk, start, end, text in rows(
-            "SELECT t.id, t.a, t.b, substr(c.text, t.a + 1, t.b - t.a)"
-            " FROM unnest(%s::bigint[], %s::int[], %s::int[]) AS t(id, a, b) JOIN ingestion_chunk c ON"
-            " c.id = t.id",
-            *[[k[i] for k in keys] for i in range(3)],
-        )
+        for chunk, start, end, text in query("quotes_of_chunks", chunks=chunks, starts=starts, ends=ends)
     }
     return {
-        one: " ".join(s.description or texts[s.chunk, s.start, s.end] for s in group)
-        for one, group in picked.items()
+        thing: " ".join(s.description or quotes[s.chunk, s.start, s.end] for s in group)
+        for thing, group in picked.items()
     }

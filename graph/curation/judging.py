@@ -20,8 +20,8 @@ from graph.extraction.llm.extractor import Asker, Outcome
 from graph.extraction.llm.schema import Unreadable, problems
 from graph.models import EntityMention, PairVerdict, Verdict
 from graph.resolution.questions import Question, prompt, questions
+from graph.sql import query
 from providers.roles import ModelRole, structured_model
-from sql import rows
 
 AT_ONCE = 8  # pairs in one request
 PORTION = 400  # pairs whose quotes are read in one go
@@ -101,16 +101,7 @@ async def _ask(
 
 def _open_pairs(datasource_id: int) -> list[tuple[int, int]]:
     """The pairs of names that wait for a decision, the likeliest first."""
-    return [
-        (a, b)
-        for a, b in rows(
-            "SELECT c.a_id, c.b_id FROM graph_mergecandidate c"
-            " JOIN graph_entityname a ON a.id = c.a_id JOIN graph_entityname b ON b.id = c.b_id"
-            " WHERE c.datasource_id = %s AND a.entity_id <> b.entity_id"
-            " ORDER BY c.score DESC, a.key, a.sense, b.key, b.sense",
-            datasource_id,
-        )
-    ]
+    return [(a, b) for a, b in query("pairs_to_judge", datasource=datasource_id)]
 
 
 def _unknown(datasource_id: int, model: str, asked: Sequence[Question]) -> list[Question]:

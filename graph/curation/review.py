@@ -10,10 +10,10 @@ from rapidfuzz.distance import OSA
 
 from graph.models import EntityMention, EntityName
 from graph.resolution.resolve import SURE
+from graph.sql import query
 from graph.values.names import qualifier_of_key
 from graph.values.type_styles import Look, look
 from ingestion.models import Page
-from sql import rows
 
 QUOTES = 3  # shown of each name
 READ = 60  # mentions among which they are chosen
@@ -79,51 +79,24 @@ class Pair:
 
 
 # --- which pairs are open --------------------------------------------------------------------------------
-# One question for two entities, however many of their names are alike. Nobody is asked about what is one
-# already, what is left out and what was decided.
-_OPEN = """
-WITH apart AS (
-  SELECT least(n.entity_id, o.entity_id) AS x, greatest(n.entity_id, o.entity_id) AS y
-  FROM graph_decision d
-  JOIN graph_entityname n ON (n.datasource_id, n.key, n.sense) = (d.datasource_id, d.key, d.sense)
-  JOIN graph_entityname o
-    ON (o.datasource_id, o.key, o.sense) = (d.datasource_id, d.other_key, d.other_sense)
-  WHERE d.datasource_id = %s AND d.kind = 'apart'
-), open AS (
-  SELECT DISTINCT ON (least(a.entity_id, b.entity_id), greatest(a.entity_id, b.entity_id))
-    c.id, c.score, c.a_id AS a, c.b_id AS b
-  FROM graph_mergecandidate c
-  JOIN graph_entityname a ON a.id = c.a_id JOIN graph_entityname b ON b.id = c.b_id
-  JOIN graph_entity e ON e.id = a.entity_id JOIN graph_entity f ON f.id = b.entity_id
-  WHERE c.datasource_id = %s AND e.id <> f.id AND NOT e.hidden AND NOT f.hidden
-    AND (least(e.id, f.id), greatest(e.id, f.id)) NOT IN (SELECT x, y FROM apart)
-  ORDER BY least(a.entity_id, b.entity_id), greatest(a.entity_id, b.entity_id), c.score DESC, c.a_id, c.b_id
-)
-"""
-
-
 def count(datasource_id: int) -> int:
     """How many pairs wait for a decision."""
-    ((found,),) = rows(_OPEN + "SELECT count(*) FROM open", datasource_id, datasource_id)
-    return int(found)
+    ((number,),) = query("count_open_pairs", datasource=datasource_id)
+    return int(number)
 
 
 def open_candidates(datasource_id: int) -> list[int]:
     """The ids of the pairs that wait for a decision."""
-    return [pk for (pk,) in rows(_OPEN + "SELECT id FROM open", datasource_id, datasource_id)]
+    return [pk for (pk,) in query("open_pairs", datasource=datasource_id)]
 
 
 def first(datasource_id: int, after: Place | None = None) -> Pair | None:
     """The likeliest open pair, or the next one after a place in the queue."""
     start = after or Place(score=1.0, a=-1, b=-1)
-    found = rows(
-        _OPEN + "SELECT score, a, b FROM open WHERE (-score, a, b) > (%s, %s, %s)"
-        " ORDER BY score DESC, a, b LIMIT 1",
-        datasource_id, datasource_id, -start.score, start.a, start.b,
-    )  # fmt: skip
-    if not found:
+    pairs = query("next_open_pair", datasource=datasource_id, score=-start.score, a=start.a, b=start.b)
+    if not pairs:
         return None
-    place = Place(score=found[0][0], a=found[0][1], b=found[0][2])
+    place = Place(score=pairs[0][0], a=pairs[0][1], b=pairs[0][2])
     names = EntityName.objects.select_related("entity").in_bulk([place.a, place.b])
     if len(names) < 2:
         return None  # gone since: the next request finds another

@@ -12,27 +12,13 @@ from graph.aggregate.vectors import UNEMBEDDED
 from graph.document_map import similarity
 from graph.layout.force_directed import GOLDEN, Places, lay_out
 from graph.models import DocumentNode
+from graph.sql import query
 from sql import rows
 
 NEIGHBOURS, ABOVE = 3, 0.3  # how the map is drawn unless a person asks otherwise
 MOST_NEIGHBOURS = 10
 ROOM = 1.5  # around a document that is like no other, where a tie is about 1 long
 DRAWN = 1000  # documents, those with the most text; all pairs are compared
-
-_MEANS = """
-INSERT INTO graph_documentnode (document_id, datasource_id, vector, "group")
-SELECT c.document_id, min(c.datasource_id), avg(e.vector), ''
-FROM ingestion_chunk c JOIN ingestion_chunkembedding e ON e.chunk_id = c.id
-WHERE c.document_id = ANY(%s) AND e.datasource_id = %s GROUP BY c.document_id
-ON CONFLICT (document_id) DO NOTHING
-"""
-_NAMED = """
-SELECT m.document_id, n.entity_id FROM graph_entitymention m
-JOIN graph_entityname n ON n.id = m.named_id JOIN graph_entity e ON e.id = n.entity_id
-WHERE m.document_id = ANY(%s) AND m.live
- AND NOT e.hidden AND NOT (e.types <@ %s::varchar[] AND e.types <> '{}')
-GROUP BY m.document_id, n.entity_id
-"""
 
 
 def rebuild(datasource_id: int) -> int:
@@ -45,7 +31,7 @@ def rebuild(datasource_id: int) -> int:
     with transaction.atomic():
         DocumentNode.objects.filter(datasource=datasource_id).exclude(document__in=ids).delete()
         known = DocumentNode.objects.filter(datasource=datasource_id).values_list("document", flat=True)
-        rows(_MEANS, sorted(set(ids) - set(known)), datasource_id)
+        query("average_chunk_vectors", documents=sorted(set(ids) - set(known)), datasource=datasource_id)
         nodes = list(
             DocumentNode.objects.filter(datasource=datasource_id)
             .select_related("document")
@@ -68,7 +54,7 @@ def vectors_of(nodes: list[DocumentNode]) -> NDArray[np.float32]:
 def entities_of(ids: list[int]) -> dict[int, set[int]]:
     """The things that each of these documents names, but for dates, amounts, codes and references."""
     found: dict[int, set[int]] = {pk: set() for pk in ids}
-    for document_id, entity_id in rows(_NAMED, ids, UNEMBEDDED):
+    for document_id, entity_id in query("entities_of_documents", documents=ids, values=UNEMBEDDED):
         found[document_id].add(entity_id)
     return found
 
@@ -103,12 +89,8 @@ def _names(nodes: list[DocumentNode], labels: list[int]) -> dict[int, str]:
     for pk, things in entities_of(ids).items():
         spread.update(things)
         within[labels[ids.index(pk)]].update(things)
-    shown = dict(
-        rows(
-            "SELECT id, name FROM graph_entity WHERE id = ANY(%s)",
-            [pk for pk in spread if spread[pk] > 1],
-        )
-    )
+    several = [pk for pk in spread if spread[pk] > 1]
+    shown = dict(rows("SELECT id, name FROM graph_entity WHERE id = ANY(%s)", several))
     taken: dict[int, str] = {}
     for label in sorted(sizes):
         scores = {

@@ -18,7 +18,7 @@ from datasources.models import Datasource, Document
 from graph.aggregate import update
 from graph.aggregate.replacement import replace
 from graph.exchange.rows import DecisionRow, GivenEntity, GivenRelation, GraphRow
-from graph.extraction.extract import Found
+from graph.extraction.extract import ExtractedChunks
 from graph.extraction.grounding import NamedThing, Statement, Text, anchor
 from graph.extraction.llm.schema import problems, storable
 from graph.models import Decision, EntityMention, Mention, RelationMention
@@ -270,7 +270,7 @@ class _Documents:
 
 
 # --- placing ---------------------------------------------------------------------------------------------
-def _found(by_document: dict[int, list[GraphRow]], done: Imported) -> list[Found]:
+def _found(by_document: dict[int, list[GraphRow]], done: Imported) -> list[ExtractedChunks]:
     """What the rows say, for every chunk of the documents, by extractor; one without rows gets nothing."""
     chunks = Chunk.objects.filter(document__in=by_document).select_related("document")
     found: dict[str, list[tuple[Chunk, Extraction]]] = defaultdict(list)

@@ -31,7 +31,9 @@ from providers.roles import ModelRole, endpoint, structured_model
 
 KEYWORD_LENGTH = 60
 TOLD_EVERY = 0.5  # seconds between two events about the spending
-Found = tuple[str, Sequence[Chunk], Sequence[Extraction]]  # an extractor's name, chunks, what is in each
+ExtractedChunks = tuple[
+    str, Sequence[Chunk], Sequence[Extraction]
+]  # an extractor's name, chunks, what is in each
 
 OVER_BUDGET = "The budget of this datasource is used up. Raise it, and reading goes on here."
 
@@ -43,7 +45,7 @@ def by_model(datasource: Datasource) -> bool:
     )
 
 
-def extract_mentions(run: Run, chunks: Sequence[Chunk]) -> list[Found]:
+def extract_mentions(run: Run, chunks: Sequence[Chunk]) -> list[ExtractedChunks]:
     """What the document's chunks (all of them, in order) say, by extractor.
 
     Where the model could not read, the rules do; a later retry takes the place of theirs. Raises Stopped.
@@ -57,7 +59,7 @@ def extract_mentions(run: Run, chunks: Sequence[Chunk]) -> list[Found]:
     return [*read, (Rules.name, [chunk for chunk, _ in left], [found for _, found in left])]
 
 
-def _extract_by_model(run: Run, chunks: Sequence[Chunk]) -> list[Found]:
+def _extract_by_model(run: Run, chunks: Sequence[Chunk]) -> list[ExtractedChunks]:
     done = 0
 
     def kept(count: int) -> None:
@@ -270,7 +272,7 @@ def readings(reader: ModelReader, chunks: Sequence[Chunk]) -> dict[int, Extracti
     }
 
 
-def found_by(reader: ModelReader, chunks: Sequence[Chunk]) -> list[Found]:
+def found_by(reader: ModelReader, chunks: Sequence[Chunk]) -> list[ExtractedChunks]:
     """The same as mentions to be stored; empty when nothing was read."""
     read = readings(reader, chunks)
     own = [chunk for chunk in chunks if chunk.pk in read]

@@ -6,10 +6,10 @@ from django.db import migrations, models
 
 # Entities are deleted by plain SQL, so their positions have to go by themselves.
 ADD = """
-ALTER TABLE graph_entityplace ADD CONSTRAINT place_of_entity
+ALTER TABLE graph_entityposition ADD CONSTRAINT position_of_entity
 FOREIGN KEY (entity_id) REFERENCES graph_entity (id) ON DELETE CASCADE DEFERRABLE INITIALLY DEFERRED
 """
-DROP = "ALTER TABLE graph_entityplace DROP CONSTRAINT place_of_entity"
+DROP = "ALTER TABLE graph_entityposition DROP CONSTRAINT position_of_entity"
 
 
 class Migration(migrations.Migration):
@@ -196,7 +196,7 @@ class Migration(migrations.Migration):
             },
         ),
         migrations.CreateModel(
-            name="EntityPlace",
+            name="EntityPosition",
             fields=[
                 (
                     "entity",
@@ -204,7 +204,7 @@ class Migration(migrations.Migration):
                         db_constraint=False,
                         on_delete=django.db.models.deletion.CASCADE,
                         primary_key=True,
-                        related_name="place",
+                        related_name="position",
                         serialize=False,
                         to="graph.entity",
                     ),
@@ -238,11 +238,11 @@ class Migration(migrations.Migration):
                 ),
                 ("count", models.PositiveIntegerField(default=0)),
                 (
-                    "weighed",
+                    "by_context",
                     models.BooleanField(
                         db_default=False,
                         default=False,
-                        help_text="Compared by what is said of it too, so anew with that.",
+                        help_text="Compared by what is said of it too, so again with that.",
                     ),
                 ),
                 (

@@ -49,8 +49,8 @@ class EntityName(models.Model):
     types = ArrayField(models.CharField(max_length=40), default=list)
     count = models.PositiveIntegerField(default=0)
     entity = models.ForeignKey(Entity, models.SET_NULL, null=True, related_name="names")
-    weighed = models.BooleanField(
-        default=False, db_default=False, help_text="Compared by what is said of it too, so anew with that."
+    by_context = models.BooleanField(
+        default=False, db_default=False, help_text="Compared by what is said of it too, so again with that."
     )
 
     class Meta:
@@ -188,20 +188,20 @@ class EntityEmbedding(models.Model):
         return f"vector of {self.entity_id}"
 
 
-class EntityPlace(models.Model):
-    """Where the entity stands in the drawing of its graph, see graph.layout.
+class EntityPosition(models.Model):
+    """Where the entity stands in the drawing of its graph, see graph.layout.force_directed.
 
     The database itself deletes it with its entity, for entities are deleted by plain SQL.
     """
 
     entity = models.OneToOneField(
-        Entity, models.CASCADE, primary_key=True, related_name="place", db_constraint=False
+        Entity, models.CASCADE, primary_key=True, related_name="position", db_constraint=False
     )
     x = models.FloatField()
     y = models.FloatField()
 
     def __str__(self) -> str:
-        return f"place of {self.entity_id}"
+        return f"position of {self.entity_id}"
 
 
 class RelationEmbedding(models.Model):

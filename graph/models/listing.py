@@ -8,8 +8,8 @@ from django.db.models.functions import Coalesce
 
 from datasources.models import Datasource
 from graph.models import Entity, EntityMention, EntityName, Relation, RelationMention
+from graph.sql import query
 from ingestion.models import Page
-from sql import rows
 
 M = TypeVar("M", EntityMention, RelationMention)
 
@@ -111,16 +111,4 @@ def with_pages(mentions: QuerySet[M]) -> QuerySet[M]:
 
 def entities_per_document(ids: Sequence[int]) -> dict[int, int]:
     """How many things each of these documents names; what is hidden does not count."""
-    if not ids:
-        return {}
-    return dict(
-        rows(
-            # A document has far more mentions than names: those are made few before anything is joined.
-            "SELECT document_id, count(DISTINCT n.entity_id) FROM ("
-            "  SELECT DISTINCT document_id, named_id FROM graph_entitymention"
-            "  WHERE document_id = ANY(%s) AND live) AS said"
-            " JOIN graph_entityname n ON n.id = said.named_id AND n.entity_id IS NOT NULL"
-            " WHERE n.entity_id NOT IN (SELECT id FROM graph_entity WHERE hidden) GROUP BY 1",
-            list(ids),
-        )
-    )
+    return dict(query("entities_per_document", documents=list(ids))) if ids else {}

@@ -8,25 +8,12 @@ from functools import cache
 from pathlib import Path
 
 from graph.resolution.resolve import Ref
+from graph.sql import query
 from sql import rows
 
 PROMPT = Path(__file__).resolve().parents[1] / "prompts" / "judge_names.md"
 QUOTES = 3  # for each name
 LONGEST = 300  # characters of a quote
-
-# Statements that say what the thing is come first; the order doesn't depend on that of uploads.
-_QUOTES = """
-SELECT named_id, document_id, said FROM (
-  SELECT m.named_id, m.document_id, q.said, row_number() OVER (
-    PARTITION BY m.named_id ORDER BY m.traits = '{}', NOT m.defines, d.sha256, m.position, m.extractor, q.said
-  ) AS place
-  FROM graph_entitymention m
-  JOIN ingestion_chunk c ON c.id = m.chunk_id JOIN datasources_document d ON d.id = m.document_id
-  CROSS JOIN LATERAL (SELECT CASE WHEN m.description <> '' THEN m.description
-    ELSE substr(c.text, m.said_start + 1, m.said_end - m.said_start) END AS said) q
-  WHERE m.named_id = ANY(%s) AND m.live
-) quoted WHERE place <= %s ORDER BY named_id, place
-"""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -57,7 +44,7 @@ def questions(pairs: Iterable[tuple[int, int]]) -> list[Question]:
     }
     said: dict[int, dict[str, None]] = defaultdict(dict)
     documents: dict[int, set[int]] = defaultdict(set)
-    for pk, document, words in rows(_QUOTES, ids, QUOTES):
+    for pk, document, words in query("quotes_of_names", names=ids, quotes=QUOTES):
         said[pk][" ".join(words.split())[:LONGEST]] = None
         documents[pk].add(document)
     found = []

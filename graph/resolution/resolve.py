@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
+from typing import Self
 
 from rapidfuzz.distance import OSA
 from rapidfuzz.fuzz import token_sort_ratio
@@ -31,6 +32,10 @@ class Name:
     key: str
     sense: str = ""
     types: tuple[str, ...] = ()
+
+    @classmethod
+    def of(cls, ref: Ref, types: Iterable[str]) -> Self:
+        return cls(key=ref[0], sense=ref[1], types=tuple(types))
 
     @property
     def ref(self) -> Ref:

@@ -8,8 +8,8 @@ from graph.models import Verdict
 from graph.resolution.context import DATED, Context, content_words, differ, overlap
 from graph.resolution.questions import questions
 from graph.resolution.resolve import MAYBE, SURE, Name, Ref, is_acronym_pair, nearly_equal, score, shorter
-from graph.values import names as naming
-from sql import rows
+from graph.sql import query
+from graph.values.names import key
 
 JUDGED = 0.96  # what a model is sure of
 AGREED = 0.95  # what the documents confirm
@@ -29,7 +29,9 @@ def is_open(value: float) -> bool:
     return MAYBE <= value < SURE
 
 
-def weigh(datasource_id: int, names: Mapping[int, Name], pairs: Mapping[Pair, float]) -> dict[Pair, float]:
+def score_in_context(
+    datasource_id: int, names: Mapping[int, Name], pairs: Mapping[Pair, float]
+) -> dict[Pair, float]:
     """The scores of these pairs, raised or lowered by what is said where names alone can't tell.
 
     Initials are sure where one passage has them and the name in full; titles that are nearly equal or of one
@@ -42,30 +44,27 @@ def weigh(datasource_id: int, names: Mapping[int, Name], pairs: Mapping[Pair, fl
     if not open_:
         return dict(pairs)
     known = _contexts(names, open_.values())
-    weighed = dict(pairs)
+    scored = dict(pairs)
     for pair, (a, b) in open_.items():
         if names[a].key == names[b].key:
             continue  # their contexts have told these senses apart
         if differ(known[a].traits, known[b].traits):
-            weighed[pair] = 0.0
+            scored[pair] = 0.0
         elif _agree(names[a], names[b], known[a], known[b]):
-            weighed[pair] = AGREED
-    return weighed | _judged(datasource_id, open_)
+            scored[pair] = AGREED
+    return scored | _judged(datasource_id, open_)
 
 
 def _judged(datasource_id: int, open_: Mapping[Pair, tuple[int, int]]) -> dict[Pair, float]:
     """The scores of the pairs about which a model has decided, given just what is said of them now."""
     keys = sorted({key for pair in open_ for key, _ in pair})
     verdicts: dict[Pair, dict[str, str]] = defaultdict(dict)
-    for key, sense, other_key, other_sense, content, verdict in rows(
-        "SELECT key, sense, other_key, other_sense, content, verdict FROM graph_pairverdict"
-        " WHERE datasource_id = %s AND key = ANY(%s) AND other_key = ANY(%s) ORDER BY id",
-        datasource_id, keys, keys,
-    ):  # fmt: skip
-        verdicts[(key, sense), (other_key, other_sense)][content] = verdict
+    for *refs, content, verdict in query("verdicts_between", datasource=datasource_id, keys=keys):
+        a, sense, b, other_sense = refs
+        verdicts[(a, sense), (b, other_sense)][content] = verdict
     asked = questions(ids for pair, ids in open_.items() if pair in verdicts)
-    found = {(one.a, one.b): verdicts[one.a, one.b].get(one.content) for one in asked}
-    return {pair: SCORES[verdict] for pair, verdict in found.items() if verdict in SCORES}
+    valid = {(q.a, q.b): verdicts[q.a, q.b].get(q.content) for q in asked}
+    return {pair: SCORES[verdict] for pair, verdict in valid.items() if verdict in SCORES}
 
 
 def _agree(a: Name, b: Name, one: Context, other: Context) -> bool:
@@ -106,21 +105,14 @@ def contest(names: Iterable[Name], pairs: Mapping[Pair, float]) -> dict[Pair, fl
 def _contexts(names: Mapping[int, Name], open_: Collection[tuple[int, int]]) -> dict[int, Context]:
     """What the decision about these pairs needs to know of each name, and no more."""
     traits: dict[int, set[str]] = defaultdict(set)
-    for pk, own in rows(
-        "SELECT named_id, traits FROM graph_entitymention"
-        " WHERE named_id = ANY(%s) AND live AND traits <> '{}'",
-        sorted({pk for pair in open_ for pk in pair}),
-    ):
+    for pk, own in query("traits_of_names", names=sorted({pk for pair in open_ for pk in pair})):
         traits[pk].update(own)
     initials = {pk for a, b in open_ if is_acronym_pair(names[a], names[b]) for pk in (a, b)}
     titles = {
         pk for a, b in open_ if _may_be_one_title(names[a], names[b], traits[a] & traits[b]) for pk in (a, b)
     }
     chunks: dict[int, set[int]] = defaultdict(set)
-    for pk, chunk in rows(
-        "SELECT DISTINCT named_id, chunk_id FROM graph_entitymention WHERE named_id = ANY(%s) AND live",
-        sorted(initials | titles),
-    ):
+    for pk, chunk in query("chunks_of_names", names=sorted(initials | titles)):
         chunks[pk].add(chunk)
     words, short = _words(titles), _short(initials)
     return {
@@ -135,29 +127,15 @@ def _contexts(names: Mapping[int, Name], open_: Collection[tuple[int, int]]) -> 
 
 def _short(ids: Collection[int]) -> dict[int, set[str]]:
     """The keys of the initials that passages write for each of these names."""
-    found: dict[int, set[str]] = defaultdict(set)
-    for pk, words in rows(
-        'SELECT DISTINCT m.named_id, substr(c.text, m.start + 1, m."end" - m.start)'
-        " FROM graph_entitymention m JOIN ingestion_chunk c ON c.id = m.chunk_id"
-        ' WHERE m.named_id = ANY(%s) AND m.live AND m."end" - m.start <= %s',
-        sorted(ids), INITIALS,
-    ):  # fmt: skip
-        found[pk].add(naming.key(words))
-    return found
+    keys: dict[int, set[str]] = defaultdict(set)
+    for pk, words in query("short_words_of_names", names=sorted(ids), longest=INITIALS):
+        keys[pk].add(key(words))
+    return keys
 
 
 def _words(ids: Collection[int]) -> dict[int, set[str]]:
     """The words of the first passages about each name, those that define it first."""
-    found: dict[int, set[str]] = defaultdict(set)
-    for pk, text in rows(
-        "SELECT named_id, CASE WHEN description <> '' THEN description WHEN defines THEN text"
-        "  ELSE substr(text, said_start + 1, said_end - said_start) END FROM ("
-        " SELECT m.*, c.text, row_number() OVER (PARTITION BY m.named_id"
-        "  ORDER BY m.defines DESC, d.sha256, m.position, m.extractor, m.description) AS place"
-        " FROM graph_entitymention m JOIN ingestion_chunk c ON c.id = m.chunk_id"
-        " JOIN datasources_document d ON d.id = m.document_id"
-        " WHERE m.named_id = ANY(%s) AND m.live) said WHERE place <= %s",
-        sorted(ids), READ,
-    ):  # fmt: skip
-        found[pk] |= content_words(text)
-    return found
+    words: dict[int, set[str]] = defaultdict(set)
+    for pk, text in query("first_texts_of_names", names=sorted(ids), first=READ):
+        words[pk] |= content_words(text)
+    return words

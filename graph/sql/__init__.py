@@ -4,4 +4,5 @@ from pathlib import Path
 
 from sql import Statements
 
-query = Statements(Path(__file__).parent).rows
+statements = Statements(Path(__file__).parent)
+query = statements.rows

@@ -9,26 +9,18 @@ from django.db.models.functions import Coalesce
 from datasources.models import Datasource
 from graph.models import Entity, Relation
 from graph.models.listing import entities_of
+from graph.sql import query
 from graph.values.type_styles import look, look_of
 from graph.web.query import STEP, Wanted
-from sql import rows
 
 PER_PAGE = 50
 SLIDER = 20  # mentions at its end
-_TYPES = """
-SELECT kind, count(*) FROM graph_entity e,
- unnest(CASE WHEN types = '{}' THEN '{OTHER}'::varchar[] ELSE types END) AS kind
-WHERE datasource_id = %s AND NOT hidden AND (%s = 0 OR e.id IN
- (SELECT n.entity_id FROM graph_entitymention m JOIN graph_entityname n ON n.id = m.named_id
-  WHERE m.document_id = %s AND m.live))
-GROUP BY kind ORDER BY 2 DESC, 1
-"""
 COLUMNS = (("name", "Name"), ("mentions", "Mentions"), ("documents", "Documents"), ("relations", "Relations"))
 
 
 def legend(datasource: Datasource, wanted: Wanted) -> list[dict[str, Any]]:
     """The types there are, each with how many entities have it and whether it is chosen."""
-    counted = rows(_TYPES, datasource.pk, wanted.document, wanted.document)
+    counted = query("count_types", datasource=datasource.pk, document=wanted.document)
     return [
         {"look": look(key), "count": count, "on": not wanted.types or key in wanted.types}
         for key, count in counted

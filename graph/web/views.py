@@ -53,7 +53,7 @@ def state_of(datasource: Datasource) -> str:
     if not datasource.entities.exists():
         reading = datasource.documents.filter(status__in=UNFINISHED).exists()
         return "building" if reading else "empty"
-    if not Entity.objects.filter(datasource=datasource, place__isnull=False).exists():
+    if not Entity.objects.filter(datasource=datasource, position__isnull=False).exists():
         defer_lay_out_graph(datasource.pk)
         return "drawing"
     return "ready"

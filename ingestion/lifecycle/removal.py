@@ -24,7 +24,7 @@ def remove(document: Document) -> None:
     document.run_token = None
     document.job_id = tasks.defer_deletion(document.pk, UNDO_SECONDS)
     document.save(update_fields=["status_before", "status", "run_token", "job_id"])
-    update.change(document.datasource_id, resting=[document.pk])
+    update.change(document.datasource_id, withdrawn=[document.pk])
     progress.announce(document, "document_removed")
 
 

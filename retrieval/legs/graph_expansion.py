@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from pgvector import HalfVector
 
 from graph.extraction.rules.words import STOP
-from graph.resolution.linking import block_hash
+from graph.resolution.blocking import block_hash
 from graph.resolution.resolve import Name, blocks
 from graph.values.names import key
 from ingestion.models import Chunk

@@ -5,11 +5,11 @@ from decimal import Decimal
 
 from django.conf import settings
 from django.core.exceptions import ValidationError
-from django.db import connection
 from django.db.models import Sum
 
 from datasources.models import Datasource
 from graph.models import ExtractionSpend
+from graph.sql import query
 from providers.openai.tokens import estimated_tokens
 from providers.protocols import Usage
 
@@ -60,26 +60,10 @@ def record(
 ) -> None:
     """Add to what the datasource has spent; nothing for one that is deleted meanwhile."""
     usage = usage or Usage()
-    with connection.cursor() as cursor:
-        cursor.execute(
-            "INSERT INTO graph_extractionspend AS s"
-            " (datasource_id, model, calls, cached_calls, prompt_tokens, completion_tokens, money)"
-            " SELECT id, %s, %s, %s, %s, %s, %s FROM datasources_datasource WHERE id = %s FOR KEY SHARE"
-            " ON CONFLICT (datasource_id, model) DO UPDATE SET calls = s.calls + excluded.calls,"
-            "  cached_calls = s.cached_calls + excluded.cached_calls,"
-            "  prompt_tokens = s.prompt_tokens + excluded.prompt_tokens,"
-            "  completion_tokens = s.completion_tokens + excluded.completion_tokens,"
-            "  money = s.money + excluded.money",
-            [
-                model,
-                calls,
-                cached,
-                usage.prompt_tokens,
-                usage.completion_tokens,
-                price(usage) or 0,
-                datasource_id,
-            ],
-        )
+    query(
+        "record_spend", datasource=datasource_id, model=model, calls=calls, cached_calls=cached,
+        prompt_tokens=usage.prompt_tokens, completion_tokens=usage.completion_tokens, money=price(usage) or 0,
+    )  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

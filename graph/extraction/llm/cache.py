@@ -4,6 +4,7 @@ import hashlib
 from collections.abc import Iterable, Sequence
 
 from graph.models import CachedExtraction
+from graph.sql import query
 from sql import rows
 
 LOCK = 0x6773  # the class of advisory locks of the one lock that all answers share
@@ -38,22 +39,13 @@ def keep(answers: Sequence[CachedExtraction]) -> dict[str, CachedExtraction]:
 
 def of_chunks(ids: Iterable[int]) -> set[int]:
     """The answers that these chunks are tied to."""
-    tied = rows(
-        "SELECT DISTINCT cached_id FROM graph_chunkextraction WHERE chunk_id = ANY(%s)"
-        " AND cached_id IS NOT NULL", list(ids),
-    )  # fmt: skip
-    return {answer for (answer,) in tied}
+    return {answer for (answer,) in query("answers_of_chunks", chunks=list(ids))}
 
 
 def drop_unused(ids: Iterable[int]) -> None:
     """Delete those of these answers that no chunk is tied to any more."""
-    if not (ids := list(ids)):
-        return
-    rows(
-        "DELETE FROM graph_cachedextraction c WHERE id = ANY(%s)"
-        " AND NOT EXISTS (SELECT 1 FROM graph_chunkextraction x WHERE x.cached_id = c.id)",
-        ids,
-    )
+    if answers := list(ids):
+        query("drop_unused_answers", answers=answers)
 
 
 def release(document_ids: Sequence[int]) -> None:

@@ -85,7 +85,7 @@ class Played:
     def __init__(self, datasource: Datasource) -> None:
         self.datasource = datasource
         self.documents: dict[int, Document] = {}
-        self.resting: set[int] = set()
+        self.withdrawn: set[int] = set()
 
     def play(self, kind: str, *values: Any) -> None:
         try:
@@ -97,27 +97,29 @@ class Played:
     def upload(self, texts: set[int]) -> None:
         for text in sorted(texts - set(self.documents)):
             self.documents[text] = read(self.datasource, ALL[text])
-        self.resting -= texts
+        self.withdrawn -= texts
         update.change(self.datasource.pk, added=[self.documents[text].pk for text in sorted(texts)])
 
     def delete(self, texts: set[int]) -> None:
         gone = [self.documents.pop(text) for text in sorted(texts & set(self.documents))]
-        self.resting -= texts
+        self.withdrawn -= texts
         update.change(self.datasource.pk, removed=[document.pk for document in gone])
         for document in gone:
             refers_to_nothing(document)
             document.delete()
 
     def rest(self, texts: set[int]) -> None:
-        self.resting |= texts & set(self.documents)
-        update.change(self.datasource.pk, resting=[self.documents[text].pk for text in sorted(self.resting)])
+        self.withdrawn |= texts & set(self.documents)
+        update.change(
+            self.datasource.pk, withdrawn=[self.documents[text].pk for text in sorted(self.withdrawn)]
+        )
 
     def replace(self, old: int, new: int) -> None:
         if old not in self.documents or new in self.documents:
             return
         self.documents[new] = read(self.datasource, ALL[new])
         gone = self.documents.pop(old)
-        self.resting.discard(old)
+        self.withdrawn.discard(old)
         update.change(self.datasource.pk, added=[self.documents[new].pk], removed=[gone.pk])
         gone.delete()
 
@@ -173,7 +175,7 @@ class Played:
         """A new datasource, with the decisions that stand and then, at once, the documents that count."""
         new = Played(create_datasource(self.datasource.owner, f"again {self.datasource.pk}"))
         for text, document in sorted(self.documents.items()):
-            if text not in self.resting or any(d.document_id == document.pk for d in self.decisions()):
+            if text not in self.withdrawn or any(d.document_id == document.pk for d in self.decisions()):
                 new.documents[text] = read(new.datasource, ALL[text])
         numbers = {f"document {old.pk}": new.documents.get(text) for text, old in self.documents.items()}
         for decision in self.decisions():
@@ -183,7 +185,7 @@ class Played:
                 sense=_of(numbers, decision.sense), other_sense=_of(numbers, decision.other_sense),
                 name=decision.name, types=decision.types, document=held,
             )  # fmt: skip
-        counting = [document.pk for text, document in new.documents.items() if text not in self.resting]
+        counting = [document.pk for text, document in new.documents.items() if text not in self.withdrawn]
         update.change(new.datasource.pk, added=counting)
         return new
 

@@ -15,7 +15,7 @@ from graph.aggregate import update
 from graph.aggregate.queue import defer_lay_out_graph
 from graph.curation import services
 from graph.layout import node_positions
-from graph.models import Entity, EntityPlace, Relation
+from graph.models import Entity, EntityPosition, Relation
 from tests.factories import make_document
 from tests.graph.corpus import LETTERS, entity, learn
 
@@ -245,7 +245,7 @@ def test_a_relation_leads_to_the_sentence_that_says_so(drawn: Datasource, reader
 
 def test_a_deleted_document_proves_nothing_any_more(drawn: Datasource, reader: Client) -> None:
     letter = Document.objects.get(title="Letter")
-    update.change(drawn.pk, resting=[letter.pk])
+    update.change(drawn.pk, withdrawn=[letter.pk])
     said = part(reader, "entity", drawn.pk, entity(drawn, "Tim Cook").pk)
     assert "Letter" not in said
     assert "Notice" in said
@@ -272,20 +272,20 @@ def test_names_are_suggested_while_they_are_typed(drawn: Datasource, reader: Cli
 
 # --- the places ------------------------------------------------------------------------------------------
 def test_a_deleted_entity_leaves_no_place(drawn: Datasource) -> None:
-    assert EntityPlace.objects.count() == Entity.objects.count() > 5
+    assert EntityPosition.objects.count() == Entity.objects.count() > 5
     ids = list(Document.objects.values_list("pk", flat=True))
     update.change(drawn.pk, removed=ids)
-    assert not EntityPlace.objects.exists()
+    assert not EntityPosition.objects.exists()
     drawn.delete()
 
 
 def test_places_stay_when_a_document_is_added(drawn: Datasource) -> None:
-    before = {p.entity_id: (p.x, p.y) for p in EntityPlace.objects.all()}
+    before = {p.entity_id: (p.x, p.y) for p in EntityPosition.objects.all()}
     node_positions.lay_out(drawn.pk)
-    again = {p.entity_id: (p.x, p.y) for p in EntityPlace.objects.all()}
+    again = {p.entity_id: (p.x, p.y) for p in EntityPosition.objects.all()}
     size = np.ptp(np.array(list(before.values())), axis=0).max()
     assert max(np.hypot(*np.subtract(again[pk], at)) for pk, at in before.items()) < size / 4
     learn(make_document(drawn, "More", "Freddie Mercury of Queen met Brian May in Montreux."))
     node_positions.lay_out(drawn.pk)
-    after = {p.entity_id: (p.x, p.y) for p in EntityPlace.objects.all()}
+    after = {p.entity_id: (p.x, p.y) for p in EntityPosition.objects.all()}
     assert len(after) > len(before)

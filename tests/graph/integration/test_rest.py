@@ -131,7 +131,7 @@ def test_relations_are_listed_and_proved(bob: User, graph: Datasource) -> None:
 
 def test_a_document_on_its_way_out_proves_nothing(bob: User, graph: Datasource) -> None:
     document = Document.objects.get(title=TEXTS[1][:20])
-    update.change(graph.pk, resting=[document.pk])
+    update.change(graph.pk, withdrawn=[document.pk])
     Document.objects.filter(pk=document.pk).update(status=DocumentStatus.DELETED)
     told = Api(bob).get(f"entities/{entity(graph, 'apple').pk}").json()["told"]
     assert told
