@@ -113,16 +113,19 @@ def ingest(datasource: "Datasource", path: Path, cost: Cost) -> "Document":
     from graph.aggregate import vectors
     from ingestion import pipeline
     from ingestion.run import start
-    from ingestion.services import accept_upload
+    from ingestion.step import steps
+    from ingestion.upload import accept_upload
     from providers.roles import embedder
 
     with path.open("rb") as file:
         accepted = accept_upload(datasource, None, path.name, file)[0].document
     run = start(accepted.pk, lambda: False)
     assert run
-    for step in pipeline.STEPS:
-        with cost.of(step.__name__):
-            step(run)
+    for step in steps():
+        with cost.of(step.name):
+            step.run(run)
+    with cost.of("publish"):
+        pipeline.publish(run)
     with cost.of("embed_graph"):
         while vectors.embed_due(datasource.pk, embedder()):
             pass
@@ -222,19 +225,17 @@ def timed(ask: Callable[[str], Any], asked: Sequence[str]) -> str:
 # --- deletion --------------------------------------------------------------------------------------------
 def deleting(datasource: "Datasource") -> dict[str, Any]:
     """Seconds to delete the largest document by its page, and one of middling size at once; what is left."""
-    from ingestion import services
-    from ingestion.lifecycle import removal
+    from ingestion.lifecycle import deletion
+    from ingestion.lifecycle.purging import purge
 
     documents = list(datasource.documents.order_by("chunk_count", "pk"))
     by_page = (
-        ("remove", removal.remove), ("restore", removal.restore), ("remove_again", removal.remove),
-        ("delete_what_is_removed", services.delete_document),
+        ("remove", deletion.delete), ("restore", deletion.restore), ("remove_again", deletion.delete),
+        ("delete_what_is_removed", purge),
     )  # fmt: skip
     return {
         "largest": timed_steps(documents[-1], by_page),
-        "middling": timed_steps(
-            documents[(len(documents) - 1) // 2], [("delete_at_once", services.delete_document)]
-        ),
+        "middling": timed_steps(documents[(len(documents) - 1) // 2], [("delete_at_once", purge)]),
     }
 
 

@@ -90,7 +90,7 @@ def _read_samples() -> tuple[Any, Any]:
 
     from accounts.models import User
     from datasources.services import create_datasource
-    from ingestion.services import accept_upload
+    from ingestion.upload import accept_upload
 
     user = User.objects.create_user("benchmark@example.org", "not used to sign in", name="Benchmark")
     datasource = create_datasource(user, "Samples")

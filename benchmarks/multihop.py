@@ -115,7 +115,7 @@ def report(
     triples: dict[str, tuple[list[str], list[list[str]]]],
 ) -> dict[str, str]:
     """Build the datasource, ask, delete it."""
-    from ingestion.services import delete_datasource
+    from ingestion.lifecycle.purging import purge_datasource
     from providers.roles import embedder
     from retrieval.evidence import Evidence
     from retrieval.legs import dense as dense_leg
@@ -138,7 +138,7 @@ def report(
     figures |= {f"graph off, {part}": told for part, told in measure(dense, questions).items()}
     figures |= {f"graph on, {part}": told for part, told in measure(walked, questions).items()}
     owner = datasource.owner
-    delete_datasource(datasource)
+    purge_datasource(datasource)
     owner.delete()
     return figures
 

@@ -206,7 +206,7 @@ def built(passages: Sequence[Passage]) -> Iterator[Any]:
     """A datasource with these passages in its graph, deleted at the end."""
     from accounts.models import User
     from datasources.services import create_datasource
-    from ingestion.services import delete_datasource
+    from ingestion.lifecycle.purging import purge_datasource
 
     user = User.objects.create_user(f"bench-{os.getpid()}@example.org", None, name="Bench")
     datasource = create_datasource(user, "Resolution")
@@ -215,7 +215,7 @@ def built(passages: Sequence[Passage]) -> Iterator[Any]:
             _link(datasource, passages[start : start + BATCH])
         yield datasource
     finally:
-        delete_datasource(datasource)
+        purge_datasource(datasource)
         user.delete()
 
 

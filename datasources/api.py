@@ -14,7 +14,7 @@ from rest_framework.views import APIView
 
 from accounts.api import signed_in
 from accounts.models import User
-from datasources import services
+from datasources import derived, services
 from datasources.models import Datasource, Document, Membership, Role
 
 
@@ -60,10 +60,15 @@ class DatasourceDetailSerializer(DatasourceSerializer):
 
 
 class LossSerializer(serializers.Serializer[services.Loss]):
+    """And how many there are of what other apps keep in the datasource."""
+
     documents = serializers.IntegerField()
-    conversations = serializers.IntegerField()
     members = serializers.IntegerField()
     sentence = serializers.CharField(source="__str__")
+
+    def get_fields(self) -> dict[str, serializers.Field[Any, Any, Any, Any]]:
+        more = {noun: serializers.IntegerField(source=f"more.{noun}") for noun in derived.loss_nouns()}
+        return {**super().get_fields(), **more}
 
 
 class MemberSerializer(serializers.ModelSerializer[Membership]):

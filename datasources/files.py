@@ -1,8 +1,8 @@
-"""A document's file as a path on this machine, wherever the storage keeps it."""
+"""The stored files of documents: as a path on this machine wherever they are kept, and their end."""
 
 import shutil
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -38,3 +38,15 @@ def source_file(document: Document) -> Iterator[SourceFile]:
 def derived_folder(sha256: str) -> Path:
     """Keeps what is made from a content: its PDF rendition, page images, crops, cut PDFs."""
     return Path(settings.CACHE_DIR) / "pages" / sha256[:2] / sha256
+
+
+def delete_files(documents: Sequence[Document]) -> None:
+    """Delete the files of these documents, but for those that a remaining row refers to.
+
+    Called once the rows are gone: passages share a file, and a version may have come to nothing.
+    """
+    names = {document.file.name for document in documents if document.file.name}
+    kept = set(Document.objects.filter(file__in=names).values_list("file", flat=True))
+    storage = Document._meta.get_field("file").storage
+    for name in names - kept:
+        storage.delete(name)

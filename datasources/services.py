@@ -1,12 +1,14 @@
 """What people do with datasources: create, rename, share, delete. Each function owns its transaction."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from django.core.exceptions import ValidationError
 from django.db import transaction
 
-from datasources.models import Datasource, Document, Membership, Role
+from datasources import derived
+from datasources.models import Datasource, Membership, Role
 
 if TYPE_CHECKING:
     from accounts.models import User
@@ -91,32 +93,24 @@ def unshare(datasource: Datasource, user: "User") -> None:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Loss:
-    """What goes when a datasource is deleted."""
+    """What goes when a datasource is deleted; `more` is what the apps above have in it, by plural noun."""
 
     documents: int
-    conversations: int
     members: int
+    more: Mapping[str, int]
 
     def __str__(self) -> str:
-        def count(number: int, noun: str) -> str:
-            return f"{number:,} {noun}{'' if number == 1 else 's'}"
+        def count(number: int, nouns: str) -> str:
+            return f"{number:,} {nouns.removesuffix('s') if number == 1 else nouns}"
 
-        return f"{count(self.documents, 'file')} and {count(self.conversations, 'conversation')} go with it."
+        parts = [count(self.documents, "files"), *(count(n, nouns) for nouns, n in self.more.items())]
+        return f"{' and '.join(filter(None, [', '.join(parts[:-1]), parts[-1]]))} go with it."
 
 
 def loss_of(datasource: Datasource) -> Loss:
     """Counted before the question "delete?" is put."""
     return Loss(
         documents=datasource.documents.current().count(),
-        conversations=datasource.conversations.count(),
         members=datasource.memberships.count(),
+        more=derived.losses(datasource),
     )
-
-
-def delete_blobs(documents: list[Document]) -> None:
-    """Remove files that no remaining document refers to. Called after the rows are gone."""
-    names = {document.file.name for document in documents if document.file.name}
-    kept = set(Document.objects.filter(file__in=names).values_list("file", flat=True))
-    storage = Document._meta.get_field("file").storage
-    for name in names - kept:
-        storage.delete(name)

@@ -1,6 +1,7 @@
 """The event log: append, read, hand over, trim. The one place that writes the tables of this app."""
 
 import json
+from collections.abc import Collection
 from typing import Any
 from uuid import UUID
 
@@ -125,6 +126,11 @@ def close_channel(name: str) -> None:
         # In this order: the lock on the channel waits for an append under way, then its event is seen too.
         Channel.objects.filter(name=name).delete()
         Event.objects.filter(channel=name).delete()
+
+
+def forget(channel: str, name: str, values: Collection[Any]) -> None:
+    """Delete the channel's events whose data has one of these values under that name."""
+    Event.objects.filter(**{"channel": channel, f"data__{name}__in": list(values)}).delete()
 
 
 def read(channel: str, after: int = 0, limit: int = READ_LIMIT) -> list[Event]:

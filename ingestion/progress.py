@@ -1,5 +1,6 @@
 """Tells the event log how far the reading of a document is."""
 
+from collections.abc import Collection
 from typing import Any
 
 from datasources.models import Document
@@ -38,3 +39,9 @@ def announce(document: Document, kind: str, *, pk: int | None = None, ephemeral:
     if pk is not None:
         data["document"] = pk
     log.append(channel(document.datasource_id), kind, data, ephemeral=ephemeral)
+
+
+def forget(datasource_id: int, document_ids: Collection[int]) -> None:
+    """Delete what the channel says of these documents: their titles, and why they could not be read."""
+    if document_ids:
+        log.forget(channel(datasource_id), "document", document_ids)

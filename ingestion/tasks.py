@@ -13,11 +13,10 @@ from procrastinate.job_context import AbortReason
 from datasources.models import UNFINISHED, Datasource, Document, DocumentStatus
 from events import log
 from formats import ExtractionError
-from graph.aggregate.queue import defer_embed_graph
-from graph.services import read_on
 from ingestion import embedding, pipeline, progress
 from ingestion.models import Chunk
 from ingestion.run import Run, Stopped, is_paused, start
+from ingestion.step import steps
 from jobs.retry import Backoff, Transient
 from providers.protocols import ProviderError
 from providers.roles import embedder
@@ -35,12 +34,6 @@ def defer_ingest(document_id: int) -> int:
 def defer_embed_passages(datasource_id: int) -> int:
     """Queue the embedding of all ready passages of a datasource that have no vector yet."""
     return embed_passages.configure(lock=f"passages:{datasource_id}").defer(datasource_id=datasource_id)
-
-
-def defer_deletion(document_id: int, seconds: int) -> int:
-    """Queue the end of a document that was removed, for when nobody has undone it; returns the job's id."""
-    later = delete_removed.configure(lock=f"document:{document_id}", schedule_in={"seconds": seconds})
-    return later.defer(document_id=document_id)
 
 
 @app.task(queue="ingest", pass_context=True, retry=Backoff())
@@ -95,19 +88,6 @@ def fail(run: Run, code: str, message: str, hint: str) -> None:
         progress.announce(run.document, "document_failed")
 
 
-@app.task(queue="upkeep", retry=Backoff())
-def delete_removed(document_id: int) -> None:
-    """Delete what was removed and not brought back. From its first line on it can't be undone any more."""
-    from ingestion.services import delete_document  # which itself queues the jobs of this module
-
-    close_old_connections()
-    try:
-        if Document.objects.removed().filter(pk=document_id).update(status_before=""):
-            delete_document(Document.objects.get(pk=document_id))
-    except (OperationalError, OSError) as error:
-        raise Transient(str(error)) from error
-
-
 @app.task(queue="ingest", pass_context=True, retry=Backoff())
 def embed_passages(context: JobContext, datasource_id: int) -> None:
     """Embed ready passages until none is left or reading is paused; each stored batch is ready at once."""
@@ -120,8 +100,8 @@ def embed_passages(context: JobContext, datasource_id: int) -> None:
         for _ in iter(lambda: _embed_passage_batch(datasource), 0):
             if context.should_abort():
                 raise JobAborted
-        defer_embed_graph(datasource_id)
-        read_on(datasource)
+        for step in steps():
+            step.resume(datasource)
     except ProviderError as error:
         if error.transient and context.job.attempts < MAX_ATTEMPTS:
             raise Transient(error.message) from error
@@ -162,7 +142,7 @@ def _embed_passage_batch(datasource: Datasource) -> int:
         )
         ready = [rows[i][2] for i in keep]
         _waiting(datasource).filter(pk__in=ready).update(status=DocumentStatus.READY, stage_done=1)
-        pipeline.link_passages(datasource.pk, ready)
+        pipeline.publish_passages(datasource.pk, ready)
     log_passages(datasource, "passages_progressed")
     return len(rows)
 

@@ -10,14 +10,13 @@ from django.db.models.fields.json import KT
 from django.db.models.functions import Cast
 from django.utils import timezone
 
-from datasources.models import Datasource, Document, DocumentStatus
+from datasources.models import Datasource, Document
 from events.models import Event
-from graph.extraction.extract import by_model
 from ingestion import progress
+from ingestion.step import Step, steps
 
 MEASURED = timedelta(minutes=2)
 LEAST = 3.0  # seconds; what was measured for a shorter time says too little
-COUNTED = [DocumentStatus.EXTRACTING, DocumentStatus.EMBEDDING, DocumentStatus.LINKING]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -33,41 +32,46 @@ class Stretch:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Pace:
-    """Pages or chunks a second: `own` of a document in its present stage, `usual` of a stage."""
+    """Pages or chunks a second: `own` of a document in its present step, `usual` of a step, by status.
+
+    `slow` are the statuses of the steps whose time counts.
+    """
 
     own: Mapping[tuple[int, str], float]
     usual: Mapping[str, float]
     chunks_per_page: float
-    by_model: bool
+    slow: frozenset[str]
 
 
 def pace_of(datasource: Datasource) -> Pace:
     now = timezone.now()
     stretches = stretches_of(datasource, now - MEASURED)
     usual = {}
-    for stage in COUNTED:
-        some = [one for one in stretches if one.stage == stage]
-        seconds = sum((one.last - one.first).total_seconds() for one in some)
+    for stage in {stretch.stage for stretch in stretches}:
+        some = [stretch for stretch in stretches if stretch.stage == stage]
+        seconds = sum((stretch.last - stretch.first).total_seconds() for stretch in some)
         if seconds >= LEAST:
-            usual[str(stage)] = sum(one.done for one in some) / seconds
+            usual[stage] = sum(stretch.done for stretch in some) / seconds
     cut = datasource.documents.current().filter(chunk_count__gt=0, page_count__gt=0)
     sums = cut.aggregate(chunks=Sum("chunk_count", default=0), pages=Sum("page_count", default=0))
     return Pace(
         own={
             # Until now, not until the last event: a document that stands still gets slower.
-            (one.document, one.stage): one.done / (now - one.first).total_seconds()
-            for one in stretches
-            if one.done and (now - one.first).total_seconds() >= LEAST
+            (stretch.document, stretch.stage): stretch.done / (now - stretch.first).total_seconds()
+            for stretch in stretches
+            if stretch.done and (now - stretch.first).total_seconds() >= LEAST
         },
         usual=usual,
         chunks_per_page=sums["chunks"] / sums["pages"] if sums["pages"] else 0.0,
-        by_model=by_model(datasource),
+        slow=frozenset(str(step.status) for step in steps() if step.takes_long(datasource)),
     )
 
 
 def stretches_of(datasource: Datasource, since: datetime) -> list[Stretch]:
     events = Event.objects.filter(
-        channel=progress.channel(datasource.pk), created__gt=since, data__status__in=COUNTED
+        channel=progress.channel(datasource.pk),
+        created__gt=since,
+        data__status__in=[step.status for step in steps() if step.is_measured],
     )
     done = Cast(KT("data__done"), IntegerField())
     rows: Any = (
@@ -86,19 +90,17 @@ def seconds_left(document: Document, pace: Pace) -> float | None:
     own = pace.own.get((document.pk, document.status))
     if not own:
         return None
-    parts: list[float | None] = [(document.stage_total - document.stage_done) / own]
-    chunks: float = document.chunk_count
-    if document.status == DocumentStatus.EXTRACTING:
-        chunks = document.stage_total * pace.chunks_per_page
-        parts.append(_later(DocumentStatus.EMBEDDING, chunks, pace))
-    if document.status != DocumentStatus.LINKING and pace.by_model:
-        parts.append(_later(DocumentStatus.LINKING, chunks, pace))
-    known = [part for part in parts if part is not None]
-    return sum(known) if len(known) == len(parts) else None
+    here = next(index for index, step in enumerate(steps()) if step.status == document.status)
+    later = [_time_of(step, document, pace) for step in steps()[here + 1 :] if step.status in pace.slow]
+    known = [seconds for seconds in later if seconds is not None]
+    now = (document.stage_total - document.stage_done) / own
+    return now + sum(known) if len(known) == len(later) else None
 
 
-def _later(stage: DocumentStatus, units: float, pace: Pace) -> float | None:
-    usual = pace.usual.get(stage)
+def _time_of(step: Step, document: Document, pace: Pace) -> float | None:
+    """Of a later step at its usual speed; chunks are guessed from pages until they are there."""
+    units = getattr(document, step.counted) or (document.page_count or 0) * pace.chunks_per_page
+    usual = pace.usual.get(step.status)
     return units / usual if units and usual else None
 
 

@@ -249,9 +249,27 @@ PROCRASTINATE_WORKER_DEFAULTS: dict[str, Any] = {
     "delete_jobs": "successful",
     "listen_notify": True,
 }
+# Beside each app's `tasks`.
+PROCRASTINATE_IMPORT_PATHS = ["ingestion.lifecycle.deletion"]
 EVENTSTREAM_CHANNELMANAGER_CLASS = "svq_site.channels.SvqChannelManager"
 # What a channel looks like on a page, by the prefix of its name.
 CHUNK_CITATION_COUNT = "chat.citations.count.citations_of_chunk"
+# What a lower room starts or cleans up in a higher one. The steps of reading, in their order:
+PIPELINE_STEPS = [
+    "ingestion.steps.extract.Extract",
+    "ingestion.steps.split.Split",
+    "ingestion.steps.embed.Embed",
+    "graph.steps.FindMentions",
+]
+# All that is made from documents: what is made from other derived data stands before it.
+DERIVED_DATA = [
+    "chat.derived.Conversations",
+    "reader.derived.PageImages",
+    "graph.derived.Graph",
+    "ingestion.derived.ReadDocuments",
+]
+# What apps add to the list of documents.
+DOCUMENTS_PAGE = ["graph.web.documents_page.GraphOnDocumentsPage"]
 EVENT_RENDERERS = {"turn": "chat.web.stream", "datasource": "ingestion.web.stream"}
 
 # --- REST ------------------------------------------------------------------------------------------------

@@ -148,13 +148,20 @@ def undo(decision: Decision) -> None:
     _fold_anew(decision)
 
 
-def hand_on(old: Document, new: Document) -> None:
+def hand_on(datasource_id: int, old: int, new: int) -> None:
     """What was decided about a version of a document holds for the next; called before the graph changes."""
-    Decision.objects.filter(document=old).update(document=new)
-    was, now = document_sense(old.pk), document_sense(new.pk)
-    own = Decision.objects.filter(datasource_id=old.datasource_id)
+    own = Decision.objects.filter(datasource_id=datasource_id)
+    own.filter(document_id=old).update(document_id=new)
+    was, now = document_sense(old), document_sense(new)
     own.filter(sense=was).update(sense=now)
     own.filter(other_sense=was).update(other_sense=now)
+
+
+def forget(datasource_id: int, document_ids: Sequence[int]) -> None:
+    """Delete what was decided about these documents alone; called before the graph changes."""
+    senses = [document_sense(pk) for pk in document_ids]
+    own = Decision.objects.filter(datasource_id=datasource_id)
+    own.filter(Q(document__in=document_ids) | Q(sense__in=senses) | Q(other_sense__in=senses)).delete()
 
 
 def decisions_about(entity: Entity) -> Iterable[Decision]:

@@ -17,7 +17,6 @@ from accounts.api import signed_in
 from datasources.api import DatasourceDetail, find_datasource, find_document, require
 from datasources.models import Datasource, Document, DocumentStatus, Role
 from datasources.refusals import in_parts
-from ingestion import services
 from ingestion.api.serializers import (
     ChunkSerializer,
     DocumentSerializer,
@@ -27,7 +26,11 @@ from ingestion.api.serializers import (
     UploadSerializer,
     UploadsSerializer,
 )
+from ingestion.lifecycle import retrying
+from ingestion.lifecycle.leaving_out import set_left_out
+from ingestion.lifecycle.purging import purge, purge_datasource
 from ingestion.models import Chunk, Page
+from ingestion.upload import accept_upload
 
 
 class DatasourceWithDeletion(DatasourceDetail):
@@ -36,7 +39,7 @@ class DatasourceWithDeletion(DatasourceDetail):
     @extend_schema(responses={200: {"type": "object", "properties": {"lost": {"type": "string"}}}})
     def delete(self, request: Request, pk: int) -> Response:
         """Delete it with all files and conversations; the answer says what was lost. For owners."""
-        lost = services.delete_datasource(find_datasource(request, pk, Role.OWNER))
+        lost = purge_datasource(find_datasource(request, pk, Role.OWNER))
         return Response({"lost": lost})
 
 
@@ -91,7 +94,7 @@ class Documents(generics.ListAPIView[Document]):
 
 def accept(datasource: Datasource, request: Request, file: UploadedFile, **more: Any) -> dict[str, Any]:
     """Take one file in; its row of the answer. Raises ValidationError."""
-    accepted = services.accept_upload(
+    accepted = accept_upload(
         datasource, signed_in(request), file.name or "", cast(BinaryIO, file.file), **more
     )
     accepted.sort(key=lambda one: one.duplicate)
@@ -130,7 +133,7 @@ class DocumentDetail(APIView):
     @extend_schema(responses={204: None})
     def delete(self, request: Request, pk: int) -> Response:
         """Delete it with its earlier versions and all that was read from them. For editors."""
-        services.delete_document(find_document(request, pk, Role.EDITOR))
+        purge(find_document(request, pk, Role.EDITOR))
         return Response(status=status.HTTP_204_NO_CONTENT)
 
 
@@ -160,7 +163,7 @@ class DocumentRetry(APIView):
     @extend_schema(request=None, responses=DocumentSerializer)
     def post(self, request: Request, pk: int) -> Response:
         """Queue it again; what was read before is not read twice. For editors."""
-        services.retry(document := find_document(request, pk, Role.EDITOR))
+        retrying.retry(document := find_document(request, pk, Role.EDITOR))
         document.refresh_from_db()
         return Response(DocumentSerializer(document).data)
 
@@ -171,7 +174,7 @@ class DocumentCancel(APIView):
     @extend_schema(request=None, responses=DocumentSerializer)
     def post(self, request: Request, pk: int) -> Response:
         """Stop it; what was read so far is kept for a later retry. For editors."""
-        services.cancel(document := find_document(request, pk, Role.EDITOR))
+        retrying.cancel(document := find_document(request, pk, Role.EDITOR))
         document.refresh_from_db()
         return Response(DocumentSerializer(document).data)
 
@@ -226,5 +229,5 @@ class ChunkDetail(APIView):
         chunk = self.find(request, pk, Role.EDITOR)
         given = ChunkSerializer(data=request.data)
         given.is_valid(raise_exception=True)
-        services.set_left_out(chunk, given.validated_data.get("left_out", chunk.left_out))
+        set_left_out(chunk, given.validated_data.get("left_out", chunk.left_out))
         return Response(ChunkSerializer(chunk).data)

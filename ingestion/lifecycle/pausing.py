@@ -4,8 +4,9 @@ from django.db import transaction
 
 from datasources.models import Datasource
 from events import log
-from graph import services as graph
-from ingestion import progress, services
+from ingestion import progress
+from ingestion.queueing import queue_unfinished
+from ingestion.step import steps
 
 
 @transaction.atomic
@@ -20,8 +21,9 @@ def pause(datasource: Datasource) -> None:
 def resume(datasource: Datasource) -> None:
     """Queue everything that waits; each document goes on from what is stored."""
     if _switch(datasource, paused=False):
-        services.read_on(list(datasource.documents.unfinished()))
-        graph.read_on(datasource)
+        queue_unfinished(list(datasource.documents.unfinished()))
+        for step in steps():
+            step.resume(datasource)
         log.append(progress.channel(datasource.pk), "reading_resumed", {})
 
 

@@ -1,12 +1,12 @@
-"""Cutting documents anew with chunks of another size: their text stays, what comes after is made again."""
+"""Splitting documents again into chunks of another size: their text stays, what comes after is made again."""
 
 from django.db import transaction
 
+from datasources import derived
+from datasources.derived import Change
 from datasources.models import Datasource, Document, DocumentQuerySet
 from datasources.services import change_datasource
-from graph.aggregate import update
-from ingestion import services
-from ingestion.models import Chunk
+from ingestion.queueing import queue
 
 
 def rechunkable(datasource: Datasource) -> DocumentQuerySet:
@@ -16,18 +16,17 @@ def rechunkable(datasource: Datasource) -> DocumentQuerySet:
 
 @transaction.atomic
 def rechunk(datasource: Datasource, *, size: int, overlap: int, only: Document | None = None) -> int:
-    """Set the datasource's size and overlap and queue its ready documents, or `only` one, to be cut anew.
+    """Set the datasource's size and overlap and queue its ready documents, or `only` one, to be split again.
 
     They are not searched until they have been read again; people's decisions about the graph, answers and
     their quotes stay. Gives the number of documents. Raises ValidationError.
     """
     change_datasource(datasource, chunk_size=size, chunk_overlap=overlap)
-    wanted = rechunkable(datasource).filter(pk=only.pk) if only else rechunkable(datasource)
-    documents = list(wanted.select_for_update().order_by("pk"))
+    chosen = rechunkable(datasource).filter(pk=only.pk) if only else rechunkable(datasource)
+    documents = list(chosen.select_for_update().order_by("pk"))
     ids = [document.pk for document in documents]
-    update.change(datasource.pk, removed=ids)
-    Chunk.objects.filter(document__in=ids).delete()
+    derived.apply(Change(datasource_id=datasource.pk, rechunked=ids))
     for document in documents:
         document.chunk_count, document.ready_at, document.attempts = 0, None, 0
-        services.queue(document)
+        queue(document)
     return len(documents)

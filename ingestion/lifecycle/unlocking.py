@@ -4,12 +4,11 @@ from django.core.exceptions import ValidationError
 from django.core.files.base import ContentFile
 from django.db import transaction
 
-from datasources.files import local_path
+from datasources.files import delete_files, local_path
 from datasources.models import Document, DocumentStatus
-from datasources.services import delete_blobs
 from formats import ExtractionError
 from formats.registry import format_of
-from ingestion import services
+from ingestion.lifecycle.retrying import retry
 
 
 def unlock(document: Document, password: str) -> None:
@@ -26,11 +25,11 @@ def unlock(document: Document, password: str) -> None:
         with transaction.atomic():
             # The hash stays that of the protected file: the same upload again is still "already here".
             Document.objects.filter(pk=document.pk).update(file=document.file.name, size=len(content))
-            services.retry(document)
+            retry(document)
     except BaseException:
-        delete_blobs([document])
+        delete_files([document])
         raise
-    delete_blobs([locked])
+    delete_files([locked])
 
 
 def _without_protection(document: Document, password: str) -> bytes:

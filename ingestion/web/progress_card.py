@@ -11,7 +11,7 @@ from django.utils import timezone
 from datasources.models import Datasource, DocumentStatus
 from events.models import Event
 from ingestion import progress
-from ingestion.web.rows import ORDER, STAGES
+from ingestion.step import Step, steps
 
 MEASURED = timedelta(minutes=2)  # the speed is that of the last minutes
 
@@ -40,25 +40,19 @@ def indexing(datasource: Datasource) -> Indexing | None:
     waiting = datasource.documents.unfinished()
     counts = waiting.aggregate(
         count=Count("pk"),
-        pages=Sum("page_count", default=0),
-        chunks=Sum("chunk_count", default=0),
         bytes_uncut=Sum("size", filter=Q(chunk_count=0), default=0),
-        pages_read=Sum(_done("page_count", DocumentStatus.EXTRACTING), default=0),
-        vectors=Sum(_done("chunk_count", DocumentStatus.EMBEDDING), default=0),
-        linked=Sum(_done("chunk_count", DocumentStatus.LINKING), default=0),
-        **{STAGES[stage][0]: Sum(_fraction(stage), default=0.0) for stage in ORDER},
+        **{name: value for step in steps() for name, value in _sums(step).items()},
     )
     if not counts["count"]:
         return None
-    details = {
-        "extract": f"{counts['pages_read']:,} of {counts['pages']:,} pages read",
-        "chunk": f"{counts['chunks']:,} chunks so far",
-        "embed": f"{counts['vectors']:,} of {counts['chunks']:,} vectors",
-        "graph": f"{counts['linked']:,} of {counts['chunks']:,} chunks linked",
-    }
     stages = tuple(
-        Stage(name=name, label=label, percent=int(100 * counts[name] / counts["count"]), detail=details[name])
-        for name, label in STAGES.values()
+        Stage(
+            name=step.name,
+            label=step.label,
+            percent=int(100 * counts[f"{step.name}_share"] / counts["count"]),
+            detail=step.summary(counts[f"{step.name}_done"], counts[f"{step.name}_total"]),
+        )
+        for step in steps()
     )
     return Indexing(
         unfinished=counts["count"],
@@ -69,32 +63,34 @@ def indexing(datasource: Datasource) -> Indexing | None:
     )
 
 
-def _behind(stage: DocumentStatus) -> list[DocumentStatus]:
-    """The statuses of documents that have the stage behind them."""
-    return ORDER[ORDER.index(stage) + 1 :]
-
-
-def _done(whole: str, stage: DocumentStatus) -> Case:
-    return Case(When(status=stage, then=F("stage_done")), When(status__in=_behind(stage), then=F(whole)))
-
-
-def _fraction(stage: DocumentStatus) -> Case:
+def _sums(step: Step) -> dict[str, Sum]:
+    """Of all unfinished documents: units done, units in all, and how many documents' worth that is."""
+    behind = [later.status for later in steps()[steps().index(step) + 1 :]]
+    done = Case(When(status=step.status, then=F("stage_done")), When(status__in=behind, then=F(step.counted)))
     part = Cast("stage_done", FloatField()) / NullIf(Cast("stage_total", FloatField()), Value(0.0))
-    return Case(
-        When(status=stage, then=part), When(status__in=_behind(stage), then=Value(1.0)), default=Value(0.0),
+    share = Case(
+        When(status=step.status, then=part), When(status__in=behind, then=Value(1.0)), default=Value(0.0),
         output_field=FloatField(),
     )  # fmt: skip
+    return {
+        f"{step.name}_done": Sum(done, default=0),
+        f"{step.name}_total": Sum(step.counted, default=0),
+        f"{step.name}_share": Sum(share, default=0.0),
+    }
 
 
 def time_left(datasource: Datasource, counts: dict[str, Any]) -> str:
-    """From the vectors made in the last minutes; most of the time of reading goes into them."""
+    """From the vectors made in the last minutes; most of the time of reading goes into them.
+
+    `counts` has the sums of the step that makes them, and the bytes of files that are not split yet.
+    """
     speed = vectors_per_second(datasource)
     if not speed:
         return ""
     known = datasource.documents.current().filter(chunk_count__gt=0)
     cut = known.aggregate(chunks=Sum("chunk_count", default=0), size=Sum("size", default=0))
     density = cut["chunks"] / cut["size"] if cut["size"] else 0
-    waiting = counts["chunks"] - counts["vectors"] + counts["bytes_uncut"] * density
+    waiting = counts["embed_total"] - counts["embed_done"] + counts["bytes_uncut"] * density
     minutes = waiting / speed / 60
     if minutes < 1:
         return "less than a minute left"

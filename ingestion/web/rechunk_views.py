@@ -12,8 +12,8 @@ from django.views.decorators.http import require_http_methods
 from datasources.forms import refuse
 from datasources.models import Datasource, Document, Role
 from datasources.pages import bar, datasource_for, from_htmx
-from graph.extraction.extract import by_model
 from ingestion.lifecycle.rechunking import rechunk, rechunkable
+from ingestion.web.contributions import contributions
 
 ALL = "all"
 
@@ -51,7 +51,7 @@ def rechunk_documents(request: HttpRequest, pk: int) -> HttpResponse:
         "count": rechunkable(datasource).count(),
         "all": ALL,
         "all_chosen": request.POST.get("of") == ALL,
-        "by_model": by_model(datasource),
+        "consequences": [clause for part in contributions() if (clause := part.rechunking(datasource))],
     }
     name = "ingestion/_rechunk_dialog.html" if from_htmx(request) else "ingestion/rechunk.html"
     return render(request, name, context, status=422 if form.errors else 200)

@@ -3,18 +3,11 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from datasources.models import UNFINISHED, Document, DocumentStatus
-from graph.models.listing import entities_per_document
+from datasources.models import IN_PROGRESS, UNFINISHED, Document, DocumentStatus
+from ingestion.step import Step, steps
 from ingestion.throughput import as_words, pace_of, seconds_left
+from ingestion.web.contributions import contributions
 
-# The stages in their order, by the status in which each runs: name in the page's style sheet and on the page.
-STAGES = {
-    DocumentStatus.EXTRACTING: ("extract", "Extract"),
-    DocumentStatus.SPLITTING: ("chunk", "Chunk"),
-    DocumentStatus.EMBEDDING: ("embed", "Embed"),
-    DocumentStatus.LINKING: ("graph", "Graph"),
-}
-ORDER = list(STAGES)
 FAILURES = {"encrypted": "Needs a password", "needs_ocr": "Needs OCR"}
 
 
@@ -22,7 +15,7 @@ FAILURES = {"encrypted": "Needs a password", "needs_ocr": "Needs OCR"}
 class Row:
     """A document and its state: `tone` is a kind of pill, `stages` are (name, percent) while it is read.
 
-    `entities` counts the things of the graph that it names. `left` is the time until it is ready, such as
+    `numbers` are (name, number) of the columns that apps add. `left` is the time until it is ready, such as
     “40 s”, or empty when that can't be told.
     """
 
@@ -32,7 +25,7 @@ class Row:
     label: str
     stages: tuple[tuple[str, int], ...] = ()
     percent: int = 0
-    entities: int = 0
+    numbers: tuple[tuple[str, int], ...] = ()
     left: str = ""
 
     @property
@@ -45,15 +38,16 @@ class Row:
 
 
 def rows_of(documents: Sequence[Document], *, paused: bool) -> list[Row]:
-    """The rows of a page, all of one datasource; their entities are counted in one query."""
-    counts = entities_per_document(
-        [document.pk for document in documents if document.status == DocumentStatus.READY]
+    """The rows of a page, all of one datasource; each added column is counted in one query."""
+    ready = [document.pk for document in documents if document.status == DocumentStatus.READY]
+    columns = [(part.column.lower(), part.numbers(ready)) for part in contributions()]
+    left = (
+        {} if paused else times_left([document for document in documents if document.status in IN_PROGRESS])
     )
-    left = {} if paused else times_left([document for document in documents if document.status in ORDER])
     return [
         replace(
             row(document, paused=paused),
-            entities=counts.get(document.pk, 0),
+            numbers=tuple((name, counts.get(document.pk, 0)) for name, counts in columns),
             left=left.get(document.pk, ""),
         )
         for document in documents
@@ -95,29 +89,24 @@ def _ready(document: Document) -> Row:
 
 
 def _being_read(document: Document) -> Row:
-    done, total = document.stage_done, document.stage_total
-    labels = {
-        DocumentStatus.EXTRACTING: f"Extracting page {done:,} of {total:,}" if done else "Extracting pages",
-        DocumentStatus.SPLITTING: "Cutting into chunks",
-        DocumentStatus.EMBEDDING: f"Embedding {done:,} of {total:,} chunks",
-    }
-    status = DocumentStatus(document.status)
-    percents = [round(100 * fraction(document, stage)) for stage in ORDER]
+    percents = [round(100 * part) for part in fractions(document)]
     return Row(
         document=document,
         tone="info",
         icon="",
-        label=labels.get(status, str(status.label)),
-        stages=tuple((STAGES[stage][0], percent) for stage, percent in zip(ORDER, percents, strict=True)),
+        label=current(document).now(document),
+        stages=tuple((step.name, percent) for step, percent in zip(steps(), percents, strict=True)),
         percent=sum(percents) // len(percents),
     )
 
 
-def fraction(document: Document, stage: DocumentStatus) -> float:
-    """How much of a stage an unfinished document has behind it, 0 to 1."""
-    if document.status not in ORDER:
-        return 0.0
-    here, there = ORDER.index(DocumentStatus(document.status)), ORDER.index(stage)
-    if here != there:
-        return float(here > there)
-    return document.stage_done / document.stage_total if document.stage_total else 0.0
+def current(document: Document) -> Step:
+    """The step that a document in progress is in."""
+    return next(step for step in steps() if step.status == document.status)
+
+
+def fractions(document: Document) -> list[float]:
+    """How much of each step a document in progress has behind it, 0 to 1."""
+    here = steps().index(current(document))
+    done = document.stage_done / document.stage_total if document.stage_total else 0.0
+    return [1.0 if index < here else done if index == here else 0.0 for index in range(len(steps()))]

@@ -13,8 +13,8 @@ from datasources.models import Datasource, Document, Role
 from events import log
 from events.access import Person
 from events.models import Event
-from graph.extraction.status import documents_held
 from ingestion import progress
+from ingestion.web.contributions import contributions
 from ingestion.web.listing import state_counts
 from ingestion.web.progress_card import indexing
 from ingestion.web.rows import rows_of
@@ -62,11 +62,16 @@ def changed(datasource: Datasource, ids: Iterable[int], user: Person, *, with_ac
 
 def page_parts(datasource: Datasource, user: Person) -> dict[str, Any]:
     """What the page and every change to it have in common."""
+    parts: dict[str, Any] = {}
+    for part in contributions():
+        parts |= part.notice_context(datasource)
     return {
+        **parts,
+        "columns": [part.column for part in contributions()],
+        "notices": [part.notice for part in contributions()],
         "datasource": datasource,
         "can_edit": datasource.allows(cast(User, user), Role.EDITOR),
         "indexing": indexing(datasource),
-        "documents_held": documents_held(datasource),
         "states": state_counts(datasource),
         "removed": list(Document.objects.removed().filter(datasource=datasource).exclude(status_before="")),
         "channel": progress.channel(datasource.pk),

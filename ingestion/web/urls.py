@@ -2,8 +2,7 @@
 
 from django.urls import path
 
-from ingestion import services
-from ingestion.lifecycle import pausing, removal
+from ingestion.lifecycle import deletion, pausing, retrying
 from ingestion.web import downloads, rechunk_views, views
 
 urlpatterns = [
@@ -16,18 +15,18 @@ urlpatterns = [
     path("d/<int:pk>/rechunk/", rechunk_views.rechunk_documents, name="rechunk"),
     path("d/<int:pk>/delete/", views.delete_datasource, name="datasource_delete"),
     path(
-        "d/<int:pk>/documents/<int:doc>/retry/", views.change, {"act": services.retry}, name="document_retry"
+        "d/<int:pk>/documents/<int:doc>/retry/", views.change, {"act": retrying.retry}, name="document_retry"
     ),
     path(
         "d/<int:pk>/documents/<int:doc>/cancel/",
         views.change,
-        {"act": services.cancel},
+        {"act": retrying.cancel},
         name="document_cancel",
     ),
     path(
         "d/<int:pk>/documents/<int:doc>/delete/",
         views.change,
-        {"act": removal.remove},
+        {"act": deletion.delete},
         name="document_remove",
     ),
     path("d/<int:pk>/documents/<int:doc>/unlock/", views.unlock, name="document_unlock"),

@@ -18,13 +18,14 @@ from datasources.models import Datasource, Document, Role
 from datasources.pages import bar, datasource_for, from_htmx, signed_in
 from datasources.services import loss_of
 from formats.registry import SUFFIXES
-from ingestion import services
-from ingestion.lifecycle import removal, unlocking
+from ingestion.lifecycle import deletion, retrying, unlocking
+from ingestion.lifecycle.purging import purge_datasource
+from ingestion.upload import UPLOAD_SUFFIXES, UPLOADABLE, Accepted, accept_upload
 from ingestion.web import stream
 from ingestion.web.listing import PAGE_SIZE, SORTS, Wanted, page_of, state_counts
 from ingestion.web.rows import row, rows_of
 
-ACCEPT = ",".join(services.UPLOAD_SUFFIXES)
+ACCEPT = ",".join(UPLOAD_SUFFIXES)
 ACCEPT_VERSION = ",".join(SUFFIXES)  # ready passages replace no document
 TOLD = 20  # refused files that are named after an upload without JavaScript
 
@@ -50,7 +51,7 @@ def documents(request: HttpRequest, pk: int) -> HttpResponse:
     limit = settings.MAX_UPLOAD_BYTES
     context |= {
         "accept": ACCEPT,
-        "uploadable": services.UPLOADABLE,
+        "uploadable": UPLOADABLE,
         "max_bytes": limit,
         "max_megabytes": limit // 2**20,
     }
@@ -103,12 +104,10 @@ def upload_one(request: HttpRequest, datasource: Datasource, files: list[Uploade
     return render(request, "ingestion/_uploaded.html", context)
 
 
-def accept(
-    request: HttpRequest, datasource: Datasource, file: UploadedFile, **more: Any
-) -> list[services.Accepted]:
+def accept(request: HttpRequest, datasource: Datasource, file: UploadedFile, **more: Any) -> list[Accepted]:
     """Raises ValidationError."""
     content = cast(BinaryIO, file.file)
-    return services.accept_upload(datasource, signed_in(request), file.name or "", content, **more)
+    return accept_upload(datasource, signed_in(request), file.name or "", content, **more)
 
 
 def refused(reason: str) -> HttpResponse:
@@ -142,7 +141,7 @@ def refusal_answer(request: HttpRequest, datasource: Datasource, refusal: Valida
 @login_required
 @require_POST
 def change(request: HttpRequest, pk: int, doc: int, act: Callable[[Document], None]) -> HttpResponse:
-    """Retry, cancel or remove: `act` is the service."""
+    """Retry, cancel or delete: `act` is the service."""
     datasource, document = document_for(request, pk, doc)
     try:
         act(document)
@@ -192,7 +191,7 @@ def replace(request: HttpRequest, pk: int, doc: int) -> HttpResponse:
     return render(request, name, context, status=422 if error else 200)
 
 
-def replace_by(request: HttpRequest, document: Document) -> services.Accepted:
+def replace_by(request: HttpRequest, document: Document) -> Accepted:
     file = request.FILES.get("file")
     if file is None:
         raise ValidationError("No file was chosen. Choose the new version, then replace.")
@@ -213,9 +212,9 @@ def selection(request: HttpRequest, pk: int) -> HttpResponse:
         return ask(request, pk, ids)
     for document in chosen:
         if action == "delete":
-            removal.remove(document)
+            deletion.delete(document)
         elif action == "retry" and row(document, paused=False).can_retry:
-            services.retry(document)
+            retrying.retry(document)
     return answer(request, datasource, ids)
 
 
@@ -234,7 +233,7 @@ def undo(request: HttpRequest, pk: int) -> HttpResponse:
     lost = ""
     for document in datasource.documents.filter(pk__in=given):
         try:
-            removal.restore(document)
+            deletion.restore(document)
         except ValidationError as refusal:
             lost = refusal.messages[0]
     if lost:
@@ -263,7 +262,7 @@ def delete_datasource(request: HttpRequest, pk: int) -> HttpResponse:
     wrong = False
     if request.method == "POST":
         if request.POST.get("name", "").strip() == datasource.name:
-            loss = services.delete_datasource(datasource)
+            loss = purge_datasource(datasource)
             messages.success(
                 request, f"“{datasource}” is deleted. {loss.replace(' go with it', ' went with it')}"
             )

@@ -10,9 +10,9 @@ from django.views.decorators.http import require_POST, require_safe
 from accounts.models import User
 from datasources.models import Datasource, Document, Role
 from datasources.pages import bar, datasource_for, find_document, signed_in
+from ingestion.lifecycle.leaving_out import set_left_out
 from ingestion.lifecycle.rechunking import rechunkable
 from ingestion.models import Chunk
-from ingestion.services import set_left_out
 from reader import query_test
 from reader.chunk_details import of_chunk, of_document
 from reader.citation_count import citation_count

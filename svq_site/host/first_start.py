@@ -14,7 +14,7 @@ from django.db import transaction
 from accounts.models import User
 from datasources.models import Datasource, DocumentStatus
 from datasources.services import create_datasource
-from ingestion.services import accept_upload
+from ingestion.upload import accept_upload
 
 SAMPLES = Path(settings.BASE_DIR) / "samples"
 SAMPLE_NAME = "Sample: Tarnbeck and Hallowmere"

@@ -5,6 +5,7 @@ from decimal import Decimal
 from typing import Any
 
 from datasources.models import Datasource, Document, DocumentStatus
+from graph.steps import FindMentions
 from ingestion import pipeline
 from ingestion.models import Chunk, Page
 from ingestion.run import start
@@ -74,8 +75,8 @@ def read(document: Document) -> Document:
     """The last steps of the pipeline, as a worker does them."""
     run = start(document.pk, lambda: False)
     assert run
-    pipeline.find_mentions_step(run)
-    pipeline.link_step(run)
+    FindMentions().run(run)
+    pipeline.publish(run)
     document.refresh_from_db()
     assert document.status == DocumentStatus.READY
     return document

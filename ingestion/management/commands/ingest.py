@@ -19,7 +19,7 @@ from accounts.models import User
 from datasources.lookup import datasource_named, user_named
 from datasources.models import UNFINISHED, Datasource, Document, DocumentStatus, Role
 from datasources.services import create_datasource
-from ingestion.services import UPLOAD_SUFFIXES, UPLOADABLE, accept_upload
+from ingestion.upload import UPLOAD_SUFFIXES, UPLOADABLE, accept_upload
 
 QUEUES = ["ingest", "upkeep"]  # upkeep gives back what a killed worker left in the middle
 POLL = 0.5  # seconds between two looks at what is still being read

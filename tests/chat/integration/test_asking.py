@@ -15,7 +15,7 @@ from chat.exports import as_json, as_markdown
 from chat.models import Citation, Conversation, Turn, TurnStatus, Verdict
 from datasources.models import Datasource
 from events import log
-from ingestion.services import accept_upload
+from ingestion.upload import accept_upload
 from providers.openai.chat import OpenAIChat
 from providers.protocols import ProviderError
 from providers.roles import embedder

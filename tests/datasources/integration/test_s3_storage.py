@@ -14,7 +14,8 @@ from moto.server import ThreadedMotoServer
 
 from accounts.models import User
 from datasources.models import Datasource, DocumentStatus
-from ingestion import services
+from ingestion.lifecycle.purging import purge
+from ingestion.upload import accept_upload
 from reader import page_images
 from tests.conftest import store_documents
 
@@ -63,7 +64,7 @@ def test_documents_live_in_the_bucket(
     objects, url = bucket
     store_documents(settings, storage_settings(url))
     with QUESTIONNAIRE.open("rb") as file:
-        document = services.accept_upload(contracts, alice, QUESTIONNAIRE.name, file)[0].document
+        document = accept_upload(contracts, alice, QUESTIONNAIRE.name, file)[0].document
     stored = list(objects.objects.all())
     assert [one.size for one in stored] == [QUESTIONNAIRE.stat().st_size]
     assert stored[0].key.startswith("svq/")
@@ -71,5 +72,5 @@ def test_documents_live_in_the_bucket(
     document.refresh_from_db()
     assert document.status == DocumentStatus.READY
     assert page_images.page_image(document, 1)[8:12] == b"WEBP"
-    services.delete_document(document)
+    purge(document)
     assert list(objects.objects.all()) == []

@@ -12,7 +12,8 @@ from datasources.models import Datasource, Document
 from graph.document_map import build, queries
 from graph.models import DocumentNode
 from graph.tasks import lay_out_graph
-from ingestion.services import accept_upload, delete_document
+from ingestion.lifecycle.purging import purge
+from ingestion.upload import accept_upload
 
 PASSAGES = {
     "Tides": "The Moon pulls the oceans, so the Atlantic Ocean rises at high tide twice a day near Brest.",
@@ -66,7 +67,7 @@ def test_the_nearest_documents_and_what_they_share(mapped: Datasource, by: queri
 
 @pytest.mark.django_db(transaction=True)
 def test_a_deleted_document_leaves_the_map(mapped: Datasource) -> None:
-    delete_document(mapped.documents.get(title="Waves"))
+    purge(mapped.documents.get(title="Waves"))
     assert "Waves" not in groups_by_title(mapped)
     lay_out_graph(mapped.pk)
     assert set(groups_by_title(mapped)) == PASSAGES.keys() - {"Waves"}

@@ -16,9 +16,11 @@ from graph.extraction.llm.budget import spend
 from graph.extraction.rules.extractor import Rules
 from graph.models import CachedExtraction, ChunkExtraction, Entity, EntityMention, Relation
 from graph.services import choose_extractor, retry_chunks, set_budget
-from ingestion import pipeline, services
+from graph.steps import FindMentions
+from ingestion.lifecycle.purging import purge, purge_datasource
 from ingestion.models import Chunk
 from ingestion.run import start
+from ingestion.upload import accept_upload
 from tests.graph.reading_model import PRICE, TEXTS, answer, document_of, passage_of, read, well
 from tests.openai_server import ScriptedReply, error_reply, text_reply
 
@@ -150,7 +152,7 @@ def test_a_restart_pays_only_for_what_is_missing(halden, serve, monkeypatch) -> 
     monkeypatch.setattr(extractor, "GIVE_UP", 99)
     halden.token_budget = 1
     halden.save()
-    pipeline.find_mentions_step(run)
+    FindMentions().run(run)
     assert server.requests == []
     halden.token_budget = None
     halden.save()
@@ -169,9 +171,9 @@ def test_the_same_text_is_paid_once_and_leaves_nothing_when_it_goes(halden, serv
     second = read(document_of(halden, TEXTS[:2], title="Copy"))
     assert len(server.requests) == 3
     assert spend(halden).cached_calls == 2
-    services.delete_document(first)
+    purge(first)
     assert CachedExtraction.objects.count() == 2, "what the copy still has"
-    services.delete_document(second)
+    purge(second)
     assert CachedExtraction.objects.count() == ChunkExtraction.objects.count() == 0
     assert not Entity.objects.exists()
     assert spend(halden).calls == 3, "what was spent stays known"
@@ -180,7 +182,7 @@ def test_the_same_text_is_paid_once_and_leaves_nothing_when_it_goes(halden, serv
 def test_a_deleted_datasource_takes_its_answers_along(halden, serve) -> None:
     serve(well)
     read(document_of(halden))
-    services.delete_datasource(halden)
+    purge_datasource(halden)
     assert CachedExtraction.objects.count() == 0
 
 
@@ -238,7 +240,7 @@ def test_choosing_the_model_reads_what_rules_had_read(contracts, serve, work) ->
 def test_ready_passages_are_read_by_the_model_once_they_are_ready(halden, serve, work) -> None:
     server = serve(well)
     lines = "".join(json.dumps({"title": "Halden", "text": text}) + "\n" for text in TEXTS)
-    accepted = services.accept_upload(halden, halden.owner, "passages.jsonl", io.BytesIO(lines.encode()))
+    accepted = accept_upload(halden, halden.owner, "passages.jsonl", io.BytesIO(lines.encode()))
     work()
     for one in accepted:
         assert extractors(one.document) == {0: {"model reader"}}

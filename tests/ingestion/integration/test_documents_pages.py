@@ -25,8 +25,10 @@ from events import log
 from events.models import Event
 from graph.curation import services as curation
 from graph.models import Entity
-from ingestion import progress, services
-from ingestion.lifecycle import pausing, removal
+from ingestion import progress
+from ingestion.lifecycle import deletion, pausing
+from ingestion.lifecycle.purging import purge
+from ingestion.upload import accept_upload
 from ingestion.web import stream
 from retrieval.legs import fuzzy
 from retrieval.query import Scope
@@ -288,7 +290,7 @@ def test_what_is_deleted_is_hidden_at_once_and_can_come_back(
 def test_a_deletion_becomes_final_by_itself(
     client: Client, contracts: Datasource, work: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(removal, "UNDO_SECONDS", 0)
+    monkeypatch.setattr(deletion, "UNDO_SECONDS", 0)
     document = make_document(contracts)
     file = Path(document.file.path)
     client.post(reverse("document_remove", args=[contracts.pk, document.pk]))
@@ -324,7 +326,7 @@ def test_an_undone_deletion_of_a_waiting_document_is_read_after_all(
 def test_deleting_a_replacement_that_failed_keeps_the_old_version(contracts: Datasource) -> None:
     old = make_document(contracts, "Old")
     new = make_document(contracts, "New", status=DocumentStatus.FAILED, replaces=old)
-    services.delete_document(new)
+    purge(new)
     assert contracts.documents.get() == old
 
 
@@ -355,7 +357,7 @@ def test_paused_documents_wait_and_are_read_after_the_resume(
 
 def test_passages_wait_for_the_resume_too(contracts: Datasource, alice: User, work: Any) -> None:
     lines = "\n".join(json.dumps({"title": f"T{n}", "text": f"Sentence number {n}."}) for n in range(5))
-    services.accept_upload(contracts, alice, "p.jsonl", io.BytesIO(lines.encode()))
+    accept_upload(contracts, alice, "p.jsonl", io.BytesIO(lines.encode()))
     pausing.pause(contracts)
     work()
     assert not contracts.documents.ready().exists()
@@ -367,7 +369,7 @@ def test_passages_wait_for_the_resume_too(contracts: Datasource, alice: User, wo
 # --- live changes ----------------------------------------------------------------------------------------
 def test_events_swap_cells_and_never_a_whole_row(contracts: Datasource, alice: User, work: Any) -> None:
     channel = progress.channel(contracts.pk)
-    document = services.accept_upload(contracts, alice, "a.pdf", io.BytesIO(SAMPLE.read_bytes()))[0].document
+    document = accept_upload(contracts, alice, "a.pdf", io.BytesIO(SAMPLE.read_bytes()))[0].document
     before, seq = stream.snapshot(channel, alice)
     assert "Queued" in before
     assert "Indexing 1 of 1 files" in before
@@ -378,7 +380,7 @@ def test_events_swap_cells_and_never_a_whole_row(contracts: Datasource, alice: U
         assert f'id="doc-{document.pk}-{cell}"' in html
     assert f'id="doc-{document.pk}"' not in html
     assert '<div id="ingest" hx-swap-oob="morph"></div>' in html
-    removal.remove(document)
+    deletion.delete(document)
     after, _ = stream.snapshot(channel, alice)
     assert f'<tr id="doc-{document.pk}" hx-swap-oob="delete">' in after
 
@@ -425,7 +427,7 @@ def test_a_row_tells_the_time_left_once_its_speed_is_known(client: Client, contr
 
 
 def test_live_changes_give_viewers_no_buttons(contracts: Datasource, alice: User, bob: User) -> None:
-    services.accept_upload(contracts, alice, "a.pdf", io.BytesIO(SAMPLE.read_bytes()))
+    accept_upload(contracts, alice, "a.pdf", io.BytesIO(SAMPLE.read_bytes()))
     channel = progress.channel(contracts.pk)
     assert "Pause" in stream.snapshot(channel, alice)[0]
     assert "Pause" not in stream.snapshot(channel, bob)[0]

@@ -21,7 +21,7 @@ from datasources.models import Datasource, Document, DocumentStatus
 from events import log
 from ingestion import progress
 from ingestion.models import ChunkEmbedding
-from ingestion.services import accept_upload
+from ingestion.upload import accept_upload
 from providers.roles import embedder
 from tests.openai_server import ScriptedOpenAI, tools_reply
 

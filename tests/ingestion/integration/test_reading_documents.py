@@ -14,10 +14,17 @@ from accounts.models import User
 from datasources.models import Datasource, Document, DocumentStatus
 from events import log
 from formats import PageText
-from ingestion import embedding, pipeline, progress, services
+from ingestion import embedding, pipeline, progress
 from ingestion.chunking import join_pages
+from ingestion.lifecycle.leaving_out import set_left_out
+from ingestion.lifecycle.purging import purge, purge_datasource
+from ingestion.lifecycle.retrying import cancel, retry
 from ingestion.models import Chunk, ChunkEmbedding, Page
 from ingestion.run import Run, Stopped, start
+from ingestion.steps import extract
+from ingestion.steps.extract import Extract
+from ingestion.steps.split import Split
+from ingestion.upload import accept_upload
 from providers.protocols import ProviderError
 from providers.roles import embedder
 from retrieval.legs import dense, fuzzy
@@ -31,7 +38,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 def upload(datasource: Datasource, user: User, path: Path = QUESTIONNAIRE, **kwargs: Any) -> Document:
     with path.open("rb") as file:
-        return services.accept_upload(datasource, user, path.name, file, **kwargs)[0].document
+        return accept_upload(datasource, user, path.name, file, **kwargs)[0].document
 
 
 def cut(path: Path, pages: int) -> io.BytesIO:
@@ -90,7 +97,7 @@ def test_progress_is_told_and_ends_with_ready(contracts: Datasource, alice: User
 def test_the_same_bytes_are_already_here(contracts: Datasource, alice: User) -> None:
     first = upload(contracts, alice)
     with QUESTIONNAIRE.open("rb") as file:
-        again = services.accept_upload(contracts, alice, "another name.pdf", file)[0]
+        again = accept_upload(contracts, alice, "another name.pdf", file)[0]
     assert again.duplicate
     assert again.document == first
     assert contracts.documents.count() == 1
@@ -99,7 +106,7 @@ def test_the_same_bytes_are_already_here(contracts: Datasource, alice: User) -> 
 @pytest.mark.parametrize("name", ["notes.docx", "picture", "archive.pdf.exe"])
 def test_other_kinds_of_file_are_refused_with_a_reason(contracts: Datasource, alice: User, name: str) -> None:
     with pytest.raises(ValidationError, match="SVQ cannot read") as refused:
-        services.accept_upload(contracts, alice, name, io.BytesIO(b"something"))
+        accept_upload(contracts, alice, name, io.BytesIO(b"something"))
     assert "Nothing was stored" in refused.value.messages[0]
     assert not contracts.documents.exists()
 
@@ -115,7 +122,7 @@ def test_other_kinds_of_file_are_refused_with_a_reason(contracts: Datasource, al
 def test_a_bad_file_fails_with_a_reason_and_the_next_one_is_read(
     contracts: Datasource, alice: User, work: Any, content: bytes, code: str
 ) -> None:
-    bad = services.accept_upload(contracts, alice, "bad.pdf", io.BytesIO(content))[0].document
+    bad = accept_upload(contracts, alice, "bad.pdf", io.BytesIO(content))[0].document
     good = upload(contracts, alice)
     work()
     bad.refresh_from_db()
@@ -138,7 +145,7 @@ def picture_pdf() -> io.BytesIO:
 
 
 def test_a_scan_says_that_it_needs_ocr(contracts: Datasource, alice: User, work: Any) -> None:
-    document = services.accept_upload(contracts, alice, "scan.pdf", picture_pdf())[0].document
+    document = accept_upload(contracts, alice, "scan.pdf", picture_pdf())[0].document
     work()
     document.refresh_from_db()
     assert (document.status, document.error_code) == (DocumentStatus.FAILED, "needs_ocr")
@@ -150,7 +157,7 @@ def test_pages_without_text_are_counted(contracts: Datasource, alice: User, work
     writer.add_page(PdfReader(picture_pdf()).pages[0])
     mixed = io.BytesIO()
     writer.write(mixed)
-    document = services.accept_upload(contracts, alice, "mixed.pdf", mixed)[0].document
+    document = accept_upload(contracts, alice, "mixed.pdf", mixed)[0].document
     work()
     document.refresh_from_db()
     assert (document.status, document.page_count, document.pages_without_text) == (DocumentStatus.READY, 3, 1)
@@ -170,7 +177,7 @@ def test_a_failed_document_can_be_retried(
     document.refresh_from_db()
     assert (document.status, document.error_message) == (DocumentStatus.FAILED, "The key was refused.")
     pages = set(Page.objects.filter(document=document).values_list("pk", flat=True))
-    services.retry(document)
+    retry(document)
     work()
     document.refresh_from_db()
     assert document.status == DocumentStatus.READY
@@ -181,10 +188,10 @@ def test_a_run_goes_on_where_the_last_one_died(
     contracts: Datasource, alice: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     document = upload(contracts, alice, SAMPLES / "master-services-agreement.pdf")
-    monkeypatch.setattr(pipeline, "PAGES_AT_ONCE", 2)
+    monkeypatch.setattr(extract, "PAGES_AT_ONCE", 2)
     monkeypatch.setattr(embedding, "CHUNKS_AT_ONCE", 4)
     asked: list[int] = []
-    real_store, real_copy = pipeline.store_pages, embedding.copy_vectors
+    real_store, real_copy = extract.store_pages, embedding.copy_vectors
 
     def dies_after_four_pages(run: Run, batch: list[PageText]) -> None:
         if batch[0].number > 4:
@@ -202,7 +209,7 @@ def test_a_run_goes_on_where_the_last_one_died(
         pipeline.run(run)
 
     with monkeypatch.context() as patch:
-        patch.setattr(pipeline, "store_pages", dies_after_four_pages)
+        patch.setattr(extract, "store_pages", dies_after_four_pages)
         with pytest.raises(KeyboardInterrupt):
             attempt()
     assert document.pages.count() == 4
@@ -243,12 +250,12 @@ def test_a_run_that_lost_its_document_stores_nothing(contracts: Datasource, alic
 
 def test_cancel_stops_and_retry_finishes(contracts: Datasource, alice: User, work: Any) -> None:
     document = upload(contracts, alice)
-    services.cancel(document)
+    cancel(document)
     work()
     document.refresh_from_db()
     assert document.status == DocumentStatus.CANCELLED
     assert not document.chunks.exists()
-    services.retry(document)
+    retry(document)
     work()
     document.refresh_from_db()
     assert document.status == DocumentStatus.READY
@@ -258,10 +265,10 @@ def test_cancel_in_the_middle_fences_the_run(contracts: Datasource, alice: User)
     document = upload(contracts, alice)
     run = start(document.pk, lambda: False)
     assert run is not None
-    pipeline.extract_step(run)
-    services.cancel(document)
+    Extract().run(run)
+    cancel(document)
     with pytest.raises(Stopped):
-        pipeline.split_step(run)
+        Split().run(run)
     document.refresh_from_db()
     assert document.status == DocumentStatus.CANCELLED
 
@@ -270,7 +277,7 @@ def test_a_replacement_takes_over_when_it_is_ready(contracts: Datasource, alice:
     old = upload(contracts, alice)
     work()
     new_file = cut(QUESTIONNAIRE, 1)
-    new = services.accept_upload(contracts, alice, "questionnaire.pdf", new_file, replaces=old)[0].document
+    new = accept_upload(contracts, alice, "questionnaire.pdf", new_file, replaces=old)[0].document
     old.refresh_from_db()
     assert old.status == DocumentStatus.READY  # until the new one is
     assert old.chunks.exists()
@@ -288,12 +295,12 @@ def test_a_replacement_takes_over_when_it_is_ready(contracts: Datasource, alice:
 def test_a_delete_leaves_nothing(contracts: Datasource, alice: User, work: Any) -> None:
     old = upload(contracts, alice)
     work()
-    new = services.accept_upload(contracts, alice, "new.pdf", cut(QUESTIONNAIRE, 1), replaces=old)[0].document
+    new = accept_upload(contracts, alice, "new.pdf", cut(QUESTIONNAIRE, 1), replaces=old)[0].document
     work()
     paths = [Path(old.file.path), Path(new.file.path)]
     assert all(path.exists() for path in paths)
     new.refresh_from_db()
-    services.delete_document(new)
+    purge(new)
     assert not contracts.documents.exists()
     assert not Page.objects.exists()
     assert not Chunk.objects.exists()
@@ -305,7 +312,7 @@ def test_deleting_a_datasource_names_the_loss(contracts: Datasource, alice: User
     document = upload(contracts, alice)
     work()
     path = Path(document.file.path)
-    assert services.delete_datasource(contracts) == "1 file and 0 conversations go with it."
+    assert purge_datasource(contracts) == "1 file and 0 conversations go with it."
     assert not path.exists()
     assert not Datasource.objects.exists()
 
@@ -320,7 +327,7 @@ def test_ready_passages_become_one_chunk_each(contracts: Datasource, alice: User
         {"title": "Charles Babbage", "text": "He designed the Analytical Engine."},
         {"title": "Ada Lovelace", "text": "She wrote the first program."},
     )
-    accepted = services.accept_upload(contracts, alice, "people.jsonl", file)
+    accepted = accept_upload(contracts, alice, "people.jsonl", file)
     assert len(accepted) == 2
     work()
     documents = list(contracts.documents.order_by("passage"))
@@ -329,30 +336,28 @@ def test_ready_passages_become_one_chunk_each(contracts: Datasource, alice: User
     found = dense.search(scope(alice, contracts), embedder().embed(["Who wrote the first program?"])[0])
     assert found[0].text == "Ada Lovelace\nShe wrote the first program."
     path = Path(documents[0].file.path)
-    services.delete_document(documents[0])
+    purge(documents[0])
     assert path.exists()  # the other passage still needs it
-    services.delete_document(documents[1])
+    purge(documents[1])
     assert not path.exists()
 
 
 def test_a_bad_line_of_passages_is_named_and_nothing_is_stored(contracts: Datasource, alice: User) -> None:
     file = io.BytesIO(b'{"title": "a", "text": "b"}\n{"title": "no text"}\n')
     with pytest.raises(ValidationError, match="Line 2"):
-        services.accept_upload(contracts, alice, "bad.jsonl", file)
+        accept_upload(contracts, alice, "bad.jsonl", file)
     assert not contracts.documents.exists()
 
 
 def test_a_chunk_left_out_is_not_found(contracts: Datasource, alice: User, work: Any) -> None:
-    services.accept_upload(
-        contracts, alice, "p.jsonl", passages({"title": "Zebra", "text": "Striped horse."})
-    )
+    accept_upload(contracts, alice, "p.jsonl", passages({"title": "Zebra", "text": "Striped horse."}))
     work()
     chunk = Chunk.objects.get()
     assert fuzzy.search(scope(alice, contracts), "Striped horse")
-    services.set_left_out(chunk, True)
+    set_left_out(chunk, True)
     assert not fuzzy.search(scope(alice, contracts), "Striped horse")
     assert not dense.search(scope(alice, contracts), embedder().embed(["horse"])[0])
-    services.set_left_out(chunk, False)
+    set_left_out(chunk, False)
     assert fuzzy.search(scope(alice, contracts), "Striped hosre")  # a misspelling is forgiven
 
 

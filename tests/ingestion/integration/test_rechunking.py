@@ -9,7 +9,7 @@ from accounts.models import User
 from datasources.models import Datasource, Document, DocumentStatus
 from graph.models import Entity
 from ingestion.models import Page
-from ingestion.services import accept_upload
+from ingestion.upload import accept_upload
 from retrieval.legs import fuzzy
 from retrieval.query import Scope
 from tests.factories import SAMPLE, make_document

@@ -12,7 +12,7 @@ from accounts.models import User
 from chat.models import Citation
 from datasources.models import Datasource, Document, DocumentStatus, Membership, Role
 from ingestion.models import Chunk, Page
-from ingestion.services import accept_upload
+from ingestion.upload import accept_upload
 from providers.protocols import ProviderError
 from providers.roles import embedder
 from reader import document_pages, ribbon

@@ -9,8 +9,9 @@ import pytest
 from accounts.models import User
 from datasources.models import Datasource, Document
 from graph.models import Entity, EntityEmbedding, EntityMention, EntityName, Relation, RelationEmbedding
-from ingestion import services
-from ingestion.lifecycle import removal
+from ingestion.lifecycle import deletion
+from ingestion.lifecycle.purging import purge
+from ingestion.upload import accept_upload
 from providers.roles import embedder
 from retrieval.legs import graph, graph_expansion
 from retrieval.query import Scope
@@ -39,7 +40,7 @@ PASSAGES = (
 @pytest.fixture
 def library(contracts: Datasource, alice: User, work: Any) -> Datasource:
     lines = "\n".join(json.dumps({"title": title, "text": text}) for title, text in PASSAGES)
-    services.accept_upload(contracts, alice, "library.jsonl", io.BytesIO(lines.encode()))
+    accept_upload(contracts, alice, "library.jsonl", io.BytesIO(lines.encode()))
     work()
     return contracts
 
@@ -82,9 +83,9 @@ def test_a_removed_document_leaves_the_graph_at_once_and_comes_back_whole(
 
     before = names()
     document = Document.objects.get(title="Ingrid Solberg")
-    removal.remove(document)
+    deletion.delete(document)
     assert not any("Tromsø" in name or "Tromsø" in said for name, said, _ in names())
-    removal.restore(document)
+    deletion.restore(document)
     assert names() == before
 
 
@@ -92,7 +93,7 @@ def test_when_all_documents_are_deleted_nothing_is_left(library: Datasource, wor
     assert RelationEmbedding.objects.exists()
     assert not Entity.objects.filter(vector_due=True).exists()
     for document in Document.objects.all():
-        services.delete_document(document)
+        purge(document)
     for model in (Entity, EntityEmbedding, EntityMention, EntityName, Relation, RelationEmbedding):
         assert not model.objects.exists(), model.__name__
 
@@ -101,7 +102,7 @@ def test_each_mention_of_a_real_contract_shows_its_words(
     contracts: Datasource, alice: User, work: Any
 ) -> None:
     with open("samples/master-services-agreement.pdf", "rb") as file:
-        services.accept_upload(contracts, alice, "agreement.pdf", file)
+        accept_upload(contracts, alice, "agreement.pdf", file)
     work()
     mentions = EntityMention.objects.select_related("chunk", "document", "named__entity")
     assert mentions.count() > 100

@@ -9,7 +9,7 @@ import pytest
 from accounts.models import User
 from datasources.models import Datasource
 from datasources.services import create_datasource
-from ingestion.services import accept_upload
+from ingestion.upload import accept_upload
 from providers.roles import embedder
 from retrieval.evidence import Evidence
 from retrieval.query import Scope

@@ -22,7 +22,7 @@ from graph.curation import services
 from graph.extraction.llm.budget import record
 from graph.layout import node_positions
 from graph.models import ChunkExtraction, ExtractionState
-from ingestion.services import accept_upload
+from ingestion.upload import accept_upload
 from providers.protocols import Usage
 from tests import axe
 from tests.browser import (  # noqa: F401

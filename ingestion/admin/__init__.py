@@ -1,4 +1,4 @@
-"""Documents and what was read from them in the admin; deletion goes through the services."""
+"""Documents and what was read from them in the admin; deletion is a purge."""
 
 from typing import Any
 
@@ -7,20 +7,20 @@ from django.http import HttpRequest
 
 from datasources.admin import DatasourceAdmin, DocumentAdmin, ReadOnlyAdmin
 from datasources.models import Datasource, Document
-from ingestion import services
+from ingestion.lifecycle.purging import purge, purge_datasource
 from ingestion.models import Chunk, ChunkEmbedding, Page
 
 
 @admin.register(Datasource)
 class DatasourceWithDeletionAdmin(DatasourceAdmin):
     def delete_one(self, obj: Datasource) -> None:
-        services.delete_datasource(obj)
+        purge_datasource(obj)
 
 
 @admin.register(Document)
 class DocumentWithDeletionAdmin(DocumentAdmin):
     def delete_one(self, obj: Document) -> None:
-        services.delete_document(obj)
+        purge(obj)
 
 
 @admin.register(Page)

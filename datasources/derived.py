@@ -1,0 +1,84 @@
+"""The registry of derived data (settings.DERIVED_DATA): how all that is made from documents follows a change.
+
+What is made from other derived data stands before it in the list, so that it is taken away first.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cache
+
+from django.conf import settings
+from django.utils.module_loading import import_string
+
+from datasources.models import Datasource
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Change:
+    """What happens to documents of one datasource, in one transaction; documents are told by their ids.
+
+    published: read to the end or restored, so searched from now on. withdrawn: deleted, but may be restored.
+    superseded: old versions, each with the new one that is published with the same change; people may still
+    open their pages. rechunked: about to be split again. purged: rows that are about to be deleted.
+    """
+
+    datasource_id: int
+    published: Sequence[int] = ()
+    withdrawn: Sequence[int] = ()
+    superseded: Mapping[int, int] = field(default_factory=dict)
+    rechunked: Sequence[int] = ()
+    purged: Sequence[int] = ()
+    more_follows: bool = False  # another change comes at once: what can wait is done after the last one
+
+    @property
+    def without_chunks(self) -> list[int]:
+        """The documents whose chunks go, and with them all that was made from chunks."""
+        return [*self.superseded, *self.rechunked, *self.purged]
+
+
+class DerivedData:
+    """What one app has made from documents. Each method runs within the caller's transaction.
+
+    Rows that refer to a document or datasource by a cascading foreign key go with it and need no word here.
+    """
+
+    loss: str = ""  # what people would miss besides the files, in the plural: "conversations"
+
+    def apply(self, change: Change) -> None:
+        """Follow the change. Files are deleted after the commit."""
+
+    def purge_datasource(self, datasource: Datasource) -> None:
+        """Delete all that was made in the datasource, which is about to be deleted."""
+
+    def count_loss(self, datasource: Datasource) -> int:
+        """How many of `loss` the datasource has."""
+        raise NotImplementedError
+
+
+def registered() -> tuple[DerivedData, ...]:
+    return _load(tuple(settings.DERIVED_DATA))
+
+
+@cache
+def _load(paths: tuple[str, ...]) -> tuple[DerivedData, ...]:
+    return tuple(import_string(path)() for path in paths)
+
+
+def apply(change: Change) -> None:
+    """Let all derived data follow."""
+    for data in registered():
+        data.apply(change)
+
+
+def purge_datasource(datasource: Datasource) -> None:
+    for data in registered():
+        data.purge_datasource(datasource)
+
+
+def losses(datasource: Datasource) -> dict[str, int]:
+    """How much of what people would miss is in the datasource, by plural noun."""
+    return {data.loss: data.count_loss(datasource) for data in registered() if data.loss}
+
+
+def loss_nouns() -> list[str]:
+    return [data.loss for data in registered() if data.loss]

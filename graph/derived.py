@@ -1,0 +1,27 @@
+"""What the graph holds of documents, as the registry of derived data needs it."""
+
+from datasources.derived import Change, DerivedData
+from datasources.models import Datasource
+from graph.aggregate import update
+from graph.aggregate.queue import defer_embed_graph
+from graph.curation import services as curation
+
+
+class Graph(DerivedData):
+    def apply(self, change: Change) -> None:
+        """One pass over the graph for all that comes and goes."""
+        for old, new in change.superseded.items():
+            curation.hand_on(change.datasource_id, old, new)
+        if change.purged:
+            curation.forget(change.datasource_id, change.purged)
+        update.change(
+            change.datasource_id,
+            added=change.published,
+            removed=change.without_chunks,
+            withdrawn=change.withdrawn,
+        )
+        if (change.published or change.purged) and not change.more_follows:
+            defer_embed_graph(change.datasource_id)
+
+    def purge_datasource(self, datasource: Datasource) -> None:
+        update.drop(datasource.pk)

@@ -1,0 +1,48 @@
+"""The graph's step of reading: finding mentions. The graph itself grows when a document is published."""
+
+from datasources.models import Datasource, DocumentStatus
+from graph.aggregate import mentions
+from graph.aggregate.queue import defer_embed_graph
+from graph.extraction.extract import by_model, extract_mentions
+from graph.extraction.rules.extractor import Rules
+from graph.services import read_on
+from ingestion.models import Chunk
+from ingestion.run import Run
+from ingestion.step import Step
+
+
+class FindMentions(Step):
+    name = "graph"
+    label = "Graph"
+    status = DocumentStatus.LINKING
+    counted = "chunk_count"
+
+    def run(self, run: Run) -> None:
+        """Store what the chunks say about which things; it counts once the document is published."""
+        document = run.document
+        if mentions.stored(document.pk):
+            return
+        run.enter(self.status, total=document.chunk_count)
+        chunks = list(document.chunks.order_by("index"))
+        extracted = extract_mentions(run, chunks)
+        with run.writing():
+            for extractor, some, extractions in extracted:
+                mentions.store(some, extractions, extractor)
+            run.advance(len(chunks))
+
+    def run_passages(self, document_ids: list[int]) -> None:
+        """By the rules; where a model is chosen, it reads them afterwards, see resume."""
+        chunks = list(Chunk.objects.filter(document__in=document_ids).select_related("document"))
+        extractions = [Rules().extract(chunk.document.title, [chunk.text])[0] for chunk in chunks]
+        mentions.store(chunks, extractions, Rules.name)
+
+    def resume(self, datasource: Datasource) -> None:
+        defer_embed_graph(datasource.pk)
+        read_on(datasource)
+
+    def takes_long(self, datasource: Datasource) -> bool:
+        """A model does, the rules don't."""
+        return by_model(datasource)
+
+    def summary(self, done: int, total: int) -> str:
+        return f"{done:,} of {total:,} chunks linked"

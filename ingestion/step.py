@@ -1,0 +1,52 @@
+"""What a step of reading is, and the registry of the steps in their order (settings.PIPELINE_STEPS)."""
+
+from functools import cache
+from typing import ClassVar
+
+from django.conf import settings
+from django.utils.module_loading import import_string
+
+from datasources.models import Datasource, Document, DocumentStatus
+from ingestion.run import Run
+
+
+class Step:
+    """One step of reading. It goes on from what is stored, so that running it twice changes nothing."""
+
+    name: ClassVar[str]  # in style sheets, see .c-extract
+    label: ClassVar[str]
+    status: ClassVar[DocumentStatus]
+    counted: ClassVar[str]  # the field of Document that says how many units the step has in all
+    is_measured: ClassVar[bool] = True  # whether its progress is counted in those units, or done in one go
+
+    def run(self, run: Run) -> None:
+        """Do it for one document. Raises Stopped, ExtractionError, ProviderError."""
+        raise NotImplementedError
+
+    def run_passages(self, document_ids: list[int]) -> None:
+        """Do it for ready passages, each a document of one chunk; called within a transaction."""
+
+    def resume(self, datasource: Datasource) -> None:
+        """Queue what waits here after a pause or an import of passages; joins the caller's transaction."""
+
+    def takes_long(self, datasource: Datasource) -> bool:
+        """Whether its time counts in what is left until a document is ready."""
+        return self.is_measured
+
+    def now(self, document: Document) -> str:
+        """What happens to the document in this step, such as “Embedding 3 of 40 chunks”."""
+        return str(self.status.label)
+
+    def summary(self, done: int, total: int) -> str:
+        """Over all unfinished documents, such as “3 of 40 vectors”; in the unit of `counted`."""
+        return f"{done:,} of {total:,}"
+
+
+def steps() -> tuple[Step, ...]:
+    """All steps in their order."""
+    return _load(tuple(settings.PIPELINE_STEPS))
+
+
+@cache
+def _load(paths: tuple[str, ...]) -> tuple[Step, ...]:
+    return tuple(import_string(path)() for path in paths)

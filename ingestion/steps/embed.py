@@ -1,0 +1,35 @@
+"""The third step: a vector for each chunk."""
+
+from datasources.models import Document, DocumentStatus
+from ingestion import embedding
+from ingestion.run import Run
+from ingestion.step import Step
+from providers.roles import embedder
+
+
+class Embed(Step):
+    name = "embed"
+    label = "Embed"
+    status = DocumentStatus.EMBEDDING
+    counted = "chunk_count"
+
+    def run(self, run: Run) -> None:
+        """Store the vectors of the chunks that have none yet."""
+        document = run.document
+        embedding.claim_dimensions(document.datasource, embedder())
+        waiting = list(document.chunks.filter(embedding=None).order_by("index").values_list("pk", "text"))
+        done = document.chunk_count - len(waiting)
+        run.enter(self.status, total=document.chunk_count, done=done)
+        for batch in embedding.batches(waiting):
+            vectors = embedder().embed([text for _, text in batch])
+            with run.writing():
+                embedding.copy_vectors(document.datasource_id, [pk for pk, _ in batch], vectors)
+                done += len(batch)
+                run.advance(done)
+            run.tick()
+
+    def now(self, document: Document) -> str:
+        return f"Embedding {document.stage_done:,} of {document.stage_total:,} chunks"
+
+    def summary(self, done: int, total: int) -> str:
+        return f"{done:,} of {total:,} vectors"

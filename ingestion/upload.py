@@ -1,0 +1,120 @@
+"""Taking in files: what is refused, what is here already, what is stored and queued."""
+
+import hashlib
+from dataclasses import dataclass
+from io import BufferedIOBase
+from pathlib import PurePath
+from typing import TYPE_CHECKING, BinaryIO, cast
+
+from django.conf import settings
+from django.core.exceptions import ValidationError
+from django.core.files import File
+from django.db import IntegrityError, transaction
+
+from datasources.files import delete_files
+from datasources.models import Datasource, Document
+from formats.registry import SNIFFED_BYTES, SUFFIXES, describe_formats, identify
+from ingestion.passages import accept_passages
+from ingestion.queueing import queue
+
+if TYPE_CHECKING:
+    from accounts.models import User
+
+PASSAGES_SUFFIX = ".jsonl"
+UPLOAD_SUFFIXES = (*SUFFIXES, PASSAGES_SUFFIX)
+UPLOADABLE = f"{describe_formats()} and {PASSAGES_SUFFIX} files of ready passages"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Accepted:
+    """What became of one upload. A duplicate names the document that was already here."""
+
+    document: Document
+    duplicate: bool = False
+
+
+def _mime(filename: str, file: BinaryIO) -> str:
+    file.seek(0)
+    form = identify(filename, file.read(SNIFFED_BYTES))
+    if form is None:
+        raise ValidationError(
+            f"SVQ cannot read “{filename}”, only {UPLOADABLE}. "
+            "Nothing was stored; save it as PDF and add it again.",
+            code="unsupported",
+        )
+    return form.mime
+
+
+def _sha256(file: BinaryIO) -> str:
+    file.seek(0)
+    digest = hashlib.file_digest(cast(BufferedIOBase, file), "sha256").hexdigest()
+    file.seek(0)
+    return digest
+
+
+def _existing(datasource: Datasource, sha256: str) -> Document | None:
+    return datasource.documents.current().filter(sha256=sha256).first()
+
+
+def _check_size(filename: str, size: int) -> None:
+    if size > settings.MAX_UPLOAD_BYTES:
+        limit = settings.MAX_UPLOAD_BYTES // 2**20
+        raise ValidationError(
+            f"“{filename}” has {size / 2**20:,.0f} MB; the limit is {limit:,} MB. "
+            "Nothing was stored; split the file, or have the limit raised (SVQ_MAX_UPLOAD_MB).",
+            code="too_large",
+        )
+
+
+def accept_upload(
+    datasource: Datasource,
+    user: "User | None",
+    filename: str,
+    file: BinaryIO,
+    *,
+    replaces: Document | None = None,
+) -> list[Accepted]:
+    """Store an upload and queue its reading: row, blob and job together or not at all.
+
+    A file becomes one document; a .jsonl file of {"title", "text"} lines one document a line.
+    Raises ValidationError, with nothing stored, for what can't be accepted.
+    """
+    filename = PurePath(filename.replace("\\", "/")).name[:300] or "file"
+    size = file.seek(0, 2)
+    _check_size(filename, size)
+    if PurePath(filename).suffix.lower() == PASSAGES_SUFFIX:
+        if replaces:
+            raise ValidationError("A file of passages can't replace a document.", code="unsupported")
+        existing, new = accept_passages(datasource, user, filename, file)
+        return [Accepted(document=document, duplicate=True) for document in existing] + [
+            Accepted(document=document) for document in new
+        ]
+    mime = _mime(filename, file)
+    sha256 = _sha256(file)
+    if known := _existing(datasource, sha256):
+        return [Accepted(document=known, duplicate=True)]
+    document = Document(
+        datasource=datasource,
+        title=PurePath(filename).stem[:300],
+        filename=filename,
+        mime=mime,
+        size=size,
+        sha256=sha256,
+        uploaded_by=user,
+        replaces=replaces,
+        version=replaces.version + 1 if replaces else 1,
+    )
+    document.file.save(filename, File(file), save=False)
+    try:
+        with transaction.atomic():
+            document.save()
+            queue(document)
+    except IntegrityError:  # the same bytes came in at the same moment
+        delete_files([document])
+        if known := _existing(datasource, sha256):
+            return [Accepted(document=known, duplicate=True)]
+        raise
+    except BaseException:
+        delete_files([document])
+        raise
+    return [Accepted(document=document)]

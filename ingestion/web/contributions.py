@@ -1,0 +1,37 @@
+"""What apps above add to the documents page: a column, a notice, a sentence (settings.DOCUMENTS_PAGE)."""
+
+from collections.abc import Sequence
+from functools import cache
+from typing import Any
+
+from django.conf import settings
+from django.utils.module_loading import import_string
+
+from datasources.models import Datasource
+
+
+class Contribution:
+    """One app's part of the page."""
+
+    column: str  # its heading, in lower case the name in the addresses of its cells
+    notice: str  # the template of what stands above the list, swapped with every event
+
+    def numbers(self, document_ids: Sequence[int]) -> dict[int, int]:
+        """The column's numbers for ready documents, by document; a missing one is 0."""
+        raise NotImplementedError
+
+    def notice_context(self, datasource: Datasource) -> dict[str, Any]:
+        raise NotImplementedError
+
+    def rechunking(self, datasource: Datasource) -> str:
+        """What re-chunking brings besides new chunks and vectors; a clause without a full stop, or empty."""
+        raise NotImplementedError
+
+
+def contributions() -> tuple[Contribution, ...]:
+    return _load(tuple(settings.DOCUMENTS_PAGE))
+
+
+@cache
+def _load(paths: tuple[str, ...]) -> tuple[Contribution, ...]:
+    return tuple(import_string(path)() for path in paths)
