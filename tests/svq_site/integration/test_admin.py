@@ -92,6 +92,7 @@ def test_a_chunk_can_be_left_out_but_not_rewritten(staff: Client, things: Docume
     assert (chunk.left_out, chunk.text) == (True, TEXT)
 
 
+@pytest.mark.django_db(transaction=True)  # files are deleted after the commit
 def test_a_deleted_document_takes_its_file_along(staff: Client, things: Document) -> None:
     path = Path(things.file.path)
     asked = staff.get(delete_address(things))
@@ -102,6 +103,7 @@ def test_a_deleted_document_takes_its_file_along(staff: Client, things: Document
     assert not path.exists()
 
 
+@pytest.mark.django_db(transaction=True)  # files are deleted after the commit
 def test_selected_documents_take_their_files_along(staff: Client, things: Document) -> None:
     newer = make_document(things.datasource, "Newer", "Other text.", replaces=things)
     paths = [Path(things.file.path), Path(newer.file.path)]
@@ -111,6 +113,7 @@ def test_selected_documents_take_their_files_along(staff: Client, things: Docume
     assert not any(path.exists() for path in paths)
 
 
+@pytest.mark.django_db(transaction=True)  # files are deleted after the commit
 def test_deleting_a_datasource_names_the_loss_first(staff: Client, things: Document) -> None:
     path, datasource = Path(things.file.path), things.datasource
     asked = staff.get(delete_address(datasource)).content.decode()
