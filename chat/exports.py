@@ -1,9 +1,14 @@
-"""A finished turn in the forms in which it leaves SVQ: documented JSON, and Markdown with its sources."""
+"""Answers in the forms in which they leave SVQ: documented JSON, and Markdown with its sources."""
 
 from typing import Any
 
+from django.http import HttpResponse
+from django.utils.http import content_disposition_header
+
 from chat.marks import numbered
-from chat.models import Citation, Turn, Verdict
+from chat.models import Citation, Conversation, Turn, Verdict
+
+MARKDOWN = "text/markdown"
 
 
 def citation_json(citation: Citation) -> dict[str, Any]:
@@ -60,3 +65,16 @@ def as_markdown(turn: Turn) -> str:
             place = f"{citation.document_title}, page {pages} ({citation.get_verdict_display().lower()})"
         lines.append(f"{citation.n}. {place}: “{quote}”")
     return "\n".join(lines).rstrip() + "\n"
+
+
+def conversation_file(conversation: Conversation) -> HttpResponse:
+    """All questions, answers and sources of a conversation."""
+    turns = conversation.turns.order_by("number").prefetch_related("citations")
+    return markdown_file("\n".join(as_markdown(turn) for turn in turns), str(conversation))
+
+
+def markdown_file(text: str, title: str) -> HttpResponse:
+    """Markdown to be kept as a file."""
+    disposition = content_disposition_header(True, f"{title}.md") or "attachment"
+    headers = {"Content-Disposition": disposition, "Cache-Control": "private, no-cache"}
+    return HttpResponse(text, content_type=f"{MARKDOWN}; charset=utf-8", headers=headers)

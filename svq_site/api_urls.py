@@ -1,17 +1,15 @@
 """The addresses of the REST interface, under /api/v1/."""
 
-from django.urls import path
+from django.urls import include, path
 from drf_spectacular.views import SpectacularAPIView
 
 from accounts import api as accounts
-from chat.api import views as chat
 from datasources import api as datasources
 from graph.api import document_map as similarity
 from graph.api import entities as graph
 from graph.api import exchange as exchange
 from graph.api import extraction as extraction
 from ingestion.api import views as ingestion
-from reader.api import views as reader
 from svq_site.api_docs import ApiDocs
 
 urlpatterns = [
@@ -25,8 +23,6 @@ urlpatterns = [
     path("data-sources/<int:pk>/members", datasources.Members.as_view(), name="api-members"),
     path("data-sources/<int:pk>/members/<int:user>", datasources.Member.as_view(), name="api-member"),
     path("data-sources/<int:pk>/documents", ingestion.Documents.as_view(), name="api-documents"),
-    path("data-sources/<int:pk>/conversations", chat.Conversations.as_view(), name="api-conversations"),
-    path("data-sources/<int:pk>/ask", chat.Ask.as_view(), name="api-ask"),
     path("data-sources/<int:pk>/entities", graph.Entities.as_view(), name="api-entities"),
     path("data-sources/<int:pk>/relations", graph.Relations.as_view(), name="api-relations"),
     path("data-sources/<int:pk>/decisions", graph.Decisions.as_view(), name="api-decisions"),
@@ -64,24 +60,8 @@ urlpatterns = [
     path("documents/<int:pk>/cancel", ingestion.DocumentCancel.as_view(), name="api-document-cancel"),
     path("documents/<int:pk>/pages", ingestion.Pages.as_view(), name="api-pages"),
     path("documents/<int:pk>/pages/<int:page>", ingestion.PageDetail.as_view(), name="api-page"),
-    path("documents/<int:pk>/pages/<int:page>/image", reader.PageImage.as_view(), name="api-page-image"),
     path("documents/<int:pk>/chunks", ingestion.Chunks.as_view(), name="api-chunks"),
     path("chunks/<int:pk>", ingestion.ChunkDetail.as_view(), name="api-chunk"),
-    path("conversations/<uuid:pk>", chat.ConversationDetail.as_view(), name="api-conversation"),
-    path("conversations/<uuid:pk>/export", chat.ConversationExport.as_view(), name="api-conversation-export"),
-    path("turns/<uuid:pk>", chat.TurnDetail.as_view(), name="api-turn"),
-    path("turns/<uuid:pk>/stop", chat.TurnStop.as_view(), name="api-turn-stop"),
-    path("turns/<uuid:pk>/export", chat.TurnExport.as_view(), name="api-turn-export"),
-    path("turns/<uuid:pk>/citations/<int:n>", chat.CitationDetail.as_view(), name="api-citation"),
-    path(
-        "turns/<uuid:pk>/citations/<int:n>/pages/<int:page>/image",
-        chat.CitationImage.as_view(),
-        name="api-citation-image",
-    ),
-    path(
-        "turns/<uuid:pk>/citations/<int:n>/pages/<int:page>/crop",
-        chat.CitationCrop.as_view(),
-        name="api-citation-crop",
-    ),
-    path("turns/<uuid:pk>/citations/<int:n>/pdf", chat.CitationPdf.as_view(), name="api-citation-pdf"),
+    path("", include("reader.api.urls")),
+    path("", include("chat.api.urls")),
 ]

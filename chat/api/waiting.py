@@ -37,7 +37,7 @@ async def wait_for(turn_id: UUID) -> dict[str, Any] | None:
 
 
 def waiting(view: View) -> Callable[..., Coroutine[Any, Any, HttpResponse]]:
-    """The view of `chat.api.views.Ask`, whose accepted turns are waited for when the client wants that."""
+    """The view of `chat.api.turns.Ask`, whose accepted turns are waited for when the client wants that."""
 
     async def wrapped(request: HttpRequest, **kwargs: Any) -> HttpResponse:
         response = await sync_to_async(view)(request, **kwargs)

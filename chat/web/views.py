@@ -12,8 +12,7 @@ from django.urls import reverse
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from chat import services
-from chat.api.views import markdown
-from chat.exports import as_markdown
+from chat.exports import conversation_file
 from chat.models import Conversation, Mode, Turn
 from chat.web.conversation_list import conversation_list
 from chat.web.rendering import anchor
@@ -207,6 +206,4 @@ def done(request: HttpRequest, address: str, text: str) -> HttpResponse:
 @require_safe
 def export(request: HttpRequest, pk: int, conversation: UUID) -> HttpResponse:
     """All questions, answers and sources as a Markdown file."""
-    found = find(request, pk, conversation)
-    turns = found.turns.order_by("number").prefetch_related("citations")
-    return markdown("\n".join(as_markdown(turn) for turn in turns), str(found))
+    return conversation_file(find(request, pk, conversation))

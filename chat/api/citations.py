@@ -1,0 +1,104 @@
+"""REST: the proof behind each citation, as places, images and a PDF of its pages."""
+
+from functools import partial
+from uuid import UUID
+
+from django.http import HttpResponse
+from django.shortcuts import get_object_or_404
+from django.urls import reverse
+from django.utils.http import content_disposition_header
+from drf_spectacular.types import OpenApiTypes
+from drf_spectacular.utils import extend_schema
+from rest_framework.exceptions import NotFound
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.views import APIView
+
+from chat.api.serializers import PlacedCitationSerializer
+from chat.api.turns import find_turn
+from chat.exports import citation_json
+from chat.models import Citation
+from datasources.api import find_document
+from datasources.models import Document
+from datasources.negotiation import AnyAccept
+from reader import page_images
+from reader.api.files import kept
+
+WEBP, PDF = "image/webp", "application/pdf"
+
+
+def find_citation(request: Request, pk: UUID, n: int) -> Citation:
+    """A citation of one's own turn. Raises Http404."""
+    citations = find_turn(request, pk).citations.select_related("document")
+    return get_object_or_404(citations, n=n)
+
+
+class CitationDetail(APIView):
+    """A citation and where its words stand."""
+
+    @extend_schema(responses=PlacedCitationSerializer)
+    def get(self, request: Request, pk: UUID, n: int) -> Response:
+        citation = find_citation(request, pk, n)
+        shown = citation.pages if page_images.has_pages(citation.document) else []
+        address = partial(self.address, pk, n)
+        return Response(
+            {
+                **citation_json(citation),
+                "boxes": citation.boxes,
+                "images": {str(p): address("api-citation-image", p) for p in shown},
+                "crops": {
+                    str(p): address("api-citation-crop", p) for p in shown if citation.boxes.get(str(p))
+                },
+                "pdf": address("api-citation-pdf") if shown else None,
+            }
+        )
+
+    def address(self, pk: UUID, n: int, name: str, *page: int) -> str:
+        return reverse(name, args=[pk, n, *page])
+
+
+class CitationFile(APIView):
+    """Base of what shows a citation's place."""
+
+    content_negotiation_class = AnyAccept
+
+    def find(self, request: Request, pk: UUID, n: int, page: int | None = None) -> tuple[Citation, Document]:
+        citation = find_citation(request, pk, n)
+        if not page_images.has_pages(citation.document) or not citation.pages:
+            raise NotFound("This citation has no page to show. Read its quote in the citation.", "no_page")
+        if page is not None and page not in citation.pages:
+            raise NotFound("The quote is not on that page. Take one of the citation's pages.", "other_page")
+        assert citation.document is not None
+        return citation, find_document(request, citation.document.pk)  # it may be on its way out
+
+
+class CitationImage(CitationFile):
+    """A page that the quote overlaps, its words highlighted."""
+
+    @extend_schema(responses={(200, WEBP): OpenApiTypes.BINARY})
+    def get(self, request: Request, pk: UUID, n: int, page: int) -> HttpResponse:
+        citation, document = self.find(request, pk, n, page)
+        return kept(request, partial(page_images.marked_page, document, page, citation.boxes_on(page)), WEBP)
+
+
+class CitationCrop(CitationFile):
+    """The surroundings of the quote on one of its pages, its words highlighted."""
+
+    @extend_schema(responses={(200, WEBP): OpenApiTypes.BINARY})
+    def get(self, request: Request, pk: UUID, n: int, page: int) -> HttpResponse:
+        citation, document = self.find(request, pk, n, page)
+        if not (boxes := citation.boxes_on(page)):
+            raise NotFound("The words' place on this page is not known. Take the whole page.", "no_place")
+        return kept(request, partial(page_images.crop, document, page, boxes), WEBP)
+
+
+class CitationPdf(CitationFile):
+    """A PDF of just the pages that the quote overlaps."""
+
+    @extend_schema(responses={(200, PDF): OpenApiTypes.BINARY})
+    def get(self, request: Request, pk: UUID, n: int) -> HttpResponse:
+        citation, document = self.find(request, pk, n)
+        name = f"{citation.document_title}, p. {'-'.join(map(str, citation.pages))}.pdf"
+        response = kept(request, partial(page_images.cut_pdf, document, citation.pages), PDF)
+        response["Content-Disposition"] = content_disposition_header(True, name) or "attachment"
+        return response

@@ -1,0 +1,110 @@
+"""REST: questions and their answers."""
+
+from typing import Any
+from uuid import UUID
+
+from django.http import HttpResponse
+from django.shortcuts import get_object_or_404
+from django.urls import reverse
+from drf_spectacular.types import OpenApiTypes
+from drf_spectacular.utils import extend_schema
+from rest_framework import status
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.views import APIView
+
+from accounts.api import signed_in
+from chat import services
+from chat.api.serializers import AcceptedTurnSerializer, QuestionSerializer, StoppedSerializer, TurnSerializer
+from chat.api.waiting import waiting
+from chat.exports import MARKDOWN, as_json, as_markdown, markdown_file
+from chat.models import Conversation, Mode, Turn
+from datasources.api import find_datasource
+from datasources.negotiation import AnyAccept
+
+EVENT_STREAM = "text/event-stream"
+
+
+def find_turn(request: Request, pk: UUID) -> Turn:
+    """One's own turn. Raises Http404."""
+    return get_object_or_404(Turn.objects.visible_to(signed_in(request)), pk=pk)
+
+
+class Ask(APIView):
+    """A question about a datasource."""
+
+    content_negotiation_class = AnyAccept
+
+    @extend_schema(
+        request=QuestionSerializer,
+        responses={200: TurnSerializer, 202: AcceptedTurnSerializer, 303: None},
+    )
+    def post(self, request: Request, pk: int) -> HttpResponse:
+        """200 with the answer when the turn has ended. 202 at once with `wait: false`, or after 300 s: the
+        turn goes on, ask for it at its address. 303 to its event stream with `Accept: text/event-stream`.
+        """
+        datasource = find_datasource(request, pk)
+        given = QuestionSerializer(data=request.data)
+        given.is_valid(raise_exception=True)
+        asked = given.validated_data
+        conversation = None
+        if "conversation" in asked:
+            mine = Conversation.objects.visible_to(signed_in(request)).filter(datasource=datasource)
+            conversation = get_object_or_404(mine, pk=asked["conversation"])
+        turn = services.ask(
+            signed_in(request),
+            datasource,
+            asked["question"],
+            conversation=conversation,
+            document_ids=asked.get("documents"),
+            mode=Mode(asked["mode"]),
+        )
+        return accepted(request, turn, wait=asked["wait"])
+
+    @classmethod
+    def as_view(cls, **initkwargs: Any) -> Any:
+        return waiting(super().as_view(**initkwargs))
+
+
+def accepted(request: Request, turn: Turn, *, wait: bool) -> HttpResponse:
+    """Where to follow the turn; `chat.api.waiting` replaces it by the answer when `wait` is set."""
+    address, stream = reverse("api-turn", args=[turn.pk]), f"/events/?channel={turn.channel}"
+    if EVENT_STREAM in request.headers.get("Accept", ""):
+        return HttpResponse(status=status.HTTP_303_SEE_OTHER, headers={"Location": stream})
+    names = {"id": str(turn.pk), "conversation": str(turn.conversation_id), "status": turn.status}
+    response = Response(
+        {**names, "turn": address, "events": stream}, status.HTTP_202_ACCEPTED, headers={"Location": address}
+    )
+    response.wait = wait  # type: ignore[attr-defined]
+    return response
+
+
+class TurnDetail(APIView):
+    """One of your questions with its answer, as far as it has come."""
+
+    @extend_schema(responses=TurnSerializer)
+    def get(self, request: Request, pk: UUID) -> Response:
+        return Response(as_json(find_turn(request, pk)))
+
+
+class TurnStop(APIView):
+    """Ending an answer that is being written."""
+
+    @extend_schema(request=None, responses=StoppedSerializer)
+    def post(self, request: Request, pk: UUID) -> Response:
+        """Stop it; what was written so far is kept."""
+        turn = find_turn(request, pk)
+        stopped = services.stop(turn)
+        turn.refresh_from_db()
+        return Response({**as_json(turn), "stopped": stopped})
+
+
+class TurnExport(APIView):
+    """One question with its answer and sources as Markdown."""
+
+    content_negotiation_class = AnyAccept
+
+    @extend_schema(responses={(200, MARKDOWN): OpenApiTypes.STR})
+    def get(self, request: Request, pk: UUID) -> HttpResponse:
+        turn = find_turn(request, pk)
+        return markdown_file(as_markdown(turn), str(turn))

@@ -1,0 +1,33 @@
+"""REST addresses of conversations, questions and citations, under /api/v1/."""
+
+from django.urls import path
+
+from chat.api import citations
+from chat.api.conversations import ConversationDetail, ConversationExport, Conversations
+from chat.api.turns import Ask, TurnDetail, TurnExport, TurnStop
+
+urlpatterns = [
+    path("data-sources/<int:pk>/conversations", Conversations.as_view(), name="api-conversations"),
+    path("data-sources/<int:pk>/ask", Ask.as_view(), name="api-ask"),
+    path("conversations/<uuid:pk>", ConversationDetail.as_view(), name="api-conversation"),
+    path(
+        "conversations/<uuid:pk>/export",
+        ConversationExport.as_view(),
+        name="api-conversation-export",
+    ),
+    path("turns/<uuid:pk>", TurnDetail.as_view(), name="api-turn"),
+    path("turns/<uuid:pk>/stop", TurnStop.as_view(), name="api-turn-stop"),
+    path("turns/<uuid:pk>/export", TurnExport.as_view(), name="api-turn-export"),
+    path("turns/<uuid:pk>/citations/<int:n>", citations.CitationDetail.as_view(), name="api-citation"),
+    path(
+        "turns/<uuid:pk>/citations/<int:n>/pages/<int:page>/image",
+        citations.CitationImage.as_view(),
+        name="api-citation-image",
+    ),
+    path(
+        "turns/<uuid:pk>/citations/<int:n>/pages/<int:page>/crop",
+        citations.CitationCrop.as_view(),
+        name="api-citation-crop",
+    ),
+    path("turns/<uuid:pk>/citations/<int:n>/pdf", citations.CitationPdf.as_view(), name="api-citation-pdf"),
+]
