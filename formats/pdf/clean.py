@@ -7,6 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
+from formats.base.characters import CONTROLS, DROPPED, LINE_ENDS, SPACES
 from text.normal_form import LIGATURES
 
 Codes = NDArray[np.uint32]
@@ -14,9 +15,6 @@ Boxes = NDArray[np.float64]
 
 SCALE = 65535
 HYPHEN_MARKERS = (0x02, 0xFFFE)  # PDFium joins two lines at a line-end hyphen and leaves one of these
-LINE_ENDS = (0x0B, 0x0C, 0x0D, 0x85, 0x2028, 0x2029)
-SPACES = (0x09, 0xA0, 0x1680, *range(0x2000, 0x200B), 0x202F, 0x205F, 0x3000)
-DROPPED = (0xAD, 0x200B, 0x2060, 0xFEFF, 0xFFFE, 0xFFFF)
 REPLACEMENT = 0xFFFD
 CELL_GAP = (
     2.0  # heights of a letter; spaces of justified prose and of titles reach 1.9, gaps of tables start at 2
@@ -39,8 +37,7 @@ def clean(codes: Codes, boxes: Boxes, aspect: float = 1.0) -> tuple[str, Boxes]:
     codes[np.isin(codes, LINE_ENDS)] = 0x0A
     codes[np.isin(codes, SPACES)] = 0x20
     _resolve_hyphens(codes)
-    control = ((codes < 0x20) & (codes != 0x0A)) | ((codes >= 0x7F) & (codes < 0xA0))
-    kept = ~(control | np.isin(codes, DROPPED))
+    kept = ~np.isin(codes, (*CONTROLS, *DROPPED))
     codes, boxes = codes[kept], boxes[kept]
     _part_cells(codes, boxes, aspect)
     counts = np.ones(len(codes), dtype=np.intp)

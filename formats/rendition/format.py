@@ -1,0 +1,66 @@
+"""A format whose files are read, drawn and cut through their rendition."""
+
+from collections.abc import Generator, Sequence
+from contextlib import closing
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from formats.base import sandbox
+from formats.base.format import Format
+from formats.base.made_once import made_once
+from formats.base.values import DocumentInfo, Limits, PageText, Pixels, SourceFile
+from formats.pdf import reader
+from formats.rendition.alignment import with_source_text
+
+LAYOUT = 1  # of page.typ and of its lines: a change moves what has been cited
+TYPESETTING_SECONDS = 600.0  # of a processor, for all pages
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RenditionFormat(Format):
+    """program: opens a file in the sandbox and answers with its pages, see typesetting.answer."""
+
+    program: Path
+
+    def read(
+        self, file: SourceFile, *, first_page: int = 1, limits: Limits | None = None
+    ) -> Generator[DocumentInfo | PageText]:
+        limits = limits or Limits()
+        request = {"do": "text", "first_page": first_page}
+        with (
+            closing(
+                reader.read_pdf(self.rendition(file, limits), first_page=first_page, limits=limits)
+            ) as drawn,
+            closing(self._run(file, request, limits)) as texts,
+        ):
+            for item in drawn:
+                if isinstance(item, PageText):
+                    yield with_source_text(item, next(texts).body.decode())
+                else:
+                    yield item
+
+    def render(self, file: SourceFile, number: int, width: int, *, limits: Limits | None = None) -> Pixels:
+        return reader.page_pixels(self.rendition(file), number, width, limits=limits)
+
+    def cut(self, file: SourceFile, numbers: Sequence[int]) -> bytes:
+        return reader.cut_pages(self.rendition(file), numbers)
+
+    def rendition(self, file: SourceFile, limits: Limits | None = None) -> Path:
+        """The PDF that shows the file, made at the first call. Raises ExtractionError."""
+        path = file.derived / f"rendition-{LAYOUT}.pdf"
+        return made_once(path, partial(self._typeset, file, limits or Limits()))
+
+    def _typeset(self, file: SourceFile, limits: Limits) -> bytes:
+        *_, last = self._run(file, {"do": "typeset"}, limits)
+        return last.body
+
+    def _run(self, file: SourceFile, request: dict[str, Any], limits: Limits) -> Generator[sandbox.Frame]:
+        return sandbox.frames(
+            self.program,
+            request | {"path": str(file.path)},
+            memory_bytes=limits.memory_bytes,
+            frame_seconds=limits.page_seconds,
+            cpu_seconds=TYPESETTING_SECONDS,
+        )
