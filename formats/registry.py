@@ -5,9 +5,10 @@ from pathlib import PurePath
 from formats.base.errors import ExtractionError
 from formats.base.format import Format
 from formats.pdf.format import PDF
+from formats.plain_text.format import PLAIN_TEXT
 
 # Asked in this order what a file is: formats with an unmistakable beginning first.
-FORMATS: tuple[Format, ...] = (PDF,)
+FORMATS: tuple[Format, ...] = (PDF, PLAIN_TEXT)
 
 SNIFFED_BYTES = 4096  # of a file's beginning
 _BY_MIME = {form.mime: form for form in FORMATS}

@@ -115,7 +115,7 @@ def test_other_kinds_of_file_are_refused_with_a_reason(contracts: Datasource, al
     ("content", "code"),
     [
         (b"", "empty"),
-        (b"this is no PDF at all", "unsupported"),
+        (b"PK\x03\x04\0 an archive", "unsupported"),
         (QUESTIONNAIRE.read_bytes()[:900], "corrupt"),
     ],
 )

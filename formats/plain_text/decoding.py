@@ -1,0 +1,75 @@
+"""From the bytes of a text file to its characters. Pure."""
+
+import codecs
+
+from formats.base.characters import CONTROLS, DROPPED, LINE_ENDS, SPACES
+from formats.base.errors import ExtractionError
+
+BYTE_ORDER_MARKS = {  # the longer ones first: that of UTF-32 begins as that of UTF-16 does
+    codecs.BOM_UTF32_LE: "utf-32",
+    codecs.BOM_UTF32_BE: "utf-32",
+    codecs.BOM_UTF8: "utf-8-sig",
+    codecs.BOM_UTF16_LE: "utf-16",
+    codecs.BOM_UTF16_BE: "utf-16",
+}
+GUESSED_BYTES = 1_000_000  # of the beginning, enough to guess an encoding
+WIDE_SHARE = 0.4  # of every second byte is 0 in UTF-16 of an alphabet
+BINARY_SHARE = 0.01  # control characters in a text; more make it no text
+INTACT = 4  # times as many sequences of UTF-8 must be whole as are broken
+_KEPT = "\t\n\f"
+_TEXT_CONTROLS = "\t\n\v\f\r\b\x1b\x85"  # those that editors, printers and terminals leave
+_CLEAN = (
+    dict.fromkeys((*CONTROLS, *DROPPED))
+    | dict.fromkeys(LINE_ENDS, "\n")
+    | dict.fromkeys(SPACES, " ")
+    | {ord(kept): kept for kept in _KEPT}
+)
+
+
+def decode(content: bytes) -> str:
+    """The text, without control characters but for "\\t", "\\n" at each line's end and "\\f" at a page's.
+
+    Raises ExtractionError for what is no text, or is in an encoding that cannot be told.
+    """
+    text = _decoded(content)
+    if is_binary(text):
+        raise ExtractionError("unsupported", "This file is named like a text file but holds other data.")
+    return text.replace("\r\n", "\n").translate(_CLEAN)
+
+
+def is_binary(text: str) -> bool:
+    """Whether there are more control characters than a text has."""
+    controls = sum(text.count(chr(code)) for code in CONTROLS if chr(code) not in _TEXT_CONTROLS)
+    return controls > BINARY_SHARE * len(text)
+
+
+def _decoded(content: bytes) -> str:
+    for mark, encoding in BYTE_ORDER_MARKS.items():
+        if content.startswith(mark):
+            return content.decode(encoding, "replace")
+    for encoding, first in (("utf-16-le", 1), ("utf-16-be", 0)):
+        if content[first::2].count(0) > WIDE_SHARE * len(content) / 2:
+            return content.decode(encoding, "replace")
+    text = content.decode("utf-8", "replace")
+    broken = text.count("\ufffd")
+    if not broken or sum(character > "\x7f" for character in text) - broken >= INTACT * broken:
+        return text
+    return content.decode(_guess(content[:GUESSED_BYTES]), "replace")
+
+
+def _guess(content: bytes) -> str:
+    """The older encoding that makes most sense of the letters; a Western one where several do."""
+    from charset_normalizer import from_bytes
+
+    matches = from_bytes(content)
+    best = matches.best()
+    if best is None:
+        raise ExtractionError(
+            "unsupported",
+            "The encoding of this text cannot be told.",
+            "Save it as UTF-8, which every editor offers, and add it again.",
+        )
+    western = [m for m in matches if "cp1252" in (m.encoding, *m.could_be_from_charset)]
+    if best.encoding == "cp1250" and western and western[0].chaos <= best.chaos:
+        return "cp1252"
+    return best.encoding

@@ -1,0 +1,51 @@
+"""What a file is: its content counts more than its name."""
+
+import pytest
+
+from formats import ExtractionError
+from formats.registry import FORMATS, SUFFIXES, describe_formats, format_of, has_format, identify
+
+PDF, TEXT = b"%PDF-1.7\n%\xe2\xe3\xcf\xd3\n1 0 obj", b"Dear Sir,\nwe write about %PDF-1.7 files."
+
+
+@pytest.mark.parametrize(
+    ("filename", "start", "label"),
+    [
+        ("report.pdf", PDF, "PDF"),
+        ("REPORT.PDF", PDF, "PDF"),
+        ("notes.txt", PDF, "PDF"),
+        ("late.pdf", b"junk before\n%PDF-1.4 ...", "PDF"),
+        ("notes.txt", TEXT, "plain text"),
+        ("notes.pdf", TEXT, "plain text"),
+        ("notes.pdf", "Grüße".encode("utf-16"), "plain text"),
+        ("notes.pdf", "é".encode() * 2048 + b"\xc3", "plain text"),  # cut within a letter
+        # By their name, so that reading them says what is wrong.
+        ("empty.pdf", b"", "PDF"),
+        ("empty.txt", b"", "plain text"),
+        ("login.pdf", b"<!DOCTYPE html><title>Sign in</title>", "PDF"),
+        ("archive.pdf", b"PK\x03\x04\x14\0\0\0\x08\0", "PDF"),
+        ("old.txt", "Größe".encode("latin-1"), "plain text"),
+        ("page.txt", b"<html>source</html>", "plain text"),
+    ],
+)
+def test_a_file_is_judged_by_its_content(filename, start, label):
+    form = identify(filename, start)
+    assert form
+    assert form.label == label
+
+
+@pytest.mark.parametrize("filename", ["notes.docx", "picture", "archive.pdf.exe", ".pdf.", ""])
+def test_names_of_no_format(filename):
+    assert identify(filename, PDF) is None
+
+
+def test_each_format_is_found_by_what_its_documents_are_stored_as():
+    for form in FORMATS:
+        assert has_format(form.mime)
+        assert format_of(form.mime) is form
+        assert all(suffix in SUFFIXES and suffix in suffix.lower() for suffix in form.suffixes)
+        assert form.label in describe_formats()
+    assert not has_format("text/x-passage")
+    with pytest.raises(ExtractionError) as caught:
+        format_of("audio/mpeg")
+    assert caught.value.code == "unsupported"
