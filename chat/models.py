@@ -7,6 +7,7 @@ from django.conf import settings
 from django.db import models
 
 from datasources.models import Datasource, Document
+from jobs.models import FencedRow
 
 if TYPE_CHECKING:
     from accounts.models import User
@@ -63,7 +64,7 @@ class TurnQuerySet(models.QuerySet["Turn"]):
         return self.filter(conversation__in=Conversation.objects.visible_to(user))
 
 
-class Turn(models.Model):
+class Turn(FencedRow):
     """One question and what became of it. Durable: written before any work starts."""
 
     id = models.UUIDField(primary_key=True, default=uuid4, editable=False)
@@ -72,6 +73,7 @@ class Turn(models.Model):
     question = models.TextField()
     document_ids = models.JSONField(default=list, help_text="The scope when it was asked; empty means all.")
     mode = models.CharField(max_length=5, choices=Mode, default=Mode.AGENT)
+    unfinished = UNFINISHED
     status = models.CharField(max_length=10, choices=TurnStatus, default=TurnStatus.QUEUED)
     model = models.CharField(max_length=200, blank=True)
     answer = models.TextField(blank=True, help_text="Markdown with [n] where citation n stands.")
@@ -79,12 +81,6 @@ class Turn(models.Model):
     trace = models.JSONField(default=list, help_text="The steps as a page lists them; see chat.trace.")
     nearest = models.JSONField(default=list, help_text="Nearest passages when nothing was found.")
     usage = models.JSONField(default=dict, help_text="{prompt_tokens, completion_tokens}")
-    error_code = models.CharField(max_length=40, blank=True)
-    error_message = models.CharField(max_length=500, blank=True)
-    error_hint = models.CharField(max_length=500, blank=True)
-    attempts = models.PositiveIntegerField(default=0)
-    run_token = models.UUIDField(null=True, editable=False)
-    job_id = models.BigIntegerField(null=True, editable=False)
     seconds = models.FloatField(null=True, blank=True)
     created = models.DateTimeField(auto_now_add=True)
     finished = models.DateTimeField(null=True, blank=True)
@@ -102,10 +98,6 @@ class Turn(models.Model):
     def channel(self) -> str:
         """The event channel of this turn."""
         return f"turn:{self.pk}"
-
-    @property
-    def is_unfinished(self) -> bool:
-        return self.status in UNFINISHED
 
 
 class Verdict(models.TextChoices):

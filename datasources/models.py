@@ -9,6 +9,8 @@ from django.core.files.storage import storages
 from django.db import models
 from django.db.models import Q
 
+from jobs.models import FencedRow
+
 if TYPE_CHECKING:
     from accounts.models import User
 
@@ -164,7 +166,7 @@ class DocumentQuerySet(models.QuerySet["Document"]):
         return self.filter(status=DocumentStatus.DELETED)
 
 
-class Document(models.Model):
+class Document(FencedRow):
     """One version of one file. A replacement is a new row; the old one keeps its pages for old citations."""
 
     datasource = models.ForeignKey(Datasource, models.CASCADE, related_name="documents")
@@ -181,6 +183,7 @@ class Document(models.Model):
     replaces = models.ForeignKey("self", models.SET_NULL, null=True, blank=True, related_name="replacements")
     uploaded_by = models.ForeignKey(settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="+")
 
+    unfinished = UNFINISHED
     status = models.CharField(max_length=12, choices=DocumentStatus, default=DocumentStatus.QUEUED)
     status_before = models.CharField(max_length=12, blank=True, editable=False, help_text="Its deletion.")
     stage_done = models.PositiveIntegerField(default=0, help_text="Pages, chunks or vectors finished.")
@@ -188,12 +191,6 @@ class Document(models.Model):
     page_count = models.PositiveIntegerField(null=True, blank=True)
     pages_without_text = models.PositiveIntegerField(default=0)
     chunk_count = models.PositiveIntegerField(default=0)
-    error_code = models.CharField(max_length=40, blank=True)
-    error_message = models.CharField(max_length=500, blank=True)
-    error_hint = models.CharField(max_length=500, blank=True)
-    attempts = models.PositiveIntegerField(default=0)
-    run_token = models.UUIDField(null=True, editable=False, help_text="Only the run that holds it may write.")
-    job_id = models.BigIntegerField(null=True, editable=False)
 
     created = models.DateTimeField(auto_now_add=True)
     ready_at = models.DateTimeField(null=True, blank=True)
@@ -218,7 +215,3 @@ class Document(models.Model):
     def extension(self) -> str:
         """The file's ending in capitals, for its badge."""
         return self.filename.rpartition(".")[2].upper()[:5] if "." in self.filename else "FILE"
-
-    @property
-    def is_unfinished(self) -> bool:
-        return self.status in UNFINISHED

@@ -1,6 +1,5 @@
 """Upkeep of the event log."""
 
-from django.db import close_old_connections
 from procrastinate.contrib.django import app
 
 from events import log
@@ -10,5 +9,4 @@ from events import log
 @app.task(queue="upkeep", queueing_lock="events.trim")
 def trim_events(timestamp: int) -> None:
     """Every ten minutes; `timestamp` (seconds) is when it was due."""
-    close_old_connections()
     log.trim()

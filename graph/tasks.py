@@ -1,11 +1,10 @@
 """The graph's jobs: embedding and drawing what changed, going on with a model's reading, judging names."""
 
 from collections.abc import Callable
+from functools import partial
 
-from django.db import OperationalError, close_old_connections
 from procrastinate import JobContext
 from procrastinate.contrib.django import app
-from procrastinate.exceptions import JobAborted
 
 from datasources.models import Datasource, GraphExtractor
 from graph.aggregate import vectors
@@ -15,30 +14,22 @@ from graph.curation.judging import judge
 from graph.document_map import build
 from graph.extraction.extract import by_model, found_by, read_chunks, reader_of, unlinked, unread
 from graph.layout import node_positions
-from ingestion.run import Stopped, is_paused
-from jobs.retry import Backoff, Transient
-from providers.protocols import ProviderError
+from ingestion.run import is_paused
+from jobs.retry import Backoff
+from jobs.runs import Stopped
 from providers.roles import embedder
 
-MAX_ATTEMPTS = 6
+RETRIES = 6  # of embedding, while the model server is away
 CHUNKS_AT_ONCE = 100  # whose mentions come into the graph in one step
 
 
-@app.task(queue="ingest", pass_context=True, retry=Backoff())
+@app.task(queue="ingest", pass_context=True, retry=Backoff(RETRIES))
 def embed_graph(context: JobContext, datasource_id: int) -> None:
     """Embed until nothing is due. What is due stays marked, so a failure costs nothing but time."""
-    close_old_connections()
     defer_lay_out_graph(datasource_id)
-    try:
-        while vectors.embed_due(datasource_id, embedder()):
-            if context.should_abort():
-                raise JobAborted
-    except ProviderError as error:
-        if error.transient and context.job.attempts < MAX_ATTEMPTS:
-            raise Transient(error.message) from error
-        raise
-    except OperationalError as error:
-        raise Transient(str(error)) from error
+    while vectors.embed_due(datasource_id, embedder()):
+        if context.should_abort():
+            raise Stopped
 
 
 @app.task(queue="upkeep")
@@ -47,7 +38,6 @@ def lay_out_graph(datasource_id: int) -> None:
 
     When it fails, the next change or visit queues another.
     """
-    close_old_connections()
     node_positions.lay_out(datasource_id)
     build.rebuild(datasource_id)
 
@@ -55,49 +45,29 @@ def lay_out_graph(datasource_id: int) -> None:
 @app.task(queue="ingest", pass_context=True, retry=Backoff())
 def extract_unread(context: JobContext, datasource_id: int) -> None:
     """Read until nothing is left, the budget is used up, reading is paused or the rules are chosen."""
-
-    def extract(datasource: Datasource, go_on: Callable[[], None]) -> None:
-        while extract_portion(datasource, go_on):
+    if datasource := read_by_model(datasource_id):
+        while extract_portion(datasource, partial(go_on, context, datasource_id)):
             pass
-
-    with_model(context, datasource_id, extract)
 
 
 @app.task(queue="ingest", pass_context=True, retry=Backoff())
 def judge_pairs(context: JobContext, datasource_id: int) -> None:
     """Ask about what is open. Pairs that get no answer stay with people until the next upload asks again."""
-
-    def ask(datasource: Datasource, go_on: Callable[[], None]) -> None:
-        if judge(datasource, go_on):
-            defer_embed_graph(datasource_id)
-
-    with_model(context, datasource_id, ask)
+    datasource = read_by_model(datasource_id)
+    if datasource and judge(datasource, partial(go_on, context, datasource_id)):
+        defer_embed_graph(datasource_id)
 
 
-def with_model(
-    context: JobContext, datasource_id: int, work: Callable[[Datasource, Callable[[], None]], None]
-) -> None:
-    """Do what needs the model, if the model reads this datasource.
-
-    `work` calls what it is given now and then: that ends it when reading is paused or the rules are chosen.
-    """
-    close_old_connections()
+def read_by_model(datasource_id: int) -> Datasource | None:
+    """The datasource, if a model reads it."""
     datasource = Datasource.objects.filter(pk=datasource_id).first()
-    if datasource is None or not by_model(datasource):
-        return
+    return datasource if datasource and by_model(datasource) else None
 
-    def go_on() -> None:
-        if context.should_abort():
-            raise JobAborted
-        if is_paused(datasource_id) or not is_chosen(datasource_id):
-            raise Stopped
 
-    try:
-        work(datasource, go_on)
-    except Stopped:
-        return
-    except OperationalError as error:
-        raise Transient(str(error)) from error
+def go_on(context: JobContext, datasource_id: int) -> None:
+    """Called now and then. Raises Stopped when reading is paused, the rules are chosen or the worker ends."""
+    if context.should_abort() or is_paused(datasource_id) or not is_chosen(datasource_id):
+        raise Stopped
 
 
 def is_chosen(datasource_id: int) -> bool:

@@ -8,8 +8,7 @@ def queue(document: Document) -> None:
     """Queue the reading of a document; joins the caller's transaction."""
     document.status = DocumentStatus.QUEUED
     document.stage_done = document.stage_total = 0
-    document.run_token = None
-    document.error_code = document.error_message = document.error_hint = ""
+    document.release()
     document.job_id = tasks.defer_ingest(document.pk)
     document.save()
     progress.announce(document, "document_queued")

@@ -1,53 +1,32 @@
-"""One run of a document's reading: its right to write, its reasons to stop, its progress."""
+"""A run that reads a document: its stages, and its progress as the event log tells it."""
 
 import time
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
-from dataclasses import dataclass, field
-from uuid import UUID, uuid4
+from collections.abc import Callable
 
 from django.db import transaction
-from django.db.models import F
 
-from datasources.models import UNFINISHED, Datasource, Document, DocumentStatus
+from datasources.models import Datasource, Document, DocumentStatus
 from ingestion import progress
+from jobs.failures import Failure
+from jobs.runs import FencedRun, claim
 
 PROGRESS_INTERVAL = 0.5  # seconds between two progress events of a document
 
 
-class Stopped(Exception):
-    """The run may not go on: cancelled, paused, deleted, taken over, or the worker shuts down."""
+class Run(FencedRun[Document]):
+    activity = "Reading this file"
+    advice = "The file is safe. Retry it"
+    announced = 0.0  # when the log was told of progress, in seconds of time.monotonic
 
-
-@dataclass(slots=True)
-class Run:
-    document: Document
-    token: UUID
-    should_stop: Callable[[], bool]
-    announced: float = field(default=0.0)
-
-    @contextmanager
-    def writing(self) -> Iterator[Document]:
-        """A transaction in which this run, and no other, may write about the document.
-
-        A frozen worker that wakes up after its job was given to another finds its token gone.
-        Raises Stopped.
-        """
-        if self.should_stop():
-            raise Stopped
-        with transaction.atomic():
-            row = (
-                Document.objects.select_for_update().filter(pk=self.document.pk, run_token=self.token).first()
-            )
-            if row is None:
-                raise Stopped
-            yield row
+    @property
+    def document(self) -> Document:
+        return self.row
 
     def enter(self, status: DocumentStatus, total: int, done: int = 0) -> None:
         """Begin a stage."""
         with self.writing():
             self._record(status=status, stage_done=done, stage_total=total)
-        self._announce()
+        self._announce_progress()
 
     def advance(self, done: int) -> None:
         """Record the count of finished pages or chunks; called within `writing`."""
@@ -56,9 +35,13 @@ class Run:
     def tick(self) -> None:
         """Tell the log how far the stage is, at most twice a second."""
         if time.monotonic() - self.announced >= PROGRESS_INTERVAL:
-            self._announce()
+            self._announce_progress()
 
-    def _announce(self) -> None:
+    def announce(self, failure: Failure) -> None:
+        self.document.refresh_from_db()
+        progress.announce(self.document, "document_failed")
+
+    def _announce_progress(self) -> None:
         self.announced = time.monotonic()
         progress.announce(self.document, "document_progressed", ephemeral=True)
 
@@ -77,16 +60,14 @@ def is_paused(datasource_id: int) -> bool:
         return any(rows.values_list("paused", flat=True))
 
 
-@transaction.atomic
-def start(document_id: int, should_stop: Callable[[], bool]) -> Run | None:
+def start(document_id: int, should_stop: Callable[[], bool] = lambda: False) -> Run | None:
     """Take the document over from whichever run had it; None when it is not to be read (any more, or now)."""
-    document = Document.objects.filter(pk=document_id).first()
-    if document is None or is_paused(document.datasource_id):
+    with transaction.atomic():
+        document = Document.objects.filter(pk=document_id).first()
+        if document is None or is_paused(document.datasource_id):
+            return None
+        claimed = claim(Document.objects.select_related("datasource").filter(pk=document_id))
+    if claimed is None:
         return None
-    token = uuid4()
-    taken = Document.objects.filter(pk=document_id, status__in=UNFINISHED).update(
-        run_token=token, attempts=F("attempts") + 1
-    )
-    if not taken:
-        return None
-    return Run(Document.objects.select_related("datasource").get(pk=document_id), token, should_stop)
+    run = Run(claimed, should_stop)
+    return None if run.gives_up() else run

@@ -1,29 +1,24 @@
-"""The jobs of reading: one lock a document, retries with growing waits, and a definite state at the end."""
+"""The jobs of reading: one lock a document."""
 
-import logging
 from typing import Any
 
-from django.db import OperationalError, close_old_connections, transaction
-from django.db.models import F
+from django.db import transaction
 from procrastinate import JobContext
 from procrastinate.contrib.django import app
-from procrastinate.exceptions import JobAborted
-from procrastinate.job_context import AbortReason
 
-from datasources.models import UNFINISHED, Datasource, Document, DocumentStatus
+from datasources.models import UNFINISHED, Datasource, DocumentStatus
 from events import log
-from formats import ExtractionError
 from ingestion import embedding, pipeline, progress
 from ingestion.models import Chunk
-from ingestion.run import Run, Stopped, is_paused, start
+from ingestion.run import is_paused, start
 from ingestion.step import steps
-from jobs.retry import Backoff, Transient
+from jobs.failures import Failure
+from jobs.retry import Backoff
+from jobs.runs import Stopped
 from providers.protocols import ProviderError
 from providers.roles import embedder
 
-logger = logging.getLogger(__name__)
-
-MAX_ATTEMPTS = 6  # then a failing document is declared failed: 2 + 4 + 8 + 16 + 32 s of waiting
+RETRIES = 6  # of embedding passages, while the model server is away
 
 
 def defer_ingest(document_id: int) -> int:
@@ -39,59 +34,13 @@ def defer_embed_passages(datasource_id: int) -> int:
 @app.task(queue="ingest", pass_context=True, retry=Backoff())
 def ingest(context: JobContext, document_id: int) -> None:
     """Read one document to its end: ready, failed with a reason, or left to the run that took over."""
-    close_old_connections()
-    run = start(document_id, context.should_abort)
-    if run is None:
-        return
-    if run.document.attempts > MAX_ATTEMPTS:
-        fail(run, "gave_up", "Reading this file was tried several times and never came to an end.",
-             "The file is safe. Retry it; if it fails again, the worker's log names the cause.")  # fmt: skip
-        return
-    try:
-        pipeline.run(run)
-    except Stopped:
-        if context.abort_reason() is AbortReason.SHUTDOWN:
-            forget_attempt(run)
-            raise JobAborted from None
-    except ExtractionError as error:
-        fail(run, error.code, error.message, error.hint)
-    except ProviderError as error:
-        transient_or_fail(run, error, "model", error.message, transient=error.transient)
-    except (OperationalError, OSError) as error:
-        transient_or_fail(run, error, "storage", "The database or the file storage did not answer.")
-    except Exception as error:  # a fault of ours must not leave the document in between
-        logger.exception("reading document %s", document_id)
-        fail(run, "internal", f"Reading stopped at a fault in SVQ ({type(error).__name__}).",
-             "The file is safe. Retry it; the worker's log has the details.")  # fmt: skip
-
-
-def forget_attempt(run: Run) -> None:
-    """A worker that shuts down in good order says nothing against the file."""
-    Document.objects.filter(pk=run.document.pk, run_token=run.token).update(attempts=F("attempts") - 1)
-
-
-def transient_or_fail(run: Run, error: Exception, code: str, message: str, *, transient: bool = True) -> None:
-    """Try again later while there are attempts left, else fail for good."""
-    if transient and run.document.attempts < MAX_ATTEMPTS:
-        raise Transient(str(error)) from error
-    fail(run, code, message, "The file is safe. Retry it when the cause is mended.")
-
-
-def fail(run: Run, code: str, message: str, hint: str) -> None:
-    """Record a definite failure, unless the run has lost the document meanwhile."""
-    changed = Document.objects.filter(pk=run.document.pk, run_token=run.token).update(
-        status=DocumentStatus.FAILED, run_token=None, error_code=code,
-        error_message=message[:500], error_hint=hint[:500],
-    )  # fmt: skip
-    if changed:
-        run.document.refresh_from_db()
-        progress.announce(run.document, "document_failed")
+    if run := start(document_id, context.should_abort):
+        run.carry_out(pipeline.run)
 
 
 @app.task(queue="ingest", pass_context=True, retry=Backoff())
 def embed_passages(context: JobContext, datasource_id: int) -> None:
     """Embed ready passages until none is left or reading is paused; each stored batch is ready at once."""
-    close_old_connections()
     datasource = Datasource.objects.filter(pk=datasource_id).first()
     if datasource is None:
         return
@@ -99,19 +48,18 @@ def embed_passages(context: JobContext, datasource_id: int) -> None:
         embedding.claim_dimensions(datasource, embedder())
         for _ in iter(lambda: _embed_passage_batch(datasource), 0):
             if context.should_abort():
-                raise JobAborted
-        for step in steps():
-            step.resume(datasource)
+                raise Stopped
     except ProviderError as error:
-        if error.transient and context.job.attempts < MAX_ATTEMPTS:
-            raise Transient(error.message) from error
-        _waiting(datasource).update(
-            status=DocumentStatus.FAILED, error_code="model", error_message=error.message[:500],
-            error_hint="The passages are safe. Retry them when the cause is mended.",
-        )  # fmt: skip
+        if error.transient and context.job.attempts < RETRIES:
+            raise
+        failure = Failure(
+            code=error.code, message=error.message, hint="The passages are safe. Retry them later."
+        )
+        _waiting(datasource).update(status=DocumentStatus.FAILED, **failure.columns())
         log_passages(datasource, "document_failed")
-    except OperationalError as error:
-        raise Transient(str(error)) from error
+        return
+    for step in steps():
+        step.resume(datasource)
 
 
 def _waiting(datasource: Datasource) -> Any:

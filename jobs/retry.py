@@ -1,23 +1,28 @@
 """When a failed job is tried again."""
 
+from math import inf
+
 from procrastinate import BaseRetryStrategy, RetryDecision
 from procrastinate.exceptions import JobAborted
 from procrastinate.jobs import Job
 
-
-class Transient(Exception):
-    """Worth another try: a model server that is busy, a database that restarts, a disk that stutters."""
+from jobs.failures import STORAGE_ERRORS, is_transient
 
 
 class Backoff(BaseRetryStrategy):
     """Wait 2, 4, 8 ... 64 seconds after a transient failure; a worker that shuts down costs no wait.
 
-    A job without a strategy that covers shutdown would be lost with it.
+    `retries` limits how often a model server is asked again; a fenced run has no limit here, its row counts
+    the attempts. A job without a strategy that covers shutdown would be lost with it.
     """
 
+    def __init__(self, retries: float = inf) -> None:
+        self.retries = retries
+
     def get_retry_decision(self, *, exception: BaseException, job: Job) -> RetryDecision | None:
-        if isinstance(exception, JobAborted):
+        if isinstance(exception, JobAborted):  # procrastinate asks only when its worker shuts down
             return RetryDecision(retry_in={"seconds": 0})
-        if isinstance(exception, Transient):
-            return RetryDecision(retry_in={"seconds": 2 ** min(job.attempts + 1, 6)})
-        return None
+        used_up = job.attempts >= self.retries and not isinstance(exception, STORAGE_ERRORS)
+        if used_up or not is_transient(exception):
+            return None
+        return RetryDecision(retry_in={"seconds": 2 ** min(job.attempts + 1, 6)})

@@ -5,9 +5,9 @@ import logging
 import time
 from dataclasses import asdict
 from typing import Any
-from uuid import UUID, uuid4
+from uuid import UUID
 
-from django.db import InterfaceError, OperationalError, transaction
+from django.db import transaction
 from django.utils import timezone
 
 from chat import events, trace
@@ -18,31 +18,32 @@ from chat.answering.stages.stage import Work
 from chat.answering.tools.runner import ToolRunner
 from chat.citations.parse import Quotation
 from chat.citations.store import checked
-from chat.models import UNFINISHED, Citation, Conversation, Turn, TurnStatus, Verdict
+from chat.models import Citation, Conversation, Turn, TurnStatus, Verdict
 from events import log
 from formats import ExtractionError
+from jobs.failures import Failure
+from jobs.runs import FencedRun, Stopped, claim
 from jobs.threads import RENDERING, TURN_WRITES
-from providers.protocols import ChatModel, Embedder, Message, ProviderError
+from providers.protocols import ChatModel, Embedder, Message
 from reader import page_images
 from retrieval.query import Scope
 
 logger = logging.getLogger(__name__)
 
 FLUSH = 0.1  # seconds between two pieces of a streaming answer
-MAX_ATTEMPTS = 4  # runs of one turn: a worker that dies, a model server that is busy
 NEAREST = 3  # passages shown when nothing answers the question
 
 
-class Superseded(Exception):
-    """The turn was stopped, deleted, or taken over by another run: this one must say no more."""
-
-
-class TurnRun:
+class TurnRun(FencedRun[Turn]):
     """Everything one run knows. Created by `begin`."""
 
-    def __init__(self, turn: Turn, token: UUID, model: ChatModel, embedder: Embedder) -> None:
+    max_attempts = 4
+    activity = "Answering"
+    advice = "The question is kept. Ask it again"
+
+    def __init__(self, turn: Turn, model: ChatModel, embedder: Embedder) -> None:
+        super().__init__(turn)
         self.turn = turn
-        self.token = token
         self.model = model
         conversation = turn.conversation
         ids = frozenset(turn.document_ids) or None
@@ -58,11 +59,16 @@ class TurnRun:
         self.flushed = 0.0  # when the answer was last sent on
         self.previews: list[asyncio.Task[None]] = []
 
+    @property
+    def seconds(self) -> float:
+        return round(time.monotonic() - self.begun, 3)
+
     def log(self, event: events.TurnEvent) -> None:
+        """Append to the turn's channel, which is this run's while the turn is. Raises Stopped."""
         try:
             event.append_to(self.turn.channel, self.token)
         except log.Fenced:
-            raise Superseded from None
+            raise Stopped from None
 
     async def emit(self, event: events.TurnEvent) -> None:
         match event:
@@ -81,54 +87,59 @@ class TurnRun:
             self.previews.append(asyncio.create_task(RENDERING.run(_make_preview, citation)))
         self.flushed = time.monotonic()
 
+    def close(self, **values: Any) -> bool:
+        answer, calls = self.answer.shown.strip(), list(self.calls.values())
+        closed = super().close(
+            answer=answer, steps=calls, seconds=self.seconds, finished=timezone.now(), **values
+        )
+        if closed:
+            Conversation.objects.filter(pk=self.turn.conversation_id).update(updated=timezone.now())
+        return closed
 
+    def announce(self, failure: Failure) -> None:
+        self.log(events.TurnFailed(code=failure.code, message=failure.message, hint=failure.hint))
+        self.log_end(TurnStatus.FAILED)
+
+    def log_end(self, status: TurnStatus) -> None:
+        self.log(events.TurnFinished(status=status))
+        trace.keep(self.turn)
+
+
+@transaction.atomic
 def begin(turn_id: UUID, model: ChatModel, embedder: Embedder) -> TurnRun | None:
     """Take a turn over from whichever run had it; None when it has ended or is gone."""
-    token = uuid4()
-    with transaction.atomic():
-        turn = Turn.objects.select_for_update().filter(pk=turn_id, status__in=UNFINISHED).first()
-        if turn is None:
-            return None
-        turn.attempts += 1
-        turn.status, turn.run_token, turn.model = TurnStatus.RUNNING, token, model.name
-        turn.save()
-        turn.citations.all().delete()
-        log.open_channel(turn.channel, token)
-        run = TurnRun(turn, token, model, embedder)
-        if turn.attempts > MAX_ATTEMPTS:
-            message = "Answering was tried several times and never came to an end."
-            hint = "The question is kept. Ask it again; the worker's log names the cause."
-            fail(run, "gave_up", message, hint)
-            return None
-        kind = events.TurnStarted if turn.attempts == 1 else events.TurnRestarted
-        run.log(kind(attempt=turn.attempts, model=model.name))
+    turn = claim(Turn.objects.select_related("conversation").filter(pk=turn_id))
+    if turn is None:
+        return None
+    log.open_channel(turn.channel, turn.run_token)
+    run = TurnRun(turn, model, embedder)
+    if run.gives_up():
+        return None
+    kind = events.TurnRestarted if turn.status == TurnStatus.RUNNING else events.TurnStarted
+    run.log(kind(attempt=turn.attempts, model=model.name))
+    turn.citations.all().delete()
+    turn.status, turn.model = TurnStatus.RUNNING, model.name
+    turn.save(update_fields=["status", "model"])
     return run
 
 
 async def run_turn(turn_id: UUID, model: ChatModel, embedder: Embedder) -> None:
     """Answer a turn to its end.
 
-    Raises ProviderError and django's OperationalError while another try may help, and CancelledError.
+    Raises what `FencedRun.settle` raises while another attempt may help, and CancelledError.
     """
     run = await TURN_WRITES.run(begin, turn_id, model, embedder)
     if run is None:
         return
     try:
         await _answer(run)
-    except Superseded:
+    except Stopped:  # whoever has the turn now says the rest
         return
-    except ProviderError as error:
-        if error.transient and run.turn.attempts < MAX_ATTEMPTS:
-            raise
-        await TURN_WRITES.run(fail, run, "model", error.message, "The question is kept. Ask it again later.")
-    except (OperationalError, InterfaceError):  # the database is away: the job is tried again
+    except asyncio.CancelledError:  # the worker shuts down, or a person has stopped the turn
+        await TURN_WRITES.run(run.forget_attempt)
         raise
-    except Exception as error:  # a fault of ours must not leave the turn without an end
-        logger.exception("answering turn %s", turn_id)
-        message = f"Answering stopped at a fault in SVQ ({type(error).__name__})."
-        await TURN_WRITES.run(
-            fail, run, "internal", message, "The question is kept. Ask it again; the log has details."
-        )
+    except Exception as error:  # noqa: BLE001 - settle tells them apart
+        await TURN_WRITES.run(run.settle, error)
     finally:
         await asyncio.gather(*run.previews, return_exceptions=True)
 
@@ -186,42 +197,13 @@ def _make_preview(citation: Citation) -> None:
 def finish(run: TurnRun, work: Work) -> None:
     """Record the answer and how it ended, and say so."""
     assert work.outcome is not None
-    _close(
-        run, work.outcome, answer=run.answer.shown.strip(), usage=asdict(work.usage),
-        nearest=_nearest(run) if work.outcome == TurnStatus.NOT_FOUND else [],
-    )  # fmt: skip
-
-
-def fail(run: TurnRun, code: str, message: str, hint: str) -> None:
-    """Record that there is no answer, and why."""
-    failed = events.TurnFailed(code=code, message=message[:500], hint=hint)
-    _close(
-        run, TurnStatus.FAILED, failed, answer=run.answer.shown.strip(),
-        error_code=code, error_message=message[:500], error_hint=hint,
-    )  # fmt: skip
-
-
-def _close(run: TurnRun, status: TurnStatus, *before: events.TurnEvent, **values: Any) -> None:
-    """Write the turn's last state and its last events together, unless it is no longer this run's."""
-    seconds = round(time.monotonic() - run.begun, 3)
+    usage = asdict(work.usage)
+    nearest = _nearest(run) if work.outcome == TurnStatus.NOT_FOUND else []
     with transaction.atomic():
-        mine = Turn.objects.filter(pk=run.turn.pk, run_token=run.token)
-        if not mine.update(
-            status=status, run_token=None, seconds=seconds, finished=timezone.now(),
-            steps=list(run.calls.values()), **values,
-        ):  # fmt: skip
-            return
-        for event in before:
-            run.log(event)
-        if "usage" in values:
-            run.log(
-                events.AnswerCompleted(
-                    answer=values["answer"], status=status, usage=values["usage"], seconds=seconds
-                )
-            )
-        run.log(events.TurnFinished(status=status))
-        trace.keep(run.turn)
-        Conversation.objects.filter(pk=run.turn.conversation_id).update(updated=timezone.now())
+        if run.close(status=work.outcome, usage=usage, nearest=nearest):
+            answer, seconds = run.answer.shown.strip(), run.seconds
+            run.log(events.AnswerCompleted(answer=answer, status=work.outcome, usage=usage, seconds=seconds))
+            run.log_end(work.outcome)
 
 
 def _nearest(run: TurnRun) -> list[dict[str, Any]]:

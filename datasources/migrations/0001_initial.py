@@ -176,12 +176,7 @@ class Migration(migrations.Migration):
                 ("error_message", models.CharField(blank=True, max_length=500)),
                 ("error_hint", models.CharField(blank=True, max_length=500)),
                 ("attempts", models.PositiveIntegerField(default=0)),
-                (
-                    "run_token",
-                    models.UUIDField(
-                        editable=False, help_text="Only the run that holds it may write.", null=True
-                    ),
-                ),
+                ("run_token", models.UUIDField(editable=False, null=True)),
                 ("job_id", models.BigIntegerField(editable=False, null=True)),
                 ("created", models.DateTimeField(auto_now_add=True)),
                 ("ready_at", models.DateTimeField(blank=True, null=True)),

@@ -41,6 +41,8 @@ class ExtractionError(Exception):
     to do next.
     """
 
+    transient = False
+
     def __init__(self, code: str, message: str = "", hint: str = "") -> None:
         usual_message, usual_hint = _FAILURES[code]
         self.code = code

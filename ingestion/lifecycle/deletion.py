@@ -1,7 +1,7 @@
 """Deleting documents with a way back: hidden and not searchable at once, purged a little later."""
 
 from django.core.exceptions import ValidationError
-from django.db import OperationalError, close_old_connections, transaction
+from django.db import transaction
 from procrastinate.contrib.django import app
 
 from datasources import derived
@@ -11,7 +11,7 @@ from ingestion import progress
 from ingestion.lifecycle.purging import purge
 from ingestion.queueing import queue_unfinished
 from jobs.cancel import cancel_on_commit
-from jobs.retry import Backoff, Transient
+from jobs.retry import Backoff
 
 UNDO_SECONDS = 10
 
@@ -62,9 +62,5 @@ def defer_purge(document_id: int) -> int:
 @app.task(queue="upkeep", retry=Backoff())
 def purge_deleted(document_id: int) -> None:
     """Purge what was deleted and not restored. From its first line on it can't be undone any more."""
-    close_old_connections()
-    try:
-        if Document.objects.removed().filter(pk=document_id).update(status_before=""):
-            purge(Document.objects.get(pk=document_id))
-    except (OperationalError, OSError) as error:
-        raise Transient(str(error)) from error
+    if Document.objects.removed().filter(pk=document_id).update(status_before=""):
+        purge(Document.objects.get(pk=document_id))

@@ -9,6 +9,9 @@ class ProviderError(Exception):
     requests, whatever they ask.
     """
 
+    code = "model"
+    hint = ""
+
     def __init__(
         self,
         message: str,

@@ -236,12 +236,12 @@ def test_stop_keeps_what_was_written_and_fences_the_worker(agreement: Datasource
     model = OpenAIChat(base_url="http://127.0.0.1:9", api_key="k", model="m")
     run = begin(turn.pk, model, embedder())
     assert run is not None
-    from chat.answering.run import Superseded
     from chat.events import AnswerDelta
+    from jobs.runs import Stopped
 
     run.log(AnswerDelta(offset=0, text="The first half"))
     assert services.stop(turn)
-    with pytest.raises(Superseded):
+    with pytest.raises(Stopped):
         run.log(AnswerDelta(offset=14, text=" and the second"))
     turn.refresh_from_db()
     assert (turn.status, turn.answer) == (TurnStatus.STOPPED, "The first half")

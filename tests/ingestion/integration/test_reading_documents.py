@@ -20,11 +20,12 @@ from ingestion.lifecycle.leaving_out import set_left_out
 from ingestion.lifecycle.purging import purge, purge_datasource
 from ingestion.lifecycle.retrying import cancel, retry
 from ingestion.models import Chunk, ChunkEmbedding, Page
-from ingestion.run import Run, Stopped, start
+from ingestion.run import Run, start
 from ingestion.steps import extract
 from ingestion.steps.extract import Extract
 from ingestion.steps.split import Split
 from ingestion.upload import accept_upload
+from jobs.runs import Stopped
 from providers.protocols import ProviderError
 from providers.roles import embedder
 from retrieval.legs import dense, fuzzy

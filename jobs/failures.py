@@ -1,0 +1,42 @@
+"""What an exception means for the job that raised it: to be tried again, or failed for good."""
+
+from dataclasses import dataclass
+from typing import Protocol, runtime_checkable
+
+from django.db import InterfaceError, OperationalError
+
+# The database or a disk: it is away for a while, and nothing is wrong with the work itself.
+STORAGE_ERRORS = (OperationalError, InterfaceError, OSError)
+
+
+@runtime_checkable
+class Explained(Protocol):
+    """An exception that tells a person what happened (`message`) and what to do (`hint`, may be empty).
+
+    `transient`: the same may succeed later. Those of model servers and of unreadable files are of this shape.
+    """
+
+    code: str
+    message: str
+    hint: str
+    transient: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Failure:
+    """Why a run failed, as its row keeps it and as its events tell it."""
+
+    code: str
+    message: str
+    hint: str
+
+    def columns(self) -> dict[str, str]:
+        """The values of a FencedRow."""
+        return {
+            "error_code": self.code, "error_message": self.message[:500], "error_hint": self.hint[:500],
+        }  # fmt: skip
+
+
+def is_transient(error: BaseException) -> bool:
+    """Whether another attempt may help."""
+    return isinstance(error, STORAGE_ERRORS) or (isinstance(error, Explained) and error.transient)

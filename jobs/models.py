@@ -1,0 +1,36 @@
+"""The columns of a row that jobs work on."""
+
+from collections.abc import Collection
+from typing import ClassVar
+
+from django.db import models
+
+
+class FencedRow(models.Model):
+    """A row that jobs work on, one run at a time: the reading of a document, the answering of a turn.
+
+    Only the run that holds `run_token` may write about it, see jobs.runs. A subclass gives `status` its
+    choices, among them "failed", and names in `unfinished` those with which a run may begin.
+    """
+
+    unfinished: ClassVar[Collection[str]]
+
+    status = models.CharField(max_length=12)
+    error_code = models.CharField(max_length=40, blank=True)
+    error_message = models.CharField(max_length=500, blank=True)
+    error_hint = models.CharField(max_length=500, blank=True)
+    attempts = models.PositiveIntegerField(default=0)
+    run_token = models.UUIDField(null=True, editable=False)
+    job_id = models.BigIntegerField(null=True, editable=False)
+
+    class Meta:
+        abstract = True
+
+    @property
+    def is_unfinished(self) -> bool:
+        return self.status in self.unfinished
+
+    def release(self) -> None:
+        """Take it away from its run and forget how that failed; the caller saves."""
+        self.run_token = None
+        self.error_code = self.error_message = self.error_hint = ""

@@ -1,0 +1,129 @@
+"""A fenced run: one job's exclusive right to write about a row, and how that ends.
+
+A worker that was believed dead may wake up after its job was given to another. So each run takes the row over
+with a fresh token, and writes only while the row still has that token.
+"""
+
+import logging
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any, ClassVar, Generic, Self, TypeVar
+from uuid import uuid4
+
+from django.db import transaction
+from django.db.models import F, QuerySet
+from procrastinate.exceptions import JobAborted
+
+from jobs.failures import STORAGE_ERRORS, Explained, Failure, is_transient
+from jobs.models import FencedRow
+
+logger = logging.getLogger(__name__)
+
+Row = TypeVar("Row", bound=FencedRow)
+
+
+class Stopped(JobAborted):
+    """The run may not go on: cancelled, paused, deleted, taken over, or the worker shuts down."""
+
+
+@transaction.atomic
+def claim(rows: QuerySet[Row]) -> Row | None:
+    """Take the one row in `rows` over from whichever run had it: a fresh token, one attempt more.
+
+    None when it is gone or needs no run (any more).
+    """
+    unfinished = rows.filter(status__in=rows.model.unfinished)
+    if not unfinished.update(run_token=uuid4(), attempts=F("attempts") + 1):
+        return None
+    return rows.get()
+
+
+class FencedRun(Generic[Row]):
+    """A run of a claimed row. A subclass is one kind of work; it says how a person is told of a failure."""
+
+    max_attempts: ClassVar[int] = 6  # with the waits of Backoff: 2 + 4 + 8 + 16 + 32 seconds
+    activity: ClassVar[str]  # the first words of a message: "Reading this file"
+    advice: ClassVar[str]  # the first words of a hint: "The file is safe. Retry it"
+
+    def __init__(self, row: Row, should_stop: Callable[[], bool] = lambda: False) -> None:
+        self.row = row
+        self.token = row.run_token
+        self.should_stop = should_stop
+
+    @contextmanager
+    def writing(self) -> Iterator[Row]:
+        """A transaction in which this run, and no other, may write about its row. Raises Stopped."""
+        if self.should_stop():
+            raise Stopped
+        with transaction.atomic():
+            row = self._mine().select_for_update().first()
+            if row is None:
+                raise Stopped
+            yield row
+
+    def carry_out(self, body: Callable[[Self], None]) -> None:
+        """Do the work to a definite end. Raises what `settle` raises."""
+        try:
+            body(self)
+        except Exception as error:  # noqa: BLE001 - settle tells them apart
+            self.settle(error)
+
+    def settle(self, error: Exception) -> None:
+        """End the run by what its body has raised: fail, or raise it again while another attempt may help.
+
+        A run that was stopped in good order says nothing against its row, so the attempt is not counted.
+        """
+        if isinstance(error, Stopped):
+            self.forget_attempt()
+            raise error
+        if is_transient(error) and self.row.attempts < self.max_attempts:
+            raise error
+        self.fail(self.explain(error))
+
+    def explain(self, error: Exception) -> Failure:
+        """The error in a person's words."""
+        if isinstance(error, Explained):
+            hint = error.hint or f"{self.advice} later."
+            return Failure(code=error.code, message=error.message, hint=hint)
+        if isinstance(error, STORAGE_ERRORS):
+            message = "The database or the file storage did not answer."
+            return Failure(code="storage", message=message, hint=f"{self.advice} later.")
+        logger.error("%s: %s", self.activity, self.row.pk, exc_info=error)
+        message = f"{self.activity} stopped at a fault in SVQ ({type(error).__name__})."
+        return Failure(
+            code="internal", message=message, hint=f"{self.advice}; the worker's log has the details."
+        )
+
+    def gives_up(self) -> bool:
+        """Whether this was tried too often, by workers that died or against servers that stayed away.
+
+        Then it has failed.
+        """
+        if self.row.attempts <= self.max_attempts:
+            return False
+        message = f"{self.activity} was tried several times and never came to an end."
+        hint = f"{self.advice}; if it fails again, the worker's log names the cause."
+        self.fail(Failure(code="gave_up", message=message, hint=hint))
+        return True
+
+    def fail(self, failure: Failure) -> None:
+        """Record and announce a definite failure, unless another run has the row by now."""
+        with transaction.atomic():
+            if self.close(status="failed", **failure.columns()):
+                self.announce(failure)
+
+    def announce(self, failure: Failure) -> None:
+        """Append the failure to the event log, in the transaction that records it."""
+        raise NotImplementedError
+
+    def close(self, **values: Any) -> bool:
+        """Give the row back with its last values; False when another run has it by now."""
+        return bool(self._mine().update(run_token=None, **values))
+
+    def forget_attempt(self) -> None:
+        """Don't count this attempt; nothing changes when another run has the row by now."""
+        self._mine().update(attempts=F("attempts") - 1)
+
+    def _mine(self) -> QuerySet[Row]:
+        rows: QuerySet[Row] = type(self.row)._default_manager.filter(pk=self.row.pk, run_token=self.token)
+        return rows

@@ -1,0 +1,129 @@
+"""A fenced run: who may write about a row, and how a run ends, shown with documents."""
+
+from collections.abc import Callable
+
+import pytest
+from django.db import OperationalError
+
+from datasources.models import Datasource, Document, DocumentStatus
+from formats import ExtractionError
+from jobs.failures import Failure
+from jobs.runs import FencedRun, Stopped, claim
+from providers.protocols import ProviderError
+
+pytestmark = pytest.mark.django_db
+
+
+class Review(FencedRun[Document]):
+    """A new kind of work needs no more than this."""
+
+    max_attempts = 2
+    activity = "Reviewing"
+    advice = "Nothing is lost. Review it again"
+    told: list[Failure]
+
+    def announce(self, failure: Failure) -> None:
+        self.told = [failure]
+
+
+@pytest.fixture
+def document(contracts: Datasource) -> Document:
+    return Document.objects.create(
+        datasource=contracts, title="A", filename="a.pdf", mime="application/pdf", size=1, sha256="0" * 64
+    )
+
+
+def begin(document: Document, should_stop: Callable[[], bool] = lambda: False) -> Review:
+    claimed = claim(Document.objects.filter(pk=document.pk))
+    assert claimed
+    return Review(claimed, should_stop)
+
+
+def raises(error: Exception) -> Callable[[Review], None]:
+    def body(run: Review) -> None:
+        raise error
+
+    return body
+
+
+def test_a_row_taken_over_is_written_by_its_newest_run_alone(document: Document) -> None:
+    frozen, newest = begin(document), begin(document)
+    with pytest.raises(Stopped), frozen.writing():
+        Document.objects.update(title="late")
+    frozen.fail(Failure(code="late", message="late", hint="late"))
+    frozen.forget_attempt()
+    assert not frozen.close(status=DocumentStatus.READY)
+    document.refresh_from_db()
+    assert (document.title, document.status, document.attempts) == ("A", DocumentStatus.QUEUED, 2)
+    with newest.writing() as row:
+        assert row == document
+    assert newest.close(status=DocumentStatus.READY)
+
+
+@pytest.mark.parametrize("status", [DocumentStatus.READY, DocumentStatus.FAILED, DocumentStatus.CANCELLED])
+def test_what_has_ended_is_not_begun_again(document: Document, status: DocumentStatus) -> None:
+    Document.objects.update(status=status)
+    assert claim(Document.objects.filter(pk=document.pk)) is None
+    document.refresh_from_db()
+    assert (document.attempts, document.run_token) == (0, None)
+
+
+def test_a_run_that_is_told_to_stop_writes_nothing_and_does_not_count(document: Document) -> None:
+    def body(run: Review) -> None:
+        with run.writing():
+            Document.objects.update(title="late")
+
+    with pytest.raises(Stopped):
+        begin(document, lambda: True).carry_out(body)
+    document.refresh_from_db()
+    assert (document.title, document.attempts, document.status) == ("A", 0, DocumentStatus.QUEUED)
+
+
+def test_a_transient_failure_is_raised_until_the_attempts_are_used_up(document: Document) -> None:
+    busy = ProviderError("The model server is busy.", transient=True)
+    with pytest.raises(ProviderError):
+        begin(document).carry_out(raises(busy))
+    document.refresh_from_db()
+    assert document.is_unfinished
+    last = begin(document)
+    last.carry_out(raises(busy))
+    document.refresh_from_db()
+    assert document.status == DocumentStatus.FAILED
+    assert (document.error_code, document.error_message) == ("model", "The model server is busy.")
+    assert document.error_hint == "Nothing is lost. Review it again later."
+    assert [failure.code for failure in last.told] == ["model"]
+
+
+@pytest.mark.parametrize(
+    ("error", "code", "message"),
+    [
+        (ExtractionError("corrupt"), "corrupt", "This file is damaged and could not be opened."),
+        (ProviderError("The key is refused."), "model", "The key is refused."),
+        (ValueError("x"), "internal", "Reviewing stopped at a fault in SVQ (ValueError)."),
+    ],
+)
+def test_a_definite_failure_is_told_at_once(
+    document: Document, error: Exception, code: str, message: str
+) -> None:
+    begin(document).carry_out(raises(error))
+    document.refresh_from_db()
+    assert (document.status, document.run_token) == (DocumentStatus.FAILED, None)
+    assert (document.error_code, document.error_message) == (code, message)
+    assert document.error_hint
+
+
+def test_a_lost_database_is_raised_and_named_after_the_last_attempt(document: Document) -> None:
+    with pytest.raises(OperationalError):
+        begin(document).carry_out(raises(OperationalError("gone")))
+    begin(document).carry_out(raises(OperationalError("gone")))
+    document.refresh_from_db()
+    assert document.error_code == "storage"
+
+
+def test_work_that_kills_its_workers_is_given_up(document: Document) -> None:
+    for _ in range(2):
+        assert not begin(document).gives_up()
+    assert begin(document).gives_up()
+    document.refresh_from_db()
+    assert (document.status, document.error_code) == (DocumentStatus.FAILED, "gave_up")
+    assert document.error_message == "Reviewing was tried several times and never came to an end."
