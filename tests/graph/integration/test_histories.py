@@ -234,9 +234,9 @@ def read(datasource: Datasource, text: str) -> Document:
 
 def refers_to_nothing(document: Document) -> None:
     """Nothing that was derived for the graph names the document any more; its chunks are still there."""
-    for model in apps.get_app_config("ingestion").get_models():
-        if model in (Chunk, Decision):
-            continue
+    derived = {model for app in ("ingestion", "graph") for model in apps.get_app_config(app).get_models()}
+    assert EntityName in derived
+    for model in derived - {Chunk, Decision}:
         for field in model._meta.fields:
             if field.related_model is Document:
                 assert not model._default_manager.filter(**{field.name: document}).exists(), model

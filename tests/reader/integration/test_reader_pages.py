@@ -129,6 +129,8 @@ def test_text_is_never_markup(contracts: Datasource, bob: User) -> None:
     for html in (page_of(bob, document, q="<script>"), chunks_of(bob, contracts)):
         assert "<script>alert" not in html
         assert "<b>Bold" not in html
+        assert "&lt;script&gt;" in html
+        assert "&lt;b&gt;Bold" in html
 
 
 # --- finding words ---------------------------------------------------------------------------------------

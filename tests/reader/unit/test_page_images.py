@@ -79,6 +79,7 @@ def test_words_over_two_columns_leave_the_gap_unmarked(two_columns):
     page = page_of(two_columns)
     start, end = page.text.index("Left line 29"), page.text.index("Right line 1 ")
     rects = boxes_of(min(start, end), max(start, end), page.boxes, len(page.text))
+    assert {rect.x1 < 500 for rect in rects} == {True, False}
     assert all(rect.x1 < 500 or rect.x0 > 500 for rect in rects)
 
 

@@ -72,6 +72,7 @@ def test_entities_and_relations_come_with_the_passages_that_prove_them(library: 
     assert {e.document_title for e in entity.evidence} == {"Ingrid Solberg", "Harbour Lights"}
     relation = graph.search_relations(scope(library), vector)[0]
     assert {relation.source, relation.target} <= {"Harbour Lights", "Ingrid Solberg", "Norwegian"}
+    assert relation.evidence
     assert all("Ingrid Solberg" in evidence.text for evidence in relation.evidence)
 
 
