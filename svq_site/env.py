@@ -1,6 +1,7 @@
 """Typed readers of environment variables; a wrong value stops start-up with one clear line."""
 
 import os
+import re
 from decimal import Decimal, InvalidOperation
 
 from django.core.exceptions import ImproperlyConfigured
@@ -17,7 +18,7 @@ def text(name: str, default: str = "") -> str:
 def number(name: str, default: int, *, low: int = 0, high: int = 2**31) -> int:
     """A whole number between `low` and `high`."""
     value = text(name, str(default))
-    if not value.lstrip("-").isdigit() or not low <= int(value) <= high:
+    if not re.fullmatch(r"-?[0-9]{1,15}", value) or not low <= int(value) <= high:
         raise ImproperlyConfigured(f"{name} is {value!r}: set a whole number from {low} to {high}.")
     return int(value)
 

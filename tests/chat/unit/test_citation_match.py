@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from chat.citations.match import locate
+from chat.citations.match import cuts_word, locate
 from chat.citations.parse import Prose, Tag, claim_before, parse, stable_prefix
 
 SOURCE = (
@@ -267,3 +267,19 @@ def test_a_wrong_hint_does_no_harm():
     found = locate("twelve instalments", SOURCE, near=(0, 5))
     assert found
     assert found.quote == "twelve instal-\nments"
+
+
+@pytest.mark.parametrize(
+    ("text", "quote", "cut"),
+    [
+        ("unable to pay", "able to pay", True),
+        ("able to pay", "able to pay", False),
+        ("it is able to pays", "able to pay", True),
+        ("(able to pay)", "able to pay", False),
+        ("was able to pay.", "able to pay", False),
+    ],
+)
+def test_a_quote_that_begins_or_ends_inside_a_word_is_noticed(text, quote, cut):
+    located = locate(quote, text)
+    assert located
+    assert cuts_word(text, located) is cut

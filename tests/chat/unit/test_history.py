@@ -1,0 +1,38 @@
+"""Earlier turns as a model reads them."""
+
+import pytest
+
+from chat.answering.history import messages
+from chat.marks import mark, without_marks
+from chat.models import Turn, TurnStatus
+
+
+def turn(status: TurnStatus, question: str = "Why?", answer: str = "") -> Turn:
+    return Turn(status=status, question=question, answer=answer)
+
+
+def test_question_and_answer_of_each_turn_follow_each_other_in_order() -> None:
+    told = messages(
+        [turn(TurnStatus.ANSWERED, "Why?", "Because."), turn(TurnStatus.PARTIAL, "How?", "Like that.")]
+    )
+    assert [(one.role, one.content) for one in told] == [
+        ("user", "Why?"), ("assistant", "Because."), ("user", "How?"), ("assistant", "Like that."),
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    "status", [TurnStatus.QUEUED, TurnStatus.RUNNING, TurnStatus.FAILED, TurnStatus.STOPPED]
+)
+def test_a_turn_without_an_answer_is_not_told(status: TurnStatus) -> None:
+    assert messages([turn(status, answer="Half an ans")]) == []
+
+
+def test_a_turn_that_found_nothing_is_told_in_words() -> None:
+    _, said = messages([turn(TurnStatus.NOT_FOUND)])
+    assert said.content == TurnStatus.NOT_FOUND.label
+
+
+def test_citation_marks_are_not_shown_to_a_model() -> None:
+    assert without_marks(f"Kept{mark(1)} for long{mark(23)}.") == "Kept for long."
+    _, said = messages([turn(TurnStatus.ANSWERED, answer=f"Kept. {mark(1)}")])
+    assert mark(1) not in str(said.content)

@@ -1,0 +1,98 @@
+"""What a program is told when its request fails: always a code, a message and a hint."""
+
+import json
+from typing import Any
+
+import pytest
+from django.core.exceptions import (
+    PermissionDenied,
+    RequestDataTooBig,
+    SuspiciousOperation,
+    ValidationError,
+)
+from django.http import Http404
+from django.test import RequestFactory
+from rest_framework import exceptions
+
+from svq_site import api_errors
+from svq_site.api_errors import handle
+
+ERROR = {"code", "message", "hint"}
+
+
+@pytest.mark.parametrize(
+    ("raised", "status", "code"),
+    [
+        (Http404(), 404, "not_found"),
+        (PermissionDenied(), 403, "forbidden"),
+        (exceptions.NotAuthenticated(), 401, "not_signed_in"),
+        (exceptions.AuthenticationFailed(), 401, "not_signed_in"),
+        (exceptions.ParseError(), 400, "malformed"),
+        (exceptions.UnsupportedMediaType("text/csv"), 415, "unsupported"),
+        (exceptions.NotAcceptable(), 406, "not_acceptable"),
+        (exceptions.MethodNotAllowed("PUT"), 405, "method_not_allowed"),
+        (exceptions.Throttled(wait=9), 429, "throttled"),
+        (SuspiciousOperation(), 400, "malformed"),
+        (RequestDataTooBig(), 413, "too_large"),
+        (ValidationError("Too big. Send less.", code="too_large"), 413, "too_large"),
+        (ValidationError("No such kind. Send a PDF.", code="unsupported"), 415, "unsupported"),
+        (ValidationError("No. Do otherwise.", code="merged"), 400, "merged"),
+        (ValidationError("No. Do otherwise."), 400, "invalid"),
+    ],
+    ids=lambda value: type(value).__name__ if isinstance(value, Exception) else None,
+)
+def test_every_failure_has_a_status_a_code_and_words(raised: Exception, status: int, code: str) -> None:
+    response = handle(raised, {})
+    assert response is not None
+    assert (response.status_code, response.data["code"]) == (status, code)
+    assert set(response.data) == ERROR
+    assert response.data["message"]
+
+
+def test_a_throttled_program_hears_when_to_come_back() -> None:
+    response = handle(exceptions.Throttled(wait=9), {})
+    assert response is not None
+    assert response.headers["Retry-After"] == "9"
+
+
+def test_a_fault_is_not_explained_away() -> None:
+    assert handle(KeyError("x"), {}) is None
+
+
+def test_the_words_of_a_view_are_kept_and_split_into_message_and_hint() -> None:
+    response = handle(exceptions.NotFound("The document is gone. Choose another.", code="gone"), {})
+    assert response is not None
+    assert response.data == {"code": "gone", "message": "The document is gone.", "hint": "Choose another."}
+
+
+@pytest.mark.parametrize(
+    ("detail", "message"),
+    [
+        ({"name": ["Too long."]}, "“name”: Too long."),
+        ({"scope": {"documents": [{}, {"pk": ["No number."]}]}}, "“scope.documents.pk”: No number."),
+        ({"non_field_errors": ["Both or none."]}, "Both or none."),
+        (["Not a list."], "Not a list."),
+    ],
+)
+def test_the_first_wrong_field_is_named_with_its_path(detail: Any, message: str) -> None:
+    response = handle(exceptions.ValidationError(detail), {})
+    assert response is not None
+    assert (response.status_code, response.data["code"]) == (400, "invalid")
+    assert response.data["message"] == message
+
+
+@pytest.mark.parametrize(
+    ("handler", "arguments", "status", "code"),
+    [
+        (api_errors.bad_request, [Exception()], 400, "malformed"),
+        (api_errors.permission_denied, [Exception()], 403, "forbidden"),
+        (api_errors.page_not_found, [Exception()], 404, "not_found"),
+        (api_errors.server_error, [], 500, "internal"),
+    ],
+)
+def test_failures_outside_of_the_views_are_json_below_api(
+    handler: Any, arguments: list[Any], status: int, code: str
+) -> None:
+    response = handler(RequestFactory().get("/api/v1/nothing"), *arguments)
+    told = json.loads(response.content)
+    assert (response.status_code, told["code"], set(told)) == (status, code, ERROR)
