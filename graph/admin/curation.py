@@ -120,7 +120,7 @@ class EntityNameAdmin(CurationAdmin):
     def split_off(self, request: HttpRequest, queryset: QuerySet[EntityName]) -> None:
         for name in list(queryset):
             try:
-                services.part(name, person(request))
+                services.separate(name, person(request))
             except ValidationError as refusal:
                 self.say(request, refusal)
             else:

@@ -13,7 +13,7 @@ from graph.document_map import queries
 from graph.document_map.build import ABOVE, MOST_NEIGHBOURS, NEIGHBOURS
 
 
-class MapQuery(serializers.Serializer[Any]):
+class MapQuerySerializer(serializers.Serializer[Any]):
     k = serializers.IntegerField(
         default=NEIGHBOURS, min_value=1, max_value=MOST_NEIGHBOURS, help_text="Nearest others of each."
     )
@@ -52,9 +52,9 @@ class DocumentMapSerializer(serializers.Serializer[Any]):
 class DocumentMap(APIView):
     """The map of documents: each tied to those most like it, in groups named from content."""
 
-    @extend_schema(parameters=[MapQuery], responses=DocumentMapSerializer)
+    @extend_schema(parameters=[MapQuerySerializer], responses=DocumentMapSerializer)
     def get(self, request: Request, pk: int) -> Response:
         datasource = find_datasource(request, pk)
-        query = MapQuery(data=request.query_params)
+        query = MapQuerySerializer(data=request.query_params)
         query.is_valid(raise_exception=True)
         return Response(queries.node_link(datasource, queries.View(**query.validated_data)))

@@ -51,7 +51,7 @@ from graph.models.listing import entities_of, evidence_of, mentions_of, relation
 M = TypeVar("M", bound=Model)
 
 
-def find(request: Request, rows: QuerySet[M], pk: int, needed: Role = Role.VIEWER) -> M:
+def find_row(request: Request, rows: QuerySet[M], pk: int, needed: Role = Role.VIEWER) -> M:
     """A row of a datasource, for a person of that role. Raises Http404, PermissionDenied."""
     person = signed_in(request)
     mine = rows.filter(datasource__in=Datasource.objects.visible_to(person)).select_related("datasource")
@@ -60,7 +60,7 @@ def find(request: Request, rows: QuerySet[M], pk: int, needed: Role = Role.VIEWE
     return row
 
 
-def asked(request: Request, query: type[Serializer[Any]]) -> dict[str, Any]:
+def list_parameters(request: Request, query: type[Serializer[Any]]) -> dict[str, Any]:
     """The parameters of a list's address. Raises rest_framework's ValidationError."""
     given = query(data=request.query_params)
     given.is_valid(raise_exception=True)
@@ -76,7 +76,7 @@ class Entities(generics.ListAPIView[Entity]):
 
     def get_queryset(self) -> QuerySet[Entity]:
         datasource = find_datasource(self.request, self.kwargs["pk"])
-        query = asked(self.request, EntityQuery)
+        query = list_parameters(self.request, EntityQuery)
         return entities_of(
             datasource,
             words=query.get("q", ""),
@@ -97,7 +97,7 @@ class EntityDetail(APIView):
 
     @extend_schema(responses=EntityDetailSerializer)
     def get(self, request: Request, pk: int) -> Response:
-        return Response(EntityDetailSerializer(find(request, Entity.objects.all(), pk)).data)
+        return Response(EntityDetailSerializer(find_row(request, Entity.objects.all(), pk)).data)
 
 
 class EntityMentions(generics.ListAPIView[EntityMention]):
@@ -107,7 +107,7 @@ class EntityMentions(generics.ListAPIView[EntityMention]):
     queryset = EntityMention.objects.none()  # tells the schema the model
 
     def get_queryset(self) -> QuerySet[EntityMention]:
-        return mentions_of(find(self.request, Entity.objects.all(), self.kwargs["pk"]))
+        return mentions_of(find_row(self.request, Entity.objects.all(), self.kwargs["pk"]))
 
 
 class Relations(generics.ListAPIView[Relation]):
@@ -118,7 +118,7 @@ class Relations(generics.ListAPIView[Relation]):
 
     def get_queryset(self) -> QuerySet[Relation]:
         datasource = find_datasource(self.request, self.kwargs["pk"])
-        query = asked(self.request, RelationQuery)
+        query = list_parameters(self.request, RelationQuery)
         return relations_of(
             datasource,
             entity=query.get("entity"),
@@ -139,7 +139,7 @@ class RelationDetail(APIView):
     @extend_schema(responses=RelationDetailSerializer)
     def get(self, request: Request, pk: int) -> Response:
         rows = Relation.objects.select_related("source", "target")
-        return Response(RelationDetailSerializer(find(request, rows, pk)).data)
+        return Response(RelationDetailSerializer(find_row(request, rows, pk)).data)
 
 
 class RelationEvidence(generics.ListAPIView[RelationMention]):
@@ -149,7 +149,7 @@ class RelationEvidence(generics.ListAPIView[RelationMention]):
     queryset = RelationMention.objects.none()  # tells the schema the model
 
     def get_queryset(self) -> QuerySet[RelationMention]:
-        return evidence_of(find(self.request, Relation.objects.all(), self.kwargs["pk"]))
+        return evidence_of(find_row(self.request, Relation.objects.all(), self.kwargs["pk"]))
 
 
 # --- decisions -------------------------------------------------------------------------------------------
@@ -169,7 +169,7 @@ class Decisions(generics.ListAPIView[Decision]):
         datasource = find_datasource(request, pk, Role.EDITOR)
         given = NewDecisionSerializer(data=request.data)
         given.is_valid(raise_exception=True)
-        return decided(decide(datasource, given.validated_data, request))
+        return decision_response(decide(datasource, given.validated_data, request))
 
 
 def decide(datasource: Datasource, given: dict[str, Any], request: Request) -> Decision:
@@ -177,16 +177,16 @@ def decide(datasource: Datasource, given: dict[str, Any], request: Request) -> D
     person = signed_in(request)
     kind = given["kind"]
     if kind in (DecisionKind.APART, DecisionKind.SPLIT):
-        names = [among(datasource, EntityName.objects.all(), pk, "name") for pk in given["names"]]
+        names = [row_of(datasource, EntityName.objects.all(), pk, "name") for pk in given["names"]]
         if kind == DecisionKind.SPLIT:
-            document = among(datasource, datasource.documents.current(), given["document"], "document")
+            document = row_of(datasource, datasource.documents.current(), given["document"], "document")
             return services.split(names[0], document, person)
         if len(names) == 1:
-            return services.part(names[0], person)
+            return services.separate(names[0], person)
         return services.keep_apart(names[0], names[1], person)
-    entity = among(datasource, Entity.objects.all(), given["entity"], "entity")
+    entity = row_of(datasource, Entity.objects.all(), given["entity"], "entity")
     if kind == DecisionKind.MERGE:
-        other = among(datasource, Entity.objects.all(), given["other"], "entity")
+        other = row_of(datasource, Entity.objects.all(), given["other"], "entity")
         return services.merge(entity, other, person)
     acts: dict[str, Callable[[], Decision]] = {
         ALIAS: lambda: services.add_alias(entity, given["name"], person),
@@ -197,7 +197,7 @@ def decide(datasource: Datasource, given: dict[str, Any], request: Request) -> D
     return acts[kind]()
 
 
-def among(datasource: Datasource, rows: QuerySet[M], pk: int, what: str) -> M:
+def row_of(datasource: Datasource, rows: QuerySet[M], pk: int, what: str) -> M:
     """A row of this datasource. Raises ValidationError."""
     row = rows.filter(datasource=datasource, pk=pk).first()
     if row is None:
@@ -209,7 +209,7 @@ def among(datasource: Datasource, rows: QuerySet[M], pk: int, what: str) -> M:
     return row
 
 
-def decided(decision: Decision) -> Response:
+def decision_response(decision: Decision) -> Response:
     """The decision, and the entity as it is now."""
     entity = holder(decision.datasource, decision.key, decision.sense)
     row = {"decision": decision, "entity": entity}
@@ -221,12 +221,12 @@ class DecisionDetail(APIView):
 
     @extend_schema(responses=DecisionSerializer)
     def get(self, request: Request, pk: int) -> Response:
-        return Response(DecisionSerializer(find(request, Decision.objects.all(), pk)).data)
+        return Response(DecisionSerializer(find_row(request, Decision.objects.all(), pk)).data)
 
     @extend_schema(responses={204: None})
     def delete(self, request: Request, pk: int) -> Response:
         """Undo it: the graph is as if it had never been made. For editors."""
-        services.undo(find(request, Decision.objects.all(), pk, Role.EDITOR))
+        services.undo(find_row(request, Decision.objects.all(), pk, Role.EDITOR))
         return Response(status=status.HTTP_204_NO_CONTENT)
 
 
@@ -250,13 +250,13 @@ class CandidateDetail(APIView):
     def post(self, request: Request, pk: int) -> Response:
         """Say whether both mean one thing; the pair leaves the list. For editors."""
         rows = MergeCandidate.objects.select_related("a__entity", "b__entity")
-        candidate = find(request, rows, pk, Role.EDITOR)
+        candidate = find_row(request, rows, pk, Role.EDITOR)
         given = VerdictSerializer(data=request.data)
         given.is_valid(raise_exception=True)
         person = signed_in(request)
         one, other = candidate.a.entity, candidate.b.entity
         if not given.validated_data["same"]:
-            return decided(services.keep_apart(candidate.a, candidate.b, person))
+            return decision_response(services.keep_apart(candidate.a, candidate.b, person))
         if one is None or other is None:
             raise Http404
-        return decided(services.merge(one, other, person))
+        return decision_response(services.merge(one, other, person))

@@ -15,7 +15,8 @@ from datasources.api import find_datasource
 from datasources.models import Role
 from datasources.negotiation import AnyAccept
 from graph.exchange.exports import FORMS, download
-from graph.exchange.jsonl import Imported, import_graph
+from graph.exchange.jsonl_import import import_graph
+from graph.exchange.rows import Imported
 
 
 class GraphFileSerializer(serializers.Serializer[Any]):

@@ -13,7 +13,7 @@ from datasources.api import find_datasource
 from datasources.models import Datasource, GraphExtractor, Ontology, Role
 from graph.extraction.extract import estimate
 from graph.extraction.llm.budget import Estimate, Spend
-from graph.extraction.status import Reading, failed_chunks, reading
+from graph.extraction.status import ExtractionStatus, extraction_status, failed_chunks
 from graph.models import ChunkExtraction
 from graph.services import change_extraction, require_model, retry_chunks
 from graph.values.ontology import types_of
@@ -31,7 +31,7 @@ class SpendSerializer(serializers.Serializer[Spend]):
     money = serializers.DecimalField(None, None, allow_null=True, help_text="Null while prices are unknown.")
 
 
-class ReadingSerializer(serializers.Serializer[Reading]):
+class ReadingSerializer(serializers.Serializer[ExtractionStatus]):
     """How far the model is, in chunks."""
 
     read = serializers.IntegerField()
@@ -130,7 +130,7 @@ class Extraction(APIView):
         return self.shown(datasource)
 
     def shown(self, datasource: Datasource) -> Response:
-        now, types = reading(datasource), types_of(datasource)
+        now, types = extraction_status(datasource), types_of(datasource)
         datasource.reading, datasource.spend, datasource.model = now, now.spend, now.model  # type: ignore[attr-defined]
         datasource.types = {"entities": list(types.entities), "relations": list(types.relations)}  # type: ignore[attr-defined]
         return Response(ExtractionSerializer(datasource).data)

@@ -8,11 +8,11 @@ from django.urls import reverse
 from datasources.models import Datasource
 from graph.models import Decision, DecisionKind, Entity, EntityName
 from graph.resolution.resolve import Ref
-from graph.values.type_styles import look
+from graph.values.type_styles import type_style
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Told:
+class DecisionText:
     """A decision in words; `entity` is what its name means now, if the graph knows it."""
 
     decision: Decision
@@ -26,7 +26,7 @@ class Told:
         return (person.get_full_name() or person.email) if person else "Nobody here any more"
 
 
-def told(decisions: Iterable[Decision]) -> list[Told]:
+def in_words(decisions: Iterable[Decision]) -> list[DecisionText]:
     """The decisions of one datasource in words, in their order."""
     given = list(decisions)
     if not given:
@@ -36,12 +36,14 @@ def told(decisions: Iterable[Decision]) -> list[Told]:
         (name.key, name.sense): name
         for name in EntityName.objects.filter(datasource_id=given[0].datasource_id, key__in=keys)
     }
-    return [_told(decision, names) for decision in given]
+    return [_in_words(decision, names) for decision in given]
 
 
-def _told(decision: Decision, names: dict[Ref, EntityName]) -> Told:
+def _in_words(decision: Decision, names: dict[Ref, EntityName]) -> DecisionText:
     held = names.get((decision.key, decision.sense))
-    return Told(decision=decision, text=_sentence(decision, names), entity=held.entity_id if held else None)
+    return DecisionText(
+        decision=decision, text=_sentence(decision, names), entity=held.entity_id if held else None
+    )
 
 
 def _sentence(decision: Decision, names: dict[Ref, EntityName]) -> str:
@@ -54,12 +56,13 @@ def _sentence(decision: Decision, names: dict[Ref, EntityName]) -> str:
     if decision.kind == DecisionKind.SPLIT:
         where = decision.document.title if decision.document else "a document that is gone"
         return f"{one} in “{where}” is another thing than elsewhere."
+    types = ", ".join(type_style(kind).label for kind in decision.types)
     return {
         DecisionKind.MERGE: f"{one} and {spelt(decision.other_key, decision.other_sense)} are one thing.",
         DecisionKind.APART: f"{one} and {spelt(decision.other_key, decision.other_sense)} are two different"
         " things.",
         DecisionKind.RENAME: f"{one} is shown as “{decision.name}”.",
-        DecisionKind.RETYPE: f"{one} is of type {', '.join(look(kind).label for kind in decision.types)}.",
+        DecisionKind.RETYPE: f"{one} is of type {types}.",
         DecisionKind.HIDE: f"{one} is left out.",
     }[DecisionKind(decision.kind)]
 

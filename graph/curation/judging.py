@@ -14,7 +14,7 @@ from pydantic import BaseModel, BeforeValidator, ConfigDict, ValidationError
 
 from datasources.models import Datasource
 from graph.aggregate import update
-from graph.extraction.extract import tell
+from graph.extraction.extract import announce_spending
 from graph.extraction.llm.budget import Budget, budget_of, record
 from graph.extraction.llm.extractor import Asker, Outcome
 from graph.extraction.llm.schema import Unreadable, problems
@@ -87,7 +87,7 @@ def judge(datasource: Datasource, go_on: Callable[[], None]) -> bool:
         async_to_sync(_ask)(asker, list(batches), budget, keep)
         if asker.gave_up or budget.exhausted:
             break
-    tell(datasource)
+    announce_spending(datasource)
     return changed
 
 

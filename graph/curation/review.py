@@ -12,7 +12,7 @@ from graph.models import EntityMention, EntityName
 from graph.resolution.resolve import SURE
 from graph.sql import query
 from graph.values.names import qualifier_of_key
-from graph.values.type_styles import Look, look
+from graph.values.type_styles import TypeStyle, type_style
 from ingestion.models import Page
 
 QUOTES = 3  # shown of each name
@@ -60,7 +60,7 @@ class Side:
     """One of the two names: what it is a name of, and what documents say of it."""
 
     name: EntityName
-    looks: Sequence[Look]
+    looks: Sequence[TypeStyle]
     others: Sequence[str]  # further names of the same entity
     documents: int
     quotes: Sequence[Quote]
@@ -112,7 +112,7 @@ def _side(name: EntityName) -> Side:
     others = EntityName.objects.filter(entity=name.entity_id).exclude(pk=name.pk).order_by("-count", "key")
     return Side(
         name=name,
-        looks=[look(kind) for kind in name.types],
+        looks=[type_style(kind) for kind in name.types],
         others=list(others.values_list("name", flat=True)[:NAMES]),
         documents=mentions.aggregate(count=Count("document", distinct=True))["count"],
         quotes=quotes(list(mentions.order_by("-defines", "document_id", "position", "pk")[:READ].values_list(

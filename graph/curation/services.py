@@ -73,7 +73,7 @@ def keep_apart(name: EntityName, other: EntityName, user: "User | None" = None) 
 
 
 @transaction.atomic
-def part(name: EntityName, user: "User | None" = None) -> Decision:
+def separate(name: EntityName, user: "User | None" = None) -> Decision:
     """This name means another thing than the other names of its entity."""
     update.lock(name.datasource_id)
     here = EntityName.objects.filter(pk=name.pk).select_related("entity").first()

@@ -35,7 +35,7 @@ class Mark:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Group:
+class GroupOutline:
     """Its outline as SVG path data, and where its name stands."""
 
     name: str
@@ -52,7 +52,7 @@ class Drawing:
     """`ties` and `ties_of_selected` are path data; `labelled` says whether there is room for every title."""
 
     marks: Sequence[Mark]
-    groups: Sequence[Group]
+    groups: Sequence[GroupOutline]
     ties: str
     ties_of_selected: str
     labelled: bool
@@ -143,12 +143,14 @@ def _scaled(nodes: Sequence[DocumentNode]) -> list[Point]:
     ]
 
 
-def _group(name: str, count: int, tone: str, points: Sequence[Point], only: Sequence[str]) -> Group:
+def _group(name: str, count: int, tone: str, points: Sequence[Point], only: Sequence[str]) -> GroupOutline:
     corners = hull(points)
     top = min(corners, key=lambda corner: corner[1])
     outline = "M" + "L".join(f"{x} {y}" for x, y in corners) + "Z"
     on = not only or name in only
-    return Group(name=name, tone=tone, count=count, outline=outline, x=top[0], y=max(top[1] - 32, 14), on=on)
+    return GroupOutline(
+        name=name, tone=tone, count=count, outline=outline, x=top[0], y=max(top[1] - 32, 14), on=on
+    )
 
 
 def _lines(pairs: Sequence[tuple[Point, Point]]) -> str:

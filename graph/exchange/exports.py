@@ -10,7 +10,7 @@ from django.utils.http import content_disposition_header
 
 from datasources.models import Datasource
 from graph.exchange.graphml import graphml, node_link
-from graph.exchange.jsonl import export_rows
+from graph.exchange.jsonl_export import export_rows
 
 BLOCK = 1 << 16  # characters sent at once
 

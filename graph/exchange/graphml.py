@@ -40,7 +40,7 @@ def edges(datasource: Datasource) -> Iterator[dict[str, Any]]:
         }  # fmt: skip
 
 
-def drawn(datasource: Datasource) -> Iterator[tuple[str, dict[str, Any]]]:
+def nodes_and_edges(datasource: Datasource) -> Iterator[tuple[str, dict[str, Any]]]:
     """All nodes, then all edges. Edges that came after the nodes were read stay out: no end is missing."""
     known: set[int] = set()
     for node in nodes(datasource):
@@ -55,7 +55,7 @@ def node_link(datasource: Datasource) -> Iterator[str]:
     """The text of {"directed": true, "nodes": [...], "edges": [...]}; an edge's ends are ids of nodes."""
     yield '{"directed": true, "multigraph": false, "graph": {}, "nodes": ['
     last, comma = "node", ""
-    for kind, value in drawn(datasource):
+    for kind, value in nodes_and_edges(datasource):
         if kind != last:
             yield '], "edges": ['
             last, comma = kind, ""
@@ -72,7 +72,7 @@ def graphml(datasource: Datasource) -> Iterator[str]:
         for name, type_ in fields.items():
             yield f'<key id="{kind}_{name}" for="{kind}" attr.name="{name}" attr.type="{type_}"/>\n'
     yield '<graph edgedefault="directed">\n'
-    for kind, value in drawn(datasource):
+    for kind, value in nodes_and_edges(datasource):
         if kind == "node":
             yield f'<node id="n{value["id"]}">{_data("node", NODE_FIELDS, value)}</node>\n'
         else:

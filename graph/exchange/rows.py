@@ -1,14 +1,19 @@
-"""The rows of an imported graph: as strict as what is stored needs, as lenient as other tools' files are."""
+"""The rows of an exchanged graph: as strict as what is stored needs, as lenient as other tools' files are."""
 
+import hashlib
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from typing import Annotated, Any
 
 from pydantic import AliasChoices, BaseModel, BeforeValidator, Field, model_validator
 
 from graph.extraction.llm.schema import Name, Text, Words
 from graph.models import DecisionKind
+from graph.resolution.resolve import OF_DOCUMENT
 from graph.values.names import key
 
 LONGEST_NAME = 300
+NAMED_PROBLEMS = 20  # malformed lines that are named; all are counted
 
 
 def _whole(value: Any) -> Any:
@@ -100,3 +105,37 @@ class DecisionRow(BaseModel):
     sha256: str = ""
     name: str = Field(default="", max_length=LONGEST_NAME)
     types: list[Annotated[str, Field(max_length=40)]] = Field(default_factory=list)
+
+
+@dataclass(slots=True, kw_only=True)
+class Imported:
+    """What an import did. `malformed` counts rows and parts of rows that were passed over; `problems` names
+    the first of them. `unknown` are rows about documents that are not here or not ready.
+    """
+
+    rows: int = 0
+    documents: int = 0
+    entities: int = 0
+    relations: int = 0
+    decisions: int = 0
+    malformed: int = 0
+    unknown: int = 0
+    unplaced: int = 0
+    problems: list[str] = field(default_factory=list)
+
+    def refuse(self, line: int, problem: str) -> None:
+        self.malformed += 1
+        if len(self.problems) < NAMED_PROBLEMS:
+            self.problems.append(f"line {line}: {problem}")
+
+
+def translated_sense(sense: str, names: Mapping[str, str]) -> str:
+    """A sense that speaks of a document, with the document's number and hash exchanged."""
+    if not sense.startswith(OF_DOCUMENT):
+        return sense
+    of = sense.removeprefix(OF_DOCUMENT)
+    return OF_DOCUMENT + names.get(of, of)
+
+
+def digest(text: str) -> str:
+    return hashlib.sha256(text.encode()).hexdigest()

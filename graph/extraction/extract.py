@@ -14,11 +14,11 @@ from django.db.models import Count, QuerySet
 
 from datasources.models import Datasource, Document, DocumentStatus, GraphExtractor
 from events import log
-from graph.extraction.grounding import NamedThing, Statement, Text, anchor
+from graph.extraction.grounding import NamedRelation, NamedThing, Text, ground
 from graph.extraction.llm import cache as cache
 from graph.extraction.llm.budget import Budget, Estimate, budget_of, estimate_texts, record, spend
 from graph.extraction.llm.extractor import ModelReader, Outcome
-from graph.extraction.llm.schema import STRENGTHS, Reading
+from graph.extraction.llm.schema import STRENGTHS, ModelAnswer
 from graph.extraction.rules.extractor import Rules
 from graph.models import CachedExtraction, ChunkExtraction, EntityMention, ExtractionState
 from graph.values.extraction import Extraction
@@ -30,7 +30,7 @@ from providers.protocols import Usage
 from providers.roles import ModelRole, endpoint, structured_model
 
 KEYWORD_LENGTH = 60
-TOLD_EVERY = 0.5  # seconds between two events about the spending
+ANNOUNCE_EVERY = 0.5  # seconds between two events about the spending
 ExtractedChunks = tuple[
     str, Sequence[Chunk], Sequence[Extraction]
 ]  # an extractor's name, chunks, what is in each
@@ -103,21 +103,21 @@ def read_chunks(
     budget = budget_of(datasource, reader.overhead)
     told = 0.0
 
-    def keep(outcomes: Sequence[Outcome[Reading]]) -> None:
+    def keep(outcomes: Sequence[Outcome[ModelAnswer]]) -> None:
         nonlocal told
         groups = {outcome.text: left.pop(outcome.text) for outcome in outcomes}
         for outcome in outcomes:
             budget.settle(outcome.text, outcome.usage)
         if outcomes:
             _keep(datasource, reader, outcomes, groups)
-        if outcomes and monotonic() - told >= TOLD_EVERY:
+        if outcomes and monotonic() - told >= ANNOUNCE_EVERY:
             told = monotonic()
-            tell(datasource)
+            announce_spending(datasource)
         kept(sum(map(len, groups.values())))
 
     if left:
         async_to_sync(_read)(reader, list(left), budget, keep)
-        tell(datasource)
+        announce_spending(datasource)
         _leave(datasource, left, reader.gave_up)
     return not left
 
@@ -126,7 +126,7 @@ async def _read(
     reader: ModelReader,
     texts: Sequence[str],
     budget: Budget,
-    keep: Callable[[Sequence[Outcome[Reading]]], None],
+    keep: Callable[[Sequence[Outcome[ModelAnswer]]], None],
 ) -> None:
     async with aclosing(reader.read(takewhile(budget.reserve, texts))) as read:
         async for outcomes in read:
@@ -137,7 +137,7 @@ def _portions(texts: list[str], size: int = 500) -> Iterable[list[str]]:
     return (texts[start : start + size] for start in range(0, len(texts), size))
 
 
-def tell(datasource: Datasource) -> None:
+def announce_spending(datasource: Datasource) -> None:
     """Let pages that are open show what has been spent."""
     so_far = spend(datasource)
     data = {
@@ -175,7 +175,7 @@ def _tie_cached(datasource: Datasource, reader: ModelReader, groups: dict[str, l
 def _keep(
     datasource: Datasource,
     reader: ModelReader,
-    outcomes: Sequence[Outcome[Reading]],
+    outcomes: Sequence[Outcome[ModelAnswer]],
     groups: dict[str, list[Chunk]],
 ) -> None:
     """Store answers with their price. Chunks that are gone meanwhile get none, but it was paid for."""
@@ -266,7 +266,9 @@ def readings(reader: ModelReader, chunks: Sequence[Chunk]) -> dict[int, Extracti
     answers = {row.chunk_id: row.cached.answer for row in done if row.cached}
     titles = dict(Document.objects.filter(pk__in={c.document_id for c in chunks}).values_list("pk", "title"))
     return {
-        chunk.pk: extraction(chunk.text, Reading.model_validate(answers[chunk.pk]), titles[chunk.document_id])
+        chunk.pk: extraction(
+            chunk.text, ModelAnswer.model_validate(answers[chunk.pk]), titles[chunk.document_id]
+        )
         for chunk in chunks
         if chunk.pk in answers
     }
@@ -279,20 +281,20 @@ def found_by(reader: ModelReader, chunks: Sequence[Chunk]) -> list[ExtractedChun
     return [(extractor_name(reader), own, [read[chunk.pk] for chunk in own])] if own else []
 
 
-def extraction(text: str, reading: Reading, title: str = "") -> Extraction:
+def extraction(text: str, reading: ModelAnswer, title: str = "") -> Extraction:
     """A model's reading at the words of the text it is about. Strengths become 0.1 to 1."""
     things = [
         NamedThing(name=e.name, types=tuple(e.types), description=e.description) for e in reading.entities
     ]
     said = [
-        Statement(
+        NamedRelation(
             source=r.source, target=r.target, description=r.description or f"{r.source} {r.type} {r.target}",
             keywords=tuple(dict.fromkeys([*([r.type] if r.type else []), *r.keywords])),
             strength=round(r.strength / STRENGTHS[1], 3),
         )
         for r in reading.relations
     ]  # fmt: skip
-    return anchor(Text(text), things, said, title)
+    return ground(Text(text), things, said, title)
 
 
 # --- what is left ----------------------------------------------------------------------------------------

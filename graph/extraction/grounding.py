@@ -28,7 +28,7 @@ class NamedThing:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Statement:
+class NamedRelation:
     """A relation as it was written down, without a place."""
 
     source: str
@@ -49,7 +49,7 @@ class Text:
         # Some letters get longer in lower case; places in such a text would be off.
         self._lower = lower if len(lower := text.lower()) == len(text) else ""
 
-    def place(self, name: str) -> Span | None:
+    def find(self, name: str) -> Span | None:
         """Where the name stands: as written, or with other white space, case or punctuation."""
         parts = _WORD.findall(name)
         if not parts:
@@ -80,7 +80,7 @@ class Text:
 
     def entity(self, thing: NamedThing) -> ExtractedEntity | None:
         """The thing at its words, else at the sentence that has most of its name; None when none has any."""
-        span = self.place(thing.name)
+        span = self.find(thing.name)
         said = self.sentence(span[0]) if span else self.nearest(thing.name)[1]
         start, end = span or said
         if start == end or not key(thing.name):
@@ -119,8 +119,8 @@ def _words(text: str) -> list[str]:
     return [word for word in _WORD.findall(fold(text)) if word not in _SMALL]
 
 
-def anchor(
-    text: Text, things: Sequence[NamedThing], said: Iterable[Statement], title: str = ""
+def ground(
+    text: Text, things: Sequence[NamedThing], said: Iterable[NamedRelation], title: str = ""
 ) -> Extraction:
     """What was written about a chunk, at the chunk's words.
 
@@ -145,7 +145,7 @@ def anchor(
     )
 
 
-def _relation(text: Text, said: Statement, full: dict[str, str]) -> ExtractedRelation:
+def _relation(text: Text, said: NamedRelation, full: dict[str, str]) -> ExtractedRelation:
     start, end = text.nearest(f"{said.source} {said.target} {said.description}")[1]
     return ExtractedRelation(
         source=full.get(key(said.source), said.source), target=full.get(key(said.target), said.target),

@@ -13,7 +13,7 @@ from providers.roles import ModelRole, endpoint
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Reading:
+class ExtractionStatus:
     """`read`, `left` and `failed` count chunks; `documents_held` wait for a larger budget."""
 
     by_model: bool
@@ -36,12 +36,12 @@ class Reading:
         return self.documents_held > 0 and not self.is_reading
 
 
-def reading(datasource: Datasource) -> Reading:
+def extraction_status(datasource: Datasource) -> ExtractionStatus:
     """Counted now."""
     chunks = ChunkExtraction.objects.filter(datasource=datasource)
     chosen = by_model(datasource)
     server = endpoint(datasource, ModelRole.EXTRACTION)
-    return Reading(
+    return ExtractionStatus(
         by_model=chosen,
         model=server.model if server else "",
         read=chunks.filter(state=ExtractionState.DONE).count(),

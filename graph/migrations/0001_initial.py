@@ -147,7 +147,7 @@ class Migration(migrations.Migration):
                 ("content", models.CharField(help_text="SHA-256 of the text.", max_length=64)),
                 ("prompt", models.CharField(help_text="SHA-256 of prompt and schema.", max_length=64)),
                 ("model", models.CharField(max_length=200)),
-                ("answer", models.JSONField(help_text="See graph.extraction.llm.schema.Reading.")),
+                ("answer", models.JSONField(help_text="See graph.extraction.llm.schema.ModelAnswer.")),
                 ("prompt_tokens", models.PositiveIntegerField(default=0)),
                 ("completion_tokens", models.PositiveIntegerField(default=0)),
                 ("created", models.DateTimeField(auto_now_add=True)),

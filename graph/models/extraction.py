@@ -12,7 +12,7 @@ class CachedExtraction(models.Model):
     content = models.CharField(max_length=64, help_text="SHA-256 of the text.")
     prompt = models.CharField(max_length=64, help_text="SHA-256 of prompt and schema.")
     model = models.CharField(max_length=200)
-    answer = models.JSONField(help_text="See graph.extraction.llm.schema.Reading.")
+    answer = models.JSONField(help_text="See graph.extraction.llm.schema.ModelAnswer.")
     prompt_tokens = models.PositiveIntegerField(default=0)
     completion_tokens = models.PositiveIntegerField(default=0)
     created = models.DateTimeField(auto_now_add=True)

@@ -2,7 +2,7 @@
 
 from django import template
 
-from graph.curation.decisions import Told, told
+from graph.curation.decisions import DecisionText, in_words
 from graph.curation.services import decisions_about
 from graph.models import Entity
 
@@ -10,6 +10,6 @@ register = template.Library()
 
 
 @register.simple_tag
-def told_about(entity: Entity) -> list[Told]:
+def told_about(entity: Entity) -> list[DecisionText]:
     """The decisions that bear on an entity, the newest first."""
-    return told(decisions_about(entity))
+    return in_words(decisions_about(entity))

@@ -21,7 +21,7 @@ TOGETHER = "named together"  # all that is known of two things in one sentence
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Look:
+class TypeStyle:
     """A type on a page; `key` is how it is stored, `tone` the end of its colour's name."""
 
     key: str
@@ -29,16 +29,16 @@ class Look:
     tone: str
 
 
-def look_of(types: list[str]) -> Look:
+def first_style(types: list[str]) -> TypeStyle:
     """That of the first, which is the most frequent."""
-    return look(types[0] if types else "OTHER")
+    return type_style(types[0] if types else "OTHER")
 
 
-def look(key: str) -> Look:
+def type_style(key: str) -> TypeStyle:
     """A type that nobody has given a colour always gets the same one of the eight."""
     tone = _TONE.get(key) or TONES[crc32(key.encode()) % len(TONES)]
     label = _LABEL.get(key) or key.replace("_", " ").capitalize()
-    return Look(key=key, label=label, tone=tone)
+    return TypeStyle(key=key, label=label, tone=tone)
 
 
 def relation_label(keywords: list[str]) -> str:

@@ -5,7 +5,7 @@ from typing import Any
 from datasources.models import Datasource
 from graph.layout import node_positions
 from graph.sql import query
-from graph.values.type_styles import look, relation_label
+from graph.values.type_styles import relation_label, type_style
 from graph.web.query import MOST
 from sql import rows
 
@@ -47,7 +47,7 @@ def _drawn(ids: list[int], counted: dict[int, int], edges: list[tuple[Any, ...]]
         name, kinds, mentions = told[pk]
         nodes.append([pk, name, [index[key] for key in kinds or ["OTHER"]], counted.get(pk, mentions), x, y])
     return {
-        "types": [[key, look(key).label, look(key).tone] for key in types],
+        "types": [[key, type_style(key).label, type_style(key).tone] for key in types],
         "nodes": nodes,
         "edges": [
             [at[a], at[b], relation_label(keywords) if keywords else "", round(strength, 2)]

@@ -12,7 +12,7 @@ from graph.curation import services
 from graph.models import Decision, Entity, EntityMention, EntityName
 from graph.values.names import key
 from graph.values.ontology import type_name, types_of
-from graph.values.type_styles import Look, look, look_of
+from graph.values.type_styles import TypeStyle, first_style, type_style
 
 FOUND = 12  # entities that a search offers
 DOCUMENTS = 200  # documents offered to split a name in
@@ -34,7 +34,7 @@ class EntityForm(forms.Form):
         raise NotImplementedError
 
 
-def found(datasource: Datasource, entity: Entity, words: str) -> QuerySet[Entity]:
+def entities_named(datasource: Datasource, entity: Entity, words: str) -> QuerySet[Entity]:
     """The datasource's other entities that go by such a name, the very name first."""
     others = Entity.objects.filter(datasource=datasource, hidden=False).exclude(pk=entity.pk)
     wanted = key(words)
@@ -56,11 +56,11 @@ class MergeForm(EntityForm):
     q = forms.CharField(label="The other entity", required=False, max_length=200)
     other = forms.IntegerField(required=False, min_value=1, max_value=2**63 - 1)
 
-    def candidates(self) -> list[tuple[Entity, Look]]:
+    def candidates(self) -> list[tuple[Entity, TypeStyle]]:
         """What the search found."""
         words = self["q"].value() or ""
-        others = found(self.datasource, self.entity, words)[:FOUND]
-        return [(other, look_of(other.types)) for other in others]
+        others = entities_named(self.datasource, self.entity, words)[:FOUND]
+        return [(other, first_style(other.types)) for other in others]
 
     def save(self, user: User) -> Decision:
         other = Entity.objects.filter(datasource=self.datasource, pk=self.cleaned_data["other"] or 0).first()
@@ -114,7 +114,7 @@ class RetypeForm(EntityForm):
         names = [*types_of(self.datasource).entity_names, *self.entity.types]
         choices = self.fields["types"]
         assert isinstance(choices, forms.MultipleChoiceField)
-        choices.choices = [(name, look(name).label) for name in dict.fromkeys(names)]
+        choices.choices = [(name, type_style(name).label) for name in dict.fromkeys(names)]
         choices.initial = self.entity.types
 
     def save(self, user: User) -> Decision:
@@ -156,7 +156,7 @@ class SplitForm(EntityForm):
     def save(self, user: User) -> Decision:
         name, document = self.cleaned_data["name"], self.cleaned_data["document"]
         if document is None:
-            return services.part(name, user)
+            return services.separate(name, user)
         return services.split(name, document, user)
 
 

@@ -48,13 +48,13 @@ def answer(request: HttpRequest, datasource: Datasource) -> HttpResponse:
     after = request.POST.get("after", "")
     query = {"after": after} if review.Place.parse(after) else {}
     try:
-        query["decided"] = str(decided(request, datasource).pk)
+        query["decided"] = str(decide(request, datasource).pk)
     except ValidationError as refusal:
         messages.error(request, refusal.messages[0])
     return redirect(reverse("graph_review", args=[datasource.pk], query=query))
 
 
-def decided(request: HttpRequest, datasource: Datasource) -> Decision:
+def decide(request: HttpRequest, datasource: Datasource) -> Decision:
     """Raises ValidationError when the pair is not open any more."""
     numbers = [
         int(one) if one.isdecimal() and len(one) < 19 else 0 for one in map(request.POST.get, "ab") if one
@@ -72,13 +72,13 @@ def decided(request: HttpRequest, datasource: Datasource) -> Decision:
     raise ValidationError("Choose whether the two are the same. Nothing was changed.")
 
 
-def just_decided(request: HttpRequest, datasource: Datasource) -> decisions.Told | None:
+def just_decided(request: HttpRequest, datasource: Datasource) -> decisions.DecisionText | None:
     """The decision of ?decided=, if this person made it and it still holds."""
     number = request.GET.get("decided", "")
     if not (number.isdecimal() and len(number) < 19):
         return None
     own = Decision.objects.filter(datasource=datasource, decided_by=signed_in(request), pk=number)
-    return next(iter(decisions.told(own)), None)
+    return next(iter(decisions.in_words(own)), None)
 
 
 # --- one entity ------------------------------------------------------------------------------------------
@@ -123,14 +123,14 @@ def save(request: HttpRequest, form: EntityForm) -> Decision | None:
 # --- all decisions ---------------------------------------------------------------------------------------
 @login_required
 @require_safe
-def listed(request: HttpRequest, pk: int) -> HttpResponse:
+def all_decisions(request: HttpRequest, pk: int) -> HttpResponse:
     """Everything that people have decided, the newest first."""
     datasource = datasource_for(request, pk)
     made = Decision.objects.filter(datasource=datasource).select_related("decided_by", "document")
     page = Paginator(made.order_by("-pk"), PER_PAGE).get_page(request.GET.get("page"))
     context = bar(datasource, "graph") | {
         "page": page,
-        "decisions": decisions.told(page),
+        "decisions": decisions.in_words(page),
         "can_edit": datasource.allows(signed_in(request), Role.EDITOR),
         "left": review.count(pk),
     }

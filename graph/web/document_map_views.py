@@ -22,7 +22,7 @@ CLOSE = round(ABOVE * 100)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Wanted:
+class MapQuery:
     """What the address asks for. `above` is in hundredths; 0 and empty mean: not chosen."""
 
     as_list: bool = False
@@ -50,7 +50,7 @@ class Wanted:
     def view(self) -> queries.View:
         return queries.View(k=self.k, above=self.above / 100, by=self.by)
 
-    def query(self, **changes: Any) -> str:
+    def address(self, **changes: Any) -> str:
         """The query of the same page with other choices; what is as usual is left out."""
         values, usual = replace(self, **changes), type(self)()
         parts: list[tuple[str, Any]] = [("view", "list")] if values.as_list else []
@@ -66,15 +66,15 @@ class Wanted:
 @require_safe
 def documents(request: HttpRequest, pk: int) -> HttpResponse:
     """The page. ?document= opens a panel, ?view=list shows the list."""
-    datasource, wanted = datasource_for(request, pk), Wanted.from_query(request.GET)
+    datasource, asked = datasource_for(request, pk), MapQuery.from_query(request.GET)
     nodes = queries.nodes_of(datasource)
     state = state_of(datasource, nodes)
-    context = bar(datasource, "graph") | {"wanted": wanted, "state": state, "half": "documents"}
+    context = bar(datasource, "graph") | {"wanted": asked, "state": state, "half": "documents"}
     if state == "ready":
-        context |= drawn(nodes, wanted)
-        chosen = next((node for node in nodes if node.document_id == wanted.document), None)
-        context |= of_document(chosen, wanted, context["tone"]) if chosen else {}
-        context["gone"] = bool(wanted.document) and chosen is None
+        context |= drawing_context(nodes, asked)
+        chosen = next((node for node in nodes if node.document_id == asked.document), None)
+        context |= document_context(chosen, asked, context["tone"]) if chosen else {}
+        context["gone"] = bool(asked.document) and chosen is None
     return render(request, "graph/documents.html", context)
 
 
@@ -88,13 +88,13 @@ def state_of(datasource: Datasource, nodes: list[DocumentNode]) -> str:
     return "drawing"
 
 
-def drawn(nodes: list[DocumentNode], wanted: Wanted) -> dict[str, Any]:
+def drawing_context(nodes: list[DocumentNode], asked: MapQuery) -> dict[str, Any]:
     """The drawing and the same as rows of the list."""
-    edges = similarity.edges(queries.compared(nodes, wanted.by), wanted.k, wanted.above / 100)
+    edges = similarity.edges(queries.compared(nodes, asked.by), asked.k, asked.above / 100)
     groups = queries.groups_of(nodes)
-    if {name for name, _ in groups} <= set(wanted.groups):
-        wanted = replace(wanted, groups=())
-    drawing = draw(nodes, edges, groups, selected=wanted.document, words=wanted.words, only=wanted.groups)
+    if {name for name, _ in groups} <= set(asked.groups):
+        asked = replace(asked, groups=())
+    drawing = draw(nodes, edges, groups, selected=asked.document, words=asked.words, only=asked.groups)
     tied: dict[int, list[tuple[Document, float]]] = {}
     for a, b, score in edges:
         for one, other in ((a, b), (b, a)):
@@ -103,14 +103,14 @@ def drawn(nodes: list[DocumentNode], wanted: Wanted) -> dict[str, Any]:
     return {
         "drawing": drawing,
         "tone": tones([name for name, _ in groups]),
-        "rows": [(nodes[i], drawing.marks[i], tied.get(i, [])[: wanted.k]) for i in shown],
+        "rows": [(nodes[i], drawing.marks[i], tied.get(i, [])[: asked.k]) for i in shown],
         "total": len(nodes),
-        "here": _open(wanted.query(document=0)),
-        "as_graph": wanted.query(as_list=False),
-        "as_list": wanted.query(as_list=True),
-        "by_text": wanted.query(by="text"),
-        "by_entities": wanted.query(by="entities"),
-        "all_groups": wanted.query(groups=(), words=""),
+        "here": _open(asked.address(document=0)),
+        "as_graph": asked.address(as_list=False),
+        "as_list": asked.address(as_list=True),
+        "by_text": asked.address(by="text"),
+        "by_entities": asked.address(by="entities"),
+        "all_groups": asked.address(groups=(), words=""),
     }
 
 
@@ -119,11 +119,11 @@ def _open(query: str) -> str:
     return query if query == "?" else f"{query}&"
 
 
-def of_document(node: DocumentNode, wanted: Wanted, tone: dict[str, str]) -> dict[str, Any]:
+def document_context(node: DocumentNode, asked: MapQuery, tone: dict[str, str]) -> dict[str, Any]:
     return {
         "node": node,
         "node_tone": tone.get(node.group, GREY),
         "counts": queries.counts(node.document),
-        "neighbours": queries.neighbours(node.document, wanted.view),
+        "neighbours": queries.neighbours(node.document, asked.view),
         "only_here": queries.only_here(node.document),
     }

@@ -11,7 +11,7 @@ from django.urls import reverse
 from datasources.models import Document
 from graph.models import Entity, EntityMention, Relation, RelationMention
 from graph.models.listing import evidence_of, mentions_of, relations_of
-from graph.values.type_styles import Look, look_of, relation_label
+from graph.values.type_styles import TypeStyle, first_style, relation_label
 
 FEW = 8  # relations that are shown at once
 ALL = 200  # relations that can be shown
@@ -23,7 +23,7 @@ AROUND = 130  # characters before and after the marked words
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Run:
+class QuotePart:
     """A stretch of a quote; marked says whether it is what the card is about."""
 
     text: str
@@ -36,7 +36,7 @@ class Card:
 
     document: Document
     page: int
-    runs: list[Run]
+    runs: list[QuotePart]
     address: str
     count: int = 1
 
@@ -47,11 +47,11 @@ class Related:
 
     relation: Relation
     other: Entity
-    look: Look
+    look: TypeStyle
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Group:
+class RelationGroup:
     """Relations of one label and direction."""
 
     label: str
@@ -64,11 +64,11 @@ class Panel:
     """All that is shown of an entity. `quoted`: the description is a sentence of a document."""
 
     entity: Entity
-    looks: list[Look]
+    looks: list[TypeStyle]
     aliases: list[str]
     quoted: bool
-    groups: list[Group]
-    more_groups: list[Group]
+    groups: list[RelationGroup]
+    more_groups: list[RelationGroup]
     relation_count: int
     most: int  # relations that can be shown
     question: str  # worth asking
@@ -84,7 +84,7 @@ def panel(entity: Entity, cards: int = 0) -> Panel:
     names = entity.names.exclude(name=entity.name).order_by("-count", "name")
     return Panel(
         entity=entity,
-        looks=[look_of([key]) for key in entity.types] or [look_of([])],
+        looks=[first_style([key]) for key in entity.types] or [first_style([])],
         aliases=list(dict.fromkeys(names.values_list("name", flat=True)))[:ALIASES],
         quoted=not mentions_of(entity).exclude(description="").exists(),
         groups=_grouped(entity, related[:FEW]),
@@ -99,16 +99,16 @@ def panel(entity: Entity, cards: int = 0) -> Panel:
 
 def _related(entity: Entity, relation: Relation) -> Related:
     other = relation.target if relation.source_id == entity.pk else relation.source
-    return Related(relation=relation, other=other, look=look_of(other.types))
+    return Related(relation=relation, other=other, look=first_style(other.types))
 
 
-def _grouped(entity: Entity, related: Iterable[Related]) -> list[Group]:
+def _grouped(entity: Entity, related: Iterable[Related]) -> list[RelationGroup]:
     """By label and direction. Two things that a sentence merely names have no direction."""
     rows: dict[tuple[str, bool], list[Related]] = defaultdict(list)
     for one in related:
         incoming = one.relation.target_id == entity.pk and not one.relation.quoted
         rows[relation_label(one.relation.keywords), incoming].append(one)
-    return [Group(label=label, incoming=to, rows=group) for (label, to), group in rows.items()]
+    return [RelationGroup(label=label, incoming=to, rows=group) for (label, to), group in rows.items()]
 
 
 # --- quotes ----------------------------------------------------------------------------------------------
@@ -164,17 +164,17 @@ def evidence(relation: Relation) -> list[Card]:
 
 def marked(
     text: str, said: tuple[int, int], spans: Sequence[tuple[int, int]], centre: tuple[int, int]
-) -> list[Run]:
+) -> list[QuotePart]:
     """The statement, cut to AROUND characters on both sides of the centre, in runs."""
     start = max(said[0], _word(text, centre[0] - AROUND, said[0]))
     end = min(said[1], centre[1] + AROUND)
     end = end if end == said[1] else max(text.rfind(" ", centre[1], end), centre[1])
-    runs, position = [Run(text="… " if start > said[0] else "", marked=False)], start
+    runs, position = [QuotePart(text="… " if start > said[0] else "", marked=False)], start
     for first, last in sorted(spans):
         if position <= first and last <= end:
-            runs += [_run(text[position:first]), _run(text[first:last], marked=True)]
+            runs += [_part(text[position:first]), _part(text[first:last], marked=True)]
             position = last
-    runs += [_run(text[position:end]), Run(text=" …" if end < said[1] else "", marked=False)]
+    runs += [_part(text[position:end]), QuotePart(text=" …" if end < said[1] else "", marked=False)]
     return [run for run in runs if run.text]
 
 
@@ -186,10 +186,10 @@ def _word(text: str, near: int, lowest: int) -> int:
     return near if space < 0 else space + 1
 
 
-def _run(text: str, *, marked: bool = False) -> Run:
+def _part(text: str, *, marked: bool = False) -> QuotePart:
     before, after = text[:1].isspace(), text[-1:].isspace()
     words = " ".join(text.split())
-    return Run(text=f"{' ' * before}{words}{' ' * (after and bool(words))}", marked=marked)
+    return QuotePart(text=f"{' ' * before}{words}{' ' * (after and bool(words))}", marked=marked)
 
 
 def reading_address(document: Document, page: int, words: str) -> str:

@@ -15,7 +15,7 @@ from datasources.pages import bar, datasource_for, from_htmx, signed_in
 from graph.exchange.exports import FORMS, download
 from graph.extraction.extract import estimate, report
 from graph.extraction.llm.budget import price
-from graph.extraction.status import failed_chunks, reading
+from graph.extraction.status import extraction_status, failed_chunks
 from graph.services import change_extraction, retry_chunks, set_budget
 from graph.values.ontology import PRESETS
 from graph.web.extraction_forms import BudgetForm, ExtractionForm, refuse
@@ -43,24 +43,24 @@ def extraction(request: HttpRequest, pk: int) -> HttpResponse:
         else:
             messages.success(request, "Saved. " + what_follows(datasource))
             return redirect("graph_extraction", pk)
-    return page(request, datasource, form)
+    return extraction_page(request, datasource, form)
 
 
 def what_follows(datasource: Datasource) -> str:
-    now = reading(datasource)
+    now = extraction_status(datasource)
     if not now.by_model:
         return "The rules read new documents."
     return f"{now.model} reads on by itself." if now.left else f"{now.model} reads new documents."
 
 
-def page(
+def extraction_page(
     request: HttpRequest, datasource: Datasource, form: ExtractionForm, budget_form: BudgetForm | None = None
 ) -> HttpResponse:
     """The whole page, with forms that were refused in place of fresh ones."""
     host = host_of(endpoint(datasource, ModelRole.EXTRACTION))
     context = {
         **bar(datasource, "settings"),
-        **state(request, datasource),
+        **state_context(request, datasource),
         "form": form,
         "presets": [(Ontology(name).label, types) for name, types in PRESETS.items()],
         "host": host,
@@ -72,9 +72,9 @@ def page(
     return render(request, "graph/extraction.html", context, status=422 if refused else 200)
 
 
-def state(request: HttpRequest, datasource: Datasource) -> dict[str, Any]:
+def state_context(request: HttpRequest, datasource: Datasource) -> dict[str, Any]:
     """What the page shows of the moment."""
-    now = reading(datasource)
+    now = extraction_status(datasource)
     person = signed_in(request)
     return {
         "datasource": datasource,
@@ -94,14 +94,14 @@ def state(request: HttpRequest, datasource: Datasource) -> dict[str, Any]:
 @require_GET
 def extraction_state(request: HttpRequest, pk: int) -> HttpResponse:
     """The part of the page that changes while the model reads."""
-    return changed(request, datasource_for(request, pk))
+    return state_response(request, datasource_for(request, pk))
 
 
-def changed(request: HttpRequest, datasource: Datasource) -> HttpResponse:
+def state_response(request: HttpRequest, datasource: Datasource) -> HttpResponse:
     """That part, or the page without JavaScript."""
     if not from_htmx(request):
         return redirect("graph_extraction", datasource.pk)
-    return render(request, "graph/_extraction_changed.html", state(request, datasource))
+    return render(request, "graph/_extraction_changed.html", state_context(request, datasource))
 
 
 @login_required
@@ -118,7 +118,7 @@ def raise_budget(request: HttpRequest, pk: int) -> HttpResponse:
         else:
             messages.success(request, "Budget saved. " + what_follows(datasource))
             return redirect("graph_extraction", pk)
-    return page(request, datasource, ExtractionForm.of(datasource), form)
+    return extraction_page(request, datasource, ExtractionForm.of(datasource), form)
 
 
 @login_required
@@ -129,7 +129,7 @@ def retry(request: HttpRequest, pk: int) -> HttpResponse:
     chunk = request.POST.get("chunk", "")
     chosen = Chunk.objects.filter(datasource=datasource, pk=int(chunk)) if chunk.isdecimal() else None
     retry_chunks(datasource, chosen)
-    return changed(request, datasource)
+    return state_response(request, datasource)
 
 
 @login_required

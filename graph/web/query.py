@@ -19,7 +19,7 @@ def number(text: str | None, low: int, high: int, usual: int | None = None) -> i
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Wanted:
+class GraphQuery:
     """0 and empty mean: not chosen."""
 
     as_list: bool = False
@@ -51,7 +51,7 @@ class Wanted:
             page=number(query.get("page"), 1, 10**6),
         )
 
-    def query(self, **changes: Any) -> str:
+    def address(self, **changes: Any) -> str:
         """The query of the same page with other choices; what is as usual is left out."""
         values, usual = replace(self, **changes), type(self)()
         parts: list[tuple[str, Any]] = [("view", "list")] if values.as_list else []

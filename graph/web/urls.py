@@ -17,7 +17,7 @@ urlpatterns = [
     path("d/<int:pk>/entities/<int:entity>/", views.entity, name="entity"),
     path("d/<int:pk>/relations/<int:relation>/", views.relation, name="relation"),
     path("d/<int:pk>/graph/review/", curation_views.queue, name="graph_review"),
-    path("d/<int:pk>/graph/decisions/", curation_views.listed, name="graph_decisions"),
+    path("d/<int:pk>/graph/decisions/", curation_views.all_decisions, name="graph_decisions"),
     path("d/<int:pk>/graph/decisions/<int:decision>/undo/", curation_views.undo, name="graph_decision_undo"),
     *(
         path(f"{ONE}{form.kind}/", curation_views.change, {"form_class": form}, name=f"entity_{form.kind}")

@@ -17,11 +17,11 @@ from graph.aggregate.queue import defer_lay_out_graph
 from graph.curation import review
 from graph.models import Entity
 from graph.models.listing import entities_of
-from graph.values.type_styles import Look, look_of
+from graph.values.type_styles import TypeStyle, first_style
 from graph.web.canvas import canvas
 from graph.web.entity_list import legend, list_context
 from graph.web.entity_panel import evidence, panel
-from graph.web.query import STEP, Wanted
+from graph.web.query import STEP, GraphQuery
 
 SUGGESTED = 8
 DOCUMENTS = 300  # offered to choose from
@@ -31,20 +31,20 @@ DOCUMENTS = 300  # offered to choose from
 @require_safe
 def graph(request: HttpRequest, pk: int) -> HttpResponse:
     """The page. ?entity= opens a panel, ?view=list shows the list, which is there without scripts anyway."""
-    datasource, wanted = datasource_for(request, pk), Wanted.from_query(request.GET)
+    datasource, asked = datasource_for(request, pk), GraphQuery.from_query(request.GET)
     state = state_of(datasource)
-    context = bar(datasource, "graph") | {"wanted": wanted, "step": STEP, "state": state, "half": "entities"}
+    context = bar(datasource, "graph") | {"wanted": asked, "step": STEP, "state": state, "half": "entities"}
     if state in ("ready", "drawing"):
-        context |= list_context(datasource, wanted)
+        context |= list_context(datasource, asked)
         context |= {
-            "legend": legend(datasource, wanted),
+            "legend": legend(datasource, asked),
             "total": datasource.entities.count(),
             "open_pairs": review.count(pk),
             "documents": datasource.documents.ready().order_by("title")[:DOCUMENTS],
         }
-        entity = datasource.entities.filter(pk=wanted.entity).first()
-        context |= of_entity(request, entity, wanted) if entity else {}
-        context["gone"] = bool(wanted.entity) and entity is None
+        entity = datasource.entities.filter(pk=asked.entity).first()
+        context |= entity_context(request, entity, asked) if entity else {}
+        context["gone"] = bool(asked.entity) and entity is None
     return render(request, "graph/graph.html", context)
 
 
@@ -64,8 +64,8 @@ def state_of(datasource: Datasource) -> str:
 @require_safe
 def data(request: HttpRequest, pk: int) -> HttpResponse:
     """The drawing as JSON, see `canvas`. An unchanged graph is answered with 304."""
-    datasource, wanted = datasource_for(request, pk), Wanted.from_query(request.GET)
-    drawn = canvas(datasource, shown=wanted.shown, document=wanted.document, entity=wanted.entity)
+    datasource, asked = datasource_for(request, pk), GraphQuery.from_query(request.GET)
+    drawn = canvas(datasource, shown=asked.shown, document=asked.document, entity=asked.entity)
     content = json.dumps(drawn, ensure_ascii=False, separators=(",", ":")).encode()
     etag = f'"{sha256(content).hexdigest()[:32]}"'
     fresh = HttpResponse(content, content_type="application/json")
@@ -79,13 +79,13 @@ def data(request: HttpRequest, pk: int) -> HttpResponse:
 @require_safe
 def entities(request: HttpRequest, pk: int) -> HttpResponse:
     """Suggestions for ?q=, for the field that finds an entity; the list for who has no scripts."""
-    datasource, wanted = datasource_for(request, pk), Wanted.from_query(request.GET)
+    datasource, asked = datasource_for(request, pk), GraphQuery.from_query(request.GET)
     if not from_htmx(request):
-        return redirect(reverse("graph", args=[pk]) + wanted.query(as_list=True))
-    found = entities_of(datasource, words=wanted.words)[:SUGGESTED] if wanted.words else []
-    suggested: list[tuple[Entity, Look]] = [(entity, look_of(entity.types)) for entity in found]
+        return redirect(reverse("graph", args=[pk]) + asked.address(as_list=True))
+    found = entities_of(datasource, words=asked.words)[:SUGGESTED] if asked.words else []
+    suggested: list[tuple[Entity, TypeStyle]] = [(entity, first_style(entity.types)) for entity in found]
     return render(
-        request, "graph/_suggestions.html", {"suggested": suggested, "words": wanted.words, "pk": pk}
+        request, "graph/_suggestions.html", {"suggested": suggested, "words": asked.words, "pk": pk}
     )
 
 
@@ -94,21 +94,21 @@ def entities(request: HttpRequest, pk: int) -> HttpResponse:
 @require_safe
 def entity(request: HttpRequest, pk: int, entity: int) -> HttpResponse:
     """The panel's content; the whole page with the panel for who has no scripts."""
-    datasource, wanted = datasource_for(request, pk), Wanted.from_query(request.GET)
+    datasource, asked = datasource_for(request, pk), GraphQuery.from_query(request.GET)
     if not from_htmx(request):
         get_object_or_404(datasource.entities, pk=entity)
         return redirect(reverse("graph", args=[pk], query={"entity": entity}))
     found = get_object_or_404(datasource.entities, pk=entity)
     return render(
-        request, "graph/_entity.html", {"datasource": datasource} | of_entity(request, found, wanted)
+        request, "graph/_entity.html", {"datasource": datasource} | entity_context(request, found, asked)
     )
 
 
-def of_entity(request: HttpRequest, entity: Entity, wanted: Wanted) -> dict[str, Any]:
-    opened = entity.datasource.relations.filter(pk=wanted.relation).first() if wanted.relation else None
+def entity_context(request: HttpRequest, entity: Entity, asked: GraphQuery) -> dict[str, Any]:
+    opened = entity.datasource.relations.filter(pk=asked.relation).first() if asked.relation else None
     return {
         "entity": entity,
-        "panel": panel(entity, wanted.mentions),
+        "panel": panel(entity, asked.mentions),
         "opened": opened,
         "evidence": evidence(opened) if opened else [],
         "may_edit": entity.datasource.allows(signed_in(request), Role.EDITOR),

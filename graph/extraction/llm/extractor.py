@@ -13,7 +13,7 @@ from pathlib import Path
 from time import monotonic
 from typing import Generic, TypeVar
 
-from graph.extraction.llm.schema import Reading, Unreadable, parse, schema
+from graph.extraction.llm.schema import ModelAnswer, Unreadable, parse, schema
 from graph.values.ontology import Types
 from providers.openai.structured import OpenAIStructured
 from providers.openai.tokens import estimated_tokens
@@ -160,7 +160,7 @@ class Asker(Generic[Answer]):
 
 
 @dataclass(slots=True, kw_only=True)
-class ModelReader(Asker[Reading]):
+class ModelReader(Asker[ModelAnswer]):
     """A chat model that reads passages, with the types that it is to look for."""
 
     types: Types
@@ -175,7 +175,7 @@ class ModelReader(Asker[Reading]):
             schema(self.types),
         )
 
-    def parse(self, answer: str) -> Reading:
+    def parse(self, answer: str) -> ModelAnswer:
         return parse(answer, self.types)
 
 

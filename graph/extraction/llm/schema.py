@@ -65,7 +65,7 @@ class WrittenRelation(_Strict):
     strength: Strength
 
 
-class Reading(_Strict):
+class ModelAnswer(_Strict):
     """All that a model says about one passage."""
 
     entities: list[WrittenEntity] = Field(default_factory=list)
@@ -74,8 +74,8 @@ class Reading(_Strict):
 
 
 def schema(types: Types) -> dict[str, Any]:
-    """The JSON schema of a Reading in the subset that strict servers accept: all required, types listed."""
-    whole = Reading.model_json_schema(mode="validation")
+    """The JSON schema of a ModelAnswer as strict servers accept it: all required, types listed."""
+    whole = ModelAnswer.model_json_schema(mode="validation")
     for part in (whole, *whole["$defs"].values()):
         part["required"] = list(part["properties"])
         for property_ in part["properties"].values():
@@ -87,8 +87,8 @@ def schema(types: Types) -> dict[str, Any]:
     return whole
 
 
-def parse(answer: str, types: Types) -> Reading:
-    """The Reading in a model's answer, its JSON repaired where that can be done. Raises Unreadable.
+def parse(answer: str, types: Types) -> ModelAnswer:
+    """The ModelAnswer in a model's answer, its JSON repaired where that can be done. Raises Unreadable.
 
     Types that are not in the ontology become OTHER.
     """
@@ -99,7 +99,7 @@ def parse(answer: str, types: Types) -> Reading:
     if not isinstance(value, dict) or not {"entities", "relations"} & value.keys():
         raise Unreadable("The answer is not a JSON object with “entities” and “relations”.")
     try:
-        reading = Reading.model_validate(storable(value))
+        reading = ModelAnswer.model_validate(storable(value))
     except ValidationError as error:
         raise Unreadable(problems(error)) from error
     return _of_types(reading, types)
@@ -123,7 +123,7 @@ def problems(error: ValidationError) -> str:
     return "\n".join(lines[:MAX_PROBLEMS] + ([f"and {more} more of that kind"] if more > 0 else []))
 
 
-def _of_types(reading: Reading, types: Types) -> Reading:
+def _of_types(reading: ModelAnswer, types: Types) -> ModelAnswer:
     low, high = STRENGTHS
     for entity in reading.entities:
         named = dict.fromkeys(map(type_name, entity.types))

@@ -10,7 +10,8 @@ from django.core.management.base import BaseCommand, CommandError
 
 from datasources.lookup import datasource_named, user_named
 from datasources.models import Role
-from graph.exchange.jsonl import Imported, import_graph
+from graph.exchange.jsonl_import import import_graph
+from graph.exchange.rows import Imported
 
 
 class Command(BaseCommand):
@@ -35,12 +36,12 @@ class Command(BaseCommand):
             raise CommandError(f"{file} does not exist. Nothing was imported.")
         with file.open("rb") as lines:
             done = import_graph(target, lines)
-        self.stdout.write(json_.dumps(asdict(done), ensure_ascii=False, indent=2) if json else told(done))
+        self.stdout.write(json_.dumps(asdict(done), ensure_ascii=False, indent=2) if json else summary(done))
         if not (done.documents or done.decisions) and done.rows:
             raise SystemExit(1)
 
 
-def told(done: Imported) -> str:
+def summary(done: Imported) -> str:
     """The outcome in a few lines."""
     lines = [
         f"{done.rows:,} rows about {done.documents:,} documents: {done.entities:,} entities and"

@@ -16,7 +16,9 @@ from datasources.models import Datasource, Document, DocumentStatus
 from datasources.services import create_datasource
 from graph.aggregate import mentions, update
 from graph.curation import services
-from graph.exchange.jsonl import Imported, digest, export_rows, import_graph
+from graph.exchange.jsonl_export import export_rows
+from graph.exchange.jsonl_import import import_graph
+from graph.exchange.rows import Imported, digest
 from graph.models import Entity, EntityMention, EntityName, Relation, RelationMention
 from graph.values.extraction import ExtractedEntity, ExtractedRelation, Extraction
 from ingestion.models import Chunk

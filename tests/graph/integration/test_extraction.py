@@ -274,7 +274,7 @@ def test_choosing_the_rules_ends_the_reading_and_keeps_what_was_paid_for(
     document = read(document_of(contracts, [f"{TEXTS[0]} Part {n}." for n in range(30)]))
     choose_extractor(contracts, GraphExtractor.MODEL)
     monkeypatch.setattr(
-        extract, "tell", lambda datasource: choose_extractor(datasource, GraphExtractor.RULES)
+        extract, "announce_spending", lambda datasource: choose_extractor(datasource, GraphExtractor.RULES)
     )
     work()
     assert 0 < len(server.requests) < 30

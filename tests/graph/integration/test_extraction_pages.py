@@ -140,8 +140,8 @@ def test_spending_is_shown_while_it_grows(
 
     web.post(here(halden), choices())
     assert 'hx-trigger="every 2s"' in state(), "a job waits, so the page asks again"
-    monkeypatch.setattr(extract, "TOLD_EVERY", 0)
-    monkeypatch.setattr(extract, "tell", lambda _: shown.append(text_of(state())))
+    monkeypatch.setattr(extract, "ANNOUNCE_EVERY", 0)
+    monkeypatch.setattr(extract, "announce_spending", lambda _: shown.append(text_of(state())))
     work()
     assert "Calls 3" in text_of(state())
     assert "hx-trigger" not in state()

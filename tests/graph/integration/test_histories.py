@@ -130,7 +130,7 @@ class Played:
         services.keep_apart(self.name(one), self.name(two))
 
     def part(self, key: str) -> None:
-        services.part(self.name(key))
+        services.separate(self.name(key))
 
     def hide(self, key: str) -> None:
         services.hide(self.entity(key))
