@@ -43,6 +43,7 @@ lint: $(VENV)/.installed-dev
 	$(BIN)/lint-imports
 	$(BIN)/python manage.py makemigrations --check --dry-run
 	$(BIN)/djlint templates --lint --quiet
+	$(BIN)/djade --check --target-version 5.2 $$(find templates -name '*.html')
 
 bench: $(VENV)/.installed-dev
 	$(BIN)/python -m benchmarks

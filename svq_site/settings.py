@@ -101,7 +101,8 @@ TEMPLATES = [
                 "django.contrib.auth.context_processors.auth",
                 "django.contrib.messages.context_processors.messages",
                 "svq_site.context.site",
-            ]
+            ],
+            "builtins": ["svq_site.templatetags.icons"],
         },
     }
 ]

@@ -204,7 +204,7 @@ def test_the_address_of_a_source_reloads(web: Client, alice: User, document: Doc
     html = page.content.decode()
     assert "Verified. These exact words are on the page." in text_of(page)
     assert f"/d/{document.datasource_id}/documents/{document.pk}/pages/1.webp" in html
-    assert re.search(r'<rect class="now" x="[\d.]+" y="[\d.]+" width="[\d.]+" height="[\d.]+"/>', html)
+    assert re.search(r'<rect class="now" x="[\d.]+" y="[\d.]+"\s+width="[\d.]+"\s+height="[\d.]+"/>', html)
 
 
 def test_a_source_of_a_deleted_file_keeps_its_words(web: Client, alice: User, document: Document) -> None:

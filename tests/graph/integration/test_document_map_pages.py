@@ -40,7 +40,7 @@ def page(client: Client, datasource: Datasource, query: str = "") -> str:
 
 def drawn(html: str, more: str = "") -> set[str]:
     """Titles of the squares, of those with a further class."""
-    squares = re.findall(r'<a [^>]*class="map-d ([^"]*)" [^>]*><title>([^<]+)</title>', html)
+    squares = re.findall(r'<a [^>]*class="map-d ([^"]*)"[^>]*>\s*<title>([^<]+)</title>', html)
     return {title for classes, title in squares if more in classes}
 
 

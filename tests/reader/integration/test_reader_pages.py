@@ -229,7 +229,7 @@ def test_the_table_is_filtered_and_sorted(contracts: Datasource, alice: User, bo
 
     def pieces(**query: Any) -> list[str]:
         return re.findall(
-            r">(The lease ends|Piece \d)", chunks_of(alice, contracts, **query).split("<tbody")[1]
+            r">\s*(The lease ends|Piece \d)", chunks_of(alice, contracts, **query).split("<tbody")[1]
         )
 
     assert pieces()[:3] == ["The lease ends", "Piece 1", "Piece 2"]

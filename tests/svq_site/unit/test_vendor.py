@@ -47,7 +47,7 @@ def test_the_icon_sprite_is_built_from_the_vendored_icons() -> None:
 
 def test_templates_and_scripts_only_use_icons_that_exist() -> None:
     known = set(re.findall(r'id="([^"]+)"', (ROOT / "static" / "icons.svg").read_text()))
-    icon = re.compile(r'icon\.html" with name="([a-z0-9-]+)"')
+    icon = re.compile(r'{% icon "([a-z0-9-]+)"')
     used = {name for path in ROOT.glob("templates/**/*.html") for name in icon.findall(path.read_text())}
     assert used - known == set()
     assert "search" in used
