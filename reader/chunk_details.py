@@ -11,8 +11,8 @@ from datasources.models import Document
 from graph.models import Entity
 from ingestion import chunk_quality
 from ingestion.models import Chunk
-from reader import document_pages as reading
-from reader import ribbon
+from reader import page_images, ribbon
+from reader.page_boxes import blocks
 
 ENTITIES = 10
 
@@ -32,8 +32,8 @@ def of_document(
         "facts": facts(every),
         "page": page,
         "page_count": len(pages),
-        "drawn": page is not None and page.width > 0 and reading.can_draw(document, page.number),
-        "placed": [(one, reading.blocks(page, one)) for one in here] if page else [],
+        "drawn": page is not None and page.width > 0 and page_images.can_draw(document, page.number),
+        "placed": [(one, blocks(page, one)) for one in here] if page else [],
         "before": every[at - 1] if at > 0 else None,
         "after": every[at + 1] if -1 < at + 1 < len(every) else None,
     }

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 
 from datasources.files import derived_folder, source_file
 from datasources.models import Document
-from formats import pictures
+from formats import ExtractionError, pictures
 from formats.base.made_once import made_once
 from formats.base.values import Limits
 from formats.boxes import Rect, boxes_of
@@ -49,6 +49,17 @@ def page_image(document: Document, number: int) -> bytes:
         return pictures.page_image(pixels)
 
     return _cached(document, f"page-{number}-{PAGE_WIDTH}.webp", make)
+
+
+def can_draw(document: Document, number: int) -> bool:
+    """Whether the page's image can be made; it is kept, so the browser's request for it is quick."""
+    if not has_pages(document):
+        return False
+    try:
+        page_image(document, number)
+    except (ExtractionError, OSError, Page.DoesNotExist):
+        return False
+    return True
 
 
 def crop(document: Document, page: int, boxes: Boxes) -> bytes:

@@ -13,7 +13,7 @@ SHOWN = 10  # of each search
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Place:
+class Rank:
     """Where a chunk stands in what one search gives: `rank` from 1, `score` 0 to 1."""
 
     rank: int
@@ -21,46 +21,49 @@ class Place:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Found:
-    """A chunk and its place by each search; None where that search does not give it."""
+class Result:
+    """A chunk and its rank in each search; None where that search does not give it."""
 
     chunk: Chunk
-    meaning: Place | None
-    words: Place | None
+    dense: Rank | None
+    fuzzy: Rank | None
 
     @property
-    def both(self) -> tuple[Place | None, Place | None]:
-        return self.meaning, self.words
+    def both(self) -> tuple[Rank | None, Rank | None]:
+        return self.dense, self.fuzzy
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Tried:
-    """The nearest by meaning first, then what the words alone find. `problem`: why there is no meaning."""
+class QueryTest:
+    """The nearest by meaning first, then what the words alone find. `problem`: why none are by meaning."""
 
     query: str
-    found: list[Found]
+    found: list[Result]
     problem: str = ""
 
 
-def find(scope: Scope, query: str) -> Tried:
-    problem, near = "", list[Evidence]()
+def run(scope: Scope, query: str) -> QueryTest:
+    problem, nearest = "", list[Evidence]()
     try:
-        near = dense.search(scope, embedder().embed([query])[0], SHOWN)
+        nearest = dense.search(scope, embedder().embed([query])[0], SHOWN)
     except ProviderError as error:
         problem = error.message
-    meaning, words = places(near), places(fuzzy.search(scope, query, SHOWN))
-    chunks = Chunk.objects.select_related("document").in_bulk([*meaning, *words])
-    return Tried(
+    by_meaning, by_words = ranks(nearest), ranks(fuzzy.search(scope, query, SHOWN))
+    chunks = Chunk.objects.select_related("document").in_bulk([*by_meaning, *by_words])
+    return QueryTest(
         query=query,
         problem=problem,
         found=[
-            Found(chunk=chunks[pk], meaning=meaning.get(pk), words=words.get(pk))
-            for pk in {**meaning, **words}
+            Result(chunk=chunks[pk], dense=by_meaning.get(pk), fuzzy=by_words.get(pk))
+            for pk in {**by_meaning, **by_words}
             if pk in chunks
         ],
     )
 
 
-def places(results: list[Evidence]) -> dict[int, Place]:
+def ranks(results: list[Evidence]) -> dict[int, Rank]:
     """By chunk, in order."""
-    return {one.chunk_id: Place(rank=rank, score=one.score) for rank, one in enumerate(results, start=1)}
+    return {
+        passage.chunk_id: Rank(rank=rank, score=passage.score)
+        for rank, passage in enumerate(results, start=1)
+    }

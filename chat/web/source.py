@@ -9,20 +9,11 @@ from chat.web import rendering
 from datasources.models import Document, DocumentStatus
 from formats.pictures import MARK_MARGIN
 from ingestion.models import Page
-from reader import document_pages, page_images
+from reader import page_images
+from reader.page_boxes import Box, scaled
 
 EMPHASIS = re.compile(r"[*`]+|(?<!\w)_+|_+(?!\w)")
 AROUND = 1500  # characters of a page's text shown before and after a quote
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Box:
-    """A marked rectangle in thousandths of the page."""
-
-    x: float
-    y: float
-    width: float
-    height: float
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -89,12 +80,13 @@ class Source:
     def _shown(self, page: Page) -> ShownPage:
         start = max(0, (self.citation.start or 0) - page.start)
         end = max(start, min(len(page.text), (self.citation.end or 0) - page.start))
+        boxes = self.citation.boxes_on(page.number)
         return ShownPage(
             number=page.number,
             width=round(page.width) or 595,
             height=round(page.height) or 842,
-            drawn=self.document is not None and document_pages.can_draw(self.document, page.number),
-            boxes=[_box(box) for box in self.citation.boxes_on(page.number)],
+            drawn=self.document is not None and page_images.can_draw(self.document, page.number),
+            boxes=[scaled(page_images.rect(box), margin=MARK_MARGIN) for box in boxes],
             before=page.text[max(0, start - AROUND) : start],
             words=page.text[start:end],
             after=page.text[end : end + AROUND],
@@ -107,14 +99,3 @@ class Source:
         place = f"{self.citation.document_title}, page {pages}" if pages else self.citation.document_title
         lines = [self.claim, f"“{' '.join(self.quote.split())}”", place]
         return "\n".join(line for line in lines if line)
-
-
-def _box(box: list[float]) -> Box:
-    x0, y0, x1, y1 = box
-    m = MARK_MARGIN
-    return Box(
-        x=round(x0 - m, 1),
-        y=round(y0 - m, 1),
-        width=round(x1 - x0 + 2 * m, 1),
-        height=round(y1 - y0 + 2 * m, 1),
-    )

@@ -73,13 +73,13 @@ def document_shown(request: HttpRequest, datasource: Datasource, opened: Chunk |
 
 def tried_query(
     datasource: Datasource, document: Document | None, person: User, words: str
-) -> query_test.Tried | None:
+) -> query_test.QueryTest | None:
     """What the searches give for the words, in the document or in all; None without words."""
     query = " ".join(words.split())[:QUERY]
     if not query:
         return None
     only = frozenset([document.pk]) if document else None
-    return query_test.find(Scope(user_id=person.pk, datasource_id=datasource.pk, document_ids=only), query)
+    return query_test.run(Scope(user_id=person.pk, datasource_id=datasource.pk, document_ids=only), query)
 
 
 def may_be_rechunked(datasource: Datasource, document: Document | None) -> bool:

@@ -12,8 +12,8 @@ from datasources.models import Document
 from datasources.pages import bar, find_document
 from formats import ExtractionError
 from ingestion.models import Page
-from reader import document_pages as reading
-from reader import page_images
+from reader import page_images, word_search
+from reader.page_boxes import blocks, lines
 
 KEEP = "private, max-age=31536000, immutable"  # a document's file never changes: a new version is a new row
 
@@ -31,7 +31,7 @@ def reader(request: HttpRequest, pk: int, doc: int) -> HttpResponse:
     words = " ".join(request.GET.get("q", "").split())[:200]
     count = document.pages.count()
     number = number_in(request.GET.get("page"), 1, count)
-    hits = reading.find(document, words)
+    hits = word_search.find(document, words)
     if hits and "page" not in request.GET:
         number = hits[0].number
     context = bar(document.datasource, "documents") | {
@@ -50,24 +50,24 @@ def reader(request: HttpRequest, pk: int, doc: int) -> HttpResponse:
     return render(request, "reader/reader.html", context)
 
 
-def of_page(document: Document, page: Page, hits: list[reading.Hit], chunk: str | None) -> dict[str, Any]:
+def of_page(document: Document, page: Page, hits: list[word_search.Hit], chunk: str | None) -> dict[str, Any]:
     """The page, its marks, and the chunks that have a part on it."""
     here = [hit for hit in hits if hit.number == page.number]
     chunks = list(document.chunks.filter(first_page__lte=page.number, last_page__gte=page.number))
     chosen = next((one for one in chunks if str(one.pk) == chunk), None)
     return {
         "page": page,
-        "runs": reading.runs(page.text, here),
+        "runs": word_search.marked(page.text, here),
         "marks": [
-            {"place": place, "boxes": reading.lines(page, hit.start, hit.end)}
+            {"place": place, "boxes": lines(page, hit.start, hit.end)}
             for place, hit in enumerate(hits, start=1)
             if hit.number == page.number
         ],
         "chunks": chunks,
         "chosen": chosen,
-        "blocks": reading.blocks(page, chosen) if chosen else [],
+        "blocks": blocks(page, chosen) if chosen else [],
         "has_pages": page_images.has_pages(document),
-        "drawn": reading.can_draw(document, page.number),
+        "drawn": page_images.can_draw(document, page.number),
     }
 
 

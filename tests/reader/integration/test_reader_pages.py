@@ -15,7 +15,7 @@ from ingestion.models import Chunk, Page
 from ingestion.upload import accept_upload
 from providers.protocols import ProviderError
 from providers.roles import embedder
-from reader import document_pages, ribbon
+from reader import page_boxes, ribbon, word_search
 from retrieval.legs import dense, fuzzy
 from retrieval.query import Scope
 from tests.factories import SAMPLE, make_document, make_turn
@@ -136,7 +136,7 @@ def test_text_is_never_markup(contracts: Datasource, bob: User) -> None:
 # --- finding words ---------------------------------------------------------------------------------------
 def test_every_place_of_the_words_is_found(contracts: Datasource, bob: User) -> None:
     document = lease(contracts)
-    hits = document_pages.find(document, "the RENT")
+    hits = word_search.find(document, "the RENT")
     assert [(hit.number, hit.text) for hit in hits] == [(2, "The rent"), (2, "The rent")]
     html = page_of(bob, document, q="the rent")
     assert "2 places on 1 page" in html
@@ -145,23 +145,21 @@ def test_every_place_of_the_words_is_found(contracts: Datasource, bob: User) -> 
 
 def test_misspelled_words_are_found(contracts: Datasource, bob: User) -> None:
     document = lease(contracts)
-    assert [(hit.number, hit.text) for hit in document_pages.find(document, "lese ends")] == [
-        (1, "lease ends")
-    ]
+    assert [(hit.number, hit.text) for hit in word_search.find(document, "lese ends")] == [(1, "lease ends")]
     assert "Not in this document" in page_of(bob, document, q="submarine")
-    assert document_pages.find(document, "zzz") == []
-    assert document_pages.find(document, "   ") == []
+    assert word_search.find(document, "zzz") == []
+    assert word_search.find(document, "   ") == []
 
 
 def test_words_over_a_line_end_are_found(contracts: Datasource) -> None:
     document = make_document(contracts, "Lines", "It ends on the first\nday of May.")
-    assert [hit.text for hit in document_pages.find(document, "first day")] == ["first\nday"]
+    assert [hit.text for hit in word_search.find(document, "first day")] == ["first\nday"]
 
 
 def test_found_words_are_marked_where_they_stand(questionnaire: Document, bob: User) -> None:
-    (hit, *_) = document_pages.find(questionnaire, "ISO/IEC 27001")
+    (hit, *_) = word_search.find(questionnaire, "ISO/IEC 27001")
     page = questionnaire.pages.get(number=hit.number)
-    (box,) = document_pages.lines(page, hit.start, hit.end)
+    (box,) = page_boxes.lines(page, hit.start, hit.end)
     assert 0 < box.x < box.x + box.width < page.width
     assert 5 < box.height < 20, "one line of small print"
     html = page_of(bob, questionnaire, q="ISO/IEC 27001")
@@ -180,7 +178,7 @@ def test_chunks_are_shown_on_their_page(questionnaire: Document, bob: User) -> N
     assert hatched
     assert len(unescape(hatched[1])) == shared
     page = questionnaire.pages.get(number=chunk.first_page)
-    boxes = document_pages.blocks(page, chunk)
+    boxes = page_boxes.blocks(page, chunk)
     assert sum(box.height for box in boxes) > 100, "a chunk is a good part of the page"
     assert f'x="{boxes[0].x}" y="{boxes[0].y}"' in html
     assert f"= <b>{chunk.quality:.2f}</b>" in html

@@ -1,0 +1,74 @@
+"""Words looked for in one document: every place of them, and a page's text with the places marked."""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from datasources.models import Document
+from text import fuzzy_match
+from text.normal_form import lower_in_place
+
+LIKE = 85  # of 100; words on a page that are less like the query are not shown
+SHORTEST = 4  # characters; shorter queries resemble everything, so only the very words count
+MAX_HITS = 500
+CONTEXT = 48  # characters shown before and after a place
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Hit:
+    """Words found: page.text[start:end] of page `number`, and the text around them."""
+
+    number: int
+    start: int
+    end: int
+    before: str
+    text: str
+    after: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Stretch:
+    """A part of a page's text; marked says whether it was looked for."""
+
+    text: str
+    marked: bool
+
+
+def find(document: Document, words: str) -> list[Hit]:
+    """Every place of the words in reading order; on pages without them, the place most like them."""
+    sought = lower_in_place(words).split()
+    if not sought:
+        return []
+    rows = list(document.pages.order_by("number").values_list("number", "text"))
+    folded = [lower_in_place(text) for _, text in rows]
+    pattern = re.compile(r"\s+".join(map(re.escape, sought)))
+    spans = [[match.span() for match in pattern.finditer(text)] for text in folded]
+    others = [index for index, places in enumerate(spans) if not places]
+    if len("".join(sought)) >= SHORTEST:
+        texts, lowered = [rows[i][1] for i in others], [folded[i] for i in others]
+        for match in fuzzy_match.search(words, texts, limit=len(texts), cutoff=LIKE, folded=lowered):
+            spans[others[match.index]] = [(match.start, match.end)]
+    hits = [_hit(*row, *span) for row, places in zip(rows, spans, strict=True) for span in places]
+    return hits[:MAX_HITS]
+
+
+def _hit(number: int, text: str, start: int, end: int) -> Hit:
+    return Hit(
+        number=number,
+        start=start,
+        end=end,
+        before=text[max(0, start - CONTEXT) : start],
+        text=text[start:end],
+        after=text[end : end + CONTEXT],
+    )
+
+
+def marked(text: str, hits: Sequence[Hit]) -> list[Stretch]:
+    """The page's text, cut where the hits begin and end."""
+    parts, position = [], 0
+    for hit in hits:
+        parts.append(Stretch(text=text[position : hit.start], marked=False))
+        parts.append(Stretch(text=text[hit.start : hit.end], marked=True))
+        position = hit.end
+    parts.append(Stretch(text=text[position:], marked=False))
+    return [part for part in parts if part.text]
