@@ -1,4 +1,4 @@
-"""What people do in a chat: ask, stop, rename and delete conversations. Running a turn is in `run`."""
+"""What people do in a chat: ask, stop, rename and delete conversations. The job `answer` answers."""
 
 from collections.abc import Collection
 from typing import TYPE_CHECKING
@@ -8,8 +8,9 @@ from django.core.exceptions import ValidationError
 from django.db import transaction
 from django.db.models import Max
 from django.utils import timezone
+from procrastinate.contrib.django import app
 
-from chat import events, tasks, trace
+from chat import events, trace
 from chat.models import UNFINISHED, Conversation, Mode, Turn, TurnStatus
 from datasources.models import Datasource
 from events import log
@@ -52,7 +53,8 @@ def ask(
             turn = _next_turn(conversation, question, document_ids)
         turn.question, turn.mode = question, mode
         if queued:
-            turn.job_id = tasks.defer_answer(turn.pk)
+            answer = app.configure_task("answer", allow_unknown=False, lock=f"turn:{turn.pk}")
+            turn.job_id = answer.defer(turn_id=str(turn.pk))
         turn.save()
         events.TurnQueued(question=question).append_to(turn.channel)
     return turn

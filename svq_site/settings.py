@@ -251,10 +251,8 @@ PROCRASTINATE_WORKER_DEFAULTS: dict[str, Any] = {
     "listen_notify": True,
 }
 # Beside each app's `tasks`.
-PROCRASTINATE_IMPORT_PATHS = ["ingestion.lifecycle.deletion"]
+PROCRASTINATE_IMPORT_PATHS = ["ingestion.lifecycle.deletion", "chat.answering.tasks"]
 EVENTSTREAM_CHANNELMANAGER_CLASS = "svq_site.channels.SvqChannelManager"
-# What a channel looks like on a page, by the prefix of its name.
-CHUNK_CITATION_COUNT = "chat.citations.count.citations_of_chunk"
 # What a lower room starts or cleans up in a higher one. The steps of reading, in their order:
 PIPELINE_STEPS = [
     "ingestion.steps.extract.Extract",
@@ -271,6 +269,9 @@ DERIVED_DATA = [
 ]
 # What apps add to the list of documents.
 DOCUMENTS_PAGE = ["graph.web.documents_page.GraphOnDocumentsPage"]
+# How often a chunk is cited, for the pages of the reader:
+CHUNK_CITATION_COUNT = "chat.citations.count.citations_of_chunk"
+# What a channel looks like on a page, by the prefix of its name.
 EVENT_RENDERERS = {"turn": "chat.web.stream", "datasource": "ingestion.web.stream"}
 
 # --- REST ------------------------------------------------------------------------------------------------

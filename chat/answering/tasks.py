@@ -12,12 +12,7 @@ from jobs.runs import Stopped
 from providers.roles import embedder
 
 
-def defer_answer(turn_id: UUID) -> int:
-    """Queue the answering of a turn; returns the job's id. Joins the caller's transaction."""
-    return answer.configure(lock=f"turn:{turn_id}").defer(turn_id=str(turn_id))
-
-
-@app.task(queue="agent", retry=Backoff())
+@app.task(name="answer", queue="agent", retry=Backoff())
 async def answer(turn_id: str) -> None:
     try:
         await run_turn(UUID(turn_id), answer_model(), embedder())
