@@ -6,12 +6,13 @@ Nothing here knows the database; graph.extraction.extract and judging keep what 
 import asyncio
 import hashlib
 import json
-import random
 from collections.abc import AsyncGenerator, Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
 from time import monotonic
 from typing import Generic, TypeVar
+
+from tenacity import AsyncRetrying, retry_if_exception, stop_after_attempt, wait_exponential_jitter
 
 from graph.extraction.llm.schema import ModelAnswer, Unreadable, parse, schema
 from graph.values.ontology import Types
@@ -133,30 +134,36 @@ class Asker(Generic[Answer]):
         return Outcome(text=text, reading=None, usage=usage, calls=calls, error=error[:LONGEST_ERROR])
 
     async def _ask(self, messages: list[Message]) -> tuple[str, Usage]:
-        """An answer, however often that takes a try. Raises ProviderError when waiting is in vain.
+        """An answer, however often that takes a try. Raises ProviderError when waiting is in vain."""
+        wait = wait_exponential_jitter(multiplier=FIRST_WAIT, jitter=FIRST_WAIT / 2)
+        retrying = AsyncRetrying(
+            retry=retry_if_exception(_is_passing), stop=stop_after_attempt(ATTEMPTS), wait=wait, reraise=True
+        )
+        return await retrying(self._ask_when_free, messages)
 
-        A busy server is everybody's wait and counts against nobody; other failures are this request's own.
-        """
-        failed, begun = 0, monotonic()
+    async def _ask_when_free(self, messages: list[Message]) -> tuple[str, Usage]:
+        """An answer as soon as the server has time: a busy server is everybody's wait, and no failure."""
+        begun = monotonic()
         while True:
             entered = await self.limiter.enter()
             try:
                 answer = await self.model.complete(messages, self.schema)
             except ProviderError as error:
-                if not error.transient:
+                if not _is_busy(error) or monotonic() - max(self.limiter.answered, begun) > PATIENCE:
                     raise
-                if error.busy or error.retry_after is not None:
-                    if monotonic() - max(self.limiter.answered, begun) > PATIENCE:
-                        raise
-                    self.limiter.refused(entered, error.retry_after)
-                    continue
-                failed += 1
-                if failed == ATTEMPTS:
-                    raise
-                await asyncio.sleep(FIRST_WAIT * 2 ** (failed - 1) * random.uniform(0.8, 1.2))
+                self.limiter.refused(entered, error.retry_after)
             else:
                 self.limiter.passed()
                 return answer
+
+
+def _is_busy(error: ProviderError) -> bool:
+    return error.transient and (error.busy or error.retry_after is not None)
+
+
+def _is_passing(error: BaseException) -> bool:
+    """Whether the server has failed at this one request, which may succeed a little later."""
+    return isinstance(error, ProviderError) and error.transient and not _is_busy(error)
 
 
 @dataclass(slots=True, kw_only=True)
