@@ -1,0 +1,149 @@
+"""Conversations: what they are called, which documents they search, what stopping and deleting them does."""
+
+import pytest
+from django.core.exceptions import ValidationError
+
+from accounts.models import User
+from chat import services
+from chat.models import Conversation, Turn, TurnStatus
+from datasources.models import Datasource, Document, DocumentStatus
+from datasources.services import create_datasource
+from events import log
+from events.models import Channel
+from tests.factories import make_document, make_turn
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def document(contracts: Datasource) -> Document:
+    return make_document(contracts)
+
+
+def finish(turn: Turn) -> None:
+    turn.status = TurnStatus.ANSWERED
+    turn.save()
+
+
+def code_of(act, *arguments, **named) -> str:
+    with pytest.raises(ValidationError) as refused:
+        act(*arguments, **named)
+    assert refused.value.code
+    return refused.value.code
+
+
+# --- titles ----------------------------------------------------------------------------------------------
+@pytest.mark.parametrize(
+    ("question", "title"),
+    [
+        ("Why?", "Why?"),
+        ("Why?\nTell me all.", "Why?"),
+        ("word " * 16, ("word " * 16).strip()),
+        ("word " * 40, "word " * 14 + "word…"),
+        ("x" * 81, "x" * 79 + "…"),
+    ],
+)
+def test_a_conversation_is_called_by_its_first_question(
+    contracts: Datasource, alice: User, question: str, title: str
+) -> None:
+    assert services.ask(alice, contracts, question).conversation.title == title
+
+
+def test_a_conversation_that_has_a_title_keeps_it(contracts: Datasource, alice: User) -> None:
+    conversation = services.begin_conversation(alice, contracts, "  About\n backups ")
+    services.ask(alice, contracts, "Why?", conversation=conversation)
+    conversation.refresh_from_db()
+    assert conversation.title == "About backups"
+
+
+def test_an_empty_title_is_refused(alice: User, document: Document) -> None:
+    conversation = make_turn(alice, document).conversation
+    assert code_of(services.rename, conversation, " \n ") == "title_missing"
+    conversation.refresh_from_db()
+    assert conversation.title == "How long are backups kept?"
+
+
+# --- questions -------------------------------------------------------------------------------------------
+def test_turns_are_numbered_in_their_order(contracts: Datasource, alice: User) -> None:
+    first = services.ask(alice, contracts, "One?")
+    finish(first)
+    second = services.ask(alice, contracts, "Two?", conversation=first.conversation)
+    assert (first.number, second.number) == (1, 2)
+    assert second.conversation == first.conversation
+
+
+def test_characters_that_no_database_keeps_are_left_out(contracts: Datasource, alice: User) -> None:
+    assert services.ask(alice, contracts, " Wh\0y?\0 ").question == "Why?"
+
+
+def test_the_longest_question_is_taken(contracts: Datasource, alice: User) -> None:
+    longest = "x" * services.MAX_QUESTION
+    assert services.ask(alice, contracts, longest).question == longest
+    assert code_of(services.ask, alice, contracts, longest + "x") == "question_long"
+
+
+def test_a_question_while_another_is_answered_is_refused_and_leaves_nothing(
+    contracts: Datasource, alice: User
+) -> None:
+    first = services.ask(alice, contracts, "One?")
+    assert code_of(services.ask, alice, contracts, "Two?", conversation=first.conversation) == "busy"
+    assert Turn.objects.count() == 1
+
+
+# --- which documents are searched ------------------------------------------------------------------------
+def test_a_choice_of_documents_holds_until_another_is_made(
+    contracts: Datasource, alice: User, document: Document
+) -> None:
+    other = make_document(contracts, "Other", "Other words.")
+    first = services.ask(alice, contracts, "One?", document_ids=[document.pk])
+    conversation = first.conversation
+    finish(first)
+    kept = services.ask(alice, contracts, "Two?", conversation=conversation)
+    assert kept.document_ids == [document.pk]
+    finish(kept)
+    changed = services.ask(alice, contracts, "Three?", conversation=conversation, document_ids=[other.pk])
+    assert changed.document_ids == [other.pk]
+    assert first.document_ids == [document.pk]
+
+
+@pytest.mark.parametrize("status", [DocumentStatus.SUPERSEDED, DocumentStatus.DELETED])
+def test_a_document_that_is_gone_cannot_be_chosen(
+    contracts: Datasource, alice: User, status: DocumentStatus
+) -> None:
+    gone = make_document(contracts, status=status)
+    assert code_of(services.ask, alice, contracts, "Why?", document_ids=[gone.pk]) == "foreign_document"
+    assert not Conversation.objects.exists()
+
+
+def test_a_document_of_another_datasource_cannot_be_chosen(
+    contracts: Datasource, alice: User, document: Document
+) -> None:
+    other = create_datasource(alice, "Letters")
+    assert code_of(services.begin_conversation, alice, other, "", [document.pk]) == "foreign_document"
+
+
+# --- the end ---------------------------------------------------------------------------------------------
+def test_stopping_twice_is_stopping_once(contracts: Datasource, alice: User) -> None:
+    turn = services.ask(alice, contracts, "Why?")
+    assert services.stop(turn)
+    assert not services.stop(turn)
+    turn.refresh_from_db()
+    assert (turn.status, turn.run_token) == (TurnStatus.STOPPED, None)
+    assert [event.kind for event in log.read(turn.channel)].count("turn_finished") == 1
+
+
+def test_a_stopped_question_makes_room_for_the_next(contracts: Datasource, alice: User) -> None:
+    turn = services.ask(alice, contracts, "One?")
+    services.stop(turn)
+    assert services.ask(alice, contracts, "Two?", conversation=turn.conversation).number == 2
+
+
+def test_a_deleted_conversation_takes_its_questions_and_their_events_along(
+    contracts: Datasource, alice: User, document: Document
+) -> None:
+    other = make_turn(alice, document)
+    turn = services.ask(alice, contracts, "Why?")
+    services.delete_conversation(turn.conversation)
+    assert list(Turn.objects.all()) == [other]
+    assert not Channel.objects.filter(name=turn.channel).exists()
+    assert log.read(turn.channel) == []

@@ -1,0 +1,161 @@
+"""What people may call, share and see: the rules of datasources, whoever asks for a change."""
+
+import pytest
+from django.contrib.auth.models import AnonymousUser
+from django.core.exceptions import ValidationError
+
+from accounts.models import User
+from datasources.models import Datasource, Document, DocumentStatus, Membership, Role
+from datasources.services import (
+    change_datasource,
+    create_datasource,
+    loss_of,
+    share,
+    unshare,
+)
+from tests.factories import make_document, make_turn
+from tests.people import person
+
+
+def code_of(act, *arguments, **named) -> str:
+    with pytest.raises(ValidationError) as refused:
+        act(*arguments, **named)
+    assert refused.value.code
+    return refused.value.code
+
+
+# --- names and sizes -------------------------------------------------------------------------------------
+def test_a_name_is_kept_without_stray_spaces(alice: User) -> None:
+    assert create_datasource(alice, "  Sales \n contracts ").name == "Sales contracts"
+
+
+@pytest.mark.parametrize(
+    ("name", "code"), [("", "name_missing"), (" \n", "name_missing"), ("x" * 121, "name_long")]
+)
+def test_a_name_that_is_none_is_refused(alice: User, name: str, code: str) -> None:
+    assert code_of(create_datasource, alice, name) == code
+    assert not Datasource.objects.exists()
+
+
+def test_one_person_has_a_name_once_whatever_its_case(alice: User, bob: User) -> None:
+    create_datasource(alice, "Contracts")
+    assert code_of(create_datasource, alice, "CONTRACTS") == "name_taken"
+    create_datasource(bob, "Contracts")
+
+
+def test_a_datasource_may_keep_its_own_name_and_not_take_another(alice: User) -> None:
+    create_datasource(alice, "Contracts")
+    other = create_datasource(alice, "Letters")
+    change_datasource(other, name="LETTERS")
+    assert code_of(change_datasource, other, name="contracts") == "name_taken"
+    other.refresh_from_db()
+    assert other.name == "LETTERS"
+
+
+@pytest.mark.parametrize(
+    ("size", "overlap", "code"),
+    [
+        (199, 0, "chunk_size"),
+        (8001, 0, "chunk_size"),
+        (1000, 501, "chunk_overlap"),
+        (1000, -1, "chunk_overlap"),
+    ],
+)
+def test_senseless_chunks_are_refused(contracts: Datasource, size: int, overlap: int, code: str) -> None:
+    assert code_of(change_datasource, contracts, chunk_size=size, chunk_overlap=overlap) == code
+    contracts.refresh_from_db()
+    assert (contracts.chunk_size, contracts.chunk_overlap) == (1000, 100)
+
+
+@pytest.mark.parametrize(("size", "overlap"), [(200, 0), (8000, 4000), (1000, 500)])
+def test_the_limits_themselves_are_allowed(contracts: Datasource, size: int, overlap: int) -> None:
+    change_datasource(contracts, chunk_size=size, chunk_overlap=overlap)
+    contracts.refresh_from_db()
+    assert (contracts.chunk_size, contracts.chunk_overlap) == (size, overlap)
+
+
+def test_what_is_not_told_stays_as_it_is(contracts: Datasource) -> None:
+    change_datasource(contracts, description=" Signed ones. ")
+    change_datasource(contracts, chunk_overlap=0)
+    contracts.refresh_from_db()
+    assert (contracts.name, contracts.description) == ("Contracts", "Signed ones.")
+    assert (contracts.chunk_size, contracts.chunk_overlap) == (1000, 0)
+
+
+# --- sharing ---------------------------------------------------------------------------------------------
+def test_sharing_again_changes_the_role(contracts: Datasource, bob: User) -> None:
+    share(contracts, bob, Role.EDITOR)
+    assert Membership.objects.get(datasource=contracts).role == Role.EDITOR
+    assert contracts.role_of(bob) == Role.EDITOR
+
+
+def test_the_owner_cannot_be_made_a_member(contracts: Datasource, alice: User) -> None:
+    assert code_of(share, contracts, alice, Role.VIEWER) == "already_owner"
+    assert contracts.role_of(alice) == Role.OWNER
+
+
+def test_a_member_who_is_removed_is_a_stranger(contracts: Datasource, bob: User, charlie: User) -> None:
+    unshare(contracts, bob)
+    unshare(contracts, charlie)  # nobody minds
+    assert contracts.role_of(bob) is None
+    assert not Datasource.objects.visible_to(bob).exists()
+
+
+@pytest.mark.parametrize(
+    ("role", "allowed"),
+    [
+        (Role.VIEWER, [Role.VIEWER]),
+        (Role.EDITOR, [Role.VIEWER, Role.EDITOR]),
+        (Role.OWNER, [Role.VIEWER, Role.EDITOR, Role.OWNER]),
+    ],
+)
+def test_a_higher_role_may_all_that_a_lower_one_may(
+    contracts: Datasource, bob: User, role: Role, allowed: list[Role]
+) -> None:
+    share(contracts, bob, role)
+    assert [needed for needed in Role if contracts.allows(bob, needed)] == allowed
+
+
+# --- who sees what ---------------------------------------------------------------------------------------
+def test_people_see_what_is_theirs_or_shared_with_them(
+    contracts: Datasource, alice: User, bob: User, charlie: User
+) -> None:
+    own = create_datasource(bob, "Recipes")
+    assert set(Datasource.objects.visible_to(alice)) == {contracts}
+    assert set(Datasource.objects.visible_to(bob)) == {contracts, own}
+    assert not Datasource.objects.visible_to(charlie).exists()
+    assert not Datasource.objects.visible_to(AnonymousUser()).exists()  # type: ignore[arg-type]
+
+
+def test_not_even_an_administrator_sees_what_is_not_shared(contracts: Datasource) -> None:
+    root = person("root")
+    root.is_superuser = root.is_staff = True
+    root.save()
+    assert not Datasource.objects.visible_to(root).exists()
+
+
+@pytest.mark.parametrize(
+    ("status", "visible", "current"),
+    [
+        (DocumentStatus.READY, True, True),
+        (DocumentStatus.FAILED, True, True),
+        (DocumentStatus.SUPERSEDED, True, False),
+        (DocumentStatus.DELETED, False, False),
+    ],
+)
+def test_a_replaced_version_can_be_looked_at_and_a_deleted_one_cannot(
+    contracts: Datasource, bob: User, status: DocumentStatus, visible: bool, current: bool
+) -> None:
+    make_document(contracts, status=status)
+    assert Document.objects.visible_to(bob).exists() is visible
+    assert contracts.documents.current().exists() is current
+
+
+# --- what a deletion would cost --------------------------------------------------------------------------
+def test_a_loss_is_named_in_a_sentence(contracts: Datasource, alice: User) -> None:
+    make_turn(alice, make_document(contracts))
+    make_document(contracts, "Second", "Other words.")
+    make_document(contracts, "Old", "Old words.", status=DocumentStatus.SUPERSEDED)
+    loss = loss_of(contracts)
+    assert (loss.documents, loss.members, loss.more["conversations"]) == (2, 1, 1)
+    assert str(loss) == "2 files and 1 conversation go with it."
