@@ -5,6 +5,7 @@ from datasources.models import Datasource
 from graph.aggregate import update
 from graph.aggregate.queue import defer_embed_graph
 from graph.curation import services as curation
+from graph.document_map import build
 
 
 class Graph(DerivedData):
@@ -14,6 +15,7 @@ class Graph(DerivedData):
             curation.hand_on(change.datasource_id, old, new)
         if change.purged:
             curation.forget(change.datasource_id, change.purged)
+            build.forget_groups(change.datasource_id, change.purged)
         update.change(
             change.datasource_id,
             added=change.published,

@@ -2,6 +2,7 @@
 
 import math
 from collections import Counter, defaultdict
+from collections.abc import Sequence
 
 import numpy as np
 from django.db import transaction
@@ -44,6 +45,13 @@ def rebuild(datasource_id: int) -> int:
             node.group, node.x, node.y = names.get(label, ""), round(float(x), 2), round(float(y), 2)
         DocumentNode.objects.bulk_update(nodes, ["group", "x", "y"], batch_size=500)
     return len(nodes)
+
+
+def forget_groups(datasource_id: int, document_ids: Sequence[int]) -> None:
+    """Take the names of these documents' groups away, which are their words; the next rebuild gives new ones."""
+    nodes = DocumentNode.objects.filter(datasource=datasource_id)
+    named = set(nodes.filter(document__in=document_ids).values_list("group", flat=True))
+    nodes.filter(group__in=named).update(group="")
 
 
 def vectors_of(nodes: list[DocumentNode]) -> NDArray[np.float32]:
