@@ -48,7 +48,7 @@ def rebuild(datasource_id: int) -> int:
 
 
 def forget_groups(datasource_id: int, document_ids: Sequence[int]) -> None:
-    """Take the names of these documents' groups away, which are their words; the next rebuild gives new ones."""
+    """Take away the names of these documents' groups, which are their words; a rebuild gives new ones."""
     nodes = DocumentNode.objects.filter(datasource=datasource_id)
     named = set(nodes.filter(document__in=document_ids).values_list("group", flat=True))
     nodes.filter(group__in=named).update(group="")
