@@ -100,6 +100,12 @@ def has_pages(document: Document | None) -> bool:
     return document is not None and has_format(document.mime)
 
 
+def typeset_from(document: Document) -> str:
+    """What the pages were typeset from, such as "plain text"; "" for a file that has pages of its own."""
+    form = format_of(document.mime) if has_pages(document) else None
+    return form.label if form and form.is_typeset else ""
+
+
 def forget(sha256: str) -> None:
     """Drop everything made from a file's content."""
     shutil.rmtree(derived_folder(sha256), ignore_errors=True)

@@ -15,13 +15,14 @@ class Format(ABC):
 
     label: its name within a sentence, as in "... files". mime: what a document of it is stored as.
     suffixes: of its files' names, lower case with the dot, the usual one first. takes_password: whether it
-    can be protected.
+    can be protected. is_typeset: whether its pages are made here, as the file has none of its own.
     """
 
     label: str
     mime: str
     suffixes: tuple[str, ...]
     takes_password: bool = False
+    is_typeset: bool = False
 
     @abstractmethod
     def sniff(self, start: bytes) -> bool:

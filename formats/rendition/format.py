@@ -23,6 +23,7 @@ class RenditionFormat(Format):
     """program: opens a file in the sandbox and answers with its pages, see typesetting.answer."""
 
     program: Path
+    is_typeset: bool = True
 
     def read(
         self, file: SourceFile, *, first_page: int = 1, limits: Limits | None = None

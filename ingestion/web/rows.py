@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from datasources.models import IN_PROGRESS, UNFINISHED, Document, DocumentStatus
+from formats.registry import format_of
 from ingestion.step import Step, steps
 from ingestion.throughput import as_words, pace_of, seconds_left
 from ingestion.web.contributions import contributions
@@ -30,7 +31,8 @@ class Row:
 
     @property
     def wants_password(self) -> bool:
-        return self.document.error_code == "encrypted"
+        document = self.document
+        return document.error_code == "encrypted" and format_of(document.mime).takes_password
 
     @property
     def can_retry(self) -> bool:

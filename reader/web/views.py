@@ -67,6 +67,7 @@ def of_page(document: Document, page: Page, hits: list[word_search.Hit], chunk: 
         "chosen": chosen,
         "blocks": blocks(page, chosen) if chosen else [],
         "has_pages": page_images.has_pages(document),
+        "typeset_from": page_images.typeset_from(document),
         "drawn": page_images.can_draw(document, page.number),
     }
 

@@ -68,6 +68,13 @@ def test_boxes_lie_on_the_ink_of_the_page(text_file):
     assert Image.open(BytesIO(pictures.crop(image, [rect]))).width == 776
 
 
+def test_chinese_has_boxes_where_its_font_is_installed(text_file):
+    pytest.importorskip("noto_cjk_sans_otc")
+    _, (page,) = read(text_file("合同自签字之日起生效，有效期为三十天。"))
+    (rect,) = boxes_of(0, len(page.text), page.boxes, len(page.text))
+    assert rect.x1 - rect.x0 == pytest.approx(19 * 9 / 595 * 1000, abs=20)  # a square of nine points a letter
+
+
 def test_cut_pages_are_just_these(text_file):
     (page,) = pypdf.PdfReader(BytesIO(PLAIN_TEXT.cut(text_file(), [2]))).pages
     assert "Notice: thirty days" in page.extract_text()

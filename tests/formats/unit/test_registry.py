@@ -1,10 +1,13 @@
-"""What a file is: its content counts more than its name."""
+"""What a file is: its content counts more than its name; what the docs say that SVQ reads."""
+
+from pathlib import Path
 
 import pytest
 
 from formats import ExtractionError
 from formats.registry import FORMATS, SUFFIXES, describe_formats, format_of, has_format, identify
 
+DOCS = Path(__file__).parents[3]
 PDF, TEXT = b"%PDF-1.7\n%\xe2\xe3\xcf\xd3\n1 0 obj", b"Dear Sir,\nwe write about %PDF-1.7 files."
 
 
@@ -49,3 +52,14 @@ def test_each_format_is_found_by_what_its_documents_are_stored_as():
     with pytest.raises(ExtractionError) as caught:
         format_of("audio/mpeg")
     assert caught.value.code == "unsupported"
+
+
+def test_the_docs_name_all_formats():
+    reference = (DOCS / "docs/reference/formats.md").read_text(encoding="utf-8")
+    rows = [line for line in reference.splitlines() if line.startswith("| ") and "`" in line]
+    assert [row.split("|")[1:4] for row in rows] == [
+        [f" {form.label} ", f" {', '.join(f'`{suffix}`' for suffix in form.suffixes)} ", f" `{form.mime}` "]
+        for form in FORMATS
+    ]
+    for name in ("README.md", "CHANGELOG.md"):
+        assert describe_formats() in (DOCS / name).read_text(encoding="utf-8")

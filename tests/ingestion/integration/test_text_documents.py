@@ -21,6 +21,7 @@ from ingestion.upload import accept_upload
 from providers.openai.chat import OpenAIChat
 from providers.roles import embedder
 from reader import page_images
+from tests.factories import make_document
 from tests.openai_server import ScriptedOpenAI, tools_reply
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -71,6 +72,18 @@ def test_a_quote_of_a_text_file_is_shown_on_its_page(
 
     assert async_to_sync(content)() == TEXT.encode()
     assert original["Content-Disposition"] == 'attachment; filename="agreement.txt"'
+
+
+def test_the_reader_says_that_the_page_is_typeset(
+    contracts: Datasource, alice: User, work: Any, client: Client
+) -> None:
+    document = upload(contracts, alice, TEXT.encode())
+    work()
+    client.force_login(alice)
+    page = client.get(reverse("reader", args=[contracts.pk, document.pk])).content.decode()
+    assert "SVQ typeset this page from a plain text file." in page
+    printed = client.get(reverse("reader", args=[contracts.pk, make_document(contracts).pk]))
+    assert "typeset" not in printed.content.decode()
 
 
 def test_what_is_made_of_a_text_goes_with_it(
