@@ -3,14 +3,16 @@
 from concurrent.futures import ThreadPoolExecutor
 from threading import Barrier
 
+import pytest
 from django.core.exceptions import ValidationError
 from django.db import connection
 
 from datasources.models import Document, DocumentStatus
 from datasources.services import create_datasource
+from graph.aggregate import update
 from graph.curation import services
 from graph.models import Decision, DecisionKind, Entity
-from tests.graph.corpus import TEXTS, named, picture, upload
+from tests.graph.corpus import TEXTS, named, picture, store, upload
 from tests.people import person
 
 
@@ -107,3 +109,78 @@ def test_two_people_who_decide_at_once_cannot_both_be_right(transactional_db):
     assert set(answers) - {decision} <= {"merged", "kept_apart"}
     merged = named(datasource, "apple") == named(datasource, "cupertino")
     assert merged == (decision.kind == DecisionKind.MERGE)
+
+
+@pytest.mark.parametrize(
+    ("act", "code"),
+    [
+        (lambda apple, other: services.merge(apple, apple), "not_two"),
+        (lambda apple, other: services.rename(apple, " "), "empty"),
+        (lambda apple, other: services.retype(apple, ["", " "]), "empty"),
+        (lambda apple, other: services.add_alias(apple, "…"), "empty"),
+        (lambda apple, other: services.add_alias(apple, "The APPLE Company"), "known"),
+        (lambda apple, other: services.keep_apart(apple.names.get(), apple.names.get()), "not_two"),
+        (lambda apple, other: services.separate(apple.names.get()), "only"),
+        (lambda apple, other: services.split(apple.names.get(), other), "unused"),
+    ],
+)
+def test_a_decision_that_decides_nothing_is_refused(home, act, code):
+    _, other = upload(home, TEXTS[0], TEXTS[2])
+    before = picture(home)
+    with pytest.raises(ValidationError) as refused:
+        act(named(home, "apple"), other)
+    assert refused.value.code == code
+    assert not Decision.objects.exists()
+    assert picture(home) == before
+
+
+def test_a_decision_made_twice_is_one(home):
+    upload(home, *TEXTS[:2])
+    assert services.hide(named(home, "apple")) == services.hide(named(home, "apple"))
+    names = named(home, "apple").names.get(), named(home, "cupertino").names.get()
+    assert services.keep_apart(*names) == services.keep_apart(*reversed(names))
+    assert Decision.objects.count() == 2
+
+
+def test_what_is_kept_apart_is_not_merged_and_what_is_merged_not_kept_apart(home):
+    upload(home, *TEXTS[:2])
+    apple, town, beats = (named(home, key) for key in ("apple", "cupertino", "beats electronics"))
+    services.keep_apart(apple.names.get(), town.names.get())
+    with pytest.raises(ValidationError) as refused:
+        services.merge(apple, town)
+    assert refused.value.code == "kept_apart"
+    names = apple.names.get(), beats.names.get()
+    services.merge(apple, beats)
+    with pytest.raises(ValidationError) as refused:
+        services.keep_apart(*names)
+    assert refused.value.code == "merged"
+
+
+def test_two_datasources_have_no_entity_in_common(home):
+    upload(home, TEXTS[0])
+    other = create_datasource(home.owner, "Other")
+    upload(other, TEXTS[0])
+    with pytest.raises(ValidationError) as refused:
+        services.merge(named(home, "apple"), named(other, "apple"))
+    assert refused.value.code == "not_two"
+
+
+def test_what_was_decided_about_a_version_holds_for_the_next(home):
+    old, _ = upload(home, TEXTS[0], TEXTS[1])
+    services.split(named(home, "apple").names.get(), old)
+    apart = Entity.objects.exclude(sense="").get(datasource=home, names__key="apple")
+    services.rename(apart, "Apple of the letter")
+    (new, _) = store(home, TEXTS[0] + " ")
+    services.hand_on(home.pk, old.pk, new.pk)
+    update.change(home.pk, added=[new.pk], removed=[old.pk])
+    renamed = Entity.objects.get(datasource=home, name="Apple of the letter")
+    assert renamed.names.get().mentions.get().document == new
+    assert Decision.objects.filter(document=new).count() == 1
+
+
+def test_decisions_about_a_document_alone_go_with_it(home):
+    document, _ = upload(home, TEXTS[0], TEXTS[1])
+    services.split(named(home, "apple").names.get(), document)
+    services.hide(named(home, "beats electronics"))
+    services.forget(home.pk, [document.pk])
+    assert [decision.kind for decision in Decision.objects.all()] == [DecisionKind.HIDE]
