@@ -137,8 +137,8 @@ def test_a_decision_that_decides_nothing_is_refused(home, act, code):
 def test_a_decision_made_twice_is_one(home):
     upload(home, *TEXTS[:2])
     assert services.hide(named(home, "apple")) == services.hide(named(home, "apple"))
-    names = named(home, "apple").names.get(), named(home, "cupertino").names.get()
-    assert services.keep_apart(*names) == services.keep_apart(*reversed(names))
+    apple, town = named(home, "apple").names.get(), named(home, "cupertino").names.get()
+    assert services.keep_apart(apple, town) == services.keep_apart(town, apple)
     assert Decision.objects.count() == 2
 
 
