@@ -22,7 +22,6 @@ from numpy.typing import NDArray
 from benchmarks.keyless_data import Collection, Labelled, collections, without_gold
 from chat.answering.extractive.candidates import Passage, candidates
 from chat.answering.extractive.choice import QUOTES
-from chat.answering.extractive.coverage import coverage
 from chat.answering.extractive.features import FEATURES, Asking, Holders, Question, measure
 from chat.answering.extractive.model import (
     LITERAL_LIKENESS,
@@ -31,10 +30,10 @@ from chat.answering.extractive.model import (
     PASSAGES,
     literal_words,
 )
-from chat.answering.extractive.ranking import most_promising, seen
+from chat.answering.extractive.ranking import most_promising, view_vectors
 from chat.answering.extractive.weights import weighed
 from providers.minilm.embedder import MiniLM
-from providers.protocols import Reader, Vectors
+from providers.protocols import Embedder, Vectors
 from text import fuzzy_match
 from text.normal_form import lower_in_place
 
@@ -51,15 +50,7 @@ PRIOR = {
     "meaning": 4.0,
     "meaning_alone": 4.0,
     "meaning_wide": 4.0,
-    "covered": 4.0,
-    "asked": 3.0,
-    "passage": 2.0,
     "words": 2.0,
-    "words_around": 1.0,
-    "words_title": 0.5,
-    "rarest": 0.5,
-    "names": 1.0,
-    "names_document": 1.0,
     "kind": 1.5,
     "wrong_year": -1.5,
     "name_absent": -0.8,
@@ -67,34 +58,19 @@ PRIOR = {
     "other_edition": -0.5,
     "boilerplate": -2.5,
     "short": -0.8,
-    "title_only": -0.8,
-    "title_named": 0.8,
-    "replaces": 1.2,
 }
-# What speaks for an answer, and what against; the rest says nothing about whether there is one.
+# What speaks for an answer, and what against.
 SIGNS = {
     "meaning": 1,
     "meaning_alone": 1,
     "meaning_wide": 1,
-    "covered": 1,
-    "asked": 1,
-    "covered_best": 1,
-    "asked_best": 1,
     "lead": 1,
-    "passage": 1,
     "words": 1,
-    "words_around": 1,
-    "rarest": 1,
-    "names": 1,
-    "names_document": 1,
     "kind": 1,
     "name_absent": -1,
-    "name_unknown": -1,
     "other_subject": -1,
     "other_edition": -1,
     "boilerplate": -1,
-    "title_only": -1,
-    "kind_missing": -1,
     "wrong_year": -1,
     "short": -1,
 }
@@ -116,17 +92,17 @@ class Example:
         return self.collection != "samples" and crc32(self.question.encode()) % HELD_OUT == 0
 
 
-def examples(collection: Collection, reader: Reader) -> Iterator[Example]:
+def examples(collection: Collection, embedder: Embedder) -> Iterator[Example]:
     """Each question twice: with the passages that answer it, and without."""
     texts = [text for _, text in collection.passages]
-    vectors = np.concatenate([reader.embed(texts[i : i + 64]) for i in range(0, len(texts), 64)])
+    vectors = np.concatenate([embedder.embed(texts[i : i + 64]) for i in range(0, len(texts), 64)])
     folded = [lower_in_place(text) for text in texts]
     for labelled in sorted(collection.questions, key=lambda one: crc32(one.question[::-1].encode()))[
         : MOST.get(collection.name)
     ]:
         for kept in (list(range(len(texts))), without_gold(collection, labelled)):
-            passages, holders = _found(collection, labelled, vectors, folded, kept, reader)
-            if (one := _example(collection.name, labelled, passages, holders, reader)) is not None:
+            passages, holders = _found(collection, labelled, vectors, folded, kept, embedder)
+            if (one := _example(collection.name, labelled, passages, holders, embedder)) is not None:
                 yield one
 
 
@@ -136,10 +112,10 @@ def _found(
     vectors: Vectors,
     folded: Sequence[str],
     kept: Sequence[int],
-    reader: Reader,
+    embedder: Embedder,
 ) -> tuple[list[Passage], Holders]:
     """What the model's searches give."""
-    nearness = vectors[kept] @ reader.embed([labelled.question])[0]
+    nearness = vectors[kept] @ embedder.embed([labelled.question])[0]
     scores = {kept[i]: float(nearness[i]) for i in np.argsort(-nearness)[:PASSAGES]}
     least = min(scores.values())
     texts, lower = [collection.passages[i][1] for i in kept], [folded[i] for i in kept]
@@ -158,17 +134,16 @@ def _found(
 
 
 def _example(
-    name: str, labelled: Labelled, passages: Sequence[Passage], holders: Holders, reader: Reader
+    name: str, labelled: Labelled, passages: Sequence[Passage], holders: Holders, embedder: Embedder
 ) -> Example | None:
     asking = Asking(Question(text=labelled.question, asked=labelled.question), passages, holders)
     found = most_promising(asking, candidates(passages))
     if not found:
         return None
-    headed, vectors = seen(found, reader)
-    asked = reader.read([labelled.question])[0]
-    covering = coverage(labelled.question, asked, headed)
+    vectors = view_vectors(found, embedder)
+    asked = embedder.embed([labelled.question])[0]
     right = [labelled.answered_by(one.passage.document, one.text) for one in found]
-    measured = measure(asking, found, vectors @ asked.vector, covering).astype(np.float64)
+    measured = measure(asking, found, vectors @ asked).astype(np.float64)
     return Example(
         collection=name, question=labelled.question, measured=measured, right=np.array(right, dtype=bool)
     )
@@ -253,8 +228,8 @@ def report(given: Sequence[Example], fitness: dict[str, float], sure: dict[str, 
 def main() -> None:
     folder = Path(os.environ["SVQ_BENCH_DATA"])
     with tempfile.TemporaryDirectory() as models:
-        reader = MiniLM(Path(os.environ.get("SVQ_MODELS_DIR", models)))
-        given = [one for each in collections(folder) for one in examples(each, reader)]
+        embedder = MiniLM(Path(os.environ.get("SVQ_MODELS_DIR", models)))
+        given = [one for each in collections(folder) for one in examples(each, embedder)]
     fitted_on = [one for one in given if not one.held_out]
     fitness = fit_fitness(fitted_on)
     sure, bias = fit_sureness(fitted_on, fitness)

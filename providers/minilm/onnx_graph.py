@@ -20,7 +20,6 @@ from safetensors.numpy import load_file
 
 LAYERS, HEADS, HEAD_SIZE, HIDDEN = 6, 12, 32, 384
 OPSET, IR_VERSION = 20, 10
-TOKEN_STATES = f"layer{LAYERS - 1}"
 MASKED = -10_000.0
 
 Weights = dict[str, NDArray[np.float32]]
@@ -116,9 +115,7 @@ def _pool(graph: _Graph, hidden: str) -> None:
 
 
 def float_model(weights: Weights) -> onnx.ModelProto:
-    """input_ids and attention_mask, int64 (n, tokens) -> vectors, float32 (n, 384) of length 1; and what
-    they are the mean of, one state a token: TOKEN_STATES, float32 (n, tokens, 384).
-    """
+    """input_ids and attention_mask, int64 (n, tokens) -> vectors, float32 (n, 384) of length 1."""
     graph = _Graph()
     for name, values in {
         "zero": [0], "one": [1], "two": [2], "heads": [1, 2],
@@ -139,11 +136,8 @@ def float_model(weights: Weights) -> onnx.ModelProto:
         helper.make_tensor_value_info(name, TensorProto.INT64, ["n", "tokens"])
         for name in ("input_ids", "attention_mask")
     ]
-    outputs = [
-        helper.make_tensor_value_info("vectors", TensorProto.FLOAT, ["n", HIDDEN]),
-        helper.make_tensor_value_info(TOKEN_STATES, TensorProto.FLOAT, ["n", "tokens", HIDDEN]),
-    ]
-    body = helper.make_graph(graph.nodes, "minilm", inputs, outputs, list(graph.constants.values()))
+    output = helper.make_tensor_value_info("vectors", TensorProto.FLOAT, ["n", HIDDEN])
+    body = helper.make_graph(graph.nodes, "minilm", inputs, [output], list(graph.constants.values()))
     return helper.make_model(body, opset_imports=[helper.make_opsetid("", OPSET)], ir_version=IR_VERSION)
 
 

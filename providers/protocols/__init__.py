@@ -10,7 +10,7 @@ from providers.protocols.chat import (
     ToolSpec,
     Usage,
 )
-from providers.protocols.embedding import Embedder, Reader, Reading, Vectors
+from providers.protocols.embedding import Embedder, Vectors
 from providers.protocols.errors import ProviderError
 
 __all__ = [
@@ -18,8 +18,6 @@ __all__ = [
     "Embedder",
     "Message",
     "ProviderError",
-    "Reader",
-    "Reading",
     "Reply",
     "TextDelta",
     "ToolCall",

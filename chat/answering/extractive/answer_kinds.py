@@ -2,7 +2,7 @@
 
 import re
 
-from chat.answering.extractive.words import MONTH, stem, stems
+from chat.answering.extractive.words import MONTH
 
 _COUNT = (
     r"(?:\d[\d.,]*|\b(?:two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|fifteen|twenty|thirty"
@@ -24,7 +24,6 @@ _REASON = re.compile(
     r"|led to|when)\b",
     re.IGNORECASE,
 )
-_CONDITION = re.compile(r"\b(?:if|unless|only|provided|except|where|subject to)\b", re.IGNORECASE)
 # The first that fits the question says what its answer looks like.
 _KINDS = tuple(
     (re.compile(asked, re.IGNORECASE), answered)
@@ -42,20 +41,13 @@ _KINDS = tuple(
         ),
         (r"\bwhen\b|\b(?:what|which) (?:date|day|year|month)\b", _DATE),
         (
-            r"\bhow (?:many|low|high|large|big|old|far)\b|\bmost that\b"
+            r"\bhow (?:many|low|high|large|big|old|far)\b"
             r"|\bwhat (?:value|number|percentage|share|rate|target)\b",
             _NUMBER,
         ),
         (r"\bwho\b|\bwhose\b", _PERSON),
         (r"\bwhy\b|\breasons?\b|\bcaused?\b|\bwent wrong\b", _REASON),
-        (r"\bconditions?\b|\bcircumstances\b|\b(?:may|can) (?:we|i|they|it)\b", _CONDITION),
     )
-)
-_COUNTED = re.compile(r"\bhow many (?:of )?(?:[\w-]+['’]s? )?([\w-]+)", re.IGNORECASE)
-_CLAUSE_NUMBER = re.compile(r"^\W*(?:\d{1,3}(?:\.\d{1,3})*|\([a-z]{1,3}\))\.?\s")
-_REFERENCE = re.compile(
-    r"\b(?:clauses?|sections?|articles?|schedules?|table|figure|no\.?) \d[\d.]*(?:(?:, | and )\d[\d.]*)*",
-    re.IGNORECASE,
 )
 
 
@@ -64,20 +56,14 @@ class Kind:
 
     def __init__(self, asked: str) -> None:
         self._answered = next((answered for asks, answered in _KINDS if asks.search(asked)), None)
-        counted = _COUNTED.search(asked)
-        self._counted = stem(counted.group(1)) if counted else ""
 
-    @property
-    def known(self) -> bool:
-        return self._answered is not None
+    def fits(self, text: str) -> float:
+        """1 when the text holds the wanted kind of answer, 0 when not, one half when any kind will do.
 
-    def fits(self, text: str, around: str) -> float:
-        """1 when the text holds the wanted kind of answer, 0 when not, one half when any kind will do."""
+        A span of time is half an answer to a question for a date.
+        """
         if self._answered is None:
             return 0.5
-        plain = _REFERENCE.sub(" ", _CLAUSE_NUMBER.sub("", text))
-        if self._answered is _DATE and not _DATE.search(plain):
-            return 0.5 * bool(_SPAN.search(plain))
-        if not self._answered.search(plain):
-            return 0.0
-        return 1.0 if not self._counted or self._counted in stems(f"{around} {text}") else 0.5
+        if self._answered.search(text):
+            return 1.0
+        return 0.5 * bool(self._answered is _DATE and _SPAN.search(text))

@@ -1,7 +1,6 @@
 """The parts of passages that may be quoted, each with what stands around it."""
 
 import re
-from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
@@ -10,11 +9,6 @@ from text.quotable import MAX_QUOTE, Part, parts
 
 MIN_PART = 12  # characters; less is no answer to anything
 SHORT = 40  # characters; a shorter sentence says little without its neighbours
-RUNNING_LINES = 3  # a line met this often in one document belongs to the page, not to the text
-
-_LEANS = re.compile(
-    r"(?:It|Its|This|That|These|Those|They|Their|He|She|His|Her|Such|The (?:same|latter|former))\b"
-)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -51,7 +45,7 @@ class Candidate:
     start: int
     end: int
     text: str  # white space folded
-    around: str  # heading, table head, or the sentence that it leans on
+    around: str  # the heading or the table head that it stands under
     beside: str  # the parts before and after it in the passage
     kind: str
     whole: bool
@@ -69,48 +63,36 @@ class Candidate:
 
 
 def candidates(passages: Sequence[Passage]) -> list[Candidate]:
-    """Quotable parts without repeats; a line that runs along the top of pages is none."""
-    found: dict[str, Candidate] = {}
-    seen: Counter[tuple[str, str]] = Counter()
-    for passage in passages:
-        for one in _of(passage):
-            seen[one.text, passage.document] += one.kind == "row"
-            kept = found.get(one.text)
-            if kept is None or (one.whole and not kept.whole) or len(one.around) > len(kept.around):
-                found[one.text] = one
-    wholes = [one.text for one in found.values() if one.whole and one.kind != "row"]
-    return [
-        one
-        for one in found.values()
-        if seen[one.text, one.passage.document] < RUNNING_LINES
-        and (one.whole or not any(one.text in other for other in wholes))
-    ]
+    """Quotable parts, each text once: of repeats the one that is whole, or knows more of its headings."""
+    kept: dict[str, Candidate] = {}
+    for part in (part for passage in passages for part in _of(passage)):
+        other = kept.get(part.text)
+        if other is None or (part.whole, len(part.around)) > (other.whole, len(other.around)):
+            kept[part.text] = part
+    wholes = [part.text for part in kept.values() if part.whole and part.kind != "row"]
+    return [part for part in kept.values() if part.whole or not any(part.text in whole for whole in wholes)]
 
 
 def _of(passage: Passage) -> Iterator[Candidate]:
     items = parts(passage.text)
-    position, before = 0, ""
+    position = 0
     while position < len(items):
-        last = position
-        if items[position].text.endswith("?"):
-            last = _end_of_answer(items, position)
+        last = _end_of_answer(items, position) if items[position].text.endswith("?") else position
         part, end = items[position], items[last]
         text = " ".join(passage.text[part.start : end.end].split())
         answers = last > position or not part.text.endswith("?")
         if part.kind != "heading" and answers and len(text) >= MIN_PART:
-            leans = before if _LEANS.match(text) and len(text) >= SHORT else ""
             beside = [*items[max(0, position - 1) : position], *items[last + 1 : last + 2]]
             yield Candidate(
                 passage=passage,
                 start=part.start,
                 end=end.end,
                 text=text,
-                around=" ".join(filter(None, (part.about, leans))),
-                beside=" ".join(one.text for one in beside),
+                around=part.about,
+                beside=" ".join(item.text for item in beside),
                 kind=part.kind,
                 whole=part.whole and end.whole,
             )
-        before = text if part.kind == "sentence" else ""
         position = last + 1
 
 

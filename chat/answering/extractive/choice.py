@@ -2,15 +2,14 @@
 
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Literal
 
 from chat.answering.extractive.candidates import Candidate
-from text.quotable import MAX_QUOTE
 
 QUOTES = 3
 FOUND = 0.38  # sureness; a less sure sentence is shown as an answer in part
-SOME = 0.25  # the best sentence of a question that the documents don't answer seldom has more
+SOME = 0.2  # the best sentence of a question that the documents don't answer seldom has more
 NEAR_BEST = 1.0  # a sentence whose score is this close to the best may be the right one instead
 OTHER_DOCUMENT = 0.5  # share of the sureness asked of the first that the other of a pair needs
 SAME_MATTER = 0.45  # cosine of two sentences about one thing
@@ -20,9 +19,6 @@ PAIRED = 16  # sentences among which a pair is looked for
 _LEADING_NUMBER = re.compile(r"^\W*(\d{1,3}(?:\.\d{1,3})+)\s")
 _CLAUSE = re.compile(r"\b[Cc]lauses? (\d{1,3}(?:\.\d{1,3})+)")
 _REPLACES = re.compile(r"\b(?:deleted|replaced|replaces|amended|substituted|instead of|in place of)\b")
-_IS_REPLACED = re.compile(
-    r"\b[Cc]lauses? \d.{0,80}\b(?:is|are|shall be) (?:hereby )?(?:deleted|replaced|amended|substituted)\b"
-)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -47,14 +43,14 @@ def choose(
     chosen: list[Candidate] = []
     missing = broad or any(ranking[0].sure < FOUND for ranking in parts or [whole])
     if compares:
-        compared = _replacement(whole, everything, SOME) or _pair(whole, SOME)
+        compared = _pair(whole)
         missing = missing or not compared
         _add_all(chosen, compared)
     for one in [ranking[0] for ranking in rankings if ranking[0].sure >= SOME]:
         _add(chosen, one)
         _add_all(chosen, partners(one, whole, everything))
     _add_all(chosen, [one for one in whole if one.score >= whole[0].score - NEAR_BEST])
-    return Choice(quotes=tuple(_joined(chosen)), found="some" if missing else "all")
+    return Choice(quotes=tuple(chosen), found="some" if missing else "all")
 
 
 def references(one: Candidate) -> set[str]:
@@ -84,25 +80,14 @@ def partners(
     return (ranked or [other for other in everything if belongs(other, plainly=True)])[:1]
 
 
-def _replacement(
-    ranking: Sequence[Candidate], everything: Sequence[Candidate], enough: float
-) -> list[Candidate]:
-    """A sentence among the best that replaces another document's clause, and that clause."""
-    for one in ranking[:PAIRED]:
-        plainly = one.sure >= enough * OTHER_DOCUMENT and _IS_REPLACED.search(one.text)
-        if plainly and (other := partners(one, ranking, everything)):
-            return [one, *other]
-    return []
-
-
-def _pair(ranking: Sequence[Candidate], enough: float) -> list[Candidate]:
+def _pair(ranking: Sequence[Candidate]) -> list[Candidate]:
     """The best two sentences of two documents on one matter; empty when no two are near enough."""
     pairs = [
         (one.sure + other.sure + TOGETHER * _likeness(one, other), [one, other])
         for position, one in enumerate(ranking[:PAIRED])
         for other in ranking[position + 1 : PAIRED]
         if one.passage.document != other.passage.document
-        and other.sure >= enough * OTHER_DOCUMENT
+        and other.sure >= SOME * OTHER_DOCUMENT
         and _likeness(one, other) >= SAME_MATTER
     ]
     return max(pairs, key=lambda pair: pair[0])[1] if pairs else []
@@ -121,24 +106,3 @@ def _add(chosen: list[Candidate], one: Candidate) -> None:
     known = any(one.text in other.text or other.text in one.text for other in chosen)
     if len(chosen) < QUOTES and not known:
         chosen.append(one)
-
-
-def _joined(chosen: Sequence[Candidate]) -> list[Candidate]:
-    """Neighbours in one passage, unless they are two clauses, become one quote when it is short enough."""
-    joined: list[Candidate] = []
-    for one in chosen:
-        for position, other in enumerate(joined):
-            first, last = sorted((one, other), key=lambda candidate: candidate.start)
-            between = one.passage.text[first.end : last.start]
-            if (
-                one.passage.key == other.passage.key
-                and not between.strip()
-                and not _LEADING_NUMBER.match(last.text)
-                and last.end - first.start <= MAX_QUOTE
-            ):
-                text = f"{first.text} {last.text}"
-                joined[position] = replace(other, start=first.start, end=last.end, text=text)
-                break
-        else:
-            joined.append(one)
-    return joined

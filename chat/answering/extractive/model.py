@@ -16,9 +16,8 @@ from chat.answering.extractive.features import Holders, Question
 from chat.answering.extractive.ranking import rank
 from chat.answering.extractive.words import is_proper, names, stems
 from providers.protocols import (
+    Embedder,
     Message,
-    Reader,
-    Reading,
     Reply,
     TextDelta,
     ToolCall,
@@ -66,8 +65,8 @@ class QuotesModel:
     name = "quotes"
     writes_prose = False
 
-    def __init__(self, reader: Reader) -> None:
-        self._reader = _Remembering(reader)
+    def __init__(self, embedder: Embedder) -> None:
+        self._embedder = _Remembering(embedder)
 
     async def stream(
         self, messages: Sequence[Message], tools: Sequence[ToolSpec], *, tool_choice: str = "required"
@@ -75,7 +74,7 @@ class QuotesModel:
         """Search; then look up what the best sentences refer to; then answer. Raises ProviderError."""
         talk = read(messages)
         if talk.rounds == 0:
-            self._reader.forget()
+            self._embedder.forget()
         offered = {tool.name for tool in tools}
         calls = _only(offered, first_searches(talk.question)) if talk.rounds == 0 else []
         if not calls:
@@ -110,34 +109,27 @@ class QuotesModel:
     def ranked(self, talk: "Talk", found: Sequence[Candidate]) -> list[list[Candidate]]:
         """For the question and each of its parts, what may be quoted, the fittest first."""
         questions = [talk.question, *parts_of(talk.question)]
-        return rank(questions, found, talk.passages, talk.holders, self._reader)
+        return rank(questions, found, talk.passages, talk.holders, self._embedder)
 
 
 class _Remembering:
-    """A reader that keeps what it made: the rounds of one answer look at mostly the same sentences."""
+    """An embedder that keeps what it made: the rounds of one answer look at mostly the same sentences."""
 
-    def __init__(self, reader: Reader) -> None:
-        self.name, self.dimensions = reader.name, reader.dimensions
-        self.count_tokens = reader.count_tokens
-        self._reader = reader
+    def __init__(self, embedder: Embedder) -> None:
+        self.name, self.dimensions = embedder.name, embedder.dimensions
+        self.count_tokens = embedder.count_tokens
+        self._embedder = embedder
         self.forget()
 
     def forget(self) -> None:
         self._known: dict[str, Vectors] = {}
-        self._read: dict[str, Reading] = {}
 
     def embed(self, texts: Sequence[str]) -> Vectors:
         known = self._known
         new = [text for text in dict.fromkeys(texts) if text not in known]
         if new:
-            known.update(zip(new, self._reader.embed(new), strict=True))
+            known.update(zip(new, self._embedder.embed(new), strict=True))
         return np.stack([known[text] for text in texts])
-
-    def read(self, texts: Sequence[str]) -> list[Reading]:
-        known = self._read
-        new = [text for text in dict.fromkeys(texts) if text not in known]
-        known.update(zip(new, self._reader.read(new), strict=True))
-        return [known[text] for text in texts]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -6,51 +6,47 @@ from dataclasses import replace
 import numpy as np
 
 from chat.answering.extractive.candidates import Candidate, Passage
-from chat.answering.extractive.coverage import coverage
 from chat.answering.extractive.features import Asking, Holders, Question, measure, views
 from chat.answering.extractive.weights import fitness, sureness
-from providers.protocols import Reader, Reading, Vectors
+from providers.protocols import Embedder, Vectors
 
 MAX_EMBEDDED = 40  # parts whose vectors are made for one question; the rest are left out by their words
 
 
 def rank(
     questions: Sequence[Question],
-    found: Sequence[Candidate],
+    parts: Sequence[Candidate],
     passages: Sequence[Passage],
     holders: Holders,
-    reader: Reader,
+    embedder: Embedder,
 ) -> list[list[Candidate]]:
-    """For each question the candidates, the fittest first. The first question chooses which are looked at."""
-    if not found or not questions:
+    """For each question the parts, the fittest first. The first question chooses which are looked at."""
+    if not parts or not questions:
         return [[] for _ in questions]
     askings = [Asking(question, passages, holders) for question in questions]
-    looked_at = most_promising(askings[0], found)
-    asked = reader.read([question.text for question in questions])
-    headed, theirs = seen(looked_at, reader)
+    looked_at = most_promising(askings[0], parts)
+    asked = embedder.embed([question.text for question in questions])
+    vectors = view_vectors(looked_at, embedder)
     rankings = []
-    for question, asking, own in zip(questions, askings, asked, strict=True):
-        covering = coverage(question.text, own, headed)
-        measured = measure(asking, looked_at, theirs @ own.vector, covering)
-        ranked = zip(looked_at, fitness(measured), sureness(measured), theirs[:, 0], strict=True)
+    for asking, vector in zip(askings, asked, strict=True):
+        measured = measure(asking, looked_at, vectors @ vector)
+        ranked = zip(looked_at, fitness(measured), sureness(measured), vectors[:, 0], strict=True)
         scored = [
-            replace(one, score=float(score), sure=float(sure), vector=headed)
-            for one, score, sure, headed in ranked
+            replace(part, score=float(score), sure=float(sure), vector=headed)
+            for part, score, sure, headed in ranked
         ]
-        rankings.append(sorted(scored, key=lambda one: -one.score))
+        rankings.append(sorted(scored, key=lambda part: -part.score))
     return rankings
 
 
-def seen(found: Sequence[Candidate], reader: Reader) -> tuple[list[Reading], Vectors]:
-    """The readings of the candidates' first views, and the vectors of all views, (candidates, views, n)."""
-    texts = [views(one) for one in found]
-    headed = reader.read([first for first, *_ in texts])
-    others = reader.embed([text for _, *rest in texts for text in rest])
-    own = np.stack([one.vector for one in headed])[:, None]
-    return headed, np.concatenate([own, others.reshape(len(found), -1, own.shape[2])], axis=1)
+def view_vectors(parts: Sequence[Candidate], embedder: Embedder) -> Vectors:
+    """The vectors of each part's views, (parts, views, dimensions)."""
+    texts = [view for part in parts for view in views(part)]
+    vectors = embedder.embed(texts)
+    return vectors.reshape(len(parts), -1, vectors.shape[1])
 
 
-def most_promising(asking: Asking, found: Sequence[Candidate]) -> list[Candidate]:
+def most_promising(asking: Asking, parts: Sequence[Candidate]) -> list[Candidate]:
     """At most MAX_EMBEDDED, in their order."""
-    order = np.argsort([-asking.first_sight(one) for one in found], kind="stable")
-    return [found[position] for position in sorted(order[:MAX_EMBEDDED])]
+    order = np.argsort([-asking.first_sight(part) for part in parts], kind="stable")
+    return [parts[position] for position in sorted(order[:MAX_EMBEDDED])]

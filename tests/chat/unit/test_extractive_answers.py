@@ -7,9 +7,9 @@ from itertools import pairwise
 from typing import Any
 
 import pytest
+from chat.answering.extractive.coverage import coverage
 
 from chat.answering import agent
-from chat.answering.extractive.coverage import coverage
 from chat.answering.extractive.model import QuotesModel
 from chat.answering.tools.runner import ToolRunner
 from chat.citations.match import locate
