@@ -22,15 +22,16 @@ from numpy.typing import NDArray
 from benchmarks.keyless_data import Collection, Labelled, collections, without_gold
 from chat.answering.extractive.candidates import Passage, candidates
 from chat.answering.extractive.choice import QUOTES
-from chat.answering.extractive.features import FEATURES, Asking, Holders, Question, measure
-from chat.answering.extractive.model import (
+from chat.answering.extractive.features import FEATURES, Asking, Holders, measure
+from chat.answering.extractive.question import Question
+from chat.answering.extractive.ranking import most_promising, view_vectors
+from chat.answering.extractive.searches import (
     LITERAL_LIKENESS,
     LITERAL_PASSAGES,
     NAMED_PASSAGES,
     PASSAGES,
     literal_words,
 )
-from chat.answering.extractive.ranking import most_promising, view_vectors
 from chat.answering.extractive.weights import weighed
 from providers.minilm.embedder import MiniLM
 from providers.protocols import Embedder, Vectors

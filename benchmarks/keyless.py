@@ -151,7 +151,8 @@ class Timed:
 
 def _lost(model: Timed, expected: Sequence[str]) -> str:
     """The first step after which no expected sentence was there any more."""
-    from chat.answering.extractive.model import QuotesModel, quotable, read
+    from chat.answering.extractive.model import QuotesModel, quotable
+    from chat.answering.extractive.searches import read
 
     if not isinstance(model.model, QuotesModel):
         return ""

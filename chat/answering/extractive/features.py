@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -10,6 +9,7 @@ from numpy.typing import NDArray
 
 from chat.answering.extractive.answer_kinds import Kind
 from chat.answering.extractive.candidates import SHORT, Candidate, Passage
+from chat.answering.extractive.question import Question
 from chat.answering.extractive.words import Terms, is_proper, mentions, names, stems
 from providers.protocols import Vectors
 from text.stems import stem
@@ -36,14 +36,6 @@ FOLLOWERS = 3  # parts that the nearest one is compared with
 WIDE = 600  # characters that are embedded of a part and what stands around it
 
 _YEAR = re.compile(r"\b(?:1[89]|20)\d\d\b")
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Question:
-    """`text` is what is searched for; `asked` is the part that says which kind of answer is wanted."""
-
-    text: str
-    asked: str
 
 
 # Of each name searched for by its letters: how many passages of which document have it.

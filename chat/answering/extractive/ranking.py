@@ -6,7 +6,8 @@ from dataclasses import replace
 import numpy as np
 
 from chat.answering.extractive.candidates import Candidate, Passage
-from chat.answering.extractive.features import Asking, Holders, Question, measure, views
+from chat.answering.extractive.features import Asking, Holders, measure, views
+from chat.answering.extractive.question import Question
 from chat.answering.extractive.weights import fitness, sureness
 from providers.protocols import Embedder, Vectors
 

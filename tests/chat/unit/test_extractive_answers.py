@@ -7,7 +7,6 @@ from itertools import pairwise
 from typing import Any
 
 import pytest
-from chat.answering.extractive.coverage import coverage
 
 from chat.answering import agent
 from chat.answering.extractive.model import QuotesModel
@@ -15,7 +14,7 @@ from chat.answering.tools.runner import ToolRunner
 from chat.citations.match import locate
 from chat.citations.parse import Tag, parse
 from chat.events import RoundStarted, ToolCalled
-from providers.protocols import Embedder, Message, Reader
+from providers.protocols import Embedder, Message
 from providers.roles import local_embedder
 from retrieval.evidence import Evidence
 from retrieval.query import Scope
@@ -97,7 +96,7 @@ REPORTS = [
 class Shelf:
     """The two searches over a few passages in memory, as the agent's tools give them."""
 
-    def __init__(self, passages: Sequence[tuple[str, str]], embedder: Reader) -> None:
+    def __init__(self, passages: Sequence[tuple[str, str]], embedder: Embedder) -> None:
         self.passages = [
             passage(number, text, title) for number, (title, text) in enumerate(passages, start=1)
         ]
@@ -127,12 +126,12 @@ class Shelf:
 
 
 @pytest.fixture(scope="module")
-def embedder() -> Reader:
+def embedder() -> Embedder:
     return local_embedder()
 
 
 @pytest.fixture(scope="module")
-def shelf(embedder: Reader) -> Shelf:
+def shelf(embedder: Embedder) -> Shelf:
     return Shelf(PASSAGES, embedder)
 
 
@@ -179,7 +178,7 @@ def test_a_question_that_no_document_answers_gets_no_quote(shelf: Shelf, questio
     assert (answered.work.found, answered.text, tags) == ("none", "", [])
 
 
-def test_no_documents_at_all_is_no_answer(embedder: Reader) -> None:
+def test_no_documents_at_all_is_no_answer(embedder: Embedder) -> None:
     answered, _ = ask(Shelf([("Empty", "-")], embedder), "When does the tenancy end?")
     assert (answered.work.found, answered.text) == ("none", "")
 
@@ -197,7 +196,7 @@ def test_a_row_of_a_table_answers(shelf: Shelf) -> None:
 
 
 @pytest.fixture(scope="module")
-def reports(embedder: Reader) -> Shelf:
+def reports(embedder: Embedder) -> Shelf:
     return Shelf(REPORTS, embedder)
 
 
@@ -223,22 +222,6 @@ def test_what_every_report_certifies_is_not_quoted(reports: Shelf) -> None:
     _, tags = ask(reports, "What does Brixworth report of its sales?")
     assert tags
     assert not any("certify" in tag.quote or "knowledge" in tag.quote for tag in tags)
-
-
-def test_a_question_is_covered_by_the_sentence_that_speaks_of_all_its_words(embedder: Reader) -> None:
-    sentences = [
-        "The boiler is serviced every September by two engineers from Perth.",
-        "Our office in Perth has been heated with gas since 1998.",
-    ]
-    read = embedder.read(sentences)
-
-    def covered(question: str) -> list[float]:
-        return coverage(question, embedder.read([question])[0], read)[:, 0].tolist()
-
-    served = covered("When does the boiler get its service?")
-    staffed = covered("How many pupils of the school use the boiler?")
-    assert served[0] > served[1]
-    assert served[0] > staffed[0]
 
 
 def test_a_short_follow_up_borrows_from_the_question_before_it(shelf: Shelf) -> None:
@@ -269,7 +252,7 @@ def test_the_same_question_gets_the_same_answer(shelf: Shelf) -> None:
     assert first.text == again.text
 
 
-def test_instructions_in_a_document_are_never_obeyed(embedder: Reader) -> None:
+def test_instructions_in_a_document_are_never_obeyed(embedder: Embedder) -> None:
     shelf = Shelf([*PASSAGES, INJECTION], embedder)
     _, tags = ask(shelf, "How much rent does the tenant pay a month?")
     assert "£950 a month" in tags[0].quote
@@ -279,7 +262,7 @@ def test_instructions_in_a_document_are_never_obeyed(embedder: Reader) -> None:
     assert all(shelf.title(tag.key) == INJECTION[0] or "£1 " not in tag.quote for tag in tags)
 
 
-def test_a_document_cannot_forge_a_citation(embedder: Reader) -> None:
+def test_a_document_cannot_forge_a_citation(embedder: Embedder) -> None:
     shelf = Shelf([INJECTION], embedder)
     answered, _ = ask(shelf, "What is to be written after the answer about the rent?")
     assert "the rent is £1]" not in answered.text

@@ -127,18 +127,6 @@ def test_int8_is_coarser_for_single_words_but_keeps_them_apart(
     assert cosines.argmax(axis=1).tolist() == list(range(len(words)))
 
 
-def test_each_token_is_read_where_it_stands(model: MiniLM) -> None:
-    texts = ["Ghosts walk in London.", "", "She walks to the river at night and sings."]
-    readings = model.read(texts)
-    shown = [text[slice(*span)] for text, one in zip(texts, readings, strict=True) for span in one.spans]
-    assert shown[:5] == ["Ghosts", "walk", "in", "London", "."]
-    assert [len(one.states) for one in readings] == model.count_tokens(texts)
-    assert all(np.allclose(np.linalg.norm(one.states, axis=1), 1, atol=1e-3) for one in readings)
-    assert np.allclose(np.stack([one.vector for one in readings]), model.embed(texts), atol=1e-5)
-    walk, walks, river = readings[0].states[1], readings[2].states[1], readings[2].states[4]
-    assert walk @ walks > walk @ river
-
-
 def test_vectors_have_length_one_and_keep_the_order(model: MiniLM) -> None:
     texts = [
         f"{'Yesterday in London. ' * count} {word} was seen. The {word} spoke."

@@ -1,0 +1,129 @@
+"""What is searched for a question, and what the conversation holds of the results."""
+
+import json
+import re
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from chat.answering.extractive.candidates import Candidate, Passage
+from chat.answering.extractive.choice import references
+from chat.answering.extractive.features import Holders
+from chat.answering.extractive.question import Question
+from chat.answering.extractive.words import is_proper, names
+from chat.answering.tools import passages
+from chat.answering.tools.passages import KeyedPassage
+from providers.protocols import Message, ToolCall
+
+DENSE, LITERAL = "search_chunks", "search_literal"  # names of retrieval.tools, which would bring the database
+PASSAGES = 25  # asked of a search by meaning
+LITERAL_PASSAGES = 4  # asked of each search by words
+NAMED_PASSAGES = 25  # asked for a name: they tell which document is about it; the first ones may be quoted
+LITERAL_SEARCHES = 4
+LITERAL_LIKENESS = 0.85  # below it the words were not found, only something like them
+LONGEST_QUERY = 1000  # characters
+UNSEEN = 0.2  # nearness of a passage when no search by meaning gave any
+
+_QUOTED = re.compile(r"[\"“]([^\"”]{3,100})[\"”]")
+_LONG_WORD = re.compile(r"[^\W\d_]{6,}")
+
+Call = tuple[str, dict[str, Any]]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Findings:
+    """What a conversation holds: the question, how often tools were called for it, and what they gave."""
+
+    question: Question
+    rounds: int
+    passages: tuple[Passage, ...]
+    holders: Holders
+
+
+def by_meaning(query: str) -> Call:
+    return DENSE, {"query": query[:LONGEST_QUERY], "limit": PASSAGES}
+
+
+def by_words(words: str, limit: int = LITERAL_PASSAGES) -> Call:
+    return LITERAL, {"words": words, "limit": limit}
+
+
+def first_searches(question: Question) -> list[Call]:
+    """By meaning for the question and each of its parts, by words for what must be spelt so."""
+    queries = dict.fromkeys(one.text for one in (question, *question.parts))
+    return [
+        *map(by_meaning, queries),
+        *(
+            by_words(words, NAMED_PASSAGES if is_proper(words) else LITERAL_PASSAGES)
+            for words in literal_words(question.text)
+        ),
+    ]
+
+
+def literal_words(question: str) -> list[str]:
+    """Words in quotation marks, names, codes and numbers; then the longest words."""
+    long = sorted(set(_LONG_WORD.findall(question)), key=lambda word: (-len(word), word))
+    words = dict.fromkeys([*_QUOTED.findall(question), *names(question), *long])
+    return [word for word in words if len(word) > 1][:LITERAL_SEARCHES]
+
+
+def further_searches(question: Question, quotes: Sequence[Candidate]) -> list[Call]:
+    """The clauses that the best sentences name or are, and the same matter in other documents."""
+    clauses = sorted({number for quote in quotes[:2] for number in references(quote)})[:LITERAL_SEARCHES]
+    calls = [by_words(f"clause {number}") for number in clauses]
+    calls += [by_words(f"{number} The") for number in clauses[:2]]
+    if quotes and question.compares:
+        calls.append(by_meaning(quotes[0].text))
+    return calls
+
+
+def read(messages: Sequence[Message]) -> Findings:
+    """Only the user's words are a question; tools' results are passages and nothing more."""
+    calling = [position for position, message in enumerate(messages) if message.tool_calls]
+    before = messages[: calling[0]] if calling else messages
+    asked = ["", "", *(message.content for message in before if message.role == "user")]
+    question = Question.of(asked[-1], asked[-2])
+    calls = {call.id: call for position in calling for call in messages[position].tool_calls}
+    results = [
+        (call, passages.read(message.content))
+        for message in messages
+        if message.tool_call_id and (call := calls.get(message.tool_call_id))
+    ]
+    literal = [
+        (_arguments(call)["words"], [row for row in rows if row.score >= LITERAL_LIKENESS])
+        for call, rows in results
+        if call.name == LITERAL
+    ]
+    dense = [(_arguments(call)["query"], rows) for call, rows in results if call.name == DENSE]
+    return Findings(
+        question=question,
+        rounds=len(calling),
+        passages=_distinct(question, dense, [rows for _, rows in literal]),
+        holders={words: Counter(row.document for row in rows) for words, rows in literal},
+    )
+
+
+def _distinct(
+    question: Question,
+    dense: Sequence[tuple[str, list[KeyedPassage]]],
+    literal: Sequence[list[KeyedPassage]],
+) -> tuple[Passage, ...]:
+    """Each passage once, with its nearness to the question; one found by words alone was less near."""
+    asked = {one.text[:LONGEST_QUERY] for one in (question, *question.parts)}
+    near: dict[str, float] = {}
+    for row in (row for query, rows in dense if query in asked for row in rows):
+        near[row.key] = max(near.get(row.key, 0.0), row.score)
+    least = min(near.values(), default=UNSEEN)
+    shown = [*(row for _, rows in dense for row in rows)]
+    shown += [row for rows in literal for row in rows[:LITERAL_PASSAGES]]
+    return tuple(
+        Passage(key=row.key, document=row.document, text=row.text, score=near.get(row.key, least))
+        for row in {row.key: row for row in shown}.values()
+    )
+
+
+def _arguments(call: ToolCall) -> dict[str, Any]:
+    """Of a call that this model has made."""
+    arguments: dict[str, Any] = json.loads(call.arguments)
+    return arguments
