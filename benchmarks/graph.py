@@ -312,8 +312,8 @@ def begin() -> "User":
 
 def main() -> None:
     user = begin()
-    from datasources.models import GraphExtractor
     from datasources.services import create_datasource
+    from graph.models import GraphExtractor, GraphSettings
 
     paths = files()
     figures: dict[str, Any] = {"documents": len(paths)}
@@ -321,8 +321,7 @@ def main() -> None:
     figures["rules"] = reading(ruled, paths)
     with instant_model():
         told = create_datasource(user, "Model")
-        told.graph_extractor = GraphExtractor.MODEL
-        told.save()
+        GraphSettings.objects.create(datasource=told, extractor=GraphExtractor.MODEL)
         figures["instant_model"] = reading(told, paths)
     for name, datasource in (("rules", ruled), ("instant_model", told)):
         figures[name] |= querying(datasource, questions())

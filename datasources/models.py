@@ -4,7 +4,6 @@ from typing import TYPE_CHECKING, Self
 from uuid import uuid4
 
 from django.conf import settings
-from django.contrib.postgres.fields import ArrayField
 from django.core.files.storage import storages
 from django.db import models
 from django.db.models import Q
@@ -23,20 +22,6 @@ class Role(models.TextChoices):
 
 # What each role may do, lowest first: a higher role may do all that a lower one may.
 RANK = {Role.VIEWER: 1, Role.EDITOR: 2, Role.OWNER: 3}
-
-
-class GraphExtractor(models.TextChoices):
-    RULES = "rules", "Rules, on this machine"
-    MODEL = "model", "The language model"
-
-
-class Ontology(models.TextChoices):
-    """Presets of types for the graph; graph.values.ontology says which types each has."""
-
-    GENERAL = "general", "General"
-    RESEARCH = "research", "Research"
-    CONTRACTS = "contracts", "Contracts"
-    COMPLIANCE = "compliance", "Compliance"
 
 
 class DatasourceQuerySet(models.QuerySet["Datasource"]):
@@ -60,20 +45,6 @@ class Datasource(models.Model):
     embedding_dimensions = models.PositiveIntegerField(null=True, blank=True)
     suggested_questions = models.JSONField(default=list, blank=True)
     paused = models.BooleanField(default=False, help_text="Reading of queued documents waits.")
-    graph_extractor = models.CharField(max_length=8, choices=GraphExtractor, default=GraphExtractor.RULES)
-    ontology = models.CharField(max_length=12, choices=Ontology, default=Ontology.GENERAL)
-    entity_types = ArrayField(
-        models.CharField(max_length=40), default=list, blank=True, help_text="Empty: those of the ontology."
-    )
-    relation_types = ArrayField(
-        models.CharField(max_length=40), default=list, blank=True, help_text="Empty: those of the ontology."
-    )
-    token_budget = models.PositiveBigIntegerField(
-        null=True, blank=True, help_text="Tokens that the graph may cost in all."
-    )
-    money_budget = models.DecimalField(
-        max_digits=12, decimal_places=4, null=True, blank=True, help_text="What the graph may cost in all."
-    )
     created = models.DateTimeField(auto_now_add=True)
     updated = models.DateTimeField(auto_now=True)
 

@@ -4,7 +4,7 @@ import ipaddress
 from dataclasses import dataclass
 from urllib.parse import urlsplit
 
-from datasources.models import Datasource, GraphExtractor
+from datasources.models import Datasource
 from providers.roles import LOCAL_EMBEDDER, Endpoint, ModelRole, endpoint
 
 
@@ -23,34 +23,26 @@ class ModelInUse:
         return not self.host or is_local(self.host)
 
 
-def models_in_use(datasource: Datasource) -> list[ModelInUse]:
-    """The language model for answers and, where it reads for it, for the graph; then the embedding model."""
+def agent_in_use(datasource: Datasource) -> ModelInUse:
+    """The language model for answers."""
     agent = endpoint(datasource, ModelRole.AGENT)
-    reads_for_graph = datasource.graph_extractor == GraphExtractor.MODEL
-    extraction = endpoint(datasource, ModelRole.EXTRACTION) if reads_for_graph else None
+    return ModelInUse(
+        job="Answers",
+        does="Plans, searches and writes",
+        name=agent.model if agent else "",
+        host=host_of(agent),
+        instead="None: quotes only",
+    )
+
+
+def embeddings_in_use(datasource: Datasource) -> ModelInUse:
     embeddings = endpoint(datasource, ModelRole.EMBEDDINGS)
-    return [
-        ModelInUse(
-            job="Answers",
-            does="Plans, searches and writes",
-            name=agent.model if agent else "",
-            host=host_of(agent),
-            instead="None: quotes only",
-        ),
-        ModelInUse(
-            job="Graph",
-            does="Finds things and how they are connected",
-            name=extraction.model if extraction else "",
-            host=host_of(extraction),
-            instead="None: rules",
-        ),
-        ModelInUse(
-            job="Embeddings",
-            does="Finds passages by meaning; fixed by the first document",
-            name=datasource.embedding_model or (embeddings.model if embeddings else LOCAL_EMBEDDER),
-            host=host_of(embeddings),
-        ),
-    ]
+    return ModelInUse(
+        job="Embeddings",
+        does="Finds passages by meaning; fixed by the first document",
+        name=datasource.embedding_model or (embeddings.model if embeddings else LOCAL_EMBEDDER),
+        host=host_of(embeddings),
+    )
 
 
 def everything_is_local() -> bool:

@@ -15,8 +15,9 @@ from accounts.models import User
 from datasources import services
 from datasources.forms import DatasourceForm, MemberForm, NewDatasourceForm, RoleForm, refuse
 from datasources.models import Datasource, Role
-from datasources.models_in_use import everything_is_local, models_in_use
+from datasources.models_in_use import everything_is_local
 from datasources.pages import bar, datasource_for, from_htmx, signed_in
+from datasources.settings_page import models_in_use, sections
 from providers.roles import ModelRole, endpoint
 
 
@@ -78,7 +79,7 @@ def datasource_settings(request: HttpRequest, pk: int) -> HttpResponse:
 def settings_page(request: HttpRequest, datasource: Datasource, **forms: Any) -> HttpResponse:
     """The page, with forms that were refused in place of fresh ones."""
     role = datasource.role_of(signed_in(request))
-    context = {
+    context: dict[str, Any] = {
         **bar(datasource, "settings"),
         "form": DatasourceForm(instance=datasource),
         "member_form": MemberForm(),
@@ -88,10 +89,13 @@ def settings_page(request: HttpRequest, datasource: Datasource, **forms: Any) ->
         "roles": Role,
         "members": datasource.memberships.select_related("user").order_by("user__email"),
         "models": models_in_use(datasource),
+        "sections": sections(),
         "is_local": everything_is_local(),
         "loss": services.loss_of(datasource),
         "language_model_is_set": endpoint(datasource, ModelRole.AGENT) is not None,
     }
+    for section in sections():
+        context |= section.context(datasource)
     return render(
         request,
         "datasources/settings.html",

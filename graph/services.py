@@ -6,12 +6,12 @@ from decimal import Decimal
 from django.core.exceptions import ValidationError
 from django.db import transaction
 
-from datasources.models import Datasource, GraphExtractor, Ontology
+from datasources.models import Datasource
 from graph.aggregate.queue import defer_extraction, defer_judging
 from graph.extraction.extract import by_model
 from graph.extraction.llm import budget
-from graph.models import ChunkExtraction, ExtractionState
-from graph.values.ontology import type_name
+from graph.models import ChunkExtraction, ExtractionState, GraphExtractor, GraphSettings
+from graph.values.ontology import Ontology, type_name
 from ingestion.models import Chunk
 from providers.roles import ModelRole, endpoint
 
@@ -33,33 +33,37 @@ def change_extraction(
 
     Empty lists of types are those of the ontology, no budget is no limit. Raises ValidationError.
     """
-    row = Datasource.objects.select_for_update(no_key=True).get(pk=datasource.pk)
-    if extractor == GraphExtractor.MODEL != row.graph_extractor:
-        require_model(row)
-    row.graph_extractor, row.ontology = extractor, ontology
-    row.entity_types, row.relation_types = cleaned(entity_types), cleaned(relation_types)
-    row.save(update_fields=["graph_extractor", "ontology", "entity_types", "relation_types", "updated"])
-    if (tokens, money) != (row.token_budget, row.money_budget):
-        budget.set_limits(row, tokens=tokens, money=money)
-    read_on(row)
-    datasource.refresh_from_db()
+    chosen = GraphSettings.objects.locked(datasource)
+    if extractor == GraphExtractor.MODEL != chosen.extractor:
+        require_model(datasource)
+    if (tokens, money) != (chosen.token_budget, chosen.money_budget):
+        budget.check_limits(money)
+    chosen.extractor, chosen.ontology = extractor, ontology
+    chosen.entity_types, chosen.relation_types = cleaned(entity_types), cleaned(relation_types)
+    chosen.token_budget, chosen.money_budget = tokens, money
+    chosen.save()
+    read_on(datasource)
 
 
 @transaction.atomic
 def set_budget(datasource: Datasource, *, tokens: int | None, money: Decimal | None) -> None:
     """Limit what the graph may cost in all (None: no limit), and go on reading where that allows it.
 
-    Raises ValidationError, see budget.set_limits.
+    Raises ValidationError, see budget.check_limits.
     """
-    budget.set_limits(datasource, tokens=tokens, money=money)
+    chosen = GraphSettings.objects.locked(datasource)
+    budget.check_limits(money)
+    chosen.token_budget, chosen.money_budget = tokens, money
+    chosen.save()
     read_on(datasource)
 
 
 @transaction.atomic
 def choose_extractor(datasource: Datasource, extractor: GraphExtractor) -> None:
     """Choose who reads. The model begins at once with what is there; what it has read stays in the graph."""
-    datasource.graph_extractor = extractor
-    datasource.save(update_fields=["graph_extractor", "updated"])
+    chosen = GraphSettings.objects.locked(datasource)
+    chosen.extractor = extractor
+    chosen.save()
     read_on(datasource)
 
 

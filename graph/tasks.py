@@ -6,7 +6,7 @@ from functools import partial
 from procrastinate import JobContext
 from procrastinate.contrib.django import app
 
-from datasources.models import Datasource, GraphExtractor
+from datasources.models import Datasource
 from graph.aggregate import vectors
 from graph.aggregate.queue import defer_embed_graph, defer_lay_out_graph
 from graph.aggregate.replacement import replace
@@ -14,6 +14,7 @@ from graph.curation.judging import judge
 from graph.document_map import build
 from graph.extraction.extract import by_model, found_by, read_chunks, reader_of, unlinked, unread
 from graph.layout import node_positions
+from graph.models import GraphExtractor, GraphSettings
 from ingestion.run import is_paused
 from jobs.retry import Backoff
 from jobs.runs import Stopped
@@ -72,7 +73,7 @@ def go_on(context: JobContext, datasource_id: int) -> None:
 
 def is_chosen(datasource_id: int) -> bool:
     """Whether the model still reads: its owner may choose the rules meanwhile."""
-    return Datasource.objects.filter(pk=datasource_id, graph_extractor=GraphExtractor.MODEL).exists()
+    return GraphSettings.objects.filter(datasource=datasource_id, extractor=GraphExtractor.MODEL).exists()
 
 
 def extract_portion(datasource: Datasource, go_on: Callable[[], None]) -> bool:

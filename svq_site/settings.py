@@ -267,7 +267,8 @@ DERIVED_DATA = [
     "graph.derived.Graph",
     "ingestion.derived.ReadDocuments",
 ]
-# What apps add to the list of documents.
+# What apps add to the settings page of a datasource, and to the list of documents.
+SETTINGS_PAGE = ["graph.web.settings_section.GraphOnSettingsPage"]
 DOCUMENTS_PAGE = ["graph.web.documents_page.GraphOnDocumentsPage"]
 # How often a chunk is cited, for the pages of the reader:
 CHUNK_CITATION_COUNT = "chat.citations.count.citations_of_chunk"

@@ -1,4 +1,3 @@
-import django.contrib.postgres.fields
 import django.db.models.deletion
 from django.conf import settings
 from django.db import migrations, models
@@ -39,63 +38,6 @@ class Migration(migrations.Migration):
                 (
                     "paused",
                     models.BooleanField(default=False, help_text="Reading of queued documents waits."),
-                ),
-                (
-                    "graph_extractor",
-                    models.CharField(
-                        choices=[("rules", "Rules, on this machine"), ("model", "The language model")],
-                        default="rules",
-                        max_length=8,
-                    ),
-                ),
-                (
-                    "ontology",
-                    models.CharField(
-                        choices=[
-                            ("general", "General"),
-                            ("research", "Research"),
-                            ("contracts", "Contracts"),
-                            ("compliance", "Compliance"),
-                        ],
-                        default="general",
-                        max_length=12,
-                    ),
-                ),
-                (
-                    "entity_types",
-                    django.contrib.postgres.fields.ArrayField(
-                        base_field=models.CharField(max_length=40),
-                        blank=True,
-                        default=list,
-                        help_text="Empty: those of the ontology.",
-                        size=None,
-                    ),
-                ),
-                (
-                    "relation_types",
-                    django.contrib.postgres.fields.ArrayField(
-                        base_field=models.CharField(max_length=40),
-                        blank=True,
-                        default=list,
-                        help_text="Empty: those of the ontology.",
-                        size=None,
-                    ),
-                ),
-                (
-                    "token_budget",
-                    models.PositiveBigIntegerField(
-                        blank=True, help_text="Tokens that the graph may cost in all.", null=True
-                    ),
-                ),
-                (
-                    "money_budget",
-                    models.DecimalField(
-                        blank=True,
-                        decimal_places=4,
-                        help_text="What the graph may cost in all.",
-                        max_digits=12,
-                        null=True,
-                    ),
                 ),
                 ("created", models.DateTimeField(auto_now_add=True)),
                 ("updated", models.DateTimeField(auto_now=True)),

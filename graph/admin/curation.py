@@ -27,7 +27,7 @@ class CurationAdmin(ReadOnlyAdmin):
     """Rows that are changed by decisions only."""
 
     def has_curate_permission(self, request: HttpRequest) -> bool:
-        return request.user.has_perm("ingestion.change_entity")
+        return request.user.has_perm("graph.change_entity")
 
     def say(self, request: HttpRequest, refusal: ValidationError) -> None:
         self.message_user(request, refusal.messages[0], messages.ERROR)

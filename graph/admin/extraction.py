@@ -1,9 +1,9 @@
-"""The model's answers and what they cost, in the admin."""
+"""What people choose for the graph, the model's answers and what they cost, in the admin."""
 
 from django.contrib import admin
 
 from datasources.admin import ReadOnlyAdmin
-from graph.models import CachedExtraction, ChunkExtraction, ExtractionSpend
+from graph.models import CachedExtraction, ChunkExtraction, ExtractionSpend, GraphSettings
 
 OF_ITS_DATASOURCE = ("datasource", admin.RelatedOnlyFieldListFilter)
 
@@ -31,3 +31,12 @@ class ExtractionSpendAdmin(ReadOnlyAdmin):
     list_filter = (OF_ITS_DATASOURCE,)
     list_select_related = ("datasource",)
     search_fields = ("datasource__name", "model")
+
+
+@admin.register(GraphSettings)
+class GraphSettingsAdmin(admin.ModelAdmin):
+    list_display = ("datasource", "extractor", "ontology", "token_budget", "money_budget")
+    list_filter = ("extractor", "ontology")
+    list_select_related = ("datasource",)
+    search_fields = ("datasource__name",)
+    autocomplete_fields = ("datasource",)

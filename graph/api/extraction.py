@@ -10,13 +10,13 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from datasources.api import find_datasource
-from datasources.models import Datasource, GraphExtractor, Ontology, Role
+from datasources.models import Datasource, Role
 from graph.extraction.extract import estimate
 from graph.extraction.llm.budget import Estimate, Spend
 from graph.extraction.status import ExtractionStatus, extraction_status, failed_chunks
-from graph.models import ChunkExtraction
+from graph.models import ChunkExtraction, GraphExtractor, GraphSettings
 from graph.services import change_extraction, require_model, retry_chunks
-from graph.values.ontology import types_of
+from graph.values.ontology import Ontology
 from ingestion.models import Chunk
 
 
@@ -42,13 +42,11 @@ class ReadingSerializer(serializers.Serializer[ExtractionStatus]):
     is_held = serializers.BooleanField(help_text="The budget has stopped it.")
 
 
-class ChoicesSerializer(serializers.ModelSerializer[Datasource]):
+class ChoicesSerializer(serializers.ModelSerializer[GraphSettings]):
     """What the owner chooses. Empty lists of types: those of the ontology. A budget of null: no limit."""
 
-    extractor = serializers.ChoiceField(GraphExtractor.choices, source="graph_extractor")
-
     class Meta:
-        model = Datasource
+        model = GraphSettings
         fields = (
             "extractor", "ontology", "entity_types", "relation_types", "token_budget", "money_budget",
         )  # fmt: skip
@@ -115,25 +113,27 @@ class Extraction(APIView):
         for the estimate first. For owners.
         """
         datasource = find_datasource(request, pk, Role.OWNER)
-        given = ChoicesSerializer(datasource, data=request.data, partial=True)
+        chosen = GraphSettings.objects.of(datasource)
+        given = ChoicesSerializer(chosen, data=request.data, partial=True)
         given.is_valid(raise_exception=True)
-        new = given.validated_data
+        new = {name: getattr(chosen, name) for name in ChoicesSerializer.Meta.fields} | given.validated_data
         change_extraction(
             datasource,
-            extractor=GraphExtractor(new.get("graph_extractor", datasource.graph_extractor)),
-            ontology=Ontology(new.get("ontology", datasource.ontology)),
-            entity_types=new.get("entity_types", datasource.entity_types),
-            relation_types=new.get("relation_types", datasource.relation_types),
-            tokens=new.get("token_budget", datasource.token_budget),
-            money=new.get("money_budget", datasource.money_budget),
+            extractor=GraphExtractor(new["extractor"]),
+            ontology=Ontology(new["ontology"]),
+            entity_types=new["entity_types"],
+            relation_types=new["relation_types"],
+            tokens=new["token_budget"],
+            money=new["money_budget"],
         )
         return self.shown(datasource)
 
     def shown(self, datasource: Datasource) -> Response:
-        now, types = extraction_status(datasource), types_of(datasource)
-        datasource.reading, datasource.spend, datasource.model = now, now.spend, now.model  # type: ignore[attr-defined]
-        datasource.types = {"entities": list(types.entities), "relations": list(types.relations)}  # type: ignore[attr-defined]
-        return Response(ExtractionSerializer(datasource).data)
+        chosen, status = GraphSettings.objects.of(datasource), extraction_status(datasource)
+        types = {"entities": list(chosen.types.entities), "relations": list(chosen.types.relations)}
+        choices = {name: getattr(chosen, name) for name in ChoicesSerializer.Meta.fields}
+        values = {"model": status.model, "types": types, "spend": status.spend, "reading": status}
+        return Response(ExtractionSerializer(choices | values).data)  # type: ignore[arg-type]
 
 
 class ExtractionEstimate(APIView):

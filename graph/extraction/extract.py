@@ -12,7 +12,7 @@ from django.conf import settings
 from django.db import transaction
 from django.db.models import Count, QuerySet
 
-from datasources.models import Datasource, Document, DocumentStatus, GraphExtractor
+from datasources.models import Datasource, Document, DocumentStatus
 from events import log
 from graph.extraction.grounding import NamedRelation, NamedThing, Text, ground
 from graph.extraction.llm import cache as cache
@@ -20,9 +20,15 @@ from graph.extraction.llm.budget import Budget, Estimate, budget_of, estimate_te
 from graph.extraction.llm.extractor import ModelReader, Outcome
 from graph.extraction.llm.schema import STRENGTHS, ModelAnswer
 from graph.extraction.rules.extractor import Rules
-from graph.models import CachedExtraction, ChunkExtraction, EntityMention, ExtractionState
+from graph.models import (
+    CachedExtraction,
+    ChunkExtraction,
+    EntityMention,
+    ExtractionState,
+    GraphExtractor,
+    GraphSettings,
+)
 from graph.values.extraction import Extraction
-from graph.values.ontology import types_of
 from ingestion import progress
 from ingestion.models import Chunk
 from ingestion.run import Run
@@ -31,18 +37,15 @@ from providers.roles import ModelRole, endpoint, structured_model
 
 KEYWORD_LENGTH = 60
 ANNOUNCE_EVERY = 0.5  # seconds between two events about the spending
-ExtractedChunks = tuple[
-    str, Sequence[Chunk], Sequence[Extraction]
-]  # an extractor's name, chunks, what is in each
-
+# The name of an extractor, chunks, and what it found in each.
+ExtractedChunks = tuple[str, Sequence[Chunk], Sequence[Extraction]]
 OVER_BUDGET = "The budget of this datasource is used up. Raise it, and reading goes on here."
 
 
 def by_model(datasource: Datasource) -> bool:
     """Whether a chat model reads for the graph: it has to be chosen, and there has to be one."""
-    return datasource.graph_extractor == GraphExtractor.MODEL and bool(
-        endpoint(datasource, ModelRole.EXTRACTION)
-    )
+    chosen = GraphSettings.objects.of(datasource).extractor == GraphExtractor.MODEL
+    return chosen and endpoint(datasource, ModelRole.EXTRACTION) is not None
 
 
 def extract_mentions(run: Run, chunks: Sequence[Chunk]) -> list[ExtractedChunks]:
@@ -77,7 +80,9 @@ def _extract_by_model(run: Run, chunks: Sequence[Chunk]) -> list[ExtractedChunks
 def reader_of(datasource: Datasource) -> ModelReader:
     model = structured_model(datasource, ModelRole.EXTRACTION)
     assert model, "asked only where by_model holds"
-    return ModelReader(model=model, types=types_of(datasource), concurrency=settings.GRAPH_CONCURRENCY)
+    return ModelReader(
+        model=model, types=GraphSettings.objects.of(datasource).types, concurrency=settings.GRAPH_CONCURRENCY
+    )
 
 
 def extractor_name(reader: ModelReader) -> str:

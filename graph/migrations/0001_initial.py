@@ -843,6 +843,81 @@ class Migration(migrations.Migration):
             model_name="relationmention",
             index=models.Index(fields=["source", "target"], name="mention_pair"),
         ),
+        migrations.CreateModel(
+            name="GraphSettings",
+            fields=[
+                (
+                    "datasource",
+                    models.OneToOneField(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        primary_key=True,
+                        related_name="graph_settings",
+                        serialize=False,
+                        to="datasources.datasource",
+                    ),
+                ),
+                (
+                    "extractor",
+                    models.CharField(
+                        choices=[("rules", "Rules, on this machine"), ("model", "The language model")],
+                        default="rules",
+                        max_length=8,
+                    ),
+                ),
+                (
+                    "ontology",
+                    models.CharField(
+                        choices=[
+                            ("general", "General"),
+                            ("research", "Research"),
+                            ("contracts", "Contracts"),
+                            ("compliance", "Compliance"),
+                        ],
+                        default="general",
+                        max_length=12,
+                    ),
+                ),
+                (
+                    "entity_types",
+                    django.contrib.postgres.fields.ArrayField(
+                        base_field=models.CharField(max_length=40),
+                        blank=True,
+                        default=list,
+                        help_text="Empty: those of the ontology.",
+                        size=None,
+                    ),
+                ),
+                (
+                    "relation_types",
+                    django.contrib.postgres.fields.ArrayField(
+                        base_field=models.CharField(max_length=40),
+                        blank=True,
+                        default=list,
+                        help_text="Empty: those of the ontology.",
+                        size=None,
+                    ),
+                ),
+                (
+                    "token_budget",
+                    models.PositiveBigIntegerField(
+                        blank=True, help_text="Tokens that the graph may cost in all.", null=True
+                    ),
+                ),
+                (
+                    "money_budget",
+                    models.DecimalField(
+                        blank=True,
+                        decimal_places=4,
+                        help_text="What the graph may cost in all.",
+                        max_digits=12,
+                        null=True,
+                    ),
+                ),
+            ],
+            options={
+                "verbose_name_plural": "graph settings",
+            },
+        ),
         migrations.RunSQL(ADD, DROP),
         # As for the vectors of chunks: they stay in their rows.
         migrations.RunSQL(

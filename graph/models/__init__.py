@@ -16,6 +16,7 @@ from graph.models.graph import (
     RelationEmbedding,
     RelationMention,
 )
+from graph.models.settings import GraphExtractor, GraphSettings
 
 __all__ = [
     "CachedExtraction",
@@ -30,6 +31,8 @@ __all__ = [
     "EntityPosition",
     "ExtractionSpend",
     "ExtractionState",
+    "GraphExtractor",
+    "GraphSettings",
     "Mention",
     "MergeCandidate",
     "NameBlock",

@@ -2,9 +2,18 @@
 
 from dataclasses import dataclass
 
-from datasources.models import Datasource, Ontology
+from django.db.models import TextChoices
 
 OTHER = "OTHER"
+
+
+class Ontology(TextChoices):
+    """The presets of types."""
+
+    GENERAL = "general", "General"
+    RESEARCH = "research", "Research"
+    CONTRACTS = "contracts", "Contracts"
+    COMPLIANCE = "compliance", "Compliance"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -121,12 +130,12 @@ PRESETS = {
 }
 
 
-def types_of(datasource: Datasource) -> Types:
+def types_in_force(ontology: Ontology, entity_types: list[str], relation_types: list[str]) -> Types:
     """The datasource's own lists, else those of its preset."""
-    preset = PRESETS[Ontology(datasource.ontology)]
+    preset = PRESETS[ontology]
     return Types(
-        entities=_own(datasource.entity_types, preset.entities) or preset.entities,
-        relations=_own(datasource.relation_types, preset.relations) or preset.relations,
+        entities=_own(entity_types, preset.entities) or preset.entities,
+        relations=_own(relation_types, preset.relations) or preset.relations,
     )
 
 

@@ -9,9 +9,9 @@ from django.db.models import Case, QuerySet, Value, When
 from accounts.models import User
 from datasources.models import Datasource, Document
 from graph.curation import services
-from graph.models import Decision, Entity, EntityMention, EntityName
+from graph.models import Decision, Entity, EntityMention, EntityName, GraphSettings
 from graph.values.names import key
-from graph.values.ontology import type_name, types_of
+from graph.values.ontology import type_name
 from graph.values.type_styles import TypeStyle, first_style, type_style
 
 FOUND = 12  # entities that a search offers
@@ -111,7 +111,7 @@ class RetypeForm(EntityForm):
 
     def __init__(self, *args: Any, **more: Any) -> None:
         super().__init__(*args, **more)
-        names = [*types_of(self.datasource).entity_names, *self.entity.types]
+        names = [*GraphSettings.objects.of(self.datasource).types.entity_names, *self.entity.types]
         choices = self.fields["types"]
         assert isinstance(choices, forms.MultipleChoiceField)
         choices.choices = [(name, type_style(name).label) for name in dict.fromkeys(names)]

@@ -6,7 +6,8 @@ from typing import Any
 from django import forms
 from django.core.exceptions import ValidationError
 
-from datasources.models import Datasource, GraphExtractor, Ontology
+from graph.models import GraphExtractor, GraphSettings
+from graph.values.ontology import Ontology
 
 FIELD_OF_CODE = {
     "no_model": "extractor",
@@ -35,10 +36,10 @@ class BudgetForm(forms.Form):
     )
 
     @staticmethod
-    def values(datasource: Datasource) -> dict[str, Any]:
-        money = datasource.money_budget
+    def values(chosen: GraphSettings) -> dict[str, Any]:
+        money = chosen.money_budget
         shown = None if money is None else f"{money.normalize():f}"
-        return {"tokens": datasource.token_budget, "money": shown}
+        return {"tokens": chosen.token_budget, "money": shown}
 
 
 class TypesField(forms.CharField):
@@ -64,14 +65,14 @@ class ExtractionForm(BudgetForm):
     relation_types = types_field("Own types of relations")
 
     @classmethod
-    def of(cls, datasource: Datasource) -> "ExtractionForm":
-        """As the datasource is now."""
+    def of(cls, chosen: GraphSettings) -> "ExtractionForm":
+        """As they are now."""
         values = {
-            "extractor": datasource.graph_extractor,
-            "ontology": datasource.ontology,
-            "entity_types": ", ".join(datasource.entity_types),
-            "relation_types": ", ".join(datasource.relation_types),
-            **cls.values(datasource),
+            "extractor": chosen.extractor,
+            "ontology": chosen.ontology,
+            "entity_types": ", ".join(chosen.entity_types),
+            "relation_types": ", ".join(chosen.relation_types),
+            **cls.values(chosen),
         }
         return cls(initial=values)
 

@@ -9,15 +9,16 @@ from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
-from datasources.models import Datasource, GraphExtractor, Ontology, Role
+from datasources.models import Datasource, Role
 from datasources.models_in_use import host_of, is_local
 from datasources.pages import bar, datasource_for, from_htmx, signed_in
 from graph.exchange.exports import FORMS, download
 from graph.extraction.extract import estimate, report
 from graph.extraction.llm.budget import price
 from graph.extraction.status import extraction_status, failed_chunks
+from graph.models import GraphExtractor, GraphSettings
 from graph.services import change_extraction, retry_chunks, set_budget
-from graph.values.ontology import PRESETS
+from graph.values.ontology import PRESETS, Ontology
 from graph.web.extraction_forms import BudgetForm, ExtractionForm, refuse
 from ingestion.models import Chunk
 from providers.protocols import Usage
@@ -32,7 +33,7 @@ def extraction(request: HttpRequest, pk: int) -> HttpResponse:
     """Everybody sees who reads and what it costs; the owner chooses."""
     posted = request.method == "POST"
     datasource = datasource_for(request, pk, Role.OWNER if posted else Role.VIEWER)
-    form = ExtractionForm(request.POST) if posted else ExtractionForm.of(datasource)
+    form = ExtractionForm(request.POST) if posted else ExtractionForm.of(GraphSettings.objects.of(datasource))
     if posted and form.is_valid():
         new = form.cleaned_data
         new |= {"extractor": GraphExtractor(new["extractor"]), "ontology": Ontology(new["ontology"])}
@@ -75,16 +76,17 @@ def extraction_page(
 def state_context(request: HttpRequest, datasource: Datasource) -> dict[str, Any]:
     """What the page shows of the moment."""
     now = extraction_status(datasource)
-    person = signed_in(request)
+    person, chosen = signed_in(request), GraphSettings.objects.of(datasource)
     return {
         "datasource": datasource,
+        "graph_settings": chosen,
         "reading": now,
         "errors": report(datasource).errors if now.failed else (),
         "failures": failed_chunks(datasource)[:SHOWN] if now.failed else (),
         "more_failures": max(0, now.failed - SHOWN),
         "estimate": estimate(datasource) if now.model and not now.is_reading else None,
         "prices_known": price(Usage()) is not None,
-        "budget_form": BudgetForm(initial=BudgetForm.values(datasource), auto_id="raise_%s"),
+        "budget_form": BudgetForm(initial=BudgetForm.values(chosen), auto_id="raise_%s"),
         "is_owner": datasource.allows(person, Role.OWNER),
         "can_edit": datasource.allows(person, Role.EDITOR),
     }
@@ -118,7 +120,7 @@ def raise_budget(request: HttpRequest, pk: int) -> HttpResponse:
         else:
             messages.success(request, "Budget saved. " + what_follows(datasource))
             return redirect("graph_extraction", pk)
-    return extraction_page(request, datasource, ExtractionForm.of(datasource), form)
+    return extraction_page(request, datasource, ExtractionForm.of(GraphSettings.objects.of(datasource)), form)
 
 
 @login_required

@@ -5,9 +5,10 @@ from typing import Any
 
 import pytest
 
-from datasources.models import Datasource, GraphExtractor
+from datasources.models import Datasource
 from datasources.services import create_datasource
 from graph.extraction.llm import extractor
+from graph.models import GraphExtractor, GraphSettings
 from providers import rate_limiter
 from tests.openai_server import ScriptedOpenAI
 from tests.people import person
@@ -29,8 +30,7 @@ def no_waiting(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture
 def halden(contracts: Datasource) -> Datasource:
-    contracts.graph_extractor = GraphExtractor.MODEL
-    contracts.save()
+    GraphSettings.objects.create(datasource=contracts, extractor=GraphExtractor.MODEL)
     return contracts
 
 

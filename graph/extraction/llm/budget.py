@@ -8,7 +8,7 @@ from django.core.exceptions import ValidationError
 from django.db.models import Sum
 
 from datasources.models import Datasource
-from graph.models import ExtractionSpend
+from graph.models import ExtractionSpend, GraphSettings
 from graph.sql import query
 from providers.openai.tokens import estimated_tokens
 from providers.protocols import Usage
@@ -128,36 +128,29 @@ def _without(budget: Budget, usage: Usage) -> tuple[int | None, Decimal | None]:
 
 
 def budget_of(datasource: Datasource, overhead: int) -> Budget:
-    """What the datasource may still spend, by its row as it is now.
+    """What the datasource may still spend, by its settings as they are now.
 
     A limit in money that can't be watched, because the prices were taken away, lets nothing through.
     """
-    now = Datasource.objects.get(pk=datasource.pk)
-    so_far = spend(now)
-    money = now.money_budget
+    limits, so_far = GraphSettings.objects.of(datasource), spend(datasource)
+    money = limits.money_budget
     if money is not None and price(Usage()) is None:
         money = Decimal(-1)
     return Budget(
-        tokens_left=None if now.token_budget is None else now.token_budget - so_far.tokens,
+        tokens_left=None if limits.token_budget is None else limits.token_budget - so_far.tokens,
         money_left=None if money is None else money - (so_far.money or 0),
-        costs=costs(now, overhead),
+        costs=costs(datasource, overhead),
     )
 
 
-def set_limits(datasource: Datasource, *, tokens: int | None, money: Decimal | None) -> None:
-    """Limit what the datasource's graph may cost in all; None is no limit.
-
-    Raises ValidationError for an amount of money while the prices are unknown. `extracting.resume` goes on
-    with what waits.
-    """
+def check_limits(money: Decimal | None) -> None:
+    """Raises ValidationError for an amount of money while the prices are unknown."""
     if money is not None and price(Usage()) is None:
         raise ValidationError(
             "A budget of money needs the model's prices. Nothing was changed; set SVQ_LLM_PRICE_INPUT and "
             "SVQ_LLM_PRICE_OUTPUT, or limit the tokens.",
             code="prices_unknown",
         )
-    datasource.token_budget, datasource.money_budget = tokens, money
-    datasource.save(update_fields=["token_budget", "money_budget", "updated"])
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

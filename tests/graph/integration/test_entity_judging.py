@@ -6,11 +6,11 @@ from typing import Any
 
 import pytest
 
-from datasources.models import Datasource, Document, DocumentStatus, GraphExtractor
+from datasources.models import Datasource, Document, DocumentStatus
 from graph.curation import services
 from graph.curation.judging import judge
 from graph.extraction.llm.budget import spend
-from graph.models import Entity, MergeCandidate, PairVerdict
+from graph.models import Entity, GraphExtractor, GraphSettings, MergeCandidate, PairVerdict
 from graph.services import set_budget
 from tests.graph.corpus import delete, picture, upload
 from tests.openai_server import ScriptedReply, error_reply, text_reply
@@ -23,8 +23,7 @@ SECOND = "The board thanked J. Hartwell. Since then, J. Hartwell has moved from 
 
 @pytest.fixture
 def board(contracts: Datasource) -> Datasource:
-    contracts.graph_extractor = GraphExtractor.MODEL
-    contracts.save()
+    GraphSettings.objects.create(datasource=contracts, extractor=GraphExtractor.MODEL)
     return contracts
 
 

@@ -9,12 +9,20 @@ from typing import Any
 import pytest
 from django.core.exceptions import ValidationError
 
-from datasources.models import Document, DocumentStatus, GraphExtractor
+from datasources.models import Document, DocumentStatus
 from graph.extraction import extract
 from graph.extraction.llm import extractor
 from graph.extraction.llm.budget import spend
 from graph.extraction.rules.extractor import Rules
-from graph.models import CachedExtraction, ChunkExtraction, Entity, EntityMention, Relation
+from graph.models import (
+    CachedExtraction,
+    ChunkExtraction,
+    Entity,
+    EntityMention,
+    GraphExtractor,
+    GraphSettings,
+    Relation,
+)
 from graph.services import choose_extractor, retry_chunks, set_budget
 from graph.steps import FindMentions
 from ingestion.lifecycle.purging import purge, purge_datasource
@@ -52,8 +60,7 @@ def test_a_models_reading_becomes_the_graph(halden, serve) -> None:
 
 
 def test_the_server_is_asked_for_a_strict_schema_with_the_types_of_the_datasource(halden, serve) -> None:
-    halden.ontology = "research"
-    halden.save()
+    GraphSettings.objects.filter(datasource=halden).update(ontology="research")
     server = serve(well)
     read(document_of(halden, TEXTS[:1]))
     wanted = server.requests[0]["response_format"]["json_schema"]
@@ -150,12 +157,10 @@ def test_a_restart_pays_only_for_what_is_missing(halden, serve, monkeypatch) -> 
     run = start(document.pk, lambda: False)
     assert run
     monkeypatch.setattr(extractor, "GIVE_UP", 99)
-    halden.token_budget = 1
-    halden.save()
+    GraphSettings.objects.filter(datasource=halden).update(token_budget=1)
     FindMentions().run(run)
     assert server.requests == []
-    halden.token_budget = None
-    halden.save()
+    GraphSettings.objects.filter(datasource=halden).update(token_budget=None)
     EntityMention.objects.all().delete()  # as if the worker was killed before they were stored
     read(document)
     EntityMention.objects.all().delete()

@@ -9,10 +9,10 @@ import pytest
 from django.test import Client
 
 from accounts.models import User
-from datasources.models import Datasource, GraphExtractor
+from datasources.models import Datasource
 from graph.extraction import extract
 from graph.extraction.llm.budget import spend
-from graph.models import ChunkExtraction, EntityMention, ExtractionState
+from graph.models import ChunkExtraction, EntityMention, ExtractionState, GraphExtractor, GraphSettings
 from ingestion.web import stream
 from tests.graph.reading_model import PRICE, TEXTS, answer, document_of, passage_of, read, well
 from tests.openai_server import ScriptedOpenAI, ScriptedReply, text_reply
@@ -50,8 +50,7 @@ def test_without_a_model_the_page_says_what_to_set(web: Client, contracts: Datas
     refused = web.post(here(contracts), choices())
     assert refused.status_code == 422
     assert "stay with the rules" in text_of(refused)
-    contracts.refresh_from_db()
-    assert contracts.graph_extractor == GraphExtractor.RULES
+    assert GraphSettings.objects.of(contracts).extractor == GraphExtractor.RULES
 
 
 def test_the_estimate_stands_there_before_anything_is_sent(
@@ -130,8 +129,7 @@ def test_spending_is_shown_while_it_grows(
 ) -> None:
     settings.GRAPH_CONCURRENCY = 1
     serve(well)
-    halden.graph_extractor = GraphExtractor.RULES
-    halden.save()
+    GraphSettings.objects.filter(datasource=halden).update(extractor=GraphExtractor.RULES)
     read(document_of(halden))
     shown: list[str] = []
 
@@ -193,7 +191,8 @@ def test_a_chunk_of_another_datasource_is_not_retried(
     charlie: User,
 ) -> None:
     serve(lambda _: text_reply("I would rather not."))
-    private = Datasource.objects.create(owner=charlie, name="P", graph_extractor=GraphExtractor.MODEL)
+    private = Datasource.objects.create(owner=charlie, name="P")
+    GraphSettings.objects.create(datasource=private, extractor=GraphExtractor.MODEL)
     read(document_of(private, TEXTS[:1]))
     failed = ChunkExtraction.objects.get()
     web.post(here(halden, "retry/"), {"chunk": failed.chunk_id})
@@ -204,8 +203,8 @@ def test_a_chunk_of_another_datasource_is_not_retried(
 def test_types_are_chosen_and_kept(web: Client, contracts: Datasource, bob: User) -> None:
     sent = choices(extractor="rules", ontology="research", entity_types="ship, sea port\nship")
     assert web.post(here(contracts), sent).status_code == 302
-    contracts.refresh_from_db()
-    assert (contracts.ontology, contracts.entity_types) == ("research", ["SHIP", "SEA_PORT"])
+    chosen = GraphSettings.objects.of(contracts)
+    assert (chosen.ontology, chosen.entity_types) == ("research", ["SHIP", "SEA_PORT"])
     assert "SHIP, SEA_PORT" in web.get(here(contracts)).content.decode()
     assert "own types SHIP, SEA_PORT" in text_of(browser_of(bob).get(here(contracts)))
     many = ", ".join(f"type {n}" for n in range(99))
@@ -219,8 +218,7 @@ def test_a_budget_of_money_needs_prices(web: Client, contracts: Datasource, sett
     settings.LLM_PRICE_INPUT = Decimal(1)
     assert web.post(here(contracts), choices(extractor="rules", money="5")).status_code == 302
     assert 'value="5"' in web.get(here(contracts)).content.decode()
-    contracts.refresh_from_db()
-    assert contracts.money_budget == 5
+    assert GraphSettings.objects.of(contracts).money_budget == 5
 
 
 def test_what_was_spent_stays_known(

@@ -11,11 +11,20 @@ from django.core.cache import cache
 from django.core.files.uploadedfile import SimpleUploadedFile
 
 from accounts.models import User
-from datasources.models import Datasource, Document, DocumentStatus, GraphExtractor, Membership, Role
+from datasources.models import Datasource, Document, DocumentStatus, Membership, Role
 from datasources.services import create_datasource
 from graph.aggregate import update
 from graph.curation import services
-from graph.models import ChunkExtraction, Decision, Entity, ExtractionState, MergeCandidate, Relation
+from graph.models import (
+    ChunkExtraction,
+    Decision,
+    Entity,
+    ExtractionState,
+    GraphExtractor,
+    GraphSettings,
+    MergeCandidate,
+    Relation,
+)
 from ingestion.models import Chunk, Page
 from tests.graph.corpus import TEXTS, picture, upload
 from tests.people import person
@@ -325,8 +334,7 @@ def test_without_a_model_there_is_nothing_to_choose(alice: User, graph: Datasour
     refused = api.send("PATCH", here, {"extractor": "model"})
     assert (refused.status_code, refused.json()["code"]) == (400, "no_model")
     assert api.get(f"{here}/estimate").json()["code"] == "no_model"
-    graph.refresh_from_db()
-    assert graph.graph_extractor == GraphExtractor.RULES
+    assert GraphSettings.objects.of(graph).extractor == GraphExtractor.RULES
 
 
 def test_types_and_budget_are_set(alice: User, graph: Datasource, settings: Any) -> None:
@@ -357,8 +365,7 @@ def test_the_estimate_comes_before_the_first_call(bob: User, graph: Datasource, 
     assert (told["chunks"], told["calls"], told["cached"], told["fits"]) == (3, 3, 0, True)
     tokens = told["prompt_tokens"] + told["completion_tokens"]
     assert Decimal(told["money"]) == tokens * Decimal(10) / 10**6
-    graph.token_budget = tokens - 1
-    graph.save()
+    GraphSettings.objects.create(datasource=graph, token_budget=tokens - 1)
     assert Api(bob).get(here).json()["fits"] is False
 
 

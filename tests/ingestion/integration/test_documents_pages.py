@@ -19,12 +19,12 @@ from django.utils import timezone
 from pypdf import PdfReader, PdfWriter
 
 from accounts.models import User
-from datasources.models import Datasource, Document, DocumentStatus, GraphExtractor, Membership, Role
+from datasources.models import Datasource, Document, DocumentStatus, Membership, Role
 from datasources.services import create_datasource
 from events import log
 from events.models import Event
 from graph.curation import services as curation
-from graph.models import Entity
+from graph.models import Entity, GraphExtractor, GraphSettings
 from ingestion import progress
 from ingestion.lifecycle import deletion, pausing
 from ingestion.lifecycle.purging import purge
@@ -459,7 +459,7 @@ def test_the_models_in_use_are_named(client: Client, contracts: Datasource, sett
     assert page.count("big-model") == 1
     assert "None: rules" in page
     assert "Text leaves this network." in page
-    Datasource.objects.filter(pk=contracts.pk).update(graph_extractor=GraphExtractor.MODEL)
+    GraphSettings.objects.create(datasource=contracts, extractor=GraphExtractor.MODEL)
     assert text_of(client.get(address)).count("big-model") == 2
     settings.LLM_BASE_URL = "http://192.168.1.5:8000/v1"
     assert "Nothing leaves this network." in text_of(client.get(address))

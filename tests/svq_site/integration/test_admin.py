@@ -20,7 +20,7 @@ from ingestion.models import Chunk, ChunkEmbedding, Page
 from tests.factories import TEXT, make_document, make_turn
 from tests.people import PASSWORD
 
-APPS = ("accounts", "datasources", "ingestion", "chat", "events")
+APPS = ("accounts", "datasources", "ingestion", "graph", "chat", "events")
 MODELS = [model for app in APPS for model in apps.get_app_config(app).get_models() if model is not Event]
 
 

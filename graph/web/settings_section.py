@@ -1,0 +1,29 @@
+"""What the graph adds to the settings page of a datasource."""
+
+from typing import Any
+
+from datasources.models import Datasource
+from datasources.models_in_use import ModelInUse, host_of
+from datasources.settings_page import SettingsSection
+from graph.models import GraphExtractor, GraphSettings
+from providers.roles import ModelRole, endpoint
+
+
+class GraphOnSettingsPage(SettingsSection):
+    template = "datasources/_graph.html"
+
+    def context(self, datasource: Datasource) -> dict[str, Any]:
+        return {"graph_settings": GraphSettings.objects.of(datasource)}
+
+    def models_in_use(self, datasource: Datasource) -> list[ModelInUse]:
+        by_model = GraphSettings.objects.of(datasource).extractor == GraphExtractor.MODEL
+        server = endpoint(datasource, ModelRole.EXTRACTION) if by_model else None
+        return [
+            ModelInUse(
+                job="Graph",
+                does="Finds things and how they are connected",
+                name=server.model if server else "",
+                host=host_of(server),
+                instead="None: rules",
+            )
+        ]
