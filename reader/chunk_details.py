@@ -25,15 +25,15 @@ def of_document(
     every = list(document.chunks.defer("text").order_by("index"))
     number = asked or (first.first_page if first else 1)
     page = document.pages.filter(number=number).first()
-    here = [one for one in every if page and one.first_page <= page.number <= one.last_page]
-    at = next((one.index for one in every if opened and one.pk == opened.pk), -1)
+    here = [chunk for chunk in every if page and chunk.first_page <= page.number <= chunk.last_page]
+    at = next((chunk.index for chunk in every if opened and chunk.pk == opened.pk), -1)
     return {
         "ribbon": ribbon.draw(every, pages, opened),
         "facts": facts(every),
         "page": page,
         "page_count": len(pages),
         "drawn": page is not None and page.width > 0 and page_images.can_draw(document, page.number),
-        "placed": [(one, blocks(page, one)) for one in here] if page else [],
+        "placed": [(chunk, blocks(page, chunk)) for chunk in here] if page else [],
         "before": every[at - 1] if at > 0 else None,
         "after": every[at + 1] if -1 < at + 1 < len(every) else None,
     }
@@ -56,10 +56,10 @@ def facts(every: list[Chunk]) -> Facts | None:
     shared = sum(max(0, a.end - b.start) for a, b in pairwise(every))
     return Facts(
         count=len(every),
-        tokens=median(one.token_count for one in every),
+        tokens=median(chunk.token_count for chunk in every),
         overlap=100 * shared / max(1, every[-1].end),
-        quality=median(one.quality for one in every),
-        poor=sum(one.quality < ribbon.POOR for one in every),
+        quality=median(chunk.quality for chunk in every),
+        poor=sum(chunk.quality < ribbon.POOR for chunk in every),
     )
 
 

@@ -111,9 +111,9 @@ def _pages(pages: Sequence[Page], scale: float) -> list[Band]:
 
 def _sections(pages: Sequence[Page], length: int, scale: float) -> list[Band]:
     """The document's numbered headings in their order, each up to the next."""
-    found = list(_headings(pages))
-    ends = [start for start, _ in found[1:]] + [length] * bool(found)
-    bands = [_band(start, end, scale, name) for (start, name), end in zip(found, ends, strict=True)]
+    headings = list(_headings(pages))
+    ends = [start for start, _ in headings[1:]] + [length] * bool(headings)
+    bands = [_band(start, end, scale, name) for (start, name), end in zip(headings, ends, strict=True)]
     return [
         Band(x=band.x, width=band.width - 1, label=_shortened(band.label, band.width))
         for band in bands

@@ -9,13 +9,13 @@ from providers.protocols import Message
 TURNS = 6  # earlier turns that a model is shown
 
 
-def messages(turns: Iterable[Turn]) -> list[Message]:
+def as_messages(turns: Iterable[Turn]) -> list[Message]:
     """Question and answer of each finished turn, without citation marks; oldest first."""
-    told = []
+    messages = []
     for turn in turns:
         if turn.status in {TurnStatus.ANSWERED, TurnStatus.PARTIAL, TurnStatus.NOT_FOUND}:
-            told.append(Message(role="user", content=turn.question))
-            told.append(
+            messages.append(Message(role="user", content=turn.question))
+            messages.append(
                 Message(role="assistant", content=without_marks(turn.answer) or turn.get_status_display())
             )
-    return told
+    return messages

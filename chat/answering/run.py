@@ -157,7 +157,7 @@ async def _answer(run: TurnRun) -> None:
 
 def _history(turn: Turn) -> list[Message]:
     before = Turn.objects.filter(conversation=turn.conversation_id, number__lt=turn.number)
-    return history.messages(reversed(before.order_by("-number")[: history.TURNS]))
+    return history.as_messages(reversed(before.order_by("-number")[: history.TURNS]))
 
 
 def _advance(run: TurnRun, raw: str, complete: bool) -> list[Citation]:

@@ -82,8 +82,8 @@ def locate(quote: str, source: str, near: tuple[int, int] | None = None) -> Loca
         windows.insert(0, (max(0, near[0] - WINDOW_MARGIN), min(len(source), near[1] + WINDOW_MARGIN)))
     for find in (_find_same, _find_parts, _find_similar):
         for start, end in windows:
-            if found := find(quote, source, start, end):
-                return found
+            if located := find(quote, source, start, end):
+                return located
     return None
 
 
@@ -97,9 +97,9 @@ def _find_same(quote: str, source: str, start: int, end: int) -> Located | None:
     for position in _occurrences(quote, source, start, end):
         if not _cuts_figure(source, position, position + len(quote)):
             return _located(source, position, position + len(quote), "exact")
-    wanted = normal_form(quote)[0]
+    normal = normal_form(quote)[0]
     text, places = normal_form(source[start:end])
-    for sought in dict.fromkeys([wanted, _bare(wanted)]):
+    for sought in dict.fromkeys([normal, _bare(normal)]):
         for position in _occurrences(sought, text, 0, len(text)) if sought else ():
             span = (start + int(places[position]), start + int(places[position + len(sought) - 1]) + 1)
             if _is_whole(source, *span) and _figures(quote) == _figures(source[slice(*span)]):
@@ -112,30 +112,30 @@ def _find_parts(quote: str, source: str, start: int, end: int) -> Located | None
     parts = [part for part in _ELLIPSIS.split(quote) if _bare(part)]
     if not parts or parts == [quote]:
         return None
-    found: list[Located] = []
+    located: list[Located] = []
     for part in parts:
-        begin = found[-1].end if found else start
+        begin = located[-1].end if located else start
         here = _find_same(part, source, begin, end) or _find_similar(part, source, begin, end)
         if here is None:
             return None
-        found.append(here)
-    if found[-1].end - found[0].start > ELLIPSIS_SPAN:
+        located.append(here)
+    if located[-1].end - located[0].start > ELLIPSIS_SPAN:
         return None
-    worst = max((part.method for part in found), key=["exact", "normalised", "corrected"].index)
-    return _located(source, found[0].start, found[-1].end, worst)
+    worst = max((part.method for part in located), key=["exact", "normalised", "corrected"].index)
+    return _located(source, located[0].start, located[-1].end, worst)
 
 
 def _find_similar(quote: str, source: str, start: int, end: int) -> Located | None:
     """The quote but for slips of the pen, in whole words."""
-    wanted = normal_form(quote)[0]
-    if len(_WORD.findall(wanted)) < FUZZY_WORDS or end - start > FUZZY_SOURCE:
+    sought = normal_form(quote)[0]
+    if len(_WORD.findall(sought)) < FUZZY_WORDS or end - start > FUZZY_SOURCE:
         return None
     text, places = normal_form(source[start:end])
-    alignment = fuzz.partial_ratio_alignment(wanted, text, score_cutoff=FUZZY_SCORE)
-    if alignment is None or len(text) < len(wanted) * FUZZY_LENGTHS[0]:
+    alignment = fuzz.partial_ratio_alignment(sought, text, score_cutoff=FUZZY_SCORE)
+    if alignment is None or len(text) < len(sought) * FUZZY_LENGTHS[0]:
         return None
     first, last = _whole_words(text, alignment.dest_start, alignment.dest_end)
-    if first >= last or not _is_slip(wanted, text[first:last], text):
+    if first >= last or not _is_slip(sought, text[first:last], text):
         return None
     span = (start + int(places[first]), start + int(places[last - 1]) + 1)
     if _cuts_figure(source, *span) or _figures(quote) != _figures(source[slice(*span)]):
@@ -143,30 +143,30 @@ def _find_similar(quote: str, source: str, start: int, end: int) -> Located | No
     return _located(source, *span, "corrected")
 
 
-def _is_slip(quote: str, found: str, source: str) -> bool:
+def _is_slip(quote: str, original: str, source: str) -> bool:
     """Whether two normalised texts differ in spelling only, not in what they say.
 
     A changed word that the source uses elsewhere is another word, not a misspelt one: lessee for lessor.
     """
-    if not FUZZY_LENGTHS[0] <= len(found) / len(quote) <= FUZZY_LENGTHS[1]:
+    if not FUZZY_LENGTHS[0] <= len(original) / len(quote) <= FUZZY_LENGTHS[1]:
         return False
-    if fuzz.ratio(quote, found) < FUZZY_SCORE or _DECISIVE.findall(quote) != _DECISIVE.findall(found):
+    if fuzz.ratio(quote, original) < FUZZY_SCORE or _DECISIVE.findall(quote) != _DECISIVE.findall(original):
         return False
-    ours, theirs = set(_WORD.findall(quote)), set(_WORD.findall(found))
-    changed, original = ours - theirs, theirs - ours
+    ours, theirs = set(_WORD.findall(quote)), set(_WORD.findall(original))
+    changed, replaced = ours - theirs, theirs - ours
     if changed & set(_WORD.findall(source)):
         return False
-    if any(_are_opposed(one, other) for one in changed for other in original):
+    if any(_are_opposed(word, other) for word in changed for other in replaced):
         return False
-    return all(any(_are_alike(one, other) for other in original) for one in changed)
+    return all(any(_are_alike(word, other) for other in replaced) for word in changed)
 
 
-def _are_alike(one: str, other: str) -> bool:
-    return one in other or other in one or fuzz.ratio(one, other) >= WORD_SCORE
+def _are_alike(a: str, b: str) -> bool:
+    return a in b or b in a or fuzz.ratio(a, b) >= WORD_SCORE
 
 
-def _are_opposed(one: str, other: str) -> bool:
-    longer, shorter = (one, other) if len(one) > len(other) else (other, one)
+def _are_opposed(a: str, b: str) -> bool:
+    longer, shorter = (a, b) if len(a) > len(b) else (b, a)
     prefix = longer.removesuffix(shorter)
     return len(shorter) > 2 and prefix != longer and prefix in _OPPOSING_PREFIXES
 

@@ -44,14 +44,14 @@ def blocks(answer: str) -> list[str]:
     """Sanitised HTML of each paragraph, list, table ... of an answer; the citation marks are still in it."""
     environment: dict[str, object] = {}
     tokens = _markdown.parse(answer, environment)
-    found, begun, depth = [], 0, 0
+    html_blocks, begun, depth = [], 0, 0
     for position, token in enumerate(tokens):
         depth += token.nesting
         if depth == 0:
             html = _markdown.renderer.render(tokens[begun : position + 1], _markdown.options, environment)
-            found.append(nh3.clean(_lower_headings(html), tags=TAGS, attributes={}).strip())
+            html_blocks.append(nh3.clean(_lower_headings(html), tags=TAGS, attributes={}).strip())
             begun = position + 1
-    return found
+    return html_blocks
 
 
 def growing_blocks(answer: str) -> list[str]:
@@ -75,10 +75,11 @@ def with_chips(
     html = SPACE_BEFORE_MARK.sub(rf"{WORD_JOINER}\1", html)
     parts = []
     end = 0
-    for found in MARK.finditer(html):
-        citation = citations.get(int(found[1]))
-        parts += [_with_claim(html[end : found.start()], citation), _chip(int(found[1]), turn, citation)]
-        end = found.end()
+    for mark in MARK.finditer(html):
+        n = int(mark[1])
+        citation = citations.get(n)
+        parts += [_with_claim(html[end : mark.start()], citation), _chip(n, turn, citation)]
+        end = mark.end()
     done = "".join(parts) + html[end:]
     if caret:
         closing = CLOSING_TAGS.search(done)
@@ -94,7 +95,7 @@ def answer_html(turn: Turn, answer: str, citations: Mapping[int, Citation]) -> S
 
 def _lower_headings(html: str) -> str:
     """The page has its own h1 and h2: an answer begins at h3."""
-    return HEADING.sub(lambda found: f"{found[1]}{min(int(found[2]) + 2, 6)}>", html)
+    return HEADING.sub(lambda tag: f"{tag[1]}{min(int(tag[2]) + 2, 6)}>", html)
 
 
 def _chip(n: int, turn: Turn, citation: Citation | None) -> str:
@@ -118,8 +119,8 @@ def _with_claim(html: str, citation: Citation | None) -> str:
 
 def _pieces(html: str) -> Iterator[tuple[str, str]]:
     """(name of the tag or "", the piece) for each tag, entity and letter."""
-    for found in PIECE.finditer(html):
-        yield found[1] or "", found[0]
+    for piece in PIECE.finditer(html):
+        yield piece[1] or "", piece[0]
 
 
 def _claim_start(html: str, letters: int) -> int:

@@ -24,10 +24,9 @@ def find_citation(request: HttpRequest, turn: UUID, n: int) -> Citation:
 
 def neighbours(citation: Citation) -> dict[str, object]:
     """All sources of the answer, with those before and after this one."""
-    sources = [
-        Source(one) for one in citation.turn.citations.select_related("document", "turn__conversation")
-    ]
-    at = next(index for index, one in enumerate(sources) if one.citation.n == citation.n)
+    citations = citation.turn.citations.select_related("document", "turn__conversation")
+    sources = [Source(each) for each in citations]
+    at = [source.citation.n for source in sources].index(citation.n)
     return {
         "source": sources[at],
         "sources": sources,

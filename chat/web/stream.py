@@ -69,9 +69,9 @@ def _citation_checked(view: TurnView, event: Event) -> str:
     """The verified line, and the block with the citation's chip when it waits there already."""
     parts: list[str] = [render_to_string("chat/events/citation_checked.html", {"view": view, "oob": True})]
     html = [] if view.quiet else rendering.growing_blocks(view.answer)
-    for index, one in enumerate(html):
-        if event.data["n"] in rendering.marks_in(one):
-            block = view.block(index, one, last=index == len(html) - 1)
+    for index, part in enumerate(html):
+        if event.data["n"] in rendering.marks_in(part):
+            block = view.block(index, part, last=index == len(html) - 1)
             context = {"view": view, "block": block, "is_new": False}
             parts.append(render_to_string("chat/events/answer_delta.html", context))
     return "".join(parts)

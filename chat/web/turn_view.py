@@ -71,7 +71,7 @@ class TurnView:
         if self.quiet:
             return []
         html = rendering.growing_blocks(self.answer) if self.live else rendering.blocks(self.answer)
-        return [self.block(index, one, last=index == len(html) - 1) for index, one in enumerate(html)]
+        return [self.block(index, part, last=index == len(html) - 1) for index, part in enumerate(html)]
 
     def block(self, index: int, html: str, *, last: bool) -> Block:
         by_number = {citation.n: citation for citation in self.citations}
@@ -142,13 +142,13 @@ class TurnView:
         datasource = self.turn.conversation.datasource_id
         return [
             {
-                "title": one["title"],
-                "page": one["pages"][0],
-                "text": " ".join(one["text"].split()),
-                "address": f"{reverse('reader', args=[datasource, one['document']])}"
-                f"?page={one['pages'][0]}&chunk={one['chunk']}",
+                "title": passage["title"],
+                "page": passage["pages"][0],
+                "text": " ".join(passage["text"].split()),
+                "address": f"{reverse('reader', args=[datasource, passage['document']])}"
+                f"?page={passage['pages'][0]}&chunk={passage['chunk']}",
             }
-            for one in self.turn.nearest
+            for passage in self.turn.nearest
         ]
 
     @property

@@ -104,7 +104,7 @@ def find_chunk(datasource: Datasource, person: User, number: str | None) -> Chun
 def leave_out(request: HttpRequest, pk: int, chunk: int) -> HttpResponse:
     """Keep a chunk out of every search, or take it back in. For editors."""
     datasource, person = datasource_for(request, pk, Role.EDITOR), signed_in(request)
-    found = find_chunk(datasource, person, str(chunk))
-    assert found is not None
-    set_left_out(found, request.POST.get("left_out") == "true")
-    return redirect(f"{reverse('chunks', args=[pk])}?chunk={found.pk}#opened")
+    opened = find_chunk(datasource, person, str(chunk))
+    assert opened is not None
+    set_left_out(opened, request.POST.get("left_out") == "true")
+    return redirect(f"{reverse('chunks', args=[pk])}?chunk={opened.pk}#opened")

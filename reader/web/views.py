@@ -54,7 +54,7 @@ def of_page(document: Document, page: Page, hits: list[word_search.Hit], chunk: 
     """The page, its marks, and the chunks that have a part on it."""
     here = [hit for hit in hits if hit.number == page.number]
     chunks = list(document.chunks.filter(first_page__lte=page.number, last_page__gte=page.number))
-    chosen = next((one for one in chunks if str(one.pk) == chunk), None)
+    chosen = next((each for each in chunks if str(each.pk) == chunk), None)
     return {
         "page": page,
         "runs": word_search.marked(page.text, here),

@@ -70,12 +70,12 @@ def chosen(datasource: Datasource, names: list[str]) -> list[int]:
     ids = []
     for name in names:
         documents = datasource.documents.current()
-        found = documents.filter(title__iexact=name) | documents.filter(filename__iexact=name)
+        matching = documents.filter(title__iexact=name) | documents.filter(filename__iexact=name)
         if name.isdigit():
-            found = found | documents.filter(pk=int(name))
-        if not found.exists():
+            matching = matching | documents.filter(pk=int(name))
+        if not matching.exists():
             raise CommandError(f"There is no document “{name}” in {datasource}.")
-        ids += list(found.values_list("pk", flat=True))
+        ids += list(matching.values_list("pk", flat=True))
     return ids
 
 

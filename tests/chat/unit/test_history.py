@@ -2,7 +2,7 @@
 
 import pytest
 
-from chat.answering.history import messages
+from chat.answering.history import as_messages
 from chat.marks import mark, without_marks
 from chat.models import Turn, TurnStatus
 
@@ -12,7 +12,7 @@ def turn(status: TurnStatus, question: str = "Why?", answer: str = "") -> Turn:
 
 
 def test_question_and_answer_of_each_turn_follow_each_other_in_order() -> None:
-    told = messages(
+    told = as_messages(
         [turn(TurnStatus.ANSWERED, "Why?", "Because."), turn(TurnStatus.PARTIAL, "How?", "Like that.")]
     )
     assert [(one.role, one.content) for one in told] == [
@@ -24,15 +24,15 @@ def test_question_and_answer_of_each_turn_follow_each_other_in_order() -> None:
     "status", [TurnStatus.QUEUED, TurnStatus.RUNNING, TurnStatus.FAILED, TurnStatus.STOPPED]
 )
 def test_a_turn_without_an_answer_is_not_told(status: TurnStatus) -> None:
-    assert messages([turn(status, answer="Half an ans")]) == []
+    assert as_messages([turn(status, answer="Half an ans")]) == []
 
 
 def test_a_turn_that_found_nothing_is_told_in_words() -> None:
-    _, said = messages([turn(TurnStatus.NOT_FOUND)])
+    _, said = as_messages([turn(TurnStatus.NOT_FOUND)])
     assert said.content == TurnStatus.NOT_FOUND.label
 
 
 def test_citation_marks_are_not_shown_to_a_model() -> None:
     assert without_marks(f"Kept{mark(1)} for long{mark(23)}.") == "Kept for long."
-    _, said = messages([turn(TurnStatus.ANSWERED, answer=f"Kept. {mark(1)}")])
+    _, said = as_messages([turn(TurnStatus.ANSWERED, answer=f"Kept. {mark(1)}")])
     assert mark(1) not in str(said.content)
