@@ -8,6 +8,7 @@ from uuid import UUID
 from django.db import connection, transaction
 
 from events.models import Channel, Event
+from events.sql import query
 
 NOTIFY_CHANNEL = "svq_events"
 READ_LIMIT = 500
@@ -15,50 +16,6 @@ TRIM_BATCH = 5000
 
 # NOTIFY refuses 8000 bytes and fails the whole append with it, so the finished payload is measured.
 NOTIFY_LIMIT = 7900
-
-COUNT_OPEN = """
-    INSERT INTO event_channel AS c (name, last_seq) VALUES (%(channel)s, 1)
-    ON CONFLICT (name) DO UPDATE SET last_seq = c.last_seq + 1 WHERE c.run_token IS NULL
-    RETURNING last_seq
-"""
-COUNT_FENCED = """
-    UPDATE event_channel SET last_seq = last_seq + 1
-    WHERE name = %(channel)s AND run_token = %(run_token)s
-    RETURNING last_seq
-"""
-# The counter's row stays locked until the commit: numbers are without gaps and in the order of commits,
-# whoever writes. A notification is sent by the commit, too.
-APPEND = """
-WITH counted AS ({count}),
-stored AS (
-    INSERT INTO event (channel, seq, kind, data, final, ephemeral, created)
-    SELECT %(channel)s, last_seq, %(kind)s, %(data)s::jsonb, %(final)s, %(ephemeral)s, clock_timestamp()
-    FROM counted
-    RETURNING seq, jsonb_build_array(channel, seq, kind, data, final, created)::text AS whole
-)
-SELECT seq, {durability} pg_notify(
-    '{notify_channel}',
-    CASE WHEN octet_length(whole) < {limit} THEN whole ELSE json_build_array(%(channel)s::text, seq)::text END
-) FROM stored
-"""
-# Local to the transaction, which outside an atomic block is this one statement.
-NOT_DURABLE = "set_config('synchronous_commit', 'off', true),"
-
-TRIM_EPHEMERAL = """
-DELETE FROM event WHERE ctid IN (
-    SELECT piece.ctid FROM event piece JOIN event finish USING (channel)
-    WHERE piece.ephemeral AND finish.final AND finish.created < now() - interval '10 minutes'
-    LIMIT %s
-)
-"""
-# The newest event of a channel stays: it tells that a turn is over and where the numbers stand.
-TRIM_OLD = """
-DELETE FROM event WHERE ctid IN (
-    SELECT old.ctid FROM event old JOIN event_channel ON name = channel
-    WHERE created < now() - interval '7 days' AND seq < last_seq
-    LIMIT %s
-)
-"""
 
 
 class Fenced(Exception):
@@ -80,23 +37,21 @@ def append(
     belongs to a run takes events only with that run's token, else Fenced is raised. `final` and `ephemeral`:
     see Event. An ephemeral event does not wait for the disk, unless it is part of a transaction.
     """
-    durability = NOT_DURABLE if ephemeral and connection.get_autocommit() else ""
-    count = COUNT_FENCED if run_token else COUNT_OPEN
-    sql = APPEND.format(count=count, durability=durability, notify_channel=NOTIFY_CHANNEL, limit=NOTIFY_LIMIT)
-    values = {
-        "channel": channel,
-        "kind": kind,
-        "data": json.dumps(storable({"v": 1, **data}), ensure_ascii=False, allow_nan=False),
-        "run_token": run_token,
-        "final": final,
-        "ephemeral": ephemeral,
-    }
-    with connection.cursor() as cursor:
-        cursor.execute(sql, values)
-        row = cursor.fetchone()
-    if row is None:
+    stored = query(
+        "append_fenced" if run_token else "append",
+        channel=channel,
+        kind=kind,
+        data=json.dumps(storable({"v": 1, **data}), ensure_ascii=False, allow_nan=False),
+        run_token=run_token,
+        final=final,
+        ephemeral=ephemeral,
+        without_disk=ephemeral and connection.get_autocommit(),
+        notify_channel=NOTIFY_CHANNEL,
+        notify_limit=NOTIFY_LIMIT,
+    )
+    if not stored:
         raise Fenced(f"The channel {channel} belongs to another run or is closed.")
-    return int(row[0])
+    return int(stored[0][0])
 
 
 def storable(value: Any) -> Any:
@@ -153,15 +108,14 @@ def trim() -> int:
 
     Returns how many went. The newest event of each channel stays.
     """
-    return sum(delete_in_batches(sql) for sql in (TRIM_EPHEMERAL, TRIM_OLD))
+    return sum(_trim(statement) for statement in ("trim_ephemeral", "trim_old"))
 
 
-def delete_in_batches(sql: str) -> int:
-    """Short statements, so that writers never wait long."""
+def _trim(statement: str) -> int:
+    """Run it in batches, so that writers never wait long."""
     total = 0
-    with connection.cursor() as cursor:
-        while True:
-            cursor.execute(sql, [TRIM_BATCH])
-            total += cursor.rowcount
-            if cursor.rowcount < TRIM_BATCH:
-                return total
+    while True:
+        ((count,),) = query(statement, batch=TRIM_BATCH)
+        total += count
+        if count < TRIM_BATCH:
+            return total
