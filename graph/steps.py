@@ -7,7 +7,7 @@ from graph.extraction.extract import by_model, extract_mentions
 from graph.extraction.rules.extractor import Rules
 from graph.services import read_on
 from ingestion.models import Chunk
-from ingestion.run import Run
+from ingestion.run import DocumentRun
 from ingestion.step import Step
 
 
@@ -17,7 +17,7 @@ class FindMentions(Step):
     status = DocumentStatus.LINKING
     counted = "chunk_count"
 
-    def run(self, run: Run) -> None:
+    def run(self, run: DocumentRun) -> None:
         """Store what the chunks say about which things; it counts once the document is published."""
         document = run.document
         if mentions.stored(document.pk):

@@ -7,18 +7,18 @@ from datasources import derived
 from datasources.derived import Change
 from datasources.models import Document, DocumentStatus
 from ingestion import progress
-from ingestion.run import Run
+from ingestion.run import DocumentRun
 from ingestion.step import steps
 
 
-def run(run: Run) -> None:
+def run(run: DocumentRun) -> None:
     """Bring the document to ready. Raises ExtractionError for a file that can't be read, Stopped."""
     for step in steps():
         step.run(run)
     publish(run)
 
 
-def publish(run: Run) -> None:
+def publish(run: DocumentRun) -> None:
     """Make the document searchable; the version that it replaces is searched no more from the same moment.
 
     File and pages of the old version stay, so that old citations still open.

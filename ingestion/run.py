@@ -13,7 +13,9 @@ from jobs.runs import FencedRun, claim
 PROGRESS_INTERVAL = 0.5  # seconds between two progress events of a document
 
 
-class Run(FencedRun[Document]):
+class DocumentRun(FencedRun[Document]):
+    """One run of a document's reading."""
+
     activity = "Reading this file"
     advice = "The file is safe. Retry it"
     announced = 0.0  # when the log was told of progress, in seconds of time.monotonic
@@ -60,7 +62,7 @@ def is_paused(datasource_id: int) -> bool:
         return any(rows.values_list("paused", flat=True))
 
 
-def start(document_id: int, should_stop: Callable[[], bool] = lambda: False) -> Run | None:
+def start(document_id: int, should_stop: Callable[[], bool] = lambda: False) -> DocumentRun | None:
     """Take the document over from whichever run had it; None when it is not to be read (any more, or now)."""
     with transaction.atomic():
         document = Document.objects.filter(pk=document_id).first()
@@ -69,5 +71,5 @@ def start(document_id: int, should_stop: Callable[[], bool] = lambda: False) -> 
         claimed = claim(Document.objects.select_related("datasource").filter(pk=document_id))
     if claimed is None:
         return None
-    run = Run(claimed, should_stop)
+    run = DocumentRun(claimed, should_stop)
     return None if run.gives_up() else run

@@ -7,7 +7,7 @@ from django.conf import settings
 from django.utils.module_loading import import_string
 
 from datasources.models import Datasource, Document, DocumentStatus
-from ingestion.run import Run
+from ingestion.run import DocumentRun
 
 
 class Step:
@@ -19,7 +19,7 @@ class Step:
     counted: ClassVar[str]  # the field of Document that says how many units the step has in all
     is_measured: ClassVar[bool] = True  # whether its progress is counted in those units, or done in one go
 
-    def run(self, run: Run) -> None:
+    def run(self, run: DocumentRun) -> None:
         """Do it for one document. Raises Stopped, ExtractionError, ProviderError."""
         raise NotImplementedError
 

@@ -1,4 +1,4 @@
-"""Periodic upkeep of the job queue itself: jobs of dead workers, old jobs, dead workers."""
+"""Periodic upkeep of the queue: jobs of dead workers, old jobs, dead workers."""
 
 from django.conf import settings
 from procrastinate import JobContext

@@ -57,6 +57,7 @@ INSTALLED_APPS = [
     "reader",
     "chat",
     "events",
+    "jobs",
     "svq_site",
     "django.contrib.admin",
     "django.contrib.auth",

@@ -31,7 +31,7 @@ from graph.models import (
 from graph.values.extraction import Extraction
 from ingestion import progress
 from ingestion.models import Chunk
-from ingestion.run import Run
+from ingestion.run import DocumentRun
 from providers.protocols import Usage
 from providers.roles import ModelRole, endpoint, structured_model
 
@@ -48,7 +48,7 @@ def by_model(datasource: Datasource) -> bool:
     return chosen and endpoint(datasource, ModelRole.EXTRACTION) is not None
 
 
-def extract_mentions(run: Run, chunks: Sequence[Chunk]) -> list[ExtractedChunks]:
+def extract_mentions(run: DocumentRun, chunks: Sequence[Chunk]) -> list[ExtractedChunks]:
     """What the document's chunks (all of them, in order) say, by extractor.
 
     Where the model could not read, the rules do; a later retry takes the place of theirs. Raises Stopped.
@@ -62,7 +62,7 @@ def extract_mentions(run: Run, chunks: Sequence[Chunk]) -> list[ExtractedChunks]
     return [*read, (Rules.name, [chunk for chunk, _ in left], [found for _, found in left])]
 
 
-def _extract_by_model(run: Run, chunks: Sequence[Chunk]) -> list[ExtractedChunks]:
+def _extract_by_model(run: DocumentRun, chunks: Sequence[Chunk]) -> list[ExtractedChunks]:
     done = 0
 
     def kept(count: int) -> None:

@@ -2,7 +2,7 @@
 
 from datasources.models import Document, DocumentStatus
 from ingestion import embedding
-from ingestion.run import Run
+from ingestion.run import DocumentRun
 from ingestion.step import Step
 from providers.roles import embedder
 
@@ -13,7 +13,7 @@ class Embed(Step):
     status = DocumentStatus.EMBEDDING
     counted = "chunk_count"
 
-    def run(self, run: Run) -> None:
+    def run(self, run: DocumentRun) -> None:
         """Store the vectors of the chunks that have none yet."""
         document = run.document
         embedding.claim_dimensions(document.datasource, embedder())

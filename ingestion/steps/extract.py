@@ -8,7 +8,7 @@ from datasources.models import Document, DocumentStatus
 from formats import DocumentInfo, PageText
 from formats.registry import format_of
 from ingestion.models import Page
-from ingestion.run import Run
+from ingestion.run import DocumentRun
 from ingestion.step import Step
 
 PAGES_AT_ONCE = 25  # pages in one transaction: what a kill can cost
@@ -20,7 +20,7 @@ class Extract(Step):
     status = DocumentStatus.EXTRACTING
     counted = "page_count"
 
-    def run(self, run: Run) -> None:
+    def run(self, run: DocumentRun) -> None:
         """Store the pages that are not there yet."""
         document = run.document
         stored = document.pages.count()
@@ -45,7 +45,7 @@ class Extract(Step):
         return f"{done:,} of {total:,} pages read"
 
 
-def store_pages(run: Run, batch: list[PageText]) -> None:
+def store_pages(run: DocumentRun, batch: list[PageText]) -> None:
     with run.writing():
         Page.objects.bulk_create(
             Page(

@@ -6,7 +6,7 @@ from ingestion import embedding
 from ingestion.chunk_quality import kind, quality
 from ingestion.chunking import join_pages, split
 from ingestion.models import Chunk, Page
-from ingestion.run import Run
+from ingestion.run import DocumentRun
 from ingestion.step import Step
 from providers.roles import embedder
 
@@ -18,7 +18,7 @@ class Split(Step):
     counted = "chunk_count"
     is_measured = False
 
-    def run(self, run: Run) -> None:
+    def run(self, run: DocumentRun) -> None:
         document = run.document
         if document.chunk_count:
             return

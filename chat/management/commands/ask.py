@@ -14,7 +14,7 @@ from chat.answering.run import run_turn
 from chat.exports import as_json
 from chat.marks import numbered
 from chat.models import Mode, Turn
-from chat.services import ask
+from chat.services import ask, stop
 from datasources.lookup import datasource_named, user_named
 from datasources.models import Datasource
 from providers.protocols import ProviderError
@@ -56,6 +56,8 @@ class Command(BaseCommand):
             asyncio.run(run_turn(turn.pk, answer_model(), embedder()))
         except ProviderError as error:
             raise CommandError(error.message) from error
+        finally:
+            stop(turn)  # it has ended already, unless it was broken off: then nobody else goes on with it
         turn.refresh_from_db()
         if options["json"]:
             self.stdout.write(json.dumps(as_json(turn), indent=2, ensure_ascii=False))

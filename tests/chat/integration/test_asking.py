@@ -6,7 +6,9 @@ import json
 from typing import Any
 
 import pytest
+from asgiref.sync import sync_to_async
 from django.core.exceptions import ValidationError
+from django.core.management import CommandError, call_command
 
 from accounts.models import User
 from chat import services
@@ -262,6 +264,44 @@ def test_a_turn_taken_over_begins_anew(agreement: Datasource, alice: User) -> No
     assert kinds[:3] == ["turn_queued", "turn_started", "turn_restarted"]
     assert kinds.count("turn_finished") == 1
     assert turn.citations.get().quote == NOTICE
+
+
+def test_a_turn_cut_off_by_a_shutdown_is_not_counted_and_begins_anew(
+    agreement: Datasource, alice: User
+) -> None:
+    turn = services.ask(alice, agreement, "How?", queued=False)
+    slow = tools_reply(("answer", {"answer": "word " * 200, "found": "all"}), delay=0.1)
+
+    async def cut_off(model: OpenAIChat) -> None:
+        running = asyncio.create_task(run_turn(turn.pk, model, embedder()))
+        while "answer_delta" not in [e.kind for e in await sync_to_async(log.read)(turn.channel)]:
+            await asyncio.sleep(0.02)
+        running.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await running
+
+    with ScriptedOpenAI([slow, SEARCH, answer_with(f"Sixty days /citation[c1, {NOTICE}].")]) as server:
+        model = OpenAIChat(base_url=server.base_url, api_key="k", model="scripted")
+        asyncio.run(cut_off(model))
+        turn.refresh_from_db()
+        assert (turn.status, turn.attempts) == (TurnStatus.RUNNING, 0)
+        asyncio.run(run_turn(turn.pk, model, embedder()))
+    turn.refresh_from_db()
+    assert (turn.status, turn.attempts) == (TurnStatus.ANSWERED, 1)
+    assert turn.answer.startswith("Sixty days")
+    kinds = [event.kind for event in log.read(turn.channel)]
+    assert (kinds.count("turn_started"), kinds.count("turn_restarted")) == (1, 1)
+
+
+def test_the_command_leaves_no_turn_without_an_end(
+    agreement: Datasource, alice: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with ScriptedOpenAI([error_reply(503)]) as server:
+        model = OpenAIChat(base_url=server.base_url, api_key="k", model="m")
+        monkeypatch.setattr("chat.management.commands.ask.answer_model", lambda: model)
+        with pytest.raises(CommandError):
+            call_command("ask", agreement.name, "How?", user=alice.email)
+    assert Turn.objects.get().status == TurnStatus.STOPPED
 
 
 def test_a_busy_server_is_tried_again_and_then_told(agreement: Datasource, alice: User) -> None:

@@ -20,7 +20,7 @@ from ingestion.lifecycle.leaving_out import set_left_out
 from ingestion.lifecycle.purging import purge, purge_datasource
 from ingestion.lifecycle.retrying import cancel, retry
 from ingestion.models import Chunk, ChunkEmbedding, Page
-from ingestion.run import Run, start
+from ingestion.run import DocumentRun, start
 from ingestion.steps import extract
 from ingestion.steps.extract import Extract
 from ingestion.steps.split import Split
@@ -194,7 +194,7 @@ def test_a_run_goes_on_where_the_last_one_died(
     asked: list[int] = []
     real_store, real_copy = extract.store_pages, embedding.copy_vectors
 
-    def dies_after_four_pages(run: Run, batch: list[PageText]) -> None:
+    def dies_after_four_pages(run: DocumentRun, batch: list[PageText]) -> None:
         if batch[0].number > 4:
             raise KeyboardInterrupt
         real_store(run, batch)
