@@ -3,11 +3,19 @@
 from typing import Any
 
 from django.core.exceptions import PermissionDenied
-from django.http import HttpRequest
-from django.shortcuts import get_object_or_404
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect
+from django_htmx.http import HttpResponseClientRedirect
+from django_htmx.middleware import HtmxDetails
 
 from accounts.models import User
 from datasources.models import Datasource, Document, Role
+
+
+class HtmxRequest(HttpRequest):
+    """A request as HtmxMiddleware hands it on; `htmx` is true where a part of a page is asked for."""
+
+    htmx: HtmxDetails
 
 
 def signed_in(request: HttpRequest) -> User:
@@ -41,6 +49,6 @@ def bar(datasource: Datasource, tab: str) -> dict[str, Any]:
     }
 
 
-def from_htmx(request: HttpRequest) -> bool:
-    """Whether a part of a page is asked for, not a whole one."""
-    return "HX-Request" in request.headers and "HX-History-Restore-Request" not in request.headers
+def go(request: HtmxRequest, address: str) -> HttpResponse:
+    """To another page, also when a part of a page was asked for."""
+    return HttpResponseClientRedirect(address) if request.htmx else redirect(address)

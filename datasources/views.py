@@ -6,24 +6,25 @@ from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.core.exceptions import ValidationError
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.views.decorators.http import require_http_methods, require_POST
+from django_htmx.http import reselect, reswap, retarget
 
 from accounts.models import User
 from datasources import services
 from datasources.forms import DatasourceForm, MemberForm, NewDatasourceForm, RoleForm, refuse
 from datasources.models import Datasource, Role
 from datasources.models_in_use import everything_is_local
-from datasources.pages import bar, datasource_for, from_htmx, signed_in
+from datasources.pages import HtmxRequest, bar, datasource_for, go, signed_in
 from datasources.settings_page import models_in_use, sections
 from providers.roles import ModelRole, endpoint
 
 
 @login_required
 @require_http_methods(["GET", "POST"])
-def new_datasource(request: HttpRequest) -> HttpResponse:
+def new_datasource(request: HtmxRequest) -> HttpResponse:
     """A dialog on the home page, or a page of its own."""
     form = NewDatasourceForm(request.POST or None)
     if request.method == "POST" and form.is_valid():
@@ -33,32 +34,24 @@ def new_datasource(request: HttpRequest) -> HttpResponse:
         except ValidationError as refusal:
             refuse(form, refusal)
         else:
-            if form.cleaned_data["waiting"] and from_htmx(request):
+            if form.cleaned_data["waiting"] and request.htmx:
                 return take_files(request, made)
             return go(request, reverse("documents", args=[made.pk]))
     status = 422 if form.errors else 200
-    name = "datasources/_new_dialog.html" if from_htmx(request) else "datasources/new.html"
-    return render(request, name, {"form": form, "tab": "home"}, status=status)
+    return render(request, "datasources/new.html", {"form": form, "tab": "home"}, status=status)
 
 
-def take_files(request: HttpRequest, made: Datasource) -> HttpResponse:
+def take_files(request: HtmxRequest, made: Datasource) -> HttpResponse:
     """In place of home: sends the files that were dropped there, then goes to the documents."""
     context = {"datasource": made, "max_bytes": settings.MAX_UPLOAD_BYTES}
     answer = render(request, "datasources/_adding.html", context)
-    for name, value in {"Retarget": "#main", "Reswap": "innerHTML", "Reselect": ".adding"}.items():
-        answer.headers[f"HX-{name}"] = value
-    return answer
-
-
-def go(request: HttpRequest, address: str) -> HttpResponse:
-    """To another page, also when a part of a page was asked for."""
-    return HttpResponse(headers={"HX-Redirect": address}) if from_htmx(request) else redirect(address)
+    return reselect(reswap(retarget(answer, "#main"), "innerHTML"), ".adding")
 
 
 # --- settings --------------------------------------------------------------------------------------------
 @login_required
 @require_http_methods(["GET", "POST"])
-def datasource_settings(request: HttpRequest, pk: int) -> HttpResponse:
+def datasource_settings(request: HtmxRequest, pk: int) -> HttpResponse:
     """Everybody sees the settings; the owner changes them."""
     posted = request.method == "POST"
     datasource = datasource_for(request, pk, Role.OWNER if posted else Role.VIEWER)
@@ -76,7 +69,7 @@ def datasource_settings(request: HttpRequest, pk: int) -> HttpResponse:
     return settings_page(request, datasource, form=form)
 
 
-def settings_page(request: HttpRequest, datasource: Datasource, **forms: Any) -> HttpResponse:
+def settings_page(request: HtmxRequest, datasource: Datasource, **forms: Any) -> HttpResponse:
     """The page, with forms that were refused in place of fresh ones."""
     role = datasource.role_of(signed_in(request))
     context: dict[str, Any] = {
@@ -106,7 +99,7 @@ def settings_page(request: HttpRequest, datasource: Datasource, **forms: Any) ->
 
 @login_required
 @require_POST
-def add_member(request: HttpRequest, pk: int) -> HttpResponse:
+def add_member(request: HtmxRequest, pk: int) -> HttpResponse:
     """Share with the account of an e-mail address."""
     datasource = datasource_for(request, pk, Role.OWNER)
     form = MemberForm(request.POST)
@@ -135,7 +128,7 @@ def account_of(email: str) -> User:
 
 @login_required
 @require_POST
-def change_member(request: HttpRequest, pk: int, user: int) -> HttpResponse:
+def change_member(request: HtmxRequest, pk: int, user: int) -> HttpResponse:
     """Another role for a member, or none: the button says which."""
     datasource = datasource_for(request, pk, Role.OWNER)
     membership = get_object_or_404(datasource.memberships.select_related("user"), user_id=user)

@@ -13,6 +13,7 @@ from django.views.decorators.http import require_safe
 from accounts.models import User
 from chat.models import Conversation
 from datasources.models import Datasource, Document
+from datasources.numbers import number_in
 from datasources.pages import signed_in
 
 LIMIT = 6  # of each group
@@ -41,7 +42,7 @@ def palette(request: HttpRequest) -> HttpResponse:
     """?q= words that must all be in the name; ?datasource= puts that one first; ?only=datasources."""
     person = signed_in(request)
     words = request.GET.get("q", "").split()[:8]
-    here = current(person, request.GET.get("datasource", ""))
+    here = current(person, number_in(request.GET.get("datasource", "")))
     if request.GET.get("only") == "datasources":
         groups = [datasources(person, words, SWITCHER_LIMIT)]
     else:
@@ -55,9 +56,9 @@ def palette(request: HttpRequest) -> HttpResponse:
     return render(request, "palette/results.html", {"groups": groups, "words": " ".join(words)})
 
 
-def current(person: User, number: str) -> Datasource | None:
+def current(person: User, number: int | None) -> Datasource | None:
     """The datasource whose page the palette was opened on."""
-    if not (number.isdecimal() and len(number) < 19):
+    if number is None:
         return None
     return Datasource.objects.visible_to(person).filter(pk=number).first()
 

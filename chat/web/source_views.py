@@ -3,19 +3,19 @@
 from uuid import UUID
 
 from django.contrib.auth.decorators import login_required
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.http import require_safe
 
 from chat.models import Citation, Turn
 from chat.web.rendering import source_address
 from chat.web.source import Source
-from datasources.pages import from_htmx, signed_in
+from datasources.pages import HtmxRequest, signed_in
 
 FEW_MINUTES = "private, max-age=300"  # the file may be deleted meanwhile
 
 
-def find_citation(request: HttpRequest, turn: UUID, n: int) -> Citation:
+def find_citation(request: HtmxRequest, turn: UUID, n: int) -> Citation:
     """A citation of one's own turn. Raises Http404."""
     mine = Turn.objects.visible_to(signed_in(request))
     citations = Citation.objects.select_related("document", "turn__conversation")
@@ -37,17 +37,17 @@ def neighbours(citation: Citation) -> dict[str, object]:
 
 @login_required
 @require_safe
-def pane(request: HttpRequest, turn: UUID, n: int) -> HttpResponse:
+def pane(request: HtmxRequest, turn: UUID, n: int) -> HttpResponse:
     """The source for the pane; without htmx its conversation with the pane open."""
     citation = find_citation(request, turn, n)
-    if not from_htmx(request):
+    if not request.htmx:
         return redirect(source_address(citation.turn, n))
     return render(request, "chat/_source.html", neighbours(citation))
 
 
 @login_required
 @require_safe
-def card(request: HttpRequest, turn: UUID, n: int) -> HttpResponse:
+def card(request: HtmxRequest, turn: UUID, n: int) -> HttpResponse:
     """What is shown while the pointer rests on a chip."""
     source = Source(find_citation(request, turn, n))
     response = render(request, "chat/_card.html", {"source": source})

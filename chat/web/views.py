@@ -6,7 +6,7 @@ from uuid import UUID
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.core.exceptions import ValidationError
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
@@ -20,24 +20,20 @@ from chat.web.scope_list import scope_list
 from chat.web.source_views import neighbours
 from chat.web.turn_view import view_of, views_of
 from datasources.models import Datasource
-from datasources.pages import bar, datasource_for, from_htmx, signed_in
+from datasources.numbers import number_in, numbers_in
+from datasources.pages import HtmxRequest, bar, datasource_for, go, signed_in
 
 TURNS = 20  # the newest ones of a thread; the others on request
 PLAIN = "text/plain; charset=utf-8"
 
 
-def find(request: HttpRequest, pk: int, conversation: UUID) -> Conversation:
+def find(request: HtmxRequest, pk: int, conversation: UUID) -> Conversation:
     """One's own conversation about that datasource. Raises Http404."""
     mine = Conversation.objects.visible_to(signed_in(request)).select_related("datasource", "user")
     return get_object_or_404(mine, pk=conversation, datasource_id=pk)
 
 
-def numbers(values: list[str]) -> list[int]:
-    """Ids of documents as a form sends them; a word instead of a number is no document."""
-    return [int(value) for value in values if value.isdecimal() and len(value) < 19]
-
-
-def page_context(request: HttpRequest, datasource: Datasource, chosen: list[int]) -> dict[str, Any]:
+def page_context(request: HtmxRequest, datasource: Datasource, chosen: list[int]) -> dict[str, Any]:
     """What a new chat and a thread have in common."""
     person = signed_in(request)
     return bar(datasource, "chat") | {
@@ -49,7 +45,7 @@ def page_context(request: HttpRequest, datasource: Datasource, chosen: list[int]
     }
 
 
-def thread_context(request: HttpRequest, conversation: Conversation) -> dict[str, Any]:
+def thread_context(request: HtmxRequest, conversation: Conversation) -> dict[str, Any]:
     """The thread's newest turns, and the source that the address names."""
     turns = conversation.turns.select_related("conversation__user").prefetch_related("citations")
     shown = turns.order_by("-number") if "earlier" in request.GET else turns.order_by("-number")[:TURNS]
@@ -64,40 +60,40 @@ def thread_context(request: HttpRequest, conversation: Conversation) -> dict[str
         "mode": last.turn.mode if last else Mode.AGENT,
         "ask_address": reverse("ask", args=[conversation.datasource_id, conversation.pk]),
     }
-    cite = request.GET.get("cite", "")
-    number = request.GET.get("turn", str(last.turn.number) if last else "")
-    if cite.isdecimal() and number.isdecimal():
-        asked = next((view for view in views if str(view.turn.number) == number), None)
-        citation = next((one for one in asked.citations if str(one.n) == cite), None) if asked else None
+    cite = number_in(request.GET.get("cite"))
+    number = number_in(request.GET.get("turn", str(last.turn.number) if last else ""))
+    if cite is not None and number is not None:
+        asked = next((view for view in views if view.turn.number == number), None)
+        citation = next((one for one in asked.citations if one.n == cite), None) if asked else None
         context |= neighbours(citation) if citation else {}
     return context
 
 
 @login_required
 @require_safe
-def new_chat(request: HttpRequest, pk: int) -> HttpResponse:
+def new_chat(request: HtmxRequest, pk: int) -> HttpResponse:
     """A chat without questions yet: suggestions, and the documents to choose from."""
     datasource = datasource_for(request, pk)
-    context = page_context(request, datasource, numbers(request.GET.getlist("documents")))
+    context = page_context(request, datasource, numbers_in(request.GET.getlist("documents")))
     return render(request, "chat/chat.html", context)
 
 
 @login_required
 @require_safe
-def conversation(request: HttpRequest, pk: int, conversation: UUID) -> HttpResponse:
+def conversation(request: HtmxRequest, pk: int, conversation: UUID) -> HttpResponse:
     """A thread with its answers, and the source named by ?turn= and ?cite= beside it."""
     return render(request, "chat/chat.html", thread_context(request, find(request, pk, conversation)))
 
 
 @login_required
 @require_POST
-def ask(request: HttpRequest, pk: int, conversation: UUID | None = None) -> HttpResponse:
+def ask(request: HtmxRequest, pk: int, conversation: UUID | None = None) -> HttpResponse:
     """Ask in the conversation, or in a new one; answers with the turn, or with its page."""
     datasource = datasource_for(request, pk)
     thread = find(request, pk, conversation) if conversation else None
     question = request.POST.get("question") or request.POST.get("suggestion", "")
     mode = request.POST.get("mode", "")
-    chosen = numbers(request.POST.getlist("documents")) if "scope" in request.POST else None
+    chosen = numbers_in(request.POST.getlist("documents")) if "scope" in request.POST else None
     try:
         turn = services.ask(
             signed_in(request), datasource, question, conversation=thread, document_ids=chosen,
@@ -105,13 +101,13 @@ def ask(request: HttpRequest, pk: int, conversation: UUID | None = None) -> Http
         )  # fmt: skip
     except ValidationError as error:
         return refused(request, datasource, thread, " ".join(error.messages))
-    if not from_htmx(request):
+    if not request.htmx:
         address = reverse("conversation", args=[pk, turn.conversation_id])
         return redirect(f"{address}#{anchor(turn)}")
     return asked(request, turn, is_new=thread is None)
 
 
-def asked(request: HttpRequest, turn: Turn, *, is_new: bool) -> HttpResponse:
+def asked(request: HtmxRequest, turn: Turn, *, is_new: bool) -> HttpResponse:
     """The turn for the end of the thread, and what changes around it."""
     conversation = turn.conversation
     context = {"view": view_of(turn), "conversation": conversation, "datasource": conversation.datasource}
@@ -130,10 +126,10 @@ def asked(request: HttpRequest, turn: Turn, *, is_new: bool) -> HttpResponse:
 
 
 def refused(
-    request: HttpRequest, datasource: Datasource, thread: Conversation | None, why: str
+    request: HtmxRequest, datasource: Datasource, thread: Conversation | None, why: str
 ) -> HttpResponse:
     """Why nothing was asked; what was typed stays in its field."""
-    if from_htmx(request):
+    if request.htmx:
         return HttpResponse(why, status=409, content_type=PLAIN)
     context = thread_context(request, thread) if thread else page_context(request, datasource, [])
     context |= {"question": request.POST.get("question", ""), "refusal": why}
@@ -142,28 +138,28 @@ def refused(
 
 @login_required
 @require_POST
-def stop(request: HttpRequest, turn: UUID) -> HttpResponse:
+def stop(request: HtmxRequest, turn: UUID) -> HttpResponse:
     """End an answer that is being written; every open page hears of it through its stream."""
     found = get_object_or_404(Turn.objects.visible_to(signed_in(request)), pk=turn)
     services.stop(found)
-    if from_htmx(request):
+    if request.htmx:
         return HttpResponse(status=204)
     return redirect("conversation", found.conversation.datasource_id, found.conversation_id)
 
 
 @login_required
 @require_safe
-def scope(request: HttpRequest, pk: int) -> HttpResponse:
+def scope(request: HtmxRequest, pk: int) -> HttpResponse:
     """The documents to choose from whose title holds ?filter=."""
     datasource = datasource_for(request, pk)
-    chosen = numbers(request.GET.getlist("documents"))
+    chosen = numbers_in(request.GET.getlist("documents"))
     listed = scope_list(datasource, chosen, request.GET.get("filter", "").strip()[:200])
     return render(request, "chat/_scope_list.html", {"scope": listed})
 
 
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
-def rename(request: HttpRequest, pk: int, conversation: UUID) -> HttpResponse:
+def rename(request: HtmxRequest, pk: int, conversation: UUID) -> HttpResponse:
     found = find(request, pk, conversation)
     context: dict[str, Any] = bar(found.datasource, "chat") | {"conversation": found}
     if request.method == "POST":
@@ -172,38 +168,28 @@ def rename(request: HttpRequest, pk: int, conversation: UUID) -> HttpResponse:
             return done(request, reverse("conversation", args=[pk, found.pk]), "Renamed")
         except ValidationError as error:
             context |= {"error": " ".join(error.messages), "title": request.POST.get("title", "")}
-    return dialog(request, "chat/_rename.html", context)
+    return render(request, "chat/rename.html", context, status=422 if "error" in context else 200)
 
 
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
-def delete(request: HttpRequest, pk: int, conversation: UUID) -> HttpResponse:
+def delete(request: HtmxRequest, pk: int, conversation: UUID) -> HttpResponse:
     found = find(request, pk, conversation)
     if request.method == "POST":
         services.delete_conversation(found)
         return done(request, reverse("chat", args=[pk]), "Conversation deleted")
     context = bar(found.datasource, "chat") | {"conversation": found, "questions": found.turns.count()}
-    return dialog(request, "chat/_delete.html", context)
+    return render(request, "chat/delete.html", context)
 
 
-def dialog(request: HttpRequest, part: str, context: dict[str, Any]) -> HttpResponse:
-    """A dialog over the page, or a page of its own without htmx."""
-    context["part"] = part
-    status = 422 if "error" in context else 200
-    name = part if from_htmx(request) else "chat/dialog_page.html"
-    return render(request, name, context | {"over_page": from_htmx(request)}, status=status)
-
-
-def done(request: HttpRequest, address: str, text: str) -> HttpResponse:
+def done(request: HtmxRequest, address: str, text: str) -> HttpResponse:
     """Go on to a page that says what was done."""
     messages.success(request, text)
-    if from_htmx(request):
-        return HttpResponse(status=204, headers={"HX-Redirect": address})
-    return redirect(address)
+    return go(request, address)
 
 
 @login_required
 @require_safe
-def export(request: HttpRequest, pk: int, conversation: UUID) -> HttpResponse:
+def export(request: HtmxRequest, pk: int, conversation: UUID) -> HttpResponse:
     """All questions, answers and sources as a Markdown file."""
     return conversation_file(find(request, pk, conversation))

@@ -4,14 +4,15 @@ from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.core.exceptions import ValidationError
 from django.core.paginator import Paginator
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils.html import format_html
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from datasources.models import Datasource, Role
-from datasources.pages import bar, datasource_for, from_htmx, signed_in
+from datasources.numbers import number_in, numbers_in
+from datasources.pages import HtmxRequest, bar, datasource_for, signed_in
 from graph.curation import decisions, review, services
 from graph.models import Decision, Entity, EntityName
 from graph.web.curation_forms import EntityForm
@@ -26,7 +27,7 @@ GONE = (
 # --- the review queue ------------------------------------------------------------------------------------
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
-def queue(request: HttpRequest, pk: int) -> HttpResponse:
+def queue(request: HtmxRequest, pk: int) -> HttpResponse:
     """Pair after pair; ?after= is where to go on, ?decided= the decision that can be undone at once."""
     if request.method == "POST":
         return answer(request, datasource_for(request, pk, Role.EDITOR))
@@ -38,12 +39,12 @@ def queue(request: HttpRequest, pk: int) -> HttpResponse:
         "left": review.count(pk),
         "after": after or "",
         "decided": just_decided(request, datasource),
-        "part": from_htmx(request),
+        "part": request.htmx,
     }
-    return render(request, "graph/_review.html" if from_htmx(request) else "graph/review.html", context)
+    return render(request, "graph/_review.html" if request.htmx else "graph/review.html", context)
 
 
-def answer(request: HttpRequest, datasource: Datasource) -> HttpResponse:
+def answer(request: HtmxRequest, datasource: Datasource) -> HttpResponse:
     """Decide about the pair in the form, then go on with the next one."""
     after = request.POST.get("after", "")
     query = {"after": after} if review.Place.parse(after) else {}
@@ -54,11 +55,9 @@ def answer(request: HttpRequest, datasource: Datasource) -> HttpResponse:
     return redirect(reverse("graph_review", args=[datasource.pk], query=query))
 
 
-def decide(request: HttpRequest, datasource: Datasource) -> Decision:
+def decide(request: HtmxRequest, datasource: Datasource) -> Decision:
     """Raises ValidationError when the pair is not open any more."""
-    numbers = [
-        int(one) if one.isdecimal() and len(one) < 19 else 0 for one in map(request.POST.get, "ab") if one
-    ]
+    numbers = numbers_in(request.POST.get(side, "") for side in "ab")
     names = EntityName.objects.filter(datasource=datasource).select_related("entity").in_bulk(numbers)
     if len(names) != 2:
         raise ValidationError(GONE)
@@ -72,10 +71,10 @@ def decide(request: HttpRequest, datasource: Datasource) -> Decision:
     raise ValidationError("Choose whether the two are the same. Nothing was changed.")
 
 
-def just_decided(request: HttpRequest, datasource: Datasource) -> decisions.DecisionText | None:
+def just_decided(request: HtmxRequest, datasource: Datasource) -> decisions.DecisionText | None:
     """The decision of ?decided=, if this person made it and it still holds."""
-    number = request.GET.get("decided", "")
-    if not (number.isdecimal() and len(number) < 19):
+    number = number_in(request.GET.get("decided"))
+    if number is None:
         return None
     own = Decision.objects.filter(datasource=datasource, decided_by=signed_in(request), pk=number)
     return next(iter(decisions.in_words(own)), None)
@@ -84,7 +83,7 @@ def just_decided(request: HttpRequest, datasource: Datasource) -> decisions.Deci
 # --- one entity ------------------------------------------------------------------------------------------
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
-def change(request: HttpRequest, pk: int, entity: int, form_class: type[EntityForm]) -> HttpResponse:
+def change(request: HtmxRequest, pk: int, entity: int, form_class: type[EntityForm]) -> HttpResponse:
     """A form about an entity: a dialog on the graph's page, or a page of its own."""
     datasource = datasource_for(request, pk, Role.EDITOR)
     found = Entity.objects.filter(datasource=datasource, pk=entity).first()
@@ -98,14 +97,12 @@ def change(request: HttpRequest, pk: int, entity: int, form_class: type[EntityFo
     if request.method == "POST" and (saved := save(request, form)):
         return redirect(decisions.address(datasource, saved.key, saved.sense))
     context = bar(datasource, "graph") | {"entity": found, "form": form, "title": form.title % found.name}
-    if from_htmx(request):
-        dialog = request.headers.get("HX-Target") == "dialog"
-        name = "graph/_change_dialog.html" if dialog else "graph/_change_found.html"
-        return render(request, name, context | {"in_dialog": True})
+    if request.htmx and request.htmx.target != "dialog":
+        return render(request, "graph/_change_found.html", context)
     return render(request, "graph/change.html", context, status=422 if form.errors else 200)
 
 
-def save(request: HttpRequest, form: EntityForm) -> Decision | None:
+def save(request: HtmxRequest, form: EntityForm) -> Decision | None:
     """Decide as the form says; None when it has errors, which it then shows."""
     if not form.is_valid():
         return None
@@ -123,7 +120,7 @@ def save(request: HttpRequest, form: EntityForm) -> Decision | None:
 # --- all decisions ---------------------------------------------------------------------------------------
 @login_required
 @require_safe
-def all_decisions(request: HttpRequest, pk: int) -> HttpResponse:
+def all_decisions(request: HtmxRequest, pk: int) -> HttpResponse:
     """Everything that people have decided, the newest first."""
     datasource = datasource_for(request, pk)
     made = Decision.objects.filter(datasource=datasource).select_related("decided_by", "document")
@@ -139,7 +136,7 @@ def all_decisions(request: HttpRequest, pk: int) -> HttpResponse:
 
 @login_required
 @require_POST
-def undo(request: HttpRequest, pk: int, decision: int) -> HttpResponse:
+def undo(request: HtmxRequest, pk: int, decision: int) -> HttpResponse:
     """Take a decision back, then return to the page in the form's `to`: review, decisions, or its entity."""
     datasource = datasource_for(request, pk, Role.EDITOR)
     found = Decision.objects.filter(datasource=datasource, pk=decision).first()

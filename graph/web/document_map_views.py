@@ -10,13 +10,13 @@ from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
 from datasources.models import Datasource, Document, DocumentStatus
+from datasources.numbers import limited
 from datasources.pages import bar, datasource_for
 from graph.aggregate.queue import defer_lay_out_graph
 from graph.document_map import queries, similarity
 from graph.document_map.build import ABOVE, MOST_NEIGHBOURS, NEIGHBOURS
 from graph.document_map.drawing import GREY, draw, tones
 from graph.models import DocumentNode
-from graph.web.query import number
 
 CLOSE = round(ABOVE * 100)
 
@@ -40,10 +40,10 @@ class MapQuery:
             as_list=query.get("view") == "list",
             words=query.get("q", "").strip()[:200],
             groups=tuple(query.getlist("group")),
-            k=number(query.get("k"), 1, MOST_NEIGHBOURS, NEIGHBOURS),
-            above=number(query.get("above"), 0, 100, CLOSE),
+            k=limited(query.get("k"), 1, MOST_NEIGHBOURS, NEIGHBOURS),
+            above=limited(query.get("above"), 0, 100, CLOSE),
             by=cast(queries.By, by) if by in ("text", "entities") else "text",
-            document=number(query.get("document"), 0, 10**18),
+            document=limited(query.get("document"), 0, 10**18),
         )
 
     @property

@@ -5,13 +5,14 @@ from typing import Any
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.core.exceptions import ValidationError
-from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
+from django.http import Http404, HttpResponse, HttpResponseBase
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
 from datasources.models import Datasource, Role
 from datasources.models_in_use import host_of, is_local
-from datasources.pages import bar, datasource_for, from_htmx, signed_in
+from datasources.numbers import number_in
+from datasources.pages import HtmxRequest, bar, datasource_for, signed_in
 from graph.exchange.exports import FORMS, download
 from graph.extraction.extract import estimate, report
 from graph.extraction.llm.budget import price
@@ -29,7 +30,7 @@ SHOWN = 50  # failed chunks; the others are counted
 
 @login_required
 @require_http_methods(["GET", "POST"])
-def extraction(request: HttpRequest, pk: int) -> HttpResponse:
+def extraction(request: HtmxRequest, pk: int) -> HttpResponse:
     """Everybody sees who reads and what it costs; the owner chooses."""
     posted = request.method == "POST"
     datasource = datasource_for(request, pk, Role.OWNER if posted else Role.VIEWER)
@@ -55,7 +56,7 @@ def what_follows(datasource: Datasource) -> str:
 
 
 def extraction_page(
-    request: HttpRequest, datasource: Datasource, form: ExtractionForm, budget_form: BudgetForm | None = None
+    request: HtmxRequest, datasource: Datasource, form: ExtractionForm, budget_form: BudgetForm | None = None
 ) -> HttpResponse:
     """The whole page, with forms that were refused in place of fresh ones."""
     host = host_of(endpoint(datasource, ModelRole.EXTRACTION))
@@ -73,7 +74,7 @@ def extraction_page(
     return render(request, "graph/extraction.html", context, status=422 if refused else 200)
 
 
-def state_context(request: HttpRequest, datasource: Datasource) -> dict[str, Any]:
+def state_context(request: HtmxRequest, datasource: Datasource) -> dict[str, Any]:
     """What the page shows of the moment."""
     now = extraction_status(datasource)
     person, chosen = signed_in(request), GraphSettings.objects.of(datasource)
@@ -94,21 +95,21 @@ def state_context(request: HttpRequest, datasource: Datasource) -> dict[str, Any
 
 @login_required
 @require_GET
-def extraction_state(request: HttpRequest, pk: int) -> HttpResponse:
+def extraction_state(request: HtmxRequest, pk: int) -> HttpResponse:
     """The part of the page that changes while the model reads."""
     return state_response(request, datasource_for(request, pk))
 
 
-def state_response(request: HttpRequest, datasource: Datasource) -> HttpResponse:
+def state_response(request: HtmxRequest, datasource: Datasource) -> HttpResponse:
     """That part, or the page without JavaScript."""
-    if not from_htmx(request):
+    if not request.htmx:
         return redirect("graph_extraction", datasource.pk)
     return render(request, "graph/_extraction_changed.html", state_context(request, datasource))
 
 
 @login_required
 @require_POST
-def raise_budget(request: HttpRequest, pk: int) -> HttpResponse:
+def raise_budget(request: HtmxRequest, pk: int) -> HttpResponse:
     """Set the budget, and read on where it allows that."""
     datasource = datasource_for(request, pk, Role.OWNER)
     form = BudgetForm(request.POST, auto_id="raise_%s")
@@ -125,18 +126,18 @@ def raise_budget(request: HttpRequest, pk: int) -> HttpResponse:
 
 @login_required
 @require_POST
-def retry(request: HttpRequest, pk: int) -> HttpResponse:
+def retry(request: HtmxRequest, pk: int) -> HttpResponse:
     """Have one failed chunk read again, or all of them."""
     datasource = datasource_for(request, pk, Role.EDITOR)
-    chunk = request.POST.get("chunk", "")
-    chosen = Chunk.objects.filter(datasource=datasource, pk=int(chunk)) if chunk.isdecimal() else None
+    chunk = number_in(request.POST.get("chunk"))
+    chosen = None if chunk is None else Chunk.objects.filter(datasource=datasource, pk=chunk)
     retry_chunks(datasource, chosen)
     return state_response(request, datasource)
 
 
 @login_required
 @require_GET
-def graph_export(request: HttpRequest, pk: int, form: str) -> HttpResponseBase:
+def graph_export(request: HtmxRequest, pk: int, form: str) -> HttpResponseBase:
     """The graph as a file to be saved."""
     if form not in FORMS:
         raise Http404

@@ -6,16 +6,11 @@ from urllib.parse import urlencode
 
 from django.http import QueryDict
 
+from datasources.numbers import limited
+
 STEP = 200  # entities that are drawn at first, and more at a time
 MOST = 2000
 SORTS = ("mentions", "documents", "relations", "name")
-
-
-def number(text: str | None, low: int, high: int, usual: int | None = None) -> int:
-    """A number from an address, pulled into range; `usual` (else `low`) where there is none."""
-    if text and text.isdecimal() and len(text) < 19:
-        return min(max(int(text), low), high)
-    return low if usual is None else usual
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -41,14 +36,14 @@ class GraphQuery:
             as_list=query.get("view") == "list",
             words=query.get("q", "").strip()[:200],
             types=tuple(query.getlist("type")),
-            least=number(query.get("least"), 1, 10**6),
-            document=number(query.get("document"), 0, 10**18),
-            entity=number(query.get("entity"), 0, 10**18),
-            relation=number(query.get("relation"), 0, 10**18),
-            shown=number(query.get("shown"), STEP, MOST),
-            mentions=number(query.get("mentions"), 0, 10**4),
+            least=limited(query.get("least"), 1, 10**6),
+            document=limited(query.get("document"), 0, 10**18),
+            entity=limited(query.get("entity"), 0, 10**18),
+            relation=limited(query.get("relation"), 0, 10**18),
+            shown=limited(query.get("shown"), STEP, MOST),
+            mentions=limited(query.get("mentions"), 0, 10**4),
             sort=sort if sort in SORTS else "mentions",
-            page=number(query.get("page"), 1, 10**6),
+            page=limited(query.get("page"), 1, 10**6),
         )
 
     def address(self, **changes: Any) -> str:

@@ -5,14 +5,14 @@ from hashlib import sha256
 from typing import Any
 
 from django.contrib.auth.decorators import login_required
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils.cache import get_conditional_response, patch_cache_control
 from django.views.decorators.http import require_safe
 
 from datasources.models import UNFINISHED, Datasource, Role
-from datasources.pages import bar, datasource_for, from_htmx, signed_in
+from datasources.pages import HtmxRequest, bar, datasource_for, signed_in
 from graph.aggregate.queue import defer_lay_out_graph
 from graph.curation import review
 from graph.models import Entity
@@ -29,7 +29,7 @@ DOCUMENTS = 300  # offered to choose from
 
 @login_required
 @require_safe
-def graph(request: HttpRequest, pk: int) -> HttpResponse:
+def graph(request: HtmxRequest, pk: int) -> HttpResponse:
     """The page. ?entity= opens a panel, ?view=list shows the list, which is there without scripts anyway."""
     datasource, asked = datasource_for(request, pk), GraphQuery.from_query(request.GET)
     state = state_of(datasource)
@@ -62,7 +62,7 @@ def state_of(datasource: Datasource) -> str:
 # --- the island's data -----------------------------------------------------------------------------------
 @login_required
 @require_safe
-def data(request: HttpRequest, pk: int) -> HttpResponse:
+def data(request: HtmxRequest, pk: int) -> HttpResponse:
     """The drawing as JSON, see `canvas`. An unchanged graph is answered with 304."""
     datasource, asked = datasource_for(request, pk), GraphQuery.from_query(request.GET)
     drawn = canvas(datasource, shown=asked.shown, document=asked.document, entity=asked.entity)
@@ -77,10 +77,10 @@ def data(request: HttpRequest, pk: int) -> HttpResponse:
 
 @login_required
 @require_safe
-def entities(request: HttpRequest, pk: int) -> HttpResponse:
+def entities(request: HtmxRequest, pk: int) -> HttpResponse:
     """Suggestions for ?q=, for the field that finds an entity; the list for who has no scripts."""
     datasource, asked = datasource_for(request, pk), GraphQuery.from_query(request.GET)
-    if not from_htmx(request):
+    if not request.htmx:
         return redirect(reverse("graph", args=[pk]) + asked.address(as_list=True))
     found = entities_of(datasource, words=asked.words)[:SUGGESTED] if asked.words else []
     suggested: list[tuple[Entity, TypeStyle]] = [(entity, first_style(entity.types)) for entity in found]
@@ -92,10 +92,10 @@ def entities(request: HttpRequest, pk: int) -> HttpResponse:
 # --- one entity ------------------------------------------------------------------------------------------
 @login_required
 @require_safe
-def entity(request: HttpRequest, pk: int, entity: int) -> HttpResponse:
+def entity(request: HtmxRequest, pk: int, entity: int) -> HttpResponse:
     """The panel's content; the whole page with the panel for who has no scripts."""
     datasource, asked = datasource_for(request, pk), GraphQuery.from_query(request.GET)
-    if not from_htmx(request):
+    if not request.htmx:
         get_object_or_404(datasource.entities, pk=entity)
         return redirect(reverse("graph", args=[pk], query={"entity": entity}))
     found = get_object_or_404(datasource.entities, pk=entity)
@@ -104,7 +104,7 @@ def entity(request: HttpRequest, pk: int, entity: int) -> HttpResponse:
     )
 
 
-def entity_context(request: HttpRequest, entity: Entity, asked: GraphQuery) -> dict[str, Any]:
+def entity_context(request: HtmxRequest, entity: Entity, asked: GraphQuery) -> dict[str, Any]:
     opened = entity.datasource.relations.filter(pk=asked.relation).first() if asked.relation else None
     return {
         "entity": entity,
@@ -117,11 +117,11 @@ def entity_context(request: HttpRequest, entity: Entity, asked: GraphQuery) -> d
 
 @login_required
 @require_safe
-def relation(request: HttpRequest, pk: int, relation: int) -> HttpResponse:
+def relation(request: HtmxRequest, pk: int, relation: int) -> HttpResponse:
     """The quotes that a relation rests on; its source's panel, opened there, for who has no scripts."""
     datasource = datasource_for(request, pk)
     found = get_object_or_404(datasource.relations.select_related("source", "target"), pk=relation)
-    if not from_htmx(request):
+    if not request.htmx:
         query = {"entity": found.source_id, "relation": found.pk}
         return redirect(reverse("graph", args=[pk], query=query))
     return render(request, "graph/_evidence.html", {"relation": found, "evidence": evidence(found)})

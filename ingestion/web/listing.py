@@ -9,6 +9,7 @@ from django.db.models.functions import Lower
 from django.http import QueryDict
 
 from datasources.models import IN_PROGRESS, Datasource, Document, DocumentQuerySet, DocumentStatus
+from datasources.numbers import limited
 from ingestion.web.rows import Row, rows_of
 
 PAGE_SIZE = 50
@@ -38,12 +39,12 @@ class Wanted:
 
     @classmethod
     def from_query(cls, query: QueryDict) -> Self:
-        state, sort, page = query.get("state", ""), query.get("sort", ""), query.get("page", "")
+        state, sort = query.get("state", ""), query.get("sort", "")
         return cls(
             state=state if state in STATES else "all",
             sort=sort if sort in SORTS else "newest",
             words=query.get("find", "").strip(),
-            page=int(page) if page.isdecimal() else 1,
+            page=limited(query.get("page"), 1, 10**6),
         )
 
     @property

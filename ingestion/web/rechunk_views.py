@@ -4,14 +4,15 @@ from django import forms
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.core.exceptions import ValidationError
-from django.http import HttpRequest, HttpResponse
-from django.shortcuts import get_object_or_404, redirect, render
+from django.http import HttpResponse
+from django.shortcuts import get_object_or_404, render
 from django.urls import reverse
 from django.views.decorators.http import require_http_methods
 
 from datasources.forms import refuse
 from datasources.models import Datasource, Document, Role
-from datasources.pages import bar, datasource_for, from_htmx
+from datasources.numbers import number_in
+from datasources.pages import HtmxRequest, bar, datasource_for, go
 from ingestion.lifecycle.rechunking import rechunk, rechunkable
 from ingestion.web.contributions import contributions
 
@@ -27,10 +28,10 @@ class RechunkForm(forms.Form):
 
 @login_required
 @require_http_methods(["GET", "POST"])
-def rechunk_documents(request: HttpRequest, pk: int) -> HttpResponse:
+def rechunk_documents(request: HtmxRequest, pk: int) -> HttpResponse:
     """?document= (a number) offers to cut just that one. For the owner: the size is the datasource's."""
     datasource = datasource_for(request, pk, Role.OWNER)
-    document = chosen_document(datasource, request.GET.get("document", ""))
+    document = chosen_document(datasource, number_in(request.GET.get("document", "")))
     usual = {"chunk_size": datasource.chunk_size, "chunk_overlap": datasource.chunk_overlap}
     form = RechunkForm(request.POST or None, initial=usual)
     if request.method == "POST" and form.is_valid():
@@ -43,8 +44,7 @@ def rechunk_documents(request: HttpRequest, pk: int) -> HttpResponse:
         else:
             what = "1 document is" if count == 1 else f"{count:,} documents are"
             messages.success(request, f"{what} cut anew. Questions find each again once it is ready.")
-            address = reverse("documents", args=[pk])
-            return HttpResponse(headers={"HX-Redirect": address}) if from_htmx(request) else redirect(address)
+            return go(request, reverse("documents", args=[pk]))
     context = bar(datasource, "chunks") | {
         "form": form,
         "document": document,
@@ -53,12 +53,11 @@ def rechunk_documents(request: HttpRequest, pk: int) -> HttpResponse:
         "all_chosen": request.POST.get("of") == ALL,
         "consequences": [clause for part in contributions() if (clause := part.rechunking(datasource))],
     }
-    name = "ingestion/_rechunk_dialog.html" if from_htmx(request) else "ingestion/rechunk.html"
-    return render(request, name, context, status=422 if form.errors else 200)
+    return render(request, "ingestion/rechunk.html", context, status=422 if form.errors else 200)
 
 
-def chosen_document(datasource: Datasource, number: str) -> Document | None:
+def chosen_document(datasource: Datasource, number: int | None) -> Document | None:
     """None means all. Raises Http404."""
-    if not number.isdecimal() or len(number) > 18:
+    if number is None:
         return None
     return get_object_or_404(rechunkable(datasource), pk=number)

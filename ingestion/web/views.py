@@ -8,14 +8,16 @@ from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.core.exceptions import ValidationError
 from django.core.files.uploadedfile import UploadedFile
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
+from django_htmx.http import HttpResponseClientRefresh
 
 from datasources.models import Datasource, Document, Role
-from datasources.pages import bar, datasource_for, from_htmx, signed_in
+from datasources.numbers import numbers_in
+from datasources.pages import HtmxRequest, bar, datasource_for, go, signed_in
 from datasources.services import loss_of
 from formats.registry import SUFFIXES
 from ingestion.lifecycle import deletion, retrying, unlocking
@@ -32,7 +34,7 @@ TOLD = 20  # refused files that are named after an upload without JavaScript
 
 @login_required
 @require_GET
-def documents(request: HttpRequest, pk: int) -> HttpResponse:
+def documents(request: HtmxRequest, pk: int) -> HttpResponse:
     """The page, or just its rows when a filter asks for them."""
     datasource = datasource_for(request, pk)
     wanted = Wanted.from_query(request.GET)
@@ -45,7 +47,7 @@ def documents(request: HttpRequest, pk: int) -> HttpResponse:
         "page": page,
         "rows": rows,
     }
-    if from_htmx(request):
+    if request.htmx:
         return render(request, "ingestion/_list.html", context)
     context |= bar(datasource, "documents")
     limit = settings.MAX_UPLOAD_BYTES
@@ -61,11 +63,11 @@ def documents(request: HttpRequest, pk: int) -> HttpResponse:
 # --- files in --------------------------------------------------------------------------------------------
 @login_required
 @require_POST
-def upload(request: HttpRequest, pk: int) -> HttpResponse:
+def upload(request: HtmxRequest, pk: int) -> HttpResponse:
     """One file with JavaScript, which gets its rows; any number without, which get a summary."""
     datasource = datasource_for(request, pk, Role.EDITOR)
     files = cast(list[UploadedFile], request.FILES.getlist("files"))
-    if from_htmx(request):
+    if request.htmx:
         return upload_one(request, datasource, files)
     if not files:
         messages.error(request, "No file was chosen. Choose one or more, then upload.")
@@ -86,7 +88,7 @@ def upload(request: HttpRequest, pk: int) -> HttpResponse:
     return redirect("documents", pk)
 
 
-def upload_one(request: HttpRequest, datasource: Datasource, files: list[UploadedFile]) -> HttpResponse:
+def upload_one(request: HtmxRequest, datasource: Datasource, files: list[UploadedFile]) -> HttpResponse:
     """New rows for the top of the list; a note for a file that is here already."""
     if not files:
         return refused("No file came with the request. Add it again.")
@@ -104,7 +106,7 @@ def upload_one(request: HttpRequest, datasource: Datasource, files: list[Uploade
     return render(request, "ingestion/_uploaded.html", context)
 
 
-def accept(request: HttpRequest, datasource: Datasource, file: UploadedFile, **more: Any) -> list[Accepted]:
+def accept(request: HtmxRequest, datasource: Datasource, file: UploadedFile, **more: Any) -> list[Accepted]:
     """Raises ValidationError."""
     content = cast(BinaryIO, file.file)
     return accept_upload(datasource, signed_in(request), file.name or "", content, **more)
@@ -117,22 +119,22 @@ def refused(reason: str) -> HttpResponse:
 
 # --- one document ----------------------------------------------------------------------------------------
 def document_for(
-    request: HttpRequest, pk: int, doc: int, needed: Role = Role.EDITOR
+    request: HtmxRequest, pk: int, doc: int, needed: Role = Role.EDITOR
 ) -> tuple[Datasource, Document]:
     """Raises Http404, PermissionDenied."""
     datasource = datasource_for(request, pk, needed)
     return datasource, get_object_or_404(datasource.documents.current(), pk=doc)
 
 
-def answer(request: HttpRequest, datasource: Datasource, ids: list[int]) -> HttpResponse:
+def answer(request: HtmxRequest, datasource: Datasource, ids: list[int]) -> HttpResponse:
     """The changed cells, or the page without JavaScript."""
-    if not from_htmx(request):
+    if not request.htmx:
         return redirect("documents", datasource.pk)
     return HttpResponse(stream.changed(datasource, ids, signed_in(request)))
 
 
-def refusal_answer(request: HttpRequest, datasource: Datasource, refusal: ValidationError) -> HttpResponse:
-    if from_htmx(request):
+def refusal_answer(request: HtmxRequest, datasource: Datasource, refusal: ValidationError) -> HttpResponse:
+    if request.htmx:
         return refused(refusal.messages[0])
     messages.error(request, refusal.messages[0])
     return redirect("documents", datasource.pk)
@@ -140,7 +142,7 @@ def refusal_answer(request: HttpRequest, datasource: Datasource, refusal: Valida
 
 @login_required
 @require_POST
-def change(request: HttpRequest, pk: int, doc: int, act: Callable[[Document], None]) -> HttpResponse:
+def change(request: HtmxRequest, pk: int, doc: int, act: Callable[[Document], None]) -> HttpResponse:
     """Retry, cancel or delete: `act` is the service."""
     datasource, document = document_for(request, pk, doc)
     try:
@@ -153,7 +155,7 @@ def change(request: HttpRequest, pk: int, doc: int, act: Callable[[Document], No
 @sensitive_post_parameters("password")
 @login_required
 @require_POST
-def unlock(request: HttpRequest, pk: int, doc: int) -> HttpResponse:
+def unlock(request: HtmxRequest, pk: int, doc: int) -> HttpResponse:
     """Open a protected file with the password in the form."""
     datasource, document = document_for(request, pk, doc)
     try:
@@ -165,7 +167,7 @@ def unlock(request: HttpRequest, pk: int, doc: int) -> HttpResponse:
 
 @login_required
 @require_http_methods(["GET", "POST"])
-def replace(request: HttpRequest, pk: int, doc: int) -> HttpResponse:
+def replace(request: HtmxRequest, pk: int, doc: int) -> HttpResponse:
     """A new version: a dialog on the documents page, or a page of its own."""
     datasource, document = document_for(request, pk, doc)
     error = ""
@@ -187,11 +189,10 @@ def replace(request: HttpRequest, pk: int, doc: int) -> HttpResponse:
         "error": error,
         "accept": ",".join(SUFFIXES),
     }
-    name = "ingestion/_replace_dialog.html" if from_htmx(request) else "ingestion/replace.html"
-    return render(request, name, context, status=422 if error else 200)
+    return render(request, "ingestion/replace.html", context, status=422 if error else 200)
 
 
-def replace_by(request: HttpRequest, document: Document) -> Accepted:
+def replace_by(request: HtmxRequest, document: Document) -> Accepted:
     file = request.FILES.get("file")
     if file is None:
         raise ValidationError("No file was chosen. Choose the new version, then replace.")
@@ -201,11 +202,11 @@ def replace_by(request: HttpRequest, document: Document) -> Accepted:
 # --- several documents -----------------------------------------------------------------------------------
 @login_required
 @require_POST
-def selection(request: HttpRequest, pk: int) -> HttpResponse:
+def selection(request: HtmxRequest, pk: int) -> HttpResponse:
     """Ask about, retry or delete the selected documents."""
     action = request.POST.get("action", "")
     datasource = datasource_for(request, pk, Role.VIEWER if action == "ask" else Role.EDITOR)
-    given = [int(one) for one in request.POST.getlist("documents") if one.isdecimal()]
+    given = numbers_in(request.POST.getlist("documents"))
     chosen = list(datasource.documents.current().filter(pk__in=given))
     ids = [document.pk for document in chosen]
     if action == "ask":
@@ -218,18 +219,18 @@ def selection(request: HttpRequest, pk: int) -> HttpResponse:
     return answer(request, datasource, ids)
 
 
-def ask(request: HttpRequest, pk: int, ids: list[int]) -> HttpResponse:
+def ask(request: HtmxRequest, pk: int, ids: list[int]) -> HttpResponse:
     """A new chat about just these."""
     address = f"{reverse('chat', args=[pk])}?{'&'.join(f'documents={one}' for one in ids)}"
-    return HttpResponse(headers={"HX-Redirect": address}) if from_htmx(request) else redirect(address)
+    return go(request, address)
 
 
 @login_required
 @require_POST
-def undo(request: HttpRequest, pk: int) -> HttpResponse:
+def undo(request: HtmxRequest, pk: int) -> HttpResponse:
     """Bring the named removed documents back."""
     datasource = datasource_for(request, pk, Role.EDITOR)
-    given = [int(one) for one in request.POST.getlist("documents") if one.isdecimal()]
+    given = numbers_in(request.POST.getlist("documents"))
     lost = ""
     for document in datasource.documents.filter(pk__in=given):
         try:
@@ -239,13 +240,13 @@ def undo(request: HttpRequest, pk: int) -> HttpResponse:
     if lost:
         messages.error(request, lost)
     # Where in the list they stood is known to the list alone.
-    return HttpResponse(headers={"HX-Refresh": "true"}) if from_htmx(request) else redirect("documents", pk)
+    return HttpResponseClientRefresh() if request.htmx else redirect("documents", pk)
 
 
 # --- the datasource --------------------------------------------------------------------------------------
 @login_required
 @require_POST
-def switch(request: HttpRequest, pk: int, act: Callable[[Datasource], None]) -> HttpResponse:
+def switch(request: HtmxRequest, pk: int, act: Callable[[Datasource], None]) -> HttpResponse:
     """Pause or resume: `act` is the service."""
     datasource = datasource_for(request, pk, Role.EDITOR)
     act(datasource)
@@ -256,7 +257,7 @@ def switch(request: HttpRequest, pk: int, act: Callable[[Datasource], None]) -> 
 
 @login_required
 @require_http_methods(["GET", "POST"])
-def delete_datasource(request: HttpRequest, pk: int) -> HttpResponse:
+def delete_datasource(request: HtmxRequest, pk: int) -> HttpResponse:
     """Name the loss, have the name typed, delete."""
     datasource = datasource_for(request, pk, Role.OWNER)
     wrong = False
@@ -269,5 +270,4 @@ def delete_datasource(request: HttpRequest, pk: int) -> HttpResponse:
             return redirect("home")
         wrong = True
     context = {**bar(datasource, "settings"), "loss": loss_of(datasource), "wrong": wrong}
-    name = "ingestion/_delete_dialog.html" if from_htmx(request) else "ingestion/delete.html"
-    return render(request, name, context, status=422 if wrong else 200)
+    return render(request, "ingestion/delete.html", context, status=422 if wrong else 200)

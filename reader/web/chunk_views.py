@@ -9,6 +9,7 @@ from django.views.decorators.http import require_POST, require_safe
 
 from accounts.models import User
 from datasources.models import Datasource, Document, Role
+from datasources.numbers import number_in
 from datasources.pages import bar, datasource_for, find_document, signed_in
 from ingestion.lifecycle.leaving_out import set_left_out
 from ingestion.lifecycle.rechunking import rechunkable
@@ -61,11 +62,11 @@ def chunks(request: HttpRequest, pk: int) -> HttpResponse:
 
 def document_shown(request: HttpRequest, datasource: Datasource, opened: Chunk | None) -> Document | None:
     """The one asked for, else the opened chunk's, else the newest with chunks; None means all."""
-    number = request.GET.get("document", "")
-    if number == ALL:
+    asked = request.GET.get("document", "")
+    if asked == ALL:
         return None
-    if number.isdecimal() and len(number) < 19:
-        return find_document(request, datasource.pk, int(number))
+    if (number := number_in(asked)) is not None:
+        return find_document(request, datasource.pk, number)
     if opened:
         return opened.document
     return datasource.documents.current().filter(chunk_count__gt=0).first()
@@ -92,7 +93,7 @@ def find_chunk(datasource: Datasource, person: User, number: str | None) -> Chun
     """The opened chunk, with how often it is `cited`. Raises Http404 for one not in this datasource."""
     if not number:
         return None
-    if not number.isdecimal() or len(number) > 18:
+    if number_in(number) is None:
         raise Http404
     chunks = Chunk.objects.select_related("document").annotate(cited=citation_count(person))
     visible = chunks.filter(document__in=Document.objects.visible_to(person))

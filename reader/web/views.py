@@ -9,6 +9,7 @@ from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
 from datasources.models import Document
+from datasources.numbers import limited
 from datasources.pages import bar, find_document
 from formats import ExtractionError
 from ingestion.models import Page
@@ -18,11 +19,6 @@ from reader.page_boxes import blocks, lines
 KEEP = "private, max-age=31536000, immutable"  # a document's file never changes: a new version is a new row
 
 
-def number_in(text: str | None, low: int, high: int) -> int:
-    """A page number from an address, pulled into range."""
-    return min(max(int(text), low), max(high, low)) if text and text.isdecimal() and len(text) < 10 else low
-
-
 @login_required
 @require_safe
 def reader(request: HttpRequest, pk: int, doc: int) -> HttpResponse:
@@ -30,7 +26,7 @@ def reader(request: HttpRequest, pk: int, doc: int) -> HttpResponse:
     document = find_document(request, pk, doc)
     words = " ".join(request.GET.get("q", "").split())[:200]
     count = document.pages.count()
-    number = number_in(request.GET.get("page"), 1, count)
+    number = limited(request.GET.get("page"), 1, max(count, 1))
     hits = word_search.find(document, words)
     if hits and "page" not in request.GET:
         number = hits[0].number
