@@ -2,7 +2,7 @@
 
 import shutil
 import tempfile
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -30,14 +30,27 @@ def local_path(document: Document) -> Iterator[Path]:
 
 @contextmanager
 def source_file(document: Document) -> Iterator[SourceFile]:
-    """The file as formats take it. Raises OSError when it is gone."""
-    with local_path(document) as path:
-        yield SourceFile(path=path, derived=derived_folder(document.sha256))
+    """The file as formats take it, which may make a rendition of it. Raises OSError when it is gone."""
+    try:
+        with local_path(document) as path:
+            yield SourceFile(path=path, derived=derived_folder(document.sha256))
+    finally:
+        delete_derived_files([document.sha256])
 
 
 def derived_folder(sha256: str) -> Path:
     """Keeps what is made from a content: its PDF rendition, page images, crops, cut PDFs."""
     return Path(settings.CACHE_DIR) / "pages" / sha256[:2] / sha256
+
+
+def delete_derived_files(contents: Collection[str]) -> None:
+    """Delete what was made from these contents (SHA-256), but for those that a document still has.
+
+    Called after a purge, and by whoever has just made something: the purge may have come in between.
+    """
+    kept = Document.objects.filter(sha256__in=contents).values_list("sha256", flat=True)
+    for sha256 in set(contents) - set(kept):
+        shutil.rmtree(derived_folder(sha256), ignore_errors=True)
 
 
 def delete_files(documents: Sequence[Document]) -> None:

@@ -99,11 +99,10 @@ class DocumentStatus(models.TextChoices):
     DELETED = "deleted", "Deleted, can still be undone"
 
 
-IN_PROGRESS = (
-    DocumentStatus.EXTRACTING, DocumentStatus.SPLITTING, DocumentStatus.EMBEDDING, DocumentStatus.LINKING,
-)  # fmt: skip
-UNFINISHED = (DocumentStatus.QUEUED, *IN_PROGRESS)
 GONE = (DocumentStatus.SUPERSEDED, DocumentStatus.DELETED)
+SETTLED = (DocumentStatus.READY, DocumentStatus.FAILED, DocumentStatus.CANCELLED, *GONE)
+UNFINISHED = tuple(status for status in DocumentStatus if status not in SETTLED)
+IN_PROGRESS = tuple(status for status in UNFINISHED if status != DocumentStatus.QUEUED)  # one a step
 
 
 def blob_name(document: "Document", filename: str) -> str:

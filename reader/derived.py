@@ -6,8 +6,8 @@ from functools import partial
 from django.db import transaction
 
 from datasources.derived import Change, DerivedData
+from datasources.files import delete_derived_files
 from datasources.models import Datasource, Document
-from reader import page_images
 
 
 class PageImages(DerivedData):
@@ -19,11 +19,4 @@ class PageImages(DerivedData):
 
     def _forget(self, contents: Iterable[str]) -> None:
         if contents := set(contents):
-            transaction.on_commit(partial(forget_unused, contents), robust=True)
-
-
-def forget_unused(contents: set[str]) -> None:
-    """Drop what was made from these contents (SHA-256), but for those that a document still has."""
-    kept = Document.objects.filter(sha256__in=contents).values_list("sha256", flat=True)
-    for sha256 in contents - set(kept):
-        page_images.forget(sha256)
+            transaction.on_commit(partial(delete_derived_files, contents))

@@ -1,10 +1,9 @@
 """Where a quote stands: its pages and boxes, and the images and PDF that show it, made once and cached."""
 
 import hashlib
-import shutil
 from collections.abc import Callable, Sequence
 
-from datasources.files import derived_folder, source_file
+from datasources.files import delete_derived_files, derived_folder, source_file
 from datasources.models import Document
 from formats import ExtractionError, pictures
 from formats.base.made_once import made_once
@@ -106,11 +105,11 @@ def typeset_from(document: Document) -> str:
     return form.label if form and form.is_typeset else ""
 
 
-def forget(sha256: str) -> None:
-    """Drop everything made from a file's content."""
-    shutil.rmtree(derived_folder(sha256), ignore_errors=True)
-
-
 def _cached(document: Document, name: str, make: Callable[[], bytes]) -> bytes:
     """The file of that name made from the document's content."""
-    return made_once(derived_folder(document.sha256) / name, make).read_bytes()
+    path = derived_folder(document.sha256) / name
+    if path.exists():
+        return path.read_bytes()
+    content = made_once(path, make).read_bytes()
+    delete_derived_files([document.sha256])  # when the document was purged meanwhile
+    return content

@@ -19,6 +19,7 @@ from chat.answering.tools.runner import ToolRunner
 from chat.citations.parse import Quotation
 from chat.citations.store import checked
 from chat.models import Citation, Conversation, Turn, TurnStatus, Verdict
+from datasources.models import Document
 from events import log
 from formats import ExtractionError
 from jobs.failures import Failure
@@ -198,8 +199,8 @@ def finish(run: TurnRun, work: Work) -> None:
     """Record the answer and how it ended, and say so."""
     assert work.outcome is not None
     usage = asdict(work.usage)
-    nearest = _nearest(run) if work.outcome == TurnStatus.NOT_FOUND else []
     with transaction.atomic():
+        nearest = _nearest(run) if work.outcome == TurnStatus.NOT_FOUND else []
         if run.close(status=work.outcome, usage=usage, nearest=nearest):
             answer, seconds = run.answer.shown.strip(), run.seconds
             run.log(events.AnswerCompleted(answer=answer, status=work.outcome, usage=usage, seconds=seconds))
@@ -207,8 +208,16 @@ def finish(run: TurnRun, work: Work) -> None:
 
 
 def _nearest(run: TurnRun) -> list[dict[str, Any]]:
-    """The best passages that were seen, for the reader to judge."""
+    """The best passages that were seen, for the reader to judge.
+
+    Their documents are locked to the end of the transaction: a purge takes such passages away, so it comes
+    before this or after it.
+    """
     best = sorted(run.tools.by_key.values(), key=lambda passage: -passage.score)[:NEAREST]
+    locked = Document.objects.select_for_update(no_key=True).order_by("pk")
+    present = set(
+        locked.filter(pk__in={passage.document_id for passage in best}).values_list("pk", flat=True)
+    )
     return [
         {
             "document": passage.document_id, "title": passage.document_title, "chunk": passage.chunk_id,
@@ -216,4 +225,5 @@ def _nearest(run: TurnRun) -> list[dict[str, Any]]:
             "text": passage.text, "score": passage.score,
         }
         for passage in best
+        if passage.document_id in present
     ]  # fmt: skip

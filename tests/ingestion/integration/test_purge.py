@@ -22,10 +22,12 @@ from reportlab.pdfgen.canvas import Canvas
 
 from accounts.models import User
 from chat import services as chat
-from chat.models import Turn
+from chat.answering import run as answering
+from chat.models import Turn, TurnStatus
 from datasources.files import derived_folder
 from datasources.models import Datasource, Document, DocumentStatus
 from datasources.services import create_datasource
+from formats import pictures
 from graph.curation.services import split
 from graph.document_map import build
 from graph.models import EntityMention
@@ -39,6 +41,7 @@ from ingestion.models import Chunk
 from ingestion.upload import accept_upload
 from providers.protocols import ProviderError
 from providers.roles import embedder
+from reader import page_images
 from tests.people import browser_of
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -326,3 +329,39 @@ def test_page_images_stay_while_another_document_has_the_same_content(alice: Use
     purge(two)
     assert not folder.exists()
     assert not any(path.is_file() for path in Path(settings.CACHE_DIR).rglob("*"))
+
+
+def test_a_page_that_is_being_drawn_leaves_no_image_of_a_purged_document(
+    contracts: Datasource, alice: User, work: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    document = upload(contracts, alice, contract(1), "a.pdf")
+    work()
+    draw = pictures.page_image
+
+    def purge_and_draw(pixels: Any) -> bytes:
+        purge(document)
+        return draw(pixels)
+
+    monkeypatch.setattr(pictures, "page_image", purge_and_draw)
+    assert page_images.page_image(Document.objects.get(pk=document.pk), 1)
+    assert not derived_folder(document.sha256).exists()
+
+
+def test_an_answer_under_way_shows_no_passage_of_a_purged_document(
+    contracts: Datasource, alice: User, work: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    document = upload(contracts, alice, contract(1), "a.pdf")
+    other = upload(contracts, alice, pdf("The harbour opens at six."), "b.pdf")
+    work()
+    finish = answering.finish
+
+    def purge_and_finish(*args: Any) -> None:
+        purge(document)
+        finish(*args)
+
+    monkeypatch.setattr(answering, "finish", purge_and_finish)
+    turn = chat.ask(alice, contracts, "Which team won the chess olympiad of 1998?")
+    work()
+    turn.refresh_from_db()
+    assert turn.status == TurnStatus.NOT_FOUND
+    assert {passage["document"] for passage in turn.nearest} == {other.pk}
