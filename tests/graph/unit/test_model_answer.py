@@ -5,9 +5,8 @@ from typing import Any
 
 import pytest
 
-from datasources.models import Ontology
 from graph.extraction.llm.schema import ModelAnswer, Unreadable, parse, schema
-from graph.values.ontology import OTHER, PRESETS, Types, type_name
+from graph.values.ontology import OTHER, PRESETS, Ontology, Types, type_name
 
 GENERAL = PRESETS[Ontology.GENERAL]
 CONTRACTS = PRESETS[Ontology.CONTRACTS]
