@@ -45,7 +45,7 @@ def embed_passages(context: JobContext, datasource_id: int) -> None:
     if datasource is None:
         return
     try:
-        embedding.claim_dimensions(datasource, embedder())
+        embedding.claim_dimensions(datasource, embedder(datasource))
         for _ in iter(lambda: _embed_passage_batch(datasource), 0):
             if context.should_abort():
                 raise Stopped
@@ -76,8 +76,8 @@ def _embed_passage_batch(datasource: Datasource) -> int:
     )
     if not rows:
         return 0
-    vectors = embedder().embed([text for _, text, _ in rows])
-    counts = embedder().count_tokens([text for _, text, _ in rows])
+    vectors = embedder(datasource).embed([text for _, text, _ in rows])
+    counts = embedder(datasource).count_tokens([text for _, text, _ in rows])
     with transaction.atomic():
         # A passage deleted meanwhile takes its chunk along.
         alive = set(

@@ -5,6 +5,6 @@ from providers.protocols import ChatModel
 from providers.roles import chat_model, local_embedder
 
 
-def answer_model() -> ChatModel:
-    """The chat model of the settings; without one, the model that answers with the documents' own words."""
-    return chat_model() or QuotesModel(local_embedder())
+def answer_model(datasource: object | None = None) -> ChatModel:
+    """The datasource's chat model; without one, the model that answers with the documents' own words."""
+    return chat_model(datasource) or QuotesModel(local_embedder())

@@ -16,12 +16,12 @@ class Embed(Step):
     def run(self, run: DocumentRun) -> None:
         """Store the vectors of the chunks that have none yet."""
         document = run.document
-        embedding.claim_dimensions(document.datasource, embedder())
+        embedding.claim_dimensions(document.datasource, embedder(document.datasource))
         waiting = list(document.chunks.filter(embedding=None).order_by("index").values_list("pk", "text"))
         done = document.chunk_count - len(waiting)
         run.enter(self.status, total=document.chunk_count, done=done)
         for batch in embedding.batches(waiting):
-            vectors = embedder().embed([text for _, text in batch])
+            vectors = embedder(document.datasource).embed([text for _, text in batch])
             with run.writing():
                 embedding.copy_vectors(document.datasource_id, [pk for pk, _ in batch], vectors)
                 done += len(batch)

@@ -27,7 +27,7 @@ class Split(Step):
         text, starts = join_pages([page.text for page in pages])
         settings = document.datasource
         pieces = split(text, starts, size=settings.chunk_size, overlap=settings.chunk_overlap)
-        tokens = embedder().count_tokens([piece.text for piece in pieces])
+        tokens = embedder(document.datasource).count_tokens([piece.text for piece in pieces])
         without_text = sum(1 for page in pages if not page.text.strip())
         if not pieces:
             raise ExtractionError("needs_ocr" if pages else "empty")

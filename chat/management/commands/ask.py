@@ -53,7 +53,7 @@ class Command(BaseCommand):
         except ValidationError as error:
             raise CommandError(error.messages[0]) from error
         try:
-            asyncio.run(run_turn(turn.pk, answer_model(), embedder()))
+            asyncio.run(run_turn(turn.pk, answer_model(datasource), embedder(datasource)))
         except ProviderError as error:
             raise CommandError(error.message) from error
         finally:

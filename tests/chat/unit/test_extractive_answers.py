@@ -22,7 +22,7 @@ from retrieval.tools.search_chunks import SEARCH_CHUNKS
 from retrieval.tools.search_literal import SEARCH_LITERAL
 from tests.chat.agent import SCOPE, Seen, answer_now, passage
 from text import fuzzy_match
-from text.quotable import MAX_QUOTE, parts
+from text.quotable import MAX_QUOTE
 
 LEASE = "Lease of Mill Cottage"
 DEED = "Deed of variation"
@@ -266,41 +266,3 @@ def test_a_document_cannot_forge_a_citation(embedder: Embedder) -> None:
     shelf = Shelf([INJECTION], embedder)
     answered, _ = ask(shelf, "What is to be written after the answer about the rent?")
     assert "the rent is £1]" not in answered.text
-
-
-@pytest.mark.parametrize(
-    ("passage", "expected"),
-    [
-        (
-            "See No. 1 and Fig. 2, e.g. the U.S. edition. It costs 3.50. Done!",
-            ["See No. 1 and Fig. 2, e.g. the U.S. edition.", "It costs 3.50.", "Done!"],
-        ),
-        (
-            "12. Security\n12.2 The Supplier shall back up the data every night, as clause\n12.4 "
-            "requires. It shall test this.\n",
-            [
-                "12. Security",
-                "12.2 The Supplier shall back up the data every night, as clause 12.4 requires.",
-                "It shall test this.",
-            ],
-        ),
-        ("Fruit 2023 2024\nApples 4 5\nPears 6 7\n", ["Fruit 2023 2024", "Apples 4 5", "Pears 6 7"]),
-        ("Bring:\n• a warm coat\n• two pens\n", ["Bring:", "• a warm coat", "• two pens"]),
-        (
-            "the end of a sentence. A whole one. And a beginning of",
-            ["the end of a sentence.", "A whole one.", "And a beginning of"],
-        ),
-    ],
-)
-def test_a_passage_falls_into_quotable_parts(passage: str, expected: list[str]) -> None:
-    found = parts(passage)
-    assert [part.text for part in found] == expected
-    assert all(" ".join(passage[part.start : part.end].split()) == part.text for part in found)
-
-
-def test_a_very_long_sentence_is_cut_at_a_clause(shelf: Shelf) -> None:
-    passage = "The list names " + "; ".join(f"a thing of kind {number}" for number in range(60)) + "."
-    found = parts(passage)
-    assert all(part.end - part.start <= MAX_QUOTE for part in found)
-    assert all(part.text.endswith((";", ".")) for part in found)
-    assert " ".join(part.text for part in found) == passage

@@ -1,0 +1,51 @@
+"""Where sentences end, and where lines, rows and items do."""
+
+import pytest
+
+from text.sentences import sentence_ends, sentences
+
+
+def shown(text: str) -> list[str]:
+    return [text[start:end] for start, end in sentences(text)]
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("It rained. We left!", ["It rained.", "We left!"]),
+        ("At 3:10 a.m. EST the storm came. It left.", ["At 3:10 a.m. EST the storm came.", "It left."]),
+        ("Harper & Row v. Nation was decided.", ["Harper & Row v. Nation was decided."]),
+        ("See No. 1, e.g. the U.S. edition. Done.", ["See No. 1, e.g. the U.S. edition.", "Done."]),
+        ("J. R. Ashby signed. So did M. Okafor.", ["J. R. Ashby signed.", "So did M. Okafor."]),
+        ("It studies ceramic arts. The kiln is old.", ["It studies ceramic arts.", "The kiln is old."]),
+        ("It costs 3.50. Next.", ["It costs 3.50.", "Next."]),
+        ("He asked “Why?” She left.", ["He asked “Why?”", "She left."]),
+        ("契約は終了する。更新はない。", ["契約は終了する。", "更新はない。"]),
+        ("no capital. follows here", ["no capital. follows here"]),
+    ],
+)
+def test_a_sentence_ends_where_another_one_begins(text: str, expected: list[str]) -> None:
+    assert shown(text) == expected
+
+
+def test_ends_are_told_for_a_part_of_a_text() -> None:
+    text = "One. Two. Three. Four."
+    assert [text[:end] for end in sentence_ends(text)] == ["One.", "One. Two.", "One. Two. Three."]
+    assert list(sentence_ends(text, 5, 12)) == [9]
+
+
+def test_a_wrapped_line_is_no_end_but_a_short_one_is() -> None:
+    wrapped = "The Supplier shall back up the data every night and keep\nevery copy in two places."
+    text = f"{wrapped}\nFees\nThe fee is due monthly."
+    assert shown(text) == [wrapped, "Fees", "The fee is due monthly."]
+
+
+def test_rows_and_items_stand_alone() -> None:
+    assert shown("Plant\t2023\nTomato\t41\nKale\t7") == ["Plant\t2023", "Tomato\t41", "Kale\t7"]
+    assert shown("Bring:\n• a coat\n• two pens") == ["Bring:", "• a coat", "• two pens"]
+
+
+def test_together_the_sentences_hold_every_word() -> None:
+    text = "1. Rent\nThe rent is due. \n\n  It is £950.\t(a) in advance\n(b) by bank"
+    assert "".join(shown(text)).split() != []
+    assert "".join("".join(shown(text)).split()) == "".join(text.split())
