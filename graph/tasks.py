@@ -12,7 +12,10 @@ from graph.aggregate.queue import defer_embed_graph, defer_lay_out_graph
 from graph.aggregate.replacement import replace
 from graph.curation.judging import judge
 from graph.document_map import build
-from graph.extraction.extract import by_model, found_by, read_chunks, reader_of, unlinked, unread
+from graph.extraction.answers import extracted_by
+from graph.extraction.extract import by_model
+from graph.extraction.model_reading import read_chunks, reader_of
+from graph.extraction.status import unlinked, unread
 from graph.layout import node_positions
 from graph.models import GraphExtractor, GraphSettings
 from ingestion.run import is_paused
@@ -87,4 +90,4 @@ def extract_portion(datasource: Datasource, go_on: Callable[[], None]) -> bool:
     try:
         return read_chunks(datasource, reader, chunks, lambda _: go_on())
     finally:  # what was read before a stop is paid for, so it belongs in the graph
-        replace(datasource.pk, found_by(reader, [*late, *chunks]))
+        replace(datasource.pk, extracted_by(reader, [*late, *chunks]))

@@ -7,7 +7,7 @@ from django.db import transaction
 from datasources.models import Document, DocumentStatus
 from graph.aggregate import mentions, update
 from graph.aggregate.queue import defer_embed_graph
-from graph.extraction.extract import ExtractedChunks
+from graph.values.extraction import ExtractedChunks
 from sql import rows
 
 

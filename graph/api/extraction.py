@@ -11,9 +11,8 @@ from rest_framework.views import APIView
 
 from datasources.api import find_datasource
 from datasources.models import Datasource, Role
-from graph.extraction.extract import estimate
 from graph.extraction.llm.budget import Estimate, Spend
-from graph.extraction.status import ExtractionStatus, extraction_status, failed_chunks
+from graph.extraction.status import ExtractionStatus, estimate, extraction_status, failed_chunks
 from graph.models import ChunkExtraction, GraphExtractor, GraphSettings
 from graph.services import change_extraction, require_model, retry_chunks
 from graph.values.ontology import Ontology

@@ -14,10 +14,10 @@ from pydantic import BaseModel, BeforeValidator, ConfigDict, ValidationError
 
 from datasources.models import Datasource
 from graph.aggregate import update
-from graph.extraction.extract import announce_spending
 from graph.extraction.llm.budget import Budget, budget_of, record
 from graph.extraction.llm.extractor import Asker, Outcome
 from graph.extraction.llm.schema import Unreadable, problems
+from graph.extraction.model_reading import announce_spending
 from graph.models import EntityMention, PairVerdict, Verdict
 from graph.resolution.questions import Question, prompt, questions
 from graph.sql import query

@@ -5,9 +5,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import groupby
 
 from graph.exchange.rows import GivenEntity, GivenRelation, GraphRow, Imported, digest
-from graph.extraction.extract import ExtractedChunks
 from graph.extraction.grounding import NamedRelation, NamedThing, Text, ground
-from graph.values.extraction import ExtractedEntity, ExtractedRelation, Extraction
+from graph.values.extraction import ExtractedChunks, ExtractedEntity, ExtractedRelation, Extraction
 from graph.values.ontology import type_name
 from ingestion.models import Chunk
 
@@ -25,7 +24,9 @@ def place(by_document: Mapping[int, Sequence[GraphRow]], done: Imported) -> list
             placed[extractor].append((chunk, extraction))
             done.entities += len(extraction.entities)
             done.relations += len(extraction.relations)
-    return [(name, [c for c, _ in pairs], [e for _, e in pairs]) for name, pairs in placed.items()]
+    return [
+        ExtractedChunks(name, [c for c, _ in pairs], [e for _, e in pairs]) for name, pairs in placed.items()
+    ]
 
 
 def _placed(

@@ -2,13 +2,19 @@
 
 from dataclasses import dataclass
 
-from django.db.models import QuerySet
+from django.db.models import Count, QuerySet
 from procrastinate.contrib.django.models import ProcrastinateJob
 
 from datasources.models import Datasource, DocumentStatus
-from graph.extraction.extract import OVER_BUDGET, by_model, unread
-from graph.extraction.llm.budget import Spend, spend
-from graph.models import ChunkExtraction, ExtractionState
+from graph.extraction.answers import OVER_BUDGET
+from graph.extraction.extract import by_model
+from graph.extraction.llm import cache
+from graph.extraction.llm.budget import Estimate, Spend, estimate_texts, spend
+from graph.extraction.llm.extractor import ModelReader
+from graph.extraction.model_reading import reader_of
+from graph.extraction.rules.extractor import Rules
+from graph.models import ChunkExtraction, EntityMention, ExtractionState
+from ingestion.models import Chunk
 from providers.roles import ModelRole, endpoint
 
 
@@ -79,3 +85,60 @@ def failed_chunks(datasource: Datasource) -> QuerySet[ChunkExtraction]:
         datasource=datasource, state=ExtractionState.FAILED, document__in=datasource.documents.current()
     )
     return failed.select_related("chunk", "document").order_by("document__title", "document", "chunk__index")
+
+
+def unread(datasource: Datasource) -> QuerySet[Chunk]:
+    """Chunks of ready documents that the model has neither read nor failed at."""
+    settled = ChunkExtraction.objects.filter(
+        datasource=datasource, state__in=[ExtractionState.DONE, ExtractionState.FAILED]
+    )
+    ready = Chunk.objects.filter(datasource=datasource, document__status=DocumentStatus.READY)
+    return ready.exclude(pk__in=settled.values("chunk_id")).order_by("document_id", "index")
+
+
+def unlinked(datasource: Datasource, reader: ModelReader) -> QuerySet[Chunk]:
+    """Chunks that the model has read while the graph still says of them what the rules found: the worker was
+    killed in between.
+    """
+    read = ChunkExtraction.objects.filter(
+        datasource=datasource,
+        state=ExtractionState.DONE,
+        cached__prompt=reader.prompt_hash,
+        cached__model=reader.model.name,
+    )
+    ruled = EntityMention.objects.filter(datasource=datasource, extractor=Rules.name, live=True)
+    ready = Chunk.objects.filter(datasource=datasource, document__status=DocumentStatus.READY)
+    both = ready.filter(pk__in=read.values("chunk_id")).filter(pk__in=ruled.values("chunk_id"))
+    return both.order_by("document_id", "index")
+
+
+def estimate(datasource: Datasource, chunks: QuerySet[Chunk] | None = None) -> Estimate:
+    """What it will cost to have these chunks read by the model, by default all that are not yet."""
+    reader = reader_of(datasource)
+    rows = unread(datasource) if chunks is None else chunks
+    texts = list(rows.values_list("text", flat=True))
+    known = cache.cached(texts, reader.prompt_hash, reader.model.name)
+    missing = [text for text in dict.fromkeys(texts) if cache.content_hash(text) not in known]
+    return estimate_texts(datasource, missing, chunks=len(texts), cached=len(known), overhead=reader.overhead)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Report:
+    """How far the model is with a datasource; `errors` are the reasons of failures with their counts."""
+
+    done: int
+    waiting: int
+    failed: int
+    errors: tuple[tuple[str, int], ...]
+
+
+def report(datasource: Datasource) -> Report:
+    rows = ChunkExtraction.objects.filter(datasource=datasource)
+    counts = dict(rows.values_list("state").annotate(count=Count("pk")))
+    failed = rows.filter(state=ExtractionState.FAILED).values_list("error").annotate(count=Count("pk"))
+    return Report(
+        done=counts.get(ExtractionState.DONE, 0),
+        waiting=counts.get(ExtractionState.WAITING, 0),
+        failed=counts.get(ExtractionState.FAILED, 0),
+        errors=tuple(failed.order_by("-count", "error")),
+    )

@@ -1,1 +1,1 @@
-"""What all of the graph speaks in: names and their keys, types, what an extractor gives. Pure."""
+"""What all of the graph speaks in: names and their keys, types, what an extractor gives."""

@@ -2,7 +2,9 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Protocol
+from typing import NamedTuple, Protocol
+
+from ingestion.models import Chunk
 
 # Types of what is the same wherever it is spelled the same: found by key, and no name of anything.
 VALUES = frozenset({"DATE", "AMOUNT", "CODE", "REFERENCE"})
@@ -45,6 +47,14 @@ class Extraction:
 
     entities: tuple[ExtractedEntity, ...] = ()
     relations: tuple[ExtractedRelation, ...] = ()
+
+
+class ExtractedChunks(NamedTuple):
+    """What an extractor, known by its name, found in each of these chunks."""
+
+    extractor: str
+    chunks: Sequence[Chunk]
+    extractions: Sequence[Extraction]
 
 
 class Extractor(Protocol):

@@ -14,9 +14,8 @@ from datasources.models_in_use import host_of, is_local
 from datasources.numbers import number_in
 from datasources.pages import HtmxRequest, bar, datasource_for, signed_in
 from graph.exchange.exports import FORMS, download
-from graph.extraction.extract import estimate, report
 from graph.extraction.llm.budget import price
-from graph.extraction.status import extraction_status, failed_chunks
+from graph.extraction.status import estimate, extraction_status, failed_chunks, report
 from graph.models import GraphExtractor, GraphSettings
 from graph.services import change_extraction, retry_chunks, set_budget
 from graph.values.ontology import PRESETS, Ontology

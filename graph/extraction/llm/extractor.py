@@ -1,6 +1,6 @@
 """Asking a chat model about many texts: concurrent, patient with the server; and reading passages that way.
 
-Nothing here knows the database; graph.extraction.extract and judging keep what comes out.
+Nothing here knows the database; graph.extraction.answers and judging keep what comes out.
 """
 
 import asyncio

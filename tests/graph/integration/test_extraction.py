@@ -10,7 +10,7 @@ import pytest
 from django.core.exceptions import ValidationError
 
 from datasources.models import Document, DocumentStatus
-from graph.extraction import extract
+from graph.extraction import model_reading, status
 from graph.extraction.llm import extractor
 from graph.extraction.llm.budget import spend
 from graph.extraction.rules.extractor import Rules
@@ -112,7 +112,7 @@ def test_too_many_requests_slow_all_down_and_fail_nothing(halden, serve) -> None
 
     serve(busy)
     read(document_of(halden, [f"{TEXTS[0]} Part {n}." for n in range(12)]))
-    assert extract.report(halden).done == 12
+    assert status.report(halden).done == 12
     silence = max(later - earlier for earlier, later in pairwise(arrivals))
     assert silence >= 0.2, "everybody waited for the time that the server asked for"
 
@@ -127,7 +127,7 @@ def test_a_chunk_that_fails_for_good_is_reported_and_retried_alone(halden, serve
 
     server = serve(picky)
     document = read(document_of(halden))
-    report = extract.report(halden)
+    report = status.report(halden)
     assert (report.done, report.failed) == (2, 1)
     assert "does not fit" in report.errors[0][0]
     assert extractors(document) == {0: {"model reader"}, 1: {Rules.name}, 2: {"model reader"}}
@@ -137,7 +137,7 @@ def test_a_chunk_that_fails_for_good_is_reported_and_retried_alone(halden, serve
     work()
     assert [passage_of(request) for request in server.requests[before:]] == [TEXTS[1]]
     assert extractors(document)[1] == {"model reader"}
-    assert extract.report(halden).failed == 0
+    assert status.report(halden).failed == 0
     assert Relation.objects.filter(source__name="Halden Foods", target__name="Brightwater Group").exists()
 
 
@@ -145,7 +145,7 @@ def test_a_server_that_always_fails_ends_the_reading_and_the_document_is_searcha
     server = serve(lambda _: error_reply(401, "Incorrect API key"))
     document = read(document_of(halden, [f"{TEXTS[0]} Part {n}." for n in range(60)]))
     assert len(server.requests) < 30
-    report = extract.report(halden)
+    report = status.report(halden)
     assert report.failed == 60
     assert "API key" in report.errors[0][0]
     assert {who for found in extractors(document).values() for who in found} == {Rules.name}
@@ -195,12 +195,12 @@ def test_a_budget_stops_cleanly_and_reading_goes_on_when_it_is_raised(halden, se
     settings.GRAPH_CONCURRENCY = 1
     expected: list[int] = []
     server = serve(lambda r: text_reply(answer(passage_of(r)), usage=(expected[0], 50)))
-    overhead = extract.reader_of(halden).overhead
+    overhead = model_reading.reader_of(halden).overhead
     expected.append(overhead)
     set_budget(halden, tokens=overhead + 400, money=None)
     document = read(document_of(halden))
     assert len(server.requests) == 1
-    assert (extract.report(halden).done, extract.report(halden).waiting) == (1, 2)
+    assert (status.report(halden).done, status.report(halden).waiting) == (1, 2)
     assert spend(halden).tokens == overhead + 50
     work()
     assert len(server.requests) == 1, "nothing goes on before the budget is raised"
@@ -218,16 +218,16 @@ def test_money_is_estimated_limited_and_kept(halden, serve, settings) -> None:
         setattr(settings, name, value)
     serve(well)
     document = document_of(halden, [*TEXTS, TEXTS[0]])
-    before = extract.estimate(halden, document.chunks.all())
+    before = status.estimate(halden, document.chunks.all())
     assert (before.chunks, before.calls, before.cached, before.fits) == (4, 3, 0, True)
     assert before.money is not None
     assert before.money == (before.prompt_tokens * 1000 + before.completion_tokens * 2000) / Decimal(10**6)
     set_budget(halden, tokens=None, money=before.money - 1)
-    assert not extract.estimate(halden, document.chunks.all()).fits
+    assert not status.estimate(halden, document.chunks.all()).fits
     set_budget(halden, tokens=None, money=before.money)
     read(document)
     assert spend(halden).money == Decimal("0.6")  # 3 calls of 100 tokens in and 50 out
-    after = extract.estimate(halden, document.chunks.all())
+    after = status.estimate(halden, document.chunks.all())
     assert (after.calls, after.cached) == (0, 3)
 
 
@@ -263,7 +263,7 @@ def test_what_was_read_before_the_worker_was_killed_comes_into_the_graph(contrac
     server = serve(well)
     document = read(document_of(contracts))
     chunks = list(document.chunks.order_by("index"))
-    extract.read_chunks(contracts, extract.reader_of(contracts), chunks[:2], lambda _: None)
+    model_reading.read_chunks(contracts, model_reading.reader_of(contracts), chunks[:2], lambda _: None)
     assert extractors(document) == {index: {Rules.name} for index in range(3)}
     choose_extractor(contracts, GraphExtractor.MODEL)
     work()
@@ -279,9 +279,11 @@ def test_choosing_the_rules_ends_the_reading_and_keeps_what_was_paid_for(
     document = read(document_of(contracts, [f"{TEXTS[0]} Part {n}." for n in range(30)]))
     choose_extractor(contracts, GraphExtractor.MODEL)
     monkeypatch.setattr(
-        extract, "announce_spending", lambda datasource: choose_extractor(datasource, GraphExtractor.RULES)
+        model_reading,
+        "announce_spending",
+        lambda datasource: choose_extractor(datasource, GraphExtractor.RULES),
     )
     work()
     assert 0 < len(server.requests) < 30
     read_by_model = [found for found in extractors(document).values() if "model reader" in found]
-    assert len(read_by_model) == extract.report(contracts).done > 0
+    assert len(read_by_model) == status.report(contracts).done > 0

@@ -10,7 +10,7 @@ from django.test import Client
 
 from accounts.models import User
 from datasources.models import Datasource
-from graph.extraction import extract
+from graph.extraction import model_reading, status
 from graph.extraction.llm.budget import spend
 from graph.models import ChunkExtraction, EntityMention, ExtractionState, GraphExtractor, GraphSettings
 from ingestion.web import stream
@@ -63,7 +63,7 @@ def test_the_estimate_stands_there_before_anything_is_sent(
     settings.LLM_PRICE_INPUT, settings.LLM_PRICE_OUTPUT = PRICE["LLM_PRICE_INPUT"], PRICE["LLM_PRICE_OUTPUT"]
     server = serve(well)
     read(document_of(contracts, [*TEXTS, TEXTS[0]]))
-    before = extract.estimate(contracts)
+    before = status.estimate(contracts)
     shown = text_of(web.get(here(contracts)))
     assert "4 chunks not read by it: about 3 calls" in shown
     assert f"{before.money:.2f} at the set prices" in shown
@@ -91,7 +91,7 @@ def test_a_budget_stops_the_reading_and_raising_it_goes_on(
     settings.GRAPH_CONCURRENCY = 1
     overhead: list[int] = []
     server = serve(lambda r: text_reply(answer(passage_of(r)), usage=(overhead[0], 50)))
-    overhead.append(extract.reader_of(halden).overhead)
+    overhead.append(model_reading.reader_of(halden).overhead)
     web.post(here(halden), choices(tokens=overhead[0] + 400))
     document = read(document_of(halden))
     work()
@@ -138,8 +138,8 @@ def test_spending_is_shown_while_it_grows(
 
     web.post(here(halden), choices())
     assert 'hx-trigger="every 2s"' in state(), "a job waits, so the page asks again"
-    monkeypatch.setattr(extract, "ANNOUNCE_EVERY", 0)
-    monkeypatch.setattr(extract, "announce_spending", lambda _: shown.append(text_of(state())))
+    monkeypatch.setattr(model_reading, "ANNOUNCE_EVERY", 0)
+    monkeypatch.setattr(model_reading, "announce_spending", lambda _: shown.append(text_of(state())))
     work()
     assert "Calls 3" in text_of(state())
     assert "hx-trigger" not in state()
