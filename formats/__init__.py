@@ -1,7 +1,6 @@
 """The kinds of file that SVQ reads, one folder each: text with boxes, page images, cut pages. No database.
 
-registry.py lists them, base/ is what they share. Only the values are imported here, so that a sandboxed
-child, which imports its own program, starts fast.
+registry.py lists them, base/ is what they share.
 """
 
 from formats.base.errors import ExtractionError

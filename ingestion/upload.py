@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 PASSAGES_SUFFIX = ".jsonl"
 UPLOAD_SUFFIXES = (*SUFFIXES, PASSAGES_SUFFIX)
-UPLOADABLE = f"{describe_formats()} and {PASSAGES_SUFFIX} files of ready passages"
+UPLOADABLE = f"{describe_formats()}, and {PASSAGES_SUFFIX} files of ready passages"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

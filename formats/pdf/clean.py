@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from formats.base.characters import CONTROLS, DROPPED, LINE_ENDS, SPACES
+from formats.base.characters import DROPPED, LINE_ENDS, SPACES
 from text.normal_form import LIGATURES
 
 Codes = NDArray[np.uint32]
@@ -37,7 +37,8 @@ def clean(codes: Codes, boxes: Boxes, aspect: float = 1.0) -> tuple[str, Boxes]:
     codes[np.isin(codes, LINE_ENDS)] = 0x0A
     codes[np.isin(codes, SPACES)] = 0x20
     _resolve_hyphens(codes)
-    kept = ~np.isin(codes, (*CONTROLS, *DROPPED))
+    control = ((codes < 0x20) & (codes != 0x0A)) | ((codes >= 0x7F) & (codes < 0xA0))
+    kept = ~(control | np.isin(codes, DROPPED))
     codes, boxes = codes[kept], boxes[kept]
     _part_cells(codes, boxes, aspect)
     counts = np.ones(len(codes), dtype=np.intp)

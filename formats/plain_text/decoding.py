@@ -2,7 +2,7 @@
 
 import codecs
 
-from formats.base.characters import CONTROLS, DROPPED, LINE_ENDS, SPACES
+from formats.base.characters import DROPPED, LINE_ENDS, SPACES
 from formats.base.errors import ExtractionError
 
 BYTE_ORDER_MARKS = {  # the longer ones first: that of UTF-32 begins as that of UTF-16 does
@@ -16,6 +16,7 @@ GUESSED_BYTES = 1_000_000  # of the beginning, enough to guess an encoding
 WIDE_SHARE = 0.4  # of every second byte is 0 in UTF-16 of an alphabet
 BINARY_SHARE = 0.01  # control characters in a text; more make it no text
 INTACT = 4  # times as many sequences of UTF-8 must be whole as are broken
+CONTROLS = (*range(0x20), *range(0x7F, 0xA0))
 _KEPT = "\t\n\f"
 _TEXT_CONTROLS = "\t\n\v\f\r\b\x1b\x85"  # those that editors, printers and terminals leave
 _CLEAN = (

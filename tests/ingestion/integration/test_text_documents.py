@@ -128,4 +128,4 @@ def test_people_are_told_what_can_be_added(contracts: Datasource, alice: User, c
     client.force_login(alice)
     page = client.get(reverse("documents", args=[contracts.pk])).content.decode()
     assert 'accept=".pdf,.txt,.jsonl"' in page
-    assert "PDF and plain text files and .jsonl files of ready passages" in page
+    assert "PDF and plain text files, and .jsonl files of ready passages" in page
