@@ -2,18 +2,21 @@
 
 from django.urls import path
 
-from chat.web import source_views, views
+from chat.web.asking_views import ask, stop
+from chat.web.conversation_views import delete, export, rename
+from chat.web.source_views import card, pane
+from chat.web.thread_views import conversation, new_chat, scope
 
 urlpatterns = [
-    path("d/<int:pk>/chat/", views.new_chat, name="chat"),
-    path("d/<int:pk>/chat/ask/", views.ask, name="ask_new"),
-    path("d/<int:pk>/chat/scope/", views.scope, name="chat_scope"),
-    path("d/<int:pk>/chat/<uuid:conversation>/", views.conversation, name="conversation"),
-    path("d/<int:pk>/chat/<uuid:conversation>/ask/", views.ask, name="ask"),
-    path("d/<int:pk>/chat/<uuid:conversation>/rename/", views.rename, name="rename_conversation"),
-    path("d/<int:pk>/chat/<uuid:conversation>/delete/", views.delete, name="delete_conversation"),
-    path("d/<int:pk>/chat/<uuid:conversation>/export/", views.export, name="export_conversation"),
-    path("turn/<uuid:turn>/stop/", views.stop, name="stop"),
-    path("turn/<uuid:turn>/source/<int:n>/", source_views.pane, name="source"),
-    path("turn/<uuid:turn>/source/<int:n>/card/", source_views.card, name="source_card"),
+    path("d/<int:pk>/chat/", new_chat, name="chat"),
+    path("d/<int:pk>/chat/ask/", ask, name="ask_new"),
+    path("d/<int:pk>/chat/scope/", scope, name="chat_scope"),
+    path("d/<int:pk>/chat/<uuid:conversation>/", conversation, name="conversation"),
+    path("d/<int:pk>/chat/<uuid:conversation>/ask/", ask, name="ask"),
+    path("d/<int:pk>/chat/<uuid:conversation>/rename/", rename, name="rename_conversation"),
+    path("d/<int:pk>/chat/<uuid:conversation>/delete/", delete, name="delete_conversation"),
+    path("d/<int:pk>/chat/<uuid:conversation>/export/", export, name="export_conversation"),
+    path("turn/<uuid:turn>/stop/", stop, name="stop"),
+    path("turn/<uuid:turn>/source/<int:n>/", pane, name="source"),
+    path("turn/<uuid:turn>/source/<int:n>/card/", card, name="source_card"),
 ]

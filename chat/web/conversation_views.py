@@ -1,0 +1,55 @@
+"""Renaming, deleting and exporting a conversation."""
+
+from typing import Any
+from uuid import UUID
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.core.exceptions import ValidationError
+from django.http import HttpResponse
+from django.shortcuts import render
+from django.urls import reverse
+from django.views.decorators.http import require_http_methods, require_safe
+
+from chat import services
+from chat.exports import conversation_file
+from chat.web.thread_views import find_conversation
+from datasources.pages import HtmxRequest, bar, go
+
+
+@login_required
+@require_http_methods(["GET", "HEAD", "POST"])
+def rename(request: HtmxRequest, pk: int, conversation: UUID) -> HttpResponse:
+    thread = find_conversation(request, pk, conversation)
+    context: dict[str, Any] = bar(thread.datasource, "chat") | {"conversation": thread}
+    if request.method == "POST":
+        try:
+            services.rename(thread, request.POST.get("title", ""))
+            return done(request, reverse("conversation", args=[pk, thread.pk]), "Renamed")
+        except ValidationError as error:
+            context |= {"error": " ".join(error.messages), "title": request.POST.get("title", "")}
+    return render(request, "chat/rename.html", context, status=422 if "error" in context else 200)
+
+
+@login_required
+@require_http_methods(["GET", "HEAD", "POST"])
+def delete(request: HtmxRequest, pk: int, conversation: UUID) -> HttpResponse:
+    thread = find_conversation(request, pk, conversation)
+    if request.method == "POST":
+        services.delete_conversation(thread)
+        return done(request, reverse("chat", args=[pk]), "Conversation deleted")
+    context = bar(thread.datasource, "chat") | {"conversation": thread, "questions": thread.turns.count()}
+    return render(request, "chat/delete.html", context)
+
+
+@login_required
+@require_safe
+def export(request: HtmxRequest, pk: int, conversation: UUID) -> HttpResponse:
+    """All questions, answers and sources as a Markdown file."""
+    return conversation_file(find_conversation(request, pk, conversation))
+
+
+def done(request: HtmxRequest, address: str, text: str) -> HttpResponse:
+    """Go on to a page that says what was done."""
+    messages.success(request, text)
+    return go(request, address)

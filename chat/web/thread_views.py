@@ -1,0 +1,92 @@
+"""The chat page of a datasource: a thread, or a new one."""
+
+from typing import Any
+from uuid import UUID
+
+from django.contrib.auth.decorators import login_required
+from django.http import HttpResponse
+from django.shortcuts import get_object_or_404, render
+from django.urls import reverse
+from django.views.decorators.http import require_safe
+
+from chat.models import Citation, Conversation, Mode
+from chat.web.conversation_list import conversation_list
+from chat.web.scope_list import scope_list
+from chat.web.source_views import neighbours
+from chat.web.turn_view import TurnView, views_of
+from datasources.models import Datasource
+from datasources.numbers import number_in, numbers_in
+from datasources.pages import HtmxRequest, bar, datasource_for, signed_in
+
+TURNS = 20  # the newest ones of a thread; the others on request
+
+
+def find_conversation(request: HtmxRequest, pk: int, conversation: UUID) -> Conversation:
+    """One's own conversation about that datasource. Raises Http404."""
+    mine = Conversation.objects.visible_to(signed_in(request)).select_related("datasource", "user")
+    return get_object_or_404(mine, pk=conversation, datasource_id=pk)
+
+
+def page_context(request: HtmxRequest, datasource: Datasource, chosen: list[int]) -> dict[str, Any]:
+    """What a new chat and a thread have in common."""
+    person = signed_in(request)
+    return bar(datasource, "chat") | {
+        "list": conversation_list(person, datasource, whole="all" in request.GET),
+        "scope": scope_list(datasource, chosen),
+        "mode": Mode.AGENT,
+        "question": request.GET.get("q", ""),
+        "ask_address": reverse("ask_new", args=[datasource.pk]),
+    }
+
+
+def thread_context(request: HtmxRequest, conversation: Conversation) -> dict[str, Any]:
+    """The thread's newest turns, and the source that the address names."""
+    turns = conversation.turns.select_related("conversation__user").prefetch_related("citations")
+    shown = turns.order_by("-number") if "earlier" in request.GET else turns.order_by("-number")[:TURNS]
+    views = views_of(reversed(shown))
+    last = views[-1] if views else None
+    chosen = list(conversation.documents.values_list("pk", flat=True))
+    context = page_context(request, conversation.datasource, chosen) | {
+        "conversation": conversation,
+        "views": views,
+        "last": last,
+        "earlier": views[0].turn.number - 1 if views else 0,
+        "mode": last.turn.mode if last else Mode.AGENT,
+        "ask_address": reverse("ask", args=[conversation.datasource_id, conversation.pk]),
+    }
+    citation = opened_citation(request, views)
+    return context | (neighbours(citation) if citation else {})
+
+
+def opened_citation(request: HtmxRequest, views: list[TurnView]) -> Citation | None:
+    """The source that the address names by ?cite=, of the question ?turn= or else of the last one."""
+    n, number = number_in(request.GET.get("cite")), number_in(request.GET.get("turn"))
+    asked = [view for view in views if view.turn.number == number] if "turn" in request.GET else views[-1:]
+    return next((citation for view in asked for citation in view.citations if citation.n == n), None)
+
+
+@login_required
+@require_safe
+def new_chat(request: HtmxRequest, pk: int) -> HttpResponse:
+    """A chat without questions yet: suggestions, and the documents to choose from."""
+    datasource = datasource_for(request, pk)
+    context = page_context(request, datasource, numbers_in(request.GET.getlist("documents")))
+    return render(request, "chat/chat.html", context)
+
+
+@login_required
+@require_safe
+def conversation(request: HtmxRequest, pk: int, conversation: UUID) -> HttpResponse:
+    """A thread with its answers, and the source named by ?turn= and ?cite= beside it."""
+    thread = find_conversation(request, pk, conversation)
+    return render(request, "chat/chat.html", thread_context(request, thread))
+
+
+@login_required
+@require_safe
+def scope(request: HtmxRequest, pk: int) -> HttpResponse:
+    """The documents to choose from whose title holds ?filter=."""
+    datasource = datasource_for(request, pk)
+    chosen = numbers_in(request.GET.getlist("documents"))
+    listed = scope_list(datasource, chosen, request.GET.get("filter", "").strip()[:200])
+    return render(request, "chat/_scope_list.html", {"scope": listed})
