@@ -46,6 +46,7 @@ class FencedRun(Generic[Row]):
     advice: ClassVar[str]  # the first words of a hint: "The file is safe. Retry it"
 
     def __init__(self, row: Row, should_stop: Callable[[], bool] = lambda: False) -> None:
+        assert row.run_token, "the row has to be claimed first"
         self.row = row
         self.token = row.run_token
         self.should_stop = should_stop
@@ -83,8 +84,10 @@ class FencedRun(Generic[Row]):
     def explain(self, error: Exception) -> Failure:
         """The error in a person's words."""
         if isinstance(error, Explained):
-            hint = error.hint or f"{self.advice} later."
-            return Failure(code=error.code, message=error.message, hint=hint)
+            when = "later" if error.transient else "once that is fixed"
+            return Failure(
+                code=error.code, message=error.message, hint=error.hint or f"{self.advice} {when}."
+            )
         if isinstance(error, STORAGE_ERRORS):
             message = "The database or the file storage did not answer."
             return Failure(code="storage", message=message, hint=f"{self.advice} later.")

@@ -95,21 +95,35 @@ def test_a_transient_failure_is_raised_until_the_attempts_are_used_up(document: 
 
 
 @pytest.mark.parametrize(
-    ("error", "code", "message"),
+    ("error", "code", "message", "hint"),
     [
-        (ExtractionError("corrupt"), "corrupt", "This file is damaged and could not be opened."),
-        (ProviderError("The key is refused."), "model", "The key is refused."),
-        (ValueError("x"), "internal", "Reviewing stopped at a fault in SVQ (ValueError)."),
+        (
+            ExtractionError("corrupt", "It is damaged.", "Add a new copy."),
+            "corrupt",
+            "It is damaged.",
+            "Add a new copy.",
+        ),
+        (
+            ProviderError("The key is refused."),
+            "model",
+            "The key is refused.",
+            "Nothing is lost. Review it again once that is fixed.",
+        ),
+        (
+            ValueError("x"),
+            "internal",
+            "Reviewing stopped at a fault in SVQ (ValueError).",
+            "Nothing is lost. Review it again; the worker's log has the details.",
+        ),
     ],
 )
 def test_a_definite_failure_is_told_at_once(
-    document: Document, error: Exception, code: str, message: str
+    document: Document, error: Exception, code: str, message: str, hint: str
 ) -> None:
     begin(document).carry_out(raises(error))
     document.refresh_from_db()
     assert (document.status, document.run_token) == (DocumentStatus.FAILED, None)
-    assert (document.error_code, document.error_message) == (code, message)
-    assert document.error_hint
+    assert (document.error_code, document.error_message, document.error_hint) == (code, message, hint)
 
 
 def test_a_lost_database_is_raised_and_named_after_the_last_attempt(document: Document) -> None:
