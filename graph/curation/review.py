@@ -22,7 +22,7 @@ NAMES = 6  # other names of an entity that are shown
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Place:
+class QueuePosition:
     """Where a pair stands in the queue: the likeliest come first."""
 
     score: float
@@ -31,7 +31,7 @@ class Place:
 
     @classmethod
     def parse(cls, text: str) -> Self | None:
-        """The place that `str` wrote; None for anything else."""
+        """The position that `str` wrote; None for anything else."""
         parts = text.split("_")
         try:
             score, a, b = float(parts[0]), int(parts[1]), int(parts[2])
@@ -60,7 +60,7 @@ class Side:
     """One of the two names: what it is a name of, and what documents say of it."""
 
     name: EntityName
-    looks: Sequence[TypeStyle]
+    styles: Sequence[TypeStyle]
     others: Sequence[str]  # further names of the same entity
     documents: int
     quotes: Sequence[Quote]
@@ -70,7 +70,7 @@ class Side:
 class Pair:
     """Two names to decide about. `why` is a sentence, `likeness` and `sure` are percents."""
 
-    place: Place
+    position: QueuePosition
     a: Side
     b: Side
     why: str
@@ -90,19 +90,23 @@ def open_candidates(datasource_id: int) -> list[int]:
     return [pk for (pk,) in query("open_pairs", datasource=datasource_id)]
 
 
-def first(datasource_id: int, after: Place | None = None) -> Pair | None:
+def first(datasource_id: int, after: QueuePosition | None = None) -> Pair | None:
     """The likeliest open pair, or the next one after a place in the queue."""
-    start = after or Place(score=1.0, a=-1, b=-1)
+    start = after or QueuePosition(score=1.0, a=-1, b=-1)
     pairs = query("next_open_pair", datasource=datasource_id, score=-start.score, a=start.a, b=start.b)
     if not pairs:
         return None
-    place = Place(score=pairs[0][0], a=pairs[0][1], b=pairs[0][2])
-    names = EntityName.objects.select_related("entity").in_bulk([place.a, place.b])
+    position = QueuePosition(score=pairs[0][0], a=pairs[0][1], b=pairs[0][2])
+    names = EntityName.objects.select_related("entity").in_bulk([position.a, position.b])
     if len(names) < 2:
         return None  # gone since: the next request finds another
-    one, two = names[place.a], names[place.b]
+    one, two = names[position.a], names[position.b]
     return Pair(
-        place=place, a=_side(one), b=_side(two), why=difference(one, two), likeness=round(place.score * 100)
+        position=position,
+        a=_side(one),
+        b=_side(two),
+        why=difference(one, two),
+        likeness=round(position.score * 100),
     )
 
 
@@ -112,7 +116,7 @@ def _side(name: EntityName) -> Side:
     others = EntityName.objects.filter(entity=name.entity_id).exclude(pk=name.pk).order_by("-count", "key")
     return Side(
         name=name,
-        looks=[type_style(kind) for kind in name.types],
+        styles=[type_style(kind) for kind in name.types],
         others=list(others.values_list("name", flat=True)[:NAMES]),
         documents=mentions.aggregate(count=Count("document", distinct=True))["count"],
         quotes=quotes(list(mentions.order_by("-defines", "document_id", "position", "pk")[:READ].values_list(

@@ -10,6 +10,6 @@ register = template.Library()
 
 
 @register.simple_tag
-def told_about(entity: Entity) -> list[DecisionText]:
+def decision_texts(entity: Entity) -> list[DecisionText]:
     """The decisions that bear on an entity, the newest first."""
     return in_words(decisions_about(entity))

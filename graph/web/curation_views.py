@@ -32,7 +32,7 @@ def queue(request: HtmxRequest, pk: int) -> HttpResponse:
     if request.method == "POST":
         return answer(request, datasource_for(request, pk, Role.EDITOR))
     datasource = datasource_for(request, pk)
-    after = review.Place.parse(request.GET.get("after", ""))
+    after = review.QueuePosition.parse(request.GET.get("after", ""))
     context = bar(datasource, "graph") | {
         "can_edit": datasource.allows(signed_in(request), Role.EDITOR),
         "pair": review.first(pk, after),
@@ -47,7 +47,7 @@ def queue(request: HtmxRequest, pk: int) -> HttpResponse:
 def answer(request: HtmxRequest, datasource: Datasource) -> HttpResponse:
     """Decide about the pair in the form, then go on with the next one."""
     after = request.POST.get("after", "")
-    query = {"after": after} if review.Place.parse(after) else {}
+    query = {"after": after} if review.QueuePosition.parse(after) else {}
     try:
         query["decided"] = str(decide(request, datasource).pk)
     except ValidationError as refusal:
@@ -147,7 +147,7 @@ def undo(request: HtmxRequest, pk: int, decision: int) -> HttpResponse:
         messages.success(request, "The decision is taken back. The graph is as if it had never been made.")
     to, after = request.POST.get("to"), request.POST.get("after", "")
     if to == "review":
-        query = {"after": after} if review.Place.parse(after) else None
+        query = {"after": after} if review.QueuePosition.parse(after) else None
         return redirect(reverse("graph_review", args=[pk], query=query))
     if to == "entity" and found:
         return redirect(decisions.address(datasource, found.key, found.sense))

@@ -69,7 +69,7 @@ def documents(request: HttpRequest, pk: int) -> HttpResponse:
     datasource, asked = datasource_for(request, pk), MapQuery.from_query(request.GET)
     nodes = queries.nodes_of(datasource)
     state = state_of(datasource, nodes)
-    context = bar(datasource, "graph") | {"wanted": asked, "state": state, "half": "documents"}
+    context = bar(datasource, "graph") | {"asked": asked, "state": state, "half": "documents"}
     if state == "ready":
         context |= drawing_context(nodes, asked)
         chosen = next((node for node in nodes if node.document_id == asked.document), None)

@@ -22,7 +22,7 @@ def legend(datasource: Datasource, asked: GraphQuery) -> list[dict[str, Any]]:
     """The types there are, each with how many entities have it and whether it is chosen."""
     counted = query("count_types", datasource=datasource.pk, document=asked.document)
     return [
-        {"look": type_style(key), "count": count, "on": not asked.types or key in asked.types}
+        {"style": type_style(key), "count": count, "on": not asked.types or key in asked.types}
         for key, count in counted
     ]
 

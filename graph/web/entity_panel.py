@@ -47,7 +47,7 @@ class Related:
 
     relation: Relation
     other: Entity
-    look: TypeStyle
+    style: TypeStyle
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -64,7 +64,7 @@ class Panel:
     """All that is shown of an entity. `quoted`: the description is a sentence of a document."""
 
     entity: Entity
-    looks: list[TypeStyle]
+    styles: list[TypeStyle]
     aliases: list[str]
     quoted: bool
     groups: list[RelationGroup]
@@ -84,7 +84,7 @@ def panel(entity: Entity, cards: int = 0) -> Panel:
     names = entity.names.exclude(name=entity.name).order_by("-count", "name")
     return Panel(
         entity=entity,
-        looks=[first_style([key]) for key in entity.types] or [first_style([])],
+        styles=[first_style([key]) for key in entity.types] or [first_style([])],
         aliases=list(dict.fromkeys(names.values_list("name", flat=True)))[:ALIASES],
         quoted=not mentions_of(entity).exclude(description="").exists(),
         groups=_grouped(entity, related[:FEW]),
@@ -99,7 +99,7 @@ def panel(entity: Entity, cards: int = 0) -> Panel:
 
 def _related(entity: Entity, relation: Relation) -> Related:
     other = relation.target if relation.source_id == entity.pk else relation.source
-    return Related(relation=relation, other=other, look=first_style(other.types))
+    return Related(relation=relation, other=other, style=first_style(other.types))
 
 
 def _grouped(entity: Entity, related: Iterable[Related]) -> list[RelationGroup]:

@@ -33,7 +33,7 @@ def graph(request: HtmxRequest, pk: int) -> HttpResponse:
     """The page. ?entity= opens a panel, ?view=list shows the list, which is there without scripts anyway."""
     datasource, asked = datasource_for(request, pk), GraphQuery.from_query(request.GET)
     state = state_of(datasource)
-    context = bar(datasource, "graph") | {"wanted": asked, "step": STEP, "state": state, "half": "entities"}
+    context = bar(datasource, "graph") | {"asked": asked, "step": STEP, "state": state, "half": "entities"}
     if state in ("ready", "drawing"):
         context |= list_context(datasource, asked)
         context |= {

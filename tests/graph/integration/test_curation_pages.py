@@ -61,7 +61,7 @@ def test_a_pair_stands_side_by_side_with_what_documents_say(client: Client, cont
         *SMITHS, "world health organisation", "world health organization",
     }  # fmt: skip
     while {page.context["pair"].a.name.key, page.context["pair"].b.name.key} != SMITHS:
-        page = shown(client, contracts, after=str(page.context["pair"].place))
+        page = shown(client, contracts, after=str(page.context["pair"].position))
     words, html = text_of(page), page.content.decode()
     assert "“J. Smith” may be short for the other name. Likeness 86 of 100" in words
     assert "2 mentions in 1 document" in words
@@ -118,10 +118,10 @@ def test_one_question_for_two_entities_with_several_names(client: Client, contra
 def test_a_passed_over_pair_stays_open(client: Client, contracts: Datasource) -> None:
     upload(contracts, *PAIRS)
     first = shown(client, contracts)
-    second = shown(client, contracts, after=str(first.context["pair"].place))
-    assert second.context["pair"].place != first.context["pair"].place
+    second = shown(client, contracts, after=str(first.context["pair"].position))
+    assert second.context["pair"].position != first.context["pair"].position
     assert second.context["left"] == first.context["left"] == 2
-    end = shown(client, contracts, after=str(second.context["pair"].place))
+    end = shown(client, contracts, after=str(second.context["pair"].position))
     assert "2 pairs that you passed over are still open." in text_of(end)
 
 

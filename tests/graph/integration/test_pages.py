@@ -144,7 +144,7 @@ def test_what_is_left_out_is_nowhere(drawn: Datasource, reader: Client) -> None:
     assert "Queen" not in named(data(reader, drawn))
     assert "Queen" not in listed(reader, drawn)
     found = reader.get(
-        reverse("entities", args=[drawn.pk], query={"q": "queen"}), headers={"HX-Request": "1"}
+        reverse("entities", args=[drawn.pk], query={"q": "queen"}), headers={"HX-Request": "true"}
     )
     assert "No entity has" in found.content.decode()
 
@@ -154,7 +154,7 @@ def test_the_legend_counts_the_types(drawn: Datasource, reader: Client) -> None:
 
     def told(**query: Any) -> dict[str, int]:
         page = reader.get(reverse("graph", args=[drawn.pk], query=query))
-        return {one["look"].label: one["count"] for one in page.context["legend"]}
+        return {one["style"].label: one["count"] for one in page.context["legend"]}
 
     assert told()["Amount"] == 1
     assert "Amount" not in told(document=story.pk)
