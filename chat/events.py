@@ -29,7 +29,7 @@ class Step:
     icon: str
     text: str = ""  # the call, or what came of it, for people
     found: str = ""  # how much: "8 hits"
-    doing: str = ""  # what the page says is going on meanwhile
+    doing: str = ""  # what the page says is going on
     state: Literal["now", "", "w", "f"] = "now"  # running, done, look at it, failed
     ms: int | None = None  # how long it took, where that was measured
 
@@ -56,7 +56,7 @@ class TurnStarted(TurnEvent):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TurnRestarted(TurnEvent):
-    """The worker died and another begins anew: what was shown of the answer so far is void."""
+    """The worker died and another starts over: what was shown of the answer so far is void."""
 
     kind = "turn_restarted"
     attempt: int

@@ -113,7 +113,7 @@ def set_scope(conversation: Conversation, document_ids: Collection[int]) -> None
 def stop(turn: Turn) -> bool:
     """End a turn from anywhere, keeping what was written so far; False when it had ended already.
 
-    The channel goes to this caller: whatever the worker still sends finds itself fenced out.
+    The channel goes to this caller: what the worker still sends is refused.
     """
     token = uuid4()
     with transaction.atomic():

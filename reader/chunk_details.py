@@ -1,4 +1,4 @@
-"""What the chunk page tells of one document's chunks, and of the chunk that is opened."""
+"""What the chunk page shows of one document's chunks and of the opened chunk."""
 
 from dataclasses import dataclass
 from itertools import pairwise

@@ -1,4 +1,4 @@
-"""What the searches give for some words: the chunk page tells why a passage is found, or why not."""
+"""What the searches give for some words: the chunk page shows why a passage is found, or why not."""
 
 from dataclasses import dataclass
 

@@ -14,7 +14,7 @@ from chat.exports import as_json
 from chat.models import UNFINISHED, Turn
 from jobs.threads import EVENT_READS
 
-PATIENCE = 300.0  # seconds; a turn that takes longer goes on, and is told of as accepted
+PATIENCE = 300.0  # seconds; a longer turn goes on, and the answer is 202
 FIRST_LOOK, LONGEST_PAUSE = 0.05, 1.0  # seconds
 
 View = Callable[..., HttpResponse]
@@ -27,7 +27,7 @@ def answer_of(turn_id: UUID) -> dict[str, Any] | None:
 
 
 async def wait_for(turn_id: UUID) -> dict[str, Any] | None:
-    """The answer, or None when patience ends first. Raises Turn.DoesNotExist when it is deleted meanwhile."""
+    """The answer, or None when patience ends first. Raises Turn.DoesNotExist when it is deleted."""
     clock = asyncio.get_running_loop().time
     deadline, pause = clock() + PATIENCE, FIRST_LOOK
     while (answer := await EVENT_READS.run(answer_of, turn_id)) is None and clock() < deadline:

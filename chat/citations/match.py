@@ -1,4 +1,4 @@
-"""Finds a quote in its source and tells how faithful it is: exact, normalised, corrected, or not there.
+"""Finds a quote in its source and says how faithful it is: exact, normalised, corrected, or not there.
 Pure.
 """
 

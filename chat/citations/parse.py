@@ -65,7 +65,7 @@ def parse(answer: str) -> list[Prose | Tag]:
 
 
 def stable_prefix(text: str) -> int:
-    """How many characters of a growing answer will parse the same whatever follows."""
+    """How many characters of a growing answer will parse the same no matter what follows."""
     for start, end in _tag_spans(text):
         if end is None:
             return start

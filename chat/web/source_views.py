@@ -12,7 +12,7 @@ from chat.web.rendering import source_address
 from chat.web.source import Source
 from datasources.pages import HtmxRequest, signed_in
 
-FEW_MINUTES = "private, max-age=300"  # the file may be deleted meanwhile
+FEW_MINUTES = "private, max-age=300"  # the file may be deleted soon
 
 
 def find_citation(request: HtmxRequest, turn: UUID, n: int) -> Citation:

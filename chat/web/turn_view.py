@@ -204,6 +204,6 @@ def text_until(turn: Turn, seq: int) -> str:
 
 
 def worker_is_there() -> bool:
-    """Whether a worker has been heard of lately."""
+    """Whether a worker has reported lately."""
     heard = timezone.now() - WORKER_SILENT
     return ProcrastinateWorker.objects.filter(last_heartbeat__gt=heard).exists()

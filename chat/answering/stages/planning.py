@@ -27,7 +27,7 @@ class Planning(Stage):
         doing = "Reading the question" if work.round == 1 else "Searching your documents"
         step = self.step(f"round-{work.round}", f"Round {work.round} of at most {work.rounds}", doing=doing)
         await work.emit(RoundStarted(round=work.round, rounds=work.rounds, step=step))
-        tell(work)
+        add_results(work)
         if last and work.round > 1:
             work.messages.append(Message(role="user", content=render(LAST_ROUND)))
         specs = [answer_spec()] if last else [*work.tools.specs, answer_spec()]
@@ -43,7 +43,7 @@ class Planning(Stage):
             work.usage, work.calls, work.reply = work.usage + reply.usage, reply.tool_calls, None
 
 
-def tell(work: Work) -> None:
+def add_results(work: Work) -> None:
     """Add the results of the calls to what the model reads, in the order in which it asked for them."""
     work.messages += [
         Message(role="tool", tool_call_id=call.id, content=work.tools.content(result))

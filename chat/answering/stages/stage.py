@@ -31,7 +31,9 @@ class Work:
     round: int = 0  # from 1
     usage: Usage = field(default_factory=Usage)
     calls: tuple[ToolCall, ...] = ()  # that the model asks for, to be run
-    results: list[tuple[ToolCall, ToolResult]] = field(default_factory=list)  # to be told to the model
+    results: list[tuple[ToolCall, ToolResult]] = field(
+        default_factory=list
+    )  # the model has not read them yet
     reply: ReplyStream | None = None  # in which the model has begun to answer
     answered: bool = False
     found: Found = "none"  # how much of the question the passages answer, as the model sees it

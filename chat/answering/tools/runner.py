@@ -22,7 +22,7 @@ TITLES = 3  # documents named in a summary
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ToolResult:
-    """What a call gave: passages, or a refusal that the model is told. `summary` is for people."""
+    """What a call gave: passages, or a refusal for the model to read. `summary` is for people."""
 
     evidence: Sequence[Evidence] = ()
     refusal: str = ""
@@ -47,7 +47,7 @@ class ToolRunner:
         return self._tools.get(name)
 
     async def run(self, name: str, arguments: Mapping[str, Any] | None) -> ToolResult:
-        """Run one tool in a thread of its own. What the model got wrong is told to it, never raised.
+        """Run one tool in a thread of its own. Mistakes of the model are answered, never raised.
 
         `arguments` None: what the model sent was not a JSON object.
         """
