@@ -9,17 +9,7 @@ from text.quotable import MAX_QUOTE, Part, parts
 
 MIN_PART = 12  # characters; less is no answer to anything
 SHORT = 40  # characters; a shorter sentence says little without its neighbours
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Passage:
-    """A passage as a tool gave it; `score` is its nearness in meaning, 0 to 1."""
-
-    key: str
-    document: str
-    text: str
-    score: float
-
+LONG_ENOUGH = 30  # characters; a shorter answer ("Yes.") is quoted with what follows
 
 # What every report or contract of its kind says about itself, whatever its matter: single sentences, and
 # passages all of which are such.
@@ -38,6 +28,16 @@ _CERTIFICATE = re.compile(
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Passage:
+    """A passage as a tool gave it; `score` is its nearness in meaning, 0 to 1."""
+
+    key: str
+    document: str
+    text: str
+    score: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Candidate:
     """A quotable part: passage.text[start:end], with all that its rank rests on."""
 
@@ -47,11 +47,11 @@ class Candidate:
     text: str  # white space folded
     around: str  # the heading or the table head that it stands under
     beside: str  # the parts before and after it in the passage
-    kind: str
+    kind: str  # "sentence", "row" or "heading"
     whole: bool
     score: float = 0.0  # orders the candidates of one question
     sure: float = 0.0  # 0 to 1: whether it is an answer at all
-    vector: Vectors | None = None  # of around and text
+    vector: Vectors | None = None  # of the heading and the text
 
     @property
     def quote(self) -> str:
@@ -104,6 +104,6 @@ def _end_of_answer(items: Sequence[Part], position: int) -> int:
         if following.text.endswith("?") or following.end - items[position].start > MAX_QUOTE:
             break
         last += 1
-        if len(following.text) >= 30:
+        if len(following.text) >= LONG_ENOUGH:
             break
     return last

@@ -40,36 +40,35 @@ def choose(
     whole, *parts = rankings
     if not whole or max(ranking[0].sure for ranking in rankings) < SOME:
         return Choice(quotes=(), found="none")
-    chosen: list[Candidate] = []
     missing = broad or any(ranking[0].sure < FOUND for ranking in parts or [whole])
+    chosen: list[Candidate] = []
     if compares:
-        compared = _pair(whole)
-        missing = missing or not compared
-        _add_all(chosen, compared)
-    for one in [ranking[0] for ranking in rankings if ranking[0].sure >= SOME]:
-        _add(chosen, one)
-        _add_all(chosen, partners(one, whole, everything))
-    _add_all(chosen, [one for one in whole if one.score >= whole[0].score - NEAR_BEST])
-    return Choice(quotes=tuple(chosen), found="some" if missing else "all")
+        pair = _pair(whole)
+        missing = missing or not pair
+        chosen += pair
+    for best in (ranking[0] for ranking in rankings if ranking[0].sure >= SOME):
+        chosen += [best, *partners(best, whole, everything)]
+    chosen += [quote for quote in whole if quote.score >= whole[0].score - NEAR_BEST]
+    return Choice(quotes=_first_distinct(chosen), found="some" if missing else "all")
 
 
-def references(one: Candidate) -> set[str]:
+def references(quote: Candidate) -> set[str]:
     """Numbers of the clauses that a sentence is, or speaks of."""
-    return set(_CLAUSE.findall(one.text)) | set(_LEADING_NUMBER.findall(one.text))
+    return set(_CLAUSE.findall(quote.text)) | set(_LEADING_NUMBER.findall(quote.text))
 
 
 def partners(
-    one: Candidate, ranking: Sequence[Candidate], everything: Iterable[Candidate]
+    quote: Candidate, ranking: Sequence[Candidate], everything: Iterable[Candidate]
 ) -> list[Candidate]:
     """A clause of another document that this sentence replaces, or a sentence there about this clause.
 
     The best ranked such sentence; failing that, one that was not looked at but plainly replaces.
     """
-    own, named = set(_LEADING_NUMBER.findall(one.text)), set(_CLAUSE.findall(one.text))
-    replaces = bool(_REPLACES.search(one.text))
+    own, named = set(_LEADING_NUMBER.findall(quote.text)), set(_CLAUSE.findall(quote.text))
+    replaces = bool(_REPLACES.search(quote.text))
 
     def belongs(other: Candidate, *, plainly: bool) -> bool:
-        if other.passage.document == one.passage.document:
+        if other.passage.document == quote.passage.document:
             return False
         if replaces and named & set(_LEADING_NUMBER.findall(other.text)):
             return True
@@ -97,12 +96,10 @@ def _likeness(one: Candidate, other: Candidate) -> float:
     return float(one.vector @ other.vector) if one.vector is not None and other.vector is not None else 0.0
 
 
-def _add_all(chosen: list[Candidate], more: Iterable[Candidate]) -> None:
-    for one in more:
-        _add(chosen, one)
-
-
-def _add(chosen: list[Candidate], one: Candidate) -> None:
-    known = any(one.text in other.text or other.text in one.text for other in chosen)
-    if len(chosen) < QUOTES and not known:
-        chosen.append(one)
+def _first_distinct(chosen: Iterable[Candidate]) -> tuple[Candidate, ...]:
+    """At most QUOTES, none within another."""
+    quotes: list[Candidate] = []
+    for quote in chosen:
+        if not any(quote.text in other.text or other.text in quote.text for other in quotes):
+            quotes.append(quote)
+    return tuple(quotes[:QUOTES])

@@ -1,0 +1,105 @@
+"""What the keyless model searches for, and what it reads out of a conversation."""
+
+import json
+
+import pytest
+
+from chat.answering.extractive.answer_kinds import Kind
+from chat.answering.extractive.question import Question
+from chat.answering.extractive.searches import first_searches, literal_words, read
+from chat.answering.extractive.words import Terms, names, stems
+from chat.answering.tools.passages import KeyedPassage, write
+from providers.protocols import Message, ToolCall
+
+
+def question(text: str) -> Question:
+    return Question.of(text, "")
+
+
+def test_a_question_of_two_questions_is_searched_for_whole_and_in_parts() -> None:
+    asked = question("What uptime does the contract promise and what did Waypoint achieve in 2025?")
+    queries = [values["query"] for name, values in first_searches(asked) if name == "search_chunks"]
+    assert queries == [
+        asked.text,
+        "What uptime does the contract promise",
+        "what did Waypoint achieve in 2025?",
+    ]
+
+
+def test_a_part_that_leans_on_the_rest_is_not_searched_for_alone() -> None:
+    parts = question("Which warehouse burned down and when was it rebuilt in stone?").parts
+    assert parts[1].text == "Which warehouse burned down and when was it rebuilt in stone?"
+    assert parts[1].asked == "when was it rebuilt in stone?"
+
+
+def test_names_codes_and_quoted_words_are_looked_up_by_their_letters() -> None:
+    words = literal_words("Does “force majeure” in LIS 214 bind Tarnbeck since 2025?")
+    assert words == ["force majeure", "force", "majeure", "LIS"]
+    assert names("When does Tarnbeck pay in March 2025?") == ["Tarnbeck", "2025"]
+
+
+@pytest.mark.parametrize(
+    ("asked", "holds", "holds_none"),
+    [
+        ("How long is the notice period?", "It is three months.", "It is in writing."),
+        ("How much does it cost?", "The fee is £950.", "The fee is due monthly."),
+        ("When does it end?", "It ends on 30 April 2027.", "It ends with notice."),
+        ("Who signed it?", "It was signed by Ada Lovelace.", "it was signed twice."),
+        ("Why did sales fall?", "They fell because of the strike.", "They fell sharply."),
+    ],
+)
+def test_a_question_wants_a_kind_of_answer(asked: str, holds: str, holds_none: str) -> None:
+    assert Kind(asked).fits(holds) == 1.0
+    assert Kind(asked).fits(holds_none) == 0.0
+
+
+def test_any_kind_may_answer_a_question_that_names_none() -> None:
+    assert Kind("Describe the site.").fits("It is large.") == 0.5
+
+
+def test_rare_words_of_the_question_count_more() -> None:
+    texts = [set(stems(f"The warehouse in {town} stores food.")) for town in ("Perth", "Leeds", "Ghent")]
+    terms = Terms("Which warehouse is in Perth?", texts)
+    assert terms.covered({"perth"}) > terms.covered({"warehous"}) > 0
+    assert terms.covered({"perth", "warehous"}) == pytest.approx(1.0)
+
+
+def conversation(*results: tuple[str, dict[str, object], str]) -> list[Message]:
+    calls = tuple(
+        ToolCall(id=str(number), name=name, arguments=json.dumps(arguments))
+        for number, (name, arguments, _) in enumerate(results)
+    )
+    return [
+        Message(role="user", content="What is the rent?"),
+        Message(role="assistant", content="It is £950."),
+        Message(role="user", content="And the deposit of Ashby?"),
+        Message(role="assistant", tool_calls=calls),
+        *(
+            Message(role="tool", tool_call_id=str(n), content=content)
+            for n, (*_, content) in enumerate(results)
+        ),
+    ]
+
+
+def keyed(key: str, score: float, text: str = "A text.") -> KeyedPassage:
+    return KeyedPassage(key=key, document=f"Document {key}", pages="1", score=score, text=text)
+
+
+def test_passages_are_read_with_their_nearness_to_the_question() -> None:
+    asked = "What is the rent? And the deposit of Ashby?"
+    findings = read(
+        conversation(
+            ("search_chunks", {"query": asked}, write([keyed("c1", 0.7), keyed("c2", 0.4)])),
+            ("search_literal", {"words": "Ashby"}, write([keyed("c3", 0.9), keyed("c4", 0.5)])),
+            ("search_literal", {"words": "deposit"}, "The tool failed. Try another."),
+        )
+    )
+    assert findings.question == Question(text=asked, asked="And the deposit of Ashby?")
+    assert findings.rounds == 1
+    assert {one.key: one.score for one in findings.passages} == {"c1": 0.7, "c2": 0.4, "c3": 0.4}
+    assert findings.holders == {"Ashby": {"Document c3": 1}, "deposit": {}}
+
+
+def test_a_question_with_words_of_its_own_borrows_nothing() -> None:
+    own = Question.of("When does the tenancy of the cottage end?", "What is the rent?")
+    assert own.text == "When does the tenancy of the cottage end?"
