@@ -10,6 +10,7 @@ from django_htmx.middleware import HtmxDetails
 
 from accounts.models import User
 from datasources.models import Datasource, Document, Role
+from datasources.tabs import tab_links
 
 
 class HtmxRequest(HttpRequest):
@@ -43,9 +44,7 @@ def bar(datasource: Datasource, tab: str) -> dict[str, Any]:
     """The context of base.html's bar on a page of the datasource."""
     return {
         "datasource": datasource,
-        "tab": tab,
-        "document_count": datasource.documents.current().count(),
-        "has_graph": datasource.entities.exists(),
+        "tabs": tab_links(datasource, tab),
     }
 
 

@@ -15,6 +15,7 @@ from chat.models import Conversation
 from datasources.models import Datasource, Document
 from datasources.numbers import number_in
 from datasources.pages import signed_in
+from datasources.tabs import tabs_of
 
 LIMIT = 6  # of each group
 SWITCHER_LIMIT = 50
@@ -129,16 +130,14 @@ def pages(here: Datasource | None, words: list[str], person: User) -> Group:
     """The pages of this datasource and of the site."""
     items = [Item(name="Your settings", address=reverse("account_settings"), icon="user")]
     if here:
-        own = [
-            ("New chat", "chat", "messages-square"),
-            ("Documents", "documents", "files"),
-            ("Graph", "graph", "waypoints"),
-            ("Chunks", "chunks", "scan-text"),
-            ("Settings", "datasource_settings", "settings"),
-        ]
         items = [
-            Item(name=name, address=reverse(url, args=[here.pk]), icon=icon, note=here.name)
-            for name, url, icon in own
+            Item(
+                name=tab.palette_label or tab.label,
+                address=reverse(tab.url, args=[here.pk]),
+                icon=tab.icon,
+                note=here.name,
+            )
+            for tab in tabs_of(here)
         ] + items
     if person.is_staff:
         items.append(Item(name="Administration", address=reverse("admin:index"), icon="server"))

@@ -270,6 +270,13 @@ DERIVED_DATA = [
     "ingestion.derived.ReadDocuments",
 ]
 # What apps add to the settings page of a datasource, and to the list of documents.
+DATASOURCE_TABS = [
+    "ingestion.web.tab.DocumentsTab",
+    "chat.web.tab.ChatTab",
+    "graph.web.tab.GraphTab",
+    "reader.web.tab.ChunksTab",
+    "datasources.tabs.SettingsTab",
+]
 SETTINGS_PAGE = ["graph.web.settings_section.GraphOnSettingsPage"]
 DOCUMENTS_PAGE = ["graph.web.documents_page.GraphOnDocumentsPage"]
 # How often a chunk is cited, for the pages of the reader:

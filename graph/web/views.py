@@ -40,6 +40,7 @@ def graph(request: HtmxRequest, pk: int) -> HttpResponse:
             "legend": legend(datasource, asked),
             "total": datasource.entities.count(),
             "open_pairs": review.count(pk),
+            "document_count": datasource.documents.current().count(),
             "documents": datasource.documents.ready().order_by("title")[:DOCUMENTS],
         }
         entity = datasource.entities.filter(pk=asked.entity).first()

@@ -1,0 +1,66 @@
+"""The tabs above each page of a datasource: every app gives its own, as settings.DATASOURCE_TABS says."""
+
+from dataclasses import dataclass
+from functools import cache
+
+from django.conf import settings
+from django.urls import reverse
+from django.utils.module_loading import import_string
+
+from datasources.models import Datasource
+
+
+class Tab:
+    """A part of a datasource with a page of its own, named in the bar and in the command palette."""
+
+    name: str
+    label: str
+    url: str  # the name of its address
+    keys: str  # its shortcut
+    icon: str
+    palette_label: str = ""  # where the palette says more than the bar
+
+    def shown(self, datasource: Datasource) -> bool:
+        return True
+
+    def count(self, datasource: Datasource) -> int | None:
+        return None
+
+
+class SettingsTab(Tab):
+    name, label, url, keys, icon = "settings", "Settings", "datasource_settings", "g s", "settings"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TabLink:
+    """A tab of one datasource, as components/tabs.html shows it."""
+
+    label: str
+    address: str
+    keys: str
+    count: int | None
+    current: bool
+
+
+def tabs_of(datasource: Datasource) -> list[Tab]:
+    """Those that this datasource has."""
+    return [tab for tab in _load(tuple(settings.DATASOURCE_TABS)) if tab.shown(datasource)]
+
+
+def tab_links(datasource: Datasource, current: str = "") -> list[TabLink]:
+    """The tabs that this datasource has; `current` names the one that is open."""
+    return [
+        TabLink(
+            label=tab.label,
+            address=reverse(tab.url, args=[datasource.pk]),
+            keys=tab.keys,
+            count=tab.count(datasource),
+            current=tab.name == current,
+        )
+        for tab in tabs_of(datasource)
+    ]
+
+
+@cache
+def _load(paths: tuple[str, ...]) -> tuple[Tab, ...]:
+    return tuple(import_string(path)() for path in paths)
