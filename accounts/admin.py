@@ -2,6 +2,8 @@
 
 from typing import Any
 
+from django.apps import apps
+from django.conf import settings
 from django.contrib import admin
 from django.contrib.auth.admin import UserAdmin
 from django.contrib.auth.forms import AdminUserCreationForm, UserChangeForm
@@ -51,5 +53,8 @@ class AccountAdmin(UserAdmin):
     def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
         if obj is None:  # the list's "delete selected" could not ask each account
             return False
-        owns = obj.owned_datasources.exists() or obj.conversations.exists()
+        owns = any(
+            apps.get_model(model)._default_manager.filter(**{field: obj}).exists()
+            for model, field in settings.ROWS_OF_PEOPLE.items()
+        )
         return not owns and super().has_delete_permission(request, obj)

@@ -7,4 +7,4 @@ class SiteConfig(AppConfig):
     name = "svq_site"
 
     def ready(self) -> None:
-        from svq_site import checks  # noqa: F401
+        from svq_site.host import checks  # noqa: F401

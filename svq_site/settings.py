@@ -220,6 +220,8 @@ AUTH_PASSWORD_VALIDATORS = [
     {"NAME": "django.contrib.auth.password_validation.MinimumLengthValidator", "OPTIONS": {"min_length": 10}},
     {"NAME": "django.contrib.auth.password_validation.CommonPasswordValidator"},
 ]
+# An account with such rows is deactivated, not deleted: models, each with the field that names the person.
+ROWS_OF_PEOPLE = {"datasources.Datasource": "owner", "chat.Conversation": "user"}
 LOGIN_URL = "account_login"
 LOGIN_REDIRECT_URL = "home"
 SIGNUP_OPEN = env.flag("SVQ_SIGNUP", False)

@@ -16,8 +16,8 @@ from django.db.migrations.executor import MigrationExecutor
 
 from providers.protocols import ProviderError
 from providers.roles import ModelRole, embedder, endpoint
-from svq_site.checks import vector_extension
 from svq_site.host import disk, health
+from svq_site.host.checks import vector_extension
 
 PATIENCE = 10  # seconds for a model server
 

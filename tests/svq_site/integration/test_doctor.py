@@ -15,8 +15,8 @@ from django.test import Client
 from procrastinate.contrib.django import connector_params
 
 from accounts.models import User
-from svq_site.checks import vector_extension, vector_problems
 from svq_site.host import disk
+from svq_site.host.checks import vector_extension, vector_problems
 from svq_site.host.health import worker_name
 from tests.openai_server import MODEL, ScriptedOpenAI
 from tests.processes import free_port
