@@ -1,4 +1,4 @@
-"""No app reaches a higher one through a reverse relation such as `document.citations`, `"turns__citations"`."""
+"""No app reaches a higher one through a reverse relation: `document.citations`, `"turns__citations"`."""
 
 import ast
 from collections.abc import Iterator
