@@ -5,12 +5,9 @@ What is made from other derived data stands before it in the list, so that it is
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cache
-
-from django.conf import settings
-from django.utils.module_loading import import_string
 
 from datasources.models import Datasource
+from datasources.registry import registered
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -55,30 +52,25 @@ class DerivedData:
         raise NotImplementedError
 
 
-def registered() -> tuple[DerivedData, ...]:
-    return _load(tuple(settings.DERIVED_DATA))
-
-
-@cache
-def _load(paths: tuple[str, ...]) -> tuple[DerivedData, ...]:
-    return tuple(import_string(path)() for path in paths)
+def derived_data() -> tuple[DerivedData, ...]:
+    return registered("DERIVED_DATA", DerivedData)
 
 
 def apply(change: Change) -> None:
     """Let all derived data follow."""
-    for data in registered():
+    for data in derived_data():
         data.apply(change)
 
 
 def purge_datasource(datasource: Datasource) -> None:
-    for data in registered():
+    for data in derived_data():
         data.purge_datasource(datasource)
 
 
 def losses(datasource: Datasource) -> dict[str, int]:
     """How much of what people would miss is in the datasource, by plural noun."""
-    return {data.loss: data.count_loss(datasource) for data in registered() if data.loss}
+    return {data.loss: data.count_loss(datasource) for data in derived_data() if data.loss}
 
 
 def loss_nouns() -> list[str]:
-    return [data.loss for data in registered() if data.loss]
+    return [data.loss for data in derived_data() if data.loss]

@@ -1,13 +1,10 @@
 """What apps above add to a datasource's settings page: a section, models in use (settings.SETTINGS_PAGE)."""
 
-from functools import cache
 from typing import Any
-
-from django.conf import settings
-from django.utils.module_loading import import_string
 
 from datasources.models import Datasource
 from datasources.models_in_use import ModelInUse, agent_in_use, embeddings_in_use
+from datasources.registry import registered
 
 
 class SettingsSection:
@@ -23,15 +20,10 @@ class SettingsSection:
 
 
 def sections() -> tuple[SettingsSection, ...]:
-    return _load(tuple(settings.SETTINGS_PAGE))
+    return registered("SETTINGS_PAGE", SettingsSection)
 
 
 def models_in_use(datasource: Datasource) -> list[ModelInUse]:
     """The model for answers, those of the sections, the one for embeddings."""
     added = [model for section in sections() for model in section.models_in_use(datasource)]
     return [agent_in_use(datasource), *added, embeddings_in_use(datasource)]
-
-
-@cache
-def _load(paths: tuple[str, ...]) -> tuple[SettingsSection, ...]:
-    return tuple(import_string(path)() for path in paths)

@@ -1,4 +1,4 @@
-"""Putting documents on the queue of reading, and taking them off."""
+"""Putting documents on the queue of reading."""
 
 from datasources.models import Document, DocumentStatus
 from ingestion import progress, tasks

@@ -1,12 +1,9 @@
 """What a step of reading is, and the registry of the steps in their order (settings.PIPELINE_STEPS)."""
 
-from functools import cache
 from typing import ClassVar
 
-from django.conf import settings
-from django.utils.module_loading import import_string
-
 from datasources.models import Datasource, Document, DocumentStatus
+from datasources.registry import registered
 from ingestion.run import DocumentRun
 
 
@@ -44,9 +41,4 @@ class Step:
 
 def steps() -> tuple[Step, ...]:
     """All steps in their order."""
-    return _load(tuple(settings.PIPELINE_STEPS))
-
-
-@cache
-def _load(paths: tuple[str, ...]) -> tuple[Step, ...]:
-    return tuple(import_string(path)() for path in paths)
+    return registered("PIPELINE_STEPS", Step)

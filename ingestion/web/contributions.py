@@ -1,13 +1,10 @@
 """What apps above add to the documents page: a column, a notice, a sentence (settings.DOCUMENTS_PAGE)."""
 
 from collections.abc import Sequence
-from functools import cache
 from typing import Any
 
-from django.conf import settings
-from django.utils.module_loading import import_string
-
 from datasources.models import Datasource
+from datasources.registry import registered
 
 
 class Contribution:
@@ -29,9 +26,4 @@ class Contribution:
 
 
 def contributions() -> tuple[Contribution, ...]:
-    return _load(tuple(settings.DOCUMENTS_PAGE))
-
-
-@cache
-def _load(paths: tuple[str, ...]) -> tuple[Contribution, ...]:
-    return tuple(import_string(path)() for path in paths)
+    return registered("DOCUMENTS_PAGE", Contribution)

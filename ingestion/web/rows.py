@@ -43,9 +43,8 @@ def rows_of(documents: Sequence[Document], *, paused: bool) -> list[Row]:
     """The rows of a page, all of one datasource; each added column is counted in one query."""
     ready = [document.pk for document in documents if document.status == DocumentStatus.READY]
     columns = [(part.column.lower(), part.numbers(ready)) for part in contributions()]
-    left = (
-        {} if paused else times_left([document for document in documents if document.status in IN_PROGRESS])
-    )
+    being_read = [document for document in documents if document.status in IN_PROGRESS]
+    left = {} if paused else times_left(being_read)
     return [
         replace(
             row(document, paused=paused),
