@@ -17,7 +17,7 @@ from chat.answering.stages.registry import VERIFYING
 from chat.answering.stages.stage import Work
 from chat.answering.tools.runner import ToolRunner
 from chat.citations.parse import Quotation
-from chat.citations.store import checked
+from chat.citations.store import checked, store
 from chat.models import Citation, Conversation, Turn, TurnStatus, Verdict
 from datasources.models import Document
 from events import log
@@ -168,22 +168,12 @@ def _advance(run: TurnRun, raw: str, complete: bool) -> list[Citation]:
         if isinstance(new, Quotation):
             citation = checked(run.turn, new, run.tools.by_key, run.embedder)
             run.verdicts.append(citation.verdict)
-            with transaction.atomic():
-                run.log(_checked(run, citation))  # first, as it raises when the turn is no longer ours
-                citation.save()
+            store(citation, VERIFYING.counted(run.verdicts), run.log)
             if citation.verdict != Verdict.NO_SOURCE and page_images.has_pages(citation.document):
                 located.append(citation)
         elif new.text:
             run.log(events.AnswerDelta(offset=new.offset, text=new.text))
     return located
-
-
-def _checked(run: TurnRun, citation: Citation) -> events.CitationChecked:
-    return events.CitationChecked(
-        n=citation.n, document=citation.document_id, title=citation.document_title, pages=citation.pages,
-        quote=citation.quote or citation.written, start=citation.start, end=citation.end,
-        verdict=citation.verdict, reason=citation.reason, step=VERIFYING.counted(run.verdicts),
-    )  # fmt: skip
 
 
 def _make_preview(citation: Citation) -> None:

@@ -1,10 +1,13 @@
-"""Checks a quotation against the passages that the model was shown, and makes a Citation of it."""
+"""Checks a quotation against the passages that the model was shown, and stores it as a Citation."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+
+from django.db import transaction
 
 from chat.citations.match import Located, cuts_word, locate
 from chat.citations.parse import Quotation
 from chat.citations.support import unsupported
+from chat.events import CitationChecked, Step
 from chat.models import Citation, Turn, Verdict
 from datasources.models import Document
 from providers.protocols import Embedder
@@ -27,6 +30,18 @@ def checked(
     citation.reason = doubt(quotation.claim, passage.text, located, embedder)
     citation.verdict = Verdict.NEEDS_EYE if citation.reason else Verdict.VERIFIED
     return citation
+
+
+def store(citation: Citation, step: Step, log: Callable[[CitationChecked], None]) -> None:
+    """Write the row and its event together; the event first, as `log` raises when the turn is not ours."""
+    event = CitationChecked(
+        n=citation.n, document=citation.document_id, title=citation.document_title, pages=citation.pages,
+        quote=citation.quote or citation.written, start=citation.start, end=citation.end,
+        verdict=citation.verdict, reason=citation.reason, step=step,
+    )  # fmt: skip
+    with transaction.atomic():
+        log(event)
+        citation.save()
 
 
 def find(quotation: Quotation, passages: Mapping[str, Evidence]) -> tuple[Evidence, Located] | None:
