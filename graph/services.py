@@ -59,15 +59,6 @@ def set_budget(datasource: Datasource, *, tokens: int | None, money: Decimal | N
 
 
 @transaction.atomic
-def choose_extractor(datasource: Datasource, extractor: GraphExtractor) -> None:
-    """Choose who reads. The model begins at once with what is there; what it has read stays in the graph."""
-    chosen = GraphSettings.objects.locked(datasource)
-    chosen.extractor = extractor
-    chosen.save()
-    read_on(datasource)
-
-
-@transaction.atomic
 def retry_chunks(datasource: Datasource, chunks: Iterable[Chunk] | None = None) -> int:
     """Have these failed chunks read again, by default all; gives how many."""
     failed = ChunkExtraction.objects.filter(datasource=datasource, state=ExtractionState.FAILED)

@@ -75,7 +75,7 @@ def go_on(context: JobContext, datasource_id: int) -> None:
 
 
 def is_chosen(datasource_id: int) -> bool:
-    """Whether the model still reads: its owner may choose the rules meanwhile."""
+    """Whether the model still reads: its owner may have chosen the rules since."""
     return GraphSettings.objects.filter(datasource=datasource_id, extractor=GraphExtractor.MODEL).exists()
 
 

@@ -122,9 +122,9 @@ def _text(batch: Sequence[Question]) -> str:
 
 
 def _keep(datasource: Datasource, model: str, outcome: Outcome[Verdicts], batch: Sequence[Question]) -> bool:
-    """Store the verdicts with their price and fold the names anew; whether that may have changed anything.
+    """Store the verdicts with their price and fold the names again; whether that may have changed anything.
 
-    A pair that the answer leaves out is unsure. One that quotes a document which is gone meanwhile gets no
+    A pair that the answer leaves out is unsure. One that quotes a document which is gone by now gets no
     verdict, but it was paid for.
     """
     record(datasource.pk, model, calls=outcome.calls, usage=outcome.usage)

@@ -1,4 +1,4 @@
-"""What people decide about entities. Each function writes one remembered decision and folds its names anew.
+"""What people decide about entities. Each function writes one remembered decision and folds its names again.
 
 Decisions are kept by name, so they hold for later uploads too; `undo` takes any of them back. All of them
 raise ValidationError, with nothing changed, when what they are about is gone or was decided otherwise.
@@ -145,7 +145,7 @@ def undo(decision: Decision) -> None:
     """Take a decision back: the graph is as if it had never been made. Twice is the same as once."""
     update.lock(decision.datasource_id)
     Decision.objects.filter(pk=decision.pk).delete()
-    _fold_anew(decision)
+    _refold(decision)
 
 
 def hand_on(datasource_id: int, old: int, new: int) -> None:
@@ -235,11 +235,11 @@ def _decide(entity: Entity, kind: DecisionKind, user: "User | None", **values: o
 
 def _remember(decision: Decision) -> Decision:
     decision.save()
-    _fold_anew(decision)
+    _refold(decision)
     return decision
 
 
-def _fold_anew(decision: Decision) -> None:
+def _refold(decision: Decision) -> None:
     """Fold what the decision is about; texts that changed get their vectors from a job."""
     update.reconsider(decision.datasource_id, [k for k in (decision.key, decision.other_key) if k])
     defer_embed_graph(decision.datasource_id)

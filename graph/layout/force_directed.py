@@ -75,17 +75,17 @@ def _parts(count: int, edges: Edges) -> list[NDArray[np.int64]]:
     return sorted(np.split(order, cuts), key=len, reverse=True) if count else []
 
 
-def _settle(at: Places, edges: Edges, pull: NDArray[np.float64], anew: bool) -> Places:
+def _settle(at: Places, edges: Edges, pull: NDArray[np.float64], from_nothing: bool) -> Places:
     """Let the forces move connected nodes, less and less far. Of many, the first find their places first."""
     count = len(at)
     if count < 3:
         return np.array([[-NEAR / 2, 0.0], [NEAR / 2, 0.0]])[:count] * (count - 1)
-    heat, rounds = (HOT, ROUNDS) if anew else (WARM, FEWER_ROUNDS)
-    if anew and count > MANY:
+    heat, rounds = (HOT, ROUNDS) if from_nothing else (WARM, FEWER_ROUNDS)
+    if from_nothing and count > MANY:
         head = count // 4
         inner = (edges < head).all(axis=1)
         first = np.full_like(at, np.nan)
-        first[:head] = 2 * _settle(at[:head], edges[inner], pull[inner], anew)
+        first[:head] = 2 * _settle(at[:head], edges[inner], pull[inner], from_nothing)
         at, heat, rounds = beside(first, edges), TEPID, ROUNDS // 2
     now = ((at - at.mean(axis=0)) / SPREAD).astype(np.float32)
     for most in np.geomspace(heat, COOL, rounds) * NEAR * np.sqrt(count):

@@ -5,7 +5,10 @@ from decimal import Decimal
 from typing import Any
 
 from datasources.models import Datasource, Document, DocumentStatus
+from graph.models import GraphExtractor, GraphSettings
+from graph.services import change_extraction
 from graph.steps import FindMentions
+from graph.values.ontology import Ontology
 from ingestion import pipeline
 from ingestion.models import Chunk, Page
 from ingestion.run import start
@@ -80,3 +83,17 @@ def read(document: Document) -> Document:
     document.refresh_from_db()
     assert document.status == DocumentStatus.READY
     return document
+
+
+def choose_extractor(datasource: Datasource, extractor: GraphExtractor) -> None:
+    """As the owner does; all other choices stay."""
+    chosen = GraphSettings.objects.of(datasource)
+    change_extraction(
+        datasource,
+        extractor=extractor,
+        ontology=Ontology(chosen.ontology),
+        entity_types=chosen.entity_types,
+        relation_types=chosen.relation_types,
+        tokens=chosen.token_budget,
+        money=chosen.money_budget,
+    )

@@ -58,7 +58,7 @@ def spend(datasource: Datasource) -> Spend:
 def record(
     datasource_id: int, model: str, *, calls: int = 0, cached: int = 0, usage: Usage | None = None
 ) -> None:
-    """Add to what the datasource has spent; nothing for one that is deleted meanwhile."""
+    """Add to what the datasource has spent; nothing for one that is deleted by now."""
     usage = usage or Usage()
     query(
         "record_spend", datasource=datasource_id, model=model, calls=calls, cached_calls=cached,

@@ -23,13 +23,22 @@ from graph.models import (
     GraphSettings,
     Relation,
 )
-from graph.services import choose_extractor, retry_chunks, set_budget
+from graph.services import retry_chunks, set_budget
 from graph.steps import FindMentions
 from ingestion.lifecycle.purging import purge, purge_datasource
 from ingestion.models import Chunk
 from ingestion.run import start
 from ingestion.upload import accept_upload
-from tests.graph.reading_model import PRICE, TEXTS, answer, document_of, passage_of, read, well
+from tests.graph.reading_model import (
+    PRICE,
+    TEXTS,
+    answer,
+    choose_extractor,
+    document_of,
+    passage_of,
+    read,
+    well,
+)
 from tests.openai_server import ScriptedReply, error_reply, text_reply
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("no_waiting")]
