@@ -68,14 +68,14 @@ def test_a_sealed_file_fails_with_a_password_field_and_is_read(documents: Page, 
     sealed.write(tmp_path / "sealed.pdf")
     add(documents, tmp_path / "sealed.pdf")
     expect(row(documents, "sealed")).to_contain_text("Needs a password")
-    expect(documents.get_by_text("This PDF is password protected")).to_be_visible()
+    expect(documents.get_by_text("This file is password protected")).to_be_visible()
     documents.get_by_label("Password of sealed").fill("wrong")
     documents.get_by_label("Password of sealed").press("Enter")
     expect(documents.locator("#toasts")).to_contain_text("That password does not open")
     documents.get_by_label("Password of sealed").fill("hunter2")
     documents.get_by_label("Password of sealed").press("Enter")
     expect(row(documents, "sealed")).to_contain_text("Ready")
-    expect(documents.get_by_text("This PDF is password protected")).to_have_count(0)
+    expect(documents.get_by_text("This file is password protected")).to_have_count(0)
 
 
 def test_undo_brings_a_deleted_document_back(documents: Page, contracts: Datasource) -> None:
