@@ -32,7 +32,7 @@ class Pool:
 def _with_connections(call: Callable[[], R]) -> R:
     for connection in connections.all(initialized_only=True):
         if connection.connection is not None and not connection.is_usable():
-            connection.close()  # Postgres has dropped it meanwhile: the call opens another
+            connection.close()  # Postgres has dropped it since: the call opens another
     try:
         return call()
     finally:

@@ -93,7 +93,7 @@ class Entities(generics.ListAPIView[Entity]):
 
 
 class EntityDetail(APIView):
-    """One entity: what it is called, what it is connected with, where it is told of."""
+    """One entity: its names, what it is connected with, where documents mention it."""
 
     @extend_schema(responses=EntityDetailSerializer)
     def get(self, request: Request, pk: int) -> Response:
@@ -203,7 +203,7 @@ def row_of(datasource: Datasource, rows: QuerySet[M], pk: int, what: str) -> M:
     if row is None:
         raise ValidationError(
             f"There is no {what} {pk} in this datasource. Nothing was changed; the graph may have grown"
-            " meanwhile, so list it again.",
+            " since, so list it again.",
             code=f"no_such_{what}",
         )
     return row

@@ -71,7 +71,7 @@ class EstimateSerializer(serializers.Serializer[Estimate]):
 
     chunks = serializers.IntegerField()
     calls = serializers.IntegerField()
-    cached = serializers.IntegerField(help_text="Answers that are there already and cost nothing.")
+    cached = serializers.IntegerField(help_text="Answers that exist already and cost nothing.")
     prompt_tokens = serializers.IntegerField()
     completion_tokens = serializers.IntegerField()
     money = serializers.DecimalField(None, None, allow_null=True, help_text="Null while prices are unknown.")

@@ -160,7 +160,7 @@ class DecisionSerializer(serializers.ModelSerializer[Decision]):
 
 
 class EntityDetailSerializer(EntitySerializer):
-    names = NameSerializer(many=True, help_text="All that it is called, its aliases among them.")
+    names = NameSerializer(many=True, help_text="All its names, including aliases.")
     relations = serializers.SerializerMethodField(help_text=f"The {INLINE} strongest.")
     told = serializers.SerializerMethodField(help_text=f"The first {INLINE}; `…/mentions` has all.")
     decisions = serializers.SerializerMethodField(help_text="What people decided about it.")

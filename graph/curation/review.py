@@ -1,4 +1,4 @@
-"""The review queue: pairs of names that may mean one thing, with what a person needs to decide."""
+"""The review queue: pairs of names that may mean the same thing, with what a person needs to decide."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

@@ -44,7 +44,7 @@ def add_alias(entity: Entity, alias: str, user: "User | None" = None) -> Decisio
     here = _present(entity)
     own, new = _refs(here), (key(alias), "")
     if new in own or _between(here.datasource_id, DecisionKind.MERGE, own, {new}):
-        raise ValidationError("It goes by this name already. Nothing was changed.", code="known")
+        raise ValidationError("It already has this name. Nothing was changed.", code="known")
     _refuse_what_is_kept_apart(here.datasource_id, own, {new})
     return _decide(here, DecisionKind.MERGE, user, other_key=new[0], name=alias[:300])
 

@@ -107,7 +107,9 @@ class RetypeForm(EntityForm):
     types = forms.MultipleChoiceField(
         label="Types", required=False, widget=forms.CheckboxSelectMultiple({"class": "check"}), choices=[]
     )
-    more = forms.CharField(label="Other types", required=False, max_length=200, help_text="Parted by commas.")
+    more = forms.CharField(
+        label="Other types", required=False, max_length=200, help_text="Separated by commas."
+    )
 
     def __init__(self, *args: Any, **more: Any) -> None:
         super().__init__(*args, **more)

@@ -18,10 +18,7 @@ from graph.models import Decision, Entity, EntityName
 from graph.web.curation_forms import EntityForm
 
 PER_PAGE = 50
-GONE = (
-    "This is not in the graph any more: somebody decided meanwhile, or documents changed."
-    " Nothing was changed."
-)
+GONE = "This is no longer in the graph: somebody else has decided, or documents changed. Nothing was changed."
 
 
 # --- the review queue ------------------------------------------------------------------------------------
@@ -63,7 +60,7 @@ def decide(request: HtmxRequest, datasource: Datasource) -> Decision:
         raise ValidationError(GONE)
     one, two = (names[number] for number in numbers)
     if one.entity is None or two.entity is None or one.entity_id == two.entity_id:
-        raise ValidationError("These two are one thing already. Nothing was changed.")
+        raise ValidationError("These two are already the same entity. Nothing was changed.")
     if request.POST.get("answer") == "same":
         return services.merge(one.entity, two.entity, signed_in(request))
     if request.POST.get("answer") == "apart":
@@ -141,10 +138,10 @@ def undo(request: HtmxRequest, pk: int, decision: int) -> HttpResponse:
     datasource = datasource_for(request, pk, Role.EDITOR)
     found = Decision.objects.filter(datasource=datasource, pk=decision).first()
     if found is None:
-        messages.error(request, "This decision was taken back already. Nothing was changed.")
+        messages.error(request, "This decision was already undone. Nothing was changed.")
     else:
         services.undo(found)
-        messages.success(request, "The decision is taken back. The graph is as if it had never been made.")
+        messages.success(request, "The decision was undone. The graph is as if it had never been made.")
     to, after = request.POST.get("to"), request.POST.get("after", "")
     if to == "review":
         query = {"after": after} if review.QueuePosition.parse(after) else None

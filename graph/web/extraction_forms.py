@@ -43,7 +43,7 @@ class BudgetForm(forms.Form):
 
 
 class TypesField(forms.CharField):
-    """Names of types, parted by commas or lines."""
+    """Names of types, separated by commas or lines."""
 
     def clean(self, value: Any) -> Any:
         return [name.strip() for name in re.split(r"[,;\n]", super().clean(value)) if name.strip()]

@@ -37,10 +37,10 @@ def restore(document: Document) -> None:
     """Bring a deleted document back as it was. Raises ValidationError when that is no longer possible."""
     deleted = Document.objects.select_for_update().removed().filter(pk=document.pk).first()
     if deleted is None or not deleted.status_before:
-        raise ValidationError("That document is deleted for good by now. Add the file again.", code="gone")
+        raise ValidationError("That document has been deleted for good. Add the file again.", code="gone")
     if deleted.datasource.documents.current().filter(sha256=deleted.sha256).exists():
         raise ValidationError(
-            f"“{deleted.title}” has been added again meanwhile. That copy stays; nothing is missing.",
+            f"“{deleted.title}” has been added again since. That copy stays; nothing is missing.",
             code="added_again",
         )
     cancel_on_commit(deleted.job_id)

@@ -17,7 +17,7 @@ def unlock(document: Document, password: str) -> None:
     Raises ValidationError, with nothing changed, when the password does not open the file.
     """
     if (document.status, document.error_code) != (DocumentStatus.FAILED, "encrypted"):
-        raise ValidationError("This document does not wait for a password.", code="not_encrypted")
+        raise ValidationError("This document is not waiting for a password.", code="not_encrypted")
     content = _without_protection(document, password)
     locked = Document(file=document.file.name)
     document.file.save(document.filename, ContentFile(content), save=False)

@@ -1,4 +1,4 @@
-"""The form that cuts documents anew: a dialog on the chunk page, or a page of its own."""
+"""The form that re-chunks documents: a dialog on the chunk page, or a page of its own."""
 
 from django import forms
 from django.contrib import messages
@@ -43,7 +43,7 @@ def rechunk_documents(request: HtmxRequest, pk: int) -> HttpResponse:
             refuse(form, refusal)
         else:
             what = "1 document is" if count == 1 else f"{count:,} documents are"
-            messages.success(request, f"{what} cut anew. Questions find each again once it is ready.")
+            messages.success(request, f"{what} being re-chunked. Questions find each again once it is ready.")
             return go(request, reverse("documents", args=[pk]))
     context = bar(datasource, "chunks") | {
         "form": form,

