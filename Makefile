@@ -34,7 +34,7 @@ test: lint
 
 # Seconds, without database or browser: for every save. More of pytest's options: make unit ARGS="-k citation"
 unit: $(VENV)/.installed-dev
-	$(BIN)/python -m pytest -q tests/*/unit $(ARGS)
+	$(BIN)/python -m pytest -q -n auto --dist loadfile tests/*/unit $(ARGS)
 
 lint: $(VENV)/.installed-dev
 	$(BIN)/ruff check .
