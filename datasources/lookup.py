@@ -4,6 +4,7 @@ from django.core.management.base import CommandError
 
 from accounts.models import User
 from datasources.models import Datasource
+from datasources.numbers import number_in
 
 
 def user_named(email: str | None) -> User:
@@ -23,6 +24,6 @@ def datasource_named(user: User, name: str) -> Datasource | None:
     """The user's datasource of that name or number, their own before those shared with them."""
     visible = Datasource.objects.visible_to(user)
     found = list(visible.filter(name__iexact=name))
-    if not found and name.isdigit():
-        found = list(visible.filter(pk=int(name)))
+    if not found and (number := number_in(name)):
+        found = list(visible.filter(pk=number))
     return min(found, key=lambda one: one.owner_id != user.pk, default=None)

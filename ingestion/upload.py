@@ -33,6 +33,12 @@ class Accepted:
     duplicate: bool = False
 
 
+def _shortened(filename: str) -> str:
+    """At most 300 characters; the ending says what the file is, so it stays."""
+    path = PurePath(filename)
+    return path.stem[: 300 - len(path.suffix)] + path.suffix if len(filename) > 300 else filename
+
+
 def _mime(filename: str, file: BinaryIO) -> str:
     file.seek(0)
     form = identify(filename, file.read(SNIFFED_BYTES))
@@ -79,7 +85,7 @@ def accept_upload(
     A file becomes one document; a .jsonl file of {"title", "text"} lines one document a line.
     Raises ValidationError, with nothing stored, for what can't be accepted.
     """
-    filename = PurePath(filename.replace("\\", "/")).name[:300] or "file"
+    filename = _shortened(PurePath(filename.replace("\\", "/")).name) or "file"
     size = file.seek(0, 2)
     _check_size(filename, size)
     if PurePath(filename).suffix.lower() == PASSAGES_SUFFIX:

@@ -17,6 +17,7 @@ from chat.models import Mode, Turn
 from chat.services import ask, stop
 from datasources.lookup import datasource_named, user_named
 from datasources.models import Datasource
+from datasources.numbers import number_in
 from providers.protocols import ProviderError
 from providers.roles import embedder
 
@@ -73,8 +74,8 @@ def chosen(datasource: Datasource, names: list[str]) -> list[int]:
     for name in names:
         documents = datasource.documents.current()
         matching = documents.filter(title__iexact=name) | documents.filter(filename__iexact=name)
-        if name.isdigit():
-            matching = matching | documents.filter(pk=int(name))
+        if number := number_in(name):
+            matching = matching | documents.filter(pk=number)
         if not matching.exists():
             raise CommandError(f"There is no document “{name}” in {datasource}.")
         ids += list(matching.values_list("pk", flat=True))

@@ -5,6 +5,7 @@ from django.contrib.auth.models import AnonymousUser
 from django.core.exceptions import ValidationError
 
 from accounts.models import User
+from datasources.lookup import datasource_named
 from datasources.models import Datasource, Document, DocumentStatus, Membership, Role
 from datasources.services import (
     change_datasource,
@@ -159,3 +160,9 @@ def test_a_loss_is_named_in_a_sentence(contracts: Datasource, alice: User) -> No
     loss = loss_of(contracts)
     assert (loss.documents, loss.members, loss.more["conversations"]) == (2, 1, 1)
     assert str(loss) == "2 files and 1 conversation go with it."
+
+
+def test_a_datasource_is_known_by_its_name_or_number(contracts: Datasource, alice: User) -> None:
+    assert datasource_named(alice, "contracts") == contracts
+    assert datasource_named(alice, str(contracts.pk)) == contracts
+    assert datasource_named(alice, "²") is None

@@ -129,3 +129,10 @@ def test_people_are_told_what_can_be_added(contracts: Datasource, alice: User, c
     page = client.get(reverse("documents", args=[contracts.pk])).content.decode()
     assert 'accept=".pdf,.txt,.jsonl"' in page
     assert "PDF and plain text files, and .jsonl files of ready passages" in page
+
+
+def test_a_name_that_is_too_long_keeps_its_ending(contracts: Datasource, alice: User, work: Any) -> None:
+    document = upload(contracts, alice, TEXT.encode(), f"{'Agreement ' * 40}.txt")
+    work()
+    document.refresh_from_db()
+    assert (document.status, len(document.filename), document.filename[-4:]) == ("ready", 300, ".txt")
