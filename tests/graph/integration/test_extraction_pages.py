@@ -77,7 +77,7 @@ def test_the_estimate_stands_there_before_anything_is_sent(
     assert "reader has read 4 chunks. Nothing is left." in shown
     assert "Cost 0.6000 No limit" in shown  # 3 calls of 100 tokens in and 50 out
     assert "Tokens 450 No limit" in shown
-    assert "Nothing waits to be read" in shown
+    assert "Nothing is waiting to be read" in shown
 
 
 def test_a_budget_stops_the_reading_and_raising_it_goes_on(
@@ -144,7 +144,7 @@ def test_spending_is_shown_while_it_grows(
     assert "Calls 3" in text_of(state())
     assert "hx-trigger" not in state()
     assert 'id="estimate" hx-swap-oob="true"' in state()
-    assert "Nothing waits to be read" in text_of(state())
+    assert "Nothing is waiting to be read" in text_of(state())
     calls = [re.search(r"Calls (\d)", one)[1] for one in shown]  # type: ignore[index]
     assert calls == sorted(calls)
     assert (calls[0], calls[-1]) == ("1", "3")
