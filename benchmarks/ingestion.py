@@ -18,7 +18,7 @@ PAGES = 500
 EMBED_ALONE = """
 import json, sys, time
 from pathlib import Path
-from providers.minilm import MiniLM
+from providers.minilm.embedder import MiniLM
 texts = json.loads(Path(sys.argv[1]).read_text())
 model = MiniLM(Path(sys.argv[2]))
 model.embed(texts[:8])
