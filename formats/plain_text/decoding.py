@@ -1,6 +1,8 @@
 """From the bytes of a text file to its characters. Pure."""
 
 import codecs
+import re
+import unicodedata
 
 from formats.base.characters import DROPPED, LINE_ENDS, SPACES
 from formats.base.errors import ExtractionError
@@ -16,6 +18,13 @@ GUESSED_BYTES = 1_000_000  # of the beginning, enough to guess an encoding
 WIDE_SHARE = 0.4  # of every second byte is 0 in UTF-16 of an alphabet
 BINARY_SHARE = 0.01  # control characters in a text; more make it no text
 INTACT = 4  # times as many sequences of UTF-8 must be whole as are broken
+WESTERN = "cp1252"
+FOREIGN_SHARE = 0.06  # of all letters beyond ASCII: English, German, French or Spanish hardly has more
+# Another encoding read as Windows-1252: a capital that ends a word in small letters, long runs beyond ASCII.
+_NOT_WESTERN = re.compile(r"[a-z][ŠŒŽŸ](?![A-Z])|[^\x00-\x7f\xa0‘’“”–—…•]{4}")
+# Any encoding read as another one: a symbol within a word, as in "Wa³êsa".
+_WITHIN_WORD = re.compile(r"(?<=[^\W\d_])[^\x00-\x7f](?=[^\W\d_])")
+_SYMBOLS = {"No", "Sc", "Sk", "Sm", "So"}  # Unicode's categories of them
 CONTROLS = (*range(0x20), *range(0x7F, 0xA0))
 _KEPT = "\t\n\f"
 _TEXT_CONTROLS = "\t\n\v\f\r\b\x1b\x85"  # those that editors, printers and terminals leave
@@ -30,7 +39,7 @@ _CLEAN = (
 def decode(content: bytes) -> str:
     """The text, without control characters but for "\\t", "\\n" at each line's end and "\\f" at a page's.
 
-    Raises ExtractionError for what is no text, or is in an encoding that cannot be told.
+    Raises ExtractionError for what is no text, or is in an encoding that cannot be worked out.
     """
     text = _decoded(content)
     if is_binary(text):
@@ -59,18 +68,43 @@ def _decoded(content: bytes) -> str:
 
 
 def _guess(content: bytes) -> str:
-    """The older encoding that makes most sense of the letters; a Western one where several do."""
+    """The older encoding that makes most sense of the letters; a Western one where several do.
+
+    A few letters are too few for statistics, and Windows-1252 is what they most often are.
+    """
+    western = _as_western(content)
+    if western and _foreign_share(western) <= FOREIGN_SHARE:
+        return WESTERN
     from charset_normalizer import from_bytes
 
     matches = from_bytes(content)
-    best = matches.best()
+    best = next((match for match in matches if not _has_split_words(str(match))), matches.best())
     if best is None:
         raise ExtractionError(
             "unsupported",
-            "The encoding of this text cannot be told.",
+            "SVQ could not work out this file's encoding.",
             "Save it as UTF-8, which every editor offers, and add it again.",
         )
-    western = [m for m in matches if "cp1252" in (m.encoding, *m.could_be_from_charset)]
-    if best.encoding == "cp1250" and western and western[0].chaos <= best.chaos:
-        return "cp1252"
+    alike = [m for m in matches if WESTERN in (m.encoding, *m.could_be_from_charset)]
+    if best.encoding == "cp1250" and western and alike and alike[0].chaos <= best.chaos:
+        return WESTERN
     return best.encoding
+
+
+def _as_western(content: bytes) -> str:
+    """The text in Windows-1252; empty where it would have what no Western text has in that place."""
+    try:
+        text = content.decode(WESTERN)
+    except UnicodeDecodeError:
+        return ""
+    return "" if _NOT_WESTERN.search(text) or _has_split_words(text) else text
+
+
+def _has_split_words(text: str) -> bool:
+    return any(unicodedata.category(found[0]) in _SYMBOLS for found in _WITHIN_WORD.finditer(text))
+
+
+def _foreign_share(text: str) -> float:
+    """How many of the letters are beyond ASCII, 0 to 1."""
+    letters = [character for character in text if character.isalpha()]
+    return sum(character > "\x7f" for character in letters) / max(1, len(letters))
