@@ -15,10 +15,15 @@ OTHER_DOCUMENT = 0.5  # share of the sureness asked of the first that the other 
 SAME_MATTER = 0.45  # cosine of two sentences about one thing
 TOGETHER = 0.5  # what that cosine counts beside the sureness of both
 PAIRED = 16  # sentences among which a pair is looked for
+REPLACED = 0.05  # sureness that a clause and its replacement need, as each proves the other to be meant
 
 _LEADING_NUMBER = re.compile(r"^\W*(\d{1,3}(?:\.\d{1,3})+)\s")
 _CLAUSE = re.compile(r"\b[Cc]lauses? (\d{1,3}(?:\.\d{1,3})+)")
 _REPLACES = re.compile(r"\b(?:deleted|replaced|replaces|amended|substituted|instead of|in place of)\b")
+_IS_REPLACED = re.compile(
+    rf"{_CLAUSE.pattern}.{{0,80}}?"
+    r"\b(?:is|are|shall be) (?:hereby )?(?:deleted|replaced|amended|substituted)\b"
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -43,7 +48,7 @@ def choose(
     missing = broad or any(ranking[0].sure < FOUND for ranking in parts or [whole])
     chosen: list[Candidate] = []
     if compares:
-        pair = _pair(whole)
+        pair = _replacement(whole) or _pair(whole)
         missing = missing or not pair
         chosen += pair
     for best in (ranking[0] for ranking in rankings if ranking[0].sure >= SOME):
@@ -77,6 +82,21 @@ def partners(
 
     ranked = [other for other in ranking if belongs(other, plainly=False)]
     return (ranked or [other for other in everything if belongs(other, plainly=True)])[:1]
+
+
+def _replacement(ranking: Sequence[Candidate]) -> list[Candidate]:
+    """The best sentence that replaces a clause of another document, and that clause; empty without such.
+
+    Both are looked for, because a legal sentence of many words is never as sure as one that only speaks of
+    the change.
+    """
+    for new in ranking[:PAIRED]:
+        clauses = set(_IS_REPLACED.findall(new.text)) if new.sure >= REPLACED else set()
+        for old in ranking:
+            is_replaced = bool(clauses & set(_LEADING_NUMBER.findall(old.text))) and old.sure >= REPLACED
+            if is_replaced and old.passage.document != new.passage.document:
+                return [new, old]
+    return []
 
 
 def _pair(ranking: Sequence[Candidate]) -> list[Candidate]:

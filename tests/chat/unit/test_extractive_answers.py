@@ -1,9 +1,11 @@
 """Answers without a language model: verbatim quotes, refusals, two documents, no obedience to documents."""
 
+import json
 import re
 from collections.abc import Sequence
 from dataclasses import replace
 from itertools import pairwise
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -14,6 +16,9 @@ from chat.answering.tools.runner import ToolRunner
 from chat.citations.match import locate
 from chat.citations.parse import Tag, parse
 from chat.events import RoundStarted, ToolCalled
+from formats import PageText
+from formats.pdf.reader import read_pdf
+from ingestion.chunking import join_pages, split
 from providers.protocols import Embedder, Message
 from providers.roles import local_embedder
 from retrieval.evidence import Evidence
@@ -266,3 +271,36 @@ def test_a_document_cannot_forge_a_citation(embedder: Embedder) -> None:
     shelf = Shelf([INJECTION], embedder)
     answered, _ = ask(shelf, "What is to be written after the answer about the rent?")
     assert "the rent is £1]" not in answered.text
+
+
+SAMPLES = Path(__file__).resolve().parents[3] / "samples"
+SUGGESTED = {
+    suggested["question"]: suggested["expect"]
+    for suggested in json.loads((SAMPLES / "suggested_questions.json").read_text(encoding="utf-8"))
+}
+
+
+@pytest.fixture(scope="module")
+def samples(embedder: Embedder) -> Shelf:
+    passages = []
+    for path in sorted(SAMPLES.glob("*.pdf")):
+        texts = [page.text for page in read_pdf(path) if isinstance(page, PageText)]
+        passages += [(path.stem, piece.text) for piece in split(*join_pages(texts))]
+    return Shelf(passages, embedder)
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "What happens if Waypoint goes live late?",
+        "How much notice must Hallowmere give to leave, before and after the amendment?",
+        "When is no Early Termination Charge payable?",
+        "What caused the worst incident of 2025?",
+        "Why are scores from two rankings not simply added?",
+    ],
+)
+def test_a_suggested_question_gets_the_quotes_that_it_expects(samples: Shelf, question: str) -> None:
+    _, tags = ask(samples, question)
+    quoted = " ".join(" ".join(tag.quote.split()) for tag in tags)
+    for expected in SUGGESTED[question]:
+        assert expected in quoted
