@@ -1,5 +1,6 @@
 """The formats that SVQ reads, a line each, and which of them a file is."""
 
+import codecs
 from pathlib import PurePath
 
 from formats.base.errors import ExtractionError
@@ -7,7 +8,7 @@ from formats.base.format import Format
 from formats.pdf.format import PDF
 from formats.plain_text.format import PLAIN_TEXT
 
-# Asked in this order what a file is: formats with an unmistakable beginning first.
+# Asked in this order what a file is.
 FORMATS: tuple[Format, ...] = (PDF, PLAIN_TEXT)
 
 SNIFFED_BYTES = 4096  # of a file's beginning
@@ -31,11 +32,16 @@ def format_of(mime: str) -> Format:
 def identify(filename: str, start: bytes) -> Format | None:
     """What a file is by its first SNIFFED_BYTES, which count more than its name: "letter.txt" may be a PDF.
 
-    A file that is of no format by its content goes by its name, so that reading it says what is wrong with
-    it. None for a name that no format has.
+    Its name decides where the bytes leave that open; a file that is of no format by its content goes by its
+    name, so that reading it says what is wrong with it. None for a name that no format has.
     """
     named = _BY_SUFFIX.get(PurePath(filename).suffix.lower())
-    return named and next((form for form in FORMATS if form.sniff(start)), named)
+    if named is None:
+        return None
+    for form in FORMATS:
+        if form.magic and start.removeprefix(codecs.BOM_UTF8).lstrip().startswith(form.magic):
+            return form
+    return next((form for form in (named, *FORMATS) if form.sniff(start)), named)
 
 
 def describe_formats() -> str:

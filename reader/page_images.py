@@ -107,7 +107,8 @@ def typeset_from(document: Document) -> str:
 
 def _cached(document: Document, name: str, make: Callable[[], bytes]) -> bytes:
     """The file of that name made from the document's content."""
-    path = derived_folder(document.sha256) / name
+    # The same bytes may be read as files of two kinds: each has pictures of its own.
+    path = derived_folder(document.sha256) / f"{document.mime.partition('/')[2]}-{name}"
     if path.exists():
         return path.read_bytes()
     content = made_once(path, make).read_bytes()

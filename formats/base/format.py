@@ -13,20 +13,22 @@ from formats.base.values import DocumentInfo, Limits, PageText, Pixels, SourceFi
 class Format(ABC):
     """One kind of file. Its methods may get hostile files, and raise ExtractionError.
 
-    label: its name within a sentence, as in "... files". mime: what a document of it is stored as.
-    suffixes: of its files' names, lower case with the dot, the usual one first. takes_password: whether it
-    can be protected. is_typeset: whether its pages are made here, as the file has none of its own.
+    label: its name within a sentence, as in "... files". magic: what its files begin with, where they all
+    begin alike. mime: what a document of it is stored as. suffixes: of its files' names, lower case with the
+    dot, the usual one first. takes_password: whether it can be protected. is_typeset: whether its pages are
+    made here, as the file has none of its own.
     """
 
     label: str
     mime: str
     suffixes: tuple[str, ...]
+    magic: bytes | None = None
     takes_password: bool = False
     is_typeset: bool = False
 
     @abstractmethod
     def sniff(self, start: bytes) -> bool:
-        """Whether a file that begins with these bytes is of this format, whatever its name says."""
+        """Whether a file that begins with these bytes may be of this format."""
 
     @abstractmethod
     def read(

@@ -10,6 +10,7 @@ from formats.rendition.typesetting import COLUMNS, ROWS
 
 TAB = 8  # columns
 MAX_PAGES = 5_000
+MAX_CHARACTERS = 2 * COLUMNS  # of a row: marks take no column, and white space may go beyond the edge
 
 
 def lay_out(text: str) -> list[Page]:
@@ -51,6 +52,10 @@ def _wrap(line: str) -> Iterator[str]:
     start = column = 0
     gap, gap_column = 0, 0  # behind the last white space of the row
     for place, character in enumerate(line):
+        if place - start == MAX_CHARACTERS:
+            yield line[start:place]
+            start = gap = place
+            column = gap_column = 0
         if character.isspace():
             column += TAB - column % TAB if character == "\t" else character != "\n"
             gap, gap_column = place + 1, column

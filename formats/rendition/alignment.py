@@ -13,16 +13,21 @@ from rapidfuzz.distance import Levenshtein
 
 from formats.base.values import PageText
 
+MAX_ALIGNED = 20_000  # characters of a page; the time of an alignment grows with their square
+
 
 def with_source_text(drawn: PageText, text: str) -> PageText:
-    """The drawn page with the text that the file has there; characters that were not drawn have no box."""
+    """The drawn page with the text that the file has there; characters that were not drawn have no box.
+
+    Nor has any where a page of more than MAX_ALIGNED characters was not drawn as it is written.
+    """
     shown, places = _printed(drawn.text), _printed(text)
     boxes = np.zeros((len(text), 4), dtype="<u2")
     drawn_boxes = np.frombuffer(zlib.decompress(drawn.boxes), dtype="<u2").reshape(-1, 4)
     before, after = _at(drawn.text, shown), _at(text, places)
     if before == after:
         boxes[places] = drawn_boxes[shown]
-    else:
+    elif max(len(before), len(after)) <= MAX_ALIGNED:
         for same in Levenshtein.opcodes(before, after):
             if same.tag == "equal":
                 boxes[places[same.dest_start : same.dest_end]] = drawn_boxes[

@@ -7,7 +7,7 @@ import pytest
 
 from formats import ExtractionError, PageText
 from formats.plain_text.decoding import decode
-from formats.plain_text.layout import MAX_PAGES, lay_out
+from formats.plain_text.layout import MAX_CHARACTERS, MAX_PAGES, lay_out
 from formats.rendition.alignment import with_source_text
 from formats.rendition.typesetting import COLUMNS, ROWS
 
@@ -151,3 +151,16 @@ def test_the_files_text_gets_the_boxes_of_what_is_drawn(source, drawn, lost):
     assert [c for c, box in zip(source, boxes, strict=True) if not box.any() and not c.isspace()] == list(
         lost
     )
+
+
+@pytest.mark.parametrize("filler", ["\u0301", " ", "\t", "\u200d"])
+def test_a_row_is_never_long_though_its_characters_take_no_room(filler):
+    pages = lay_out("Notice a" + filler * 500_000 + "b ends here.")
+    assert max(len(page.text) for page in pages) <= ROWS * MAX_CHARACTERS
+    assert pages[0].text.startswith("Notice a")
+    assert pages[-1].text.endswith("b ends here.")
+
+
+def test_marks_that_are_drawn_in_another_way_cost_little_time():
+    drawn = PageText(number=1, text="a" * 30_000, boxes=zlib.compress(bytes(240_000)), width=1, height=1)
+    assert with_source_text(drawn, "\u0301" * 30_000).text == "\u0301" * 30_000

@@ -18,8 +18,11 @@ PDF, TEXT = b"%PDF-1.7\n%\xe2\xe3\xcf\xd3\n1 0 obj", b"Dear Sir,\nwe write about
         ("REPORT.PDF", PDF, "PDF"),
         ("notes.txt", PDF, "PDF"),
         ("late.pdf", b"junk before\n%PDF-1.4 ...", "PDF"),
+        ("marked.pdf", b"\xef\xbb\xbf%PDF-1.4 ...", "PDF"),
+        ("one-line.pdf", b"junk %PDF-1.4 only ASCII", "PDF"),
+        ("about-pdf.txt", b"A file begins with\n%PDF-1.7\nor so.", "plain text"),
         ("notes.txt", TEXT, "plain text"),
-        ("notes.pdf", TEXT, "plain text"),
+        ("notes.pdf", b"Dear Sir,\nthis is no PDF.", "plain text"),
         ("notes.pdf", "Grüße".encode("utf-16"), "plain text"),
         ("notes.pdf", "é".encode() * 2048 + b"\xc3", "plain text"),  # cut within a letter
         # By their name, so that reading them says what is wrong.
