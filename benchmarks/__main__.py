@@ -104,7 +104,7 @@ def whole(sections: Mapping[str, str]) -> str:
 
 
 def read_sections() -> dict[str, str]:
-    """What the report says already, so that a part can be measured anew by itself."""
+    """What the report says already, so that a part can be measured again by itself."""
     if not REPORT.exists():
         return {}
     by_title = {title: name for name, (title, _) in BENCHMARKS.items()}

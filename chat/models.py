@@ -76,7 +76,7 @@ class Turn(FencedRow):
     unfinished = UNFINISHED
     status = models.CharField(max_length=10, choices=TurnStatus, default=TurnStatus.QUEUED)
     model = models.CharField(max_length=200, blank=True)
-    answer = models.TextField(blank=True, help_text="Markdown with [n] where citation n stands.")
+    answer = models.TextField(blank=True, help_text="Markdown with ⟦n⟧ where citation n stands.")
     steps = models.JSONField(default=list, help_text="[{tool, arguments, hits, ms}]")
     trace = models.JSONField(default=list, help_text="The steps as a page lists them; see chat.trace.")
     nearest = models.JSONField(default=list, help_text="Nearest passages when nothing was found.")

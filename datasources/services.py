@@ -1,4 +1,4 @@
-"""What people do with datasources: create, rename, share, delete. Each function owns its transaction."""
+"""What people do with datasources: create, rename, share. Each function owns its transaction."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass

@@ -1,13 +1,11 @@
 """The tabs above each page of a datasource: every app gives its own, as settings.DATASOURCE_TABS says."""
 
 from dataclasses import dataclass
-from functools import cache
 
-from django.conf import settings
 from django.urls import reverse
-from django.utils.module_loading import import_string
 
 from datasources.models import Datasource
+from datasources.registry import registered
 
 
 class Tab:
@@ -44,7 +42,7 @@ class TabLink:
 
 def tabs_of(datasource: Datasource) -> list[Tab]:
     """Those that this datasource has."""
-    return [tab for tab in _load(tuple(settings.DATASOURCE_TABS)) if tab.shown(datasource)]
+    return [tab for tab in registered("DATASOURCE_TABS", Tab) if tab.shown(datasource)]
 
 
 def tab_links(datasource: Datasource, current: str = "") -> list[TabLink]:
@@ -59,8 +57,3 @@ def tab_links(datasource: Datasource, current: str = "") -> list[TabLink]:
         )
         for tab in tabs_of(datasource)
     ]
-
-
-@cache
-def _load(paths: tuple[str, ...]) -> tuple[Tab, ...]:
-    return tuple(import_string(path)() for path in paths)

@@ -31,7 +31,8 @@ CHUNKS_AT_ONCE = 100  # whose mentions come into the graph in one step
 def embed_graph(context: JobContext, datasource_id: int) -> None:
     """Embed until nothing is due. What is due stays marked, so a failure costs nothing but time."""
     defer_lay_out_graph(datasource_id)
-    while vectors.embed_due(datasource_id, embedder()):
+    model = embedder(Datasource.objects.filter(pk=datasource_id).first())
+    while vectors.embed_due(datasource_id, model):
         if context.should_abort():
             raise Stopped
 

@@ -6,13 +6,13 @@ from django.db import models
 from django.db.models import Q
 from pgvector.django import HalfVectorField
 
-from datasources.models import Datasource, Document
+from datasources.models import Datasource, Document, DocumentStatus
 
 
 class Page(models.Model):
     """One page's text and where each of its characters stands.
 
-    The document's text is its pages joined by `split.PAGE_BREAK`; `start` is this page's offset in it.
+    The document's text is its pages joined by `chunking.PAGE_JOINER`; `start` is this page's offset in it.
     """
 
     document = models.ForeignKey(Document, models.CASCADE, related_name="pages")
@@ -42,7 +42,7 @@ class ChunkKind(models.TextChoices):
 
 class ChunkQuerySet(models.QuerySet["Chunk"]):
     def searchable(self) -> Self:
-        return self.filter(left_out=False, document__status="ready")
+        return self.filter(left_out=False, document__status=DocumentStatus.READY)
 
 
 class Chunk(models.Model):

@@ -30,14 +30,6 @@ def place(document: Document, start: int, end: int) -> dict[int, list[list[float
     return found
 
 
-def document_text(document: Document) -> str:
-    """The text that chunk and citation offsets count in."""
-    text = ""
-    for page in document.pages.order_by("number").only("text", "start"):
-        text = text.ljust(page.start, "\n") + page.text
-    return text
-
-
 def page_image(document: Document, number: int) -> bytes:
     """WebP of a whole page, without marks. Raises Page.DoesNotExist, ExtractionError."""
     Page.objects.only("pk").get(document=document, number=number)

@@ -3,8 +3,7 @@
 from dataclasses import dataclass
 
 from ingestion.models import Chunk
-from providers.protocols import ProviderError
-from providers.roles import embedder
+from providers.protocols import Embedder, ProviderError
 from retrieval.evidence import Evidence
 from retrieval.legs import dense, fuzzy
 from retrieval.query import Scope
@@ -42,10 +41,10 @@ class QueryTest:
     problem: str = ""
 
 
-def run(scope: Scope, query: str) -> QueryTest:
+def run(scope: Scope, query: str, embedder: Embedder) -> QueryTest:
     problem, nearest = "", list[Evidence]()
     try:
-        nearest = dense.search(scope, embedder().embed([query])[0], SHOWN)
+        nearest = dense.search(scope, embedder.embed([query])[0], SHOWN)
     except ProviderError as error:
         problem = error.message
     by_meaning, by_words = ranks(nearest), ranks(fuzzy.search(scope, query, SHOWN))

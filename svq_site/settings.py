@@ -271,7 +271,7 @@ DERIVED_DATA = [
     "graph.derived.Graph",
     "ingestion.derived.ReadDocuments",
 ]
-# What apps add to the settings page of a datasource, and to the list of documents.
+# The tabs of a datasource, in their order.
 DATASOURCE_TABS = [
     "ingestion.web.tab.DocumentsTab",
     "chat.web.tab.ChatTab",
@@ -279,6 +279,7 @@ DATASOURCE_TABS = [
     "reader.web.tab.ChunksTab",
     "datasources.tabs.SettingsTab",
 ]
+# What apps add to the settings page of a datasource, and to the list of documents.
 SETTINGS_PAGE = ["graph.web.settings_section.GraphOnSettingsPage"]
 DOCUMENTS_PAGE = ["graph.web.documents_page.GraphOnDocumentsPage"]
 # How often a chunk is cited, for the pages of the reader:

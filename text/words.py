@@ -6,8 +6,6 @@ from text.normal_form import fold
 
 # "e-mail", "R&D", "4.2", "tenant's" are one word each; underscores rule lines in forms and are no letters.
 COMPOUND = re.compile(r"[^\W_]+(?:[.,’'&-][^\W_]+)*")
-# The parts of compounds: "e", "mail"; only an apostrophe holds letters together.
-WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)*")
 _LETTERS = re.compile(r"\w+")
 _DASHES_AND_QUOTES = re.compile("[\u2010-\u2027]")  # most texts are plain ASCII but for these
 _SPACES = {code: " " for code in range(128) if not _LETTERS.match(chr(code))}

@@ -92,7 +92,7 @@ class Migration(migrations.Migration):
                 ("model", models.CharField(blank=True, max_length=200)),
                 (
                     "answer",
-                    models.TextField(blank=True, help_text="Markdown with [n] where citation n stands."),
+                    models.TextField(blank=True, help_text="Markdown with ⟦n⟧ where citation n stands."),
                 ),
                 ("steps", models.JSONField(default=list, help_text="[{tool, arguments, hits, ms}]")),
                 (

@@ -88,11 +88,6 @@ def with_chips(
     return mark_safe(done)  # nh3 has cleaned it, the chip's template escapes
 
 
-def answer_html(turn: Turn, answer: str, citations: Mapping[int, Citation]) -> SafeString:
-    """A whole answer as HTML."""
-    return mark_safe("".join(with_chips(html, turn, citations) for html in blocks(answer)))
-
-
 def _lower_headings(html: str) -> str:
     """The page has its own h1 and h2: an answer begins at h3."""
     return HEADING.sub(lambda tag: f"{tag[1]}{min(int(tag[2]) + 2, 6)}>", html)

@@ -1,4 +1,4 @@
-"""The graph's derived rows in the admin, to be looked at. What people decide is in curation_admin."""
+"""The graph's derived rows in the admin, to be looked at. What people decide is in `graph.admin.curation`."""
 
 from django.contrib import admin
 

@@ -67,7 +67,7 @@ def judge(datasource: Datasource, go_on: Callable[[], None]) -> bool:
     the graph has changed.
     """
     model = structured_model(datasource, ModelRole.JUDGE)
-    assert model, "asked only where extracting.by_model holds"
+    assert model, "asked only where extract.by_model holds"
     asker = Judge(model=model, concurrency=settings.GRAPH_CONCURRENCY)
     budget = budget_of(datasource, asker.overhead)
     changed = False

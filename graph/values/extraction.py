@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import NamedTuple, Protocol
+from typing import NamedTuple
 
 from ingestion.models import Chunk
 
@@ -55,15 +55,3 @@ class ExtractedChunks(NamedTuple):
     extractor: str
     chunks: Sequence[Chunk]
     extractions: Sequence[Extraction]
-
-
-class Extractor(Protocol):
-    """Reads the chunks of one document, in order; `title` is the document's.
-
-    What it gives depends on these texts alone, so that a graph does not depend on the order of uploads.
-    """
-
-    @property
-    def name(self) -> str: ...
-
-    def extract(self, title: str, chunks: Sequence[str]) -> list[Extraction]: ...

@@ -187,7 +187,7 @@ def replace(request: HtmxRequest, pk: int, doc: int) -> HttpResponse:
         **bar(datasource, "documents"),
         "document": document,
         "error": error,
-        "accept": ",".join(SUFFIXES),
+        "accept": ACCEPT_VERSION,
     }
     return render(request, "ingestion/replace.html", context, status=422 if error else 200)
 

@@ -14,6 +14,7 @@ from datasources.pages import bar, datasource_for, find_document, signed_in
 from ingestion.lifecycle.leaving_out import set_left_out
 from ingestion.lifecycle.rechunking import rechunkable
 from ingestion.models import Chunk
+from providers.roles import embedder
 from reader import query_test
 from reader.chunk_details import of_chunk, of_document
 from reader.citation_count import citation_count
@@ -80,7 +81,8 @@ def tried_query(
     if not query:
         return None
     only = frozenset([document.pk]) if document else None
-    return query_test.run(Scope(user_id=person.pk, datasource_id=datasource.pk, document_ids=only), query)
+    scope = Scope(user_id=person.pk, datasource_id=datasource.pk, document_ids=only)
+    return query_test.run(scope, query, embedder(datasource))
 
 
 def may_be_rechunked(datasource: Datasource, document: Document | None) -> bool:

@@ -408,5 +408,5 @@ def failure(data_dir: Path, detail: str) -> PostgresError:
     reason = telling[-1].rpartition("FATAL:")[2].strip() if telling else "no reason given"
     return PostgresError(
         f"Postgres in {data_dir} does not start: {reason}. Stored data is untouched. See"
-        f" {data_dir / 'server.log'}, mend the cause and start again."
+        f" {data_dir / 'server.log'}, fix the cause and start again."
     )

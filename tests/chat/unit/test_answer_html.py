@@ -6,7 +6,7 @@ import pytest
 
 from chat.marks import mark
 from chat.models import Citation, Conversation, Turn, Verdict
-from chat.web.rendering import answer_html, blocks, growing_blocks, with_chips
+from chat.web.rendering import blocks, growing_blocks, with_chips
 
 
 def turn() -> Turn:
@@ -92,5 +92,7 @@ def test_the_caret_stands_inside_the_last_element() -> None:
 
 def test_a_whole_answer_has_its_chips_in_order() -> None:
     citations = cited("One", n=1) | cited("Two", n=2)
-    html = answer_html(turn(), f"One {mark(1)}\n\nTwo {mark(2)}", citations)
+    html = "".join(
+        with_chips(block, turn(), citations) for block in blocks(f"One {mark(1)}\n\nTwo {mark(2)}")
+    )
     assert html.index("Source 1") < html.index("Source 2")
