@@ -31,7 +31,7 @@ class Stretch:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Pace:
+class Throughput:
     """Pages or chunks a second: `own` of a document in its present step, `usual` of a step, by status.
 
     `slow` are the statuses of the steps whose time counts.
@@ -43,7 +43,7 @@ class Pace:
     slow: frozenset[str]
 
 
-def pace_of(datasource: Datasource) -> Pace:
+def throughput_of(datasource: Datasource) -> Throughput:
     now = timezone.now()
     stretches = stretches_of(datasource, now - MEASURED)
     usual = {}
@@ -54,7 +54,7 @@ def pace_of(datasource: Datasource) -> Pace:
             usual[stage] = sum(stretch.done for stretch in some) / seconds
     cut = datasource.documents.current().filter(chunk_count__gt=0, page_count__gt=0)
     sums = cut.aggregate(chunks=Sum("chunk_count", default=0), pages=Sum("page_count", default=0))
-    return Pace(
+    return Throughput(
         own={
             # Until now, not until the last event: a document that stands still gets slower.
             (stretch.document, stretch.stage): stretch.done / (now - stretch.first).total_seconds()
@@ -82,25 +82,27 @@ def stretches_of(datasource: Datasource, since: datetime) -> list[Stretch]:
     return [Stretch(**row | {"document": int(row["document"])}) for row in rows]
 
 
-def seconds_left(document: Document, pace: Pace) -> float | None:
+def seconds_left(document: Document, throughput: Throughput) -> float | None:
     """Until the document can be searched; None while that can't be told.
 
     The present stage goes on at the document's own speed, a later one at its usual speed.
     """
-    own = pace.own.get((document.pk, document.status))
+    own = throughput.own.get((document.pk, document.status))
     if not own:
         return None
     here = next(index for index, step in enumerate(steps()) if step.status == document.status)
-    later = [_time_of(step, document, pace) for step in steps()[here + 1 :] if step.status in pace.slow]
+    later = [
+        _time_of(step, document, throughput) for step in steps()[here + 1 :] if step.status in throughput.slow
+    ]
     known = [seconds for seconds in later if seconds is not None]
     now = (document.stage_total - document.stage_done) / own
     return now + sum(known) if len(known) == len(later) else None
 
 
-def _time_of(step: Step, document: Document, pace: Pace) -> float | None:
+def _time_of(step: Step, document: Document, throughput: Throughput) -> float | None:
     """Of a later step at its usual speed; chunks are guessed from pages until they are there."""
-    units = getattr(document, step.counted) or (document.page_count or 0) * pace.chunks_per_page
-    usual = pace.usual.get(step.status)
+    units = getattr(document, step.counted) or (document.page_count or 0) * throughput.chunks_per_page
+    usual = throughput.usual.get(step.status)
     return units / usual if units and usual else None
 
 

@@ -6,15 +6,15 @@ from urllib.parse import urlencode
 
 from django import template
 
-from ingestion.web.listing import Wanted
+from ingestion.web.listing import DocumentsQuery
 
 register = template.Library()
 PARAMETERS = {"state": "state", "sort": "sort", "words": "find", "page": "page"}
 
 
 @register.simple_tag
-def querystring_of(wanted: Wanted, **changes: Any) -> str:
+def querystring_of(asked: DocumentsQuery, **changes: Any) -> str:
     """The query of a list that differs from this one; another filter begins at its first page."""
-    values = asdict(replace(wanted, **({"page": 1} | changes)))
-    usual = asdict(Wanted())
+    values = asdict(replace(asked, **({"page": 1} | changes)))
+    usual = asdict(DocumentsQuery())
     return urlencode({PARAMETERS[name]: value for name, value in values.items() if value != usual[name]})

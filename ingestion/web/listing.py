@@ -29,7 +29,7 @@ SORTS: dict[str, tuple[str, list[Any]]] = {
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Wanted:
+class DocumentsQuery:
     """What the address of the page asks for."""
 
     state: str = "all"
@@ -66,12 +66,12 @@ def state_counts(datasource: Datasource, words: str = "") -> list[StateCount]:
     return [StateCount(key=key, label=label, count=counts[key]) for key, (label, _) in STATES.items()]
 
 
-def page_of(datasource: Datasource, wanted: Wanted) -> tuple[Page[Document], list[Row]]:
+def page_of(datasource: Datasource, asked: DocumentsQuery) -> tuple[Page[Document], list[Row]]:
     """The page and its rows; failed documents stand on top whatever the order."""
-    found = _named(datasource.documents.current(), wanted.words).filter(STATES[wanted.state][1])
+    found = _named(datasource.documents.current(), asked.words).filter(STATES[asked.state][1])
     pinned = Case(When(status=DocumentStatus.FAILED, then=Value(0)), default=Value(1))
-    ordered = found.select_related("uploaded_by").order_by(pinned, *SORTS[wanted.sort][1])
-    page = Paginator(ordered, PAGE_SIZE).get_page(wanted.page)
+    ordered = found.select_related("uploaded_by").order_by(pinned, *SORTS[asked.sort][1])
+    page = Paginator(ordered, PAGE_SIZE).get_page(asked.page)
     return page, rows_of(list(page), paused=datasource.paused)
 
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from datasources.models import IN_PROGRESS, UNFINISHED, Document, DocumentStatus
 from formats.registry import format_of
 from ingestion.step import Step, steps
-from ingestion.throughput import as_words, pace_of, seconds_left
+from ingestion.throughput import as_words, seconds_left, throughput_of
 from ingestion.web.contributions import contributions
 
 FAILURES = {"encrypted": "Needs a password", "needs_ocr": "Needs OCR"}
@@ -59,8 +59,8 @@ def times_left(being_read: Sequence[Document]) -> dict[int, str]:
     """By document, where it can be told."""
     if not being_read:
         return {}
-    pace = pace_of(being_read[0].datasource)
-    seconds = {document.pk: seconds_left(document, pace) for document in being_read}
+    throughput = throughput_of(being_read[0].datasource)
+    seconds = {document.pk: seconds_left(document, throughput) for document in being_read}
     return {pk: as_words(left) for pk, left in seconds.items() if left is not None}
 
 

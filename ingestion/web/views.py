@@ -24,7 +24,7 @@ from ingestion.lifecycle import deletion, retrying, unlocking
 from ingestion.lifecycle.purging import purge_datasource
 from ingestion.upload import UPLOAD_SUFFIXES, UPLOADABLE, Accepted, accept_upload
 from ingestion.web import stream
-from ingestion.web.listing import PAGE_SIZE, SORTS, Wanted, page_of, state_counts
+from ingestion.web.listing import PAGE_SIZE, SORTS, DocumentsQuery, page_of, state_counts
 from ingestion.web.rows import row, rows_of
 
 ACCEPT = ",".join(UPLOAD_SUFFIXES)
@@ -37,12 +37,12 @@ TOLD = 20  # refused files that are named after an upload without JavaScript
 def documents(request: HtmxRequest, pk: int) -> HttpResponse:
     """The page, or just its rows when a filter asks for them."""
     datasource = datasource_for(request, pk)
-    wanted = Wanted.from_query(request.GET)
-    page, rows = page_of(datasource, wanted)
+    asked = DocumentsQuery.from_query(request.GET)
+    page, rows = page_of(datasource, asked)
     context = {
         **stream.page_parts(datasource, signed_in(request)),
-        "states": state_counts(datasource, wanted.words),
-        "wanted": wanted,
+        "states": state_counts(datasource, asked.words),
+        "asked": asked,
         "sorts": [(key, label) for key, (label, _) in SORTS.items()],
         "page": page,
         "rows": rows,

@@ -5,7 +5,7 @@ from collections.abc import Iterable
 import pytest
 
 from datasources.models import Document, DocumentStatus
-from ingestion.throughput import Pace, as_words, seconds_left
+from ingestion.throughput import Throughput, as_words, seconds_left
 
 EXTRACTING, EMBEDDING, LINKING = (
     DocumentStatus.EXTRACTING, DocumentStatus.EMBEDDING, DocumentStatus.LINKING,
@@ -18,8 +18,10 @@ def document(status: DocumentStatus, done: int, total: int, chunks: int = 0) -> 
     )
 
 
-def pace(own: float, status: DocumentStatus, *, slow: Iterable[str] = (EMBEDDING,), **usual: float) -> Pace:
-    return Pace(own={(1, status): own}, usual=usual, chunks_per_page=2.0, slow=frozenset(slow))
+def throughput(
+    own: float, status: DocumentStatus, *, slow: Iterable[str] = (EMBEDDING,), **usual: float
+) -> Throughput:
+    return Throughput(own={(1, status): own}, usual=usual, chunks_per_page=2.0, slow=frozenset(slow))
 
 
 @pytest.mark.parametrize(
@@ -34,25 +36,25 @@ def test_a_time_is_told_roundly_and_never_too_short(seconds: float, words: str) 
 
 
 def test_a_document_whose_speed_is_unknown_has_no_time() -> None:
-    assert seconds_left(document(EMBEDDING, 1, 9), pace(2.0, EXTRACTING)) is None
+    assert seconds_left(document(EMBEDDING, 1, 9), throughput(2.0, EXTRACTING)) is None
 
 
 def test_the_present_stage_goes_on_at_the_documents_own_speed() -> None:
-    assert seconds_left(document(EMBEDDING, 10, 30, chunks=30), pace(4.0, EMBEDDING)) == 5.0
+    assert seconds_left(document(EMBEDDING, 10, 30, chunks=30), throughput(4.0, EMBEDDING)) == 5.0
 
 
 def test_chunks_that_are_not_cut_yet_are_reckoned_from_the_pages() -> None:
-    left = seconds_left(document(EXTRACTING, 5, 10), pace(1.0, EXTRACTING, embedding=10.0))
+    left = seconds_left(document(EXTRACTING, 5, 10), throughput(1.0, EXTRACTING, embedding=10.0))
     assert left == 5 / 1.0 + 10 * 2.0 / 10.0
 
 
 def test_a_step_that_takes_long_counts_or_leaves_the_time_unknown() -> None:
     reading, slow = document(EMBEDDING, 0, 20, chunks=20), (EMBEDDING, LINKING)
-    assert seconds_left(reading, pace(10.0, EMBEDDING, slow=slow, linking=0.5)) == 2.0 + 40.0
-    assert seconds_left(reading, pace(10.0, EMBEDDING, slow=slow)) is None
-    assert seconds_left(reading, pace(10.0, EMBEDDING)) == 2.0
+    assert seconds_left(reading, throughput(10.0, EMBEDDING, slow=slow, linking=0.5)) == 2.0 + 40.0
+    assert seconds_left(reading, throughput(10.0, EMBEDDING, slow=slow)) is None
+    assert seconds_left(reading, throughput(10.0, EMBEDDING)) == 2.0
 
 
 def test_the_last_step_waits_for_nothing_more() -> None:
     linking = document(LINKING, 10, 30, chunks=30)
-    assert seconds_left(linking, pace(4.0, LINKING, slow=(EMBEDDING, LINKING))) == 5.0
+    assert seconds_left(linking, throughput(4.0, LINKING, slow=(EMBEDDING, LINKING))) == 5.0
