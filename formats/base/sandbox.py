@@ -23,7 +23,7 @@ import psutil
 from formats.base.errors import ExtractionError
 from formats.base.values import MEGABYTE
 
-TICK_SECONDS = 0.2  # how often the child's memory is looked at while it is silent
+TICK_SECONDS = 0.2  # how often the child's memory is looked at while it is silent, and whenever it has output
 PIPE_BYTES = MEGABYTE  # lets the child read ahead while the caller stores a page
 MAX_FRAME_BYTES = 512 * MEGABYTE
 ADDRESS_SPACE_HEADROOM = 512 * MEGABYTE  # mapped libraries and thread stacks count, though they use no memory
@@ -139,11 +139,12 @@ class _Reader:
     def _read(self, deadline: float) -> bytes:
         while True:
             left = deadline - time.monotonic()
-            if self._poll.poll(max(0.0, min(left, TICK_SECONDS)) * 1000):
+            has_output = self._poll.poll(max(0.0, min(left, TICK_SECONDS)) * 1000)
+            self._check_memory()
+            if has_output:
                 return os.read(self._fd, PIPE_BYTES)
             if left <= 0:
                 raise ExtractionError("timeout")
-            self._check_memory()
 
     def _check_memory(self) -> None:
         try:
