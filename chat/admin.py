@@ -7,13 +7,13 @@ from django.http import HttpRequest
 
 from chat import services
 from chat.models import Citation, Conversation, Turn
-from datasources.admin import DeletingAdmin, ReadOnlyAdmin
+from datasources.admin import OF_ITS_DATASOURCE, DeletingAdmin, ReadOnlyAdmin
 
 
 @admin.register(Conversation)
 class ConversationAdmin(DeletingAdmin):
     list_display = ("__str__", "user", "datasource", "created", "updated")
-    list_filter = ("updated", ("datasource", admin.RelatedOnlyFieldListFilter))
+    list_filter = ("updated", OF_ITS_DATASOURCE)
     list_select_related = ("user", "datasource")
     search_fields = ("title", "user__email", "datasource__name")
 

@@ -28,7 +28,6 @@ def citation_json(citation: Citation) -> dict[str, Any]:
 
 def as_json(turn: Turn) -> dict[str, Any]:
     """The documented shape of an answer, for the command line and REST alike."""
-    error = {"code": turn.error_code, "message": turn.error_message, "hint": turn.error_hint}
     return {
         "id": str(turn.pk),
         "conversation": str(turn.conversation_id),
@@ -41,7 +40,7 @@ def as_json(turn: Turn) -> dict[str, Any]:
         "model": turn.model,
         "usage": turn.usage,
         "seconds": turn.seconds,
-        "error": error if turn.error_code else None,
+        "error": turn.error,
     }
 
 

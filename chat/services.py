@@ -122,25 +122,12 @@ def stop(turn: Turn) -> bool:
             return False
         log.open_channel(turn.channel, token)
         turn.status, turn.run_token, turn.finished = TurnStatus.STOPPED, None, timezone.now()
-        turn.answer = _answer_so_far(turn)
+        turn.answer = trace.text_until(turn, log.last_seq(turn.channel))
         turn.save()
         events.TurnFinished(status=turn.status).append_to(turn.channel, token)
         trace.keep(turn)
         cancel_on_commit(turn.job_id)
     return True
-
-
-def _answer_so_far(turn: Turn) -> str:
-    """The text of the newest run as the log has it."""
-    text, after = "", 0
-    while batch := log.read(turn.channel, after):
-        for event in batch:
-            if event.kind == events.TurnRestarted.kind:
-                text = ""
-            elif event.kind == events.AnswerDelta.kind:
-                text = text[: event.data["offset"]] + event.data["text"]
-        after = batch[-1].seq
-    return text
 
 
 def rename(conversation: Conversation, title: str) -> None:

@@ -1,12 +1,15 @@
-"""The trace of an answer: the steps that its events tell of, when each began and how long it took."""
+"""What the events of a turn tell: the steps of the answer with their times, and its text so far."""
 
 from collections.abc import Iterable
 from dataclasses import asdict, dataclass, replace
 from typing import Any
 
-from django.db.models import QuerySet
+from django.contrib.postgres.aggregates import StringAgg
+from django.db.models import QuerySet, TextField
+from django.db.models.fields.json import KT
+from django.db.models.functions import Cast
 
-from chat.events import StageFinished, Step, TurnFinished, TurnRestarted, TurnStarted
+from chat.events import AnswerDelta, StageFinished, Step, TurnFinished, TurnRestarted, TurnStarted
 from chat.models import Turn, TurnStatus
 from events.models import Event
 
@@ -61,3 +64,13 @@ def keep(turn: Turn) -> None:
 def kept(turn: Turn) -> list[TimedStep]:
     """The steps of a turn that has ended."""
     return [TimedStep(**step) for step in turn.trace]
+
+
+def text_until(turn: Turn, seq: int) -> str:
+    """The answer of the newest run as it was after that event."""
+    restarts = lasting(turn).filter(kind=TurnRestarted.kind, seq__lte=seq)
+    begun = restarts.order_by("-seq").values_list("seq", flat=True).first() or 0
+    pieces = Event.objects.filter(
+        channel=turn.channel, kind=AnswerDelta.kind, seq__gt=begun, seq__lte=seq
+    ).aggregate(text=StringAgg(Cast(KT("data__text"), TextField()), "", order_by="seq"))
+    return pieces["text"] or ""

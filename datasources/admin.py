@@ -9,6 +9,9 @@ from django.http import HttpRequest
 from datasources.models import Document, Membership
 from datasources.services import loss_of
 
+# Of a list of rows that belong to a datasource: only the datasources that have any.
+OF_ITS_DATASOURCE = ("datasource", admin.RelatedOnlyFieldListFilter)
+
 
 class ReadOnlyAdmin(admin.ModelAdmin):
     """For rows that a job writes: to be looked at, never changed by hand."""

@@ -23,13 +23,7 @@ def describe(document: Document) -> dict[str, Any]:
         "pages": document.page_count,
         "pages_without_text": document.pages_without_text,
         "chunks": document.chunk_count,
-        "error": {
-            "code": document.error_code,
-            "message": document.error_message,
-            "hint": document.error_hint,
-        }
-        if document.error_code
-        else None,
+        "error": document.error,
     }
 
 

@@ -27,12 +27,12 @@ class DocumentRun(FencedRun[Document]):
     def enter(self, status: DocumentStatus, total: int, done: int = 0) -> None:
         """Begin a stage."""
         with self.writing():
-            self._record(status=status, stage_done=done, stage_total=total)
+            self.record(status=status, stage_done=done, stage_total=total)
         self._announce_progress()
 
     def advance(self, done: int) -> None:
         """Record the count of finished pages or chunks; called within `writing`."""
-        self._record(stage_done=done)
+        self.record(stage_done=done)
 
     def tick(self) -> None:
         """Tell the log how far the stage is, at most twice a second."""
@@ -47,7 +47,8 @@ class DocumentRun(FencedRun[Document]):
         self.announced = time.monotonic()
         progress.announce(self.document, "document_progressed", ephemeral=True)
 
-    def _record(self, **values: object) -> None:
+    def record(self, **values: object) -> None:
+        """Keep columns of the document, here and in its row; called within `writing`."""
         for name, value in values.items():
             setattr(self.document, name, value)
         Document.objects.filter(pk=self.document.pk).update(**values)

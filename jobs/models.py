@@ -30,6 +30,13 @@ class FencedRow(models.Model):
     def is_unfinished(self) -> bool:
         return self.status in self.unfinished
 
+    @property
+    def error(self) -> dict[str, str] | None:
+        """Why its run failed, as JSON tells it; None when none has."""
+        if not self.error_code:
+            return None
+        return {"code": self.error_code, "message": self.error_message, "hint": self.error_hint}
+
     def release(self) -> None:
         """Take it away from its run and forget how that failed; the caller saves."""
         self.run_token = None

@@ -14,6 +14,8 @@ from ingestion.models import Page
 
 PAGE_WIDTH = 1240  # pixels; enough for a pane at twice its width
 CROP_WIDTH = 776
+# Never changes at its address, as a new version of a file is a new document; for the asker's eyes only.
+KEEP = "private, max-age=31536000, immutable"
 DRAWING_LIMITS = Limits(page_seconds=20)
 
 Boxes = Sequence[list[float]]  # [x0, y0, x1, y1] in 0..1000 of the page, origin top left

@@ -15,8 +15,9 @@ from chat.events import (
     TurnStarted,
 )
 from chat.models import Turn
+from chat.trace import text_until
 from chat.web import rendering
-from chat.web.turn_view import TurnView, text_until, view_of
+from chat.web.turn_view import TurnView, view_of
 from events import log
 from events.access import Person
 from events.models import Event

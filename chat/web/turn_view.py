@@ -5,17 +5,12 @@ from dataclasses import dataclass
 from datetime import timedelta
 from functools import cached_property
 
-from django.contrib.postgres.aggregates import StringAgg
-from django.db.models import TextField
-from django.db.models.fields.json import KT
-from django.db.models.functions import Cast
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.safestring import SafeString
 from procrastinate.contrib.django.models import ProcrastinateWorker
 
 from chat.events import (
-    AnswerDelta,
     CitationChecked,
     TurnEvent,
     TurnRestarted,
@@ -24,7 +19,7 @@ from chat.events import (
 from chat.exports import as_markdown
 from chat.marks import without_marks
 from chat.models import Citation, Turn, TurnStatus, Verdict
-from chat.trace import TimedStep, kept, lasting, steps_of
+from chat.trace import TimedStep, kept, lasting, steps_of, text_until
 from chat.web import rendering, trace
 from events import log
 from events.models import Event
@@ -191,16 +186,6 @@ def view_of(turn: Turn, seq: int | None = None) -> TurnView:
 def views_of(turns: Iterable[Turn]) -> list[TurnView]:
     """The same for a page of turns; those that have ended need none of their events."""
     return [view_of(turn) if turn.is_unfinished else TurnView(turn, [], seq=0, live=False) for turn in turns]
-
-
-def text_until(turn: Turn, seq: int) -> str:
-    """The answer of the newest run as it was after that event."""
-    restarts = lasting(turn).filter(kind=TurnRestarted.kind, seq__lte=seq)
-    begun = restarts.order_by("-seq").values_list("seq", flat=True).first() or 0
-    pieces = Event.objects.filter(
-        channel=turn.channel, kind=AnswerDelta.kind, seq__gt=begun, seq__lte=seq
-    ).aggregate(text=StringAgg(Cast(KT("data__text"), TextField()), "", order_by="seq"))
-    return pieces["text"] or ""
 
 
 def worker_is_there() -> bool:

@@ -10,11 +10,9 @@ from django.db.models import QuerySet
 from django.http import HttpRequest
 
 from accounts.models import User
-from datasources.admin import DeletingAdmin, ReadOnlyAdmin
+from datasources.admin import OF_ITS_DATASOURCE, DeletingAdmin, ReadOnlyAdmin
 from graph.curation import services
 from graph.models import Decision, Entity, EntityName
-
-OF_ITS_DATASOURCE = ("datasource", admin.RelatedOnlyFieldListFilter)
 
 
 def person(request: HttpRequest) -> User:

@@ -2,7 +2,7 @@
 
 from django.contrib import admin
 
-from datasources.admin import ReadOnlyAdmin
+from datasources.admin import OF_ITS_DATASOURCE, ReadOnlyAdmin
 from graph.models import (
     EntityEmbedding,
     EntityMention,
@@ -15,8 +15,6 @@ from graph.models import (
     RelationEmbedding,
     RelationMention,
 )
-
-OF_ITS_DATASOURCE = ("datasource", admin.RelatedOnlyFieldListFilter)
 
 
 @admin.register(NameBlock)

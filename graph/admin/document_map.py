@@ -2,14 +2,14 @@
 
 from django.contrib import admin
 
-from datasources.admin import ReadOnlyAdmin
+from datasources.admin import OF_ITS_DATASOURCE, ReadOnlyAdmin
 from graph.models import DocumentNode
 
 
 @admin.register(DocumentNode)
 class DocumentNodeAdmin(ReadOnlyAdmin):
     list_display = ("document", "group", "x", "y", "datasource")
-    list_filter = (("datasource", admin.RelatedOnlyFieldListFilter),)
+    list_filter = (OF_ITS_DATASOURCE,)
     list_select_related = ("datasource", "document")
     search_fields = ("document__title", "group")
     exclude = ("vector",)

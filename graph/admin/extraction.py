@@ -2,10 +2,8 @@
 
 from django.contrib import admin
 
-from datasources.admin import ReadOnlyAdmin
+from datasources.admin import OF_ITS_DATASOURCE, ReadOnlyAdmin
 from graph.models import CachedExtraction, ChunkExtraction, ExtractionSpend, GraphSettings
-
-OF_ITS_DATASOURCE = ("datasource", admin.RelatedOnlyFieldListFilter)
 
 
 @admin.register(CachedExtraction)

@@ -3,7 +3,8 @@
 from collections import defaultdict
 
 from datasources.models import Datasource
-from graph.exchange.rows import GraphRow, digest
+from graph.exchange.rows import GraphRow
+from graph.extraction.llm.cache import content_hash
 
 
 class DocumentLookup:
@@ -27,7 +28,7 @@ class DocumentLookup:
         if row.text:
             title = row.title.strip()
             body = f"{title}\n{row.text.strip()}" if title else row.text.strip()
-            if pk := self.hashes.get(digest(body)):
+            if pk := self.hashes.get(content_hash(body)):
                 return pk
         if isinstance(row.document, int):
             return row.document if row.document in self.numbers else None

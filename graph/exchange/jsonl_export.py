@@ -7,7 +7,8 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from datasources.models import Datasource, Document
-from graph.exchange.rows import digest, translated_sense
+from graph.exchange.rows import translated_sense
+from graph.extraction.llm.cache import content_hash
 from graph.models import Decision, EntityMention, Mention, RelationMention
 
 
@@ -40,7 +41,7 @@ def _rows_of(document: Document) -> Iterator[dict[str, Any]]:
         yield {
             **_row(document),
             "chunk": chunk.index,
-            "chunk_sha256": digest(chunk.text),
+            "chunk_sha256": content_hash(chunk.text),
             "extractor": extractor,
             "entities": [_entity(mention) for mention in named],
             "relations": [_relation(mention, names) for mention in relations[chunk_id, extractor]],

@@ -4,8 +4,9 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import groupby
 
-from graph.exchange.rows import GivenEntity, GivenRelation, GraphRow, Imported, digest
+from graph.exchange.rows import GivenEntity, GivenRelation, GraphRow, Imported
 from graph.extraction.grounding import NamedRelation, NamedThing, Text, ground
+from graph.extraction.llm.cache import content_hash
 from graph.values.extraction import ExtractedChunks, ExtractedEntity, ExtractedRelation, Extraction
 from graph.values.ontology import type_name
 from ingestion.models import Chunk
@@ -38,7 +39,7 @@ def _placed(
     for row in rows:
         extractor = row.extractor or ELSEWHERE
         chunk = by_index.get(row.chunk)
-        if chunk and row.chunk_sha256 == digest(chunk.text) and row.fits(len(chunk.text)):
+        if chunk and row.chunk_sha256 == content_hash(chunk.text) and row.fits(len(chunk.text)):
             yield extractor, chunk, _exact(row)
         else:
             loose[extractor].append(row)

@@ -1,6 +1,5 @@
 """The rows of an exchanged graph: as strict as what is stored needs, as lenient as other tools' files are."""
 
-import hashlib
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Annotated, Any
@@ -135,7 +134,3 @@ def translated_sense(sense: str, names: Mapping[str, str]) -> str:
         return sense
     of = sense.removeprefix(OF_DOCUMENT)
     return OF_DOCUMENT + names.get(of, of)
-
-
-def digest(text: str) -> str:
-    return hashlib.sha256(text.encode()).hexdigest()

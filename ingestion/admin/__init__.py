@@ -5,7 +5,7 @@ from typing import Any
 from django.contrib import admin
 from django.http import HttpRequest
 
-from datasources.admin import DatasourceAdmin, DocumentAdmin, ReadOnlyAdmin
+from datasources.admin import OF_ITS_DATASOURCE, DatasourceAdmin, DocumentAdmin, ReadOnlyAdmin
 from datasources.models import Datasource, Document
 from ingestion.lifecycle.purging import purge, purge_datasource
 from ingestion.models import Chunk, ChunkEmbedding, Page
@@ -35,7 +35,7 @@ class PageAdmin(ReadOnlyAdmin):
 @admin.register(Chunk)
 class ChunkAdmin(ReadOnlyAdmin):
     list_display = ("document", "index", "kind", "quality", "token_count", "first_page", "left_out")
-    list_filter = ("kind", "left_out", ("datasource", admin.RelatedOnlyFieldListFilter))
+    list_filter = ("kind", "left_out", OF_ITS_DATASOURCE)
     list_select_related = ("document",)
     search_fields = ("document__title", "text")
     fields = (
@@ -51,7 +51,7 @@ class ChunkAdmin(ReadOnlyAdmin):
 @admin.register(ChunkEmbedding)
 class ChunkEmbeddingAdmin(ReadOnlyAdmin):
     list_display = ("chunk", "datasource", "dimensions")
-    list_filter = (("datasource", admin.RelatedOnlyFieldListFilter),)
+    list_filter = (OF_ITS_DATASOURCE,)
     list_select_related = ("chunk__document", "datasource")
     search_fields = ("chunk__document__title",)
     fields = ("chunk", "datasource", "dimensions")

@@ -31,13 +31,7 @@ class DocumentSerializer(serializers.ModelSerializer[Document]):
         return {"done": document.stage_done, "total": document.stage_total}
 
     def get_error(self, document: Document) -> dict[str, str] | None:
-        if not document.error_code:
-            return None
-        return {
-            "code": document.error_code,
-            "message": document.error_message,
-            "hint": document.error_hint,
-        }
+        return document.error
 
 
 class PageSerializer(serializers.ModelSerializer[Page]):

@@ -31,8 +31,7 @@ class Extract(Step):
             info = next(frames)
             assert isinstance(info, DocumentInfo)
             with run.writing():
-                document.page_count = info.pages
-                Document.objects.filter(pk=document.pk).update(page_count=info.pages)
+                run.record(page_count=info.pages)
             run.enter(self.status, total=info.pages, done=stored)
             while batch := [page for page in islice(frames, PAGES_AT_ONCE) if isinstance(page, PageText)]:
                 store_pages(run, batch)

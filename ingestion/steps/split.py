@@ -51,11 +51,7 @@ class Split(Step):
                 )
                 for piece, count in zip(pieces, tokens, strict=True)
             )
-            document.chunk_count, document.pages_without_text = len(pieces), without_text
-            Document.objects.filter(pk=document.pk).update(
-                chunk_count=len(pieces), pages_without_text=without_text
-            )
-            run.advance(1)
+            run.record(chunk_count=len(pieces), pages_without_text=without_text, stage_done=1)
 
     def now(self, document: Document) -> str:
         return "Cutting into chunks"

@@ -10,9 +10,7 @@ from rest_framework.request import Request
 
 from formats import ExtractionError
 from ingestion.models import Page
-
-# Never changes at its address, and is only for the eyes of whoever asked.
-KEEP = "private, max-age=31536000, immutable"
+from reader.page_images import KEEP
 
 
 def kept(request: Request, make: Callable[[], bytes], kind: str) -> HttpResponse:

@@ -15,8 +15,7 @@ from formats import ExtractionError
 from ingestion.models import Page
 from reader import page_images, word_search
 from reader.page_boxes import blocks, lines
-
-KEEP = "private, max-age=31536000, immutable"  # a document's file never changes: a new version is a new row
+from reader.page_images import KEEP
 
 
 @login_required

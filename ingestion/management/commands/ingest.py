@@ -171,13 +171,7 @@ def outcome(documents: list[Document]) -> list[dict[str, Any]]:
             document.filename,
             document.status,
             document=document,
-            error={
-                "code": document.error_code,
-                "message": document.error_message,
-                "hint": document.error_hint,
-            }
-            if document.error_code
-            else None,
+            error=document.error,
         )
         for document in found.values()
     ]

@@ -18,7 +18,8 @@ from graph.aggregate import mentions, update
 from graph.curation import services
 from graph.exchange.jsonl_export import export_rows
 from graph.exchange.jsonl_import import import_graph
-from graph.exchange.rows import Imported, digest
+from graph.exchange.rows import Imported
+from graph.extraction.llm.cache import content_hash
 from graph.models import Entity, EntityMention, EntityName, Relation, RelationMention
 from graph.values.extraction import ExtractedEntity, ExtractedRelation, Extraction
 from ingestion.models import Chunk
@@ -229,7 +230,7 @@ def test_malformed_rows_are_counted_and_told_and_the_others_come_in(home):
 def test_ready_passages_of_one_title_are_told_apart_by_their_text(home):
     for text in ("Green is a village in Ohio.", "Green is a singer."):
         (document,) = upload(home, f"Green\n{text}")
-        document.title, document.sha256 = "Green", digest(f"Green\n{text}")
+        document.title, document.sha256 = "Green", content_hash(f"Green\n{text}")
         document.save()
     row = {
         "title": "Green",
