@@ -2,6 +2,8 @@
 
 import re
 
+from chat.citations.support.outcome import Check, SupportCheck
+from chat.citations.support.surroundings import rest_of_sentence
 from providers.protocols import Embedder
 
 # Claim and quote say the same thing in other words: measured on pairs of sentences, unrelated ones of the
@@ -12,7 +14,22 @@ REFERENCE = re.compile(r"\b(?:clause|section|article|schedule|page|no\.?|amendme
 EMPHASIS = re.compile(r"[*_`>#]+|^\s*[-+]\s+", re.MULTILINE)
 
 
-def unsupported(claim: str, quote: str, embedder: Embedder) -> str:
+def check_support(
+    claim: str, quote: str, context: str = "", embedder: Embedder | None = None
+) -> SupportCheck:
+    """Whether the quote carries the claim. context: the text that the quote was taken from."""
+    reason = unsupported(claim, quote, embedder)
+    before, after = rest_of_sentence(quote, context)
+    return SupportCheck(
+        support="needs_your_eye" if reason else "supported",
+        reason=reason,
+        checks=(Check(name="figures and meaning", passed=not reason, detail=reason),),
+        before=before,
+        after=after,
+    )
+
+
+def unsupported(claim: str, quote: str, embedder: Embedder | None) -> str:
     """Why the quote does not carry the claim; empty when it does.
 
     Every figure of the claim must stand in the quote (references to clauses and the like excepted), and the
@@ -26,6 +43,8 @@ def unsupported(claim: str, quote: str, embedder: Embedder) -> str:
     missing = _numbers(REFERENCE.sub(" ", plain)) - _numbers(quote)
     if missing:
         return f"The quote does not say {', '.join(sorted(missing))}."
+    if embedder is None:
+        return ""
     claimed, quoted = embedder.embed([plain, quote])
     if float(claimed @ quoted) < SUPPORT_COSINE:
         return "The quote is about something else than the claim."

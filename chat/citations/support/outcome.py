@@ -1,0 +1,31 @@
+"""What the check of a claim against a quote says: whether the quote supports it, why not, and what was compared."""
+
+from dataclasses import asdict, dataclass, field
+from typing import Any, Literal
+
+Support = Literal["supported", "contradicted", "needs_your_eye"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Check:
+    """One comparison of claim and quote; `detail` says in a sentence what differs, or is empty."""
+
+    name: str
+    passed: bool
+    detail: str = ""
+
+    def as_json(self) -> dict[str, Any]:
+        return asdict(self)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SupportCheck:
+    """support: the verdict; reason: a plain sentence why the claim is not supported, empty when it is.
+    before, after: the rest of the quote's sentence on either side, as the page has it; may be empty.
+    """
+
+    support: Support
+    reason: str = ""
+    checks: tuple[Check, ...] = field(default=())
+    before: str = ""
+    after: str = ""
