@@ -26,9 +26,7 @@ class Conversation(models.Model):
     datasource = models.ForeignKey(Datasource, models.CASCADE, related_name="conversations")
     user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="conversations")
     title = models.CharField(max_length=200, blank=True)
-    documents = models.ManyToManyField(
-        Document, blank=True, related_name="+", help_text="Search only these; none means all."
-    )
+    document_ids = models.JSONField(null=True, help_text="Search only these; null means all.")
     created = models.DateTimeField(auto_now_add=True)
     updated = models.DateTimeField(auto_now=True)
 
@@ -71,7 +69,7 @@ class Turn(FencedRow):
     conversation = models.ForeignKey(Conversation, models.CASCADE, related_name="turns")
     number = models.PositiveIntegerField(help_text="From 1.")
     question = models.TextField()
-    document_ids = models.JSONField(default=list, help_text="The scope when it was asked; empty means all.")
+    document_ids = models.JSONField(null=True, help_text="What was searched; null means all.")
     mode = models.CharField(max_length=5, choices=Mode, default=Mode.AGENT)
     unfinished = UNFINISHED
     status = models.CharField(max_length=10, choices=TurnStatus, default=TurnStatus.QUEUED)

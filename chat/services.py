@@ -12,6 +12,7 @@ from procrastinate.contrib.django import app
 
 from chat import events, trace
 from chat.models import UNFINISHED, Conversation, Mode, Turn, TurnStatus
+from chat.scope import UNCHANGED, Unchanged, checked_choice, remaining_choice
 from datasources.models import Datasource
 from events import log
 from jobs.cancel import cancel_on_commit
@@ -28,13 +29,13 @@ def ask(
     question: str,
     *,
     conversation: Conversation | None = None,
-    document_ids: Collection[int] | None = None,
+    document_ids: Collection[int] | Unchanged | None = UNCHANGED,
     mode: Mode = Mode.AGENT,
     queued: bool = True,
 ) -> Turn:
     """Write a question down and queue its answer; the caller has checked that the user may read here.
 
-    `document_ids` None keeps the conversation's choice of documents; empty means all. With `queued=False`
+    `document_ids` None means all documents; left out, the conversation's choice stays. With `queued=False`
     the caller runs the turn itself. Raises ValidationError.
     """
     question = question.replace("\0", "").strip()
@@ -47,8 +48,9 @@ def ask(
         )
     with transaction.atomic():
         if conversation is None:
-            conversation = begin_conversation(user, datasource, _title(question), document_ids or ())
-            turn = Turn(conversation=conversation, number=1, document_ids=sorted(set(document_ids or ())))
+            chosen = None if document_ids is UNCHANGED else document_ids
+            conversation = begin_conversation(user, datasource, _title(question), chosen)
+            turn = Turn(conversation=conversation, number=1, document_ids=conversation.document_ids)
         else:
             turn = _next_turn(conversation, question, document_ids)
         turn.question, turn.mode = question, mode
@@ -60,7 +62,9 @@ def ask(
     return turn
 
 
-def _next_turn(conversation: Conversation, question: str, document_ids: Collection[int] | None) -> Turn:
+def _next_turn(
+    conversation: Conversation, question: str, document_ids: Collection[int] | Unchanged | None
+) -> Turn:
     """Another turn for the conversation, which nobody else can ask in until the commit; not saved yet."""
     locked = Conversation.objects.select_for_update(of=("self",)).select_related("datasource", "user")
     conversation = locked.get(pk=conversation.pk)
@@ -68,30 +72,29 @@ def _next_turn(conversation: Conversation, question: str, document_ids: Collecti
         raise ValidationError(
             "The last question is still being answered. Wait for it, or stop it.", code="busy"
         )
-    if document_ids is not None:
+    if document_ids is not UNCHANGED:
         set_scope(conversation, document_ids)
+    searched = remaining_choice(conversation.datasource, conversation.document_ids)
     conversation.title = conversation.title or _title(question)
     conversation.save(update_fields=["title", "updated"])
     return Turn(
         conversation=conversation,
         number=(conversation.turns.aggregate(last=Max("number"))["last"] or 0) + 1,
-        document_ids=sorted(conversation.documents.values_list("pk", flat=True)),
+        document_ids=searched,
     )
 
 
 @transaction.atomic(savepoint=False)
 def begin_conversation(
-    user: "User", datasource: Datasource, title: str = "", document_ids: Collection[int] = ()
+    user: "User", datasource: Datasource, title: str = "", document_ids: Collection[int] | None = None
 ) -> Conversation:
     """A conversation without questions yet; the first one names it if `title` is empty.
 
-    Raises ValidationError for a foreign document.
+    Raises ValidationError for an empty choice of documents and for a foreign one.
     """
     title = " ".join(title.split())[:200]
-    conversation = Conversation.objects.create(datasource=datasource, user=user, title=title)
-    if document_ids:
-        set_scope(conversation, document_ids)
-    return conversation
+    chosen = checked_choice(datasource, document_ids)
+    return Conversation.objects.create(datasource=datasource, user=user, title=title, document_ids=chosen)
 
 
 def _title(question: str) -> str:
@@ -99,15 +102,10 @@ def _title(question: str) -> str:
     return first if len(first) <= 80 else first[:79].rsplit(" ", 1)[0] + "…"
 
 
-def set_scope(conversation: Conversation, document_ids: Collection[int]) -> None:
-    """Search only these documents from now on; none means all. Raises ValidationError for a foreign one."""
-    ids = set(document_ids)
-    own = set(conversation.datasource.documents.current().filter(pk__in=ids).values_list("pk", flat=True))
-    if ids - own:
-        raise ValidationError(
-            "One of the chosen documents is not in this datasource. Choose again.", code="foreign_document"
-        )
-    conversation.documents.set(own)
+def set_scope(conversation: Conversation, document_ids: Collection[int] | None) -> None:
+    """Search only these documents from now on; None means all. Raises ValidationError, see checked_choice."""
+    conversation.document_ids = checked_choice(conversation.datasource, document_ids)
+    conversation.save(update_fields=["document_ids"])
 
 
 def stop(turn: Turn) -> bool:

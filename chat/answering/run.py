@@ -19,6 +19,7 @@ from chat.answering.tools.runner import ToolRunner
 from chat.citations.parse import Quotation
 from chat.citations.store import checked, store
 from chat.models import Citation, Conversation, Turn, TurnStatus, Verdict
+from chat.scope import newest_versions
 from datasources.models import Document
 from events import log
 from formats import ExtractionError
@@ -47,10 +48,9 @@ class TurnRun(FencedRun[Turn]):
         self.turn = turn
         self.model = model
         conversation = turn.conversation
-        ids = frozenset(turn.document_ids) or None
-        scope = Scope(
-            user_id=conversation.user_id, datasource_id=conversation.datasource_id, document_ids=ids
-        )
+        datasource, chosen = conversation.datasource_id, turn.document_ids
+        ids = None if chosen is None else frozenset(newest_versions(datasource, chosen))
+        scope = Scope(user_id=conversation.user_id, datasource_id=datasource, document_ids=ids)
         self.embedder = embedder
         self.tools = ToolRunner(scope, embedder)
         self.answer = AnswerStream()

@@ -39,7 +39,7 @@ class Conversations(generics.ListAPIView[Conversation]):
     def get_queryset(self) -> QuerySet[Conversation]:
         datasource = find_datasource(self.request, self.kwargs["pk"])
         mine = Conversation.objects.visible_to(signed_in(self.request))
-        return mine.filter(datasource=datasource).prefetch_related("documents")
+        return mine.filter(datasource=datasource)
 
     @extend_schema(request=ConversationChangeSerializer, responses={201: ConversationSerializer})
     def post(self, request: Request, pk: int) -> Response:
@@ -51,7 +51,7 @@ class Conversations(generics.ListAPIView[Conversation]):
             signed_in(request),
             datasource,
             given.validated_data.get("title", ""),
-            given.validated_data.get("documents", ()),
+            given.validated_data.get("documents"),
         )
         return Response(ConversationSerializer(conversation).data, status.HTTP_201_CREATED)
 

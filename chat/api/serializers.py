@@ -5,13 +5,16 @@ from typing import Any
 from rest_framework import serializers
 
 from chat.models import Conversation, Mode, TurnStatus, Verdict
-from datasources.models import Document
 from ingestion.api.serializers import ErrorSerializer
 
 
 class ConversationSerializer(serializers.ModelSerializer[Conversation]):
-    documents = serializers.PrimaryKeyRelatedField[Document](
-        many=True, read_only=True, help_text="Only these are searched; none means all."
+    documents = serializers.ListField(
+        source="document_ids",
+        child=serializers.IntegerField(),
+        read_only=True,
+        allow_null=True,
+        help_text="Only these are searched; null means all.",
     )
 
     class Meta:
@@ -23,7 +26,7 @@ class ConversationSerializer(serializers.ModelSerializer[Conversation]):
 class ConversationChangeSerializer(serializers.Serializer[Any]):
     title = serializers.CharField(required=False, max_length=200)
     documents = serializers.ListField(
-        child=serializers.IntegerField(), required=False, help_text="Empty means all."
+        child=serializers.IntegerField(), required=False, allow_null=True, help_text="Null means all."
     )
 
 
@@ -31,7 +34,10 @@ class QuestionSerializer(serializers.Serializer[Any]):
     question = serializers.CharField(allow_blank=True, trim_whitespace=False)
     conversation = serializers.UUIDField(required=False, help_text="Go on in it; else a new one begins.")
     documents = serializers.ListField(
-        child=serializers.IntegerField(), required=False, help_text="Search only these; empty means all."
+        child=serializers.IntegerField(),
+        required=False,
+        allow_null=True,
+        help_text="Search only these; null means all. Left out, the conversation's choice stays.",
     )
     mode = serializers.ChoiceField(Mode.choices, default=Mode.AGENT)
     wait = serializers.BooleanField(default=True, help_text="Answer when the turn has ended, 300 s at most.")

@@ -19,6 +19,7 @@ from chat.api.serializers import AcceptedTurnSerializer, QuestionSerializer, Sto
 from chat.api.waiting import waiting
 from chat.exports import MARKDOWN, as_json, as_markdown, markdown_file
 from chat.models import Conversation, Mode, Turn
+from chat.scope import UNCHANGED
 from datasources.api import find_datasource
 from datasources.negotiation import AnyAccept
 
@@ -56,7 +57,7 @@ class Ask(APIView):
             datasource,
             asked["question"],
             conversation=conversation,
-            document_ids=asked.get("documents"),
+            document_ids=asked.get("documents", UNCHANGED),
             mode=Mode(asked["mode"]),
         )
         return accepted(request, turn, wait=asked["wait"])

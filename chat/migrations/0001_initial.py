@@ -32,15 +32,7 @@ class Migration(migrations.Migration):
                         to="datasources.datasource",
                     ),
                 ),
-                (
-                    "documents",
-                    models.ManyToManyField(
-                        blank=True,
-                        help_text="Search only these; none means all.",
-                        related_name="+",
-                        to="datasources.document",
-                    ),
-                ),
+                ("document_ids", models.JSONField(help_text="Search only these; null means all.", null=True)),
                 (
                     "user",
                     models.ForeignKey(
@@ -65,7 +57,7 @@ class Migration(migrations.Migration):
                 ("question", models.TextField()),
                 (
                     "document_ids",
-                    models.JSONField(default=list, help_text="The scope when it was asked; empty means all."),
+                    models.JSONField(help_text="What was searched; null means all.", null=True),
                 ),
                 (
                     "mode",

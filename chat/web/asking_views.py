@@ -11,6 +11,7 @@ from django.views.decorators.http import require_POST
 
 from chat import services
 from chat.models import Conversation, Mode, Turn
+from chat.scope import UNCHANGED
 from chat.web.conversation_list import conversation_list
 from chat.web.rendering import anchor
 from chat.web.scope_list import scope_list
@@ -20,6 +21,7 @@ from datasources.models import Datasource
 from datasources.numbers import numbers_in
 from datasources.pages import HtmxRequest, datasource_for, signed_in
 
+THESE = "these"  # the scope that is the ticked documents; any other is all
 PLAIN = "text/plain; charset=utf-8"
 
 
@@ -30,11 +32,12 @@ def ask(request: HtmxRequest, pk: int, conversation: UUID | None = None) -> Http
     datasource = datasource_for(request, pk)
     thread = find_conversation(request, pk, conversation) if conversation else None
     question = request.POST.get("question") or request.POST.get("suggestion", "")
-    mode = request.POST.get("mode", "")
-    chosen = numbers_in(request.POST.getlist("documents")) if "scope" in request.POST else None
+    mode, scope = request.POST.get("mode", ""), request.POST.get("scope", "")
+    chosen = numbers_in(request.POST.getlist("documents")) if scope == THESE else None
     try:
         turn = services.ask(
-            signed_in(request), datasource, question, conversation=thread, document_ids=chosen,
+            signed_in(request), datasource, question, conversation=thread,
+            document_ids=chosen if scope else UNCHANGED,
             mode=Mode(mode) if mode in Mode else Mode.AGENT,
         )  # fmt: skip
     except ValidationError as error:
@@ -69,7 +72,7 @@ def refused(
     """Why nothing was asked; what was typed stays in its field."""
     if request.htmx:
         return HttpResponse(why, status=409, content_type=PLAIN)
-    context = thread_context(request, thread) if thread else page_context(request, datasource, [])
+    context = thread_context(request, thread) if thread else page_context(request, datasource, None)
     context |= {"question": request.POST.get("question", ""), "refusal": why}
     return render(request, "chat/chat.html", context, status=409)
 

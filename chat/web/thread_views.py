@@ -27,7 +27,7 @@ def find_conversation(request: HtmxRequest, pk: int, conversation: UUID) -> Conv
     return get_object_or_404(mine, pk=conversation, datasource_id=pk)
 
 
-def page_context(request: HtmxRequest, datasource: Datasource, chosen: list[int]) -> dict[str, Any]:
+def page_context(request: HtmxRequest, datasource: Datasource, chosen: list[int] | None) -> dict[str, Any]:
     """What a new chat and a thread have in common."""
     person = signed_in(request)
     return bar(datasource, "chat") | {
@@ -45,8 +45,7 @@ def thread_context(request: HtmxRequest, conversation: Conversation) -> dict[str
     shown = turns.order_by("-number") if "earlier" in request.GET else turns.order_by("-number")[:TURNS]
     views = views_of(reversed(shown))
     last = views[-1] if views else None
-    chosen = list(conversation.documents.values_list("pk", flat=True))
-    context = page_context(request, conversation.datasource, chosen) | {
+    context = page_context(request, conversation.datasource, conversation.document_ids) | {
         "conversation": conversation,
         "views": views,
         "last": last,
@@ -70,7 +69,8 @@ def opened_citation(request: HtmxRequest, views: list[TurnView]) -> Citation | N
 def new_chat(request: HtmxRequest, pk: int) -> HttpResponse:
     """A chat without questions yet: suggestions, and the documents to choose from."""
     datasource = datasource_for(request, pk)
-    context = page_context(request, datasource, numbers_in(request.GET.getlist("documents")))
+    chosen = numbers_in(request.GET.getlist("documents")) or None
+    context = page_context(request, datasource, chosen)
     return render(request, "chat/chat.html", context)
 
 

@@ -42,17 +42,20 @@ document.addEventListener("htmx:afterRequest", ({ detail }) => {
   document.dispatchEvent(new CustomEvent("asked"));
 });
 
-function countScope() {
+// Ticking a document means "only these"; "all" unticks them.
+function countScope({ target }) {
+  if (!target.closest("#scope")) return;
+  if (target.closest("#scope-list")) document.querySelector("#scope [value=these]").checked = true;
+  const all = document.querySelector("#scope [value=all]").checked;
+  if (all) for (const box of document.querySelectorAll("#scope-list :checked")) box.checked = false;
   const label = document.querySelector("[data-scope-count]");
-  const total = Number(label.dataset.scopeCount), chosen = document.querySelectorAll("#scope-list :checked").length;
-  label.textContent = chosen ? `${chosen} of ${total.toLocaleString("en")}` : `All ${total.toLocaleString("en")}`;
+  const total = Number(label.dataset.scopeCount).toLocaleString("en");
+  const chosen = document.querySelectorAll("#scope-list :checked").length;
+  label.textContent = all ? `All ${total}` : `${chosen} of ${total}`;
 }
-document.addEventListener("change", (event) => event.target.closest("#scope-list") && countScope());
+document.addEventListener("change", countScope);
 document.addEventListener("click", (event) => {
-  if (event.target.closest("[data-scope-all]")) {
-    for (const box of document.querySelectorAll("#scope-list :checked")) box.checked = false;
-    countScope();
-  } else if (event.target.closest("[data-scope-done]")) {
+  if (event.target.closest("[data-scope-done]")) {
     event.target.closest("details").open = false;
     field().focus();
   }

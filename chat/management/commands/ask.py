@@ -68,9 +68,13 @@ class Command(BaseCommand):
             raise SystemExit(1)
 
 
-def chosen(datasource: Datasource, names: list[str]) -> list[int]:
-    """Numbers of the documents that were named. Raises CommandError for one that is not here."""
-    ids = []
+def chosen(datasource: Datasource, names: list[str]) -> list[int] | None:
+    """Numbers of the documents that were named, None when none was. Raises CommandError for one that is not
+    here.
+    """
+    if not names:
+        return None
+    ids: list[int] = []
     for name in names:
         documents = datasource.documents.current()
         matching = documents.filter(title__iexact=name) | documents.filter(filename__iexact=name)

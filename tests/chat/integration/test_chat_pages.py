@@ -21,6 +21,7 @@ from chat.web import rendering, stream
 from datasources.models import Datasource, Document
 from events import log
 from events.models import Event
+from ingestion.lifecycle.deletion import delete
 from tests.factories import make_document, make_turn
 from tests.people import browser_of
 from tests.responses import text_of
@@ -82,10 +83,23 @@ def test_asking_with_htmx_answers_with_the_turn_and_its_stream(web: Client, docu
 def test_the_scope_is_what_was_ticked(web: Client, document: Document) -> None:
     other = make_document(document.datasource, "Other", text="Something else.")
     ask = f"/d/{document.datasource_id}/chat/ask/"
-    web.post(ask, {"question": "How long?", "scope": "1", "documents": [other.pk]})
+    web.post(ask, {"question": "How long?", "scope": "these", "documents": [other.pk]})
     turn = Turn.objects.get()
     assert turn.document_ids == [other.pk]
     assert "1 of 2" in text_of(web.get(address(turn)))
+
+
+def test_ticking_nothing_is_refused_and_a_deleted_choice_is_told(web: Client, document: Document) -> None:
+    other = make_document(document.datasource, "Other", text="Something else.")
+    ask = f"/d/{document.datasource_id}/chat/ask/"
+    refused = web.post(ask, {"question": "How long?", "scope": "these"}, headers=HTMX)
+    assert (refused.status_code, Turn.objects.count()) == (409, 0)
+    assert "No document is chosen" in refused.content.decode()
+    web.post(ask, {"question": "How long?", "scope": "these", "documents": [document.pk, other.pk]})
+    delete(other)
+    page = text_of(web.get(address(Turn.objects.get())))
+    assert "1 chosen document was deleted" in page
+    assert "1 of 1" in page
 
 
 def test_the_scope_list_finds_titles_and_keeps_what_is_ticked(web: Client, document: Document) -> None:

@@ -2,6 +2,7 @@
 
 import pytest
 from django.core.exceptions import ValidationError
+from django.utils import timezone
 
 from accounts.models import User
 from chat import services
@@ -10,6 +11,8 @@ from datasources.models import Datasource, Document, DocumentStatus
 from datasources.services import create_datasource
 from events import log
 from events.models import Channel
+from ingestion.lifecycle.deletion import delete, restore
+from ingestion.lifecycle.purging import purge
 from tests.factories import make_document, make_turn
 
 pytestmark = pytest.mark.django_db
@@ -120,6 +123,48 @@ def test_a_document_of_another_datasource_cannot_be_chosen(
 ) -> None:
     other = create_datasource(alice, "Letters")
     assert code_of(services.begin_conversation, alice, other, "", [document.pk]) == "foreign_document"
+
+
+def test_no_document_chosen_does_not_mean_all(contracts: Datasource, alice: User, document: Document) -> None:
+    assert code_of(services.ask, alice, contracts, "Why?", document_ids=[]) == "no_documents"
+    assert services.ask(alice, contracts, "Why?").document_ids is None
+
+
+def test_a_choice_never_widens_when_its_document_is_deleted(
+    contracts: Datasource, alice: User, document: Document
+) -> None:
+    other = make_document(contracts, "Other", "Other words.")
+    first = services.ask(alice, contracts, "One?", document_ids=[document.pk, other.pk])
+    finish(first)
+    delete(document)
+    second = services.ask(alice, contracts, "Two?", conversation=first.conversation)
+    assert second.document_ids == [other.pk]
+    finish(second)
+    purge(document)
+    delete(other)
+    assert code_of(services.ask, alice, contracts, "3?", conversation=first.conversation) == "no_documents"
+    restore(other)
+    third = services.ask(alice, contracts, "Three?", conversation=first.conversation)
+    assert third.document_ids == [other.pk]
+    finish(third)
+    everywhere = services.ask(alice, contracts, "Four?", conversation=first.conversation, document_ids=None)
+    assert everywhere.document_ids is None
+
+
+def test_a_new_version_takes_the_place_of_the_one_that_was_chosen(
+    contracts: Datasource, alice: User, document: Document
+) -> None:
+    first = services.ask(alice, contracts, "One?", document_ids=[document.pk])
+    finish(first)
+    newest = document
+    for version in (2, 3):
+        Document.objects.filter(pk=newest.pk).update(status=DocumentStatus.SUPERSEDED)
+        newest = make_document(
+            contracts, f"Version {version}", "New words.", replaces=newest, ready_at=timezone.now()
+        )
+    make_document(contracts, "Unread", "Unread.", replaces=document, status=DocumentStatus.FAILED)
+    second = services.ask(alice, contracts, "Two?", conversation=first.conversation)
+    assert second.document_ids == [newest.pk]
 
 
 # --- the end ---------------------------------------------------------------------------------------------

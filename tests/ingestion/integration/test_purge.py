@@ -51,7 +51,7 @@ FIRST_DOCUMENT, FIRST_CHUNK = 700_000_000, 800_000_000  # ids that no other numb
 
 # What people keep: their questions with the answers, the quotes in these, and the word that a file is gone.
 KEPT_COLUMNS = {
-    "chat_conversation": {"title"},
+    "chat_conversation": {"title", "document_ids"},
     "chat_turn": {"question", "answer", "steps", "trace", "document_ids"},
     "chat_citation": {"claim", "document_title", "chunk_id_hint", "written", "quote"},
 }
@@ -134,7 +134,7 @@ def asked_in_vain(world: World) -> None:
 
 
 def asked_alone(world: World) -> None:
-    document_ids = [world.document.pk] if world.document.status == DocumentStatus.READY else []
+    document_ids = [world.document.pk] if world.document.status == DocumentStatus.READY else None
     chat.ask(world.user, world.datasource, "What is baked in Leeds?", document_ids=document_ids)
     world.work()
 

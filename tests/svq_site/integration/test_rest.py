@@ -272,8 +272,10 @@ def test_conversations_are_begun_renamed_exported_and_deleted(alice: User, contr
     asked = {"question": "How long?", "conversation": begun.json()["id"], "wait": False}
     assert api.post(f"data-sources/{contracts.pk}/ask", asked).status_code == 202
     assert api.get(mine).json()["title"] == "How long?"  # named by its first question
-    changed = api.send("PATCH", mine, {"title": "Retention", "documents": []}).json()
-    assert (changed["title"], changed["documents"]) == ("Retention", [])
+    changed = api.send("PATCH", mine, {"title": "Retention", "documents": None}).json()
+    assert (changed["title"], changed["documents"]) == ("Retention", None)
+    refused = api.send("PATCH", mine, {"documents": []})
+    assert (refused.status_code, refused.json()["code"]) == (400, "no_documents")
     assert [one["title"] for one in api.get(here).json()["results"]] == ["Retention"]
     exported = api.get(f"{mine}/export", Accept="text/markdown")
     assert exported.headers["Content-Type"] == "text/markdown; charset=utf-8"

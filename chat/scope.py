@@ -1,0 +1,63 @@
+"""Which documents are searched: all of a datasource, or a choice of them that never widens by itself.
+
+A choice is a list of document ids, None means all. The newest version of a chosen document is searched; the
+id of a deleted one stays in the choice, so that people can be told that it is gone.
+"""
+
+from collections.abc import Collection
+from enum import Enum
+
+from django.core.exceptions import ValidationError
+
+from datasources.models import Datasource, Document, DocumentStatus
+
+
+class Unchanged(Enum):
+    """Stands for the choice that a conversation has already."""
+
+    UNCHANGED = "unchanged"
+
+
+UNCHANGED = Unchanged.UNCHANGED
+
+
+def checked_choice(datasource: Datasource, document_ids: Collection[int] | None) -> list[int] | None:
+    """The choice as it is stored. Raises ValidationError for an empty one, and for a foreign document."""
+    if document_ids is None:
+        return None
+    ids = sorted(set(document_ids))
+    if not ids:
+        raise ValidationError(
+            "No document is chosen. Choose at least one, or search all documents.", code="no_documents"
+        )
+    if datasource.documents.current().filter(pk__in=ids).count() < len(ids):
+        raise ValidationError(
+            "One of the chosen documents is not in this datasource. Choose again.", code="foreign_document"
+        )
+    return ids
+
+
+def remaining_choice(datasource: Datasource, document_ids: Collection[int] | None) -> list[int] | None:
+    """What a stored choice stands for now. Raises ValidationError when all of it has been deleted."""
+    if document_ids is None:
+        return None
+    if not (left := newest_versions(datasource.pk, document_ids)):
+        raise ValidationError(
+            "The chosen documents have been deleted. Nothing was searched. Choose others, or all documents, "
+            "and ask again.",
+            code="no_documents",
+        )
+    return sorted(left)
+
+
+def newest_versions(datasource_id: int, document_ids: Collection[int]) -> set[int]:
+    """The documents, or those that have replaced them, without deleted ones."""
+    newest: set[int] = set()
+    ids = set(document_ids)
+    while ids:
+        documents = Document.objects.filter(datasource=datasource_id, pk__in=ids)
+        newest |= set(documents.current().values_list("pk", flat=True))
+        replaced = documents.filter(status=DocumentStatus.SUPERSEDED)
+        successors = Document.objects.filter(replaces__in=replaced, ready_at__isnull=False)
+        ids = set(successors.values_list("pk", flat=True))
+    return newest
