@@ -106,6 +106,7 @@ class _Call:
 
     key: int | None
     id: str
+    given: str  # the id as the server has it, perhaps none or another call's
     name: str
     arguments: str = ""
 
@@ -134,18 +135,33 @@ class _Answer:
                 yield self._add_call(fragment)
 
     def _add_call(self, fragment: ChoiceDeltaToolCall) -> ToolCallDelta:
-        """Calls are told apart by their index; or by id, where a server numbers all alike."""
+        """Calls are told apart by their index; by id where a server numbers all alike; and where the ids are
+        alike, too, by a name that comes after complete arguments.
+        """
         name = (fragment.function.name if fragment.function else None) or ""
         arguments = (fragment.function.arguments if fragment.function else None) or ""
         position = next(
             (i for i in reversed(range(len(self.calls))) if self.calls[i].key == fragment.index), None
         )
-        if position is None or (name and fragment.id and fragment.id != self.calls[position].id):
+        if position is None or (name and self._is_another(self.calls[position], fragment.id, arguments)):
             position = len(self.calls)
-            self.calls.append(_Call(key=fragment.index, id=fragment.id or f"call_{position}", name=name))
+            self.calls.append(
+                _Call(key=fragment.index, id=self._free_id(fragment.id), given=fragment.id or "", name=name)
+            )
         call = self.calls[position]
         call.arguments += arguments
         return ToolCallDelta(index=position, id=call.id, name=call.name, arguments=arguments)
+
+    @staticmethod
+    def _is_another(call: _Call, given: str | None, arguments: str) -> bool:
+        """Whether a named fragment with this id begins a call besides the one whose number it has."""
+        return bool(given and given != call.given) or bool(arguments and _is_complete(call.arguments))
+
+    def _free_id(self, given: str | None) -> str:
+        """The id of a new call. A result names its call by the id, so that no two may have the same."""
+        position = len(self.calls)
+        taken = {call.id for call in self.calls}
+        return given if given and given not in taken else f"{given or 'call'}_{position}"
 
     def reply(self) -> Reply:
         if not self.finished:
@@ -159,6 +175,16 @@ class _Answer:
             ),
             usage=self.usage,
         )
+
+
+def _is_complete(arguments: str) -> bool:
+    """Whether the text is a whole JSON object."""
+    if not arguments.rstrip().endswith("}"):
+        return False  # spares reading a long text again with each of its pieces
+    try:
+        return isinstance(json.loads(arguments), dict)
+    except ValueError:
+        return False
 
 
 def _message(message: Message) -> dict[str, Any]:

@@ -41,6 +41,7 @@ class Searching(Stage):
         finally:
             for task in running:
                 task.cancel()
+            await asyncio.gather(*running, return_exceptions=True)
         work.results = [(call, results[index]) for index, call in enumerate(work.calls)]
         work.calls = ()
 

@@ -21,7 +21,7 @@ from ingestion.upload import accept_upload
 from providers.openai.chat import OpenAIChat
 from providers.protocols import ProviderError
 from providers.roles import embedder
-from tests.openai_server import ScriptedOpenAI, error_reply, tools_reply
+from tests.openai_server import ScriptedOpenAI, ScriptedReply, error_reply, tools_reply
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -249,6 +249,50 @@ def test_stop_keeps_what_was_written_and_fences_the_worker(agreement: Datasource
     assert (turn.status, turn.answer) == (TurnStatus.STOPPED, "The first half")
     assert log.read(turn.channel)[-1].kind == "turn_finished"
     assert not services.stop(turn)
+
+
+def test_each_of_two_calls_with_one_id_gets_its_own_result(agreement: Datasource, alice: User) -> None:
+    calls = [
+        {"id": "call_0", "function": {"name": "search_literal", "arguments": json.dumps({"words": words})}}
+        for words in ("may terminate this Agreement", "Invoices are payable")
+    ]
+    deltas = [{"tool_calls": [{"index": index, **call}]} for index, call in enumerate(calls)]
+    turn = ask(alice, agreement, ScriptedReply(deltas=deltas), answer_with("", found="none"))
+    messages = [message for message in turn.requests[1]["messages"] if message["role"] == "tool"]  # type: ignore[attr-defined]
+    asked = [call["id"] for call in turn.requests[1]["messages"][-3]["tool_calls"]]  # type: ignore[attr-defined]
+    assert [message["tool_call_id"] for message in messages] == asked
+    assert len(set(asked)) == 2
+    found = [json.loads(message["content"])["passages"][0]["document"] for message in messages]
+    assert found == ["Termination", "Invoices"]
+
+
+def test_stopping_at_any_moment_ends_in_good_order(
+    agreement: Datasource, alice: User, caplog: pytest.LogCaptureFixture
+) -> None:
+    """Stopped after each number of events, from a question that just waits to one that is answered."""
+    replies = [SEARCH, answer_with(f"Sixty days /citation[c1, {NOTICE}]. Capped /citation[c2, {CAP}].")]
+
+    async def run(turn: Turn, model: OpenAIChat, moment: int) -> None:
+        running = asyncio.create_task(run_turn(turn.pk, model, embedder()))
+        while not running.done() and await sync_to_async(log.last_seq)(turn.channel) < moment:
+            await asyncio.sleep(0.001)
+        await sync_to_async(services.stop)(turn)
+        await running
+        assert asyncio.all_tasks() == {asyncio.current_task()}
+
+    statuses = []
+    while TurnStatus.ANSWERED not in statuses:
+        turn = services.ask(alice, agreement, "How do we end it?", queued=False)
+        with ScriptedOpenAI(replies) as server:
+            model = OpenAIChat(base_url=server.base_url, api_key="k", model="scripted")
+            asyncio.run(run(turn, model, len(statuses) + 1), debug=True)
+        turn.refresh_from_db()
+        ends = [event for event in log.read(turn.channel) if event.final]
+        assert (len(ends), turn.run_token) == (1, None)
+        statuses.append(turn.status)
+    assert len(statuses) > 8
+    assert set(statuses) == {TurnStatus.STOPPED, TurnStatus.ANSWERED}
+    assert not [record for record in caplog.records if record.levelname == "ERROR"]
 
 
 def test_a_turn_taken_over_begins_anew(agreement: Datasource, alice: User) -> None:

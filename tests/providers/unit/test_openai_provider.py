@@ -111,6 +111,28 @@ def test_arguments_that_are_not_json_reach_the_caller_unchanged() -> None:
     assert reply.tool_calls[0].arguments == '{"query": "Tim'
 
 
+@pytest.mark.parametrize("number", [{"index": 0}, {}, None], ids=["one index for all", "no index", "indexed"])
+@pytest.mark.parametrize(
+    "own", [{"id": "call_0"}, {"id": ""}, {}], ids=["one id for all", "empty id", "no id"]
+)
+def test_calls_without_ids_of_their_own_get_some(number: dict[str, int] | None, own: dict[str, str]) -> None:
+    deltas = [
+        {
+            "tool_calls": [
+                {
+                    **({"index": position} if number is None else number), **own,
+                    "function": {"name": "search", "arguments": json.dumps({"words": word})},
+                }
+            ]
+        }
+        for position, word in enumerate(["one", "two", "three"])
+    ]  # fmt: skip
+    with ScriptedOpenAI([ScriptedReply(deltas=deltas)]) as server:
+        _, reply = listen(chat(server))
+    assert [json.loads(call.arguments)["words"] for call in reply.tool_calls] == ["one", "two", "three"]
+    assert len({call.id for call in reply.tool_calls}) == 3
+
+
 @pytest.mark.parametrize("index", [{"index": 0}, {}], ids=["one index for all", "no index"])
 def test_whole_calls_that_a_server_numbers_alike_are_told_apart_by_id(index: dict[str, int]) -> None:
     deltas = [
