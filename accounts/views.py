@@ -7,7 +7,7 @@ from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse, HttpResponseBadRequest, HttpResponseBase
 from django.shortcuts import redirect, render
 from django.utils.http import url_has_allowed_host_and_scheme
-from django.views.decorators.http import require_http_methods, require_POST, require_safe
+from django.views.decorators.http import require_http_methods, require_safe
 
 from accounts.forms import SettingsForm, ThemeForm
 from accounts.models import User
@@ -30,9 +30,11 @@ def account_settings(request: HttpRequest) -> HttpResponse:
     return render(request, "accounts/settings.html", {"form": form, "tab": "account"}, status=status)
 
 
-@require_POST
+@require_http_methods(["GET", "HEAD", "POST"])
 def theme(request: HttpRequest) -> HttpResponse:
     """Keep the theme: with the account of whoever is signed in, and in this browser."""
+    if request.method != "POST":
+        return redirect("home")
     form = ThemeForm(request.POST)
     if not form.is_valid():
         return HttpResponseBadRequest("This theme does not exist.", content_type="text/plain")

@@ -22,6 +22,14 @@ def refuse(form: forms.BaseForm, refusal: ValidationError) -> None:
     form.add_error(field if field in form.fields else None, refusal)
 
 
+def focus_first_error(form: forms.BaseForm) -> None:
+    """Let the page open at what was refused, wherever on it that is."""
+    for name in form.fields:
+        if name in form.errors:
+            form.fields[name].widget.attrs["autofocus"] = True
+            return
+
+
 class NewDatasourceForm(forms.Form):
     name = forms.CharField(
         label="Name",

@@ -1,10 +1,14 @@
 """What every page of a datasource begins with: the row as this person may see it, and the bar above."""
 
+from collections.abc import Callable
+from functools import wraps
 from typing import Any
 
 from django.core.exceptions import PermissionDenied
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect
+from django.urls import reverse
+from django.views.decorators.http import require_http_methods
 from django_htmx.http import HttpResponseClientRedirect
 from django_htmx.middleware import HtmxDetails
 
@@ -51,3 +55,28 @@ def bar(datasource: Datasource, tab: str) -> dict[str, Any]:
 def go(request: HtmxRequest, address: str) -> HttpResponse:
     """To another page, also when a part of a page was asked for."""
     return HttpResponseClientRedirect(address) if request.htmx else redirect(address)
+
+
+def posted_from(
+    page: Callable[..., str],
+) -> Callable[[Callable[..., HttpResponse]], Callable[..., HttpResponse]]:
+    """For the address of a form: POST does what the view does; GET goes to the page that has the form.
+
+    A refused form is shown at its own address, so a reload or a kept link asks for it. `page` makes the address
+    of that page from the arguments of the view.
+    """
+
+    def decorate(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
+        @wraps(view)
+        @require_http_methods(["GET", "HEAD", "POST"])
+        def answer(request: HttpRequest, **arguments: Any) -> HttpResponse:
+            return view(request, **arguments) if request.method == "POST" else redirect(page(**arguments))
+
+        return answer
+
+    return decorate
+
+
+def page_of_datasource(name: str, anchor: str = "") -> Callable[..., str]:
+    """The address of that page of the datasource `pk`, for `posted_from`."""
+    return lambda pk, **_: f"{reverse(name, args=[pk])}{anchor}"

@@ -9,17 +9,34 @@ from django.core.exceptions import ValidationError
 from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
-from django.views.decorators.http import require_http_methods, require_POST
-from django_htmx.http import reselect, reswap, retarget
+from django.views.decorators.http import require_http_methods
+from django_htmx.http import reselect, reswap, retarget, trigger_client_event
 
 from accounts.models import User
 from datasources import services
-from datasources.forms import DatasourceForm, MemberForm, NewDatasourceForm, RoleForm, refuse
+from datasources.forms import (
+    DatasourceForm,
+    MemberForm,
+    NewDatasourceForm,
+    RoleForm,
+    focus_first_error,
+    refuse,
+)
 from datasources.models import Datasource, Role
 from datasources.models_in_use import everything_is_local
-from datasources.pages import HtmxRequest, bar, datasource_for, go, signed_in
+from datasources.pages import (
+    HtmxRequest,
+    bar,
+    datasource_for,
+    go,
+    page_of_datasource,
+    posted_from,
+    signed_in,
+)
 from datasources.settings_page import models_in_use, sections
 from providers.roles import ModelRole, endpoint
+
+PEOPLE = page_of_datasource("datasource_settings", "#people")
 
 
 @login_required
@@ -72,6 +89,8 @@ def datasource_settings(request: HtmxRequest, pk: int) -> HttpResponse:
 def settings_page(request: HtmxRequest, datasource: Datasource, **forms: Any) -> HttpResponse:
     """The page, with forms that were refused in place of fresh ones."""
     role = datasource.role_of(signed_in(request))
+    for form in forms.values():
+        focus_first_error(form)
     context: dict[str, Any] = {
         **bar(datasource, "settings"),
         "form": DatasourceForm(instance=datasource),
@@ -98,7 +117,7 @@ def settings_page(request: HtmxRequest, datasource: Datasource, **forms: Any) ->
 
 
 @login_required
-@require_POST
+@posted_from(PEOPLE)
 def add_member(request: HtmxRequest, pk: int) -> HttpResponse:
     """Share with the account of an e-mail address."""
     datasource = datasource_for(request, pk, Role.OWNER)
@@ -110,8 +129,11 @@ def add_member(request: HtmxRequest, pk: int) -> HttpResponse:
         except ValidationError as refusal:
             refuse(form, refusal)
         else:
-            messages.success(request, f"Shared with {email} as {role}.")
-            return redirect(f"{reverse('datasource_settings', args=[pk])}#people")
+            told = f"Shared with {email} as {role}."
+            if request.htmx:
+                return trigger_client_event(settings_page(request, datasource), "toast", {"text": told})
+            messages.success(request, told)
+            return redirect(PEOPLE(pk))
     return settings_page(request, datasource, member_form=form)
 
 
@@ -127,7 +149,7 @@ def account_of(email: str) -> User:
 
 
 @login_required
-@require_POST
+@posted_from(PEOPLE)
 def change_member(request: HtmxRequest, pk: int, user: int) -> HttpResponse:
     """Another role for a member, or none: the button says which."""
     datasource = datasource_for(request, pk, Role.OWNER)
@@ -140,4 +162,4 @@ def change_member(request: HtmxRequest, pk: int, user: int) -> HttpResponse:
         role = Role(form.cleaned_data["role"])
         services.share(datasource, membership.user, role)
         messages.success(request, f"{membership.user} is now {role}.")
-    return redirect(f"{reverse('datasource_settings', args=[pk])}#people")
+    return redirect(PEOPLE(pk))

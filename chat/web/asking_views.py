@@ -7,7 +7,7 @@ from django.core.exceptions import ValidationError
 from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
-from django.views.decorators.http import require_POST
+from django.views.decorators.http import require_http_methods
 
 from chat import services
 from chat.models import Conversation, Mode, Turn
@@ -19,14 +19,19 @@ from chat.web.thread_views import find_conversation, page_context, thread_contex
 from chat.web.turn_view import view_of
 from datasources.models import Datasource
 from datasources.numbers import numbers_in
-from datasources.pages import HtmxRequest, datasource_for, signed_in
+from datasources.pages import HtmxRequest, datasource_for, posted_from, signed_in
 
 THESE = "these"  # the scope that is the ticked documents; any other is all
 PLAIN = "text/plain; charset=utf-8"
 
 
+def thread_address(pk: int, conversation: UUID | None = None) -> str:
+    """Of the page with the form that asks."""
+    return reverse("conversation", args=[pk, conversation]) if conversation else reverse("chat", args=[pk])
+
+
 @login_required
-@require_POST
+@posted_from(thread_address)
 def ask(request: HtmxRequest, pk: int, conversation: UUID | None = None) -> HttpResponse:
     """Ask in the conversation, or in a new one; answers with the turn, or with its page."""
     datasource = datasource_for(request, pk)
@@ -78,11 +83,15 @@ def refused(
 
 
 @login_required
-@require_POST
+@require_http_methods(["GET", "POST"])
 def stop(request: HtmxRequest, turn: UUID) -> HttpResponse:
-    """End an answer that is being written; every open page hears of it through its stream."""
+    """End an answer that is being written; every open page hears of it through its stream.
+
+    GET, which a reload may send, only shows the conversation.
+    """
     stopped = get_object_or_404(Turn.objects.visible_to(signed_in(request)), pk=turn)
-    services.stop(stopped)
+    if request.method == "POST":
+        services.stop(stopped)
     if request.htmx:
         return HttpResponse(status=204)
     return redirect("conversation", stopped.conversation.datasource_id, stopped.conversation_id)

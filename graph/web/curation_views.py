@@ -8,11 +8,11 @@ from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils.html import format_html
-from django.views.decorators.http import require_http_methods, require_POST, require_safe
+from django.views.decorators.http import require_http_methods, require_safe
 
 from datasources.models import Datasource, Role
 from datasources.numbers import number_in, numbers_in
-from datasources.pages import HtmxRequest, bar, datasource_for, signed_in
+from datasources.pages import HtmxRequest, bar, datasource_for, page_of_datasource, posted_from, signed_in
 from graph.curation import decisions, review, services
 from graph.models import Decision, Entity, EntityName
 from graph.web.curation_forms import EntityForm
@@ -132,7 +132,7 @@ def all_decisions(request: HtmxRequest, pk: int) -> HttpResponse:
 
 
 @login_required
-@require_POST
+@posted_from(page_of_datasource("graph_decisions"))
 def undo(request: HtmxRequest, pk: int, decision: int) -> HttpResponse:
     """Take a decision back, then return to the page in the form's `to`: review, decisions, or its entity."""
     datasource = datasource_for(request, pk, Role.EDITOR)

@@ -7,12 +7,12 @@ from django.contrib.auth.decorators import login_required
 from django.core.exceptions import ValidationError
 from django.http import Http404, HttpResponse, HttpResponseBase
 from django.shortcuts import redirect, render
-from django.views.decorators.http import require_GET, require_http_methods, require_POST
+from django.views.decorators.http import require_GET, require_http_methods
 
 from datasources.models import Datasource, Role
 from datasources.models_in_use import host_of, is_local
 from datasources.numbers import number_in
-from datasources.pages import HtmxRequest, bar, datasource_for, signed_in
+from datasources.pages import HtmxRequest, bar, datasource_for, page_of_datasource, posted_from, signed_in
 from graph.exchange.exports import FORMS, download
 from graph.extraction.llm.budget import price
 from graph.extraction.status import estimate, extraction_status, failed_chunks, report
@@ -107,7 +107,7 @@ def state_response(request: HtmxRequest, datasource: Datasource) -> HttpResponse
 
 
 @login_required
-@require_POST
+@posted_from(page_of_datasource("graph_extraction"))
 def raise_budget(request: HtmxRequest, pk: int) -> HttpResponse:
     """Set the budget, and read on where it allows that."""
     datasource = datasource_for(request, pk, Role.OWNER)
@@ -124,7 +124,7 @@ def raise_budget(request: HtmxRequest, pk: int) -> HttpResponse:
 
 
 @login_required
-@require_POST
+@posted_from(page_of_datasource("graph_extraction"))
 def retry(request: HtmxRequest, pk: int) -> HttpResponse:
     """Have one failed chunk read again, or all of them."""
     datasource = datasource_for(request, pk, Role.EDITOR)

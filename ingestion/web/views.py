@@ -12,12 +12,20 @@ from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.views.decorators.debug import sensitive_post_parameters
-from django.views.decorators.http import require_GET, require_http_methods, require_POST
+from django.views.decorators.http import require_GET, require_http_methods
 from django_htmx.http import HttpResponseClientRefresh
 
 from datasources.models import Datasource, Document, Role
 from datasources.numbers import numbers_in
-from datasources.pages import HtmxRequest, bar, datasource_for, go, signed_in
+from datasources.pages import (
+    HtmxRequest,
+    bar,
+    datasource_for,
+    go,
+    page_of_datasource,
+    posted_from,
+    signed_in,
+)
 from datasources.services import loss_of
 from formats.registry import SUFFIXES
 from ingestion.lifecycle import deletion, retrying, unlocking
@@ -29,6 +37,7 @@ from ingestion.web.rows import row, rows_of
 
 ACCEPT = ",".join(UPLOAD_SUFFIXES)
 ACCEPT_VERSION = ",".join(SUFFIXES)  # ready passages replace no document
+DOCUMENTS = page_of_datasource("documents")
 TOLD = 20  # refused files that are named after an upload without JavaScript
 
 
@@ -62,7 +71,7 @@ def documents(request: HtmxRequest, pk: int) -> HttpResponse:
 
 # --- files in --------------------------------------------------------------------------------------------
 @login_required
-@require_POST
+@posted_from(DOCUMENTS)
 def upload(request: HtmxRequest, pk: int) -> HttpResponse:
     """One file with JavaScript, which gets its rows; any number without, which get a summary."""
     datasource = datasource_for(request, pk, Role.EDITOR)
@@ -141,7 +150,7 @@ def refusal_answer(request: HtmxRequest, datasource: Datasource, refusal: Valida
 
 
 @login_required
-@require_POST
+@posted_from(DOCUMENTS)
 def change(request: HtmxRequest, pk: int, doc: int, act: Callable[[Document], None]) -> HttpResponse:
     """Retry, cancel or delete: `act` is the service."""
     datasource, document = document_for(request, pk, doc)
@@ -154,7 +163,7 @@ def change(request: HtmxRequest, pk: int, doc: int, act: Callable[[Document], No
 
 @sensitive_post_parameters("password")
 @login_required
-@require_POST
+@posted_from(DOCUMENTS)
 def unlock(request: HtmxRequest, pk: int, doc: int) -> HttpResponse:
     """Open a protected file with the password in the form."""
     datasource, document = document_for(request, pk, doc)
@@ -201,7 +210,7 @@ def replace_by(request: HtmxRequest, document: Document) -> Accepted:
 
 # --- several documents -----------------------------------------------------------------------------------
 @login_required
-@require_POST
+@posted_from(DOCUMENTS)
 def selection(request: HtmxRequest, pk: int) -> HttpResponse:
     """Ask about, retry or delete the selected documents."""
     action = request.POST.get("action", "")
@@ -226,7 +235,7 @@ def ask(request: HtmxRequest, pk: int, ids: list[int]) -> HttpResponse:
 
 
 @login_required
-@require_POST
+@posted_from(DOCUMENTS)
 def undo(request: HtmxRequest, pk: int) -> HttpResponse:
     """Bring the named removed documents back."""
     datasource = datasource_for(request, pk, Role.EDITOR)
@@ -245,7 +254,7 @@ def undo(request: HtmxRequest, pk: int) -> HttpResponse:
 
 # --- the datasource --------------------------------------------------------------------------------------
 @login_required
-@require_POST
+@posted_from(DOCUMENTS)
 def switch(request: HtmxRequest, pk: int, act: Callable[[Datasource], None]) -> HttpResponse:
     """Pause or resume: `act` is the service."""
     datasource = datasource_for(request, pk, Role.EDITOR)

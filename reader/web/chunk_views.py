@@ -5,12 +5,19 @@ from django.core.paginator import Paginator
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
-from django.views.decorators.http import require_POST, require_safe
+from django.views.decorators.http import require_safe
 
 from accounts.models import User
 from datasources.models import Datasource, Document, Role
 from datasources.numbers import number_in
-from datasources.pages import bar, datasource_for, find_document, signed_in
+from datasources.pages import (
+    bar,
+    datasource_for,
+    find_document,
+    page_of_datasource,
+    posted_from,
+    signed_in,
+)
 from ingestion.lifecycle.leaving_out import set_left_out
 from ingestion.lifecycle.rechunking import rechunkable
 from ingestion.models import Chunk
@@ -103,7 +110,7 @@ def find_chunk(datasource: Datasource, person: User, number: str | None) -> Chun
 
 
 @login_required
-@require_POST
+@posted_from(page_of_datasource("chunks"))
 def leave_out(request: HttpRequest, pk: int, chunk: int) -> HttpResponse:
     """Keep a chunk out of every search, or take it back in. For editors."""
     datasource, person = datasource_for(request, pk, Role.EDITOR), signed_in(request)

@@ -1,6 +1,7 @@
 """Every address of the site, taken from the URL configuration, tried by everybody.
 
 A new page needs a row in ROWS: its URL name, the lowest level that may use each method, and the arguments.
+The address of a form without a page of its own sends everybody who is signed in on to a page with the form.
 A page without a row fails `test_every_address_is_classified`.
 """
 
@@ -77,33 +78,37 @@ ROWS = {
     "healthz": Row(GET=ANYONE),
     # --- one's own account ---
     "account_settings": Row(GET=SIGNED_IN, POST=SIGNED_IN),
-    "theme": Row(POST=ANYONE, body={"theme": "dark"}),
+    "theme": Row(GET=ANYONE, POST=ANYONE, body={"theme": "dark"}),
     "account_email": Row(GET=ANYONE),
     "account_reset_password": Row(GET=ANYONE, POST=ANYONE),
     # --- datasources ---
     "home": Row(GET=SIGNED_IN),
     "new_datasource": Row(GET=SIGNED_IN, POST=SIGNED_IN, body={"name": "Another"}),
     "datasource_settings": Row(args=OF_DATASOURCE, GET=VIEWER, POST=OWNER),
-    "add_member": Row(args=OF_DATASOURCE, POST=OWNER, body={"email": "bob@example.org", "role": "editor"}),
-    "change_member": Row(args=OF_DATASOURCE | {"user": "bob"}, POST=OWNER, body={"role": "editor"}),
+    "add_member": Row(
+        args=OF_DATASOURCE, GET=SIGNED_IN, POST=OWNER, body={"email": "bob@example.org", "role": "editor"}
+    ),
+    "change_member": Row(
+        args=OF_DATASOURCE | {"user": "bob"}, GET=SIGNED_IN, POST=OWNER, body={"role": "editor"}
+    ),
     "datasource_delete": Row(args=OF_DATASOURCE, GET=OWNER, POST=OWNER),
     # --- documents ---
     "documents": Row(args=OF_DATASOURCE, GET=VIEWER),
-    "documents_upload": Row(args=OF_DATASOURCE, POST=EDITOR),
-    "documents_selection": Row(args=OF_DATASOURCE, POST=EDITOR, body={"action": "delete"}),
-    "documents_undo": Row(args=OF_DATASOURCE, POST=EDITOR),
+    "documents_upload": Row(args=OF_DATASOURCE, GET=SIGNED_IN, POST=EDITOR),
+    "documents_selection": Row(args=OF_DATASOURCE, GET=SIGNED_IN, POST=EDITOR, body={"action": "delete"}),
+    "documents_undo": Row(args=OF_DATASOURCE, GET=SIGNED_IN, POST=EDITOR),
     "rechunk": Row(
         args=OF_DATASOURCE,
         GET=OWNER,
         POST=OWNER,
         body={"chunk_size": "500", "chunk_overlap": "50", "of": "all"},
     ),
-    "reading_pause": Row(args=OF_DATASOURCE, POST=EDITOR),
-    "reading_resume": Row(args=OF_DATASOURCE, POST=EDITOR),
-    "document_retry": Row(args=OF_READER, POST=EDITOR),
-    "document_cancel": Row(args=OF_READER, POST=EDITOR),
-    "document_remove": Row(args=OF_READER, POST=EDITOR),
-    "document_unlock": Row(args=OF_READER, POST=EDITOR),
+    "reading_pause": Row(args=OF_DATASOURCE, GET=SIGNED_IN, POST=EDITOR),
+    "reading_resume": Row(args=OF_DATASOURCE, GET=SIGNED_IN, POST=EDITOR),
+    "document_retry": Row(args=OF_READER, GET=SIGNED_IN, POST=EDITOR),
+    "document_cancel": Row(args=OF_READER, GET=SIGNED_IN, POST=EDITOR),
+    "document_remove": Row(args=OF_READER, GET=SIGNED_IN, POST=EDITOR),
+    "document_unlock": Row(args=OF_READER, GET=SIGNED_IN, POST=EDITOR),
     "document_replace": Row(args=OF_READER, GET=EDITOR, POST=EDITOR),
     "document_original": Row(args=OF_READER, GET=VIEWER),
     # --- reading ---
@@ -111,7 +116,9 @@ ROWS = {
     "reader": Row(args=OF_READER, GET=VIEWER),
     "page_image": Row(args=OF_READER | {"number": "first"}, GET=VIEWER),
     "chunks": Row(args=OF_DATASOURCE, GET=VIEWER),
-    "leave_out": Row(args=OF_DATASOURCE | {"chunk": "chunk"}, POST=EDITOR, body={"left_out": "true"}),
+    "leave_out": Row(
+        args=OF_DATASOURCE | {"chunk": "chunk"}, GET=SIGNED_IN, POST=EDITOR, body={"left_out": "true"}
+    ),
     # --- the graph ---
     "graph": Row(args=OF_DATASOURCE, GET=VIEWER),
     "document_graph": Row(args=OF_DATASOURCE, GET=VIEWER),
@@ -123,12 +130,12 @@ ROWS = {
         args=OF_DATASOURCE, GET=VIEWER, POST=OWNER, body={"extractor": "rules", "ontology": "research"}
     ),
     "extraction_state": Row(args=OF_DATASOURCE, GET=VIEWER),
-    "extraction_budget": Row(args=OF_DATASOURCE, POST=OWNER),
-    "extraction_retry": Row(args=OF_DATASOURCE, POST=EDITOR),
+    "extraction_budget": Row(args=OF_DATASOURCE, GET=SIGNED_IN, POST=OWNER),
+    "extraction_retry": Row(args=OF_DATASOURCE, GET=SIGNED_IN, POST=EDITOR),
     "graph_export": Row(args=OF_DATASOURCE | {"form": "form"}, GET=VIEWER),
     "graph_review": Row(args=OF_DATASOURCE, GET=VIEWER, POST=EDITOR),
     "graph_decisions": Row(args=OF_DATASOURCE, GET=VIEWER),
-    "graph_decision_undo": Row(args=OF_DATASOURCE | {"decision": "decision"}, POST=EDITOR),
+    "graph_decision_undo": Row(args=OF_DATASOURCE | {"decision": "decision"}, GET=SIGNED_IN, POST=EDITOR),
     "entity_merge": Row(args=OF_ENTITY, GET=EDITOR, POST=EDITOR),
     "entity_alias": Row(args=OF_ENTITY, GET=EDITOR, POST=EDITOR, body={"name": "May Inc"}),
     "entity_split": Row(args=OF_ENTITY, GET=EDITOR, POST=EDITOR),
@@ -137,14 +144,14 @@ ROWS = {
     "entity_hide": Row(args=OF_ENTITY, GET=EDITOR, POST=EDITOR),
     # --- chat ---
     "chat": Row(args=OF_DATASOURCE, GET=VIEWER),
-    "ask_new": Row(args=OF_DATASOURCE, POST=VIEWER, body={"question": "Who?"}),
+    "ask_new": Row(args=OF_DATASOURCE, GET=SIGNED_IN, POST=VIEWER, body={"question": "Who?"}),
     "chat_scope": Row(args=OF_DATASOURCE, GET=VIEWER),
     "conversation": Row(args=OF_CONVERSATION, GET=AUTHOR),
-    "ask": Row(args=OF_CONVERSATION, POST=AUTHOR),
+    "ask": Row(args=OF_CONVERSATION, GET=SIGNED_IN, POST=AUTHOR),
     "rename_conversation": Row(args=OF_CONVERSATION, GET=AUTHOR, POST=AUTHOR),
     "delete_conversation": Row(args=OF_CONVERSATION, GET=AUTHOR, POST=AUTHOR),
     "export_conversation": Row(args=OF_CONVERSATION, GET=AUTHOR),
-    "stop": Row(args=OF_SOURCE_TURN, POST=AUTHOR),
+    "stop": Row(args=OF_SOURCE_TURN, GET=AUTHOR, POST=AUTHOR),
     "source": Row(args=OF_SOURCE_TURN | {"n": "first"}, GET=AUTHOR),
     "source_card": Row(args=OF_SOURCE_TURN | {"n": "first"}, GET=AUTHOR),
     # --- REST ---
@@ -376,6 +383,16 @@ def test_who_gets_in(name: str, world: Any) -> None:
             if path.startswith("/api/") and response.status_code >= 400:
                 assert set(response.json()) == {"code", "message", "hint"}, (method, path)
     assert not problems, "\n".join(problems)
+
+
+@pytest.mark.parametrize(
+    "name", [name for name, row in ROWS.items() if row.POST and not name.startswith("api-")]
+)
+def test_every_address_of_a_form_can_be_reloaded(name: str, world: Any) -> None:
+    """A refused form is shown at its own address: a reload must not end in "method not allowed"."""
+    path = reverse(name, kwargs={argument: getattr(world, of) for argument, of in ROWS[name].args.items()})
+    shown = client_of(world.people[OWNER]).get(path, follow=True)
+    assert (shown.status_code, shown["Content-Type"].partition(";")[0]) == (200, "text/html"), name
 
 
 def leaks(response: Any, who: Level) -> list[str]:
