@@ -122,7 +122,7 @@ def _ask(user: Any, datasource: Any, question: dict[str, Any], *, fast: bool) ->
     return {
         "status": turn.status,
         "quotes": [" ".join(citation.quote.split()) for citation in citations],
-        "verdicts": [citation.verdict for citation in citations],
+        "on_page": [citation.on_page for citation in citations],
         "lost": _lost(model, question["expect"]),
         "model_milliseconds": round(model.seconds * 1000),
         "milliseconds": round(milliseconds),
@@ -134,7 +134,7 @@ class Timed:
 
     def __init__(self, model: ChatModel) -> None:
         self.model = model
-        self.name, self.writes_prose = model.name, model.writes_prose
+        self.name, self.quotes_only = model.name, model.quotes_only
         self.seconds = 0.0
         self.messages: Sequence[Message] = ()
 
@@ -190,21 +190,19 @@ def _scores(rows: list[dict[str, Any]]) -> dict[str, Any]:
         return f"{sum(grade in grades for grade in graded)}/{len(graded)}"
 
     answered = [row for row in rows if row["quotes"]]
-    wrong = [row["status"] for row in rows if row["kind"] == "none"]
     right = [_holds(quote, row["expect"]) for row in answered for quote in row["quotes"]]
     lost = Counter(row["lost"] for row in rows if row["kind"] == "single" and row["grade"] == "miss")
     times = sorted(row["milliseconds"] for row in rows)
     model_times = sorted(row["model_milliseconds"] for row in rows)
-    verdicts = [verdict for row in answered for verdict in row["verdicts"]]
+    places = [place for row in answered for place in row["on_page"]]
     return {
         "single": count("single", "hit"),
         "multi_full": count("multi", "hit"),
         "multi_full_or_partial": count("multi", "hit", "partial"),
         "none_refused": count("none", "hit"),
-        "none_called_whole": f"{wrong.count('answered')}/{len(wrong)}",
-        "quotes_per_answer": round(len(verdicts) / max(1, len(answered)), 2),
+        "quotes_per_answer": round(len(places) / max(1, len(answered)), 2),
         "quotes_right": f"{sum(right)}/{len(right)}",
-        "quotes_verified": f"{verdicts.count('verified')}/{len(verdicts)}",
+        "quotes_on_the_page": f"{len(places) - places.count('absent')}/{len(places)}",
         "model_milliseconds_median": model_times[len(model_times) // 2],
         "milliseconds_median": times[len(times) // 2],
         "milliseconds_slowest": times[-1],

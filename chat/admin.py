@@ -32,14 +32,14 @@ class ConversationAdmin(DeletingAdmin):
 
 @admin.register(Turn)
 class TurnAdmin(ReadOnlyAdmin):
-    list_display = ("__str__", "status", "mode", "model", "seconds", "attempts", "created")
+    list_display = ("__str__", "status", "mode", "model", "quotes_only", "seconds", "attempts", "created")
     list_filter = ("status", "mode", "model", "created")
     search_fields = ("question", "answer", "conversation__user__email")
 
 
 @admin.register(Citation)
 class CitationAdmin(ReadOnlyAdmin):
-    list_display = ("__str__", "verdict", "location", "pages", "turn")
-    list_filter = ("verdict", "location")
+    list_display = ("__str__", "on_page", "support", "pages", "turn")
+    list_filter = ("on_page", "support")
     list_select_related = ("turn",)
     search_fields = ("quote", "written", "document_title")

@@ -126,8 +126,13 @@ class CitationChecked(TracedEvent):
     quote: str
     start: int | None
     end: int | None
-    verdict: str
+    on_page: str
+    support: str
     reason: str
+    checks: list[dict[str, Any]]
+    judge: dict[str, Any]
+    before: str
+    after: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -6,7 +6,7 @@ from django.http import HttpResponse
 from django.utils.http import content_disposition_header
 
 from chat.marks import numbered
-from chat.models import Citation, Conversation, Turn, Verdict
+from chat.models import Citation, Conversation, OnPage, Support, Turn
 
 MARKDOWN = "text/markdown"
 
@@ -20,8 +20,13 @@ def citation_json(citation: Citation) -> dict[str, Any]:
         "quote": citation.quote or citation.written,
         "start": citation.start,
         "end": citation.end,
-        "verdict": citation.verdict,
+        "before": citation.before,
+        "after": citation.after,
+        "on_page": citation.on_page,
+        "support": citation.support,
         "reason": citation.reason,
+        "checks": citation.checks,
+        "judge": citation.judge,
         "claim": citation.claim,
     }
 
@@ -57,13 +62,21 @@ def as_markdown(turn: Turn) -> str:
         lines += ["## Sources", ""]
     for citation in citations:
         quote = " ".join((citation.quote or citation.written).split())
-        if citation.verdict == Verdict.NO_SOURCE:
-            place = "no source found"
-        else:
+        place = statements(citation)
+        if citation.on_page != OnPage.ABSENT:
             pages = ", ".join(map(str, citation.pages))
-            place = f"{citation.document_title}, page {pages} ({citation.get_verdict_display().lower()})"
+            place = f"{citation.document_title}, page {pages} ({place})"
         lines.append(f"{citation.n}. {place}: “{quote}”")
     return "\n".join(lines).rstrip() + "\n"
+
+
+def statements(citation: Citation) -> str:
+    """What is known about the quote, and, where it was judged, about its claim: “on the page; ...”."""
+    if citation.on_page == OnPage.ABSENT:
+        return "no source found"
+    if citation.support == Support.NONE:
+        return "on the page"
+    return f"on the page; {citation.get_support_display().lower()}"
 
 
 def conversation_file(conversation: Conversation) -> HttpResponse:

@@ -44,6 +44,7 @@ class TurnStatus(models.TextChoices):
     RUNNING = "running", "Working"
     ANSWERED = "answered", "Answered"
     PARTIAL = "partial", "Partly answered"
+    QUOTES = "quotes", "Passages found"
     NOT_FOUND = "not_found", "Not found in your documents"
     FAILED = "failed", "Failed"
     STOPPED = "stopped", "Stopped"
@@ -74,6 +75,9 @@ class Turn(FencedRow):
     unfinished = UNFINISHED
     status = models.CharField(max_length=10, choices=TurnStatus, default=TurnStatus.QUEUED)
     model = models.CharField(max_length=200, blank=True)
+    quotes_only = models.BooleanField(
+        default=False, help_text="Its model copies passages and writes nothing."
+    )
     answer = models.TextField(blank=True, help_text="Markdown with ⟦n⟧ where citation n stands.")
     steps = models.JSONField(default=list, help_text="[{tool, arguments, hits, ms}]")
     trace = models.JSONField(default=list, help_text="The steps as a page lists them; see chat.trace.")
@@ -98,10 +102,22 @@ class Turn(FencedRow):
         return f"turn:{self.pk}"
 
 
-class Verdict(models.TextChoices):
-    VERIFIED = "verified", "Verified"
+class OnPage(models.TextChoices):
+    """Whether the words of a quote stand on the page. It says nothing about the claim."""
+
+    EXACT = "exact", "On the page, letter for letter"
+    NORMALISED = "normalised", "On the page, but for spaces, hyphens or case"
+    CORRECTED = "corrected", "On the page, corrected to its own words"
+    ABSENT = "absent", "No source found"
+
+
+class Support(models.TextChoices):
+    """Whether a quote that stands on the page supports the claim before it."""
+
+    SUPPORTED = "supported", "Supports the claim"
+    CONTRADICTED = "contradicted", "Contradicts the claim"
     NEEDS_EYE = "needs_your_eye", "Needs your eye"
-    NO_SOURCE = "no_source", "No source found"
+    NONE = "none", "Nothing to judge"
 
 
 class CitationQuerySet(models.QuerySet["Citation"]):
@@ -125,9 +141,17 @@ class Citation(models.Model):
     end = models.PositiveIntegerField(null=True)
     pages = models.JSONField(default=list, help_text="Numbers of the pages it overlaps.")
     boxes = models.JSONField(default=dict, help_text="{page: [[x0, y0, x1, y1] in 0..1000]}")
-    verdict = models.CharField(max_length=16, choices=Verdict)
-    reason = models.CharField(max_length=200, blank=True, help_text="Why it is not verified.")
-    location = models.CharField(max_length=12, blank=True, help_text="exact, normalised or corrected")
+    on_page = models.CharField(max_length=10, choices=OnPage, help_text="About the quote.")
+    support = models.CharField(
+        max_length=14, choices=Support, default=Support.NONE, help_text="About the claim."
+    )
+    reason = models.TextField(blank=True, help_text="Why it does not support the claim.")
+    checks = models.JSONField(default=list, blank=True, help_text="By code: [{name, passed, detail}]")
+    judge = models.JSONField(
+        default=dict, blank=True, help_text="A model's opinion: {supported, reason, model}"
+    )
+    before = models.TextField(blank=True, help_text="The quote's sentence before the quote begins.")
+    after = models.TextField(blank=True, help_text="The quote's sentence after the quote ends.")
 
     objects = CitationQuerySet.as_manager()
 

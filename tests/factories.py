@@ -8,7 +8,7 @@ from django.core.files.base import ContentFile
 
 from accounts.models import User
 from chat.marks import mark
-from chat.models import Citation, Conversation, Turn, TurnStatus, Verdict
+from chat.models import Citation, Conversation, OnPage, Support, Turn, TurnStatus
 from datasources.models import Datasource, Document, DocumentStatus
 from ingestion.models import Chunk, Page
 
@@ -46,7 +46,7 @@ def make_document(
 def make_turn(
     user: User, document: Document, question: str = "How long are backups kept?", **more: Any
 ) -> Turn:
-    """An answered question in a conversation of its own, with one verified citation of the document."""
+    """An answered question in a conversation of its own; a quote of the document supports the claim."""
     conversation = Conversation.objects.create(datasource=document.datasource, user=user, title=question)
     quote = Page.objects.get(document=document).text
     values = {"status": TurnStatus.ANSWERED, "answer": f"{quote} {mark(1)}", "seconds": 0.5} | more
@@ -54,6 +54,6 @@ def make_turn(
     Citation.objects.create(
         turn=turn, n=1, claim=quote, document=document, document_title=document.title, written=quote,
         quote=quote, start=0, end=len(quote), pages=[1], boxes={"1": [[100, 100, 600, 120]]},
-        verdict=Verdict.VERIFIED, location="exact",
+        on_page=OnPage.EXACT, support=Support.SUPPORTED,
     )  # fmt: skip
     return turn

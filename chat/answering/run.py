@@ -13,12 +13,12 @@ from django.utils import timezone
 from chat import events, trace
 from chat.answering import agent, history
 from chat.answering.answer_stream import AnswerStream
-from chat.answering.stages.registry import VERIFYING
+from chat.answering.stages.registry import CHECKING
 from chat.answering.stages.stage import Work
 from chat.answering.tools.runner import ToolRunner
 from chat.citations.parse import Quotation
 from chat.citations.store import checked, store
-from chat.models import Citation, Conversation, Turn, TurnStatus, Verdict
+from chat.models import Citation, Conversation, OnPage, Turn, TurnStatus
 from chat.scope import newest_versions
 from datasources.models import Document
 from events import log
@@ -54,7 +54,7 @@ class TurnRun(FencedRun[Turn]):
         self.embedder = embedder
         self.tools = ToolRunner(scope, embedder)
         self.answer = AnswerStream()
-        self.verdicts: list[str] = []
+        self.citations: list[Citation] = []
         self.calls: dict[str, dict[str, Any]] = {}  # of tools, as the turn's JSON has them
         self.begun = time.monotonic()
         self.flushed = 0.0  # when the answer was last sent on
@@ -119,8 +119,8 @@ def begin(turn_id: UUID, model: ChatModel, embedder: Embedder) -> TurnRun | None
     kind = events.TurnRestarted if turn.status == TurnStatus.RUNNING else events.TurnStarted
     run.log(kind(attempt=turn.attempts, model=model.name))
     turn.citations.all().delete()
-    turn.status, turn.model = TurnStatus.RUNNING, model.name
-    turn.save(update_fields=["status", "model"])
+    turn.status, turn.model, turn.quotes_only = TurnStatus.RUNNING, model.name, model.quotes_only
+    turn.save(update_fields=["status", "model", "quotes_only"])
     return run
 
 
@@ -149,8 +149,8 @@ async def _answer(run: TurnRun) -> None:
     earlier = await TURN_WRITES.run(_history, run.turn)
     rounds = agent.ROUNDS[run.turn.mode]
     work = Work(
-        emit=run.emit, show=run.show, model=run.model, tools=run.tools, rounds=rounds, verdicts=run.verdicts,
-        messages=agent.first_messages(earlier, run.turn.question, rounds),
+        emit=run.emit, show=run.show, model=run.model, tools=run.tools, rounds=rounds,
+        messages=agent.first_messages(earlier, run.turn.question, rounds), citations=run.citations,
     )  # fmt: skip
     await agent.run(work)
     await TURN_WRITES.run(finish, run, work)
@@ -167,9 +167,9 @@ def _advance(run: TurnRun, raw: str, complete: bool) -> list[Citation]:
     for new in run.answer.receive(raw, complete=complete):
         if isinstance(new, Quotation):
             citation = checked(run.turn, new, run.tools.by_key, run.embedder)
-            run.verdicts.append(citation.verdict)
-            store(citation, VERIFYING.counted(run.verdicts), run.log)
-            if citation.verdict != Verdict.NO_SOURCE and page_images.has_pages(citation.document):
+            run.citations.append(citation)
+            store(citation, CHECKING.counted(run.citations), run.log)
+            if citation.on_page != OnPage.ABSENT and page_images.has_pages(citation.document):
                 located.append(citation)
         elif new.text:
             run.log(events.AnswerDelta(offset=new.offset, text=new.text))

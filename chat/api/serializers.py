@@ -4,7 +4,7 @@ from typing import Any
 
 from rest_framework import serializers
 
-from chat.models import Conversation, Mode, TurnStatus, Verdict
+from chat.models import Conversation, Mode, OnPage, Support, TurnStatus
 from ingestion.api.serializers import ErrorSerializer
 
 
@@ -49,6 +49,18 @@ class CitedDocumentSerializer(serializers.Serializer[Any]):
     title = serializers.CharField()
 
 
+class CheckSerializer(serializers.Serializer[Any]):
+    name = serializers.CharField()
+    passed = serializers.BooleanField()
+    detail = serializers.CharField()
+
+
+class JudgeSerializer(serializers.Serializer[Any]):
+    supported = serializers.BooleanField(required=False)
+    reason = serializers.CharField(required=False)
+    model = serializers.CharField(required=False)
+
+
 class CitationSerializer(serializers.Serializer[Any]):
     n = serializers.IntegerField()
     document = CitedDocumentSerializer()
@@ -56,8 +68,13 @@ class CitationSerializer(serializers.Serializer[Any]):
     quote = serializers.CharField(help_text="The source's own words; the model's when none was found.")
     start = serializers.IntegerField(allow_null=True, help_text="Offset in the document's text.")
     end = serializers.IntegerField(allow_null=True)
-    verdict = serializers.ChoiceField(Verdict.choices)
-    reason = serializers.CharField()
+    before = serializers.CharField(help_text="The rest of the quote's sentence, before it.")
+    after = serializers.CharField(help_text="The rest of the quote's sentence, behind it.")
+    on_page = serializers.ChoiceField(OnPage.choices, help_text="Whether the quote stands on the page.")
+    support = serializers.ChoiceField(Support.choices, help_text="Whether the quote supports the claim.")
+    reason = serializers.CharField(help_text="Why it does not.")
+    checks = CheckSerializer(many=True)
+    judge = JudgeSerializer(help_text="Empty when no judge model was asked.")
     claim = serializers.CharField()
 
 

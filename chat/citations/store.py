@@ -6,9 +6,9 @@ from django.db import transaction
 
 from chat.citations.match import Located, cuts_word, locate
 from chat.citations.parse import Quotation
-from chat.citations.support import unsupported
+from chat.citations.support import check_support
 from chat.events import CitationChecked, Step
-from chat.models import Citation, Turn, Verdict
+from chat.models import Citation, OnPage, Support, Turn
 from datasources.models import Document
 from providers.protocols import Embedder
 from reader import page_images
@@ -18,17 +18,17 @@ from retrieval.evidence import Evidence
 def checked(
     turn: Turn, quotation: Quotation, passages: Mapping[str, Evidence], embedder: Embedder
 ) -> Citation:
-    """The citation with its verdict and its place in the document; not saved."""
+    """The citation with its place in the document and what it means for the claim; not saved."""
     citation = Citation(turn=turn, n=quotation.n, claim=quotation.claim, written=quotation.quote)
     place = find(quotation, passages)
     if place is None:
-        citation.verdict = Verdict.NO_SOURCE
+        citation.on_page = OnPage.ABSENT
         citation.reason = "These words are not in the documents."
         return citation
     passage, located = place
     _put(citation, passage, located)
-    citation.reason = doubt(quotation.claim, passage.text, located, embedder)
-    citation.verdict = Verdict.NEEDS_EYE if citation.reason else Verdict.VERIFIED
+    if not turn.quotes_only:
+        _judge(citation, passage.text, located, embedder)
     return citation
 
 
@@ -37,7 +37,8 @@ def store(citation: Citation, step: Step, log: Callable[[CitationChecked], None]
     event = CitationChecked(
         n=citation.n, document=citation.document_id, title=citation.document_title, pages=citation.pages,
         quote=citation.quote or citation.written, start=citation.start, end=citation.end,
-        verdict=citation.verdict, reason=citation.reason, step=step,
+        on_page=citation.on_page, support=citation.support, reason=citation.reason, checks=citation.checks,
+        judge=citation.judge, before=citation.before, after=citation.after, step=step,
     )  # fmt: skip
     with transaction.atomic():
         log(event)
@@ -55,13 +56,14 @@ def find(quotation: Quotation, passages: Mapping[str, Evidence]) -> tuple[Eviden
     return None
 
 
-def doubt(claim: str, source: str, located: Located, embedder: Embedder) -> str:
-    """Why a located quote is not verified; empty when it is."""
-    if located.method == "corrected":
-        return "The quote was corrected to the page's own words."
-    if cuts_word(source, located):
-        return "The quote begins or ends inside a word."
-    return unsupported(claim, located.quote, embedder)
+def _judge(citation: Citation, source: str, located: Located, embedder: Embedder) -> None:
+    """Say whether the located quote supports the claim."""
+    check = check_support(citation.claim, located.quote, source, embedder)
+    citation.support, citation.reason = check.support, check.reason
+    citation.checks = [one.as_json() for one in check.checks]
+    citation.before, citation.after = check.before, check.after
+    if check.support == Support.SUPPORTED and cuts_word(source, located):
+        citation.support, citation.reason = Support.NEEDS_EYE, "The quote begins or ends inside a word."
 
 
 def _put(citation: Citation, passage: Evidence, located: Located) -> None:
@@ -69,7 +71,7 @@ def _put(citation: Citation, passage: Evidence, located: Located) -> None:
     citation.document = Document.objects.filter(pk=passage.document_id).first()
     citation.document_title = passage.document_title
     citation.chunk_id_hint = passage.chunk_id
-    citation.quote, citation.location = located.quote, located.method
+    citation.quote, citation.on_page = located.quote, located.method
     citation.start, citation.end = passage.start + located.start, passage.start + located.end
     if citation.document:
         boxes = page_images.place(citation.document, citation.start, citation.end)

@@ -73,6 +73,7 @@ class Migration(migrations.Migration):
                             ("running", "Working"),
                             ("answered", "Answered"),
                             ("partial", "Partly answered"),
+                            ("quotes", "Passages found"),
                             ("not_found", "Not found in your documents"),
                             ("failed", "Failed"),
                             ("stopped", "Stopped"),
@@ -82,6 +83,12 @@ class Migration(migrations.Migration):
                     ),
                 ),
                 ("model", models.CharField(blank=True, max_length=200)),
+                (
+                    "quotes_only",
+                    models.BooleanField(
+                        default=False, help_text="Its model copies passages and writes nothing."
+                    ),
+                ),
                 (
                     "answer",
                     models.TextField(blank=True, help_text="Markdown with ⟦n⟧ where citation n stands."),
@@ -146,20 +153,50 @@ class Migration(migrations.Migration):
                 ("pages", models.JSONField(default=list, help_text="Numbers of the pages it overlaps.")),
                 ("boxes", models.JSONField(default=dict, help_text="{page: [[x0, y0, x1, y1] in 0..1000]}")),
                 (
-                    "verdict",
+                    "on_page",
                     models.CharField(
                         choices=[
-                            ("verified", "Verified"),
-                            ("needs_your_eye", "Needs your eye"),
-                            ("no_source", "No source found"),
+                            ("exact", "On the page, letter for letter"),
+                            ("normalised", "On the page, but for spaces, hyphens or case"),
+                            ("corrected", "On the page, corrected to its own words"),
+                            ("absent", "No source found"),
                         ],
-                        max_length=16,
+                        help_text="About the quote.",
+                        max_length=10,
                     ),
                 ),
-                ("reason", models.CharField(blank=True, help_text="Why it is not verified.", max_length=200)),
                 (
-                    "location",
-                    models.CharField(blank=True, help_text="exact, normalised or corrected", max_length=12),
+                    "support",
+                    models.CharField(
+                        choices=[
+                            ("supported", "Supports the claim"),
+                            ("contradicted", "Contradicts the claim"),
+                            ("needs_your_eye", "Needs your eye"),
+                            ("none", "Nothing to judge"),
+                        ],
+                        default="none",
+                        help_text="About the claim.",
+                        max_length=14,
+                    ),
+                ),
+                ("reason", models.TextField(blank=True, help_text="Why it does not support the claim.")),
+                (
+                    "checks",
+                    models.JSONField(blank=True, default=list, help_text="By code: [{name, passed, detail}]"),
+                ),
+                (
+                    "judge",
+                    models.JSONField(
+                        blank=True, default=dict, help_text="A model's opinion: {supported, reason, model}"
+                    ),
+                ),
+                (
+                    "before",
+                    models.TextField(blank=True, help_text="The quote's sentence before the quote begins."),
+                ),
+                (
+                    "after",
+                    models.TextField(blank=True, help_text="The quote's sentence after the quote ends."),
                 ),
                 (
                     "document",

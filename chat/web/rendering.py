@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator, Mapping
+from typing import Any
 
 import nh3
 from django.template.loader import render_to_string
@@ -10,7 +11,8 @@ from django.utils.safestring import SafeString, mark_safe
 from markdown_it import MarkdownIt
 
 from chat.marks import MARK
-from chat.models import Citation, Turn, Verdict
+from chat.models import Citation, OnPage, Turn
+from chat.web import badges
 
 # No links and no images: the words of a document must not lead out of the house or call a server.
 TAGS = {
@@ -94,9 +96,9 @@ def _lower_headings(html: str) -> str:
 
 
 def _chip(n: int, turn: Turn, citation: Citation | None) -> str:
-    context = {"n": n, "turn": turn, "citation": citation, "id": f"c{anchor(turn)}-{n}"}
+    context: dict[str, Any] = {"n": n, "turn": turn, "citation": citation, "id": f"c{anchor(turn)}-{n}"}
     if citation:
-        context["address"] = source_address(turn, n)
+        context |= {"address": source_address(turn, n), "badge": badges.of(citation)}
     return render_to_string("chat/_chip.html", context).strip()
 
 
@@ -108,7 +110,7 @@ def _with_claim(html: str, citation: Citation | None) -> str:
     claim = html[start:]
     if not any(piece.isalnum() for tag, piece in _pieces(claim) if not tag):
         return html
-    css = ' class="unsourced"' if citation.verdict == Verdict.NO_SOURCE else ""
+    css = ' class="unsourced"' if citation.on_page == OnPage.ABSENT else ""
     return f"{html[:start]}<span data-claim{css}>{claim}</span>"
 
 

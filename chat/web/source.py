@@ -4,8 +4,8 @@ import re
 from dataclasses import dataclass
 from functools import cached_property
 
-from chat.models import Citation, Turn, Verdict
-from chat.web import rendering
+from chat.models import Citation, OnPage, Turn
+from chat.web import badges, rendering
 from datasources.models import Document, DocumentStatus
 from formats.pictures import MARK_MARGIN
 from ingestion.models import Page
@@ -50,6 +50,19 @@ class Source:
         return self.citation.quote or self.citation.written
 
     @property
+    def badge(self) -> badges.Badge:
+        return badges.of(self.citation)
+
+    @property
+    def claim_badge(self) -> badges.Badge | None:
+        return badges.about_claim(self.citation)
+
+    @property
+    def badges(self) -> list[badges.Badge]:
+        """About the quote, and about the claim where one was judged."""
+        return [badge for badge in (badges.about_quote(self.citation), self.claim_badge) if badge]
+
+    @property
     def claim(self) -> str:
         """The claim without Markdown's emphasis."""
         return " ".join(EMPHASIS.sub("", self.citation.claim).split())
@@ -57,7 +70,7 @@ class Source:
     @property
     def is_gone(self) -> bool:
         """Whether the file was deleted after the answer."""
-        return self.document is None and self.citation.verdict != Verdict.NO_SOURCE
+        return self.document is None and self.citation.on_page != OnPage.ABSENT
 
     @cached_property
     def has_images(self) -> bool:

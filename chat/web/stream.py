@@ -67,7 +67,7 @@ def _answer_delta(view: TurnView, event: Event) -> str:
 
 
 def _citation_checked(view: TurnView, event: Event) -> str:
-    """The verified line, and the block with the citation's chip when it waits there already."""
+    """The line of counts, and the block with the citation's chip when it waits there already."""
     parts: list[str] = [render_to_string("chat/events/citation_checked.html", {"view": view, "oob": True})]
     html = [] if view.quiet else rendering.growing_blocks(view.answer)
     for index, part in enumerate(html):

@@ -18,13 +18,12 @@ from chat.events import (
 )
 from chat.exports import as_markdown
 from chat.marks import without_marks
-from chat.models import Citation, Turn, TurnStatus, Verdict
+from chat.models import Citation, Turn, TurnStatus
 from chat.trace import TimedStep, kept, lasting, steps_of, text_until
-from chat.web import rendering, trace
+from chat.web import badges, rendering, trace
 from events import log
 from events.models import Event
 
-KEYLESS = "quotes"  # the model's name: its answers are passages, word for word
 WORKER_SILENT = timedelta(seconds=15)
 
 
@@ -98,16 +97,10 @@ class TurnView:
         """The stage as the status line says it."""
         if self.live:
             return self.stage
-        if self.turn.status not in {TurnStatus.ANSWERED, TurnStatus.PARTIAL}:
+        if self.turn.status not in {TurnStatus.ANSWERED, TurnStatus.PARTIAL, TurnStatus.QUOTES}:
             return self.turn.get_status_display()
-        counts = [
-            f"{len(self.verified)} verified" if self.verified else "",
-            f"{len(self.needs_eye)} {'needs' if len(self.needs_eye) == 1 else 'need'} your eye"
-            if self.needs_eye
-            else "",
-            f"{len(self.without_source)} without source" if self.without_source else "",
-        ]
-        return ", ".join(["Answer ready", *filter(None, counts)])
+        ready = "Passages ready" if self.keyless else "Answer ready"
+        return ", ".join([ready, *(count.text for count in self.counts)])
 
     @property
     def took(self) -> str:
@@ -121,7 +114,7 @@ class TurnView:
 
     @property
     def keyless(self) -> bool:
-        return self.turn.model == KEYLESS
+        return self.turn.quotes_only
 
     @property
     def tokens(self) -> int:
@@ -151,23 +144,12 @@ class TurnView:
         return without_marks(self.turn.answer)
 
     @property
-    def verified(self) -> list[Citation]:
-        return self._judged(Verdict.VERIFIED)
-
-    @property
-    def needs_eye(self) -> list[Citation]:
-        return self._judged(Verdict.NEEDS_EYE)
-
-    @property
-    def without_source(self) -> list[Citation]:
-        return self._judged(Verdict.NO_SOURCE)
+    def counts(self) -> list[badges.Count]:
+        return badges.counts(self.citations)
 
     def _has(self, *kinds: type[TurnEvent]) -> bool:
         """Whether such an event has happened."""
         return any(event.kind == kind.kind for event in self.events for kind in kinds)
-
-    def _judged(self, verdict: Verdict) -> list[Citation]:
-        return [citation for citation in self.citations if citation.verdict == verdict]
 
     @property
     def markdown(self) -> str:

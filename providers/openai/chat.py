@@ -34,7 +34,7 @@ class OpenAIChat:
     that the server refuses is left out, and the request is sent again.
     """
 
-    writes_prose = True
+    quotes_only = False
 
     def __init__(self, base_url: str, api_key: str, model: str, timeout: float = 120.0) -> None:
         self.name = model

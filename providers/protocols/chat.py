@@ -76,13 +76,13 @@ class ToolCallDelta:
 
 
 class ChatModel(Protocol):
-    """Answers a conversation, calling tools. `writes_prose` is False for a model that can only quote."""
+    """Answers a conversation, calling tools. `quotes_only`: it copies sentences and writes nothing."""
 
     @property
     def name(self) -> str: ...
 
     @property
-    def writes_prose(self) -> bool: ...
+    def quotes_only(self) -> bool: ...
 
     def stream(
         self, messages: Sequence[Message], tools: Sequence[ToolSpec], *, tool_choice: str = "required"

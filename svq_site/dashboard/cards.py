@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from django.db.models import Count, F, Max, Q, QuerySet, Sum
+from django.db.models import Count, Max, Q, QuerySet, Sum
 
 from accounts.models import User
 from datasources.models import UNFINISHED, Datasource, DocumentStatus, Role
@@ -75,12 +75,12 @@ def card(user: User, datasource: Datasource) -> Card:
 
 
 def recent_conversations(user: User) -> QuerySet[Any]:
-    """The person's newest, each with how many of its quotes are `verified` of all `cited`."""
+    """The person's newest, each with how many of its claims were `judged` and are `supported`."""
     mine = user.conversations.filter(datasource__in=Datasource.objects.visible_to(user))
-    cited = Count("turns__citations", filter=~Q(turns__citations__verdict="no_source"))
-    verified = Count("turns__citations", filter=Q(turns__citations__verdict="verified"))
-    rows = mine.select_related("datasource").annotate(cited=cited, verified=verified)
-    return rows.annotate(unsure=F("cited") - F("verified")).order_by("-updated")[:RECENT]
+    judged = Count("turns__citations", filter=~Q(turns__citations__support="none"))
+    supported = Count("turns__citations", filter=Q(turns__citations__support="supported"))
+    rows = mine.select_related("datasource").annotate(judged=judged, supported=supported)
+    return rows.order_by("-updated")[:RECENT]
 
 
 def worth_asking(user: User, datasources: Iterable[Datasource]) -> list[tuple[Datasource, list[str]]]:

@@ -13,6 +13,7 @@ from chat.answering.stages.registry import STAGES
 from chat.answering.stages.stage import Stage, Work
 from chat.answering.tools.runner import ToolRunner
 from chat.events import TurnEvent
+from chat.models import Citation
 from providers.protocols import ChatModel, Embedder, Message, Vectors
 from retrieval.evidence import Evidence
 from retrieval.query import Scope
@@ -82,7 +83,7 @@ async def answer(
     rounds: int = 5,
     history: Sequence[Message] = (),
     stages: Sequence[Stage] = STAGES,
-    verdicts: Sequence[str] = (),
+    citations: Sequence[Citation] = (),
 ) -> Seen:
     """Run the stages to their end."""
 
@@ -94,7 +95,7 @@ async def answer(
 
     seen = Seen(
         Work(
-            emit=emit, show=show, model=model, tools=tools, rounds=rounds, verdicts=list(verdicts),
+            emit=emit, show=show, model=model, tools=tools, rounds=rounds, citations=list(citations),
             messages=agent.first_messages(history, question, rounds),
         )
     )  # fmt: skip

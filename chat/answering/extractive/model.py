@@ -35,7 +35,7 @@ class QuotesModel:
     """Chooses sentences by vectors and words. It writes nothing of its own, and obeys nothing it reads."""
 
     name = "quotes"
-    writes_prose = False
+    quotes_only = True
 
     def __init__(self, embedder: Embedder) -> None:
         self._embedder = _Remembering(embedder)

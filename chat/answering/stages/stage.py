@@ -8,7 +8,7 @@ from typing import Any, ClassVar, Literal
 from chat.answering.stages.reply import ReplyStream
 from chat.answering.tools.runner import ToolResult, ToolRunner
 from chat.events import Step, TurnEvent
-from chat.models import TurnStatus
+from chat.models import Citation, TurnStatus
 from providers.protocols import ChatModel, Message, ToolCall, Usage
 
 Found = Literal["all", "some", "none"]
@@ -37,7 +37,7 @@ class Work:
     reply: ReplyStream | None = None  # in which the model has begun to answer
     answered: bool = False
     found: Found = "none"  # how much of the question the passages answer, as the model sees it
-    verdicts: list[str] = field(default_factory=list)  # on the citations of the answer so far
+    citations: list[Citation] = field(default_factory=list)  # of the answer so far, each checked
     outcome: TurnStatus | None = None
 
 

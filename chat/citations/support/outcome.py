@@ -1,4 +1,4 @@
-"""What the check of a claim against a quote says: whether the quote supports it, why not, and what was compared."""
+"""The outcome of holding a claim against a quote: whether it supports it, why not, and what was compared."""
 
 from dataclasses import asdict, dataclass, field
 from typing import Any, Literal

@@ -11,7 +11,7 @@ from rich.console import Console
 
 from chat.answering.models import answer_model
 from chat.answering.run import run_turn
-from chat.exports import as_json
+from chat.exports import as_json, statements
 from chat.marks import numbered
 from chat.models import Mode, Turn
 from chat.services import ask, stop
@@ -87,7 +87,7 @@ def chosen(datasource: Datasource, names: list[str]) -> list[int] | None:
 
 
 def show(turn: Turn) -> None:
-    """The answer for people: text, then each source with its verdict."""
+    """The answer for people: text, then each source with what is known about it."""
     console = Console(highlight=False)
     if turn.error_message:
         console.print(f"{turn.error_message} {turn.error_hint}")
@@ -96,7 +96,7 @@ def show(turn: Turn) -> None:
     for citation in turn.citations.all():
         pages = ", ".join(map(str, citation.pages)) or "?"
         title = citation.document_title or "no document"
-        console.print(f"  [{citation.n}] {title}, p. {pages}: {citation.get_verdict_display()}", markup=False)
+        console.print(f"  [{citation.n}] {title}, p. {pages}: {statements(citation)}", markup=False)
     for passage in turn.nearest:
         console.print(f"  nearest: {passage['title']}, p. {passage['pages'][0]}", markup=False)
     console.print(f"{turn.get_status_display()} in {turn.seconds} s", markup=False, style="dim")

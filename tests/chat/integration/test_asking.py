@@ -14,7 +14,7 @@ from accounts.models import User
 from chat import services
 from chat.answering.run import begin, run_turn
 from chat.exports import as_json, as_markdown
-from chat.models import Citation, Conversation, Turn, TurnStatus, Verdict
+from chat.models import Citation, Conversation, OnPage, Support, Turn, TurnStatus
 from datasources.models import Datasource
 from events import log
 from ingestion.upload import accept_upload
@@ -72,17 +72,18 @@ def passages_told(turn: Turn) -> list[dict[str, Any]]:
     return [passage for content in contents for passage in json.loads(content)["passages"]]
 
 
-def verdicts(turn: Turn) -> list[str]:
-    return [citation.verdict for citation in turn.citations.all()]
+def statements(turn: Turn) -> list[tuple[str, str]]:
+    """About each quote, and about its claim."""
+    return [(citation.on_page, citation.support) for citation in turn.citations.all()]
 
 
-def test_an_answer_with_a_verified_quote(agreement: Datasource, alice: User) -> None:
+def test_an_answer_whose_quote_supports_it(agreement: Datasource, alice: User) -> None:
     quote = "The Customer may terminate this Agreement on not less than sixty (60) days' written notice"
     turn = ask(alice, agreement, SEARCH, answer_with(f"You give sixty days' notice /citation[c1, {quote}]."))
     assert turn.status == TurnStatus.ANSWERED
     assert turn.answer == "You give sixty days' notice ⟦1⟧."
     citation = turn.citations.get()
-    assert (citation.verdict, citation.location, citation.quote) == (Verdict.VERIFIED, "exact", quote)
+    assert (citation.on_page, citation.support, citation.quote) == (OnPage.EXACT, Support.SUPPORTED, quote)
     assert citation.document is not None
     assert citation.document.title == "Termination"
     page = citation.document.pages.get()
@@ -95,7 +96,8 @@ def test_the_documented_json(agreement: Datasource, alice: User) -> None:
     told = as_json(turn)
     assert told["answer"] == "Capped. [1]"
     assert told["status"] == "partial"
-    assert {"n", "document", "pages", "quote", "start", "end", "verdict"} <= set(told["citations"][0])
+    promised = {"n", "document", "pages", "quote", "start", "end", "on_page", "support", "reason", "checks"}
+    assert promised | {"judge", "before", "after", "claim"} == set(told["citations"][0])
     assert [step["tool"] for step in told["steps"]] == ["search_literal", "search_literal"]
     assert {"tool", "arguments", "hits", "ms"} == set(told["steps"][0])
     assert told["usage"]["prompt_tokens"] > 0
@@ -129,9 +131,9 @@ def test_a_mangled_quote_gets_the_pages_own_words(agreement: Datasource, alice: 
     )
     turn = ask(alice, agreement, SEARCH, answer_with(f"Sixty days' written notice /citation[c1, {mangled}]."))
     citation = turn.citations.get()
-    assert citation.location == "normalised"
+    assert citation.on_page == OnPage.NORMALISED
     assert citation.quote == NOTICE.rstrip(".")
-    assert citation.verdict == Verdict.VERIFIED
+    assert citation.support == Support.SUPPORTED
 
 
 def test_a_slip_in_a_quote_is_corrected_and_shown_as_such(agreement: Datasource, alice: User) -> None:
@@ -140,15 +142,15 @@ def test_a_slip_in_a_quote_is_corrected_and_shown_as_such(agreement: Datasource,
     citation = turn.citations.get()
     assert citation.quote == NOTICE.rstrip(".")
     assert citation.written == slip
-    assert citation.verdict == Verdict.NEEDS_EYE
-    assert "corrected" in citation.reason
+    assert citation.on_page == OnPage.CORRECTED
+    assert citation.support == Support.SUPPORTED  # the page's own words do
 
 
 def test_an_invented_quote_is_marked_not_hidden(agreement: Datasource, alice: User) -> None:
     invented = "The Customer may leave at any time without notice and without charge"
     text = f"You can leave at once /citation[c1, {invented}]. Capped at EUR 180,000 /citation[c2, {CAP}]."
     turn = ask(alice, agreement, SEARCH, answer_with(text))
-    assert verdicts(turn) == [Verdict.NO_SOURCE, Verdict.VERIFIED]
+    assert statements(turn) == [(OnPage.ABSENT, Support.NONE), (OnPage.EXACT, Support.SUPPORTED)]
     fake = turn.citations.get(n=1)
     assert (fake.document, fake.quote, fake.start, fake.written) == (None, "", None, invented)
 
@@ -156,27 +158,27 @@ def test_an_invented_quote_is_marked_not_hidden(agreement: Datasource, alice: Us
 def test_a_changed_figure_is_never_corrected_into_a_match(agreement: Datasource, alice: User) -> None:
     changed = CAP.replace("180,000", "810,000")
     turn = ask(alice, agreement, SEARCH, answer_with(f"Capped at EUR 810,000 /citation[c2, {changed}]."))
-    assert verdicts(turn) == [Verdict.NO_SOURCE]
+    assert statements(turn) == [(OnPage.ABSENT, Support.NONE)]
 
 
 def test_a_claim_with_another_figure_needs_your_eye(agreement: Datasource, alice: User) -> None:
     turn = ask(alice, agreement, SEARCH, answer_with(f"The cap is EUR 250,000 a year /citation[c2, {CAP}]."))
     citation = turn.citations.get()
-    assert citation.verdict == Verdict.NEEDS_EYE
+    assert citation.support == Support.NEEDS_EYE
     assert "250000" in citation.reason
 
 
 def test_a_quote_that_cuts_a_word_needs_your_eye(agreement: Datasource, alice: User) -> None:
     cut = NOTICE[NOTICE.index("minate") :].rstrip(".")
     turn = ask(alice, agreement, SEARCH, answer_with(f"Sixty days' written notice /citation[c1, {cut}]."))
-    assert verdicts(turn) == [Verdict.NEEDS_EYE]
+    assert statements(turn) == [(OnPage.EXACT, Support.NEEDS_EYE)]
 
 
 def test_a_quote_under_the_wrong_key_is_found_where_it_stands(agreement: Datasource, alice: User) -> None:
     turn = ask(alice, agreement, SEARCH, answer_with(f"Capped at EUR 180,000 /citation[c1, {CAP}]."))
     citation = turn.citations.get()
     assert citation.document_title == "Liability"
-    assert citation.verdict == Verdict.VERIFIED
+    assert citation.support == Support.SUPPORTED
 
 
 def test_not_found_shows_the_nearest_passages(agreement: Datasource, alice: User) -> None:
@@ -300,7 +302,7 @@ def test_a_turn_taken_over_begins_anew(agreement: Datasource, alice: User) -> No
     model = OpenAIChat(base_url="http://127.0.0.1:9", api_key="k", model="m")
     dead = begin(turn.pk, model, embedder())
     assert dead is not None
-    Citation.objects.create(turn=turn, n=1, written="half", verdict=Verdict.NO_SOURCE)
+    Citation.objects.create(turn=turn, n=1, written="half", on_page=OnPage.ABSENT)
     with ScriptedOpenAI([SEARCH, answer_with(f"Sixty days /citation[c1, {NOTICE}].")]) as server:
         alive = OpenAIChat(base_url=server.base_url, api_key="k", model="scripted")
         asyncio.run(run_turn(turn.pk, alive, embedder()))

@@ -14,9 +14,9 @@ from django.utils import timezone
 
 from accounts.models import User
 from chat import events, services
-from chat.answering.stages.registry import VERIFYING
+from chat.answering.stages.registry import CHECKING
 from chat.marks import mark
-from chat.models import Citation, Conversation, Turn, TurnStatus, Verdict
+from chat.models import Citation, Conversation, OnPage, Support, Turn, TurnStatus
 from chat.web import rendering, stream
 from datasources.models import Datasource, Document
 from events import log
@@ -146,18 +146,19 @@ def test_a_question_without_a_worker_says_so(web: Client, document: Document) ->
 def test_an_answer_shows_its_chip_and_counts(web: Client, alice: User, document: Document) -> None:
     turn = make_turn(alice, document)
     page = web.get(address(turn))
-    assert "1 quote verified" in text_of(page)
-    assert 'aria-label="Source 1, Questionnaire, page 1, verified"' in page.content.decode()
+    assert "1 quote on the page" in text_of(page)
+    assert "1 supports the claim" in text_of(page)
+    assert 'aria-label="Source 1, Questionnaire, page 1, supports the claim"' in page.content.decode()
 
 
 def test_doubtful_and_missing_sources_are_named_and_counted(
     web: Client, alice: User, document: Document
 ) -> None:
     turn = make_turn(alice, document, answer=f"Kept {mark(1)}. Lost {mark(2)}. Free pizza {mark(3)}.")
-    cite(turn, 2, "Lost", Verdict.NEEDS_EYE, document=document, pages=[1])
-    cite(turn, 3, "Free pizza", Verdict.NO_SOURCE)
+    cite(turn, 2, "Lost", support=Support.NEEDS_EYE, document=document, pages=[1])
+    cite(turn, 3, "Free pizza", on_page=OnPage.ABSENT)
     page = web.get(address(turn))
-    for words in ("1 quote verified", "1 needs your eye", "1 without source", "no source found"):
+    for words in ("2 quotes on the page", "1 supports the claim", "1 needs your eye", "1 without source"):
         assert words in text_of(page)
     assert re.search(r'class="unsourced">\W*Free pizza', page.content.decode())
 
@@ -196,9 +197,16 @@ def test_a_failure_names_its_cause_and_can_be_asked_again(
 def test_answers_without_a_language_model_are_quotations(
     web: Client, alice: User, document: Document
 ) -> None:
-    turn = make_turn(alice, document, model="quotes", answer=f"> Backups are kept. {mark(1)}")
+    turn = make_turn(
+        alice,
+        document,
+        model="quotes",
+        quotes_only=True,
+        status="quotes",
+        answer=f"> Backups are kept. {mark(1)}",
+    )
     page = web.get(address(turn))
-    assert "Quotes from your documents" in text_of(page)
+    assert "Passages that may answer" in text_of(page)
     assert re.search(r'<div class="prose quotes".*<blockquote>', page.content.decode(), re.DOTALL)
     assert "Questionnaire, page 1" in text_of(page)
 
@@ -216,7 +224,8 @@ def test_an_answer_can_run_nothing(web: Client, alice: User, document: Document)
 def test_the_address_of_a_source_reloads(web: Client, alice: User, document: Document) -> None:
     page = web.get(address(make_turn(alice, document), "?turn=1&cite=1"))
     html = page.content.decode()
-    assert "Verified. These exact words are on the page." in text_of(page)
+    assert "On the page. These exact words are on the page." in text_of(page)
+    assert "Supports the claim." in text_of(page)
     assert f"/d/{document.datasource_id}/documents/{document.pk}/pages/1.webp" in html
     assert re.search(r'<rect class="now" x="[\d.]+" y="[\d.]+"\s+width="[\d.]+"\s+height="[\d.]+"/>', html)
 
@@ -331,11 +340,10 @@ def write(turn: Turn, *texts: str) -> list[str]:
     return given
 
 
-def cite(turn: Turn, n: int, claim: str, verdict: Verdict, **more: Any) -> None:
+def cite(turn: Turn, n: int, claim: str, **more: Any) -> None:
     title = more["document"].title if "document" in more else ""
-    Citation.objects.create(
-        turn=turn, n=n, claim=claim, written=claim, verdict=verdict, document_title=title, **more
-    )
+    values = {"on_page": OnPage.EXACT, "document_title": title} | more
+    Citation.objects.create(turn=turn, n=n, claim=claim, written=claim, **values)
 
 
 def test_pieces_grow_the_open_block_and_add_new_ones(running: Turn) -> None:
@@ -353,14 +361,15 @@ def test_pieces_grow_the_open_block_and_add_new_ones(running: Turn) -> None:
 def test_a_chip_waits_until_its_quote_is_checked(running: Turn, document: Document) -> None:
     (piece,) = write(running, f"Thirty days {mark(1)}.")
     assert "Source 1, checking the quote" in piece
-    cite(running, 1, "Thirty days", Verdict.VERIFIED, document=document, pages=[1])
+    cite(running, 1, "Thirty days", support=Support.SUPPORTED, document=document, pages=[1])
     checked = events.CitationChecked(
         n=1, document=document.pk, title="Questionnaire", pages=[1], quote="x", start=0, end=1,
-        verdict="verified", reason="", step=VERIFYING.counted(["verified"]),
+        on_page="exact", support="supported", reason="", checks=[], judge={}, before="", after="",
+        step=CHECKING.counted(list(running.citations.all())),
     )  # fmt: skip
     html = told(running, say(running, checked))
-    assert "Source 1, Questionnaire, page 1, verified" in html
-    assert "1 quote verified" in html
+    assert "Source 1, Questionnaire, page 1, supports the claim" in html
+    assert "1 supports the claim" in html
 
 
 def test_a_snapshot_is_exactly_what_its_number_says(running: Turn) -> None:

@@ -5,7 +5,7 @@ import pytest
 from accounts.models import User
 from chat.exports import as_json, as_markdown, conversation_file
 from chat.marks import mark
-from chat.models import Citation, TurnStatus, Verdict
+from chat.models import Citation, OnPage, TurnStatus
 from datasources.models import Datasource, Document
 from tests.factories import make_document, make_turn
 
@@ -20,9 +20,7 @@ def document(contracts: Datasource) -> Document:
 def test_an_answer_in_markdown_names_each_source(alice: User, document: Document) -> None:
     turn = make_turn(alice, document, answer=f"Thirty days. {mark(1)} Tapes rot. {mark(2)}")
     turn.citations.update(pages=[3, 4], quote="kept  for\nthirty days")
-    Citation.objects.create(
-        turn=turn, n=2, claim="Tapes rot.", written="tapes rot", verdict=Verdict.NO_SOURCE
-    )
+    Citation.objects.create(turn=turn, n=2, claim="Tapes rot.", written="tapes rot", on_page=OnPage.ABSENT)
     assert as_markdown(turn).splitlines() == [
         "# How long are backups kept?",
         "",
@@ -30,7 +28,7 @@ def test_an_answer_in_markdown_names_each_source(alice: User, document: Document
         "",
         "## Sources",
         "",
-        "1. Questionnaire, page 3, 4 (verified): “kept for thirty days”",
+        "1. Questionnaire, page 3, 4 (on the page; supports the claim): “kept for thirty days”",
         "2. no source found: “tapes rot”",
     ]
 

@@ -13,11 +13,15 @@ from chat.answering.stages.reply import partial_answer
 from chat.answering.stages.stage import Stage, Work
 from chat.answering.tools.passages import read
 from chat.events import RoundStarted, StageFinished, StageStarted, ToolCalled, ToolReturned
-from chat.models import TurnStatus, Verdict
+from chat.models import Citation, OnPage, Support, TurnStatus
 from providers.openai.chat import OpenAIChat
 from providers.protocols import Message, ProviderError
 from tests.chat.agent import Seen, answer_now, make_tool, passage, query, runner
 from tests.openai_server import ScriptedOpenAI, error_reply, text_reply, tools_reply
+
+SUPPORTING = Citation(on_page=OnPage.EXACT, support=Support.SUPPORTED)
+DOUBTFUL = Citation(on_page=OnPage.EXACT, support=Support.NEEDS_EYE)
+ABSENT = Citation(on_page=OnPage.ABSENT)
 
 SEARCH = tools_reply(("search", {"query": "why"}))
 HISTORY = [Message(role="user", content="before"), Message(role="assistant", content="then")]
@@ -152,24 +156,26 @@ def test_a_busy_server_is_a_passing_failure() -> None:
 
 
 @pytest.mark.parametrize(
-    ("found", "verdicts", "outcome"),
+    ("found", "citations", "outcome"),
     [
-        ("all", [Verdict.VERIFIED, Verdict.NO_SOURCE], TurnStatus.ANSWERED),
-        ("some", [Verdict.NEEDS_EYE], TurnStatus.PARTIAL),
-        ("all", [Verdict.NO_SOURCE], TurnStatus.NOT_FOUND),
+        ("all", [SUPPORTING, ABSENT], TurnStatus.ANSWERED),
+        ("some", [DOUBTFUL], TurnStatus.PARTIAL),
+        ("all", [ABSENT], TurnStatus.NOT_FOUND),
         ("all", [], TurnStatus.NOT_FOUND),
-        ("none", [Verdict.VERIFIED], TurnStatus.NOT_FOUND),
+        ("none", [SUPPORTING], TurnStatus.NOT_FOUND),
     ],
 )
-def test_an_answer_is_worth_what_its_quotes_are(found: str, verdicts: list[str], outcome: TurnStatus) -> None:
-    seen, _ = answer(answered(found=found), verdicts=verdicts)
+def test_an_answer_is_worth_what_its_quotes_are(
+    found: str, citations: list[Citation], outcome: TurnStatus
+) -> None:
+    seen, _ = answer(answered(found=found), citations=citations)
     assert seen.work.outcome == outcome
 
 
 def test_every_stage_is_timed() -> None:
     seen, _ = answer(SEARCH, answered())
     finished = [event.stage for event in seen.of(StageFinished)]
-    assert finished == ["planning", "searching", "planning", "answering", "verifying"]
+    assert finished == ["planning", "searching", "planning", "answering", "checking"]
     assert seen.of(StageStarted)[0].step.label == "Write"
 
 
@@ -193,7 +199,7 @@ def test_another_stage_takes_its_turn_when_it_is_due() -> None:
 
 
 def test_a_stage_can_be_switched_off() -> None:
-    without = [stage for stage in STAGES if stage.name != "verifying"]
+    without = [stage for stage in STAGES if stage.name != "checking"]
     seen, _ = answer(answered(), stages=without)
     assert (seen.text, seen.work.outcome) == ("x", None)
 

@@ -5,7 +5,7 @@ import re
 import pytest
 
 from chat.marks import mark
-from chat.models import Citation, Conversation, Turn, Verdict
+from chat.models import Citation, Conversation, OnPage, Support, Turn
 from chat.web.rendering import blocks, growing_blocks, with_chips
 
 
@@ -13,8 +13,11 @@ def turn() -> Turn:
     return Turn(conversation=Conversation(datasource_id=7), number=1)
 
 
-def cited(claim: str, verdict: Verdict = Verdict.VERIFIED, n: int = 1) -> dict[int, Citation]:
-    return {n: Citation(n=n, claim=claim, verdict=verdict, document_title="Lease", pages=[1])}
+def cited(
+    claim: str, on_page: OnPage = OnPage.EXACT, support: Support = Support.SUPPORTED, n: int = 1
+) -> dict[int, Citation]:
+    citation = Citation(n=n, claim=claim, document_title="Lease", pages=[1], on_page=on_page, support=support)
+    return {n: citation}
 
 
 # --- blocks ----------------------------------------------------------------------------------------------
@@ -70,7 +73,9 @@ def test_a_claim_with_emphasis_keeps_its_tags_whole() -> None:
 
 
 def test_a_claim_without_source_is_marked_as_such() -> None:
-    html = with_chips(f"<p>Free pizza {mark(1)}</p>", turn(), cited("Free pizza", Verdict.NO_SOURCE))
+    html = with_chips(
+        f"<p>Free pizza {mark(1)}</p>", turn(), cited("Free pizza", OnPage.ABSENT, Support.NONE)
+    )
     assert '<span data-claim class="unsourced">Free pizza\u2060</span>' in html
 
 

@@ -1,12 +1,9 @@
-"""Where a quotation is looked for, and why a place that was found still needs a person's eye."""
-
-from typing import Any, cast
+"""Where a quotation is looked for."""
 
 import pytest
 
-from chat.citations.match import locate
 from chat.citations.parse import Quotation
-from chat.citations.store import doubt, find
+from chat.citations.store import find
 from retrieval.evidence import Evidence
 
 WORDS = "Backups are kept for thirty days in a second region of the same country."
@@ -51,16 +48,3 @@ def test_a_slip_is_forgiven_in_the_named_passage_alone() -> None:
 def test_words_of_no_passage_have_no_place() -> None:
     assert find(quotation("gulls nest on the cliffs"), {"c1": passage(1)}) is None
     assert find(quotation("gulls nest on the cliffs"), {}) is None
-
-
-@pytest.mark.parametrize(
-    ("source", "quote", "reason"),
-    [
-        (WORDS, SLIP, "The quote was corrected to the page's own words."),
-        ("It was unable to pay.", "able to pay", "The quote begins or ends inside a word."),
-    ],
-)
-def test_a_quote_that_is_not_the_pages_own_words_needs_your_eye(source: str, quote: str, reason: str) -> None:
-    located = locate(quote, source)
-    assert located
-    assert doubt("A claim.", source, located, cast(Any, None)) == reason

@@ -5,7 +5,8 @@ from typing import Any
 
 import pytest
 
-from chat.answering.stages.registry import VERIFYING
+from chat.answering.stages.registry import CHECKING
+from chat.models import Citation
 from chat.trace import TimedStep, steps_of
 from chat.web import trace
 from events.models import Event
@@ -77,16 +78,24 @@ def test_a_step_that_was_running_at_the_end_shows_how_the_turn_ended(status: str
 
 
 @pytest.mark.parametrize(
-    ("verdicts", "text", "state"),
+    ("supports", "text", "state"),
     [
-        (["verified"], "1 quote found on the page, supports its claim", ""),
-        (["verified", "verified"], "2 quotes found on the page, 2 support their claim", ""),
-        (["verified", "needs_your_eye"], "2 quotes found on the page, 1 support their claim", "w"),
-        (["no_source"], "0 quotes found on the page, 0 support their claim", "w"),
+        (["supported"], "1 of 1 quotes on the page, 1 supports the claim", ""),
+        (["supported", "supported"], "2 of 2 quotes on the page, 2 support the claim", ""),
+        (["supported", "needs_your_eye"], "2 of 2 quotes on the page, 1 supports the claim", "w"),
+        (["contradicted"], "1 of 1 quotes on the page, 0 support the claim", "w"),
+        (["none", "none"], "2 of 2 quotes on the page", ""),
+        (["supported", "absent"], "1 of 2 quotes on the page, 1 supports the claim", "w"),
     ],
 )
-def test_quotes_are_counted(verdicts: list[str], text: str, state: str) -> None:
-    counted = VERIFYING.counted(verdicts)
+def test_quotes_and_the_claims_they_support_are_counted_apart(
+    supports: list[str], text: str, state: str
+) -> None:
+    citations = [
+        Citation(on_page="absent") if support == "absent" else Citation(on_page="exact", support=support)
+        for support in supports
+    ]
+    counted = CHECKING.counted(citations)
     assert (counted.text, counted.state) == (text, state)
 
 

@@ -106,7 +106,7 @@ def test_home_offers_questions_and_recent_answers(client: Client, contracts: Dat
     page = text_of(client.get("/"))
     assert f"{reverse('chat', args=[contracts.pk])}?q=Who%20pays%20%26%20when%3F" in page
     assert "How long are backups kept?" in page
-    assert "1 verified" in page
+    assert "1 claim supported" in page
 
 
 def test_a_datasource_is_made_and_a_taken_name_is_explained(client: Client, alice: User) -> None:

@@ -15,7 +15,7 @@ from PIL import Image
 from accounts.models import User
 from chat import services as chat
 from chat.answering.run import run_turn
-from chat.models import Verdict
+from chat.models import Support
 from datasources.models import Datasource, Document, DocumentStatus
 from ingestion.lifecycle.purging import purge
 from ingestion.upload import accept_upload
@@ -55,7 +55,7 @@ def test_a_quote_of_a_text_file_is_shown_on_its_page(
         model = OpenAIChat(base_url=server.base_url, api_key="k", model="scripted")
         asyncio.run(run_turn(turn.pk, model, embedder()))
     citation = turn.citations.get()
-    assert (citation.verdict, citation.quote, citation.pages) == (Verdict.VERIFIED, QUOTE, [2])
+    assert (citation.support, citation.quote, citation.pages) == (Support.SUPPORTED, QUOTE, [2])
     rows = citation.boxes_on(2)
     assert len(rows) == 2  # the quote is wrapped at the page's edge
     assert rows[0][0] > rows[1][0]  # and begins at an indent

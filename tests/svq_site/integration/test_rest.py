@@ -203,9 +203,9 @@ def test_from_an_upload_to_a_proven_answer(alice: User, work: Any) -> None:
         work()
         asking.join(0.1)
     answer = answers[0]
-    assert (answer.status_code, answer.json()["status"]) == (200, "answered")
+    assert (answer.status_code, answer.json()["status"]) == (200, "quotes")
     cited = answer.json()["citations"][0]
-    assert (cited["document"]["id"], cited["verdict"]) == (document, "verified")
+    assert (cited["document"]["id"], cited["on_page"], cited["support"]) == (document, "exact", "none")
     text = api.get(f"documents/{document}/pages/{cited['pages'][0]}").json()["text"]
     assert cited["quote"] in text or len(cited["pages"]) > 1
     proof = api.get(f"turns/{answer.json()['id']}/citations/1").json()
@@ -288,7 +288,7 @@ def test_an_answer_is_exported_with_its_sources(alice: User, contracts: Datasour
     turn = make_turn(alice, make_document(contracts))
     text = Api(alice).get(f"turns/{turn.pk}/export").content.decode()
     assert f"{TEXT} [1]" in text
-    assert f"1. Questionnaire, page 1 (verified): “{TEXT}”" in text
+    assert f"1. Questionnaire, page 1 (on the page; supports the claim): “{TEXT}”" in text
 
 
 # --- proof -----------------------------------------------------------------------------------------------

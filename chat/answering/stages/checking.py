@@ -1,0 +1,43 @@
+"""What the checked quotes make of the answer."""
+
+from collections.abc import Sequence
+
+from chat.answering.stages.stage import Stage, Work
+from chat.events import Step
+from chat.models import Citation, OnPage, Support, TurnStatus
+
+
+class Checking(Stage):
+    """Each quote is checked as soon as it is written; its event carries the step. Here all are counted."""
+
+    name = "checking"
+    label = "Check"
+    icon = "badge-check"
+
+    def is_due(self, work: Work) -> bool:
+        return work.answered and work.outcome is None
+
+    async def run(self, work: Work) -> None:
+        if work.found == "none" or not _on_page(work.citations):
+            work.outcome = TurnStatus.NOT_FOUND
+        elif work.model.quotes_only:
+            work.outcome = TurnStatus.QUOTES
+        elif work.found == "some":
+            work.outcome = TurnStatus.PARTIAL
+        else:
+            work.outcome = TurnStatus.ANSWERED
+
+    def counted(self, citations: Sequence[Citation]) -> Step:
+        """How many quotes stand on their pages; where there are claims, how many of them are supported."""
+        located = len(_on_page(citations))
+        text = f"{located} of {len(citations)} quotes on the page"
+        judged = [citation for citation in citations if citation.support != Support.NONE]
+        supporting = [citation for citation in judged if citation.support == Support.SUPPORTED]
+        if judged:
+            text += f", {len(supporting)} support{'s' if len(supporting) == 1 else ''} the claim"
+        state = "" if located == len(citations) and len(supporting) == len(judged) else "w"
+        return self.step(self.name, text, state=state)
+
+
+def _on_page(citations: Sequence[Citation]) -> list[Citation]:
+    return [citation for citation in citations if citation.on_page != OnPage.ABSENT]

@@ -1,0 +1,71 @@
+"""How the two statements about a citation look: its quote is on the page, and it supports the claim."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from chat.models import Citation, OnPage, Support
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Badge:
+    """`words` for a badge; `css` colours a pill, `chip` the number in the answer."""
+
+    words: str
+    icon: str
+    css: str = ""
+    chip: str = ""
+
+
+ON_PAGE = Badge(words="On the page", icon="scan", css="line", chip="quo")
+ABSENT = Badge(words="No source found", icon="search-x", css="warn", chip="nos")
+SUPPORTED = Badge(words="Supports the claim", icon="badge-check", css="ok", chip="sup")
+CONTRADICTED = Badge(words="Contradicts the claim", icon="circle-x", css="bad", chip="bad")
+NEEDS_EYE = Badge(words="Needs your eye", icon="shield-question-mark", css="warn", chip="unv")
+
+ABOUT_CLAIM = {
+    Support.SUPPORTED.value: SUPPORTED,
+    Support.CONTRADICTED.value: CONTRADICTED,
+    Support.NEEDS_EYE.value: NEEDS_EYE,
+}
+
+
+def about_quote(citation: Citation) -> Badge:
+    return ABSENT if citation.on_page == OnPage.ABSENT else ON_PAGE
+
+
+def about_claim(citation: Citation) -> Badge | None:
+    """None where no claim was judged."""
+    return ABOUT_CLAIM.get(citation.support)
+
+
+def of(citation: Citation) -> Badge:
+    """The one by which its number is coloured: about the claim, else about the quote."""
+    return about_claim(citation) or about_quote(citation)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Count:
+    """For how many citations a statement holds; `chips` selects theirs."""
+
+    text: str
+    badge: Badge
+    chips: str
+
+
+def counts(citations: Sequence[Citation]) -> list[Count]:
+    """Quotes on the page, and apart from that what became of the claims; what holds for none is left out."""
+    quotes = [citation for citation in citations if about_quote(citation) is ON_PAGE]
+    found = [(len(quotes), "quote on the page", "quotes on the page", ON_PAGE, ".chip:not(.nos, .pend)")]
+    for badge, singular, plural in (
+        (SUPPORTED, "supports the claim", "support the claim"),
+        (CONTRADICTED, "contradicts the claim", "contradict the claim"),
+        (NEEDS_EYE, "needs your eye", "need your eye"),
+        (ABSENT, "without source", "without source"),
+    ):
+        count = sum(of(citation) is badge for citation in citations)
+        found.append((count, singular, plural, badge, f".chip.{badge.chip}"))
+    return [
+        Count(text=f"{count} {singular if count == 1 else plural}", badge=badge, chips=chips)
+        for count, singular, plural, badge, chips in found
+        if count
+    ]
