@@ -82,6 +82,9 @@ class Turn(FencedRow):
     steps = models.JSONField(default=list, help_text="[{tool, arguments, hits, ms}]")
     trace = models.JSONField(default=list, help_text="The steps as a page lists them; see chat.trace.")
     nearest = models.JSONField(default=list, help_text="Nearest passages when nothing was found.")
+    search = models.JSONField(
+        default=dict, help_text="When nothing was found: {complete, words_absent, unread}"
+    )
     usage = models.JSONField(default=dict, help_text="{prompt_tokens, completion_tokens}")
     seconds = models.FloatField(null=True, blank=True)
     created = models.DateTimeField(auto_now_add=True)

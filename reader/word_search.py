@@ -8,7 +8,6 @@ from datasources.models import Document
 from text import fuzzy_match
 from text.normal_form import lower_in_place
 
-LIKE = 85  # of 100; words on a page that are less like the query are not shown
 SHORTEST = 4  # characters; shorter queries resemble everything, so only the very words count
 MAX_HITS = 500
 CONTEXT = 48  # characters shown before and after a place
@@ -46,7 +45,7 @@ def find(document: Document, words: str) -> list[Hit]:
     others = [index for index, places in enumerate(spans) if not places]
     if len("".join(sought)) >= SHORTEST:
         texts, lowered = [rows[i][1] for i in others], [folded[i] for i in others]
-        for match in fuzzy_match.search(words, texts, limit=len(texts), cutoff=LIKE, folded=lowered):
+        for match in fuzzy_match.search(words, texts, limit=len(texts), folded=lowered):
             spans[others[match.index]] = [(match.start, match.end)]
     hits = [_hit(*row, *span) for row, places in zip(rows, spans, strict=True) for span in places]
     return hits[:MAX_HITS]

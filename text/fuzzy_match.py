@@ -1,21 +1,32 @@
-"""Typo-tolerant search for the very words: the query is slid along every text."""
+"""Typo-tolerant search for the very words: what counts as these words, and where in each text they stand."""
 
-from collections.abc import Sequence
+import re
+from collections import Counter
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 from rapidfuzz import fuzz, process
+from rapidfuzz.distance import OSA
 
 from text.normal_form import lower_in_place
 
 LIMIT = 10
-CUTOFF = 60
+WORTH_A_LOOK = 70  # likeness by letters, 0 to 100; words with the slips that are forgiven have more
+# A word may have one slip from so many letters on, and two from so many: a letter too many, too few, another,
+# or two swapped. Shorter words, and whatever has a figure in it, must be spelt the same.
+ONE_SLIP, TWO_SLIPS = 4, 8
+SHORTEST_PIECE = 4  # letters of a word that is only begun or ended: "terminat"
+MISSING = 5  # of so many words one may be missing
+FIRST_CJK = "\u2e80"  # scripts from here on write no spaces between words
+
+_WORD = re.compile(r"[^\W_]+")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Match:
-    """texts[index][start:end] == text, whole words that resemble the query; score from 0 to 100 (the same
-    words).
+    """texts[index][start:end] == text, whole words; score says how near they are to those that were sought,
+    up to 100 (the same words).
     """
 
     index: int
@@ -30,39 +41,110 @@ def search(
     texts: Sequence[str],
     *,
     limit: int = LIMIT,
-    cutoff: float = CUTOFF,
     folded: Sequence[str] | None = None,
+    groups: Sequence[int] | None = None,
 ) -> list[Match]:
-    """The best match in each of the `limit` best texts, best first, none below `cutoff`.
+    """The nearest place in each text that has the words, slips forgiven; the nearest first, at most `limit`.
 
-    folded: `lower_in_place` of each text, for a caller that keeps them between searches.
+    folded: `lower_in_place` of each text, for a caller that keeps them between searches. groups: what each
+    text belongs to; of matches that are equally near, one of each group comes before a second of any.
     """
-    wanted = " ".join(lower_in_place(query).split())
-    if not wanted or not texts:
+    sought = " ".join(lower_in_place(query).split())
+    if not sought or not texts:
         return []
     folded = [lower_in_place(text) for text in texts] if folded is None else folded
-    scores = process.cdist([wanted], folded, scorer=fuzz.partial_ratio, score_cutoff=cutoff, dtype=np.uint8)[
-        0
-    ]
-    # A text shorter than the query is compared with a part of the query only; it can be worth no more than
-    # that part.
-    lengths = np.fromiter(map(len, folded), dtype=np.float64, count=len(folded))
-    ranked = scores * np.minimum(1.0, lengths / len(wanted))
-    best = np.argsort(-ranked, kind="stable")[:limit]
-    return [
-        _match(wanted, int(index), texts[index], folded[index], float(ranked[index]))
-        for index in best
-        if ranked[index] >= max(cutoff, 1)
-    ]
+    matches = list(_same(sought, texts, folded))
+    if len(matches) < limit:
+        same = {match.index for match in matches}
+        matches += [match for match in _similar(sought, texts, folded) if match.index not in same]
+    matches.sort(key=lambda match: (-match.score, match.index))
+    if groups is not None:
+        matches = _taking_turns(matches, groups)
+    return matches[:limit]
 
 
-def _match(wanted: str, index: int, text: str, folded: str, score: float) -> Match:
-    start, end = 0, len(text)
-    if len(folded) > len(wanted):
-        alignment = fuzz.partial_ratio_alignment(wanted, folded)
-        assert alignment is not None
-        start, end = whole_words(text, alignment.dest_start, alignment.dest_end)
-    return Match(index=index, score=score, start=start, end=end, text=text[start:end])
+def _taking_turns(matches: Sequence[Match], groups: Sequence[int]) -> list[Match]:
+    seen: Counter[tuple[float, int]] = Counter()
+    turns = []
+    for match in matches:
+        place = match.score, groups[match.index]
+        turns.append(seen[place])
+        seen[place] += 1
+    order = sorted(range(len(matches)), key=lambda i: (-matches[i].score, turns[i], matches[i].index))
+    return [matches[i] for i in order]
+
+
+def _same(sought: str, texts: Sequence[str], folded: Sequence[str]) -> Iterator[Match]:
+    """Texts with the very words, from the beginning of a word to the end of one; white space may differ."""
+    pattern = re.compile(r"\s+".join(map(re.escape, sought.split())))
+    alone = " " not in sought
+    for index, text in enumerate(folded):
+        if alone and sought not in text:
+            continue
+        for found in pattern.finditer(text):
+            if not _cuts_word(text, *found.span()):
+                start, end = found.span()
+                yield Match(index=index, score=100, start=start, end=end, text=texts[index][start:end])
+                break
+
+
+def _similar(sought: str, texts: Sequence[str], folded: Sequence[str]) -> Iterator[Match]:
+    likeness = process.cdist(
+        [sought], folded, scorer=fuzz.partial_ratio, score_cutoff=WORTH_A_LOOK, dtype=np.uint8
+    )[0]
+    words = _WORD.findall(sought)
+    for index in np.flatnonzero(likeness).tolist():
+        start, end = 0, len(texts[index])
+        if len(folded[index]) > len(sought):
+            alignment = fuzz.partial_ratio_alignment(sought, folded[index])
+            assert alignment is not None
+            start, end = whole_words(texts[index], alignment.dest_start, alignment.dest_end)
+        if score := _nearness(words, _WORD.findall(folded[index][start:end])):
+            yield Match(index=index, score=score, start=start, end=end, text=texts[index][start:end])
+
+
+def _nearness(sought: Sequence[str], words: Sequence[str]) -> float:
+    """How near a text's words are to those sought, up to 100; 0 when they are other words."""
+    if not sought or not words:
+        return 0.0
+    shares = []
+    for position, word in enumerate(sought):
+        edges = (position == 0 and len(sought) > 1, position == len(sought) - 1)
+        shares.append(max((_likeness(word, other, *edges) for other in words), default=0.0))
+    missing = shares.count(0.0)
+    figures_missing = any(
+        not share and any(map(str.isdigit, word)) for word, share in zip(sought, shares, strict=True)
+    )
+    if missing > len(sought) // MISSING or figures_missing:
+        return 0.0
+    letters = sum(map(len, sought))
+    return 100 * sum(share * len(word) for word, share in zip(sought, shares, strict=True)) / letters
+
+
+def _likeness(word: str, other: str, may_lack_beginning: bool, may_lack_end: bool) -> float:
+    """1 for the same word, less for each slip, 0 for another word."""
+    if word == other:
+        return 1.0
+    if any(map(str.isdigit, word)):
+        return 0.0
+    longest = max(len(word), len(other))
+    slips = (len(word) >= ONE_SLIP) + (len(word) >= TWO_SLIPS)
+    distance = OSA.distance(word, other, score_cutoff=slips)
+    if distance <= slips:
+        return 1 - distance / longest
+    begun = may_lack_end and other.startswith(word)
+    ended = may_lack_beginning and other.endswith(word)
+    return len(word) / longest if len(word) >= SHORTEST_PIECE and (begun or ended) else 0.0
+
+
+def _cuts_word(text: str, start: int, end: int) -> bool:
+    return any(
+        0 < edge < len(text)
+        and text[edge - 1].isalnum()
+        and text[edge].isalnum()
+        and max(text[edge - 1], text[edge]) < FIRST_CJK
+        for edge in (start, end)
+    )
 
 
 def whole_words(text: str, start: int, end: int) -> tuple[int, int]:

@@ -3,6 +3,7 @@
 import asyncio
 import logging
 import time
+from collections.abc import Sequence
 from dataclasses import asdict
 from typing import Any
 from uuid import UUID
@@ -11,7 +12,7 @@ from django.db import transaction
 from django.utils import timezone
 
 from chat import events, trace
-from chat.answering import agent, history
+from chat.answering import agent, history, unanswered
 from chat.answering.answer_stream import AnswerStream
 from chat.answering.stages.registry import CHECKING
 from chat.answering.stages.stage import Work
@@ -28,12 +29,12 @@ from jobs.runs import FencedRun, Stopped, claim
 from jobs.threads import RENDERING, TURN_WRITES
 from providers.protocols import ChatModel, Embedder, Message
 from reader import page_images
+from retrieval.evidence import Evidence
 from retrieval.query import Scope
 
 logger = logging.getLogger(__name__)
 
 FLUSH = 0.1  # seconds between two pieces of a streaming answer
-NEAREST = 3  # passages shown when nothing answers the question
 
 
 class TurnRun(FencedRun[Turn]):
@@ -188,22 +189,26 @@ def _make_preview(citation: Citation) -> None:
 def finish(run: TurnRun, work: Work) -> None:
     """Record the answer and how it ended, and say so."""
     assert work.outcome is not None
-    usage = asdict(work.usage)
+    usage, search, best = asdict(work.usage), {}, list[Evidence]()
+    if work.outcome == TurnStatus.NOT_FOUND:
+        question = run.turn.question
+        best = unanswered.nearest(run.tools.scope, question, run.tools.by_key, run.embedder)
+        likeness = best[0].score if best else 0.0
+        search = asdict(unanswered.search_of(run.tools.scope, question, likeness))
     with transaction.atomic():
-        nearest = _nearest(run) if work.outcome == TurnStatus.NOT_FOUND else []
-        if run.close(status=work.outcome, usage=usage, nearest=nearest):
+        nearest = _still_there(best)
+        if run.close(status=work.outcome, usage=usage, search=search, nearest=nearest):
             answer, seconds = run.answer.shown.strip(), run.seconds
             run.log(events.AnswerCompleted(answer=answer, status=work.outcome, usage=usage, seconds=seconds))
             run.log_end(work.outcome)
 
 
-def _nearest(run: TurnRun) -> list[dict[str, Any]]:
-    """The best passages that were seen, for the reader to judge.
+def _still_there(best: Sequence[Evidence]) -> list[dict[str, Any]]:
+    """The passages, as the turn's JSON has them, whose documents have not gone meanwhile.
 
-    Their documents are locked to the end of the transaction: a purge takes such passages away, so it comes
+    The documents are locked to the end of the transaction: a purge takes such passages away, so it comes
     before this or after it.
     """
-    best = sorted(run.tools.by_key.values(), key=lambda passage: -passage.score)[:NEAREST]
     locked = Document.objects.select_for_update(no_key=True).order_by("pk")
     present = set(
         locked.filter(pk__in={passage.document_id for passage in best}).values_list("pk", flat=True)

@@ -104,6 +104,12 @@ class Migration(migrations.Migration):
                     "nearest",
                     models.JSONField(default=list, help_text="Nearest passages when nothing was found."),
                 ),
+                (
+                    "search",
+                    models.JSONField(
+                        default=dict, help_text="When nothing was found: {complete, words_absent, unread}"
+                    ),
+                ),
                 ("usage", models.JSONField(default=dict, help_text="{prompt_tokens, completion_tokens}")),
                 ("error_code", models.CharField(blank=True, max_length=40)),
                 ("error_message", models.CharField(blank=True, max_length=500)),

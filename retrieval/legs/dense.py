@@ -1,5 +1,7 @@
 """Finding chunks by meaning: the nearest vectors, exactly."""
 
+from collections.abc import Collection
+
 import numpy as np
 from numpy.typing import NDArray
 from pgvector import HalfVector
@@ -9,11 +11,16 @@ from retrieval.evidence import Evidence, evidence_of
 from retrieval.query import LIMIT, MAX_LIMIT, Scope
 
 
-def search(scope: Scope, vector: NDArray[np.float32], limit: int = LIMIT) -> list[Evidence]:
-    """The chunks nearest to a unit vector; score is the cosine similarity."""
+def search(
+    scope: Scope,
+    vector: NDArray[np.float32],
+    limit: int = LIMIT,
+    among: Collection[int] | None = None,
+) -> list[Evidence]:
+    """The chunks nearest to a unit vector, among those ids if given; score is the cosine similarity."""
+    chunks = scope.chunks() if among is None else scope.chunks().filter(pk__in=among)
     chunks = (
-        scope.chunks()
-        .filter(embedding__datasource_id=scope.datasource_id)
+        chunks.filter(embedding__datasource_id=scope.datasource_id)
         .annotate(distance=CosineDistance("embedding__vector", HalfVector(vector)))
         .select_related("document")
         .order_by("distance")[: min(limit, MAX_LIMIT)]

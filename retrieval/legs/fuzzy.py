@@ -4,7 +4,7 @@ import threading
 from collections import OrderedDict
 from dataclasses import dataclass
 
-from django.db.models import Count, Sum
+from django.db.models import BigIntegerField, Count, F, Func, Sum, Value
 
 from retrieval.evidence import Evidence, evidence_of
 from retrieval.query import LIMIT, MAX_LIMIT, Scope
@@ -12,12 +12,19 @@ from text import fuzzy_match
 from text.normal_form import lower_in_place
 
 TEXTS_KEPT = 20  # scopes whose texts stay in memory
+# Sums of plain ids are equal for different sets of chunks, 2 and 5 or 3 and 4; those of their hashes are not.
+_HASH = Func(F("pk"), Value(0), function="hashint8extended", output_field=BigIntegerField())
 
 
 def search(scope: Scope, words: str, limit: int = LIMIT) -> list[Evidence]:
-    """The chunks that hold the words; score is the likeness of the best match."""
+    """The chunks that have the words, slips of spelling forgiven; score says how near, 1 for the same words.
+
+    Of chunks that are equally near, one of each document comes before a second of any.
+    """
     kept = _cache.texts(scope)
-    matches = fuzzy_match.search(words, kept.texts, limit=min(limit, MAX_LIMIT), folded=kept.lowered)
+    matches = fuzzy_match.search(
+        words, kept.texts, limit=min(limit, MAX_LIMIT), folded=kept.lowered, groups=kept.documents
+    )
     ids = [kept.ids[match.index] for match in matches]
     chunks = scope.chunks().select_related("document").in_bulk(ids)
     return [
@@ -29,10 +36,10 @@ def search(scope: Scope, words: str, limit: int = LIMIT) -> list[Evidence]:
 
 @dataclass(frozen=True, slots=True)
 class _Stamp:
-    """Changes whenever a chunk comes, goes, or is left out."""
+    """Changes whenever a chunk comes, goes, or is left out: a chunk's text never changes."""
 
     count: int
-    ids: int | None
+    hashes: int | None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -40,6 +47,7 @@ class _Texts:
     """The chunks of a scope, in one order."""
 
     ids: list[int]
+    documents: list[int]
     texts: list[str]
     lowered: list[str]  # as they are compared
 
@@ -53,17 +61,18 @@ class _Cache:
 
     def texts(self, scope: Scope) -> _Texts:
         """As they are now."""
-        stamp = _Stamp(**scope.chunks().aggregate(count=Count("pk"), ids=Sum("pk")))
+        stamp = _Stamp(**scope.chunks().aggregate(count=Count("pk"), hashes=Sum(_HASH)))
         with self._lock:
             kept = self._kept.get(scope)
             if kept and kept[0] == stamp:
                 self._kept.move_to_end(scope)
                 return kept[1]
-        rows = list(scope.chunks().order_by("pk").values_list("pk", "text"))
+        rows = list(scope.chunks().order_by("pk").values_list("pk", "document_id", "text"))
         fresh = _Texts(
-            ids=[pk for pk, _ in rows],
-            texts=[text for _, text in rows],
-            lowered=[lower_in_place(text) for _, text in rows],
+            ids=[pk for pk, _, _ in rows],
+            documents=[document for _, document, _ in rows],
+            texts=[text for _, _, text in rows],
+            lowered=[lower_in_place(text) for _, _, text in rows],
         )
         with self._lock:
             self._kept[scope] = (stamp, fresh)

@@ -1,12 +1,14 @@
 """Search for the very words, small misspellings allowed."""
 
+from collections.abc import Sequence
+
 from pydantic import BaseModel, Field
 
 from providers.protocols import Embedder
 from retrieval.evidence import Evidence
 from retrieval.legs import fuzzy
 from retrieval.query import LIMIT, MAX_LIMIT, Scope
-from retrieval.tools.tool import Tool
+from retrieval.tools.tool import Tool, hits
 
 
 class Arguments(BaseModel):
@@ -21,6 +23,13 @@ def run(scope: Scope, embedder: Embedder, arguments: Arguments) -> list[Evidence
     return fuzzy.search(scope, arguments.words, arguments.limit)
 
 
+def counted(passages: Sequence[Evidence]) -> str:
+    """How many have the very words, and how many have words spelt much like them."""
+    similar = [passage for passage in passages if passage.score < 1]
+    same = hits([passage for passage in passages if passage.score == 1])
+    return f"{same}, {len(similar)} spelt differently" if similar else same
+
+
 SEARCH_LITERAL = Tool(
-    name="search_literal", label="Find words", icon="scan-text", arguments=Arguments, run=run
+    name="search_literal", label="Find words", icon="scan-text", arguments=Arguments, run=run, counted=counted
 )

@@ -1,6 +1,6 @@
 """What a tool of the agent is: its manual for the model, how people see a call, and the search behind it."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -17,11 +17,16 @@ def texts(arguments: Mapping[str, Any]) -> str:
     return "; ".join(word for word in words if isinstance(word, str))
 
 
+def hits(passages: Sequence[Evidence]) -> str:
+    """How many were found."""
+    return f"{len(passages)} hit{'' if len(passages) == 1 else 's'}"
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Tool:
     """`arguments` is the model's manual: its docstring says what the tool is for, its fields what to pass.
 
-    `label`, `icon`, `in_words` (of the arguments as the model sent them) and `unit` (of what is found) are
+    `label`, `icon`, `in_words` (of the arguments as the model sent them) and `counted` (of what is found) are
     what the trace of an answer shows of a call.
     """
 
@@ -31,7 +36,7 @@ class Tool:
     arguments: type[BaseModel]
     run: Callable[[Scope, Embedder, Any], list[Evidence]]
     in_words: Callable[[Mapping[str, Any]], str] = texts
-    unit: str = "hit"
+    counted: Callable[[Sequence[Evidence]], str] = hits
 
     @property
     def spec(self) -> ToolSpec:

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 
 from chat.answering.stages.stage import Stage, Work
+from chat.answering.tools.runner import SearchFailed
 from chat.events import Step
 from chat.models import Citation, OnPage, Support, TurnStatus
 
@@ -18,6 +19,8 @@ class Checking(Stage):
         return work.answered and work.outcome is None
 
     async def run(self, work: Work) -> None:
+        if work.found == "none" and work.tools.broken:
+            raise SearchFailed(work.tools.broken)
         if work.found == "none" or not _on_page(work.citations):
             work.outcome = TurnStatus.NOT_FOUND
         elif work.model.quotes_only:

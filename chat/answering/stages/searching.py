@@ -55,8 +55,7 @@ class Searching(Stage):
     def _returned(self, work: Work, index: int, result: ToolResult, ms: int, step: Step) -> ToolReturned:
         call, hits = work.calls[index], len(result.evidence)
         tool = work.tools.named(call.name)
-        unit = tool.unit if tool else "hit"
-        step = replace(step, found=f"{hits} {unit}{'' if hits == 1 else 's'}", ms=ms, state="")
+        step = replace(step, found=tool.counted(result.evidence) if tool else "", ms=ms, state="")
         if result.refusal:
             text = f"{step.text}: {result.summary}".removeprefix(": ")
             step = replace(step, text=text, state="f")

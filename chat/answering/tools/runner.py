@@ -8,6 +8,7 @@ from typing import Any
 from pydantic import ValidationError
 
 from chat.answering.tools.passages import KeyedPassage, write
+from jobs.failures import Explained, is_transient
 from jobs.threads import SEARCHES
 from providers.protocols import Embedder, ToolSpec
 from retrieval.evidence import Evidence
@@ -29,13 +30,30 @@ class ToolResult:
     summary: str = ""
 
 
+class SearchFailed(Exception):
+    """Nothing was found, but not everything was searched."""
+
+    code = "search"
+    hint = ""
+    transient = False
+
+    def __init__(self, tools: Sequence[str]) -> None:
+        self.message = (
+            f"A search stopped at a fault in SVQ ({', '.join(tools)}), and the others found nothing."
+        )
+        super().__init__(self.message)
+
+
 class ToolRunner:
-    """`by_key` holds all passages that the model has been shown, by key ("c1", "c2", ...)."""
+    """`by_key` holds all passages that the model has been shown, by key ("c1", "c2", ...); `broken` the names
+    of tools that stopped at a fault of their own.
+    """
 
     def __init__(self, scope: Scope, embedder: Embedder, tools: Sequence[Tool] = TOOLS) -> None:
         self.by_key: dict[str, Evidence] = {}
+        self.broken: list[str] = []
         self._keys: dict[int, str] = {}  # by chunk
-        self._scope = scope
+        self.scope = scope
         self._embedder = embedder
         self._tools = {tool.name: tool for tool in tools}
 
@@ -49,7 +67,8 @@ class ToolRunner:
     async def run(self, name: str, arguments: Mapping[str, Any] | None) -> ToolResult:
         """Run one tool in a thread of its own. Mistakes of the model are answered, never raised.
 
-        `arguments` None: what the model sent was not a JSON object.
+        `arguments` None: what the model sent was not a JSON object. Raises what a model server, the database
+        or a disk raises: a search that did not take place must not look like one that found nothing.
         """
         if arguments is None:
             return ToolResult(refusal="The arguments were not a JSON object.", summary="bad arguments")
@@ -62,9 +81,12 @@ class ToolRunner:
             problems = "; ".join(f"{'.'.join(map(str, e['loc']))}: {e['msg']}" for e in error.errors())
             return ToolResult(refusal=f"Wrong arguments: {problems}", summary="wrong arguments")
         try:
-            evidence = await SEARCHES.run(tool.run, self._scope, self._embedder, checked)
-        except Exception:  # one failing tool must not end the answer
-            logger.exception("tool %s", name)
+            evidence = await SEARCHES.run(tool.run, self.scope, self._embedder, checked)
+        except Exception as error:
+            if isinstance(error, Explained) or is_transient(error):
+                raise
+            logger.exception("tool %s", name)  # a fault of one tool need not end the answer
+            self.broken.append(name)
             return ToolResult(refusal="The tool failed. Try another.", summary="failed")
         return ToolResult(evidence=evidence, summary=_titles(evidence))
 

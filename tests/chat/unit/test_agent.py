@@ -7,11 +7,13 @@ from collections.abc import Mapping
 from typing import Any
 
 import pytest
+from django.db import OperationalError
 
 from chat.answering.stages.registry import STAGES
 from chat.answering.stages.reply import partial_answer
 from chat.answering.stages.stage import Stage, Work
 from chat.answering.tools.passages import read
+from chat.answering.tools.runner import SearchFailed
 from chat.events import RoundStarted, StageFinished, StageStarted, ToolCalled, ToolReturned
 from chat.models import Citation, OnPage, Support, TurnStatus
 from providers.openai.chat import OpenAIChat
@@ -147,6 +149,27 @@ def test_a_call_that_cannot_be_run_is_told_to_the_model(call: Any, told: str, sh
     assert (returned.ok, returned.step.state, returned.step.text) == (False, "f", shown)
     assert results(requests[1]) == [told]
     assert seen.text == "x"
+
+
+@pytest.mark.parametrize(
+    "outage",
+    [
+        ProviderError("The embedding server is away.", transient=True),
+        OperationalError("the connection is lost"),
+    ],
+)
+def test_an_outage_during_a_search_is_raised_and_no_answer(outage: Exception) -> None:
+    def search(arguments: Mapping[str, Any]) -> list[Any]:
+        raise outage
+
+    with pytest.raises(type(outage)):
+        answer(SEARCH, answered("", found="none"), search=search)
+
+
+def test_nothing_is_called_not_found_when_a_tool_broke() -> None:
+    with pytest.raises(SearchFailed) as error:
+        answer(tools_reply(("broken", {"query": "x"})), answered("", found="none"))
+    assert "broken" in error.value.message
 
 
 def test_a_busy_server_is_a_passing_failure() -> None:

@@ -49,9 +49,46 @@ def test_a_tiny_text_does_not_match_a_long_query():
 
 
 def test_what_is_not_there_is_not_found():
-    assert search("photosynthesis chlorophyll", TEXTS, cutoff=75) == []
+    assert search("photosynthesis chlorophyll", TEXTS) == []
     assert search("   ", TEXTS) == []
     assert search("anything", []) == []
+
+
+@pytest.mark.parametrize(
+    ("typed", "text"),
+    [
+        ("Dublin", "The public bin was doubled in size."),
+        ("rent", "The current account of the parents."),
+        ("clause 4.2", "As clause 4.3 says."),
+        ("12,500", "A fee of 12,600 is due."),
+        ("MSA", "The MRA and the USA."),
+        ("increase in rates", "A decree in the states."),
+    ],
+)
+def test_other_words_of_similar_letters_are_no_match(typed, text):
+    assert search(typed, [text]) == []
+
+
+@pytest.mark.parametrize(
+    ("typed", "text", "score"),
+    [
+        ("Tarnbek", "Tarnbeck pays.", 87.5),
+        ("Tarnbeck", "TARNBECK pays.", 100),
+        ("terminat", "On termination", 73),
+    ],
+)
+def test_the_score_says_how_near_the_words_are(typed, text, score):
+    assert search(typed, [text])[0].score == pytest.approx(score, abs=1)
+
+
+def test_words_without_spaces_between_them_are_found():
+    assert search("违约金", ["逾期付款的违约金为每日万分之五。"])[0].text == "违约金"
+
+
+def test_of_equal_matches_each_document_comes_once_before_any_comes_twice():
+    texts = ["Rent one.", "Rent two.", "Rent three.", "Rent four."]
+    matches = search("rent", texts, limit=3, groups=[1, 1, 2, 3])
+    assert [match.index for match in matches] == [0, 2, 3]
 
 
 def test_limit_and_kept_folds():
@@ -62,7 +99,7 @@ def test_limit_and_kept_folds():
 
 @given(texts=st.lists(st.text(max_size=60), max_size=8), query=st.text(min_size=1, max_size=20))
 def test_every_match_is_where_it_says(texts, query):
-    matches = search(query, texts, cutoff=0)
+    matches = search(query, texts)
     for match in matches:
         assert texts[match.index][match.start : match.end] == match.text
         assert 0 < match.score <= 100
