@@ -23,8 +23,7 @@ class Conversations(DerivedData):
         for turn in turns.select_for_update(of=("self",)).only("nearest"):
             kept = [passage for passage in turn.nearest if passage["document"] not in purged]
             if kept != turn.nearest:
-                turn.nearest = kept
-                turn.save(update_fields=["nearest"])
+                turn.write(nearest=kept)
 
     def purge_datasource(self, datasource: Datasource) -> None:
         for turn in Turn.objects.filter(conversation__datasource=datasource).only("pk"):

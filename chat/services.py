@@ -119,9 +119,8 @@ def stop(turn: Turn) -> bool:
         if not turn.is_unfinished:
             return False
         log.open_channel(turn.channel, token)
-        turn.status, turn.run_token, turn.finished = TurnStatus.STOPPED, None, timezone.now()
-        turn.answer = trace.text_until(turn, log.last_seq(turn.channel))
-        turn.save()
+        answer = trace.text_until(turn, log.last_seq(turn.channel))
+        turn.write(status=TurnStatus.STOPPED, run_token=None, finished=timezone.now(), answer=answer)
         events.TurnFinished(status=turn.status).append_to(turn.channel, token)
         trace.keep(turn)
         cancel_on_commit(turn.job_id)

@@ -13,7 +13,18 @@ from datasources.services import loss_of
 OF_ITS_DATASOURCE = ("datasource", admin.RelatedOnlyFieldListFilter)
 
 
-class ReadOnlyAdmin(admin.ModelAdmin):
+class FieldExactAdmin(admin.ModelAdmin):
+    """Writes just the fields that were changed in the form: jobs and people change others meanwhile."""
+
+    def save_model(self, request: HttpRequest, obj: Any, form: Any, change: bool) -> None:
+        if change:
+            own = {field.name for field in obj._meta.concrete_fields}
+            obj.save(update_fields=own & set(form.changed_data))
+        else:
+            obj.save()
+
+
+class ReadOnlyAdmin(FieldExactAdmin):
     """For rows that a job writes: to be looked at, never changed by hand."""
 
     show_full_result_count = False
@@ -28,7 +39,7 @@ class ReadOnlyAdmin(admin.ModelAdmin):
         return False
 
 
-class DeletingAdmin(admin.ModelAdmin):
+class DeletingAdmin(FieldExactAdmin):
     """Deletes through a service. The question before it names the loss, not thousands of derived rows."""
 
     def delete_one(self, obj: Any) -> None:

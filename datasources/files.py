@@ -7,9 +7,17 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from django.conf import settings
+from django.core.files import File
 
 from datasources.models import Document
+from datasources.storage_errors import as_os_errors
 from formats.base.values import SourceFile
+
+
+def store_file(document: Document, content: File) -> None:
+    """Put a file into the storage and name it in the document, which is not saved. Raises OSError."""
+    with as_os_errors():
+        document.file.save(document.filename, content, save=False)
 
 
 @contextmanager
@@ -17,12 +25,14 @@ def local_path(document: Document) -> Iterator[Path]:
     """The file on disk: itself under local storage, else a temporary copy. Raises OSError when it is gone."""
     storage = document.file.storage
     try:
-        yield Path(storage.path(str(document.file.name)))
-        return
+        path = Path(storage.path(str(document.file.name)))
     except NotImplementedError:  # a remote storage has no paths
         pass
+    else:
+        yield path
+        return
     with tempfile.NamedTemporaryFile(suffix=Path(document.filename).suffix) as copy:
-        with document.file.open("rb") as source:
+        with as_os_errors(), document.file.open("rb") as source:
             shutil.copyfileobj(source, copy, 1 << 20)
         copy.flush()
         yield Path(copy.name)

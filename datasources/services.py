@@ -65,14 +65,21 @@ def change_datasource(
     chunk_overlap: int | None = None,
 ) -> None:
     """Rename, describe, or set how later documents are cut; what is None stays as it is."""
+    changed: dict[str, object] = {}
     if name is not None:
-        datasource.name = _checked_name(datasource.owner, name, besides=datasource.pk)
+        changed["name"] = _checked_name(datasource.owner, name, besides=datasource.pk)
     if description is not None:
-        datasource.description = description.strip()[:500]
-    datasource.chunk_size = chunk_size or datasource.chunk_size
-    datasource.chunk_overlap = datasource.chunk_overlap if chunk_overlap is None else chunk_overlap
-    _check_chunking(datasource.chunk_size, datasource.chunk_overlap)
-    datasource.save()
+        changed["description"] = description.strip()[:500]
+    if chunk_size or chunk_overlap is not None:
+        now = Datasource.objects.select_for_update(no_key=True).get(pk=datasource.pk)
+        size = chunk_size or now.chunk_size
+        overlap = now.chunk_overlap if chunk_overlap is None else chunk_overlap
+        _check_chunking(size, overlap)
+        changed |= {"chunk_size": size, "chunk_overlap": overlap}
+    for column, value in changed.items():
+        setattr(datasource, column, value)
+    # Just these columns: reading may have been paused since, or the embedding model chosen.
+    datasource.save(update_fields=[*changed, "updated"])
 
 
 @transaction.atomic

@@ -9,7 +9,7 @@ from django.core.exceptions import ValidationError
 from django.core.files import File
 from django.db import transaction
 
-from datasources.files import delete_files
+from datasources.files import delete_files, store_file
 from datasources.models import Datasource, Document, DocumentStatus
 from ingestion import tasks
 from ingestion.models import Chunk, Page
@@ -75,7 +75,7 @@ def accept_passages(
     if not new:
         return list(existing.values()), []
     file.seek(0)
-    new[0].file.save(filename, File(file), save=False)
+    store_file(new[0], File(file))
     for document in new:
         document.file.name = new[0].file.name
     try:

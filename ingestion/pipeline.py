@@ -25,16 +25,16 @@ def publish(run: DocumentRun) -> None:
     """
     document = run.document
     with run.writing():
-        document.status, document.ready_at, document.run_token = DocumentStatus.READY, timezone.now(), None
-        document.save(update_fields=["status", "ready_at", "run_token"])
+        document.write(status=DocumentStatus.READY, ready_at=timezone.now(), run_token=None)
         old = Document.objects.select_for_update().filter(replacements=document).first()
         superseded = {old.pk: document.pk} if old else {}
         derived.apply(
             Change(datasource_id=document.datasource_id, published=[document.pk], superseded=superseded)
         )
-        if old:
-            old.status, old.run_token = DocumentStatus.SUPERSEDED, None
-            old.save(update_fields=["status", "run_token"])
+        if old and old.status == DocumentStatus.DELETED:  # still to be purged, or brought back as a version
+            old.write(status_before=old.status_before and DocumentStatus.SUPERSEDED)
+        elif old:
+            old.write(status=DocumentStatus.SUPERSEDED, run_token=None)
         transaction.on_commit(lambda: progress.announce(document, "document_ready"))
 
 

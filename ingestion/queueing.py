@@ -2,23 +2,25 @@
 
 from datasources.models import Document, DocumentStatus
 from ingestion import progress, tasks
+from jobs.models import RELEASED
+
+RESET = {"stage_done": 0, "stage_total": 0, **RELEASED}
 
 
-def queue(document: Document) -> None:
-    """Queue the reading of a document; joins the caller's transaction."""
-    document.status = DocumentStatus.QUEUED
-    document.stage_done = document.stage_total = 0
-    document.release()
-    document.job_id = tasks.defer_ingest(document.pk)
-    document.save()
+def queue(document: Document, **values: object) -> None:
+    """Queue the reading of a document, which the caller has locked or just made; joins its transaction.
+
+    `values` are further columns to write with it.
+    """
+    job_id = tasks.defer_ingest(document.pk)
+    document.write(status=DocumentStatus.QUEUED, job_id=job_id, **RESET, **values)
     progress.announce(document, "document_queued")
 
 
 def queue_unfinished(documents: list[Document]) -> None:
-    """Queue unfinished documents whose jobs are gone; they go on from what is stored."""
+    """Queue unfinished documents, which the caller has locked; they go on from what is stored."""
     for document in documents:
         if document.passage is None:
-            document.attempts = 0
-            queue(document)
+            queue(document, attempts=0)
     for datasource_id in {d.datasource_id for d in documents if d.passage is not None}:
         tasks.defer_embed_passages(datasource_id)

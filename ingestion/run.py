@@ -49,9 +49,7 @@ class DocumentRun(FencedRun[Document]):
 
     def record(self, **values: object) -> None:
         """Keep columns of the document, here and in its row; called within `writing`."""
-        for name, value in values.items():
-            setattr(self.document, name, value)
-        Document.objects.filter(pk=self.document.pk).update(**values)
+        self.document.write(**values)
 
 
 def is_paused(datasource_id: int) -> bool:

@@ -11,7 +11,7 @@ from django.core.exceptions import ValidationError
 from django.core.files import File
 from django.db import IntegrityError, transaction
 
-from datasources.files import delete_files
+from datasources.files import delete_files, store_file
 from datasources.models import Datasource, Document
 from formats.registry import SNIFFED_BYTES, SUFFIXES, describe_formats, identify
 from ingestion.passages import accept_passages
@@ -110,7 +110,7 @@ def accept_upload(
         replaces=replaces,
         version=replaces.version + 1 if replaces else 1,
     )
-    document.file.save(filename, File(file), save=False)
+    store_file(document, File(file))
     try:
         with transaction.atomic():
             document.save()

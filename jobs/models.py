@@ -5,6 +5,9 @@ from typing import ClassVar
 
 from django.db import models
 
+# The columns of a row that is taken away from its run, the failure of that forgotten.
+RELEASED = {"run_token": None, "error_code": "", "error_message": "", "error_hint": ""}
+
 
 class FencedRow(models.Model):
     """A row that jobs work on, one run at a time: the reading of a document, the answering of a turn.
@@ -37,7 +40,8 @@ class FencedRow(models.Model):
             return None
         return {"code": self.error_code, "message": self.error_message, "hint": self.error_hint}
 
-    def release(self) -> None:
-        """Take it away from its run and forget how that failed; the caller saves."""
-        self.run_token = None
-        self.error_code = self.error_message = self.error_hint = ""
+    def write(self, **values: object) -> None:
+        """Write just these columns, here and in the database: others may have changed the rest of the row."""
+        for name, value in values.items():
+            setattr(self, name, value)
+        type(self)._default_manager.filter(pk=self.pk).update(**values)

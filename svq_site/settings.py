@@ -254,6 +254,7 @@ PROCRASTINATE_WORKER_DEFAULTS: dict[str, Any] = {
     "delete_jobs": "successful",
     "listen_notify": True,
 }
+PROCRASTINATE_ON_APP_READY = "jobs.ends.fence_ends"
 # Beside each app's `tasks`.
 PROCRASTINATE_IMPORT_PATHS = ["ingestion.lifecycle.deletion", "chat.answering.tasks"]
 EVENTSTREAM_CHANNELMANAGER_CLASS = "svq_site.channels.SvqChannelManager"

@@ -120,8 +120,7 @@ def begin(turn_id: UUID, model: ChatModel, embedder: Embedder) -> TurnRun | None
     kind = events.TurnRestarted if turn.status == TurnStatus.RUNNING else events.TurnStarted
     run.log(kind(attempt=turn.attempts, model=model.name))
     turn.citations.all().delete()
-    turn.status, turn.model, turn.quotes_only = TurnStatus.RUNNING, model.name, model.quotes_only
-    turn.save(update_fields=["status", "model", "quotes_only"])
+    turn.write(status=TurnStatus.RUNNING, model=model.name, quotes_only=model.quotes_only)
     return run
 
 

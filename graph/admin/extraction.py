@@ -2,7 +2,7 @@
 
 from django.contrib import admin
 
-from datasources.admin import OF_ITS_DATASOURCE, ReadOnlyAdmin
+from datasources.admin import OF_ITS_DATASOURCE, FieldExactAdmin, ReadOnlyAdmin
 from graph.models import CachedExtraction, ChunkExtraction, ExtractionSpend, GraphSettings
 
 
@@ -32,7 +32,7 @@ class ExtractionSpendAdmin(ReadOnlyAdmin):
 
 
 @admin.register(GraphSettings)
-class GraphSettingsAdmin(admin.ModelAdmin):
+class GraphSettingsAdmin(FieldExactAdmin):
     list_display = ("datasource", "extractor", "ontology", "token_budget", "money_budget")
     list_filter = ("extractor", "ontology")
     list_select_related = ("datasource",)

@@ -21,7 +21,9 @@ def pause(datasource: Datasource) -> None:
 def resume(datasource: Datasource) -> None:
     """Queue everything that waits; each document goes on from what is stored."""
     if _switch(datasource, paused=False):
-        queue_unfinished(list(datasource.documents.unfinished()))
+        # Locked one after the other: whoever was cancelled or deleted meanwhile is unfinished no more.
+        waiting = datasource.documents.unfinished().select_for_update(of=("self",)).order_by("pk")
+        queue_unfinished(list(waiting))
         for step in steps():
             step.resume(datasource)
         log.append(progress.channel(datasource.pk), "reading_resumed", {})

@@ -27,6 +27,5 @@ def rechunk(datasource: Datasource, *, size: int, overlap: int, only: Document |
     ids = [document.pk for document in documents]
     derived.apply(Change(datasource_id=datasource.pk, rechunked=ids))
     for document in documents:
-        document.chunk_count, document.ready_at, document.attempts = 0, None, 0
-        queue(document)
+        queue(document, chunk_count=0, ready_at=None, attempts=0)
     return len(documents)

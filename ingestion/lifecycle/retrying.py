@@ -15,8 +15,7 @@ def retry(document: Document) -> None:
     document = Document.objects.select_for_update().get(pk=document.pk)
     if document.status not in {DocumentStatus.FAILED, DocumentStatus.CANCELLED}:
         raise ValidationError("Only failed or cancelled documents can be retried.", code="not_failed")
-    document.attempts = 0
-    queue(document)
+    queue(document, attempts=0)
 
 
 @transaction.atomic
@@ -32,7 +31,5 @@ def cancel(document: Document) -> None:
             "The document is not being read, so there is nothing to cancel.", code="finished"
         )
     cancel_on_commit(document.job_id)
-    document.status = DocumentStatus.CANCELLED
-    document.run_token = None
-    document.save()
+    document.write(status=DocumentStatus.CANCELLED, run_token=None)
     progress.announce(document, "document_cancelled")

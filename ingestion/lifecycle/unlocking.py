@@ -4,7 +4,7 @@ from django.core.exceptions import ValidationError
 from django.core.files.base import ContentFile
 from django.db import transaction
 
-from datasources.files import delete_files, local_path
+from datasources.files import delete_files, local_path, store_file
 from datasources.models import Document, DocumentStatus
 from formats import ExtractionError
 from formats.registry import format_of
@@ -20,7 +20,7 @@ def unlock(document: Document, password: str) -> None:
         raise ValidationError("This document is not waiting for a password.", code="not_encrypted")
     content = _without_protection(document, password)
     locked = Document(file=document.file.name)
-    document.file.save(document.filename, ContentFile(content), save=False)
+    store_file(document, ContentFile(content))
     try:
         with transaction.atomic():
             # The hash stays that of the protected file: the same upload again is still "already here".

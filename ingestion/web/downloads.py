@@ -11,6 +11,7 @@ from django.views.decorators.http import require_GET
 
 from datasources.models import Document
 from datasources.pages import signed_in
+from datasources.storage_errors import as_os_errors
 
 BLOCK = 1 << 16  # bytes read at once
 
@@ -26,7 +27,8 @@ def _original(request: HttpRequest, pk: int, doc: int) -> HttpResponseBase:
     mine = Document.objects.visible_to(signed_in(request))
     document = get_object_or_404(mine, pk=doc, datasource=pk)
     try:
-        file = document.file.open("rb")
+        with as_os_errors():
+            file = document.file.open("rb")
     except OSError:
         raise Http404 from None
 

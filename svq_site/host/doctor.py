@@ -7,13 +7,13 @@ from uuid import uuid4
 
 import httpx
 import psycopg
-from botocore.exceptions import BotoCoreError, ClientError
 from django.conf import settings
 from django.core.files.base import ContentFile
 from django.core.files.storage import storages
 from django.db import DatabaseError, connection
 from django.db.migrations.executor import MigrationExecutor
 
+from datasources.storage_errors import as_os_errors
 from providers.protocols import ProviderError
 from providers.roles import ModelRole, embedder, endpoint
 from svq_site.host import disk, health
@@ -68,11 +68,12 @@ def storage() -> Finding:
     place = storages["documents"]
     content = uuid4().bytes
     try:
-        name = place.save(f"doctor/{uuid4().hex}", ContentFile(content))
-        with place.open(name) as file:
-            same = file.read() == content
-        place.delete(name)
-    except (OSError, BotoCoreError, ClientError) as error:
+        with as_os_errors():
+            name = place.save(f"doctor/{uuid4().hex}", ContentFile(content))
+            with place.open(name) as file:
+                same = file.read() == content
+            place.delete(name)
+    except OSError as error:
         return failed("storage", str(error), "Check the rights of SVQ_DATA_DIR, or the SVQ_S3_ settings.")
     if not same:
         return failed("storage", "a file came back changed", "Check the disk or the S3 server.")

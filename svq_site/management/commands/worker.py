@@ -14,6 +14,7 @@ from procrastinate.contrib.django import app, connector_params
 from procrastinate.exceptions import ConnectorException
 
 from chat.answering.models import answer_model
+from jobs.ends import fence_ends
 from providers.protocols import ProviderError
 from providers.roles import embedder
 from svq_site.host.health import worker_name
@@ -61,6 +62,7 @@ async def work(queues: list[str], concurrency: int) -> None:
     parameters = connector_params() | {"application_name": worker_name(queues)}
     # Not `replace_connector`: jobs that a job queues have to join its Django transaction, as everywhere.
     worker_app = app.with_connector(PsycopgConnector(kwargs=parameters, min_size=1, max_size=4))
+    fence_ends(worker_app)
     async with worker_app.open_async():
         worker = asyncio.create_task(
             worker_app.run_worker_async(

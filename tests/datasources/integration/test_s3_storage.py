@@ -5,19 +5,27 @@ import os
 import subprocess
 import sys
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import boto3
 import pytest
+from botocore.exceptions import ClientError
+from django.core.files.storage import FileSystemStorage
+from django.urls import reverse
 from moto.server import ThreadedMotoServer
+from procrastinate.contrib.django.models import ProcrastinateJob
 
 from accounts.models import User
-from datasources.models import Datasource, DocumentStatus
+from datasources.models import Datasource, Document, DocumentStatus
+from datasources.services import create_datasource
 from ingestion.lifecycle.purging import purge
 from ingestion.upload import accept_upload
 from reader import page_images
 from tests.conftest import store_documents
+from tests.factories import make_document
+from tests.people import browser_of
 
 ROOT = Path(__file__).resolve().parents[3]
 QUESTIONNAIRE = ROOT / "samples" / "security-questionnaire.pdf"
@@ -74,3 +82,87 @@ def test_documents_live_in_the_bucket(
     assert page_images.page_image(document, 1)[8:12] == b"WEBP"
     purge(document)
     assert list(objects.objects.all()) == []
+
+
+class Failing(FileSystemStorage):
+    """Like a bucket: it has no paths, and its server refuses the first requests of each kind."""
+
+    def __init__(self, refusals: int, **options: Any) -> None:
+        super().__init__(**options)
+        self.refusals = {"GetObject": refusals, "DeleteObject": refusals}
+
+    def path(self, name: str) -> str:
+        if self._disk:
+            return super().path(name)
+        raise NotImplementedError
+
+    _disk = False
+
+    @contextmanager
+    def _on_disk(self) -> Iterator[None]:
+        self._disk = True
+        try:
+            yield
+        finally:
+            self._disk = False
+
+    def _request(self, operation: str) -> None:
+        if self.refusals[operation]:
+            self.refusals[operation] -= 1
+            error = {"Error": {"Code": "SlowDown", "Message": "Please reduce your request rate."}}
+            raise ClientError(error, operation)
+
+    def _save(self, name: str, content: Any) -> str:
+        with self._on_disk():
+            return super()._save(name, content)  # type: ignore[misc]
+
+    def exists(self, name: str) -> bool:
+        with self._on_disk():
+            return super().exists(name)
+
+    def _open(self, name: str, mode: str = "rb") -> Any:
+        self._request("GetObject")
+        with self._on_disk():
+            return super()._open(name, mode)  # type: ignore[misc]
+
+    def delete(self, name: str) -> None:
+        self._request("DeleteObject")
+        with self._on_disk():
+            super().delete(name)
+
+
+@pytest.fixture
+def failing(settings: Any, tmp_path: Path) -> Failing:
+    """The documents' storage; it refuses the first two requests to read or to delete."""
+    backend = f"{__name__}.Failing"
+    options = {"location": tmp_path / "bucket", "refusals": 2}
+    store_documents(settings, {"BACKEND": backend, "OPTIONS": options})
+    return cast(Failing, Document._meta.get_field("file").storage)
+
+
+def now_due() -> None:
+    """Let no job wait for its time."""
+    ProcrastinateJob.objects.filter(status="todo").update(scheduled_at=None)
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_file_is_read_when_the_storage_answers_again(
+    failing: Failing, contracts: Datasource, alice: User, work: Any
+) -> None:
+    with QUESTIONNAIRE.open("rb") as file:
+        document = accept_upload(contracts, alice, QUESTIONNAIRE.name, file)[0].document
+    for _ in range(2):
+        work()
+        document.refresh_from_db()
+        assert document.is_unfinished
+        now_due()
+    work()
+    document.refresh_from_db()
+    assert document.status == DocumentStatus.READY
+
+
+@pytest.mark.django_db
+def test_a_download_that_the_storage_refuses_is_not_found(failing: Failing, alice: User) -> None:
+    document = make_document(create_datasource(alice, "Leases"))
+    address = reverse("document_original", args=[document.datasource_id, document.pk])
+    assert browser_of(alice).get(address).status_code == 404

@@ -6,11 +6,12 @@ from pathlib import Path
 import pytest
 
 import graph.sql
+import jobs.sql
 import retrieval.sql
 from sql import Statements, array
 
 ROOT = Path(__file__).resolve().parents[3]
-HOMES = (graph.sql, retrieval.sql)
+HOMES = (graph.sql, jobs.sql, retrieval.sql)
 
 
 def write(folder: Path, **files: str) -> Statements:
