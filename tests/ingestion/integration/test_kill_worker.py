@@ -12,7 +12,6 @@ from typing import Any
 
 import pytest
 from django.db import connection
-from procrastinate.contrib.django.models import ProcrastinateJob
 from pypdf import PdfReader, PdfWriter
 
 from accounts.models import User
@@ -113,29 +112,6 @@ def test_a_killed_reader_goes_on_where_it_was(contracts: Datasource, alice: User
     assert {number for number, _ in pages} == {number for number, _ in written("ingestion_page")}
     told = [event.kind for event in log.read(progress.channel(contracts.pk))]
     assert told.count("document_ready") == 1
-
-
-def test_a_frozen_reader_that_returns_leaves_the_job_to_its_successor(
-    contracts: Datasource, alice: User, workers: Workers
-) -> None:
-    embedder()
-    document = accept_upload(contracts, alice, "long.pdf", long_pdf())[0].document
-    job = ProcrastinateJob.objects.filter(pk=document.job_id or 0)
-    frozen = workers.start("ingest")
-    until(lambda: ChunkEmbedding.objects.count() >= 32)
-    os.killpg(frozen.pid, signal.SIGSTOP)
-    first_run = Document.objects.get(pk=document.pk).run_token
-    second = workers.start("ingest")
-    until(lambda: Document.objects.get(pk=document.pk).run_token != first_run)
-    os.killpg(frozen.pid, signal.SIGCONT)
-    for _ in range(40):  # the time to find that its run is over, and to end it
-        assert job.get().status == "doing"
-        time.sleep(0.1)
-    kill(frozen)
-    kill(second)
-    workers.start("ingest")
-    until(lambda: Document.objects.get(pk=document.pk).status == DocumentStatus.READY, seconds=150)
-    assert ChunkEmbedding.objects.count() == Document.objects.get(pk=document.pk).chunk_count
 
 
 def test_a_killed_answer_begins_anew_and_ends_once(
