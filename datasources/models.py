@@ -159,7 +159,8 @@ class Document(FencedRow):
     stage_done = models.PositiveIntegerField(default=0, help_text="Pages, chunks or vectors finished.")
     stage_total = models.PositiveIntegerField(default=0)
     page_count = models.PositiveIntegerField(null=True, blank=True)
-    pages_without_text = models.PositiveIntegerField(default=0)
+    pages_without_text = models.PositiveIntegerField(default=0, help_text="Pictures, which need OCR.")
+    pages_unreadable = models.PositiveIntegerField(default=0, help_text="The reader stopped at them.")
     chunk_count = models.PositiveIntegerField(default=0)
 
     created = models.DateTimeField(auto_now_add=True)

@@ -62,8 +62,8 @@ def posted_from(
 ) -> Callable[[Callable[..., HttpResponse]], Callable[..., HttpResponse]]:
     """For the address of a form: POST does what the view does; GET goes to the page that has the form.
 
-    A refused form is shown at its own address, so a reload or a kept link asks for it. `page` makes the address
-    of that page from the arguments of the view.
+    A refused form is shown at its own address, so a reload or a kept link asks for it. `page` makes the
+    address of that page from the arguments of the view.
     """
 
     def decorate(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:

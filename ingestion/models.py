@@ -9,6 +9,16 @@ from pgvector.django import HalfVectorField
 from datasources.models import Datasource, Document, DocumentStatus
 
 
+class PageQuerySet(models.QuerySet["Page"]):
+    def unreadable(self) -> Self:
+        """Those at which the reader stopped: whether they have text is not known."""
+        return self.filter(readable=False)
+
+    def without_text(self) -> Self:
+        """Pictures alone: text recognition (OCR) would help."""
+        return self.filter(readable=True, text__regex=r"^\s*$")
+
+
 class Page(models.Model):
     """One page's text and where each of its characters stands.
 
@@ -18,10 +28,13 @@ class Page(models.Model):
     document = models.ForeignKey(Document, models.CASCADE, related_name="pages")
     number = models.PositiveIntegerField(help_text="From 1.")
     text = models.TextField(blank=True)
+    readable = models.BooleanField(default=True, help_text="False: the reader stopped at this page.")
     start = models.PositiveIntegerField(default=0, help_text="Characters before this page in the document.")
     width = models.FloatField(default=0, help_text="Points.")
     height = models.FloatField(default=0, help_text="Points.")
     boxes = models.BinaryField(help_text="zlib of uint16 (len(text), 4), see formats.", default=b"")
+
+    objects = PageQuerySet.as_manager()
 
     class Meta:
         ordering = ["document", "number"]

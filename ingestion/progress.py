@@ -22,6 +22,7 @@ def describe(document: Document) -> dict[str, Any]:
         "total": document.stage_total,
         "pages": document.page_count,
         "pages_without_text": document.pages_without_text,
+        "pages_unreadable": document.pages_unreadable,
         "chunks": document.chunk_count,
         "error": document.error,
     }

@@ -1,7 +1,10 @@
 """Putting documents on the queue of reading."""
 
+from collections.abc import Collection
+
 from datasources.models import Document, DocumentStatus
 from ingestion import progress, tasks
+from ingestion.models import ChunkEmbedding
 from jobs.models import RELEASED
 
 RESET = {"stage_done": 0, "stage_total": 0, **RELEASED}
@@ -19,8 +22,17 @@ def queue(document: Document, **values: object) -> None:
 
 def queue_unfinished(documents: list[Document]) -> None:
     """Queue unfinished documents, which the caller has locked; they go on from what is stored."""
+    together = passages_to_embed([document.pk for document in documents if document.passage is not None])
     for document in documents:
-        if document.passage is None:
+        if document.pk not in together:
             queue(document, attempts=0)
-    for datasource_id in {d.datasource_id for d in documents if d.passage is not None}:
+    for datasource_id in {document.datasource_id for document in documents if document.pk in together}:
         tasks.defer_embed_passages(datasource_id)
+
+
+def passages_to_embed(passages: Collection[int]) -> set[int]:
+    """Those of the passages that are read together. One that has its vector already goes on with a job of its
+    own: it had been retried alone, and was stopped before it was published.
+    """
+    embedded = ChunkEmbedding.objects.filter(chunk__document__in=passages)
+    return set(passages) - set(embedded.values_list("chunk__document_id", flat=True))

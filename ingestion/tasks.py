@@ -1,24 +1,28 @@
 """The jobs of reading: one lock a document."""
 
+import logging
 from typing import Any
 
 from django.db import transaction
+from django.db.models import F
 from procrastinate import JobContext
 from procrastinate.contrib.django import app
 
-from datasources.models import UNFINISHED, Datasource, DocumentStatus
+from datasources.models import UNFINISHED, Datasource, Document, DocumentStatus
 from events import log
 from ingestion import embedding, pipeline, progress
-from ingestion.models import Chunk
-from ingestion.run import is_paused, start
+from ingestion.models import Chunk, ChunkEmbedding
+from ingestion.run import DocumentRun, is_paused, start
 from ingestion.step import steps
-from jobs.failures import Failure
+from jobs.failures import STORAGE_ERRORS, Explained, Failure, is_transient
 from jobs.retry import Backoff
 from jobs.runs import Stopped
-from providers.protocols import ProviderError
 from providers.roles import embedder
 
+logger = logging.getLogger(__name__)
+
 RETRIES = 6  # of embedding passages, while the model server is away
+PASSAGES_SAFE = "The passages are safe. Retry them"
 
 
 def defer_ingest(document_id: int) -> int:
@@ -40,7 +44,10 @@ def ingest(context: JobContext, document_id: int) -> None:
 
 @app.task(queue="ingest", pass_context=True, retry=Backoff())
 def embed_passages(context: JobContext, datasource_id: int) -> None:
-    """Embed ready passages until none is left or reading is paused; each stored batch is ready at once."""
+    """Embed ready passages until none is left or reading is paused; each stored batch is ready at once.
+
+    They end ready or failed with a reason, whatever happens: a job that just ended would leave them waiting.
+    """
     datasource = Datasource.objects.filter(pk=datasource_id).first()
     if datasource is None:
         return
@@ -49,26 +56,49 @@ def embed_passages(context: JobContext, datasource_id: int) -> None:
         for _ in iter(lambda: _embed_passage_batch(datasource), 0):
             if context.should_abort():
                 raise Stopped
-    except ProviderError as error:
-        if error.transient and context.job.attempts < RETRIES:
+    except Stopped:
+        raise
+    except Exception as error:
+        if isinstance(error, STORAGE_ERRORS):
             raise
-        failure = Failure(
-            code=error.code, message=error.message, hint="The passages are safe. Retry them later."
-        )
-        _waiting(datasource).update(status=DocumentStatus.FAILED, **failure.columns())
-        log_passages(datasource, "document_failed")
+        if is_transient(error) and context.job.attempts < RETRIES:
+            raise
+        fail_passages(datasource, _waiting(datasource), _explain(error))
         return
     for step in steps():
         step.resume(datasource)
 
 
 def _waiting(datasource: Datasource) -> Any:
-    return datasource.documents.filter(status__in=UNFINISHED, passage__isnull=False)
+    """Passages to be embedded here: those that were retried one by one may be in the hands of their own runs."""
+    return datasource.documents.filter(status__in=UNFINISHED, passage__isnull=False, run_token=None)
+
+
+def _explain(error: Exception) -> Failure:
+    if isinstance(error, Explained):
+        return Failure(code=error.code, message=error.message, hint=f"{PASSAGES_SAFE} later.")
+    logger.error("Passages were not embedded", exc_info=error)
+    message = f"Reading the passages stopped at a fault in SVQ ({type(error).__name__})."
+    return Failure(
+        code="internal", message=message, hint=f"{PASSAGES_SAFE}; the worker's log has the details."
+    )
+
+
+def fail_passages(datasource: Datasource, passages: Any, failure: Failure) -> None:
+    if passages.update(status=DocumentStatus.FAILED, **failure.columns()):
+        log_passages(datasource, "document_failed")
 
 
 def _embed_passage_batch(datasource: Datasource) -> int:
+    """Gives how many were looked at; 0 when none is left or reading is paused."""
     if is_paused(datasource.pk):
         return 0
+    gave_up = Failure(
+        code="gave_up", message="Reading this passage was tried several times and never came to an end.",
+        hint=f"{PASSAGES_SAFE}; if it fails again, the worker's log names the cause.",
+    )  # fmt: skip
+    exhausted = _waiting(datasource).filter(attempts__gte=DocumentRun.max_attempts)
+    fail_passages(datasource, exhausted, gave_up)
     rows = list(
         Chunk.objects.filter(document__in=_waiting(datasource), embedding=None)
         .order_by("pk")
@@ -76,23 +106,35 @@ def _embed_passage_batch(datasource: Datasource) -> int:
     )
     if not rows:
         return 0
-    vectors = embedder(datasource).embed([text for _, text, _ in rows])
-    counts = embedder(datasource).count_tokens([text for _, text, _ in rows])
+    vectors, counts = _vectors_and_counts(datasource, rows)
     with transaction.atomic():
-        # A passage deleted meanwhile takes its chunk along.
-        alive = set(
-            Chunk.objects.select_for_update().filter(pk__in=[r[0] for r in rows]).values_list("pk", flat=True)
-        )
-        keep = [i for i, row in enumerate(rows) if row[0] in alive]
+        # A passage deleted meanwhile is left out, and one that was retried and embedded by a run of its own.
+        passages = _waiting(datasource).filter(pk__in=[row[2] for row in rows]).select_for_update()
+        alive = set(passages.order_by("pk").values_list("pk", flat=True))
+        embedded = ChunkEmbedding.objects.filter(chunk__in=[row[0] for row in rows])
+        done = set(embedded.values_list("chunk_id", flat=True))
+        keep = [i for i, row in enumerate(rows) if row[2] in alive and row[0] not in done]
         embedding.copy_vectors(datasource.pk, [rows[i][0] for i in keep], vectors[keep])
         Chunk.objects.bulk_update(
             [Chunk(pk=rows[i][0], token_count=counts[i]) for i in keep], ["token_count"]
         )
         ready = [rows[i][2] for i in keep]
-        _waiting(datasource).filter(pk__in=ready).update(status=DocumentStatus.READY, stage_done=1)
+        Document.objects.filter(pk__in=ready).update(status=DocumentStatus.READY, stage_done=1)
         pipeline.publish_passages(datasource.pk, ready)
     log_passages(datasource, "passages_progressed")
     return len(rows)
+
+
+def _vectors_and_counts(datasource: Datasource, rows: list[tuple[int, str, int]]) -> tuple[Any, list[int]]:
+    """The vectors and token counts of (chunk, text, document) rows, counted as an attempt if the worker dies."""
+    documents = Document.objects.filter(pk__in=[row[2] for row in rows])
+    texts = [row[1] for row in rows]
+    documents.update(attempts=F("attempts") + 1)
+    try:
+        return embedder(datasource).embed(texts), embedder(datasource).count_tokens(texts)
+    except BaseException:
+        documents.update(attempts=F("attempts") - 1)
+        raise
 
 
 def log_passages(datasource: Datasource, kind: str) -> None:

@@ -256,7 +256,7 @@ PROCRASTINATE_WORKER_DEFAULTS: dict[str, Any] = {
 }
 PROCRASTINATE_ON_APP_READY = "jobs.ends.fence_ends"
 # Beside each app's `tasks`.
-PROCRASTINATE_IMPORT_PATHS = ["ingestion.lifecycle.deletion", "chat.answering.tasks"]
+PROCRASTINATE_IMPORT_PATHS = ["ingestion.lifecycle.deletion", "ingestion.forgotten", "chat.answering.tasks"]
 EVENTSTREAM_CHANNELMANAGER_CLASS = "svq_site.channels.SvqChannelManager"
 # What a lower room starts or cleans up in a higher one. The steps of reading, in their order:
 PIPELINE_STEPS = [

@@ -112,7 +112,14 @@ class Migration(migrations.Migration):
                 ),
                 ("stage_total", models.PositiveIntegerField(default=0)),
                 ("page_count", models.PositiveIntegerField(blank=True, null=True)),
-                ("pages_without_text", models.PositiveIntegerField(default=0)),
+                (
+                    "pages_without_text",
+                    models.PositiveIntegerField(default=0, help_text="Pictures, which need OCR."),
+                ),
+                (
+                    "pages_unreadable",
+                    models.PositiveIntegerField(default=0, help_text="The reader stopped at them."),
+                ),
                 ("chunk_count", models.PositiveIntegerField(default=0)),
                 ("error_code", models.CharField(blank=True, max_length=40)),
                 ("error_message", models.CharField(blank=True, max_length=500)),

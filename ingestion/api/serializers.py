@@ -22,8 +22,8 @@ class DocumentSerializer(serializers.ModelSerializer[Document]):
         model = Document
         fields = (
             "id", "datasource", "title", "filename", "mime", "size", "sha256", "passage", "version",
-            "replaces", "status", "progress", "page_count", "pages_without_text", "chunk_count", "error",
-            "created", "ready_at",
+            "replaces", "status", "progress", "page_count", "pages_without_text", "pages_unreadable",
+            "chunk_count", "error", "created", "ready_at",
         )  # fmt: skip
         read_only_fields = fields
 
@@ -37,7 +37,7 @@ class DocumentSerializer(serializers.ModelSerializer[Document]):
 class PageSerializer(serializers.ModelSerializer[Page]):
     class Meta:
         model = Page
-        fields = ("number", "text", "start", "width", "height")
+        fields = ("number", "text", "readable", "start", "width", "height")
         read_only_fields = fields
 
 

@@ -79,6 +79,10 @@ class Migration(migrations.Migration):
                 ("number", models.PositiveIntegerField(help_text="From 1.")),
                 ("text", models.TextField(blank=True)),
                 (
+                    "readable",
+                    models.BooleanField(default=True, help_text="False: the reader stopped at this page."),
+                ),
+                (
                     "start",
                     models.PositiveIntegerField(
                         default=0, help_text="Characters before this page in the document."

@@ -51,6 +51,7 @@ def store_pages(run: DocumentRun, batch: list[PageText]) -> None:
                 document=run.document,
                 number=p.number,
                 text=p.text,
+                readable=p.readable,
                 boxes=p.boxes,
                 width=p.width,
                 height=p.height,

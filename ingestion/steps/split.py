@@ -23,14 +23,15 @@ class Split(Step):
         if document.chunk_count:
             return
         run.enter(self.status, total=1)
-        pages = list(document.pages.order_by("number").only("document", "number", "text"))
+        pages = list(document.pages.order_by("number").only("document", "number", "text", "readable"))
         text, starts = join_pages([page.text for page in pages])
         settings = document.datasource
         pieces = split(text, starts, size=settings.chunk_size, overlap=settings.chunk_overlap)
         tokens = embedder(document.datasource).count_tokens([piece.text for piece in pieces])
-        without_text = sum(1 for page in pages if not page.text.strip())
+        unreadable = sum(not page.readable for page in pages)
+        without_text = sum(page.readable and not page.text.strip() for page in pages)
         if not pieces:
-            raise ExtractionError("needs_ocr" if pages else "empty")
+            raise no_text(without_text, unreadable)
         with run.writing():
             for page, start in zip(pages, starts, strict=True):
                 page.start = start
@@ -51,10 +52,28 @@ class Split(Step):
                 )
                 for piece, count in zip(pieces, tokens, strict=True)
             )
-            run.record(chunk_count=len(pieces), pages_without_text=without_text, stage_done=1)
+            run.record(
+                chunk_count=len(pieces),
+                pages_without_text=without_text,
+                pages_unreadable=unreadable,
+                stage_done=1,
+            )
 
     def now(self, document: Document) -> str:
         return "Cutting into chunks"
 
     def summary(self, done: int, total: int) -> str:
         return f"{total:,} chunks so far"
+
+
+def no_text(pictures: int, unreadable: int) -> ExtractionError:
+    """Why a document whose pages are all one or the other has nothing to search."""
+    if not unreadable:
+        return ExtractionError("needs_ocr" if pictures else "empty")
+    if not pictures:
+        return ExtractionError("corrupt", "No page of this file could be read: the reader stopped at each.")
+    return ExtractionError(
+        "needs_ocr",
+        f"No page of this file has any text: {pictures:,} of its pages {'is a picture' if pictures == 1 else 'are pictures'}, "
+        f"{unreadable:,} could not be read.",
+    )

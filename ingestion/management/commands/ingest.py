@@ -112,6 +112,7 @@ def row(file: str, status: str, *, document: Document | None = None, error: Any 
         "status": status,
         "pages": document.page_count if document else None,
         "pages_without_text": document.pages_without_text if document else 0,
+        "pages_unreadable": document.pages_unreadable if document else 0,
         "chunks": document.chunk_count if document else 0,
         "error": error,
     }
@@ -186,8 +187,15 @@ def show(report: dict[str, Any]) -> None:
         note = " ".join(filter(None, [error.get("message"), error.get("hint")]))
         if one["status"] == "duplicate":
             note = "already here"
-        elif one["pages_without_text"]:
-            note = f"{one['pages_without_text']} pages without text need OCR"
+        elif one["pages_without_text"] or one["pages_unreadable"]:
+            note = ", ".join(
+                f"{count:,} page{'s' * (count != 1)} {what}"
+                for count, what in (
+                    (one["pages_without_text"], "without text: OCR would help"),
+                    (one["pages_unreadable"], "could not be read"),
+                )
+                if count
+            )
         pages = "" if one["pages"] is None else str(one["pages"])
         table.add_row(one["file"], one["status"], pages, str(one["chunks"]), note)
     console.print(table)

@@ -1,6 +1,7 @@
 """kill -9 of a worker at any moment: nothing is lost, nothing repeated, every event comes once."""
 
 import io
+import json
 import os
 import signal
 import subprocess
@@ -112,6 +113,24 @@ def test_a_killed_reader_goes_on_where_it_was(contracts: Datasource, alice: User
     assert {number for number, _ in pages} == {number for number, _ in written("ingestion_page")}
     told = [event.kind for event in log.read(progress.channel(contracts.pk))]
     assert told.count("document_ready") == 1
+
+
+def test_passages_of_a_killed_worker_all_become_ready(
+    contracts: Datasource, alice: User, workers: Workers
+) -> None:
+    embedder()
+    words = "The harbour opens at noon and closes when the last of the boats has come home. " * 12
+    lines = [json.dumps({"title": f"T{n}", "text": f"{n}. {words}"}) for n in range(900)]
+    accept_upload(contracts, alice, "p.jsonl", io.BytesIO("\n".join(lines).encode()))
+    first = workers.start("ingest")
+    until(lambda: ChunkEmbedding.objects.exists())
+    kill(first)
+    assert contracts.documents.exclude(status=DocumentStatus.READY).exists()
+    vectors = written("ingestion_chunkembedding")
+    workers.start("ingest")
+    until(lambda: contracts.documents.ready().count() == len(lines), seconds=150)
+    assert vectors <= written("ingestion_chunkembedding")
+    assert ChunkEmbedding.objects.count() == len(lines)
 
 
 def test_a_killed_answer_begins_anew_and_ends_once(

@@ -13,7 +13,8 @@ from reportlab.pdfgen.canvas import Canvas
 from accounts.models import User
 from datasources.models import Datasource, Document, DocumentStatus
 from events import log
-from formats import PageText
+from formats import ExtractionError, PageText
+from formats.pdf import reader
 from ingestion import embedding, pipeline, progress
 from ingestion.chunking import join_pages
 from ingestion.lifecycle.leaving_out import set_left_out
@@ -162,6 +163,52 @@ def test_pages_without_text_are_counted(contracts: Datasource, alice: User, work
     work()
     document.refresh_from_db()
     assert (document.status, document.page_count, document.pages_without_text) == (DocumentStatus.READY, 3, 1)
+
+
+def mixed_pdf(*pages: str) -> io.BytesIO:
+    """A PDF with pages of these kinds: text, picture."""
+    writer = PdfWriter()
+    for kind in pages:
+        source = PdfReader(QUESTIONNAIRE if kind == "text" else picture_pdf())
+        writer.add_page(source.pages[0])
+    data = io.BytesIO()
+    writer.write(data)
+    return data
+
+
+def break_pages(monkeypatch: pytest.MonkeyPatch, *broken: int) -> None:
+    """The child process that reads PDFs dies at these pages."""
+    real = reader._pages
+
+    def dying(path: Path, first_page: int, *more: Any) -> Any:
+        for frame in real(path, first_page, *more):
+            if frame.head.get("page") in broken:
+                raise ExtractionError("corrupt")
+            yield frame
+
+    monkeypatch.setattr(reader, "_pages", dying)
+
+
+@pytest.mark.parametrize(
+    ("pages", "broken", "status", "without_text", "unreadable", "message"),
+    [
+        (("text", "text", "picture"), (2,), "ready", 1, 1, ""),
+        (("picture", "picture"), (2,), "failed", 0, 0, "1 of its pages is a picture, 1 could not be read"),
+        (("text",), (1,), "failed", 0, 0, "No page of this file could be read"),
+    ],
+)
+def test_a_page_that_broke_the_reader_is_told_apart_from_a_picture(
+    contracts: Datasource, alice: User, work: Any, monkeypatch: pytest.MonkeyPatch, pages: Any, broken: Any,
+    status: str, without_text: int, unreadable: int, message: str,
+) -> None:  # fmt: skip
+    break_pages(monkeypatch, *broken)
+    document = accept_upload(contracts, alice, "a.pdf", mixed_pdf(*pages))[0].document
+    work()
+    document.refresh_from_db()
+    assert document.status == status
+    assert (document.pages_without_text, document.pages_unreadable) == (without_text, unreadable)
+    assert message in document.error_message
+    assert [page.number for page in document.pages.unreadable()] == list(broken)
 
 
 def test_a_failed_document_can_be_retried(
