@@ -1,23 +1,14 @@
 """Where characters stand on a page: one rectangle a line, from the boxes of its characters. Pure."""
 
 import zlib
-from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
+from formats.base.values import Rect
+
 LINE_GAP = 50.0  # between two letters of one line, in 1/1000 of the page; a wider gap begins a new rectangle
 LINE_OVERLAP = 0.4  # of the lower of two boxes; less puts them on different lines
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Rect:
-    """In 1/1000 of the displayed page's width and height, origin top left."""
-
-    x0: float
-    y0: float
-    x1: float
-    y1: float
 
 
 def boxes_of(start: int, end: int, page_boxes: bytes, n_chars: int) -> list[Rect]:

@@ -2,7 +2,8 @@
 
 from dataclasses import dataclass
 
-from formats.boxes import Rect, boxes_of
+from formats.base.values import Rect
+from formats.boxes import boxes_of
 from ingestion.models import Chunk, Page
 
 COLUMN_STEP = 20.0  # in 1/1000 of the page; a line that begins so much higher is in the next column

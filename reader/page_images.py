@@ -7,13 +7,15 @@ from datasources.files import delete_derived_files, derived_folder, source_file
 from datasources.models import Document
 from formats import ExtractionError, pictures
 from formats.base.made_once import made_once
-from formats.base.values import Limits
-from formats.boxes import Rect, boxes_of
+from formats.base.values import Limits, Pixels, Rect, SourceFile
+from formats.boxes import boxes_of
 from formats.registry import format_of, has_format
+from formats.surroundings import surroundings
 from ingestion.models import Page
 
 PAGE_WIDTH = 1240  # pixels; enough for a pane at twice its width
-CROP_WIDTH = 776
+CARD_WIDTH = 708  # CSS pixels for a crop in the hover card, which is as wide as an answer
+SHARPNESS = 2  # pixels of a crop for each CSS pixel
 # Never changes at its address, as a new version of a file is a new document; for the asker's eyes only.
 KEEP = "private, max-age=31536000, immutable"
 DRAWING_LIMITS = Limits(page_seconds=20)
@@ -55,15 +57,42 @@ def can_draw(document: Document, number: int) -> bool:
     return True
 
 
-def crop(document: Document, page: int, boxes: Boxes) -> bytes:
-    """WebP of what surrounds the boxes on a page, the words in them highlighted."""
-    rects = [rect(box) for box in boxes]
-    digest = hashlib.sha256(repr(rects).encode()).hexdigest()[:16]
+def crop(document: Document, page: int, boxes: Boxes, rest: Boxes = ()) -> bytes:
+    """WebP of what surrounds the boxes on a page, upright and fit to be read.
+
+    It has SHARPNESS pixels for each CSS pixel. The words in the boxes are highlighted, those in `rest` are
+    underlined. Raises Page.DoesNotExist, ExtractionError.
+    """
+    words, others = [rect(box) for box in boxes], [rect(box) for box in rest]
+    digest = hashlib.sha256(repr((words, others)).encode()).hexdigest()[:16]
 
     def make() -> bytes:
-        return pictures.crop(page_image(document, page), rects, width=CROP_WIDTH)
+        row = Page.objects.get(document=document, number=page)
+        around = surroundings(words, row.text, bytes(row.boxes), row.width, row.height)
+        scale = around.scale(CARD_WIDTH) * SHARPNESS
+        with source_file(document) as file:
+            drawn = [
+                (
+                    _drawn_part(
+                        document, file, page, part, round((part.x1 - part.x0) / 1000 * row.width * scale)
+                    ),
+                    part,
+                )
+                for part in around.parts
+            ]
+        return pictures.crop(drawn, words, others, around.quarters)
 
     return _cached(document, f"crop-{page}-{digest}.webp", make)
+
+
+def crop_size(content: bytes) -> tuple[int, int]:
+    """Width and height of a crop in CSS pixels."""
+    width, height = pictures.size(content)
+    return round(width / SHARPNESS), round(height / SHARPNESS)
+
+
+def _drawn_part(document: Document, file: SourceFile, page: int, part: Rect, width: int) -> Pixels:
+    return format_of(document.mime).render(file, page, max(width, 1), part=part, limits=DRAWING_LIMITS)
 
 
 def marked_page(document: Document, page: int, boxes: Boxes) -> bytes:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from formats.base.errors import ExtractionError
-from formats.base.values import DocumentInfo, Limits, PageText, Pixels, SourceFile
+from formats.base.values import DocumentInfo, Limits, PageText, Pixels, Rect, SourceFile
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -37,8 +37,16 @@ class Format(ABC):
         """The file's facts, then its pages from `first_page` on. Close it to stop early."""
 
     @abstractmethod
-    def render(self, file: SourceFile, number: int, width: int, *, limits: Limits | None = None) -> Pixels:
-        """Page `number` (from 1), about `width` pixels wide."""
+    def render(
+        self,
+        file: SourceFile,
+        number: int,
+        width: int,
+        *,
+        part: Rect | None = None,
+        limits: Limits | None = None,
+    ) -> Pixels:
+        """Page `number` (from 1), or that part of it, about `width` pixels wide."""
 
     @abstractmethod
     def cut(self, file: SourceFile, numbers: Sequence[int]) -> bytes:

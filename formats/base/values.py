@@ -53,6 +53,16 @@ class Pixels:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Rect:
+    """In 1/1000 of the displayed page's width and height, origin top left."""
+
+    x0: float
+    y0: float
+    x1: float
+    y1: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Limits:
     """What one document may cost. Only time spent waiting for the reader counts, not the caller's own
     work.

@@ -54,21 +54,31 @@ def read(request: dict[str, Any]) -> Iterator[Frame]:
 
 
 def render(request: dict[str, Any]) -> Iterator[Frame]:
-    """One frame: {width, height} and the page's pixels, RGB, three bytes each, rows without padding."""
+    """One frame: {width, height} and the pixels, RGB, three bytes each, rows without padding.
+
+    area: of the page that is drawn, `width` pixels wide: left, top, right, bottom in 1/1000.
+    """
     document = _open(request)
     page = pdfium.FPDF_LoadPage(document, request["page"] - 1)
     if not page:
         raise ExtractionError("corrupt")
     page_width, page_height = pdfium.FPDF_GetPageWidthF(page), pdfium.FPDF_GetPageHeightF(page)
-    scale = request["width"] / max(page_width, 1.0)
-    scale = min(scale, MAX_SIDE / max(page_width, page_height, 1.0))
-    scale = min(scale, (MAX_PIXELS / max(page_width * page_height, 1.0)) ** 0.5)
-    width, height = max(1, round(page_width * scale)), max(1, round(page_height * scale))
+    left, top, right, bottom = (side / 1000 for side in request["area"])
+    across, down = page_width * (right - left), page_height * (bottom - top)
+    scale = request["width"] / max(across, 1.0)
+    scale = min(scale, MAX_SIDE / max(across, down, 1.0))
+    scale = min(scale, (MAX_PIXELS / max(across * down, 1.0)) ** 0.5)
+    width, height = max(1, round(across * scale)), max(1, round(down * scale))
     pixels = (ctypes.c_ubyte * (width * height * 3))()
     bitmap = pdfium.FPDFBitmap_CreateEx(width, height, pdfium.FPDFBitmap_BGR, pixels, width * 3)
     pdfium.FPDFBitmap_FillRect(bitmap, 0, 0, width, height, 0xFFFFFFFF)
     flags = pdfium.FPDF_ANNOT | pdfium.FPDF_REVERSE_BYTE_ORDER
-    pdfium.FPDF_RenderPageBitmap(bitmap, page, 0, 0, width, height, 0, flags)
+    # The whole page in its place around the bitmap: PDFium draws what falls on it.
+    whole = (
+        round(-left * page_width * scale), round(-top * page_height * scale),
+        max(1, round(page_width * scale)), max(1, round(page_height * scale)),
+    )  # fmt: skip
+    pdfium.FPDF_RenderPageBitmap(bitmap, page, *whole, 0, flags)
     yield {"width": width, "height": height}, bytes(pixels)
 
 

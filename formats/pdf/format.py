@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from formats.base.format import Format
-from formats.base.values import DocumentInfo, Limits, PageText, Pixels, SourceFile
+from formats.base.values import DocumentInfo, Limits, PageText, Pixels, Rect, SourceFile
 from formats.pdf import reader
 
 MAGIC = b"%PDF-"
@@ -23,8 +23,16 @@ class Pdf(Format):
     ) -> Generator[DocumentInfo | PageText]:
         return reader.read_pdf(file.path, first_page=first_page, limits=limits)
 
-    def render(self, file: SourceFile, number: int, width: int, *, limits: Limits | None = None) -> Pixels:
-        return reader.page_pixels(file.path, number, width, limits=limits)
+    def render(
+        self,
+        file: SourceFile,
+        number: int,
+        width: int,
+        *,
+        part: Rect | None = None,
+        limits: Limits | None = None,
+    ) -> Pixels:
+        return reader.page_pixels(file.path, number, width, part=part, limits=limits)
 
     def cut(self, file: SourceFile, numbers: Sequence[int]) -> bytes:
         return reader.cut_pages(file.path, numbers)

@@ -12,7 +12,7 @@ import numpy as np
 
 from formats.base import sandbox
 from formats.base.errors import ExtractionError
-from formats.base.values import DocumentInfo, Limits, PageText, Pixels
+from formats.base.values import DocumentInfo, Limits, PageText, Pixels, Rect
 from formats.pdf.clean import clean, displayed, pack
 
 HEADER_WITHIN = 1024  # the bytes in which readers of PDF look for its header
@@ -57,12 +57,21 @@ def read_pdf(
 
 
 def page_pixels(
-    path: Path, number: int, width: int, *, password: str | None = None, limits: Limits | None = None
+    path: Path,
+    number: int,
+    width: int,
+    *,
+    part: Rect | None = None,
+    password: str | None = None,
+    limits: Limits | None = None,
 ) -> Pixels:
-    """Page `number` (from 1), about `width` pixels wide. Raises ExtractionError."""
+    """Page `number` (from 1), or that part of it, about `width` pixels wide. Raises ExtractionError."""
     limits = limits or Limits()
     check_file(path, limits)
-    request = {"do": "render", "path": str(path), "page": number, "width": width, "password": password}
+    area = [part.x0, part.y0, part.x1, part.y1] if part else [0, 0, 1000, 1000]
+    request = {
+        "do": "render", "path": str(path), "page": number, "width": width, "area": area, "password": password,
+    }  # fmt: skip
     for frame in _run(request, limits):
         return Pixels(width=frame.head["width"], height=frame.head["height"], rgb=frame.body)
     raise ExtractionError("corrupt")

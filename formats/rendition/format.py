@@ -10,7 +10,7 @@ from typing import Any
 from formats.base import sandbox
 from formats.base.format import Format
 from formats.base.made_once import made_once
-from formats.base.values import DocumentInfo, Limits, PageText, Pixels, SourceFile
+from formats.base.values import DocumentInfo, Limits, PageText, Pixels, Rect, SourceFile
 from formats.pdf import reader
 from formats.rendition.alignment import with_source_text
 
@@ -42,8 +42,16 @@ class RenditionFormat(Format):
                 else:
                     yield item
 
-    def render(self, file: SourceFile, number: int, width: int, *, limits: Limits | None = None) -> Pixels:
-        return reader.page_pixels(self.rendition(file), number, width, limits=limits)
+    def render(
+        self,
+        file: SourceFile,
+        number: int,
+        width: int,
+        *,
+        part: Rect | None = None,
+        limits: Limits | None = None,
+    ) -> Pixels:
+        return reader.page_pixels(self.rendition(file), number, width, part=part, limits=limits)
 
     def cut(self, file: SourceFile, numbers: Sequence[int]) -> bytes:
         return reader.cut_pages(self.rendition(file), numbers)

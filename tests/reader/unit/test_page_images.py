@@ -1,6 +1,4 @@
-"""Where a quote stands on the page: its boxes, the page's image with the words marked, the crop, the
-cut-out pages.
-"""
+"""Where a quote stands on the page: its boxes, the page's image with the words marked, the cut-out pages."""
 
 from io import BytesIO
 
@@ -11,9 +9,9 @@ from PIL import Image
 from reportlab.pdfgen.canvas import Canvas
 
 from formats import ExtractionError, PageText, pictures
-from formats.boxes import Rect, boxes_of
+from formats.boxes import boxes_of
 from formats.pdf.reader import cut_pages, page_pixels, read_pdf
-from formats.pictures import crop, highlight
+from formats.pictures import highlight
 
 LEFT_COLUMN = [f"Left line {row} of the first column here" for row in range(30)]
 RIGHT_COLUMN = [f"Right line {row} of the second column" for row in range(30)]
@@ -119,33 +117,6 @@ def test_highlight_marks_the_words_and_nothing_else(two_columns):
     assert marked_share(marked, other) == 0
     assert marked.size == picture(plain).size
     assert np.asarray(marked.convert("L")).min() < 60  # the letters stay dark
-
-
-def test_crop_shows_the_marked_words_in_their_column(two_columns):
-    page = page_of(two_columns)
-    rects = rects_of(page, "Left line 14 of the first column here")
-    content = crop(page_image(two_columns, 1), rects)
-    image = picture(content)
-    assert image.width == 776
-    assert 100 < image.height < 776
-    assert len(content) <= 25_000
-    pixels = np.asarray(image).astype(int)
-    yellow = np.abs(pixels - (0xFF, 0xDE, 0x6B)).max(axis=2) < 40
-    rows = np.flatnonzero(yellow.any(axis=1))
-    dark_rows = np.flatnonzero((pixels.max(axis=2) < 100).any(axis=1))
-    assert yellow.mean() > 0.03
-    assert dark_rows[0] < rows[0]  # lines above
-    assert rows[-1] < dark_rows[-1]  # and below
-
-
-def test_crop_at_the_edge_and_of_a_whole_page_stay_in_bounds(two_columns):
-    page = page_image(two_columns, 1)
-    for rect in (Rect(x0=0, y0=0, x1=20, y1=8), Rect(x0=980, y0=990, x1=1000, y1=1000)):
-        assert picture(crop(page, [rect])).width == 776
-    tall = picture(crop(page, [Rect(x0=50, y0=20, x1=950, y1=980)]))
-    assert tall.height <= 776
-    with pytest.raises(ValueError, match="rectangle"):
-        crop(page, [])
 
 
 def test_cut_pages_are_just_these(two_columns):
