@@ -42,5 +42,6 @@ def _with_connections(call: Callable[[], R]) -> R:
 
 EVENT_READS = Pool("event-reads", 4)  # event streams and other waiting clients
 TURN_WRITES = Pool("turn-writes", 6)  # rows and events of running turns
+CITATION_CHECKS = Pool("citation-checks", 4)  # quotes sought in documents, held against their claims
 SEARCHES = Pool("searches", 6)  # tools of running turns
 RENDERING = Pool("rendering", 2)  # page images made ahead of need; they keep a core busy each

@@ -26,7 +26,7 @@ from events import log
 from formats import ExtractionError
 from jobs.failures import Failure
 from jobs.runs import FencedRun, Stopped, claim
-from jobs.threads import RENDERING, TURN_WRITES
+from jobs.threads import CITATION_CHECKS, RENDERING, TURN_WRITES
 from providers.protocols import ChatModel, Embedder, Message
 from reader import page_images
 from retrieval.evidence import Evidence
@@ -35,6 +35,7 @@ from retrieval.query import Scope
 logger = logging.getLogger(__name__)
 
 FLUSH = 0.1  # seconds between two pieces of a streaming answer
+PREVIEWS_WAIT = 5.0  # seconds after the answer for pictures of its citations
 
 
 class TurnRun(FencedRun[Turn]):
@@ -85,9 +86,22 @@ class TurnRun(FencedRun[Turn]):
         """Send on what is new in the answer, now and then as it grows; a citation is checked and stored."""
         if not complete and time.monotonic() - self.flushed < FLUSH:
             return
-        for citation in await TURN_WRITES.run(_advance, self, raw, complete):
-            self.previews.append(asyncio.create_task(RENDERING.run(_make_preview, citation)))
+        for new in self.answer.receive(raw, complete=complete):
+            if isinstance(new, Quotation):
+                await self.cite(new)
+            elif new.text:
+                await TURN_WRITES.run(self.log, events.AnswerDelta(offset=new.offset, text=new.text))
         self.flushed = time.monotonic()
+
+    async def cite(self, quotation: Quotation) -> None:
+        """Check a quotation and store it as a citation; the picture of its place is made meanwhile."""
+        citation = await CITATION_CHECKS.run(
+            checked, self.turn, quotation, self.tools.by_key, self.tools.scope, self.embedder
+        )
+        self.citations.append(citation)
+        await TURN_WRITES.run(store, citation, CHECKING.counted(self.citations), self.log)
+        if citation.on_page != OnPage.ABSENT:
+            self.previews.append(asyncio.create_task(RENDERING.run(_make_preview, citation)))
 
     def close(self, **values: Any) -> bool:
         answer, calls = self.answer.shown.strip(), list(self.calls.values())
@@ -142,6 +156,15 @@ async def run_turn(turn_id: UUID, model: ChatModel, embedder: Embedder) -> None:
     except Exception as error:  # noqa: BLE001 - settle tells them apart
         await TURN_WRITES.run(run.settle, error)
     finally:
+        await _end_previews(run)
+
+
+async def _end_previews(run: TurnRun) -> None:
+    """Give the pictures that are still being made a moment; hovering makes those that are left out."""
+    if run.previews:
+        _, late = await asyncio.wait(run.previews, timeout=PREVIEWS_WAIT)
+        for preview in late:
+            preview.cancel()
         await asyncio.gather(*run.previews, return_exceptions=True)
 
 
@@ -161,23 +184,10 @@ def _history(turn: Turn) -> list[Message]:
     return history.as_messages(reversed(before.order_by("-number")[: history.TURNS]))
 
 
-def _advance(run: TurnRun, raw: str, complete: bool) -> list[Citation]:
-    """Store and log what the raw text newly allows to show; returns the new citations that have a page."""
-    located = []
-    for new in run.answer.receive(raw, complete=complete):
-        if isinstance(new, Quotation):
-            citation = checked(run.turn, new, run.tools.by_key, run.embedder)
-            run.citations.append(citation)
-            store(citation, CHECKING.counted(run.citations), run.log)
-            if citation.on_page != OnPage.ABSENT and page_images.has_pages(citation.document):
-                located.append(citation)
-        elif new.text:
-            run.log(events.AnswerDelta(offset=new.offset, text=new.text))
-    return located
-
-
 def _make_preview(citation: Citation) -> None:
     """Hovering must not wait: render the crop as soon as the quote is located."""
+    if not page_images.has_pages(citation.document):
+        return
     assert citation.document is not None
     try:
         page_images.crop(citation.document, citation.pages[0], citation.boxes_on(citation.pages[0]))

@@ -87,9 +87,9 @@ def locate(quote: str, source: str, near: tuple[int, int] | None = None) -> Loca
     return None
 
 
-def cuts_word(source: str, located: Located) -> bool:
-    """Whether the quote begins or ends inside a word of its source: “able to pay” of “unable to pay”."""
-    return not _is_whole(source, located.start, located.end)
+def cuts_word(source: str, start: int, end: int) -> bool:
+    """Whether a quote begins or ends inside a word of its source: “able to pay” of “unable to pay”."""
+    return not _is_whole(source, start, end)
 
 
 def _find_same(quote: str, source: str, start: int, end: int) -> Located | None:

@@ -3,6 +3,7 @@
 import asyncio
 import io
 import json
+import threading
 from typing import Any
 
 import pytest
@@ -18,6 +19,7 @@ from chat.models import Citation, Conversation, OnPage, Support, Turn, TurnStatu
 from datasources.models import Datasource
 from events import log
 from ingestion.upload import accept_upload
+from jobs.threads import RENDERING, SEARCHES, Pool
 from providers.openai.chat import OpenAIChat
 from providers.protocols import ProviderError
 from providers.roles import embedder
@@ -282,7 +284,7 @@ def test_stopping_at_any_moment_ends_in_good_order(
         await running
         assert asyncio.all_tasks() == {asyncio.current_task()}
 
-    statuses = []
+    statuses: list[str] = []
     while TurnStatus.ANSWERED not in statuses:
         turn = services.ask(alice, agreement, "How do we end it?", queued=False)
         with ScriptedOpenAI(replies) as server:
@@ -295,6 +297,30 @@ def test_stopping_at_any_moment_ends_in_good_order(
     assert len(statuses) > 8
     assert set(statuses) == {TurnStatus.STOPPED, TurnStatus.ANSWERED}
     assert not [record for record in caplog.records if record.levelname == "ERROR"]
+
+
+@pytest.mark.parametrize("busy", [RENDERING, SEARCHES], ids=["rendering", "searches"])
+def test_an_answer_is_written_while_all_threads_of_other_work_are_busy(
+    agreement: Datasource, alice: User, busy: Pool
+) -> None:
+    turn = services.ask(alice, agreement, "How do we end it?", queued=False)
+    released = threading.Event()
+
+    async def answer(model: OpenAIChat) -> None:
+        blocked = [asyncio.create_task(busy.run(released.wait)) for _ in range(20)]
+        running = asyncio.create_task(run_turn(turn.pk, model, embedder()))
+        try:
+            async with asyncio.timeout(20):
+                while "turn_finished" not in [e.kind for e in await sync_to_async(log.read)(turn.channel)]:
+                    await asyncio.sleep(0.02)
+        finally:
+            released.set()
+            await asyncio.gather(running, *blocked)
+
+    with ScriptedOpenAI([answer_with(f"Sixty days /citation[c1, {NOTICE}].")]) as server:
+        asyncio.run(answer(OpenAIChat(base_url=server.base_url, api_key="k", model="scripted")))
+    turn.refresh_from_db()
+    assert (turn.status, turn.citations.get().quote) == (TurnStatus.ANSWERED, NOTICE)
 
 
 def test_a_turn_taken_over_begins_anew(agreement: Datasource, alice: User) -> None:

@@ -282,4 +282,4 @@ def test_a_wrong_hint_does_no_harm():
 def test_a_quote_that_begins_or_ends_inside_a_word_is_noticed(text, quote, cut):
     located = locate(quote, text)
     assert located
-    assert cuts_word(text, located) is cut
+    assert cuts_word(text, located.start, located.end) is cut
