@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from accounts.models import User
 
 MAX_QUESTION = 4000
+MAX_TITLE = 200
 
 
 def ask(
@@ -38,7 +39,7 @@ def ask(
     `document_ids` None means all documents; left out, the conversation's choice stays. With `queued=False`
     the caller runs the turn itself. Raises ValidationError.
     """
-    question = question.replace("\0", "").strip()
+    question = question.replace("\0", "").replace("\r\n", "\n").strip()
     if not question:
         raise ValidationError("There is no question. Type one and ask again.", code="question_missing")
     if len(question) > MAX_QUESTION:
@@ -90,9 +91,9 @@ def begin_conversation(
 ) -> Conversation:
     """A conversation without questions yet; the first one names it if `title` is empty.
 
-    Raises ValidationError for an empty choice of documents and for a foreign one.
+    Raises ValidationError for a long title, an empty choice of documents, a foreign one.
     """
-    title = " ".join(title.split())[:200]
+    title = _checked_title(title)
     chosen = checked_choice(datasource, document_ids)
     return Conversation.objects.create(datasource=datasource, user=user, title=title, document_ids=chosen)
 
@@ -127,8 +128,17 @@ def stop(turn: Turn) -> bool:
     return True
 
 
+def _checked_title(title: str) -> str:
+    title = " ".join(title.replace("\0", "").split())
+    if len(title) > MAX_TITLE:
+        raise ValidationError(
+            f"The title has {len(title)} characters; the limit is {MAX_TITLE}. Shorten it.", code="title_long"
+        )
+    return title
+
+
 def rename(conversation: Conversation, title: str) -> None:
-    title = " ".join(title.split())[:200]
+    title = _checked_title(title)
     if not title:
         raise ValidationError("A conversation needs a title. Nothing was changed.", code="title_missing")
     conversation.title = title

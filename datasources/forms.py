@@ -1,5 +1,7 @@
 """The forms of datasources and of the people who share them. Rules are the services'; fields only ask."""
 
+from typing import Any, ClassVar
+
 from django import forms
 from django.core.exceptions import ValidationError
 
@@ -9,6 +11,7 @@ FIELD_OF_CODE = {
     "name_missing": "name",
     "name_long": "name",
     "name_taken": "name",
+    "description_long": "description",
     "chunk_size": "chunk_size",
     "chunk_overlap": "chunk_overlap",
     "no_such_account": "email",
@@ -30,13 +33,26 @@ def focus_first_error(form: forms.BaseForm) -> None:
             return
 
 
+class CountedField(forms.CharField):
+    """Text with a limit: pages count it, and cut nothing as `maxlength` would."""
+
+    default_error_messages: ClassVar = {
+        "max_length": "%(show_value)d of %(limit_value)d characters. Shorten it. Nothing was changed."
+    }
+
+    def widget_attrs(self, widget: forms.Widget) -> dict[str, Any]:
+        attrs = super().widget_attrs(widget)
+        limit = attrs.pop("maxlength", None)
+        return attrs | ({"data-limit": limit} if limit else {})
+
+
 class NewDatasourceForm(forms.Form):
-    name = forms.CharField(
+    name = CountedField(
         label="Name",
         max_length=120,
         widget=forms.TextInput(attrs={"class": "input", "autocomplete": "off", "autofocus": True}),
     )
-    description = forms.CharField(
+    description = CountedField(
         label="What is in it",
         max_length=500,
         required=False,
@@ -52,6 +68,7 @@ class DatasourceForm(forms.ModelForm):
     class Meta:
         model = Datasource
         fields = ("name", "description", "chunk_size", "chunk_overlap")
+        field_classes: ClassVar = {"name": CountedField, "description": CountedField}
         labels = {"chunk_size": "Chunk size", "chunk_overlap": "Overlap"}
         widgets = {
             "name": forms.TextInput(attrs={"class": "input", "autocomplete": "off"}),

@@ -32,6 +32,16 @@ def _checked_name(owner: "User", name: str, besides: int | None = None) -> str:
     return name
 
 
+def _checked_description(description: str) -> str:
+    description = description.strip()
+    if len(description) > 500:
+        raise ValidationError(
+            f"The description has {len(description)} characters; the limit is 500. Shorten it.",
+            code="description_long",
+        )
+    return description
+
+
 def _check_chunking(size: int, overlap: int) -> None:
     low, high = CHUNK_SIZES
     if not low <= size <= high:
@@ -49,7 +59,7 @@ def create_datasource(
     return Datasource.objects.create(
         owner=owner,
         name=_checked_name(owner, name),
-        description=description.strip()[:500],
+        description=_checked_description(description),
         chunk_size=chunk_size,
         chunk_overlap=chunk_overlap,
     )
@@ -69,7 +79,7 @@ def change_datasource(
     if name is not None:
         changed["name"] = _checked_name(datasource.owner, name, besides=datasource.pk)
     if description is not None:
-        changed["description"] = description.strip()[:500]
+        changed["description"] = _checked_description(description)
     if chunk_size or chunk_overlap is not None:
         now = Datasource.objects.select_for_update(no_key=True).get(pk=datasource.pk)
         size = chunk_size or now.chunk_size

@@ -1,13 +1,15 @@
 """Asking a question from the page, and stopping its answer."""
 
+from urllib.parse import urlencode
 from uuid import UUID
 
 from django.contrib.auth.decorators import login_required
+from django.contrib.auth.views import redirect_to_login
 from django.core.exceptions import ValidationError
 from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
-from django.views.decorators.http import require_http_methods
+from django.views.decorators.http import require_http_methods, require_safe
 
 from chat import services
 from chat.models import Conversation, Mode, Turn
@@ -16,9 +18,9 @@ from chat.web.conversation_list import conversation_list
 from chat.web.rendering import anchor
 from chat.web.scope_list import scope_list
 from chat.web.thread_views import find_conversation, page_context, thread_context
-from chat.web.turn_view import view_of
+from chat.web.turn_view import views_of
 from datasources.models import Datasource
-from datasources.numbers import numbers_in
+from datasources.numbers import number_in, numbers_in
 from datasources.pages import HtmxRequest, datasource_for, posted_from, signed_in
 
 THESE = "these"  # the scope that is the ticked documents; any other is all
@@ -30,10 +32,11 @@ def thread_address(pk: int, conversation: UUID | None = None) -> str:
     return reverse("conversation", args=[pk, conversation]) if conversation else reverse("chat", args=[pk])
 
 
-@login_required
 @posted_from(thread_address)
 def ask(request: HtmxRequest, pk: int, conversation: UUID | None = None) -> HttpResponse:
     """Ask in the conversation, or in a new one; answers with the turn, or with its page."""
+    if not request.user.is_authenticated:
+        return signed_out(request, pk, conversation)
     datasource = datasource_for(request, pk)
     thread = find_conversation(request, pk, conversation) if conversation else None
     question = request.POST.get("question") or request.POST.get("suggestion", "")
@@ -53,22 +56,55 @@ def ask(request: HtmxRequest, pk: int, conversation: UUID | None = None) -> Http
     return asked(request, turn, is_new=thread is None)
 
 
+def signed_out(request: HtmxRequest, pk: int, conversation: UUID | None) -> HttpResponse:
+    """To the sign-in; the page after it has the question in its box again."""
+    question = request.POST.get("question") or request.POST.get("suggestion", "")
+    return redirect_to_login(f"{thread_address(pk, conversation)}?{urlencode({'q': question})}")
+
+
 def asked(request: HtmxRequest, turn: Turn, *, is_new: bool) -> HttpResponse:
     """The turn for the end of the thread, and what changes around it."""
-    conversation = turn.conversation
-    context = {"view": view_of(turn), "conversation": conversation, "datasource": conversation.datasource}
-    address = [conversation.datasource_id, conversation.pk]
-    context |= {
+    response = added(request, turn.conversation, [turn], is_new=is_new)
+    if is_new:
+        response["HX-Push-Url"] = reverse(
+            "conversation", args=[turn.conversation.datasource_id, turn.conversation_id]
+        )
+    return response
+
+
+def added(
+    request: HtmxRequest, conversation: Conversation, turns: list[Turn], *, is_new: bool
+) -> HttpResponse:
+    """Turns for the end of the thread; the last of them settles what changes around it."""
+    views = views_of(turns)
+    context = {
+        "views": views,
+        "view": views[-1],
+        "conversation": conversation,
+        "datasource": conversation.datasource,
         "is_new": is_new,
         "list": conversation_list(signed_in(request), conversation.datasource),
-        "scope": scope_list(conversation.datasource, turn.document_ids),
-        "mode": turn.mode,
-        "ask_address": reverse("ask", args=address),
+        "scope": scope_list(conversation.datasource, views[-1].turn.document_ids),
+        "mode": views[-1].turn.mode,
+        "ask_address": reverse("ask", args=[conversation.datasource_id, conversation.pk]),
     }
-    response = render(request, "chat/_asked.html", context)
-    if is_new:
-        response["HX-Push-Url"] = reverse("conversation", args=address)
-    return response
+    return render(request, "chat/_asked.html", context)
+
+
+@login_required
+@require_safe
+def newer(request: HtmxRequest, pk: int, conversation: UUID) -> HttpResponse:
+    """The questions that were asked elsewhere, after number ?after=; 204 without any."""
+    thread = find_conversation(request, pk, conversation)
+    after = number_in(request.GET.get("after")) or 0
+    turns = (
+        thread.turns.filter(number__gt=after)
+        .select_related("conversation__user")
+        .prefetch_related("citations")
+    )
+    if not (found := list(turns.order_by("number"))):
+        return HttpResponse(status=204)
+    return added(request, thread, found)
 
 
 def refused(

@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from chat.web.asking_views import ask, stop
+from chat.web.asking_views import ask, newer, stop
 from chat.web.conversation_views import delete, export, rename
 from chat.web.source_views import card, pane
 from chat.web.thread_views import conversation, new_chat, scope
@@ -13,6 +13,7 @@ urlpatterns = [
     path("d/<int:pk>/chat/scope/", scope, name="chat_scope"),
     path("d/<int:pk>/chat/<uuid:conversation>/", conversation, name="conversation"),
     path("d/<int:pk>/chat/<uuid:conversation>/ask/", ask, name="ask"),
+    path("d/<int:pk>/chat/<uuid:conversation>/newer/", newer, name="newer_questions"),
     path("d/<int:pk>/chat/<uuid:conversation>/rename/", rename, name="rename_conversation"),
     path("d/<int:pk>/chat/<uuid:conversation>/delete/", delete, name="delete_conversation"),
     path("d/<int:pk>/chat/<uuid:conversation>/export/", export, name="export_conversation"),

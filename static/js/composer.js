@@ -1,7 +1,27 @@
-// The question box: grows, asks on Enter, stops on Escape, takes a suggested question, counts the chosen documents,
-// says when the network is gone.
+// The question box: grows, keeps what is typed, asks on Enter, stops on Escape, takes a suggested question, counts the
+// chosen documents, says when the network is gone.
 const form = (element) => element.closest("form[data-composer]");
 const field = () => document.querySelector("form[data-composer] textarea");
+const page = () => `draft:${document.body.dataset.user}:${location.pathname}`;
+
+// What is typed is kept in the tab until it has been asked: a reload, a sign-in or a lost connection loses nothing.
+const draft = {
+  text: "",
+  page: page(),
+  keep(text) {
+    sessionStorage.removeItem(this.page);
+    this.text = text;
+    this.page = page();
+    if (text) sessionStorage.setItem(this.page, text);
+  },
+};
+
+function write(text) {
+  const textarea = field();
+  textarea.value = text;
+  grow(textarea);
+  textarea.dispatchEvent(new Event("input", { bubbles: true }));
+}
 
 function grow(textarea) {
   if (CSS.supports("field-sizing", "content")) return;
@@ -9,7 +29,11 @@ function grow(textarea) {
   textarea.style.height = `${textarea.scrollHeight}px`;
 }
 
-document.addEventListener("input", (event) => event.target.matches("form[data-composer] textarea") && grow(event.target));
+document.addEventListener("input", ({ target }) => {
+  if (!target.matches("form[data-composer] textarea")) return;
+  grow(target);
+  draft.keep(target.value);
+});
 
 document.addEventListener("keydown", (event) => {
   if (event.key === "Escape" && !event.defaultPrevented && !document.querySelector("dialog:modal")) {
@@ -25,19 +49,17 @@ document.addEventListener("click", (event) => {
   const textarea = field();
   if (!suggestion || !textarea) return;
   event.preventDefault(); // without scripts it is a submit button of the form
-  textarea.value = suggestion.dataset.ask || suggestion.textContent.trim();
-  grow(textarea);
+  write(suggestion.dataset.ask || suggestion.textContent.trim());
   form(textarea).requestSubmit();
 });
 
 document.addEventListener("htmx:afterRequest", ({ detail }) => {
-  const asking = detail.requestConfig.elt; // the answer may have replaced it
-  if (!detail.successful || !asking.matches("form[data-composer], form[data-asks]")) return;
-  const textarea = field();
-  if (textarea && asking.matches("form[data-composer]")) {
-    textarea.value = "";
-    grow(textarea);
-    textarea.focus();
+  const { elt: asking, path, parameters } = detail.requestConfig; // the answer may have replaced the form
+  const arrived = detail.successful && detail.xhr.responseURL.endsWith(path); // and was not sent on to the sign-in
+  if (!arrived || !asking.matches("form[data-composer], form[data-asks]")) return;
+  if (asking.matches("form[data-composer]")) {
+    write(draft.text.trim() === parameters.question.trim() ? "" : draft.text); // what was typed meanwhile stays
+    field().focus();
   }
   document.dispatchEvent(new CustomEvent("asked"));
 });
@@ -67,3 +89,6 @@ function offline() {
 addEventListener("online", offline);
 addEventListener("offline", offline);
 offline();
+
+const kept = sessionStorage.getItem(draft.page);
+if (kept && field() && !field().value) write(kept);

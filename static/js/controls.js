@@ -1,4 +1,5 @@
 // Behaviour of small shared controls: menus, dialogs, copying, showing a password, naming what is to be deleted.
+const EDGE = 8; // pixels between a menu and the edge of the window
 const toast = (text) => document.dispatchEvent(new CustomEvent("toast", { detail: { text } }));
 
 function openDialog(dialog) {
@@ -11,6 +12,30 @@ function closeMenus(except) {
   for (const menu of document.querySelectorAll("details[data-menu][open]")) {
     if (!menu.contains(except)) menu.open = false;
   }
+}
+
+// A menu opens to its own side if it fits there, else to the side with more room; where it is taller still, it scrolls.
+function place(menu) {
+  const pop = menu.querySelector(":scope > .pop");
+  if (!pop) return;
+  menu.dataset.side ??= pop.classList.contains("above") ? "above" : "below";
+  pop.style.maxHeight = pop.style.translate = "";
+  const { top, bottom } = menu.getBoundingClientRect();
+  const room = { above: top - 2 * EDGE, below: innerHeight - bottom - 2 * EDGE };
+  const { side } = menu.dataset, other = side === "above" ? "below" : "above";
+  const chosen = pop.offsetHeight <= room[side] || room[side] >= room[other] ? side : other;
+  pop.classList.toggle("above", chosen === "above");
+  if (pop.offsetHeight > room[chosen]) pop.style.maxHeight = `${room[chosen]}px`;
+  const { left, right } = pop.getBoundingClientRect();
+  const shift = Math.max(EDGE - left, 0) || Math.min(innerWidth - EDGE - right, 0);
+  if (shift) pop.style.translate = `${shift}px 0`;
+}
+
+document.addEventListener("toggle", ({ target }) => {
+  if (target.matches("details[data-menu][open]")) place(target);
+}, true); // it does not bubble
+for (const change of ["resize", "htmx:afterSettle"]) {
+  addEventListener(change, () => document.querySelectorAll("details[data-menu][open]").forEach(place));
 }
 
 const actions = {
@@ -39,8 +64,9 @@ document.addEventListener("click", (event) => {
 });
 
 document.addEventListener("keydown", (event) => {
-  const menu = event.key === "Escape" && event.target.closest?.("details[data-menu][open]");
-  if (!menu) return;
+  if (event.key !== "Escape") return;
+  const menu = document.querySelector("dialog:modal details[data-menu][open]") ?? document.querySelector("details[data-menu][open]");
+  if (!menu || (document.querySelector("dialog:modal") && !menu.closest("dialog:modal"))) return;
   event.preventDefault();
   menu.open = false;
   menu.querySelector("summary").focus();

@@ -1,6 +1,10 @@
-// Short messages, and what a failed request says: its cause, or the signed-out dialog when the session has ended.
-const LIFE = 7000;
+// Short messages, and what a failed request says: its cause.
+// A toast stays long enough to be read, longer while the mouse or the focus is on it or the page is hidden; its words stay
+// readable for screen readers.
+const LIFE = { good: 7000, bad: 14000, character: 60 }; // ms; errors take longer to read
+const REMEMBERED = 10;
 const box = document.getElementById("toasts");
+const said = document.getElementById("said");
 
 function show(text, kind) {
   const toast = document.getElementById(kind === "bad" ? "toast-bad" : "toast-ok").content.firstElementChild.cloneNode(true);
@@ -13,8 +17,16 @@ function show(text, kind) {
 }
 
 function live(toast) {
-  if (toast.classList.contains("bad")) return;
-  setTimeout(() => (toast.matches(":hover, :focus-within") ? live(toast) : toast.remove()), LIFE);
+  remember(toast.querySelector("span").textContent);
+  const { length } = toast.textContent;
+  const life = Math.max(toast.classList.contains("bad") ? LIFE.bad : LIFE.good, length * LIFE.character);
+  const wait = () => setTimeout(() => (document.hidden || toast.matches(":hover, :focus-within") ? wait() : toast.remove()), life);
+  wait();
+}
+
+function remember(text) {
+  said.append(Object.assign(document.createElement("li"), { textContent: text }));
+  if (said.children.length > REMEMBERED) said.firstElementChild.remove();
 }
 
 function cause(xhr) {
@@ -27,39 +39,12 @@ function cause(xhr) {
   return `The server could not do this (${xhr.status}). What you see is unchanged. Try again.`;
 }
 
-let refused;
-function signedOut(config) {
-  refused = config;
-  document.getElementById("signin")?.showModal();
-}
-
-async function repeat() {
-  const response = await fetch(location.href);
-  if (!response.ok || new URL(response.url).pathname === document.body.dataset.login) return;
-  const page = new DOMParser().parseFromString(await response.text(), "text/html");
-  const headers = page.body.getAttribute("hx-headers");
-  document.body.setAttribute("hx-headers", headers);
-  for (const field of document.getElementsByName("csrfmiddlewaretoken")) field.value = JSON.parse(headers)["X-CSRFToken"];
-  document.getElementById("signin").close();
-  const { verb, path, elt, target, parameters } = refused;
-  delete parameters.csrfmiddlewaretoken;
-  htmx.ajax(verb, path, { source: elt, target, values: parameters });
-}
-
 for (const toast of box.children) live(toast);
 document.addEventListener("toast", ({ detail }) => show(detail.text ?? detail.value, detail.kind));
 document.addEventListener("click", (event) => {
   event.target.closest("[data-dismiss]")?.closest(".toast").remove();
-  if (event.target.closest("[data-repeat]")) repeat();
-});
-document.addEventListener("htmx:beforeSwap", ({ detail }) => {
-  const { login } = document.body.dataset;
-  if (!detail.xhr.responseURL || new URL(detail.xhr.responseURL).pathname !== login || location.pathname === login) return;
-  detail.shouldSwap = false;
-  signedOut(detail.requestConfig);
 });
 document.addEventListener("htmx:responseError", ({ detail }) => {
-  if (detail.xhr.status === 401) signedOut(detail.requestConfig);
-  else if (!detail.xhr.getResponseHeader("HX-Trigger")?.includes("toast")) show(cause(detail.xhr), "bad");
+  if (!detail.xhr.getResponseHeader("HX-Trigger")?.includes("toast")) show(cause(detail.xhr), "bad");
 });
 document.addEventListener("htmx:sendError", () => show("The server cannot be reached. Nothing was lost. Check the connection, then try again.", "bad"));
