@@ -2,6 +2,8 @@
 
 from typing import Self
 
+from django.contrib.postgres.indexes import GinIndex
+from django.contrib.postgres.search import SearchVector
 from django.db import models
 from django.db.models import Q
 from pgvector.django import HalfVectorField
@@ -79,7 +81,10 @@ class Chunk(models.Model):
     class Meta:
         ordering = ["document", "index"]
         constraints = [models.UniqueConstraint(fields=["document", "index"], name="one_chunk_per_index")]
-        indexes = [models.Index(fields=["datasource"], condition=Q(left_out=True), name="chunk_left_out")]
+        indexes = [
+            models.Index(fields=["datasource"], condition=Q(left_out=True), name="chunk_left_out"),
+            GinIndex(SearchVector("text", config="simple"), name="chunk_words"),
+        ]
 
     def __str__(self) -> str:
         return f"{self.document} chunk {self.index}"

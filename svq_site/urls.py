@@ -5,7 +5,7 @@ from django.urls import include, path
 
 from svq_site.dashboard.views import home
 from svq_site.host.health import healthz
-from svq_site.palette import palette
+from svq_site.palette.views import palette
 
 urlpatterns = [
     path("healthz", healthz, name="healthz"),

@@ -73,7 +73,7 @@ def asked(request: HtmxRequest, turn: Turn, *, is_new: bool) -> HttpResponse:
 
 
 def added(
-    request: HtmxRequest, conversation: Conversation, turns: list[Turn], *, is_new: bool
+    request: HtmxRequest, conversation: Conversation, turns: list[Turn], *, is_new: bool = False
 ) -> HttpResponse:
     """Turns for the end of the thread; the last of them settles what changes around it."""
     views = views_of(turns)

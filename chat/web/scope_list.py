@@ -3,21 +3,28 @@
 from collections.abc import Collection
 from dataclasses import dataclass
 
+from django.db.models import Case, When
+
 from chat.scope import newest_versions
-from datasources.models import Datasource, Document
+from datasources.models import Datasource, Document, DocumentStatus
 
 LISTED = 50  # besides those chosen
+READY_FIRST = Case(When(status=DocumentStatus.READY, then=0), default=1)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ScopeList:
-    """`chosen` of `total` documents are searched; None means all of them."""
+    """`chosen` of `total` searchable documents are searched; None means all of them."""
 
     documents: list[Document]
     chosen: frozenset[int] | None
     total: int
     more: int  # matching documents that are not listed
     deleted: int  # of those that were chosen
+
+    @property
+    def ticked(self) -> frozenset[int]:
+        return self.chosen or frozenset()
 
     @property
     def label(self) -> str:
@@ -32,13 +39,12 @@ def scope_list(datasource: Datasource, chosen: Collection[int] | None = None, wo
     newest = newest_versions(datasource.pk, chosen or ())
     current = datasource.documents.current().only("title", "filename", "status", "page_count", "datasource")
     kept = list(current.filter(pk__in=newest).order_by("title"))
-    others = current.filter(title__icontains=words).exclude(pk__in=newest).order_by("title", "pk")
-    listed = list(others[:LISTED])
-    more = others.count() - len(listed) if len(listed) == LISTED else 0
+    others = current.filter(title__icontains=words).exclude(pk__in=newest)
+    listed = list(others.order_by(READY_FIRST, "title", "pk")[:LISTED])
     return ScopeList(
         documents=kept + listed,
         chosen=None if chosen is None else frozenset(newest),
-        total=current.count() if words else len(kept) + len(listed) + more,
-        more=more,
+        total=current.ready().count(),
+        more=others.count() - len(listed) if len(listed) == LISTED else 0,
         deleted=0 if chosen is None else len(set(chosen)) - len(newest),
     )

@@ -2,6 +2,8 @@ import django.contrib.postgres.fields
 import django.db.models.deletion
 import pgvector.django.halfvec
 from django.conf import settings
+from django.contrib.postgres.indexes import GinIndex
+from django.contrib.postgres.search import SearchVector
 from django.db import migrations, models
 
 # Entities are deleted by plain SQL, so their positions have to go by themselves.
@@ -781,6 +783,12 @@ class Migration(migrations.Migration):
                 fields=["datasource", "id"],
                 name="entity_vector_due",
             ),
+        ),
+        migrations.AddIndex(
+            model_name="entity", index=GinIndex(SearchVector("name", config="simple"), name="entity_words")
+        ),
+        migrations.AddIndex(
+            model_name="entityname", index=GinIndex(SearchVector("name", config="simple"), name="name_words")
         ),
         migrations.AddConstraint(
             model_name="entity",

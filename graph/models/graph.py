@@ -1,6 +1,8 @@
 """The graph's rows. Mentions are the evidence; names, entities, relations and vectors are folds over them."""
 
 from django.contrib.postgres.fields import ArrayField
+from django.contrib.postgres.indexes import GinIndex
+from django.contrib.postgres.search import SearchVector
 from django.db import models
 from django.db.models import Q
 from pgvector.django import HalfVectorField
@@ -32,7 +34,8 @@ class Entity(models.Model):
             models.UniqueConstraint(fields=["datasource", "key", "sense"], name="one_entity_per_key")
         ]
         indexes = [
-            models.Index(fields=["datasource", "id"], condition=Q(vector_due=True), name="entity_vector_due")
+            models.Index(fields=["datasource", "id"], condition=Q(vector_due=True), name="entity_vector_due"),
+            GinIndex(SearchVector("name", config="simple"), name="entity_words"),
         ]
 
     def __str__(self) -> str:
@@ -57,6 +60,7 @@ class EntityName(models.Model):
         constraints = [
             models.UniqueConstraint(fields=["datasource", "key", "sense"], name="one_name_per_key")
         ]
+        indexes = [GinIndex(SearchVector("name", config="simple"), name="name_words")]
 
     def __str__(self) -> str:
         return self.name

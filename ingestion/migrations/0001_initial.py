@@ -1,5 +1,7 @@
 import django.db.models.deletion
 import pgvector.django.halfvec
+from django.contrib.postgres.indexes import GinIndex
+from django.contrib.postgres.search import SearchVector
 from django.db import migrations, models
 from pgvector.django import VectorExtension
 
@@ -136,6 +138,10 @@ class Migration(migrations.Migration):
             index=models.Index(
                 condition=models.Q(("left_out", True)), fields=["datasource"], name="chunk_left_out"
             ),
+        ),
+        migrations.AddIndex(
+            model_name="chunk",
+            index=GinIndex(SearchVector("text", config="simple"), name="chunk_words"),
         ),
         migrations.AddConstraint(
             model_name="chunk",

@@ -64,24 +64,38 @@ document.addEventListener("htmx:afterRequest", ({ detail }) => {
   document.dispatchEvent(new CustomEvent("asked"));
 });
 
-// Ticking a document means "only these"; "all" unticks them.
-function countScope({ target }) {
-  if (!target.closest("#scope")) return;
-  if (target.closest("#scope-list")) document.querySelector("#scope [value=these]").checked = true;
-  const all = document.querySelector("#scope [value=all]").checked;
-  if (all) for (const box of document.querySelectorAll("#scope-list :checked")) box.checked = false;
+// The choice of documents. Ticking one means "only those ticked", "all" unticks them; with none chosen nothing is asked.
+const scope = (value) => document.querySelector(`#scope [name=scope][value=${value}]`);
+const ticked = () => document.querySelectorAll("#scope-list :checked");
+const noneChosen = () => Boolean(scope("these")?.checked && !ticked().length);
+
+function showScope() {
   const label = document.querySelector("[data-scope-count]");
+  if (!label) return;
   const total = Number(label.dataset.scopeCount).toLocaleString("en");
-  const chosen = document.querySelectorAll("#scope-list :checked").length;
-  label.textContent = all ? `All ${total}` : `${chosen} of ${total}`;
+  label.textContent = scope("all").checked ? (total === "1" ? "1" : `All ${total}`) : `${ticked().length} of ${total}`;
+  for (const sentence of document.querySelectorAll("[data-scope-none]")) sentence.hidden = !noneChosen();
+  for (const button of document.querySelectorAll("form[data-composer] [data-ask-button]")) button.disabled = noneChosen();
 }
-document.addEventListener("change", countScope);
-document.addEventListener("click", (event) => {
-  if (event.target.closest("[data-scope-done]")) {
-    event.target.closest("details").open = false;
-    field().focus();
-  }
+
+document.addEventListener("change", ({ target }) => {
+  if (!target.closest("#scope")) return;
+  if (target.closest("#scope-list")) scope("these").checked = true;
+  if (scope("all").checked) for (const box of ticked()) box.checked = false;
+  showScope();
 });
+document.addEventListener("click", ({ target }) => {
+  if (target.closest("[data-scope-all]")) scope("all").click();
+  else if (target.closest("[data-scope-done]")) document.getElementById("scope").open = false;
+  else return;
+  field().focus();
+});
+document.addEventListener("submit", (event) => {
+  if (!event.target.matches("form[data-composer]") || !noneChosen()) return;
+  event.preventDefault();
+  event.stopImmediatePropagation();
+}, true);
+document.addEventListener("htmx:afterSettle", showScope);
 
 function offline() {
   for (const notice of document.querySelectorAll("[data-offline]")) notice.hidden = navigator.onLine;
@@ -90,5 +104,6 @@ addEventListener("online", offline);
 addEventListener("offline", offline);
 offline();
 
+showScope();
 const kept = sessionStorage.getItem(draft.page);
 if (kept && field() && !field().value) write(kept);

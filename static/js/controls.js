@@ -20,7 +20,7 @@ function place(menu) {
   if (!pop) return;
   menu.dataset.side ??= pop.classList.contains("above") ? "above" : "below";
   pop.style.maxHeight = pop.style.translate = "";
-  const { top, bottom } = menu.getBoundingClientRect();
+  const { top, bottom } = pop.offsetParent.getBoundingClientRect();
   const room = { above: top - 2 * EDGE, below: innerHeight - bottom - 2 * EDGE };
   const { side } = menu.dataset, other = side === "above" ? "below" : "above";
   const chosen = pop.offsetHeight <= room[side] || room[side] >= room[other] ? side : other;

@@ -45,8 +45,18 @@ document.addEventListener("keydown", (event) => {
   } else if (event.key.length === 1) single(event);
 });
 
-document.getElementById("palette")?.addEventListener("keydown", (event) => {
-  const stops = [...event.currentTarget.querySelectorAll("input, .pal-i")];
+// The palette: arrows move, Enter takes the first result of what has been typed by now, letters go on typing.
+const palette = document.getElementById("palette");
+let taking = false;
+
+function take() {
+  const box = palette.querySelector("input"), results = palette.querySelector("[data-results]");
+  taking = results?.dataset.results !== box.value.split(/\s+/).filter(Boolean).join(" ");
+  if (!taking) palette.querySelector(".pal-i")?.click();
+}
+
+palette?.addEventListener("keydown", (event) => {
+  const stops = [...palette.querySelectorAll("input, .pal-i")];
   const at = stops.indexOf(document.activeElement);
   const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
   if (step) {
@@ -54,6 +64,8 @@ document.getElementById("palette")?.addEventListener("keydown", (event) => {
     stops[(at + step + stops.length) % stops.length].focus();
   } else if (event.key === "Enter" && at === 0) {
     event.preventDefault();
-    stops[1]?.click();
-  }
+    take();
+  } else if (at > 0 && event.key.length === 1 && !event.ctrlKey && !event.metaKey && !event.altKey) stops[0].focus();
 });
+palette?.addEventListener("htmx:afterSettle", () => taking && take());
+palette?.addEventListener("close", () => (taking = false));

@@ -148,6 +148,7 @@ ROWS = {
     "chat_scope": Row(args=OF_DATASOURCE, GET=VIEWER),
     "conversation": Row(args=OF_CONVERSATION, GET=AUTHOR),
     "ask": Row(args=OF_CONVERSATION, GET=SIGNED_IN, POST=AUTHOR),
+    "newer_questions": Row(args=OF_CONVERSATION, GET=AUTHOR),
     "rename_conversation": Row(args=OF_CONVERSATION, GET=AUTHOR, POST=AUTHOR),
     "delete_conversation": Row(args=OF_CONVERSATION, GET=AUTHOR, POST=AUTHOR),
     "export_conversation": Row(args=OF_CONVERSATION, GET=AUTHOR),

@@ -1,0 +1,126 @@
+"""What is found inside documents, by the beginnings of words in an index: entities and passages."""
+
+from collections.abc import Collection
+from typing import Any
+
+from django.contrib.postgres.search import SearchQuery, SearchVector
+from django.db.models import Case, Func, Q, QuerySet, Value, When
+from django.db.models.functions import Lower, StrIndex
+from django.urls import reverse
+from django.utils.http import urlencode
+
+from datasources.models import Datasource
+from graph.models import Entity, EntityName
+from ingestion.models import Chunk, Page
+from svq_site.palette.items import Group, Item, excerpt, marked
+from text.stems import stem
+
+LIMIT = 6  # of each group
+COMPARED = 1000  # rows with all the words, of which the best are shown
+STEM = 4  # characters, at least, of a word that is found by its stem
+
+
+def entities(places: Collection[int], words: list[str], here: Datasource | None) -> Group:
+    """Those of the datasources `places` with all the words in one of their names, most mentioned first."""
+    own = holding(Entity.objects.filter(datasource__in=places), "name", words)
+    named = holding(EntityName.objects.filter(datasource__in=places), "name", words)
+    ids = set(own.order_by("-mention_count").values_list("pk", flat=True)[:COMPARED])
+    ids |= set(named.order_by("-count").values_list("entity", flat=True)[:COMPARED])
+    shown = Entity.objects.filter(pk__in=ids, hidden=False, mention_count__gt=0)
+    return Group(
+        name="Entities",
+        items=[
+            Item(
+                name=marked(entity.name, words, begins=True),
+                address=f"{reverse('graph', args=[entity.datasource_id])}?entity={entity.pk}",
+                icon="waypoints",
+                note=", ".join([*entity.types[:1], entity.datasource.name]),
+            )
+            for entity in shown.select_related("datasource").order_by(
+                elsewhere(here), "-mention_count", "pk"
+            )[:LIMIT]
+        ],
+    )
+
+
+def passages(places: Collection[int], words: list[str], here: Datasource | None) -> Group:
+    """Those of the datasources `places` with all the words, else all their stems; the phrase itself first."""
+    chunks = best(places, words, here)
+    if not chunks and (stems := [stem_of(word) for word in words]) != words:
+        words = stems
+        chunks = best(places, words, here)
+    pages = pages_of(chunks)
+    return Group(
+        name="Passages",
+        items=[
+            Item(
+                name=excerpt(chunk.text, words),
+                address=address(chunk, pages, words),
+                icon="quote",
+                note=f"{chunk.document.title}, p. {page_of(chunk, pages, words)}",
+                quoted=True,
+            )
+            for chunk in chunks
+        ],
+    )
+
+
+def best(places: Collection[int], words: list[str], here: Datasource | None) -> list[Chunk]:
+    one_line = Func(Lower("text"), Value("\n\t"), Value("  "), function="TRANSLATE")
+    matching = holding(Chunk.objects.searchable().filter(datasource__in=places), "text", words)
+    compared = Chunk.objects.filter(pk__in=matching.values("pk")[:COMPARED])
+    place = StrIndex(one_line, Value(" ".join(words).lower()))
+    ranked = compared.annotate(place=place).order_by(
+        Case(When(place__gt=0, then=0), default=1), elsewhere(here), "-quality", "pk"
+    )
+    return list(ranked.select_related("document")[:LIMIT])
+
+
+def holding(rows: QuerySet[Any], field: str, words: list[str]) -> QuerySet[Any]:
+    """Rows with a word that begins so, for each of the words; the index of the field's words finds them."""
+    quoted = (word.replace("\\", "\\\\").replace("'", "''") for word in words)
+    query = SearchQuery(" & ".join(f"'{word}':*" for word in quoted), config="simple", search_type="raw")
+    return rows.annotate(words_of_field=SearchVector(field, config="simple")).filter(words_of_field=query)
+
+
+def elsewhere(here: Datasource | None) -> Case:
+    """To sort by: what is in this datasource, then the rest."""
+    return Case(When(datasource=here, then=0), default=1) if here else Case(default=1)
+
+
+def stem_of(word: str) -> str:
+    """The word's stem, where the word begins with it and it is long enough to mean something."""
+    short = stem(word)
+    return short if len(short) >= STEM and word.lower().startswith(short) else word
+
+
+def pages_of(chunks: list[Chunk]) -> dict[int, list[Page]]:
+    """The pages of each chunk by its id, last one first."""
+    of_any = Q(pk__in=[])
+    for chunk in chunks:
+        of_any |= Q(document=chunk.document_id, number__range=(chunk.first_page, chunk.last_page))
+    pages = list(Page.objects.filter(of_any).only("document_id", "number", "start").order_by("-number"))
+    return {
+        chunk.pk: [
+            page
+            for page in pages
+            if page.document_id == chunk.document_id and chunk.first_page <= page.number <= chunk.last_page
+        ]
+        for chunk in chunks
+    }
+
+
+def page_of(chunk: Chunk, pages: dict[int, list[Page]], words: list[str]) -> int:
+    """The page on which the first of the words stands."""
+    text = chunk.text.lower()
+    place = chunk.start + max(min((text.find(word.lower()) for word in words), default=0), 0)
+    return next((page.number for page in pages[chunk.pk] if page.start <= place), chunk.first_page)
+
+
+def address(chunk: Chunk, pages: dict[int, list[Page]], words: list[str]) -> str:
+    """The reader's page with the words marked, else with the passage marked."""
+    phrase = " ".join(words)
+    where = {"page": page_of(chunk, pages, words)}
+    marks = {"q": phrase} if phrase.lower() in " ".join(chunk.text.lower().split()) else {"chunk": chunk.pk}
+    reader = reverse("reader", args=[chunk.datasource_id, chunk.document_id])
+    return f"{reader}?{urlencode(where | marks)}"

@@ -1,0 +1,125 @@
+"""What is found by a part of its name: datasources, documents, conversations, pages; and where to ask."""
+
+from typing import Any
+
+from django.db.models import Model, Q, QuerySet
+from django.urls import reverse
+from django.utils.http import urlencode
+
+from accounts.models import User
+from chat.models import Conversation, Turn
+from chat.services import MAX_QUESTION
+from datasources.models import Datasource, Document
+from datasources.tabs import tabs_of
+from svq_site.palette.items import Group, Item, marked, plain
+
+LIMIT = 6  # of each group
+ASKED = 3  # datasources in which the typed words can be asked
+
+
+def named(rows: QuerySet[Any], field: str, words: list[str]) -> QuerySet[Any]:
+    """Rows whose name holds all the words, in any order and case."""
+    for word in words:
+        rows = rows.filter(**{f"{field}__icontains": word})
+    return rows
+
+
+def nearest(rows: QuerySet[Any], here: Datasource | None) -> list[Model]:
+    """The first few, those of this datasource before the others."""
+    if here is None:
+        return list(rows[:LIMIT])
+    found = list(rows.filter(datasource=here)[:LIMIT])
+    return found + list(rows.exclude(datasource=here)[: LIMIT - len(found)])
+
+
+def asking(person: User, typed: str, here: Datasource | None) -> Group:
+    """The typed words as a question: to this datasource, else to the last ones in use."""
+    asked = [here] if here else list(Datasource.objects.visible_to(person).order_by("-updated")[:ASKED])
+    question = urlencode({"q": typed[:MAX_QUESTION]})
+    return Group(
+        name="Ask",
+        items=[
+            Item(
+                name=plain(f"Ask {datasource.name}: “{typed}”"),
+                address=f"{reverse('chat', args=[datasource.pk])}?{question}",
+                icon="message-square-text",
+            )
+            for datasource in asked
+        ],
+    )
+
+
+def datasources(person: User, words: list[str], limit: int = LIMIT) -> Group:
+    rows = named(Datasource.objects.visible_to(person), "name", words).order_by("-updated")[:limit]
+    return Group(
+        name="Datasources",
+        items=[
+            Item(
+                name=marked(datasource.name, words),
+                address=reverse("documents", args=[datasource.pk]),
+                icon="layers",
+            )
+            for datasource in rows
+        ],
+    )
+
+
+def documents(person: User, words: list[str], here: Datasource | None) -> Group:
+    """Found by words alone: without any, the newest files say nothing."""
+    if not words:
+        return Group(name="Documents", items=[])
+    rows = Document.objects.visible_to(person).current().select_related("datasource")
+    return Group(
+        name="Documents",
+        items=[
+            Item(
+                name=marked(document.title, words),
+                address=reverse("reader", args=[document.datasource_id, document.pk]),
+                icon="file-text",
+                note=document.datasource.name,
+            )
+            for document in nearest(named(rows, "title", words), here)
+            if isinstance(document, Document)
+        ],
+    )
+
+
+def conversations(person: User, words: list[str], here: Datasource | None) -> Group:
+    """One's own, by their titles and by their questions."""
+    rows = Conversation.objects.visible_to(person).select_related("datasource")
+    asked = named(Turn.objects.all(), "question", words).values("conversation")
+    if words:
+        rows = rows.filter(Q(pk__in=named(rows, "title", words).values("pk")) | Q(pk__in=asked))
+    return Group(
+        name="Conversations",
+        items=[
+            Item(
+                name=marked(str(conversation), words),
+                address=reverse("conversation", args=[conversation.datasource_id, conversation.pk]),
+                icon="messages-square",
+                note=conversation.datasource.name,
+            )
+            for conversation in nearest(rows, here)
+            if isinstance(conversation, Conversation)
+        ],
+    )
+
+
+def pages(here: Datasource | None, words: list[str], person: User) -> Group:
+    """The pages of this datasource and of the site."""
+    links = [("Your settings", reverse("account_settings"), "user", "")]
+    if here:
+        links = [
+            (tab.palette_label or tab.label, reverse(tab.url, args=[here.pk]), tab.icon, here.name)
+            for tab in tabs_of(here)
+        ] + links
+    if person.is_staff:
+        links.append(("Administration", reverse("admin:index"), "server", ""))
+    return Group(
+        name="Pages",
+        items=[
+            Item(name=marked(name, words), address=address, icon=icon, note=note)
+            for name, address, icon, note in links
+            if all(word.lower() in name.lower() for word in words)
+        ],
+    )

@@ -1,0 +1,56 @@
+"""The command palette: find a place, a name or a passage in all that one may see, or ask what was typed."""
+
+from django.contrib.auth.decorators import login_required
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.views.decorators.http import require_safe
+
+from accounts.models import User
+from datasources.models import Datasource
+from datasources.numbers import number_in
+from datasources.pages import signed_in
+from svq_site.palette import contents, places
+from svq_site.palette.items import Group
+
+WORDS = 8
+LONGEST = 100  # characters of a word that are looked for
+SHORTEST = 2  # characters of the longest word: one letter begins a word of nearly every passage
+SWITCHER_LIMIT = 50
+
+
+@login_required
+@require_safe
+def palette(request: HttpRequest) -> HttpResponse:
+    """?q= beginnings of words; ?datasource= puts that one first; ?only=datasources."""
+    person = signed_in(request)
+    typed = " ".join(request.GET.get("q", "").replace("\0", "").split())
+    words = [word[:LONGEST] for word in typed.split()[:WORDS]]
+    here = current(person, number_in(request.GET.get("datasource", "")))
+    if request.GET.get("only") == "datasources":
+        groups = [places.datasources(person, words, SWITCHER_LIMIT)]
+    else:
+        groups = everything(person, typed, words, here)
+    groups = [group for group in groups if group.items]
+    return render(request, "palette/results.html", {"groups": groups, "typed": typed})
+
+
+def everything(person: User, typed: str, words: list[str], here: Datasource | None) -> list[Group]:
+    by_name = [
+        places.datasources(person, words),
+        places.documents(person, words, here),
+        places.conversations(person, words, here),
+    ]
+    if not words:
+        return [places.pages(here, words, person), *by_name]
+    inside = []
+    if max(map(len, words)) >= SHORTEST:
+        visible = list(Datasource.objects.visible_to(person).values_list("pk", flat=True))
+        inside = [contents.entities(visible, words, here), contents.passages(visible, words, here)]
+    return [places.asking(person, typed, here), *by_name, *inside, places.pages(here, words, person)]
+
+
+def current(person: User, number: int | None) -> Datasource | None:
+    """The datasource whose page the palette was opened on."""
+    if number is None:
+        return None
+    return Datasource.objects.visible_to(person).filter(pk=number).first()
