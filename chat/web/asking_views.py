@@ -1,12 +1,14 @@
 """Asking a question from the page, and stopping its answer."""
 
+from collections.abc import Callable
+from functools import wraps
 from urllib.parse import urlencode
 from uuid import UUID
 
 from django.contrib.auth.decorators import login_required
 from django.contrib.auth.views import redirect_to_login
 from django.core.exceptions import ValidationError
-from django.http import HttpResponse
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.views.decorators.http import require_http_methods, require_safe
@@ -32,19 +34,35 @@ def thread_address(pk: int, conversation: UUID | None = None) -> str:
     return reverse("conversation", args=[pk, conversation]) if conversation else reverse("chat", args=[pk])
 
 
+def question_survives_sign_in(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
+    """Who sends a question while signed out finds it in its box after signing in."""
+
+    @wraps(view)
+    def answer(request: HttpRequest, pk: int, conversation: UUID | None = None) -> HttpResponse:
+        if request.method != "POST" or request.user.is_authenticated:
+            return view(request, pk=pk, conversation=conversation)
+        return redirect_to_login(f"{thread_address(pk, conversation)}?{urlencode({'q': asked_in(request)})}")
+
+    return answer
+
+
+def asked_in(request: HttpRequest) -> str:
+    """The question that the form holds."""
+    return request.POST.get("question") or request.POST.get("suggestion", "")
+
+
+@question_survives_sign_in
+@login_required
 @posted_from(thread_address)
 def ask(request: HtmxRequest, pk: int, conversation: UUID | None = None) -> HttpResponse:
     """Ask in the conversation, or in a new one; answers with the turn, or with its page."""
-    if not request.user.is_authenticated:
-        return signed_out(request, pk, conversation)
     datasource = datasource_for(request, pk)
     thread = find_conversation(request, pk, conversation) if conversation else None
-    question = request.POST.get("question") or request.POST.get("suggestion", "")
     mode, scope = request.POST.get("mode", ""), request.POST.get("scope", "")
     chosen = numbers_in(request.POST.getlist("documents")) if scope == THESE else None
     try:
         turn = services.ask(
-            signed_in(request), datasource, question, conversation=thread,
+            signed_in(request), datasource, asked_in(request), conversation=thread,
             document_ids=chosen if scope else UNCHANGED,
             mode=Mode(mode) if mode in Mode else Mode.AGENT,
         )  # fmt: skip
@@ -54,12 +72,6 @@ def ask(request: HtmxRequest, pk: int, conversation: UUID | None = None) -> Http
         address = reverse("conversation", args=[pk, turn.conversation_id])
         return redirect(f"{address}#{anchor(turn)}")
     return asked(request, turn, is_new=thread is None)
-
-
-def signed_out(request: HtmxRequest, pk: int, conversation: UUID | None) -> HttpResponse:
-    """To the sign-in; the page after it has the question in its box again."""
-    question = request.POST.get("question") or request.POST.get("suggestion", "")
-    return redirect_to_login(f"{thread_address(pk, conversation)}?{urlencode({'q': question})}")
 
 
 def asked(request: HtmxRequest, turn: Turn, *, is_new: bool) -> HttpResponse:
@@ -114,7 +126,7 @@ def refused(
     if request.htmx:
         return HttpResponse(why, status=409, content_type=PLAIN)
     context = thread_context(request, thread) if thread else page_context(request, datasource, None)
-    context |= {"question": request.POST.get("question", ""), "refusal": why}
+    context |= {"question": asked_in(request), "refusal": why}
     return render(request, "chat/chat.html", context, status=409)
 
 

@@ -120,7 +120,7 @@ def page_of(chunk: Chunk, pages: dict[int, list[Page]], words: list[str]) -> int
 def address(chunk: Chunk, pages: dict[int, list[Page]], words: list[str]) -> str:
     """The reader's page with the words marked, else with the passage marked."""
     phrase = " ".join(words)
-    where = {"page": page_of(chunk, pages, words)}
-    marks = {"q": phrase} if phrase.lower() in " ".join(chunk.text.lower().split()) else {"chunk": chunk.pk}
+    together = phrase.lower() in " ".join(chunk.text.lower().split())
+    marks: tuple[str, object] = ("q", phrase) if together else ("chunk", chunk.pk)
     reader = reverse("reader", args=[chunk.datasource_id, chunk.document_id])
-    return f"{reader}?{urlencode(where | marks)}"
+    return f"{reader}?{urlencode([('page', page_of(chunk, pages, words)), marks])}"

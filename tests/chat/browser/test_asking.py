@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import Locator, Page, Route, expect
 
 from accounts.models import User
 from chat.models import Conversation, Turn, TurnStatus
@@ -68,6 +68,12 @@ def ask(page: Page, question: str = FIRST) -> None:
     box(page).press("Enter")
 
 
+def answered(page: Page, question: str = FIRST) -> None:
+    ask(page, question)
+    expect(page.locator(".me").last).to_have_text(question)
+    finished(page)
+
+
 def finished(page: Page) -> None:
     expect(page.get_by_role("button", name="Ask", exact=True)).to_be_visible()
 
@@ -90,7 +96,12 @@ def test_after_a_stop_the_next_question_is_asked(new_chat: str, page: Page, mode
 
 def test_what_is_typed_while_a_question_is_sent_stays(new_chat: str, page: Page) -> None:
     page.goto(new_chat)
-    page.route("**/ask/", lambda route: (box(page).fill(SECOND), route.continue_()))
+
+    def slow(route: Route) -> None:
+        box(page).fill(SECOND)
+        route.continue_()
+
+    page.route("**/ask/", slow)
     ask(page)
     expect(page.locator(".me").last).to_have_text(FIRST)
     finished(page)
@@ -165,8 +176,7 @@ def test_a_question_asked_in_one_tab_appears_in_the_other(
     new_chat: str, page: Page, alice: User, live: Live
 ) -> None:
     page.goto(new_chat)
-    ask(page)
-    finished(page)
+    answered(page)
     other = page.context.new_page()
     other.goto(page.url)
     ask(page, SECOND)
@@ -183,8 +193,7 @@ def test_a_question_asked_on_another_device_appears(
     new_chat: str, page: Page, alice: User, live: Live
 ) -> None:
     page.goto(new_chat)
-    ask(page)
-    finished(page)
+    answered(page)
     browser = page.context.browser
     assert browser
     elsewhere = browser.new_context()
