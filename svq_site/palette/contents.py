@@ -121,6 +121,6 @@ def address(chunk: Chunk, pages: dict[int, list[Page]], words: list[str]) -> str
     """The reader's page with the words marked, else with the passage marked."""
     phrase = " ".join(words)
     together = phrase.lower() in " ".join(chunk.text.lower().split())
-    marks: tuple[str, object] = ("q", phrase) if together else ("chunk", chunk.pk)
+    marks: tuple[str, str | int] = ("q", phrase) if together else ("chunk", chunk.pk)
     reader = reverse("reader", args=[chunk.datasource_id, chunk.document_id])
     return f"{reader}?{urlencode([('page', page_of(chunk, pages, words)), marks])}"
