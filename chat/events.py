@@ -64,10 +64,13 @@ class TurnRestarted(TurnEvent):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class RoundStarted(TracedEvent):
+class RoundStarted(TurnEvent):
+    """A round of a model that only quotes has no line: its searches and what it picked have theirs."""
+
     kind = "round_started"
     round: int  # from 1
     rounds: int  # at most
+    step: Step | None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -1,14 +1,20 @@
 """Answers in the forms in which they leave SVQ: documented JSON, and Markdown with its sources."""
 
+import re
 from typing import Any
 
 from django.http import HttpResponse
 from django.utils.http import content_disposition_header
 
 from chat.marks import numbered
-from chat.models import Citation, Conversation, OnPage, Support, Turn
+from chat.models import Citation, Conversation, OnPage, Turn, TurnStatus
+from chat.wording import explanation, headline, statements
 
 MARKDOWN = "text/markdown"
+
+_ENTITY = re.compile(r"&(?=#?\w+;)")
+_TAG = re.compile(r"<(?=[A-Za-z/!?])")
+_BRACKET = re.compile(r"(?<!\\)((?:\\\\)*)([\[\]])")
 
 
 def citation_json(citation: Citation) -> dict[str, Any]:
@@ -37,10 +43,11 @@ def as_json(turn: Turn) -> dict[str, Any]:
         "id": str(turn.pk),
         "conversation": str(turn.conversation_id),
         "question": turn.question,
-        "answer": numbered(turn.answer),
+        "answer": "" if turn.status == TurnStatus.NOT_FOUND else numbered(turn.answer),
         "status": turn.status,
         "citations": [citation_json(citation) for citation in turn.citations.all()],
         "nearest": turn.nearest,
+        "search": turn.search,
         "steps": turn.steps,
         "model": turn.model,
         "usage": turn.usage,
@@ -50,33 +57,49 @@ def as_json(turn: Turn) -> dict[str, Any]:
 
 
 def as_markdown(turn: Turn) -> str:
-    """Question, answer and its sources, to be kept outside SVQ."""
-    lines = [
-        f"# {turn.question}",
-        "",
-        numbered(turn.answer) or f"*{turn.get_status_display()}.*",
-        "",
-    ]
+    """Question, answer and its sources, to be kept outside SVQ. What nothing proves is left out; nothing in
+    it runs or calls a server where it is shown.
+    """
+    lines = [f"# {_on_a_line(turn.question)}", "", *_introduction(turn)]
+    if turn.status == TurnStatus.NOT_FOUND:
+        return "\n".join([*lines, *map(_nearest, turn.nearest)]).rstrip() + "\n"
+    if turn.answer:
+        lines += [numbered(inert(turn.answer)), ""]
     citations = list(turn.citations.all())
     if citations:
         lines += ["## Sources", ""]
-    for citation in citations:
-        quote = " ".join((citation.quote or citation.written).split())
-        place = statements(citation)
-        if citation.on_page != OnPage.ABSENT:
-            pages = ", ".join(map(str, citation.pages))
-            place = f"{citation.document_title}, page {pages} ({place})"
-        lines.append(f"{citation.n}. {place}: “{quote}”")
-    return "\n".join(lines).rstrip() + "\n"
+    return "\n".join([*lines, *map(_source, citations)]).rstrip() + "\n"
 
 
-def statements(citation: Citation) -> str:
-    """What is known about the quote, and, where it was judged, about its claim: “on the page; ...”."""
-    if citation.on_page == OnPage.ABSENT:
-        return "no source found"
-    if citation.support == Support.NONE:
-        return "on the page"
-    return f"on the page; {citation.get_support_display().lower()}"
+def _introduction(turn: Turn) -> list[str]:
+    """What the answer is where it is not simply an answer."""
+    if turn.status == TurnStatus.ANSWERED:
+        return []
+    said = turn.error_message if turn.status == TurnStatus.FAILED else explanation(turn)
+    return [f"*{headline(turn)}.* {_on_a_line(said)}".rstrip(), ""]
+
+
+def _nearest(passage: dict[str, Any]) -> str:
+    pages = ", ".join(map(str, passage["pages"]))
+    return f"- Closest: {_on_a_line(passage['title'])}, page {pages}: “{_on_a_line(passage['text'])}”"
+
+
+def _source(citation: Citation) -> str:
+    place = _on_a_line(statements(citation))
+    if citation.on_page != OnPage.ABSENT:
+        pages = ", ".join(map(str, citation.pages))
+        place = f"{_on_a_line(citation.document_title)}, page {pages} ({place})"
+    return f"{citation.n}. {place}: “{_on_a_line(citation.quote or citation.written)}”"
+
+
+def _on_a_line(text: str) -> str:
+    return inert(" ".join(text.split()))
+
+
+def inert(markdown: str) -> str:
+    """The Markdown without HTML, links and images: their signs are shown as they are."""
+    without_entities = _ENTITY.sub("&amp;", markdown)
+    return _BRACKET.sub(r"\1\\\2", _TAG.sub("&lt;", without_entities))
 
 
 def conversation_file(conversation: Conversation) -> HttpResponse:

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from chat.citations.parse import Quotation, Tag, claim_before, parse, stable_prefix
-from chat.marks import mark
+from chat.marks import mark, unmarked
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -38,7 +38,7 @@ class AnswerStream:
                 new.append(Quotation(n=self._quotations, claim=claim, key=segment.key, quote=segment.quote))
                 new.append(self._show(mark(self._quotations)))
             else:
-                new.append(self._show(raw[max(segment.start, self._read) : segment.end]))
+                new.append(self._show(unmarked(raw[max(segment.start, self._read) : segment.end])))
             self._read = segment.end
         return new
 

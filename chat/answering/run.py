@@ -99,7 +99,9 @@ class TurnRun(FencedRun[Turn]):
             checked, self.turn, quotation, self.tools.by_key, self.tools.scope, self.embedder
         )
         self.citations.append(citation)
-        await TURN_WRITES.run(store, citation, CHECKING.counted(self.citations), self.log)
+        await TURN_WRITES.run(
+            store, citation, CHECKING.counted(self.citations, quotes_only=self.model.quotes_only), self.log
+        )
         if citation.on_page != OnPage.ABSENT:
             self.previews.append(asyncio.create_task(RENDERING.run(_make_preview, citation)))
 

@@ -99,6 +99,12 @@ class NearestSerializer(serializers.Serializer[Any]):
     score = serializers.FloatField()
 
 
+class SearchSerializer(serializers.Serializer[Any]):
+    complete = serializers.BooleanField(required=False, help_text="Whether the documents cannot answer it.")
+    words_absent = serializers.ListField(child=serializers.CharField(), required=False)
+    unread = serializers.IntegerField(required=False, help_text="Documents that could not be searched whole.")
+
+
 class StepSerializer(serializers.Serializer[Any]):
     tool = serializers.CharField()
     arguments = serializers.DictField()
@@ -115,10 +121,11 @@ class TurnSerializer(serializers.Serializer[Any]):
     id = serializers.UUIDField()
     conversation = serializers.UUIDField()
     question = serializers.CharField()
-    answer = serializers.CharField(help_text="Markdown with [n] where citation n stands.")
+    answer = serializers.CharField(help_text="Markdown; [n] where citation n stands. Empty for not_found.")
     status = serializers.ChoiceField(TurnStatus.choices)
     citations = CitationSerializer(many=True)
     nearest = NearestSerializer(many=True)
+    search = SearchSerializer(help_text="Empty unless nothing was found.")
     steps = StepSerializer(many=True)
     model = serializers.CharField()
     usage = UsageSerializer()

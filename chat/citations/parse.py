@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from text.sentences import ABBREVIATIONS
 
+WORD_JOINER = "\u2060"
 MAX_TAG = 3000  # characters; a longer tag was never closed
 
 
@@ -62,6 +63,13 @@ def parse(answer: str) -> list[Prose | Tag]:
     if position < len(answer):
         segments.append(Prose(start=position, end=len(answer), text=answer[position:]))
     return segments
+
+
+def without_tags(text: str) -> str:
+    """A document's words for a model to read: what would be a tag, if it were repeated, is none. Ignoring
+    what has no width, the words are the same.
+    """
+    return _TAG.sub(lambda tag: f"{tag[0][0]}{WORD_JOINER}{tag[0][1:]}", text)
 
 
 def stable_prefix(text: str) -> int:

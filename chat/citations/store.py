@@ -24,7 +24,8 @@ def checked(
     embedder: Embedder,
 ) -> Citation:
     """The citation with its place in the document and what it means for the claim; not saved."""
-    citation = Citation(turn=turn, n=quotation.n, claim=quotation.claim, written=quotation.quote)
+    claim = "" if turn.quotes_only else quotation.claim
+    citation = Citation(turn=turn, n=quotation.n, claim=claim, written=quotation.quote)
     place = find(quotation, passages, scope)
     if place is None:
         citation.on_page = OnPage.ABSENT

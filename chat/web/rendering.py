@@ -1,6 +1,7 @@
 """An answer's Markdown as safe HTML, block by block: sanitised first, then the citation chips are set in."""
 
 import re
+import secrets
 from collections.abc import Iterator, Mapping
 from typing import Any
 
@@ -10,8 +11,9 @@ from django.urls import reverse
 from django.utils.safestring import SafeString, mark_safe
 from markdown_it import MarkdownIt
 
-from chat.marks import MARK
-from chat.models import Citation, OnPage, Turn
+from chat.citations.parse import WORD_JOINER
+from chat.marks import MARK, unmarked
+from chat.models import Citation, Turn
 from chat.web import badges
 
 # No links and no images: the words of a document must not lead out of the house or call a server.
@@ -20,12 +22,16 @@ TAGS = {
     *("h3", "h4", "h5", "h6", "table", "thead", "tbody", "tr", "th", "td"),
 }
 INLINE = {"strong", "em", "del", "code"}
-WORD_JOINER = "\u2060"  # keeps a chip on the line of the word before it
 HEADING = re.compile(r"(</?h)([1-6])>")
 SPACE_BEFORE_MARK = re.compile(rf"\s*({MARK.pattern})")
 CLOSING_TAGS = re.compile(r"(?:</\w+>\s*)*$")
+LOOKS = {badges.ABSENT: "unsourced", badges.CONTRADICTED: "contradicted"}  # of a claim
 CARET = '<span class="caret"></span>'
 PIECE = re.compile(r"</?(\w+)[^>]*>|&[^;\s]+;|[^<&]|.", re.DOTALL)
+
+# Entities such as &#10214; become brackets as well: the marks that were there before carry a secret.
+SEAL = secrets.token_hex(8)
+SEALED = re.compile(rf"(⟦{SEAL}\d+⟧)")
 
 _markdown = MarkdownIt("commonmark", {"html": False, "breaks": False}).enable(["table", "strikethrough"])
 
@@ -45,15 +51,21 @@ def source_address(turn: Turn, n: int) -> str:
 def blocks(answer: str) -> list[str]:
     """Sanitised HTML of each paragraph, list, table ... of an answer; the citation marks are still in it."""
     environment: dict[str, object] = {}
-    tokens = _markdown.parse(answer, environment)
+    tokens = _markdown.parse(MARK.sub(rf"⟦{SEAL}\1⟧", answer), environment)
     html_blocks, begun, depth = [], 0, 0
     for position, token in enumerate(tokens):
         depth += token.nesting
         if depth == 0:
             html = _markdown.renderer.render(tokens[begun : position + 1], _markdown.options, environment)
-            html_blocks.append(nh3.clean(_lower_headings(html), tags=TAGS, attributes={}).strip())
+            safe = nh3.clean(_lower_headings(html), tags=TAGS, attributes={}).strip()
+            html_blocks.append("".join(_opened(piece) for piece in SEALED.split(safe)))
             begun = position + 1
     return html_blocks
+
+
+def _opened(piece: str) -> str:
+    """A mark without its seal, or text without any mark."""
+    return piece.replace(SEAL, "") if SEALED.fullmatch(piece) else unmarked(piece)
 
 
 def growing_blocks(answer: str) -> list[str]:
@@ -80,7 +92,7 @@ def with_chips(
     for mark in MARK.finditer(html):
         n = int(mark[1])
         citation = citations.get(n)
-        parts += [_with_claim(html[end : mark.start()], citation), _chip(n, turn, citation)]
+        parts += [_with_claim(html[end : mark.start()], citation), chip(n, turn, citation)]
         end = mark.end()
     done = "".join(parts) + html[end:]
     if caret:
@@ -95,11 +107,12 @@ def _lower_headings(html: str) -> str:
     return HEADING.sub(lambda tag: f"{tag[1]}{min(int(tag[2]) + 2, 6)}>", html)
 
 
-def _chip(n: int, turn: Turn, citation: Citation | None) -> str:
+def chip(n: int, turn: Turn, citation: Citation | None) -> SafeString:
+    """The number of a citation as a link to its source; without a citation, a sign that it is checked."""
     context: dict[str, Any] = {"n": n, "turn": turn, "citation": citation, "id": f"c{anchor(turn)}-{n}"}
     if citation:
         context |= {"address": source_address(turn, n), "badge": badges.of(citation)}
-    return render_to_string("chat/_chip.html", context).strip()
+    return mark_safe(render_to_string("chat/_chip.html", context).strip())  # the template escapes
 
 
 def _with_claim(html: str, citation: Citation | None) -> str:
@@ -110,7 +123,7 @@ def _with_claim(html: str, citation: Citation | None) -> str:
     claim = html[start:]
     if not any(piece.isalnum() for tag, piece in _pieces(claim) if not tag):
         return html
-    css = ' class="unsourced"' if citation.on_page == OnPage.ABSENT else ""
+    css = f' class="{LOOKS[badge]}"' if (badge := badges.of(citation)) in LOOKS else ""
     return f"{html[:start]}<span data-claim{css}>{claim}</span>"
 
 

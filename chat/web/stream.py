@@ -1,7 +1,7 @@
 """A turn's events as HTML for an open page: a whole snapshot first, then what each event changes."""
 
 from collections.abc import Callable
-from typing import cast
+from typing import Any, cast
 
 from django.template.loader import render_to_string
 
@@ -58,7 +58,8 @@ def _answer_delta(view: TurnView, event: Event) -> str:
     settled = max(len(before) - 1, 0)
     if after[:settled] != before[:settled] or len(after) < len(before):
         return render_to_string("chat/events/blocks.html", {"view": view, "oob": True})
-    parts: list[str] = []
+    context: dict[str, Any] = {"view": view, "oob": True}
+    parts = [] if before or not view.keyless else [render_to_string("chat/_notes.html", context)]
     for index in range(settled, len(after)):
         block = view.block(index, after[index], last=index == len(after) - 1)
         context = {"view": view, "block": block, "is_new": index >= len(before)}

@@ -10,6 +10,7 @@ from django.utils import timezone
 from django.utils.safestring import SafeString
 from procrastinate.contrib.django.models import ProcrastinateWorker
 
+from chat import wording
 from chat.events import (
     CitationChecked,
     TurnEvent,
@@ -29,11 +30,13 @@ WORKER_SILENT = timedelta(seconds=15)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Block:
-    """A piece of the answer; `sources` are the citations in it."""
+    """A piece of the answer. Below a passage stand its `sources`: each chip and, once checked, its citation;
+    in prose the chips are in the text.
+    """
 
     id: str
     html: SafeString
-    sources: list[Citation]
+    sources: list[tuple[SafeString, Citation | None]]
 
 
 class TurnView:
@@ -69,7 +72,11 @@ class TurnView:
 
     def block(self, index: int, html: str, *, last: bool) -> Block:
         by_number = {citation.n: citation for citation in self.citations}
-        sources = [by_number[n] for n in rendering.marks_in(html) if n in by_number]
+        sources: list[tuple[SafeString, Citation | None]] = []
+        numbers = rendering.marks_in(html)
+        if self.keyless:
+            html = without_marks(html)
+            sources = [(rendering.chip(n, self.turn, by_number.get(n)), by_number.get(n)) for n in numbers]
         chips = rendering.with_chips(html, self.turn, by_number, caret=last and self.live)
         return Block(id=f"{self.id}-b{index}", html=chips, sources=sources)
 
@@ -85,8 +92,8 @@ class TurnView:
     def stage(self) -> str:
         """What is going on, or what was done."""
         if not self.live:
-            count = len(self.steps)
-            return f"{self.turn.get_mode_display()}, {count} {'step' if count == 1 else 'steps'}"
+            searches = sum(bool(step.found) for step in self.steps)
+            return wording.work_done(searches, len(self.citations), quotes_only=self.keyless)
         if not self._has(TurnStarted, TurnRestarted):
             return "Waiting"
         doing = [step.doing for step in self.steps if step.doing]
@@ -98,15 +105,22 @@ class TurnView:
         if self.live:
             return self.stage
         if self.turn.status not in {TurnStatus.ANSWERED, TurnStatus.PARTIAL, TurnStatus.QUOTES}:
-            return self.turn.get_status_display()
+            return self.headline
         ready = "Passages ready" if self.keyless else "Answer ready"
         return ", ".join([ready, *(count.text for count in self.counts)])
 
     @property
-    def took(self) -> str:
-        """From the start to the end of the last step."""
-        end = trace.total(self.steps)
-        return trace.duration(end) if end else ""
+    def headline(self) -> str:
+        return wording.headline(self.turn)
+
+    @property
+    def explanation(self) -> str:
+        return wording.explanation(self.turn)
+
+    @property
+    def contradicted(self) -> int:
+        """How many claims of the answer its own sources contradict."""
+        return sum(badges.of(citation) is badges.CONTRADICTED for citation in self.citations)
 
     @property
     def waits_for_worker(self) -> bool:

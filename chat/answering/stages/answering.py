@@ -17,10 +17,11 @@ class Answering(Stage):
 
     async def run(self, work: Work) -> None:
         assert work.reply is not None
-        if work.reply.text:
+        if work.reply.text and not work.model.quotes_only:
             # In the place of the plan: the model had planned to write.
             step = self.step(f"round-{work.round}", "claims bound to quotes while writing")
             await work.emit(StageStarted(stage=self.name, step=step))
+        if work.reply.text:
             await work.show(work.reply.text, False)
         while await work.reply.grow():
             await work.show(work.reply.text, False)

@@ -30,9 +30,13 @@ class Checking(Stage):
         else:
             work.outcome = TurnStatus.ANSWERED
 
-    def counted(self, citations: Sequence[Citation]) -> Step:
+    def counted(self, citations: Sequence[Citation], *, quotes_only: bool) -> Step:
         """How many quotes stand on their pages; where there are claims, how many of them are supported."""
         located = len(_on_page(citations))
+        if quotes_only:
+            passages = "passage" if len(citations) == 1 else "passages"
+            text = f"{len(citations)} {passages}, word for word, closest first"
+            return self.step(self.name, text, label="Pick", icon="quote", state="")
         text = f"{located} of {len(citations)} quotes on the page"
         judged = [citation for citation in citations if citation.support != Support.NONE]
         supporting = [citation for citation in judged if citation.support == Support.SUPPORTED]

@@ -4,7 +4,7 @@ from pathlib import Path
 
 from chat.answering.stages.reply import ReplyStream, answer_spec
 from chat.answering.stages.stage import Stage, Work
-from chat.events import RoundStarted
+from chat.events import RoundStarted, Step
 from providers.prompt import render
 from providers.protocols import Message
 
@@ -24,9 +24,7 @@ class Planning(Stage):
     async def run(self, work: Work) -> None:
         work.round += 1
         last = work.round == work.rounds
-        doing = "Reading the question" if work.round == 1 else "Searching your documents"
-        step = self.step(f"round-{work.round}", f"Round {work.round} of at most {work.rounds}", doing=doing)
-        await work.emit(RoundStarted(round=work.round, rounds=work.rounds, step=step))
+        await work.emit(RoundStarted(round=work.round, rounds=work.rounds, step=self._step(work)))
         add_results(work)
         if last and work.round > 1:
             work.messages.append(Message(role="user", content=render(LAST_ROUND)))
@@ -41,6 +39,12 @@ class Planning(Stage):
                 Message(role="assistant", content=reply.content, tool_calls=reply.tool_calls)
             )
             work.usage, work.calls, work.reply = work.usage + reply.usage, reply.tool_calls, None
+
+    def _step(self, work: Work) -> Step | None:
+        if work.model.quotes_only:
+            return None
+        doing = "Reading the question" if work.round == 1 else "Searching your documents"
+        return self.step(f"round-{work.round}", f"Round {work.round} of at most {work.rounds}", doing=doing)
 
 
 def add_results(work: Work) -> None:

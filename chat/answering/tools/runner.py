@@ -8,6 +8,7 @@ from typing import Any
 from pydantic import ValidationError
 
 from chat.answering.tools.passages import KeyedPassage, write
+from chat.citations.parse import without_tags
 from jobs.failures import Explained, is_transient
 from jobs.threads import SEARCHES
 from providers.protocols import Embedder, ToolSpec
@@ -100,10 +101,10 @@ class ToolRunner:
         first, last = passage.first_page, passage.last_page
         return KeyedPassage(
             key=key,
-            document=passage.document_title,
+            document=without_tags(passage.document_title),
             pages=f"{first}-{last}" if last > first else str(first),
             score=passage.score,
-            text=passage.text,
+            text=without_tags(passage.text),
         )
 
 

@@ -11,10 +11,11 @@ from rich.console import Console
 
 from chat.answering.models import answer_model
 from chat.answering.run import run_turn
-from chat.exports import as_json, statements
+from chat.exports import as_json
 from chat.marks import numbered
-from chat.models import Mode, Turn
+from chat.models import Mode, Turn, TurnStatus
 from chat.services import ask, stop
+from chat.wording import explanation, headline, statements
 from datasources.lookup import datasource_named, user_named
 from datasources.models import Datasource
 from datasources.numbers import number_in
@@ -92,11 +93,14 @@ def show(turn: Turn) -> None:
     if turn.error_message:
         console.print(f"{turn.error_message} {turn.error_hint}")
         return
-    console.print(numbered(turn.answer) or turn.get_status_display(), markup=False)
+    if said := explanation(turn):
+        console.print(f"{headline(turn)}. {said}\n", markup=False)
+    if turn.status != TurnStatus.NOT_FOUND:
+        console.print(numbered(turn.answer), markup=False)
     for citation in turn.citations.all():
         pages = ", ".join(map(str, citation.pages)) or "?"
         title = citation.document_title or "no document"
         console.print(f"  [{citation.n}] {title}, p. {pages}: {statements(citation)}", markup=False)
     for passage in turn.nearest:
-        console.print(f"  nearest: {passage['title']}, p. {passage['pages'][0]}", markup=False)
-    console.print(f"{turn.get_status_display()} in {turn.seconds} s", markup=False, style="dim")
+        console.print(f"  closest: {passage['title']}, p. {passage['pages'][0]}", markup=False)
+    console.print(f"{headline(turn)}: {turn.seconds} s", markup=False, style="dim")

@@ -134,7 +134,7 @@ def test_stop_ends_the_turn(web: Client, document: Document) -> None:
     web.post(f"/d/{document.datasource_id}/chat/ask/", {"question": "How long?"})
     turn = Turn.objects.get()
     assert web.post(f"/turn/{turn.pk}/stop/").status_code == 302
-    assert "Stopped by you" in text_of(web.get(address(turn)))
+    assert "Stopped before it was complete" in text_of(web.get(address(turn)))
 
 
 # --- the states of an answer -----------------------------------------------------------------------------
@@ -165,7 +165,9 @@ def test_doubtful_and_missing_sources_are_named_and_counted(
 
 def test_a_partial_answer_begins_with_a_note(web: Client, alice: User, document: Document) -> None:
     words = text_of(web.get(address(make_turn(alice, document, status=TurnStatus.PARTIAL))))
-    assert words.index("Only part of this could be found.") < words.index("Backups are kept for thirty")
+    assert words.index("This answers only a part of the question.") < words.index(
+        "Backups are kept for thirty"
+    )
 
 
 def test_not_found_shows_the_nearest_passages_and_no_prose(
@@ -176,12 +178,36 @@ def test_not_found_shows_the_nearest_passages_and_no_prose(
     ]
     turn = make_turn(alice, document, status=TurnStatus.NOT_FOUND, answer="It is 42.", nearest=nearest)
     page = web.get(address(turn))
-    assert "Not found in your documents" in text_of(page)
+    assert "No passage stood out" in text_of(page)
+    assert "None of the documents" not in text_of(page)
     assert "“Tapes rot.”" in text_of(page)
     assert f"/documents/{document.pk}/?page=1&amp;chunk=7" in page.content.decode()
     prose = re.search(r'<div class="prose.*?</div>', page.content.decode(), re.DOTALL)
     assert prose
     assert text_of(prose[0]) == ""
+
+
+def test_none_of_the_documents_is_said_only_after_a_complete_search(
+    web: Client, alice: User, document: Document
+) -> None:
+    search = {"complete": True, "words_absent": ["Dublin", "parking"], "unread": 0}
+    turn = make_turn(alice, document, status=TurnStatus.NOT_FOUND, answer="", search=search)
+    words = text_of(web.get(address(turn)))
+    assert "Not found in your documents None of the documents answers this." in words
+    assert "These words are nowhere in the documents: “Dublin”, “parking”." in words
+
+
+def test_a_contradicted_claim_is_red_and_struck_and_said_so(
+    web: Client, alice: User, document: Document
+) -> None:
+    turn = make_turn(alice, document, answer=f"Backups are never kept {mark(1)}.")
+    turn.citations.update(support=Support.CONTRADICTED, reason="The quote says “are kept”.")
+    page = web.get(address(turn, "?turn=1&cite=1"))
+    assert "1 claim of this answer is contradicted by its own source." in text_of(page)
+    assert "1 contradicts the claim" in text_of(page)
+    assert "Contradicts the claim. The quote says “are kept”." in text_of(page)
+    assert 'class="chip bad"' in page.content.decode()
+    assert "Supports the claim" not in text_of(page)
 
 
 def test_a_failure_names_its_cause_and_can_be_asked_again(
@@ -205,10 +231,21 @@ def test_answers_without_a_language_model_are_quotations(
         status="quotes",
         answer=f"> Backups are kept. {mark(1)}",
     )
+    turn.citations.update(support=Support.NONE, claim="")
     page = web.get(address(turn))
-    assert "Passages that may answer" in text_of(page)
-    assert re.search(r'<div class="prose quotes".*<blockquote>', page.content.decode(), re.DOTALL)
-    assert "Questionnaire, page 1" in text_of(page)
+    answer = re.search(r'<article class="an".*?</article>', page.content.decode(), re.DOTALL)
+    assert answer
+    assert "Passages that may answer" in text_of(answer[0])
+    assert re.search(r'<div class="prose quotes".*<blockquote>', answer[0], re.DOTALL)
+    assert "Questionnaire, page 1 On the page" in text_of(answer[0])
+    assert 'aria-label="Source 1, Questionnaire, page 1, on the page"' in answer[0]
+    for claimed in ("upports", "verified", "Agent", "Plan", "Write", "Verify", "Check", 'class="pill ok'):
+        assert claimed not in answer[0]
+    source = text_of(web.get(address(turn, "?turn=1&cite=1")))
+    assert "These exact words are on the page." in source
+    for claimed in ("upports the claim", "Claim in the answer"):
+        assert claimed not in source
+    assert "supported" not in text_of(web.get(reverse("home")))
 
 
 def test_an_answer_can_run_nothing(web: Client, alice: User, document: Document) -> None:
@@ -365,7 +402,7 @@ def test_a_chip_waits_until_its_quote_is_checked(running: Turn, document: Docume
     checked = events.CitationChecked(
         n=1, document=document.pk, title="Questionnaire", pages=[1], quote="x", start=0, end=1,
         on_page="exact", support="supported", reason="", checks=[], judge={}, before="", after="",
-        step=CHECKING.counted(list(running.citations.all())),
+        step=CHECKING.counted(list(running.citations.all()), quotes_only=False),
     )  # fmt: skip
     html = told(running, say(running, checked))
     assert "Source 1, Questionnaire, page 1, supports the claim" in html
@@ -423,7 +460,7 @@ def test_the_steps_are_still_there_when_the_events_are_gone(running: Turn, clien
     address = reverse("conversation", args=[running.conversation.datasource_id, running.conversation_id])
     page = client.get(address).content.decode()
     assert "8 hits" in page
-    assert "Agent, 1 step" in page
+    assert "Searched your documents once" in page
 
 
 def test_the_end_brings_the_ask_button_back(running: Turn) -> None:

@@ -1,11 +1,14 @@
 """Answers outside of SVQ: the documented JSON, and Markdown with numbered sources."""
 
+import re
+
 import pytest
+from markdown_it import MarkdownIt
 
 from accounts.models import User
 from chat.exports import as_json, as_markdown, conversation_file
 from chat.marks import mark
-from chat.models import Citation, OnPage, TurnStatus
+from chat.models import Citation, OnPage, Support, TurnStatus
 from datasources.models import Datasource, Document
 from tests.factories import make_document, make_turn
 
@@ -33,10 +36,53 @@ def test_an_answer_in_markdown_names_each_source(alice: User, document: Document
     ]
 
 
-def test_a_question_without_an_answer_says_why(alice: User, document: Document) -> None:
-    turn = make_turn(alice, document, status=TurnStatus.NOT_FOUND, answer="")
-    turn.citations.all().delete()
-    assert as_markdown(turn) == "# How long are backups kept?\n\n*Not found in your documents.*\n"
+def test_a_question_without_an_answer_says_why_and_prints_nothing_unproven(
+    alice: User, document: Document
+) -> None:
+    near = {"document": document.pk, "title": "Lease", "chunk": 7, "pages": [1], "text": "Tapes rot."}
+    turn = make_turn(alice, document, status=TurnStatus.NOT_FOUND, answer="It is 42.", nearest=[near])
+    text = as_markdown(turn)
+    assert text.startswith(
+        "# How long are backups kept?\n\n*No passage stood out.* SVQ searched the documents"
+    )
+    assert "- Closest: Lease, page 1: “Tapes rot.”" in text
+    for unproven in ("42", "Sources", "None of the documents"):
+        assert unproven not in text
+    assert as_json(turn)["answer"] == ""
+
+
+def test_passages_are_called_passages(alice: User, document: Document) -> None:
+    turn = make_turn(alice, document, status=TurnStatus.QUOTES, quotes_only=True)
+    turn.citations.update(support=Support.NONE, claim="")
+    text = as_markdown(turn)
+    assert "*Passages that may answer.* Copied from your documents, closest first." in text
+    assert "1. Questionnaire, page 1 (on the page): “" in text
+
+
+@pytest.mark.parametrize("status", [TurnStatus.PARTIAL, TurnStatus.STOPPED, TurnStatus.FAILED])
+def test_what_is_not_a_whole_answer_says_so(alice: User, document: Document, status: TurnStatus) -> None:
+    turn = make_turn(alice, document, status=status, error_message="The server is gone.")
+    text = as_markdown(turn)
+    assert f"*{status.label}.*" in text
+    assert ("The server is gone." in text) == (status == TurnStatus.FAILED)
+
+
+HOSTILE = (
+    "<script>x()</script> <img src=//evil.example/a> ![a](http://evil.example/b) ![c][d] <http://evil.example>"
+    " [go](javascript:x) Paid [2] and &#91;3&#93;.\n\n[d]: http://evil.example/e"
+)
+
+
+def test_an_export_runs_nothing_calls_nobody_and_forges_no_source(alice: User, document: Document) -> None:
+    turn = make_turn(alice, document, question=HOSTILE, answer=f"{HOSTILE} {mark(1)}")
+    turn.citations.update(quote=HOSTILE, document_title=HOSTILE, reason=HOSTILE)
+    text = as_markdown(turn)
+    html = MarkdownIt("gfm-like", {"html": True, "linkify": False}).render(text)
+    assert not re.search(r"<(?:script|img|a|iframe)\b", html)
+    for opening in ("<script", "<img", "<http", "![a](", "[go]("):
+        assert opening not in text
+    assert re.findall(r"(?<!\\)\[\d+\]", text) == ["[1]"]
+    assert re.findall(r"(?<!\\)\[\d+\]", as_json(turn)["answer"]) == ["[1]"]
 
 
 def test_json_has_numbers_in_place_of_marks_and_an_error_only_after_a_failure(

@@ -95,6 +95,16 @@ def test_the_caret_stands_inside_the_last_element() -> None:
     assert html == '<ul><li>Kept<span class="caret"></span></li></ul>'
 
 
+@pytest.mark.parametrize(
+    "forged", ["&#10214;1&#10215;", "&#x27E6;1&#x27e7;", "&lobrk;1&robrk;", "&#10214;&#49;⟧"]
+)
+def test_only_code_makes_chips(forged: str) -> None:
+    answer = f"Trust me {forged}. Kept {mark(1)}."
+    html = "".join(with_chips(block, turn(), cited("Kept")) for block in blocks(answer))
+    assert html.count("<a class=") == 1
+    assert "Trust me [1" in html
+
+
 def test_a_whole_answer_has_its_chips_in_order() -> None:
     citations = cited("One", n=1) | cited("Two", n=2)
     html = "".join(

@@ -32,6 +32,14 @@ def test_a_tag_that_never_ends_is_taken_at_the_end() -> None:
     assert [one.quote for one in new if isinstance(one, Quotation)] == ["not less than sixty"]
 
 
+def test_a_mark_in_what_a_model_writes_is_no_mark() -> None:
+    stream = AnswerStream()
+    for end in range(1, len(raw := "Trust me ⟦1⟧. Sixty /citation[c3, not less ⟦2⟧ than]. ⟦1⟧") + 1):
+        stream.receive(raw[:end])
+    stream.receive(raw, complete=True)
+    assert stream.shown == "Trust me [1]. Sixty ⟦1⟧. [1]"
+
+
 def test_nothing_is_given_twice() -> None:
     stream = AnswerStream()
     assert stream.receive(RAW)

@@ -84,7 +84,6 @@ def test_a_step_that_was_running_at_the_end_shows_how_the_turn_ended(status: str
         (["supported", "supported"], "2 of 2 quotes on the page, 2 support the claim", ""),
         (["supported", "needs_your_eye"], "2 of 2 quotes on the page, 1 supports the claim", "w"),
         (["contradicted"], "1 of 1 quotes on the page, 0 support the claim", "w"),
-        (["none", "none"], "2 of 2 quotes on the page", ""),
         (["supported", "absent"], "1 of 2 quotes on the page, 1 supports the claim", "w"),
     ],
 )
@@ -95,8 +94,13 @@ def test_quotes_and_the_claims_they_support_are_counted_apart(
         Citation(on_page="absent") if support == "absent" else Citation(on_page="exact", support=support)
         for support in supports
     ]
-    counted = CHECKING.counted(citations)
+    counted = CHECKING.counted(citations, quotes_only=False)
     assert (counted.text, counted.state) == (text, state)
+
+
+def test_passages_are_picked_and_nothing_is_said_of_claims() -> None:
+    counted = CHECKING.counted([Citation(on_page="exact"), Citation(on_page="exact")], quotes_only=True)
+    assert (counted.label, counted.text) == ("Pick", "2 passages, word for word, closest first")
 
 
 def test_bars_stand_at_their_place_in_the_whole() -> None:

@@ -1,0 +1,70 @@
+"""How a turn ended and what is known of a citation, in the same words on pages, in files and in commands."""
+
+from chat.models import Citation, OnPage, Support, Turn, TurnStatus
+
+PASSAGES = "Passages that may answer"
+COPIED = (
+    "Copied from your documents, closest first. SVQ has not checked whether they answer the question; "
+    "that is yours to judge."
+)
+GENERAL_KNOWLEDGE = "SVQ does not answer from general knowledge."
+
+
+def headline(turn: Turn) -> str:
+    """What the turn came to, in a few words."""
+    if turn.status == TurnStatus.NOT_FOUND:
+        return "Not found in your documents" if turn.search.get("complete") else "No passage stood out"
+    if turn.status == TurnStatus.QUOTES:
+        return PASSAGES
+    return turn.get_status_display()
+
+
+def explanation(turn: Turn) -> str:
+    """What the headline means; empty where it says all."""
+    if turn.status == TurnStatus.NOT_FOUND:
+        return _found_nothing(turn)
+    return COPIED if turn.quotes_only else ""
+
+
+def _found_nothing(turn: Turn) -> str:
+    """No more than the search has shown."""
+    chosen = turn.document_ids
+    if chosen is None:
+        place, none = "the documents", "None of the documents answers this."
+    elif len(chosen) == 1:
+        place, none = "the chosen document", "The chosen document does not answer this."
+    else:
+        place = f"the {len(chosen)} chosen documents"
+        none = f"None of {place} answers this."
+    said = [none]
+    if not turn.search.get("complete"):
+        said = [f"SVQ searched {place} and found no passage that clearly answers this. One may still do so."]
+    if words := turn.search.get("words_absent"):
+        quoted = ", ".join(f"“{word}”" for word in words)
+        said.append(
+            f"{'These words are' if len(words) > 1 else 'This word is'} nowhere in {place}: {quoted}."
+        )
+    if unread := turn.search.get("unread"):
+        said.append(f"{unread} document{'s' if unread > 1 else ''} could not be searched to the end.")
+    return " ".join([*said, GENERAL_KNOWLEDGE])
+
+
+def work_done(searches: int, citations: int, *, quotes_only: bool) -> str:
+    """The work behind an answer in a line: “Searched your documents 3 times, checked 5 quotes”."""
+    times = {1: "once", 2: "twice"}.get(searches, f"{searches} times")
+    done = [f"searched your documents {times}"] if searches else []
+    if citations:
+        verb, thing = ("picked", "passage") if quotes_only else ("checked", "quote")
+        done.append(f"{verb} {citations} {thing}{'' if citations == 1 else 's'}")
+    line = ", ".join(done)
+    return line[:1].upper() + line[1:] or "Nothing was searched"
+
+
+def statements(citation: Citation) -> str:
+    """What is known of the quote and, where it was judged, its claim: “on the page; supports the claim”."""
+    if citation.on_page == OnPage.ABSENT:
+        return "no source found"
+    if citation.support == Support.NONE:
+        return "on the page"
+    about_claim = citation.get_support_display().lower()
+    return f"on the page; {about_claim}{f': {citation.reason}' if citation.reason else ''}"
