@@ -24,6 +24,14 @@ BENCHMARKS = {
         "Two lists of questions over the sample documents. Of each, 40 are answered by one sentence, 8 need "
         "several, 12 or 14 have no answer.",
     ),
+    "claims": (
+        "Claims and their quotes",
+        "Sentences of real documents, turned into claims by code, and what the check without a model says of "
+        "them. Limits: of each kind of contradiction at most 2 % green, of each kind of faithful restatement "
+        "at least 85 %. Held back are kinds and corpora that nobody looked at when the rules were written. The "
+        "last rows are pairs that people judged. SVQ_BENCH_DATA names the public collections; the sample "
+        "documents are always used.",
+    ),
     "graph": (
         "What the graph costs",
         "Limits: reading within 1.5 times its floor, which is to extract, split and embed and keep nothing "

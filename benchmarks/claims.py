@@ -1,0 +1,136 @@
+"""What the check of claims lets through: contradictions and restatements that code made, and
+pairs that people judged.
+
+    SVQ_BENCH_DATA=folder python benchmarks/claims.py [kind ...]
+
+The sample documents are always used; the folder adds filings, encyclopedia articles and judged pairs.
+Named kinds are shown with examples of what goes wrong.
+"""
+
+import os
+import sys
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import islice
+from pathlib import Path
+from random import Random
+from typing import Any
+
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
+os.environ.setdefault("DJANGO_SETTINGS_MODULE", "svq_site.settings")
+
+from benchmarks.perturbations import corpora, labelled, tables
+from benchmarks.perturbations.pairs import Pair
+from benchmarks.perturbations.registry import KINDS
+from chat.citations.support import check_support
+from providers.roles import local_embedder
+
+PER_KIND = 60  # pairs of each kind and corpus, at most
+PER_SET = 300  # judged pairs of each collection
+SEED = 8
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Checked:
+    kind: str
+    faithful: bool
+    held_back: bool  # the kind or the corpus was kept from those who wrote the rules
+    corpus: str
+    pair: Pair
+    support: str
+    reason: str
+
+    @property
+    def is_wrong(self) -> bool:
+        return (self.support == "supported") != self.faithful
+
+
+def run() -> dict[str, Any]:
+    folder = data_folder()
+    found = list(checked(corpora.read(folder), frozenset()))
+    return table(found) | (judged(folder) if folder else {})
+
+
+def data_folder() -> Path | None:
+    root = os.environ.get("SVQ_BENCH_DATA")
+    return Path(root) if root and Path(root).is_dir() else None
+
+
+def checked(sources: Sequence[corpora.Corpus], only: frozenset[str]) -> Iterator[Checked]:
+    """Every pair with what the check says of it."""
+    embedder = local_embedder()
+    for name, faithful, held_back, corpus, pair in made(sources, only):
+        result = check_support(pair.claim, pair.quote, pair.context, embedder)
+        yield Checked(
+            kind=name, faithful=faithful, held_back=held_back, corpus=corpus, pair=pair,
+            support=result.support, reason=result.reason,
+        )  # fmt: skip
+
+
+def made(
+    sources: Sequence[corpora.Corpus], only: frozenset[str]
+) -> Iterator[tuple[str, bool, bool, str, Pair]]:
+    """Kind, whether it is faithful, whether kind or corpus is held back, the corpus, and the pair."""
+    for kind in KINDS:
+        for corpus in sources if not only or kind.name in only else ():
+            pairs = (kind.make(s, Random(f"{SEED} {kind.name} {s.text}")) for s in corpus.sentences)
+            for pair in islice(filter(None, pairs), PER_KIND):
+                yield kind.name, kind.faithful, kind.held_back or corpus.held_back, corpus.name, pair
+    for corpus in sources:
+        counts: dict[str, int] = defaultdict(int)
+        for name, faithful, pair in tables.claims(corpus.rows, Random(SEED)):
+            counts[name] += 1
+            if counts[name] <= PER_KIND and (not only or name in only):
+                yield name, faithful, False, corpus.name, pair
+
+
+def table(found: Iterable[Checked]) -> dict[str, Any]:
+    """The green share of each kind, and of all that was held back."""
+    groups: dict[str, list[Checked]] = defaultdict(list)
+    for one in found:
+        group = "restatement" if one.faithful else "contradiction"
+        groups[f"{group}: {one.kind}"].append(one)
+        if one.held_back:
+            groups[f"{group}, all that was held back"].append(one)
+        groups[f"{group}, all in {one.corpus}"].append(one)
+        groups[f"{group}, all"].append(one)
+    return {name: green(ones) for name, ones in sorted(groups.items())}
+
+
+def green(ones: Sequence[Checked]) -> str:
+    number = sum(one.support == "supported" for one in ones)
+    return f"{100 * number / len(ones):.1f} % of {len(ones)}"
+
+
+def judged(folder: Path) -> dict[str, Any]:
+    """How many claims are green of each collection that people judged: supported ones, and the others."""
+    embedder = local_embedder()
+    figures = {}
+    for name, ones in sorted(labelled.by_set(folder, PER_SET).items()):
+        counts = {True: [0, 0], False: [0, 0]}
+        for one in ones:
+            result = check_support(one.pair.claim, one.pair.quote, "", embedder)
+            counts[one.supported][0] += result.support == "supported"
+            counts[one.supported][1] += 1
+        figures[f"judged by people: {name}"] = "green: " + ", ".join(
+            f"{green} of {number} {'supported' if is_supported else 'not supported'}"
+            for is_supported, (green, number) in counts.items()
+            if number
+        )
+    return figures
+
+
+def main() -> None:
+    """Prints the named kinds, with what goes wrong."""
+    found = list(checked(corpora.read(data_folder()), frozenset(sys.argv[1:])))
+    for name, share in table(found).items():
+        print(f"{name}: {share}")
+    for one in found:
+        if one.is_wrong:
+            print(f"\n{one.kind} ({one.corpus}): {one.reason or one.support}")
+            print(f"  {one.pair.quote}\n  {one.pair.claim}")
+
+
+if __name__ == "__main__":
+    main()
