@@ -1,60 +1,67 @@
-"""Does a quote support the claim before it? A check by code: figures and meaning, no language model."""
+"""Does a quote support the claim before it? One comparison by code after the other, each with its reason."""
 
-import re
-
-from chat.citations.support.outcome import Check, SupportCheck
-from chat.citations.support.surroundings import rest_of_sentence
+from chat.citations.support import legibility, structure, surroundings, wording
+from chat.citations.support.alignment import align
+from chat.citations.support.outcome import Check, Difference, SupportCheck
+from chat.citations.support.statement import Statement, read
 from providers.protocols import Embedder
 
-# Claim and quote say the same thing in other words: measured on pairs of sentences, unrelated ones of the
-# same document seldom reach it.
-SUPPORT_COSINE = 0.45
-NUMBER = re.compile(r"\d+(?:[.,]\d+)*")
-REFERENCE = re.compile(r"\b(?:clause|section|article|schedule|page|no\.?|amendment)\s+[\d.]+", re.IGNORECASE)
-EMPHASIS = re.compile(r"[*_`>#]+|^\s*[-+]\s+", re.MULTILINE)
+# What is compared, by the names that people see, and the family of operators that it takes.
+FAMILIES = {
+    "negation": "negation",
+    "may and must": "modality",
+    "facts and expectations": "attitude",
+    "about": "estimate",
+    "all and some": "quantifier",
+    "more and less": "comparison",
+    "before and after": "time",
+    "conditions": "condition",
+}
+CONTEXT_READ = 20_000  # characters around the quote in which the rest of its sentence and names are looked up
 
 
 def check_support(
     claim: str, quote: str, context: str = "", embedder: Embedder | None = None
 ) -> SupportCheck:
-    """Whether the quote carries the claim. context: the text that the quote was taken from."""
-    reason = unsupported(claim, quote, embedder)
-    before, after = rest_of_sentence(quote, context)
+    """Whether the quote carries the claim.
+
+    context: the text that the quote was taken from. Time is linear in the length of the texts; those that are
+    longer than a claim or a quote can be are not read, and need your eye.
+    """
+    before, after = surroundings.rest_of_sentence(quote, context)
+    checks = list(_checks(claim, quote, context, before, after))
+    failed = [difference for _, difference in checks if difference]
+    first = next((each for each in failed if each.contradicts), failed[0] if failed else None)
     return SupportCheck(
-        support="needs_your_eye" if reason else "supported",
-        reason=reason,
-        checks=(Check(name="figures and meaning", passed=not reason, detail=reason),),
+        support="supported" if first is None else "contradicted" if first.contradicts else "needs_your_eye",
+        reason=first.text if first else "",
+        checks=tuple(
+            Check(name=name, passed=difference is None, detail=difference.text if difference else "")
+            for name, difference in checks
+        ),
         before=before,
         after=after,
     )
 
 
-def unsupported(claim: str, quote: str, embedder: Embedder | None) -> str:
-    """Why the quote does not carry the claim; empty when it does.
-
-    Every figure of the claim must stand in the quote (references to clauses and the like excepted), and the
-    two must be near in meaning.
-    """
-    plain = " ".join(EMPHASIS.sub(" ", claim).split())
-    if not plain:
-        return "There is no claim before this quote."
-    if _folded(plain).rstrip(".") in _folded(quote):
-        return ""
-    missing = _numbers(REFERENCE.sub(" ", plain)) - _numbers(quote)
-    if missing:
-        return f"The quote does not say {', '.join(sorted(missing))}."
-    if embedder is None:
-        return ""
-    claimed, quoted = embedder.embed([plain, quote])
-    if float(claimed @ quoted) < SUPPORT_COSINE:
-        return "The quote is about something else than the claim."
-    return ""
-
-
-def _folded(text: str) -> str:
-    return " ".join(text.split()).casefold()
-
-
-def _numbers(text: str) -> set[str]:
-    """Figures without thousands separators, so that 180,000 and 180000 are one."""
-    return {number.replace(",", "").rstrip(".") for number in NUMBER.findall(text)}
+def _checks(
+    claim: str, quote: str, context: str, before: str, after: str
+) -> list[tuple[str, Difference | None]]:
+    legible = legibility.cannot_be_read(claim, quote, before, after)
+    if legible is not None:
+        return [("language and length", legible if legible.text else None)]
+    ours, theirs = read(claim), read(quote)
+    around = read(context[:CONTEXT_READ]) if context else Statement(text="")
+    alignment = align(ours, theirs)
+    return [
+        ("language and length", None),
+        ("statement", legibility.states_nothing(ours, theirs)),
+        ("words", wording.words_differ(alignment, around)),
+        ("figures and dates", wording.figures_differ(alignment)),
+        *((name, wording.operators_differ(alignment, family)) for name, family in FAMILIES.items()),
+        ("order", structure.order_differs(alignment)),
+        ("from and to", structure.prepositions_differ(alignment)),
+        ("what belongs to what", structure.attachment_differs(alignment)),
+        ("and and or", structure.coordination_differs(alignment)),
+        ("rest of the sentence", surroundings.rest_differs(before, after)),
+    ]

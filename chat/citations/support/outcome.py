@@ -7,6 +7,14 @@ Support = Literal["supported", "contradicted", "needs_your_eye"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Difference:
+    """How claim and quote differ, in a sentence that quotes both; contradicts: the quote says otherwise."""
+
+    text: str
+    contradicts: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Check:
     """One comparison of claim and quote; `detail` says in a sentence what differs, or is empty."""
 

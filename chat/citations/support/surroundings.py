@@ -1,18 +1,58 @@
-"""The rest of the sentence that a quote was cut out of."""
+# ruff: noqa: E501
+"""The rest of the sentence that a quote was cut out of, and whether it changes what the quote says."""
 
+import re
+
+from chat.citations.support.outcome import Difference
+from chat.citations.support.statement import Token, read
 from text.sentences import sentences
+
+SHOWN = 12  # words of the rest that a reason repeats
+CONTEXT_SEARCHED = 400_000  # characters
+MARGIN = 4_000  # characters on either side in which the quote's sentence begins and ends
+_ELLIPSIS = re.compile(r"^\s*(?:…|\.{3})\s*|\s*(?:…|\.{3})\s*$")
+_OPENING = 8  # words before the quote in which "may" or "expects to" still governs it
 
 
 def rest_of_sentence(quote: str, context: str) -> tuple[str, str]:
-    """What stands before and after the quote in its sentence; empty where the quote is not in the context, or
-    is whole. A quote of several sentences has the beginning of its first and the end of its last.
+    """What stands before and after the quote in its sentence, white space folded; empty where the quote is not in
+    the context, or is whole. A quote of several sentences has the beginning of its first and the end of its last.
     """
-    quote = quote.strip()
-    start = context.find(quote) if quote else -1
-    if start < 0:
+    words = _ELLIPSIS.sub("", quote).split()
+    if not words or len(words) > MARGIN:
         return "", ""
-    end = start + len(quote)
-    spans = [(first, last) for first, last in sentences(context) if first < end and last > start]
+    match = re.search(r"\s+".join(map(re.escape, words)), context[:CONTEXT_SEARCHED])
+    if not match:
+        return "", ""
+    base = max(0, match.start() - MARGIN)
+    near = context[base : match.end() + MARGIN]
+    start, end = match.start() - base, match.end() - base
+    spans = [(first, last) for first, last in sentences(near) if first < end and last > start]
     if not spans:
         return "", ""
-    return context[spans[0][0] : start].strip(), context[end : max(end, spans[-1][1])].strip(" \t\n.!?")
+    after = near[end : max(end, spans[-1][1])]
+    return " ".join(near[spans[0][0] : start].split()), " ".join(after.split()).strip(" .!?")
+
+
+def rest_differs(before: str, after: str) -> Difference | None:
+    """A condition, exception or negation in the part of the sentence that the quote leaves out."""
+    for token in read(after).tokens if after else ():
+        if token.surface == ";":
+            break
+        if token.family == "condition" or (token.family == "quantifier" and "only" in token.says):
+            return Difference(text=f"The sentence goes on with “{_short(after, token)}”.")
+        if token.key == "but" and token.kind == "function":
+            return Difference(text=f"The sentence goes on with “{_short(after, token)}”.")
+    tokens = read(before).tokens if before else []
+    for number, token in enumerate(tokens):
+        governs = len(tokens) - number <= _OPENING and token.family in ("modality", "attitude")
+        if token.family in ("negation", "condition") or governs:
+            return Difference(text=f"The sentence begins with “{_short(before, token)}”, before the quote.")
+    return None
+
+
+def _short(text: str, token: Token) -> str:
+    """The rest from the word that matters."""
+    start = max(0, text.lower().find(token.surface.lower()))
+    words = text[start:].split()
+    return " ".join(words[:SHOWN]) + (" …" if len(words) > SHOWN else "")

@@ -1,0 +1,78 @@
+# ruff: noqa: E501
+"""Whether claim and quote can be checked at all: their length and language, and whether they state something."""
+
+import re
+
+from chat.citations.support.outcome import Difference
+from chat.citations.support.statement import Statement, plain
+from text.sentences import sentences
+from text.word_lists import words
+
+LONGEST_CLAIM, LONGEST_QUOTE = 3_000, 12_000  # characters
+FOREIGN_LETTERS = 0.1  # share of letters from which a text is in another script
+_LETTER = re.compile(r"[^\W\d_]")
+_LATIN = re.compile(r"[A-Za-z\u00c0-\u024f\u0370-\u03ff]")
+_WORD = re.compile(r"[^\W\d_]+")
+_ENGLISH = words(
+    """the of and to in is was for that with as by on are be from at or an this which has have had were
+    it its not shall may will must their we our"""
+)
+_OTHERS = (
+    words(
+        """der die das und ist nicht mit für von dem den des ein eine einer wird werden sich auch auf zu im
+    le la les et est une des du dans pour que qui pas sur avec au aux el los las y es una del por con
+    para se su il di che della per non sono het een van niet zijn wordt met voor op o os não uma com em
+    do da na na się nie jest w z oraz och att som för"""
+    )
+    - _ENGLISH
+)
+_ASKS = re.compile(
+    r"^\W*(?:please|what|who|whom|whose|why|when|where|which|how|is|are|was|were|do|does|did|can|could|should|would|will|has|have)\b.*\?\s*$",
+    re.IGNORECASE | re.DOTALL,
+)
+_NO_STATEMENT = "There is no claim before this quote."
+
+
+def cannot_be_read(claim: str, quote: str, before: str, after: str) -> Difference | None:
+    """Why the check can't read the texts, with an empty text when the claim is a whole sentence of the quote."""
+    if not claim.strip(" *_`>#-+.\n\t"):
+        return Difference(text=_NO_STATEMENT)
+    if len(claim) > LONGEST_CLAIM or len(quote) > LONGEST_QUOTE:
+        long = "claim" if len(claim) > LONGEST_CLAIM else "quote"
+        return Difference(text=f"The {long} is too long to be checked word by word.")
+    if _is_english(claim) and _is_english(quote):
+        return None
+    if not (before or after) and _is_sentence_of(claim, quote):
+        return Difference(text="")
+    return Difference(
+        text="The claim or the quote is in a language that this check cannot read; it reads English."
+    )
+
+
+def states_nothing(claim: Statement, quote: Statement) -> Difference | None:
+    """Whether one of the two asks instead of saying something, or the claim has no words of its own."""
+    if not claim.content:
+        return Difference(text=_NO_STATEMENT)
+    if claim.text.endswith("?"):
+        return Difference(text="The claim is a question, which a quote cannot support.")
+    if _ASKS.match(quote.text):
+        return Difference(text="The quote is a question and states nothing.")
+    return None
+
+
+def _is_english(text: str) -> bool:
+    letters = _LETTER.findall(text)
+    if letters and sum(not _LATIN.match(letter) for letter in letters) > FOREIGN_LETTERS * len(letters):
+        return False
+    listed = [word.lower() for word in _WORD.findall(text)]
+    return sum(word in _OTHERS for word in listed) <= sum(word in _ENGLISH for word in listed)
+
+
+def _is_sentence_of(claim: str, quote: str) -> bool:
+    """Whether the claim is the whole quote, or a whole sentence of it, word for word."""
+    spans = [(0, len(quote)), *sentences(quote)]
+    return any(_bare(quote[start:end]) == _bare(claim) for start, end in spans)
+
+
+def _bare(text: str) -> str:
+    return plain(text).casefold().strip(" .!?;。！？；")

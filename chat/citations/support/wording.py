@@ -1,0 +1,251 @@
+# ruff: noqa: E501
+"""Whether the quote says every word and figure of the claim, and with the same words that change their meaning."""
+
+from chat.citations.support.alignment import Alignment
+from chat.citations.support.outcome import Difference
+from chat.citations.support.statement import DATE_UNITS, Statement, Token
+from text.lexicon import are_opposites, root
+from text.word_lists import words
+
+REACH = 5  # content words over which an operator reaches forward
+NEAR = 6  # places on either side in which the quote's opposite word is sought
+# Verbs that only carry a figure or a report; a claim may add them.
+_LIGHT = words("totaled totalled totaling totalling amounted amounts amounting reported stood equaled")
+_FIRST_PERSON = words("we our us ours")
+_MALE, _FEMALE = words("he him his himself"), words("she her hers herself")
+_NEGATIVE = frozenset(
+    root(word)
+    for word in [
+        "loss",
+        "losses",
+        "deficit",
+        "decrease",
+        "decline",
+        "fall",
+        "drop",
+        "reduce",
+        "lower",
+        "negative",
+        "minus",
+        "outflow",
+        "used",
+        "expense",
+        "cost",
+        "shrink",
+        "down",
+        "shortfall",
+        "lose",
+        "cut",
+        "less",
+    ]
+)
+# Families that belong to one word, which may not be its neighbour.
+_STRICT = ("comparison", "estimate", "quantifier", "time")
+# What a claim may leave out without saying more than the quote does.
+_DROPPABLE = words("all any both even too once same")
+
+
+def words_differ(alignment: Alignment, context: Statement) -> Difference | None:
+    """The first word of the claim that the quote does not say."""
+    for place in alignment.claim.content:
+        token = alignment.claim.tokens[place]
+        if place in alignment.to_quote or token.quantity or _is_implied(token, alignment, context):
+            continue
+        for other in _unsaid_nearby(alignment, place):
+            if not other.quantity and are_opposites(token.key, other.key):
+                return Difference(contradicts=True, text=_versus(token.surface, other.surface))
+        return Difference(text=f"The quote does not say “{token.surface}”.")
+    return _gender_differs(alignment)
+
+
+def figures_differ(alignment: Alignment) -> Difference | None:
+    """The first figure or date of the claim that the quote does not say, or says with the other sign."""
+    for place in alignment.claim.content:
+        token = alignment.claim.tokens[place]
+        claimed = token.quantity
+        if not claimed:
+            continue
+        if place not in alignment.to_quote:
+            for other in _unsaid_nearby(alignment, place):
+                if other.quantity and (other.quantity.unit in DATE_UNITS) == (claimed.unit in DATE_UNITS):
+                    return Difference(contradicts=True, text=_versus(token.surface, other.surface))
+            return Difference(text=f"The quote does not say “{token.surface}”.")
+        there = alignment.quote.tokens[alignment.to_quote[place]]
+        if (
+            there.quantity
+            and there.quantity.value * claimed.value < 0
+            and not _says_negative(alignment.claim)
+        ):
+            return Difference(contradicts=True, text=_versus(token.surface, there.surface))
+    return None
+
+
+def operators_differ(alignment: Alignment, family: str) -> Difference | None:
+    """The first word of a family, such as negation, that claim and quote do not share."""
+    ours = [place for place in alignment.claim.operators if alignment.claim.tokens[place].family == family]
+    theirs = [place for place in alignment.quote.operators if alignment.quote.tokens[place].family == family]
+    unmatched = []
+    for place in ours:
+        there = next((other for other in theirs if _agree(alignment, place, other)), None)
+        if there is None:
+            unmatched += [place] if not _is_rounding(alignment, place) else []
+        elif family != "condition":
+            theirs.remove(there)
+    bearing = [
+        place
+        for place in theirs
+        if _bears_on_claim(alignment, place) and not _is_shared(alignment, place, ours)
+    ]
+    if unmatched:
+        token = alignment.claim.tokens[unmatched[0]]
+        other = bearing or [place for place in theirs if _near(alignment, unmatched[0], place)]
+        if other:
+            return Difference(
+                contradicts=True, text=_versus(token.surface, alignment.quote.tokens[other[0]].surface)
+            )
+        return Difference(
+            contradicts=family == "negation", text=f"The claim says “{token.surface}”, the quote does not."
+        )
+    for place in bearing:
+        token = alignment.quote.tokens[place]
+        if not token.says & _DROPPABLE:
+            return Difference(
+                contradicts=family == "negation",
+                text=f"The quote says “{token.surface}”, the claim leaves it out.",
+            )
+    return None
+
+
+def _versus(claimed: str, quoted: str) -> str:
+    return f"The claim says “{claimed}”, the quote “{quoted}”."
+
+
+def _is_implied(token: Token, alignment: Alignment, context: Statement) -> bool:
+    """A light verb; or the name of those who call themselves "we" in the quote, if the text around has it."""
+    if token.surface.lower() in _LIGHT or _is_acronym(token, alignment.quote):
+        return True
+    speaks = any(word.key in _FIRST_PERSON for word in alignment.quote.tokens if word.kind == "function")
+    if not speaks:
+        return False
+    company = token.key == root("company")
+    return company or (
+        token.capital and any(token.key == word.key and word.capital for word in context.tokens)
+    )
+
+
+def _is_acronym(token: Token, quote: Statement) -> bool:
+    """Whether the word is made of the first letters of a name in the quote."""
+    if not token.surface.isupper() or len(token.surface) < 2:
+        return False
+    initials = "".join(
+        quote.tokens[place].surface[0] if quote.tokens[place].capital else " " for place in quote.content
+    )
+    return token.surface in initials.split()
+
+
+def _unsaid_nearby(alignment: Alignment, place: int) -> list[Token]:
+    """Words of the quote that the claim does not say, around where the claim's word would stand; nearest first."""
+    aligned = sorted(alignment.to_quote, key=lambda other: abs(other - place))
+    if not aligned:
+        return []
+    anchor = alignment.to_quote[aligned[0]] + (1 if aligned[0] < place else -1)
+    free = [there for there in alignment.quote.content if there not in alignment.to_claim]
+    return [
+        alignment.quote.tokens[there]
+        for there in sorted(free, key=lambda there: abs(there - anchor))
+        if abs(there - anchor) <= NEAR
+    ]
+
+
+def _gender_differs(alignment: Alignment) -> Difference | None:
+    ours = {token.key for token in alignment.claim.tokens if token.kind == "function"}
+    theirs = {token.key for token in alignment.quote.tokens if token.kind == "function"}
+    for mine, other in ((_MALE, _FEMALE), (_FEMALE, _MALE)):
+        if ours & mine and not theirs & mine and theirs & other:
+            return Difference(contradicts=True, text=_versus(min(ours & mine), min(theirs & other)))
+    return None
+
+
+def _says_negative(claim: Statement) -> bool:
+    """Outside of brackets, which hold both names of a row: "income (loss)"."""
+    depth = 0
+    for token in claim.tokens:
+        depth += (token.surface in {"(", "["}) - (token.surface in {")", "]"})
+        if not depth and token.key in _NEGATIVE:
+            return True
+    return False
+
+
+def _is_rounding(alignment: Alignment, place: int) -> bool:
+    """ "About" before a figure that the quote gives more exactly, or as it is."""
+    token = alignment.claim.tokens[place]
+    return "about" in token.says and place + 1 in alignment.to_quote
+
+
+def _reached(statement: Statement, place: int, aligned: dict[int, int]) -> int | None:
+    """The first aligned word that the operator governs: the next of its clause, else the one before it."""
+    token = statement.tokens[place]
+    passed = 0
+    for there in range(place + 1, len(statement.tokens)):
+        other = statement.tokens[there]
+        if other.segment != token.segment or passed >= REACH:
+            break
+        if there in aligned and (other.clause == token.clause or not passed):
+            return there
+        passed += other.is_content
+    for there in range(place - 1, -1, -1):
+        if statement.tokens[there].clause != token.clause:
+            break
+        if there in aligned:
+            return there
+    return None
+
+
+def _agree(alignment: Alignment, ours: int, theirs: int) -> bool:
+    """Whether two operators say the same of the same word, or of neighbours with none of their kind between."""
+    mine, other = alignment.claim.tokens[ours], alignment.quote.tokens[theirs]
+    if not mine.says & other.says:
+        return False
+    return _near(alignment, ours, theirs)
+
+
+def _near(alignment: Alignment, ours: int, theirs: int) -> bool:
+    here = _reached(alignment.claim, ours, alignment.to_quote)
+    there = _reached(alignment.quote, theirs, alignment.to_claim)
+    if here is None or there is None:
+        return here is there and alignment.claim.tokens[ours].key == alignment.quote.tokens[theirs].key
+    back = alignment.to_claim[there]
+    if here == back:
+        return True
+    if alignment.claim.tokens[ours].family in _STRICT:
+        return False
+    first, last = sorted((here, back))
+    between = [place for place in alignment.claim.content if first < place < last]
+    family = alignment.claim.tokens[ours].family
+    rivals = [token for token in alignment.claim.tokens[first:last] if token.family == family]
+    return len(between) <= 1 and not rivals
+
+
+def _is_shared(alignment: Alignment, place: int, ours: list[int]) -> bool:
+    """Whether the claim has an operator of that meaning; enough for a condition, which is checked from the claim."""
+    token = alignment.quote.tokens[place]
+    return token.family == "condition" and any(
+        alignment.claim.tokens[other].says & token.says for other in ours
+    )
+
+
+def _bears_on_claim(alignment: Alignment, place: int) -> bool:
+    """Whether an operator of the quote changes what the claim takes from it."""
+    quote, token = alignment.quote, alignment.quote.tokens[place]
+    if token.family == "condition":
+        return any(quote.tokens[there].segment == token.segment for there in alignment.to_claim)
+    after = [there for there in quote.content if there > place and quote.tokens[there].clause == token.clause]
+    if token.family == "attitude":
+        opens = token.key.startswith("according") and token.segment == quote.tokens[0].segment
+        return not after or opens or any(there in alignment.to_claim for there in after)
+    if not after:
+        before = [there for there in quote.content if there < place]
+        return not before or before[-1] in alignment.to_claim
+    if token.family in ("negation", "modality"):
+        return any(there in alignment.to_claim for there in after[:REACH])
+    return any(there in alignment.to_claim for there in after[:2])
