@@ -93,7 +93,7 @@ ge: at least, no less than, not less than, no fewer than, not fewer than, a mini
  or longer, at a minimum
 le: at most, no more than, not more than, up to, a maximum of, maximum of, maximum, not exceed,
  not to exceed, not exceeding, or less,
- or fewer, no greater than, not greater than, as much as, as many as, no longer than, capped at
+ or fewer, no greater than, not greater than, as much as, as many as, no longer than
 same: same as, equal to, as much, equivalent to, the same, same
 more: more, higher, greater, larger, longer, bigger, stronger, better, faster, older
 less: less, lower, smaller, fewer, shorter, weaker, worse, slower, younger

@@ -415,7 +415,8 @@ def _figure_differs(alignment: Alignment, place: int) -> Difference | None:
     if not token.quantity or token.quantity.unit in DATE_UNITS:
         return None
     governing = _governing(quote, there)
-    if governing and not any(other in alignment.to_claim for other in governing):
+    earlier = [other for other in claim.content if other < place and other in alignment.to_quote]
+    if earlier and governing and not any(other in alignment.to_claim for other in governing):
         return Difference(
             text=f"In the quote “{token.surface}” belongs to “{quote.tokens[governing[-1]].surface}”, which the claim does not say."
         )

@@ -8,6 +8,7 @@ from text.lexicon import are_opposites, root
 from text.word_lists import words
 
 REACH = 5  # content words over which an operator reaches forward
+GOVERNED = 2  # content words that other operators change
 NEAR = 6  # places on either side in which the quote's opposite word is sought
 # Verbs that only carry a figure or a report; a claim may add them.
 _LIGHT = words("totaled totalled totaling totalling amounted amounts amounting reported stood equaled")
@@ -246,6 +247,5 @@ def _bears_on_claim(alignment: Alignment, place: int) -> bool:
     if not after:
         before = [there for there in quote.content if there < place]
         return not before or before[-1] in alignment.to_claim
-    if token.family in ("negation", "modality"):
-        return any(there in alignment.to_claim for there in after[:REACH])
-    return any(there in alignment.to_claim for there in after[:2])
+    reach = REACH if token.family == "negation" else GOVERNED
+    return any(there in alignment.to_claim for there in after[:reach])

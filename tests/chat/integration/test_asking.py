@@ -83,16 +83,21 @@ def statements(turn: Turn) -> list[tuple[str, str]]:
 
 def test_an_answer_whose_quote_supports_it(agreement: Datasource, alice: User) -> None:
     quote = "The Customer may terminate this Agreement on not less than sixty (60) days' written notice"
-    turn = ask(alice, agreement, SEARCH, answer_with(f"You give sixty days' notice /citation[c1, {quote}]."))
+    turn = ask(
+        alice,
+        agreement,
+        SEARCH,
+        answer_with(f"You may terminate on at least sixty days' notice /citation[c1, {quote}]."),
+    )
     assert turn.status == TurnStatus.ANSWERED
-    assert turn.answer == "You give sixty days' notice ⟦1⟧."
+    assert turn.answer == "You may terminate on at least sixty days' notice ⟦1⟧."
     citation = turn.citations.get()
     assert (citation.on_page, citation.support, citation.quote) == (OnPage.EXACT, Support.SUPPORTED, quote)
     assert citation.document is not None
     assert citation.document.title == "Termination"
     page = citation.document.pages.get()
     assert page.text[citation.start : citation.end] == quote
-    assert citation.claim == "You give sixty days' notice"
+    assert citation.claim == "You may terminate on at least sixty days' notice"
 
 
 def test_the_documented_json(agreement: Datasource, alice: User) -> None:
@@ -133,7 +138,12 @@ def test_a_mangled_quote_gets_the_pages_own_words(agreement: Datasource, alice: 
     mangled = (
         "the customer may   TERMINATE this agree-\nment on not less than sixty (60) days’ written notice"
     )
-    turn = ask(alice, agreement, SEARCH, answer_with(f"Sixty days' written notice /citation[c1, {mangled}]."))
+    turn = ask(
+        alice,
+        agreement,
+        SEARCH,
+        answer_with(f"At least sixty days' written notice /citation[c1, {mangled}]."),
+    )
     citation = turn.citations.get()
     assert citation.on_page == OnPage.NORMALISED
     assert citation.quote == NOTICE.rstrip(".")
@@ -142,7 +152,9 @@ def test_a_mangled_quote_gets_the_pages_own_words(agreement: Datasource, alice: 
 
 def test_a_slip_in_a_quote_is_corrected_and_shown_as_such(agreement: Datasource, alice: User) -> None:
     slip = "The Custumer may terminate this Agreement on not less then sixty (60) days written notice"
-    turn = ask(alice, agreement, SEARCH, answer_with(f"Sixty days' written notice /citation[c1, {slip}]."))
+    turn = ask(
+        alice, agreement, SEARCH, answer_with(f"At least sixty days' written notice /citation[c1, {slip}].")
+    )
     citation = turn.citations.get()
     assert citation.quote == NOTICE.rstrip(".")
     assert citation.written == slip
@@ -202,13 +214,15 @@ def test_a_changed_figure_is_never_corrected_into_a_match(agreement: Datasource,
 def test_a_claim_with_another_figure_needs_your_eye(agreement: Datasource, alice: User) -> None:
     turn = ask(alice, agreement, SEARCH, answer_with(f"The cap is EUR 250,000 a year /citation[c2, {CAP}]."))
     citation = turn.citations.get()
-    assert citation.support == Support.NEEDS_EYE
-    assert "250000" in citation.reason
+    assert citation.support == Support.CONTRADICTED
+    assert citation.reason == "The claim says “EUR 250,000”, the quote “EUR 180,000”."
 
 
 def test_a_quote_that_cuts_a_word_needs_your_eye(agreement: Datasource, alice: User) -> None:
     cut = NOTICE[NOTICE.index("minate") :].rstrip(".")
-    turn = ask(alice, agreement, SEARCH, answer_with(f"Sixty days' written notice /citation[c1, {cut}]."))
+    turn = ask(
+        alice, agreement, SEARCH, answer_with(f"At least sixty days' written notice /citation[c1, {cut}].")
+    )
     assert statements(turn) == [(OnPage.EXACT, Support.NEEDS_EYE)]
 
 
