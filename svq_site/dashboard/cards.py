@@ -75,11 +75,12 @@ def card(user: User, datasource: Datasource) -> Card:
 
 
 def recent_conversations(user: User) -> QuerySet[Any]:
-    """The person's newest, each with how many of its claims were `judged` and are `supported`."""
+    """The person's newest, each with how many `claims` its answers make, and how many are `supported`."""
     mine = user.conversations.filter(datasource__in=Datasource.objects.visible_to(user))
-    judged = Count("turns__citations", filter=~Q(turns__citations__support="none"))
-    supported = Count("turns__citations", filter=Q(turns__citations__support="supported"))
-    rows = mine.select_related("datasource").annotate(judged=judged, supported=supported)
+    made = Q(turns__quotes_only=False) & ~Q(turns__status="not_found")
+    claims = Count("turns__citations", filter=made)
+    supported = Count("turns__citations", filter=made & Q(turns__citations__support="supported"))
+    rows = mine.select_related("datasource").annotate(claims=claims, supported=supported)
     return rows.order_by("-updated")[:RECENT]
 
 

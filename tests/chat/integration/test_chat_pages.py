@@ -134,7 +134,7 @@ def test_stop_ends_the_turn(web: Client, document: Document) -> None:
     web.post(f"/d/{document.datasource_id}/chat/ask/", {"question": "How long?"})
     turn = Turn.objects.get()
     assert web.post(f"/turn/{turn.pk}/stop/").status_code == 302
-    assert "Stopped before it was complete" in text_of(web.get(address(turn)))
+    assert "Stopped by you" in text_of(web.get(address(turn)))
 
 
 # --- the states of an answer -----------------------------------------------------------------------------
