@@ -239,7 +239,7 @@ def _merged(tokens: list[Token]) -> list[Token]:
         token = tokens[place]
         for parts, family, says in phrases().get(_spelled(token), ()) if token.kind != "operator" else ():
             length = len([part for part in parts if part not in "#@"])
-            if _starts_with(tokens, place, parts) and not _is_verb(tokens, place, parts):
+            if _starts_with(tokens, place, parts) and not _reads_otherwise(tokens, place, parts):
                 if family:
                     surface = " ".join(part.surface for part in tokens[place : place + length])
                     merged.append(
@@ -262,10 +262,12 @@ def _starts_with(tokens: list[Token], place: int, parts: tuple[str, ...]) -> boo
     )
 
 
-def _is_verb(tokens: list[Token], place: int, parts: tuple[str, ...]) -> bool:
-    """Whether "lower" lowers something."""
-    following = tokens[place + 1].key if place + 1 < len(tokens) else ""
-    return parts == ("lower",) and following in {"the", "its", "our", "their", "his", "her"}
+def _reads_otherwise(tokens: list[Token], place: int, parts: tuple[str, ...]) -> bool:
+    """Whether "lower" lowers something; or "claims that have arisen" are no one's words."""
+    following = tokens[place + len(parts)].key if place + len(parts) < len(tokens) else ""
+    if parts == ("lower",):
+        return following in {"the", "its", "our", "their", "his", "her"}
+    return parts[0] in ("claim", "claims") and following in {"have", "has", "are", "is", "were", "was"}
 
 
 def _is_figure(token: Token, sign: str) -> bool:

@@ -89,11 +89,11 @@ def order_differs(alignment: Alignment) -> Difference | None:
         if _is_turned_passive(alignment, places):
             return None
         fixed = [number for number, run in enumerate(runs) if not _is_movable(alignment, run)]
-        for number, (first, second) in enumerate(pairwise(runs)):
-            if number in fixed and number + 1 in fixed and not _is_joined(alignment, first, second):
+        for one, other in pairwise(fixed):
+            first, second = runs[one], runs[other]
+            turned = alignment.to_quote[second[0]] < alignment.to_quote[first[-1]]
+            if turned and not (other == one + 1 and _is_joined(alignment, first, second)):
                 return _moved(alignment, first[-1], second[0])
-        if len(fixed) > 2:
-            return _moved(alignment, runs[fixed[0]][-1], runs[fixed[1]][0])
         if crossing := _crossing_figures(alignment, places) or _crossing_phrases(alignment, runs, fixed):
             return _moved(alignment, *crossing)
     return _voice_differs(alignment, places)
@@ -114,6 +114,12 @@ def prepositions_differ(alignment: Alignment) -> Difference | None:
     for first, second in pairwise(places):
         if difference := _between_differs(alignment, first, second):
             return difference
+    for place, there in alignment.to_quote.items():
+        for one, other in _positions(alignment, place, there):
+            word = alignment.claim.tokens[place].surface
+            return Difference(
+                contradicts=True, text=f"The claim says “{word} {one}”, the quote “{word} {other}”."
+            )
     for place, there in alignment.to_quote.items():
         ours, theirs = _preposition(alignment.claim, place), _preposition(alignment.quote, there)
         if ours != theirs and (
@@ -136,6 +142,20 @@ def prepositions_differ(alignment: Alignment) -> Difference | None:
     return None
 
 
+def _positions(alignment: Alignment, place: int, there: int) -> list[tuple[str, str]]:
+    """Over for under, above for below, for for against, right after a word that both texts have."""
+    ours, theirs = _following(alignment.claim, place), _following(alignment.quote, there)
+    if not ours or not theirs or not {ours, theirs} & _VERTICAL or ours == theirs:
+        return []
+    return [] if any({ours, theirs} <= group for group in _ALIKE) else [(ours, theirs)]
+
+
+def _following(statement: Statement, place: int) -> str:
+    """The preposition right after a word; empty if there is none."""
+    token = statement.tokens[place + 1] if place + 1 < len(statement.tokens) else None
+    return token.key if token is not None and token.kind == "function" and token.key in _DIRECTED else ""
+
+
 def _between_differs(alignment: Alignment, first: int, second: int) -> Difference | None:
     """Another direction between two words that are neighbours in both texts."""
     quote, claim = alignment.quote, alignment.claim
@@ -144,6 +164,10 @@ def _between_differs(alignment: Alignment, first: int, second: int) -> Differenc
         return None
     ours = {token.key for token in claim.tokens[first + 1 : second]} & _DIRECTED
     theirs = {token.key for token in quote.tokens[start + 1 : end]} & _DIRECTED
+    if _AGENT in ours ^ theirs and not claim.tokens[second].quantity:
+        said, quoted = (f"{_AGENT} " if _AGENT in side else "" for side in (ours, theirs))
+        word = claim.tokens[second].surface
+        return Difference(text=f"The claim says “{said}{word}”, the quote “{quoted}{word}”.")
     for one in ours - theirs:
         for other in theirs - ours or {""}:
             if not any({one, other} <= group for group in _ALIKE) and (other or one in _VERTICAL):
@@ -213,7 +237,8 @@ def _is_movable(alignment: Alignment, run: list[int]) -> bool:
     ours, theirs = _lead(claim, run[0]), _lead(quote, there[0])
     if ours and (ours == theirs or {ours, theirs} <= {"in", "during", "for", "on", "at", "as"}):
         return True
-    return _opens(claim, run[0]) and _opens(quote, there[0])
+    is_clause = len(run) > 1 and not all(claim.tokens[place].capital for place in run)
+    return is_clause and _opens(claim, run[0]) and _opens(quote, there[0])
 
 
 def _lead(statement: Statement, place: int) -> str:
@@ -264,8 +289,9 @@ def _is_joined(alignment: Alignment, first: list[int], second: list[int]) -> boo
         and ours & _LISTING
         and theirs & _LISTING
     )
-    owned = (not ours and "of" in theirs and theirs <= _POSSESSION) or (
-        not theirs and "of" in ours and ours <= _POSSESSION
+    owned = len(ahead) == 1 and (
+        (not ours and "of" in theirs and theirs <= _POSSESSION)
+        or (not theirs and "of" in ours and ours <= _POSSESSION)
     )
     return bool(lists or owned)
 
@@ -343,7 +369,9 @@ def _voice_differs(alignment: Alignment, places: list[int]) -> Difference | None
             continue
         active, at = (alignment.quote, there) if ours else (alignment.claim, place)
         following = active.tokens[at + 1] if at + 1 < len(active.tokens) else None
-        takes_object = following is not None and (following.is_content or following.key in _DETERMINERS)
+        takes_object = following is not None and (
+            following.is_content or following.kind == "operator" or following.key in _DETERMINERS
+        )
         is_verb = (
             active.tokens[at].surface.lower().endswith(("ed", "s", "d", "t"))
             and not active.tokens[at].quantity
