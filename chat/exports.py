@@ -39,13 +39,14 @@ def citation_json(citation: Citation) -> dict[str, Any]:
 
 def as_json(turn: Turn) -> dict[str, Any]:
     """The documented shape of an answer, for the command line and REST alike."""
+    nothing = turn.status == TurnStatus.NOT_FOUND
     return {
         "id": str(turn.pk),
         "conversation": str(turn.conversation_id),
         "question": turn.question,
-        "answer": "" if turn.status == TurnStatus.NOT_FOUND else numbered(turn.answer),
+        "answer": "" if nothing else numbered(turn.answer),
         "status": turn.status,
-        "citations": [citation_json(citation) for citation in turn.citations.all()],
+        "citations": [] if nothing else [citation_json(citation) for citation in turn.citations.all()],
         "nearest": turn.nearest,
         "search": turn.search,
         "steps": turn.steps,

@@ -97,10 +97,10 @@ def show(turn: Turn) -> None:
         console.print(f"{headline(turn)}. {said}\n", markup=False)
     if turn.status != TurnStatus.NOT_FOUND:
         console.print(numbered(turn.answer), markup=False)
-    for citation in turn.citations.all():
-        pages = ", ".join(map(str, citation.pages)) or "?"
-        title = citation.document_title or "no document"
-        console.print(f"  [{citation.n}] {title}, p. {pages}: {statements(citation)}", markup=False)
+        for citation in turn.citations.all():
+            pages = ", ".join(map(str, citation.pages)) or "?"
+            title = citation.document_title or "no document"
+            console.print(f"  [{citation.n}] {title}, p. {pages}: {statements(citation)}", markup=False)
     for passage in turn.nearest:
         console.print(f"  closest: {passage['title']}, p. {passage['pages'][0]}", markup=False)
     console.print(f"{headline(turn)}: {turn.seconds} s", markup=False, style="dim")

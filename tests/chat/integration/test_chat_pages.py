@@ -395,6 +395,14 @@ def test_pieces_grow_the_open_block_and_add_new_ones(running: Turn) -> None:
     assert "a list" in third
 
 
+def test_passages_have_their_heading_from_the_first_on(running: Turn) -> None:
+    running.quotes_only = True
+    running.save()
+    first, second = write(running, "> Kept.", "\n\n> For long.")
+    assert "Passages that may answer" in first
+    assert "Passages that may answer" not in second
+
+
 def test_a_chip_waits_until_its_quote_is_checked(running: Turn, document: Document) -> None:
     (piece,) = write(running, f"Thirty days {mark(1)}.")
     assert "Source 1, checking the quote" in piece
