@@ -28,8 +28,8 @@ BENCHMARKS = {
         "Claims and their quotes",
         "Sentences of real documents, turned into claims by code, and what the check without a model says of "
         "them. Limits: of each kind of contradiction at most 2 % green, of each kind of faithful restatement "
-        "at least 85 %. Held back are kinds and corpora that nobody looked at when the rules were written. The "
-        "last rows are pairs that people judged. SVQ_BENCH_DATA names the public collections; the sample "
+        "at least 85 %. Held back are kinds and corpora that nobody looked at when the rules were written. "
+        "The last rows are pairs that people judged. SVQ_BENCH_DATA names the public collections; the sample "
         "documents are always used.",
     ),
     "graph": (

@@ -139,6 +139,16 @@ class CitationChecked(TracedEvent):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class ClaimsJudged(TracedEvent):
+    """The judge's opinions are in; of each, a second `citation_checked` has told."""
+
+    kind = "claims_judged"
+    asked: int
+    answered: int
+    supported: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class AnswerCompleted(TurnEvent):
     kind = "answer_completed"
     answer: str

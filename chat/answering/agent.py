@@ -23,7 +23,7 @@ def first_messages(history: Sequence[Message], question: str, rounds: int) -> li
 async def run(work: Work, stages: Sequence[Stage] = STAGES) -> None:
     """Run whichever stage is due first, until none is. A stage that isn't in `stages` is left out.
 
-    The four of today are all needed: without the last, `work.outcome` stays None.
+    All but judging are needed: without the last, `work.outcome` stays None.
 
     Raises ProviderError, and what `work.emit` and `work.show` raise.
     """

@@ -18,7 +18,7 @@ from chat.answering.stages.registry import CHECKING
 from chat.answering.stages.stage import Work
 from chat.answering.tools.runner import ToolRunner
 from chat.citations.parse import Quotation
-from chat.citations.store import checked, store
+from chat.citations.store import checked, revise, store
 from chat.models import Citation, Conversation, OnPage, Turn, TurnStatus
 from chat.scope import newest_versions
 from datasources.models import Document
@@ -27,6 +27,7 @@ from formats import ExtractionError
 from jobs.failures import Failure
 from jobs.runs import FencedRun, Stopped, claim
 from jobs.threads import CITATION_CHECKS, RENDERING, TURN_WRITES
+from providers.openai.structured import OpenAIStructured
 from providers.protocols import ChatModel, Embedder, Message
 from reader import page_images
 from retrieval.evidence import Evidence
@@ -45,10 +46,12 @@ class TurnRun(FencedRun[Turn]):
     activity = "Answering"
     advice = "The question is kept. Ask it again"
 
-    def __init__(self, turn: Turn, model: ChatModel, embedder: Embedder) -> None:
+    def __init__(
+        self, turn: Turn, model: ChatModel, embedder: Embedder, judge: OpenAIStructured | None = None
+    ) -> None:
         super().__init__(turn)
         self.turn = turn
-        self.model = model
+        self.model, self.judge = model, judge
         conversation = turn.conversation
         datasource, chosen = conversation.datasource_id, turn.document_ids
         ids = None if chosen is None else frozenset(newest_versions(datasource, chosen))
@@ -105,6 +108,12 @@ class TurnRun(FencedRun[Turn]):
         if citation.on_page != OnPage.ABSENT:
             self.previews.append(asyncio.create_task(RENDERING.run(_make_preview, citation)))
 
+    async def revise(self, citations: Sequence[Citation]) -> None:
+        """Keep and tell what a second opinion has made of citations."""
+        step = CHECKING.counted(self.citations, quotes_only=self.model.quotes_only)
+        for citation in citations:
+            await TURN_WRITES.run(revise, citation, step, self.log)
+
     def close(self, **values: Any) -> bool:
         answer, calls = self.answer.shown.strip(), list(self.calls.values())
         closed = super().close(
@@ -124,13 +133,15 @@ class TurnRun(FencedRun[Turn]):
 
 
 @transaction.atomic
-def begin(turn_id: UUID, model: ChatModel, embedder: Embedder) -> TurnRun | None:
+def begin(
+    turn_id: UUID, model: ChatModel, embedder: Embedder, judge: OpenAIStructured | None = None
+) -> TurnRun | None:
     """Take a turn over from whichever run had it; None when it has ended or is gone."""
     turn = claim(Turn.objects.select_related("conversation").filter(pk=turn_id))
     if turn is None:
         return None
     log.open_channel(turn.channel, turn.run_token)
-    run = TurnRun(turn, model, embedder)
+    run = TurnRun(turn, model, embedder, judge)
     if run.gives_up():
         return None
     kind = events.TurnRestarted if turn.status == TurnStatus.RUNNING else events.TurnStarted
@@ -140,12 +151,14 @@ def begin(turn_id: UUID, model: ChatModel, embedder: Embedder) -> TurnRun | None
     return run
 
 
-async def run_turn(turn_id: UUID, model: ChatModel, embedder: Embedder) -> None:
-    """Answer a turn to its end.
+async def run_turn(
+    turn_id: UUID, model: ChatModel, embedder: Embedder, judge: OpenAIStructured | None = None
+) -> None:
+    """Answer a turn to its end. `judge` gives a second opinion on each claim.
 
     Raises what `FencedRun.settle` raises while another attempt may help, and CancelledError.
     """
-    run = await TURN_WRITES.run(begin, turn_id, model, embedder)
+    run = await TURN_WRITES.run(begin, turn_id, model, embedder, judge)
     if run is None:
         return
     try:
@@ -174,7 +187,8 @@ async def _answer(run: TurnRun) -> None:
     earlier = await TURN_WRITES.run(_history, run.turn)
     rounds = agent.ROUNDS[run.turn.mode]
     work = Work(
-        emit=run.emit, show=run.show, model=run.model, tools=run.tools, rounds=rounds,
+        emit=run.emit, show=run.show, revise=run.revise, model=run.model, judge=run.judge, tools=run.tools,
+        rounds=rounds,
         messages=agent.first_messages(earlier, run.turn.question, rounds), citations=run.citations,
     )  # fmt: skip
     await agent.run(work)

@@ -7,6 +7,7 @@ from procrastinate.contrib.django import app
 
 from chat.answering.models import answer_model
 from chat.answering.run import run_turn
+from chat.citations.judge import judge_of
 from chat.models import Turn
 from datasources.models import Datasource
 from jobs.retry import Backoff
@@ -19,7 +20,8 @@ from providers.roles import embedder
 async def answer(turn_id: str) -> None:
     try:
         datasource = await TURN_WRITES.run(_datasource_of, UUID(turn_id))
-        await run_turn(UUID(turn_id), answer_model(datasource), embedder(datasource))
+        model, judge = answer_model(datasource), judge_of(datasource)
+        await run_turn(UUID(turn_id), model, embedder(datasource), judge)
     except asyncio.CancelledError:  # tried again if the worker shuts down, not if a person stopped it
         raise Stopped from None
 

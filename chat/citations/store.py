@@ -39,15 +39,25 @@ def checked(
 
 def store(citation: Citation, step: Step, log: Callable[[CitationChecked], None]) -> None:
     """Write the row and its event together; the event first, as `log` raises when the turn is not ours."""
-    event = CitationChecked(
+    with transaction.atomic():
+        log(_event(citation, step))
+        citation.save()
+
+
+def _event(citation: Citation, step: Step) -> CitationChecked:
+    return CitationChecked(
         n=citation.n, document=citation.document_id, title=citation.document_title, pages=citation.pages,
         quote=citation.quote or citation.written, start=citation.start, end=citation.end,
         on_page=citation.on_page, support=citation.support, reason=citation.reason, checks=citation.checks,
         judge=citation.judge, before=citation.before, after=citation.after, step=step,
     )  # fmt: skip
+
+
+def revise(citation: Citation, step: Step, log: Callable[[CitationChecked], None]) -> None:
+    """Keep what a second opinion has made of it. `log` raises when the turn is not ours."""
     with transaction.atomic():
-        log(event)
-        citation.save()
+        log(_event(citation, step))
+        citation.save(update_fields=["support", "reason", "judge"])
 
 
 def _judge(citation: Citation, place: Place, embedder: Embedder) -> None:

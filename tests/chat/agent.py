@@ -14,6 +14,7 @@ from chat.answering.stages.stage import Stage, Work
 from chat.answering.tools.runner import ToolRunner
 from chat.events import TurnEvent
 from chat.models import Citation
+from providers.openai.structured import OpenAIStructured
 from providers.protocols import ChatModel, Embedder, Message, Vectors
 from retrieval.evidence import Evidence
 from retrieval.query import Scope
@@ -62,6 +63,7 @@ class Seen:
     work: Work
     events: list[TurnEvent] = field(default_factory=list)
     texts: list[str] = field(default_factory=list)
+    revised: list[Citation] = field(default_factory=list)
 
     @property
     def text(self) -> str:
@@ -84,6 +86,7 @@ async def answer(
     history: Sequence[Message] = (),
     stages: Sequence[Stage] = STAGES,
     citations: Sequence[Citation] = (),
+    judge: OpenAIStructured | None = None,
 ) -> Seen:
     """Run the stages to their end."""
 
@@ -93,10 +96,13 @@ async def answer(
     async def show(text: str, complete: bool) -> None:
         seen.texts.append(text)
 
+    async def revise(citations: Sequence[Citation]) -> None:
+        seen.revised += citations
+
     seen = Seen(
         Work(
-            emit=emit, show=show, model=model, tools=tools, rounds=rounds, citations=list(citations),
-            messages=agent.first_messages(history, question, rounds),
+            emit=emit, show=show, revise=revise, model=model, judge=judge, tools=tools, rounds=rounds,
+            citations=list(citations), messages=agent.first_messages(history, question, rounds),
         )
     )  # fmt: skip
     await agent.run(seen.work, stages)

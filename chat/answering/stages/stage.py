@@ -1,7 +1,7 @@
 """What a stage of answering is, and the work that the stages of one answer share."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any, ClassVar, Literal
 
@@ -9,6 +9,7 @@ from chat.answering.stages.reply import ReplyStream
 from chat.answering.tools.runner import ToolResult, ToolRunner
 from chat.events import Step, TurnEvent
 from chat.models import Citation, TurnStatus
+from providers.openai.structured import OpenAIStructured
 from providers.protocols import ChatModel, Message, ToolCall, Usage
 
 Found = Literal["all", "some", "none"]
@@ -19,11 +20,12 @@ class Work:
     """Each stage takes from it what the stages before have left, and leaves what it made.
 
     `emit` logs an event. `show` takes the whole answer as far as it is written, with its citation tags, and
-    says whether it is complete.
+    says whether it is complete. `revise` keeps citations whose verdict has changed.
     """
 
     emit: Callable[[TurnEvent], Awaitable[None]]
     show: Callable[[str, bool], Awaitable[None]]
+    revise: Callable[[Sequence[Citation]], Awaitable[None]]
     model: ChatModel
     tools: ToolRunner
     messages: list[Message]
@@ -38,6 +40,8 @@ class Work:
     answered: bool = False
     found: Found = "none"  # how much of the question the passages answer, as the model sees it
     citations: list[Citation] = field(default_factory=list)  # of the answer so far, each checked
+    judge: OpenAIStructured | None = None  # asked about each claim once the answer is written
+    judged: bool = False
     outcome: TurnStatus | None = None
 
 

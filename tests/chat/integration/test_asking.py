@@ -10,6 +10,8 @@ import pytest
 from asgiref.sync import sync_to_async
 from django.core.exceptions import ValidationError
 from django.core.management import CommandError, call_command
+from django.test import Client
+from django.urls import reverse
 
 from accounts.models import User
 from chat import services
@@ -20,12 +22,14 @@ from chat.marks import mark
 from chat.models import Citation, Conversation, OnPage, Support, Turn, TurnStatus
 from datasources.models import Datasource
 from events import log
+from events.models import Event
 from ingestion.upload import accept_upload
 from jobs.threads import RENDERING, SEARCHES, Pool
 from providers.openai.chat import OpenAIChat
+from providers.openai.structured import OpenAIStructured
 from providers.protocols import ProviderError
 from providers.roles import embedder
-from tests.openai_server import ScriptedOpenAI, ScriptedReply, error_reply, tools_reply
+from tests.openai_server import ScriptedOpenAI, ScriptedReply, error_reply, text_reply, tools_reply
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -98,6 +102,36 @@ def test_an_answer_whose_quote_supports_it(agreement: Datasource, alice: User) -
     page = citation.document.pages.get()
     assert page.text[citation.start : citation.end] == quote
     assert citation.claim == "You may terminate on at least sixty days' notice"
+
+
+def test_a_judge_looks_at_each_claim_after_the_code(
+    agreement: Datasource, alice: User, client: Client
+) -> None:
+    turn = services.ask(alice, agreement, "How do we end it?", queued=False)
+    told = answer_with(
+        f"Sixty days' notice ends it /citation[c1, {NOTICE}] Only the Customer may /citation[c1, {NOTICE}]"
+    )
+    doubt = text_reply(
+        json.dumps({"reason": "The quote does not say “only”.", "supported": False}), when="Only the C"
+    )
+    yes = text_reply(json.dumps({"reason": "It says so.", "supported": True}))
+    with ScriptedOpenAI([SEARCH, told, doubt, yes]) as server:
+        model = OpenAIChat(base_url=server.base_url, api_key="k", model="scripted")
+        judge = OpenAIStructured(server.base_url, "k", "scripted")
+        asyncio.run(run_turn(turn.pk, model, embedder(), judge))
+    turn.refresh_from_db()
+    assert turn.status == TurnStatus.ANSWERED
+    assert [citation.judge["supported"] for citation in turn.citations.all()] == [True, False]
+    assert turn.citations.all()[1].support != Support.SUPPORTED
+    opinion = as_json(turn)["citations"][1]["judge"]
+    assert opinion == {"supported": False, "reason": "The quote does not say “only”.", "model": "scripted"}
+    kinds = [event.kind for event in Event.objects.filter(channel=turn.channel).order_by("seq")]
+    assert kinds.index("answer_completed") > kinds.index("claims_judged")
+    assert "scripted finds 1 of 2 claims supported" in [step["text"] for step in turn.trace]
+    client.force_login(alice)
+    address = reverse("source", args=[turn.pk, 2])
+    pane = client.get(address, headers={"HX-Request": "true"}).content.decode()
+    assert "scripted thinks that it does not support the claim" in " ".join(pane.split())
 
 
 def test_the_documented_json(agreement: Datasource, alice: User) -> None:
