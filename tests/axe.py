@@ -10,13 +10,15 @@ from playwright.sync_api import Page
 TAGS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"]
 
 
-def violations(page: Page, rules: list[str] | None = None) -> list[str]:
-    """What breaks one of the rules, else of all: the rule, the element, and what to do about it."""
+def violations(page: Page, rules: list[str] | None = None, *, within: str = "html") -> list[str]:
+    """What breaks one of the rules, else of all, `within` the selector: the rule, the element, what to do."""
     if not page.evaluate("'axe' in window"):
         page.evaluate(SCRIPT.read_text())
     chosen = {"type": "rule", "values": rules} if rules else {"type": "tag", "values": TAGS}
     options = {"runOnly": chosen, "resultTypes": ["violations"]}
-    found: dict[str, Any] = page.evaluate("options => axe.run(document, options)", options)
+    found: dict[str, Any] = page.evaluate(
+        "([within, options]) => axe.run(within, options)", [within, options]
+    )
     return [
         f"{rule['id']} at {node['target'][0]}: {node['failureSummary']}"
         for rule in found["violations"]

@@ -20,8 +20,13 @@ function live(toast) {
   remember(toast.querySelector("span").textContent);
   const { length } = toast.textContent;
   const life = Math.max(toast.classList.contains("bad") ? LIFE.bad : LIFE.good, length * LIFE.character);
-  const wait = () => setTimeout(() => (document.hidden || toast.matches(":hover, :focus-within") ? wait() : toast.remove()), life);
+  const wait = () => setTimeout(() => (document.hidden || toast.matches(":hover, :focus-within") ? wait() : close(toast)), life);
   wait();
+}
+
+function close(toast) {
+  toast.remove();
+  if (!box.children.length && box.popover) box.hidePopover(); // an empty one would still count as open
 }
 
 function remember(text) {
@@ -42,7 +47,8 @@ function cause(xhr) {
 for (const toast of box.children) live(toast);
 document.addEventListener("toast", ({ detail }) => show(detail.text ?? detail.value, detail.kind));
 document.addEventListener("click", (event) => {
-  event.target.closest("[data-dismiss]")?.closest(".toast").remove();
+  const toast = event.target.closest("[data-dismiss]")?.closest(".toast");
+  if (toast) close(toast);
 });
 document.addEventListener("htmx:responseError", ({ detail }) => {
   if (!detail.xhr.getResponseHeader("HX-Trigger")?.includes("toast")) show(cause(detail.xhr), "bad");

@@ -57,7 +57,7 @@ def passages(places: Collection[int], words: list[str], here: Datasource | None)
                 name=excerpt(chunk.text, words),
                 address=address(chunk, pages, words),
                 icon="quote",
-                note=f"{chunk.document.title}, p. {page_of(chunk, pages, words)}",
+                note=f"Page {page_of(chunk, pages, words)}, {chunk.document.title}",
                 quoted=True,
             )
             for chunk in chunks

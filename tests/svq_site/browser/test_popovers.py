@@ -1,0 +1,279 @@
+"""Everything that opens over a page can be read: inside the window, not covered, not cut, with contrast.
+
+Each is opened in the window of a desktop and of a phone, light and dark. The pictures are left for people in
+var/pictures, which git ignores. Whoever adds a popover, menu or dialog adds a line to POPOVERS.
+"""
+
+import re
+from collections import Counter
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any, Literal
+
+import pytest
+from django.conf import settings
+from django.urls import reverse
+from playwright.sync_api import Page, expect
+
+from accounts.models import User
+from datasources.models import Datasource, DocumentStatus
+from graph.document_map import build
+from graph.layout import node_positions
+from ingestion.models import ChunkEmbedding
+from tests import axe
+from tests.browser import DESKTOP, PHONE, Live
+from tests.factories import make_document, make_turn
+from tests.graph.corpus import LETTERS, entity, learn
+
+pytest_plugins = ["tests.browser"]
+
+PICTURES = settings.BASE_DIR / "var" / "pictures" / "popovers"
+BOTH = (DESKTOP, PHONE)
+THEMES: tuple[Literal["light", "dark"], ...] = ("light", "dark")
+DIALOG = "dialog.dlg[open]"
+MENU = "details[data-menu][open] > .pop"
+LONG = "Master services agreement between Arden Legal LLP and Helios Datacentres"
+
+
+def click(selector: str) -> Callable[[Page], None]:
+    return lambda page: page.locator(selector).filter(visible=True).last.click()
+
+
+def press(*keys: str) -> Callable[[Page], None]:
+    def act(page: Page) -> None:
+        for key in keys:
+            page.keyboard.press(key)
+
+    return act
+
+
+def both(*acts: Callable[[Page], None]) -> Callable[[Page], None]:
+    def act(page: Page) -> None:
+        for each in acts:
+            each(page)
+
+    return act
+
+
+def typed(text: str) -> Callable[[Page], None]:
+    return lambda page: page.keyboard.type(text)
+
+
+def chosen(text: str) -> Callable[[Page], None]:
+    """An entry of the menu that is open."""
+    return lambda page: page.locator(MENU).get_by_text(text).first.click()
+
+
+def toast(kind: str) -> Callable[[Page], None]:
+    text = "The server cannot be reached. Nothing was lost. Check the connection, then try again."
+    return lambda page: page.evaluate(
+        "detail => document.dispatchEvent(new CustomEvent('toast', { detail }))", {"text": text, "kind": kind}
+    )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Popover:
+    """`markup` is the file that holds it. `open` acts on the page `url`; then `shown` is seen."""
+
+    name: str
+    markup: str
+    url: str
+    args: tuple[str, ...] = ("datasource",)
+    query: str = ""
+    open: Callable[[Page], None]
+    shown: str = MENU
+    sizes: tuple[Any, ...] = BOTH
+
+
+CONVERSATION = ("datasource", "conversation")
+MORE = "summary[aria-label='More about this conversation']"
+ENTITY_MENU = "#panel summary[aria-label^=Change]"
+HOME = "home"
+
+POPOVERS = (
+    Popover(name="datasources", markup="components/topbar.html", url="documents", open=click(".dsname")),
+    Popover(
+        name="account", markup="components/topright.html", url="documents",
+        open=click("summary[aria-label^=Account]"),
+    ),
+    Popover(
+        name="palette", markup="components/dialogs.html", url="documents", shown="#palette[open]",
+        open=both(press("Control+k"), typed("back"), lambda page: page.locator(".pal-q").first.wait_for()),
+    ),
+    Popover(
+        name="shortcuts", markup="components/dialogs.html", url="documents", shown=DIALOG, open=press("?")
+    ),
+    Popover(
+        name="signed-out", markup="components/dialogs.html", url="documents", shown=DIALOG,
+        open=lambda page: page.evaluate("document.getElementById('signin').showModal()"),
+    ),
+    Popover(name="toast", markup="components/toast.html", url="documents", shown=".toast", open=toast("")),
+    Popover(
+        name="toast-error", markup="components/toast.html", url="documents", shown=".toast", open=toast("bad")
+    ),
+    Popover(name="scope", markup="chat/_scope.html", url="chat", open=click("#scope > summary")),
+    Popover(
+        name="scope-in-a-conversation", markup="chat/_scope.html", url="conversation", args=CONVERSATION,
+        open=click("#scope > summary"),
+    ),
+    Popover(
+        name="conversation", markup="chat/_head.html", url="conversation", args=CONVERSATION, open=click(MORE)
+    ),
+    Popover(
+        name="rename", markup="chat/rename.html", url="conversation", args=CONVERSATION, shown=DIALOG,
+        open=both(click(MORE), chosen("Rename")),
+    ),
+    Popover(
+        name="delete-conversation", markup="chat/delete.html", url="conversation", args=CONVERSATION,
+        shown=DIALOG, open=both(click(MORE), chosen("Delete")),
+    ),
+    Popover(
+        name="conversations", markup="chat/_conversations.html", url="chat", sizes=(PHONE,),
+        shown="#conversations", open=click("[popovertarget=conversations]"),
+    ),
+    Popover(
+        name="source", markup="chat/chat.html", url="conversation", args=CONVERSATION,
+        shown="dialog[data-pane]", open=click(".chip"),
+    ),
+    Popover(
+        name="hover-card", markup="hovercard.js", url="conversation", args=CONVERSATION, sizes=(DESKTOP,),
+        shown="#hovercard", open=lambda page: page.locator(".prose .chip").first.hover(),
+    ),
+    Popover(
+        name="new-datasource", markup="datasources/new.html", url=HOME, args=(), shown=DIALOG,
+        open=click(".btn[data-opens-for-files]"),
+    ),
+    Popover(
+        name="document", markup="ingestion/_menu.html", url="documents",
+        open=both(
+            lambda page: page.locator("[data-row]").last.scroll_into_view_if_needed(),
+            click("[data-row] summary[aria-label^=More]"),
+        ),
+    ),
+    Popover(
+        name="replace", markup="ingestion/replace.html", url="documents", shown=DIALOG,
+        open=both(click("[data-row] summary[aria-label^=More]"), chosen("Replace")),
+    ),
+    Popover(
+        name="delete-datasource", markup="ingestion/delete.html", url="datasource_settings", shown=DIALOG,
+        open=click("[hx-get$='/delete/']"),
+    ),
+    Popover(
+        name="rechunk", markup="ingestion/rechunk.html", url="chunks", shown=DIALOG,
+        open=click("[hx-target='#dialog']"),
+    ),
+    Popover(
+        name="filters", markup="graph/shell.html", url="graph", sizes=(PHONE,), shown="#filters",
+        open=click("[popovertarget=filters]"),
+    ),
+    Popover(
+        name="entities-found", markup="graph/_filters.html", url="graph", sizes=(DESKTOP,),
+        shown="#suggestions", open=both(click("#graph-find"), typed("may")),
+    ),
+    Popover(
+        name="entity", markup="graph/graph.html", url="graph", query="?entity={entity}", shown="#panel",
+        open=lambda page: None,
+    ),
+    Popover(
+        name="entity-menu", markup="graph/_entity_menu.html", url="graph", query="?entity={entity}",
+        open=click(ENTITY_MENU),
+    ),
+    *(
+        Popover(
+            name=f"entity-{name}", markup="graph/change.html", url="graph", query="?entity={entity}",
+            shown=DIALOG, open=both(click(ENTITY_MENU), chosen(entry)),
+        )
+        for name, entry in (
+            ("merge", "Merge"), ("alias", "Add another name"), ("split", "Split"), ("rename", "Rename"),
+            ("types", "Change types"), ("hide", "Leave out"),
+        )
+    ),
+    Popover(
+        name="map-document", markup="graph/documents.html", url="document_graph", query="?document={document}",
+        shown="#panel", open=lambda page: None,
+    ),
+)  # fmt: skip
+
+READABLE = (Path(__file__).parent / "readable.js").read_text()
+
+
+@pytest.fixture
+def world(live: Live, page: Page, alice: User, contracts: Datasource) -> Any:
+    """Documents for a long list, with long names, one of them failed; an answer; a graph."""
+    live.login(page, alice)
+    letters = [make_document(contracts, title, text) for title, text in LETTERS.items()]
+    for document in letters:
+        learn(document)
+        vector = [1.0, float(document.pk % 2), 0.5]
+        ChunkEmbedding.objects.create(chunk=document.chunks.get(), datasource=contracts, vector=vector)
+    node_positions.lay_out(contracts.pk)
+    build.rebuild(contracts.pk)
+    for number in range(12):
+        make_document(contracts, f"{LONG}, order form {number}", f"Backups of order {number} are kept.")
+    make_document(contracts, "Scan", "x", status=DocumentStatus.FAILED, chunk_count=0, error_code="damaged")
+    cited = make_document(contracts)
+    turn = make_turn(alice, cited)
+    return SimpleNamespace(
+        datasource=contracts.pk,
+        conversation=turn.conversation_id,
+        entity=entity(contracts, "Brian May").pk,
+        document=letters[0].pk,
+    )
+
+
+def picture(popover: Popover, size: Any, theme: str) -> str:
+    PICTURES.mkdir(parents=True, exist_ok=True)
+    return str(PICTURES / f"{popover.name}-{size['width']}-{theme}.png")
+
+
+def problems_of(page: Page, popover: Popover) -> Iterator[str]:
+    root = page.locator(popover.shown).filter(visible=True).last
+    expect(root).to_be_visible()
+    page.wait_for_timeout(300)  # its movement is over
+    handle = root.element_handle()
+    yield from page.evaluate(READABLE, handle)
+    yield from axe.violations(page, ["color-contrast"], within=popover.shown)
+
+
+@pytest.mark.parametrize("popover", POPOVERS, ids=lambda popover: popover.name)
+def test_it_can_be_read(popover: Popover, live: Live, page: Page, world: Any) -> None:
+    address = reverse(popover.url, args=[getattr(world, name) for name in popover.args])
+    problems = []
+    for size in popover.sizes:
+        page.set_viewport_size(size)
+        page.emulate_media(color_scheme="light", reduced_motion="reduce")
+        page.goto(live.base_url + address + popover.query.format(**vars(world)))
+        popover.open(page)
+        for theme in THEMES:
+            page.emulate_media(color_scheme=theme)
+            found = list(problems_of(page, popover))
+            page.screenshot(path=picture(popover, size, theme))
+            problems += [f"{size['width']} px, {theme}: {problem}" for problem in found]
+    assert not problems, "\n".join(problems)
+
+
+OPENS = re.compile(r'<dialog\b|\spopover\b(?!target)|class="pop\b|dialog\.html,dialog_page\.html')
+BASE = {"dialog.html", "dialog_page.html"}
+
+
+def test_every_popover_has_a_line_here() -> None:
+    """By the files of the templates and scripts that hold one, as often as they hold one."""
+    templates = settings.BASE_DIR / "templates"
+    held = Counter(
+        {
+            str(path.relative_to(templates)): len(OPENS.findall(path.read_text()))
+            for path in templates.rglob("*.html")
+            if path.name not in BASE and OPENS.search(path.read_text())
+        }
+    )
+    held["components/toast.html"] = 1
+    held |= {
+        path.name: 1
+        for path in (settings.BASE_DIR / "static" / "js").glob("*.js")
+        if 'popover: "' in path.read_text()
+    }
+    known = Counter(popover.markup for popover in POPOVERS)
+    assert not {file: count for file, count in held.items() if known[file] < count}
+    assert set(known) == set(held), "a line names a file that holds none"
