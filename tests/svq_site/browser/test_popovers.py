@@ -191,8 +191,8 @@ POPOVERS = (
         )
     ),
     Popover(
-        name="map-document", markup="graph/documents.html", url="document_graph", query="?document={document}",
-        shown="#panel", open=lambda page: None,
+        name="map-document", markup="graph/documents.html", url="document_graph",
+        query="?document={document}", shown="#panel", open=lambda page: None,
     ),
 )  # fmt: skip
 
