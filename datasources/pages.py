@@ -48,6 +48,7 @@ def bar(datasource: Datasource, tab: str) -> dict[str, Any]:
     """The context of base.html's bar on a page of the datasource."""
     return {
         "datasource": datasource,
+        "tab": tab,
         "tabs": tab_links(datasource, tab),
     }
 

@@ -24,6 +24,10 @@ class Tab:
     def count(self, datasource: Datasource) -> int | None:
         return None
 
+    def told(self, datasource: Datasource) -> str:
+        """What the count counts, in words."""
+        return ""
+
 
 class SettingsTab(Tab):
     name, label, url, keys, icon = "settings", "Settings", "datasource_settings", "g s", "settings"
@@ -37,6 +41,7 @@ class TabLink:
     address: str
     keys: str
     count: int | None
+    told: str
     current: bool
 
 
@@ -53,6 +58,7 @@ def tab_links(datasource: Datasource, current: str = "") -> list[TabLink]:
             address=reverse(tab.url, args=[datasource.pk]),
             keys=tab.keys,
             count=tab.count(datasource),
+            told=tab.told(datasource),
             current=tab.name == current,
         )
         for tab in tabs_of(datasource)

@@ -9,7 +9,7 @@ from django.core.exceptions import ValidationError
 from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
-from django.views.decorators.http import require_http_methods
+from django.views.decorators.http import require_GET, require_http_methods
 from django_htmx.http import reselect, reswap, retarget, trigger_client_event
 
 from accounts.models import User
@@ -63,6 +63,14 @@ def take_files(request: HtmxRequest, made: Datasource) -> HttpResponse:
     context = {"datasource": made, "max_bytes": settings.MAX_UPLOAD_BYTES}
     answer = render(request, "datasources/_adding.html", context)
     return reselect(reswap(retarget(answer, "#main"), "innerHTML"), ".adding")
+
+
+@login_required
+@require_GET
+def tabs(request: HtmxRequest, pk: int) -> HttpResponse:
+    """The tabs as they are now, with ?current= open: documents come and go while a page is open."""
+    context = bar(datasource_for(request, pk), request.GET.get("current", ""))
+    return render(request, "components/tabs.html", context)
 
 
 # --- settings --------------------------------------------------------------------------------------------

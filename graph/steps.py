@@ -1,6 +1,6 @@
 """The graph's step of reading: finding mentions. The graph itself grows when a document is published."""
 
-from datasources.models import Datasource, DocumentStatus
+from datasources.models import Datasource, Document, DocumentStatus
 from graph.aggregate import mentions
 from graph.aggregate.queue import defer_embed_graph
 from graph.extraction.extract import by_model, extract_mentions
@@ -8,7 +8,7 @@ from graph.extraction.rules.extractor import Rules
 from graph.services import read_on
 from ingestion.models import Chunk
 from ingestion.run import DocumentRun
-from ingestion.step import Step
+from ingestion.step import Step, page_reached
 
 
 class FindMentions(Step):
@@ -44,5 +44,6 @@ class FindMentions(Step):
         """A model does, the rules don't."""
         return by_model(datasource)
 
-    def summary(self, done: int, total: int) -> str:
-        return f"{done:,} of {total:,} chunks linked"
+    def now(self, document: Document) -> str:
+        page = page_reached(document) if document.stage_done else ""
+        return f"{self.status.label}, {page}" if page else str(self.status.label)

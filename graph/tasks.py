@@ -7,6 +7,7 @@ from procrastinate import JobContext
 from procrastinate.contrib.django import app
 
 from datasources.models import Datasource
+from events import log
 from graph.aggregate import vectors
 from graph.aggregate.queue import defer_embed_graph, defer_lay_out_graph
 from graph.aggregate.replacement import replace
@@ -18,6 +19,7 @@ from graph.extraction.model_reading import read_chunks, reader_of
 from graph.extraction.status import unlinked, unread
 from graph.layout import node_positions
 from graph.models import GraphExtractor, GraphSettings
+from ingestion import progress
 from ingestion.run import is_paused
 from jobs.retry import Backoff
 from jobs.runs import Stopped
@@ -31,10 +33,13 @@ CHUNKS_AT_ONCE = 100  # whose mentions come into the graph in one step
 def embed_graph(context: JobContext, datasource_id: int) -> None:
     """Embed until nothing is due. What is due stays marked, so a failure costs nothing but time."""
     defer_lay_out_graph(datasource_id)
-    model = embedder(Datasource.objects.filter(pk=datasource_id).first())
+    datasource = Datasource.objects.filter(pk=datasource_id).first()
+    model = embedder(datasource)
     while vectors.embed_due(datasource_id, model):
         if context.should_abort():
             raise Stopped
+    if datasource:
+        log.append(progress.channel(datasource_id), "graph_changed", {}, ephemeral=True)
 
 
 @app.task(queue="upkeep")

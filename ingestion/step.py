@@ -31,12 +31,16 @@ class Step:
         return self.is_measured
 
     def now(self, document: Document) -> str:
-        """What happens to the document in this step, such as “Embedding 3 of 40 chunks”."""
+        """What happens to the document in this step, such as “Indexing page 3 of 40”."""
         return str(self.status.label)
 
-    def summary(self, done: int, total: int) -> str:
-        """Over all unfinished documents, such as “3 of 40 vectors”; in the unit of `counted`."""
-        return f"{done:,} of {total:,}"
+
+def page_reached(document: Document) -> str:
+    """How far the present step is, in pages whatever it counts: “page 3 of 40”; empty while not known."""
+    pages, total = document.page_count or 0, document.stage_total
+    if not (pages and total):
+        return ""
+    return f"page {min(pages, document.stage_done * pages // total + 1):,} of {pages:,}"
 
 
 def steps() -> tuple[Step, ...]:

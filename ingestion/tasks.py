@@ -1,6 +1,7 @@
 """The jobs of reading: one lock a document."""
 
 import logging
+from contextlib import closing
 from typing import Any
 
 from django.db import transaction
@@ -8,8 +9,11 @@ from django.db.models import F
 from procrastinate import JobContext
 from procrastinate.contrib.django import app
 
+from datasources.files import source_file
 from datasources.models import UNFINISHED, Datasource, Document, DocumentStatus
 from events import log
+from formats import DocumentInfo, ExtractionError
+from formats.registry import format_of
 from ingestion import embedding, pipeline, progress
 from ingestion.models import Chunk, ChunkEmbedding
 from ingestion.run import DocumentRun, is_paused, start
@@ -21,6 +25,7 @@ from providers.roles import embedder
 
 logger = logging.getLogger(__name__)
 
+COUNTING = 10  # priority: the pages of all files are known before the first one is read to its end
 RETRIES = 6  # of embedding passages, while the model server is away
 PASSAGES_SAFE = "The passages are safe. Retry them"
 
@@ -28,6 +33,11 @@ PASSAGES_SAFE = "The passages are safe. Retry them"
 def defer_ingest(document_id: int) -> int:
     """Queue the reading of a document; returns the job's id. Joins the caller's transaction."""
     return ingest.configure(lock=f"document:{document_id}").defer(document_id=document_id)
+
+
+def defer_count_pages(document_id: int) -> None:
+    """Queue the counting of a document's pages; joins the caller's transaction."""
+    count_pages.configure(priority=COUNTING).defer(document_id=document_id)
 
 
 def defer_embed_passages(datasource_id: int) -> int:
@@ -40,6 +50,23 @@ def ingest(context: JobContext, document_id: int) -> None:
     """Read one document to its end: ready, failed with a reason, or left to the run that took over."""
     if run := start(document_id, context.should_abort):
         run.carry_out(pipeline.run)
+
+
+@app.task(queue="ingest", retry=Backoff())
+def count_pages(document_id: int) -> None:
+    """Find out how many pages a file has before its turn comes, so that progress is told on one base."""
+    document = Document.objects.unfinished().filter(pk=document_id, page_count=None).first()
+    if document is None:
+        return
+    try:
+        with source_file(document) as file, closing(format_of(document.mime).read(file)) as frames:
+            info = next(frames)
+    except ExtractionError:
+        return  # its reading will say why
+    assert isinstance(info, DocumentInfo)
+    if Document.objects.filter(pk=document_id, page_count=None).update(page_count=info.pages):
+        document.refresh_from_db()
+        progress.announce(document, "document_progressed", ephemeral=True)
 
 
 @app.task(queue="ingest", pass_context=True, retry=Backoff())
@@ -70,7 +97,7 @@ def embed_passages(context: JobContext, datasource_id: int) -> None:
 
 
 def _waiting(datasource: Datasource) -> Any:
-    """Passages to be embedded here: those that were retried one by one may be in the hands of their own runs."""
+    """Passages to be embedded here: one that was retried alone may be in the hands of its own run."""
     return datasource.documents.filter(status__in=UNFINISHED, passage__isnull=False, run_token=None)
 
 
@@ -126,7 +153,7 @@ def _embed_passage_batch(datasource: Datasource) -> int:
 
 
 def _vectors_and_counts(datasource: Datasource, rows: list[tuple[int, str, int]]) -> tuple[Any, list[int]]:
-    """The vectors and token counts of (chunk, text, document) rows, counted as an attempt if the worker dies."""
+    """The vectors and token counts of (chunk, text, document) rows; a worker that dies leaves an attempt."""
     documents = Document.objects.filter(pk__in=[row[2] for row in rows])
     texts = [row[1] for row in rows]
     documents.update(attempts=F("attempts") + 1)

@@ -1,16 +1,16 @@
-"""How fast documents are being read, by the event log of the last minutes, and how long they still take."""
+"""How fast documents are read, by the event log of the last minutes, and how long one or all still take."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
 
-from django.db.models import IntegerField, Max, Min, Sum
+from django.db.models import Count, IntegerField, Max, Min, Q, Sum
 from django.db.models.fields.json import KT
 from django.db.models.functions import Cast
 from django.utils import timezone
 
-from datasources.models import Datasource, Document
+from datasources.models import IN_PROGRESS, Datasource, Document
 from events.models import Event
 from ingestion import progress
 from ingestion.step import Step, steps
@@ -87,23 +87,67 @@ def seconds_left(document: Document, throughput: Throughput) -> float | None:
 
     The present stage goes on at the document's own speed, a later one at its usual speed.
     """
-    own = throughput.own.get((document.pk, document.status))
-    if not own:
-        return None
     here = next(index for index, step in enumerate(steps()) if step.status == document.status)
-    later = [
-        _time_of(step, document, throughput) for step in steps()[here + 1 :] if step.status in throughput.slow
-    ]
-    known = [seconds for seconds in later if seconds is not None]
-    now = (document.stage_total - document.stage_done) / own
-    return now + sum(known) if len(known) == len(later) else None
+    speed = throughput.own.get((document.pk, document.status)) or throughput.usual.get(document.status)
+    if not speed and steps()[here].is_measured:
+        return None
+    now = (document.stage_total - document.stage_done) / speed if speed else 0.0
+    return _sum([now, *_times(steps()[here + 1 :], document.page_count, document.chunk_count, throughput)])
 
 
-def _time_of(step: Step, document: Document, throughput: Throughput) -> float | None:
-    """Of a later step at its usual speed; chunks are guessed from pages until they are there."""
-    units = getattr(document, step.counted) or (document.page_count or 0) * throughput.chunks_per_page
-    usual = throughput.usual.get(step.status)
-    return units / usual if units and usual else None
+def _times(
+    later: Sequence[Step], pages: int | None, chunks: int, throughput: Throughput
+) -> list[float | None]:
+    """Of the steps that take long, at their usual speed; chunks are guessed from the pages until then."""
+    by_pages = {"page_count": pages or 0, "chunk_count": chunks or (pages or 0) * throughput.chunks_per_page}
+    times: list[float | None] = []
+    for step in later:
+        if step.status in throughput.slow:
+            units, usual = by_pages[step.counted], throughput.usual.get(step.status)
+            times.append(units / usual if units and usual else None)
+    return times
+
+
+def _sum(seconds: Sequence[float | None]) -> float | None:
+    known = [each for each in seconds if each is not None]
+    return sum(known) if len(known) == len(seconds) else None
+
+
+def seconds_left_of_all(datasource: Datasource) -> float | None:
+    """Until everything that waits can be searched; None while that can't be told.
+
+    What is queued takes its turn beside as many documents as are being read now.
+    """
+    throughput = throughput_of(datasource)
+    waiting = datasource.documents.unfinished()
+    files = waiting.filter(passage=None)
+    being_read = [seconds_left(document, throughput) for document in files.filter(status__in=IN_PROGRESS)]
+    queued = files.exclude(status__in=IN_PROGRESS).aggregate(
+        files=Count("pk"), pages=Sum("page_count", default=0), unknown=Count("pk", filter=Q(page_count=None))
+    )
+    behind: list[float | None] = [None] if queued["unknown"] else []
+    if queued["files"]:
+        behind += _times(steps(), queued["pages"], 0, throughput)
+    passages = waiting.filter(passage__isnull=False).count()
+    if passages:
+        speed = passages_per_second(datasource)
+        behind.append(passages / speed if speed else None)
+    total = _sum([*being_read, *behind])
+    if total is None:
+        return None
+    return max(total / max(1, len(being_read)), *(each or 0.0 for each in being_read), 0.0)
+
+
+def passages_per_second(datasource: Datasource) -> float:
+    """Of ready passages, whose events are of batches; 0 when they tell too little."""
+    done = Cast(KT("data__done"), IntegerField())
+    measured = Event.objects.filter(
+        channel=progress.channel(datasource.pk),
+        created__gt=timezone.now() - MEASURED,
+        kind="passages_progressed",
+    ).aggregate(first=Min("created"), last=Max("created"), done=Max(done) - Min(done))
+    seconds = (measured["last"] - measured["first"]).total_seconds() if measured["last"] else 0.0
+    return measured["done"] / seconds if seconds >= LEAST else 0.0
 
 
 def as_words(seconds: float) -> str:

@@ -11,11 +11,16 @@ from django.core.exceptions import ValidationError
 from django.core.files import File
 from django.db import IntegrityError, transaction
 
+from datasources import derived
+from datasources.derived import Change
 from datasources.files import delete_files, store_file
-from datasources.models import Datasource, Document
+from datasources.models import Datasource, Document, DocumentStatus
 from formats.registry import SNIFFED_BYTES, SUFFIXES, describe_formats, identify
+from ingestion import progress
 from ingestion.passages import accept_passages
 from ingestion.queueing import queue
+from ingestion.tasks import defer_count_pages
+from jobs.models import RELEASED
 
 if TYPE_CHECKING:
     from accounts.models import User
@@ -39,12 +44,12 @@ def _shortened(filename: str) -> str:
     return path.stem[: 300 - len(path.suffix)] + path.suffix if len(filename) > 300 else filename
 
 
-def _mime(filename: str, file: BinaryIO) -> str:
+def _mime(filename: str, file: BinaryIO, allowed: str) -> str:
     file.seek(0)
     form = identify(filename, file.read(SNIFFED_BYTES))
     if form is None:
         raise ValidationError(
-            f"SVQ cannot read “{filename}”, only {UPLOADABLE}. "
+            f"SVQ cannot read “{filename}”, only {allowed}. "
             "Nothing was stored; save it as PDF and add it again.",
             code="unsupported",
         )
@@ -72,6 +77,16 @@ def _check_size(filename: str, size: int) -> None:
         )
 
 
+def _supersede_unread(old: Document, new: Document) -> None:
+    """A version that could not be read answers nothing meanwhile, so it makes way at once."""
+    old = Document.objects.select_for_update().get(pk=old.pk)
+    if old.status not in (DocumentStatus.FAILED, DocumentStatus.CANCELLED):
+        return
+    derived.apply(Change(datasource_id=old.datasource_id, superseded={old.pk: new.pk}))
+    old.write(status=DocumentStatus.SUPERSEDED, **RELEASED)
+    progress.announce(old, "document_removed")
+
+
 def accept_upload(
     datasource: Datasource,
     user: "User | None",
@@ -90,12 +105,16 @@ def accept_upload(
     _check_size(filename, size)
     if PurePath(filename).suffix.lower() == PASSAGES_SUFFIX:
         if replaces:
-            raise ValidationError("A file of passages can't replace a document.", code="unsupported")
+            raise ValidationError(
+                f"“{filename}” has passages, and passages cannot replace a document. "
+                f"Nothing was stored; choose one of the {describe_formats()}.",
+                code="unsupported",
+            )
         existing, new = accept_passages(datasource, user, filename, file)
         return [Accepted(document=document, duplicate=True) for document in existing] + [
             Accepted(document=document) for document in new
         ]
-    mime = _mime(filename, file)
+    mime = _mime(filename, file, describe_formats() if replaces else UPLOADABLE)
     sha256 = _sha256(file)
     if known := _existing(datasource, sha256):
         return [Accepted(document=known, duplicate=True)]
@@ -115,6 +134,9 @@ def accept_upload(
         with transaction.atomic():
             document.save()
             queue(document)
+            defer_count_pages(document.pk)
+            if replaces:
+                _supersede_unread(replaces, document)
     except IntegrityError:  # the same bytes came in at the same moment
         delete_files([document])
         if known := _existing(datasource, sha256):

@@ -35,6 +35,9 @@ _FAILURES = {
     ),
 }
 
+# What only another file can help with: reading the same bytes again would end the same way.
+IN_THE_FILE = frozenset({"encrypted", "corrupt", "empty", "unsupported", "needs_ocr", "too_large"})
+
 
 class ExtractionError(Exception):
     """A document that cannot be read. code: a key of the table above; message: what happened; hint: what

@@ -53,14 +53,19 @@ GROUP BY e.id
 ORDER BY 2 DESC, e.mention_count DESC, e.key, e.sense
 
 -- :name relations_of_document
-SELECT s.entity_id, t.entity_id, (array_agg(m.keywords ORDER BY m.position))[1], sum(m.strength)
-FROM graph_relationmention m
-JOIN graph_entityname s ON s.id = m.source_id
-JOIN graph_entityname t ON t.id = m.target_id
-WHERE m.document_id = %(document)s AND m.live
-  AND s.entity_id = ANY(%(entities)s) AND t.entity_id = ANY(%(entities)s) AND s.entity_id <> t.entity_id
-GROUP BY 1, 2
-ORDER BY 4 DESC, 1, 2
+-- The keywords are those of its first mention: often none, and arrays of different lengths cannot be aggregated.
+SELECT source, target, keywords, strength
+FROM (
+    SELECT DISTINCT ON (s.entity_id, t.entity_id) s.entity_id AS source, t.entity_id AS target, m.keywords,
+        sum(m.strength) OVER (PARTITION BY s.entity_id, t.entity_id) AS strength
+    FROM graph_relationmention m
+    JOIN graph_entityname s ON s.id = m.source_id
+    JOIN graph_entityname t ON t.id = m.target_id
+    WHERE m.document_id = %(document)s AND m.live
+      AND s.entity_id = ANY(%(entities)s) AND t.entity_id = ANY(%(entities)s) AND s.entity_id <> t.entity_id
+    ORDER BY s.entity_id, t.entity_id, m.position
+) AS said
+ORDER BY strength DESC, source, target
 LIMIT %(limit)s
 
 -- :name neighbours_of_entity

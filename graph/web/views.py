@@ -11,6 +11,7 @@ from django.urls import reverse
 from django.utils.cache import get_conditional_response, patch_cache_control
 from django.views.decorators.http import require_safe
 
+from datasources.counts import document_counts
 from datasources.models import UNFINISHED, Datasource, Role
 from datasources.pages import HtmxRequest, bar, datasource_for, signed_in
 from graph.aggregate.queue import defer_lay_out_graph
@@ -38,9 +39,9 @@ def graph(request: HtmxRequest, pk: int) -> HttpResponse:
         context |= list_context(datasource, asked)
         context |= {
             "legend": legend(datasource, asked),
-            "total": datasource.entities.count(),
+            "total": datasource.entities.filter(hidden=False).count(),
             "open_pairs": review.count(pk),
-            "document_count": datasource.documents.current().count(),
+            "searchable": document_counts(datasource.documents.all()).searchable,
             "documents": datasource.documents.ready().order_by("title")[:DOCUMENTS],
         }
         entity = datasource.entities.filter(pk=asked.entity).first()

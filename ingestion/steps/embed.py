@@ -3,13 +3,13 @@
 from datasources.models import Document, DocumentStatus
 from ingestion import embedding
 from ingestion.run import DocumentRun
-from ingestion.step import Step
+from ingestion.step import Step, page_reached
 from providers.roles import embedder
 
 
 class Embed(Step):
     name = "embed"
-    label = "Embed"
+    label = "Index"
     status = DocumentStatus.EMBEDDING
     counted = "chunk_count"
 
@@ -29,7 +29,4 @@ class Embed(Step):
             run.tick()
 
     def now(self, document: Document) -> str:
-        return f"Embedding {document.stage_done:,} of {document.stage_total:,} chunks"
-
-    def summary(self, done: int, total: int) -> str:
-        return f"{done:,} of {total:,} vectors"
+        return f"Indexing {page_reached(document) or 'pages'}"

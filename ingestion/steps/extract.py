@@ -9,14 +9,14 @@ from formats import DocumentInfo, PageText
 from formats.registry import format_of
 from ingestion.models import Page
 from ingestion.run import DocumentRun
-from ingestion.step import Step
+from ingestion.step import Step, page_reached
 
 PAGES_AT_ONCE = 25  # pages in one transaction: what a kill can cost
 
 
 class Extract(Step):
     name = "extract"
-    label = "Extract"
+    label = "Read"
     status = DocumentStatus.EXTRACTING
     counted = "page_count"
 
@@ -37,11 +37,7 @@ class Extract(Step):
                 store_pages(run, batch)
 
     def now(self, document: Document) -> str:
-        done, total = document.stage_done, document.stage_total
-        return f"Extracting page {done:,} of {total:,}" if done else "Extracting pages"
-
-    def summary(self, done: int, total: int) -> str:
-        return f"{done:,} of {total:,} pages read"
+        return f"Reading {page_reached(document) or 'pages'}"
 
 
 def store_pages(run: DocumentRun, batch: list[PageText]) -> None:

@@ -60,10 +60,7 @@ class Split(Step):
             )
 
     def now(self, document: Document) -> str:
-        return "Cutting into chunks"
-
-    def summary(self, done: int, total: int) -> str:
-        return f"{total:,} chunks so far"
+        return "Splitting into chunks"
 
 
 def no_text(pictures: int, unreadable: int) -> ExtractionError:
@@ -74,6 +71,6 @@ def no_text(pictures: int, unreadable: int) -> ExtractionError:
         return ExtractionError("corrupt", "No page of this file could be read: the reader stopped at each.")
     return ExtractionError(
         "needs_ocr",
-        f"No page of this file has any text: {pictures:,} of its pages {'is a picture' if pictures == 1 else 'are pictures'}, "
-        f"{unreadable:,} could not be read.",
+        f"No page of this file has any text: {pictures:,} of its pages "
+        f"{'is a picture' if pictures == 1 else 'are pictures'}, {unreadable:,} could not be read.",
     )

@@ -8,19 +8,29 @@ from django.db.models import Case, Count, F, Q, Value, When
 from django.db.models.functions import Lower
 from django.http import QueryDict
 
-from datasources.models import IN_PROGRESS, Datasource, Document, DocumentQuerySet, DocumentStatus
+from datasources.models import IN_PROGRESS, UNFINISHED, Datasource, Document, DocumentQuerySet, DocumentStatus
 from datasources.numbers import limited
 from ingestion.web.rows import Row, rows_of
 
 PAGE_SIZE = 50
-STATES = {
+# Key, label, and the statuses; "cancelled" is shown only while there are such documents.
+STATES: dict[str, tuple[str, Q]] = {
     "all": ("All", Q()),
+    "work": ("In work", Q(status__in=UNFINISHED)),
+    "failed": ("Failed", Q(status=DocumentStatus.FAILED)),
+    "cancelled": ("Cancelled", Q(status=DocumentStatus.CANCELLED)),
     "ready": ("Ready", Q(status=DocumentStatus.READY)),
-    "progress": ("In progress", Q(status__in=IN_PROGRESS)),
-    "queued": ("Queued", Q(status=DocumentStatus.QUEUED)),
-    "failed": ("Failed", Q(status__in=(DocumentStatus.FAILED, DocumentStatus.CANCELLED))),
 }
+# In work first, those under way before those that wait; then what needs somebody; then what is done.
+BY_STATE = Case(
+    When(status__in=IN_PROGRESS, then=Value(0)),
+    When(status=DocumentStatus.QUEUED, then=Value(1)),
+    When(status=DocumentStatus.FAILED, then=Value(2)),
+    When(status=DocumentStatus.CANCELLED, then=Value(3)),
+    default=Value(4),
+)
 SORTS: dict[str, tuple[str, list[Any]]] = {
+    "work": ("In work first", [BY_STATE, "-created", "-pk"]),
     "newest": ("Newest", ["-created", "-pk"]),
     "name": ("Name", [Lower("title"), "pk"]),
     "pages": ("Most pages", [F("page_count").desc(nulls_last=True), "pk"]),
@@ -33,7 +43,7 @@ class DocumentsQuery:
     """What the address of the page asks for."""
 
     state: str = "all"
-    sort: str = "newest"
+    sort: str = "work"
     words: str = ""
     page: int = 1
 
@@ -42,7 +52,7 @@ class DocumentsQuery:
         state, sort = query.get("state", ""), query.get("sort", "")
         return cls(
             state=state if state in STATES else "all",
-            sort=sort if sort in SORTS else "newest",
+            sort=sort if sort in SORTS else "work",
             words=query.get("find", "").strip(),
             page=limited(query.get("page"), 1, 10**6),
         )
@@ -50,6 +60,13 @@ class DocumentsQuery:
     @property
     def is_narrowed(self) -> bool:
         return self.state != "all" or bool(self.words)
+
+    @property
+    def narrowed_to(self) -> str:
+        """What the list is narrowed to, for the end of “No document ...”."""
+        words = f"has “{self.words}” in its name" if self.words else ""
+        state = f"is {STATES[self.state][0].lower()}" if self.state != "all" else ""
+        return " and ".join(filter(None, [state, words]))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -67,10 +84,9 @@ def state_counts(datasource: Datasource, words: str = "") -> list[StateCount]:
 
 
 def page_of(datasource: Datasource, asked: DocumentsQuery) -> tuple[Page[Document], list[Row]]:
-    """The page and its rows; failed documents stand on top whatever the order."""
+    """The page and its rows."""
     found = _named(datasource.documents.current(), asked.words).filter(STATES[asked.state][1])
-    pinned = Case(When(status=DocumentStatus.FAILED, then=Value(0)), default=Value(1))
-    ordered = found.select_related("uploaded_by").order_by(pinned, *SORTS[asked.sort][1])
+    ordered = found.select_related("uploaded_by", "datasource").order_by(*SORTS[asked.sort][1])
     page = Paginator(ordered, PAGE_SIZE).get_page(asked.page)
     return page, rows_of(list(page), paused=datasource.paused)
 

@@ -1,42 +1,51 @@
-"""How one document is told on the documents page: its state in words, its stages as percents."""
+"""How one document is told on the documents page: its state in words, how far it is, what can help."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import groupby
+
+from django.db.models import QuerySet
 
 from datasources.models import IN_PROGRESS, UNFINISHED, Document, DocumentStatus
+from formats import IN_THE_FILE
 from formats.registry import format_of
+from ingestion.models import Page
 from ingestion.step import Step, steps
 from ingestion.throughput import as_words, seconds_left, throughput_of
 from ingestion.web.contributions import contributions
 
-FAILURES = {"encrypted": "Needs a password", "needs_ocr": "Needs OCR"}
+NAMED = 6  # runs of pages that a note names before it says how many more there are
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Row:
-    """A document and its state: `tone` is a kind of pill, `stages` are (name, percent) while it is read.
+    """A document and its state: `tone` is a kind of pill, `stages` are (step, percent) while it is read.
 
     `numbers` are (name, number) of the columns that apps add. `left` is the time until it is ready, such as
-    “40 s”, or empty when that can't be told.
+    “40 s”, or empty when that can't be told. `note` names pages whose words cannot be searched.
     """
 
     document: Document
     tone: str
     icon: str
     label: str
-    stages: tuple[tuple[str, int], ...] = ()
+    stages: tuple[tuple[Step, int], ...] = ()
     percent: int = 0
     numbers: tuple[tuple[str, int], ...] = ()
     left: str = ""
+    note: str = ""
 
     @property
-    def wants_password(self) -> bool:
+    def remedy(self) -> str:
+        """The one thing that can help a document that was not read: "password", "replace" or "retry"."""
         document = self.document
-        return document.error_code == "encrypted" and format_of(document.mime).takes_password
-
-    @property
-    def can_retry(self) -> bool:
-        return self.document.status in (DocumentStatus.FAILED, DocumentStatus.CANCELLED)
+        if document.status == DocumentStatus.CANCELLED:
+            return "retry"
+        if document.status != DocumentStatus.FAILED:
+            return ""
+        if document.error_code == "encrypted" and format_of(document.mime).takes_password:
+            return "password"
+        return "replace" if document.error_code in IN_THE_FILE and not document.passage else "retry"
 
 
 def rows_of(documents: Sequence[Document], *, paused: bool) -> list[Row]:
@@ -45,11 +54,13 @@ def rows_of(documents: Sequence[Document], *, paused: bool) -> list[Row]:
     columns = [(part.column.lower(), part.numbers(ready)) for part in contributions()]
     being_read = [document for document in documents if document.status in IN_PROGRESS]
     left = {} if paused else times_left(being_read)
+    notes = notes_of(documents)
     return [
         replace(
             row(document, paused=paused),
             numbers=tuple((name, counts.get(document.pk, 0)) for name, counts in columns),
             left=left.get(document.pk, ""),
+            note=notes.get(document.pk, ""),
         )
         for document in documents
     ]
@@ -74,30 +85,29 @@ def row(document: Document, *, paused: bool) -> Row:
             return Row(document=document, tone="", icon="clock", label="Queued")
         return _being_read(document)
     if status == DocumentStatus.FAILED:
-        label = FAILURES.get(document.error_code, "Failed")
-        return Row(document=document, tone="bad", icon="circle-alert", label=label)
+        return Row(
+            document=document, tone="bad", icon="circle-alert", label=document.error_message or "Failed"
+        )
     if status == DocumentStatus.READY:
-        return _ready(document)
+        partly = document.pages_without_text or document.pages_unreadable
+        tone, icon = ("warn", "triangle-alert") if partly else ("ok", "check")
+        return Row(
+            document=document, tone=tone, icon=icon, label="Ready, but not all of it" if partly else "Ready"
+        )
     return Row(document=document, tone="", icon="circle-x", label=DocumentStatus(status).label)
 
 
-def _ready(document: Document) -> Row:
-    missing = document.pages_without_text
-    if not missing:
-        return Row(document=document, tone="ok", icon="check", label="Ready")
-    pages = "1 page needs OCR" if missing == 1 else f"{missing:,} pages need OCR"
-    return Row(document=document, tone="warn", icon="scan-text", label=f"Ready, {pages}")
-
-
+# --- while it is read ------------------------------------------------------------------------------------
 def _being_read(document: Document) -> Row:
-    percents = [round(100 * part) for part in fractions(document)]
+    here = current(document)
+    percents = {step: round(100 * part) for step, part in fractions(document).items()}
     return Row(
         document=document,
         tone="info",
         icon="",
-        label=current(document).now(document),
-        stages=tuple((step.name, percent) for step, percent in zip(steps(), percents, strict=True)),
-        percent=sum(percents) // len(percents),
+        label=here.now(document),
+        stages=tuple(percents.items()),
+        percent=sum(percents.values()) // len(percents),
     )
 
 
@@ -106,8 +116,61 @@ def current(document: Document) -> Step:
     return next(step for step in steps() if step.status == document.status)
 
 
-def fractions(document: Document) -> list[float]:
-    """How much of each step a document in progress has behind it, 0 to 1."""
+def fractions(document: Document) -> dict[Step, float]:
+    """How much of each measured step a document in progress has behind it, 0 to 1."""
     here = steps().index(current(document))
     done = document.stage_done / document.stage_total if document.stage_total else 0.0
-    return [1.0 if index < here else done if index == here else 0.0 for index in range(len(steps()))]
+    return {
+        step: 1.0 if index < here else done if index == here else 0.0
+        for index, step in enumerate(steps())
+        if step.is_measured
+    }
+
+
+# --- pages that cannot be searched -----------------------------------------------------------------------
+def notes_of(documents: Iterable[Document]) -> dict[int, str]:
+    """Which pages of ready documents cannot be searched, and why: “Page 3 needs OCR.”, by document."""
+    partly = [
+        document.pk
+        for document in documents
+        if document.status == DocumentStatus.READY
+        and (document.pages_without_text or document.pages_unreadable)
+    ]
+    if not partly:
+        return {}
+    of = Page.objects.filter(document__in=partly)
+    pictures, unreadable = _numbers(of.without_text()), _numbers(of.unreadable())
+    return {
+        pk: " ".join(
+            sentence
+            for sentence in (
+                _sentence(pictures.get(pk, []), "needs OCR", "need OCR"),
+                _sentence(unreadable.get(pk, []), "could not be read", "could not be read"),
+            )
+            if sentence
+        )
+        for pk in partly
+    }
+
+
+def _numbers(pages: QuerySet[Page]) -> Mapping[int, list[int]]:
+    """Page numbers by document, ascending."""
+    found = pages.order_by("document_id", "number").values_list("document_id", "number")
+    return {pk: [number for _, number in rows] for pk, rows in groupby(found, key=lambda pair: pair[0])}
+
+
+def _sentence(numbers: Sequence[int], one: str, several: str) -> str:
+    """“Page 3 needs OCR.”, “Pages 3-5, 9 need OCR.”; empty without pages."""
+    if not numbers:
+        return ""
+    if len(numbers) == 1:
+        return f"Page {numbers[0]:,} {one}."
+    runs: list[list[int]] = []
+    for number in numbers:
+        if runs and number == runs[-1][1] + 1:
+            runs[-1][1] = number
+        else:
+            runs.append([number, number])
+    named = ", ".join(f"{a:,}" if a == b else f"{a:,}-{b:,}" for a, b in runs[:NAMED])
+    rest = sum(b - a + 1 for a, b in runs[NAMED:])
+    return f"Pages {named}{f' and {rest:,} more' if rest else ''} {several}."

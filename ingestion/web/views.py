@@ -13,7 +13,7 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_GET, require_http_methods
-from django_htmx.http import HttpResponseClientRefresh
+from django_htmx.http import reswap, trigger_client_event
 
 from datasources.models import Datasource, Document, Role
 from datasources.numbers import numbers_in
@@ -27,17 +27,24 @@ from datasources.pages import (
     signed_in,
 )
 from datasources.services import loss_of
+from events import log
 from formats.registry import SUFFIXES
+from ingestion import progress
 from ingestion.lifecycle import deletion, retrying, unlocking
 from ingestion.lifecycle.purging import purge_datasource
 from ingestion.upload import UPLOAD_SUFFIXES, UPLOADABLE, Accepted, accept_upload
-from ingestion.web import stream
-from ingestion.web.listing import PAGE_SIZE, SORTS, DocumentsQuery, page_of, state_counts
-from ingestion.web.rows import row, rows_of
+from ingestion.web.contributions import contributions
+from ingestion.web.listing import SORTS, DocumentsQuery, page_of, state_counts
+from ingestion.web.progress_card import reading_progress
+from ingestion.web.rows import row
 
 ACCEPT = ",".join(UPLOAD_SUFFIXES)
 ACCEPT_VERSION = ",".join(SUFFIXES)  # ready passages replace no document
 DOCUMENTS = page_of_datasource("documents")
+NOTHING_TO_RETRY = (
+    "None of these was cancelled or failed in a way that another attempt can help. "
+    "Replace what is damaged, empty or protected."
+)
 TOLD = 20  # refused files that are named after an upload without JavaScript
 
 
@@ -47,20 +54,31 @@ def documents(request: HtmxRequest, pk: int) -> HttpResponse:
     """The page, or just its rows when a filter asks for them."""
     datasource = datasource_for(request, pk)
     asked = DocumentsQuery.from_query(request.GET)
+    channel = progress.channel(pk)
+    seen = log.last_seq(channel)  # before anything is counted: what comes later is heard of
     page, rows = page_of(datasource, asked)
-    context = {
-        **stream.page_parts(datasource, signed_in(request)),
+    context: dict[str, Any] = bar(datasource, "documents") | {
+        "can_edit": datasource.allows(signed_in(request), Role.EDITOR),
         "states": state_counts(datasource, asked.words),
         "asked": asked,
-        "sorts": [(key, label) for key, (label, _) in SORTS.items()],
         "page": page,
         "rows": rows,
+        "reading": reading_progress(datasource),
+        "removed": list(datasource.documents.removed().exclude(status_before="")),
+    }
+    for part in contributions():
+        context |= part.notice_context(datasource)
+    context |= {
+        "columns": [part.column for part in contributions()],
+        "notices": [part.notice for part in contributions()],
     }
     if request.htmx:
         return render(request, "ingestion/_list.html", context)
-    context |= bar(datasource, "documents")
     limit = settings.MAX_UPLOAD_BYTES
     context |= {
+        "channel": channel,
+        "seen": seen,
+        "sorts": [(key, label) for key, (label, _) in SORTS.items()],
         "accept": ACCEPT,
         "uploadable": UPLOADABLE,
         "max_bytes": limit,
@@ -73,7 +91,7 @@ def documents(request: HtmxRequest, pk: int) -> HttpResponse:
 @login_required
 @posted_from(DOCUMENTS)
 def upload(request: HtmxRequest, pk: int) -> HttpResponse:
-    """One file with JavaScript, which gets its rows; any number without, which get a summary."""
+    """One file with JavaScript, any number without, which get a summary."""
     datasource = datasource_for(request, pk, Role.EDITOR)
     files = cast(list[UploadedFile], request.FILES.getlist("files"))
     if request.htmx:
@@ -98,20 +116,17 @@ def upload(request: HtmxRequest, pk: int) -> HttpResponse:
 
 
 def upload_one(request: HtmxRequest, datasource: Datasource, files: list[UploadedFile]) -> HttpResponse:
-    """New rows for the top of the list; a note for a file that is here already."""
+    """Nothing, as the list asks for itself again; a note for a file that is here already."""
     if not files:
         return refused("No file came with the request. Add it again.")
     try:
         taken = accept(request, datasource, files[0])
     except ValidationError as refusal:
         return refused(refusal.messages[0])
-    new = [one.document for one in taken if not one.duplicate]
-    context = {
-        **stream.page_parts(datasource, signed_in(request)),
-        "rows": rows_of(new[:PAGE_SIZE], paused=datasource.paused),
-        "file": files[0].name,
-        "known": [one.document for one in taken if one.duplicate],
-    }
+    known = [one.document for one in taken if one.duplicate]
+    if not known:
+        return HttpResponse()
+    context = {"file": files[0].name, "known": known, "added": len(taken) - len(known)}
     return render(request, "ingestion/_uploaded.html", context)
 
 
@@ -135,11 +150,11 @@ def document_for(
     return datasource, get_object_or_404(datasource.documents.current(), pk=doc)
 
 
-def answer(request: HtmxRequest, datasource: Datasource, ids: list[int]) -> HttpResponse:
-    """The changed cells, or the page without JavaScript."""
+def answer(request: HtmxRequest, datasource: Datasource) -> HttpResponse:
+    """The word that lets the page ask for its list again, or the page without JavaScript."""
     if not request.htmx:
         return redirect("documents", datasource.pk)
-    return HttpResponse(stream.changed(datasource, ids, signed_in(request)))
+    return trigger_client_event(HttpResponse(status=204), "documents-changed")
 
 
 def refusal_answer(request: HtmxRequest, datasource: Datasource, refusal: ValidationError) -> HttpResponse:
@@ -158,20 +173,33 @@ def change(request: HtmxRequest, pk: int, doc: int, act: Callable[[Document], No
         act(document)
     except ValidationError as refusal:
         return refusal_answer(request, datasource, refusal)
-    return answer(request, datasource, [doc])
+    return answer(request, datasource)
 
 
 @sensitive_post_parameters("password")
 @login_required
-@posted_from(DOCUMENTS)
+@require_http_methods(["GET", "POST"])
 def unlock(request: HtmxRequest, pk: int, doc: int) -> HttpResponse:
-    """Open a protected file with the password in the form."""
+    """Ask for the password of a protected file and open it: a dialog, or a page of its own."""
     datasource, document = document_for(request, pk, doc)
-    try:
-        unlocking.unlock(document, request.POST.get("password", ""))
-    except ValidationError as refusal:
-        return refusal_answer(request, datasource, refusal)
-    return answer(request, datasource, [doc])
+    error = ""
+    if request.method == "POST":
+        try:
+            unlocking.unlock(document, request.POST.get("password", ""))
+        except ValidationError as refusal:
+            error = refusal.messages[0]
+        else:
+            return closed_dialog(request, datasource)
+    context = {**bar(datasource, "documents"), "document": document, "error": error}
+    return render(request, "ingestion/unlock.html", context, status=422 if error else 200)
+
+
+def closed_dialog(request: HtmxRequest, datasource: Datasource) -> HttpResponse:
+    """After a dialog's form has done its work."""
+    if not request.htmx:
+        return redirect("documents", datasource.pk)
+    response = HttpResponse('<div id="dialog" hx-swap-oob="innerHTML"></div>')
+    return trigger_client_event(reswap(response, "none"), "documents-changed")
 
 
 @login_required
@@ -217,15 +245,18 @@ def selection(request: HtmxRequest, pk: int) -> HttpResponse:
     datasource = datasource_for(request, pk, Role.VIEWER if action == "ask" else Role.EDITOR)
     given = numbers_in(request.POST.getlist("documents"))
     chosen = list(datasource.documents.current().filter(pk__in=given))
-    ids = [document.pk for document in chosen]
     if action == "ask":
-        return ask(request, pk, ids)
-    for document in chosen:
-        if action == "delete":
+        return ask(request, pk, [document.pk for document in chosen])
+    if action == "delete":
+        for document in chosen:
             deletion.delete(document)
-        elif action == "retry" and row(document, paused=False).can_retry:
+    elif action == "retry":
+        helped = [document for document in chosen if row(document, paused=False).remedy == "retry"]
+        if not helped:
+            return refusal_answer(request, datasource, ValidationError(NOTHING_TO_RETRY))
+        for document in helped:
             retrying.retry(document)
-    return answer(request, datasource, ids)
+    return answer(request, datasource)
 
 
 def ask(request: HtmxRequest, pk: int, ids: list[int]) -> HttpResponse:
@@ -246,10 +277,7 @@ def undo(request: HtmxRequest, pk: int) -> HttpResponse:
             deletion.restore(document)
         except ValidationError as refusal:
             lost = refusal.messages[0]
-    if lost:
-        messages.error(request, lost)
-    # Where in the list they stood is known to the list alone.
-    return HttpResponseClientRefresh() if request.htmx else redirect("documents", pk)
+    return refusal_answer(request, datasource, ValidationError(lost)) if lost else answer(request, datasource)
 
 
 # --- the datasource --------------------------------------------------------------------------------------
@@ -259,9 +287,7 @@ def switch(request: HtmxRequest, pk: int, act: Callable[[Datasource], None]) -> 
     """Pause or resume: `act` is the service."""
     datasource = datasource_for(request, pk, Role.EDITOR)
     act(datasource)
-    return answer(
-        request, datasource, list(datasource.documents.unfinished().values_list("pk", flat=True)[:PAGE_SIZE])
-    )
+    return answer(request, datasource)
 
 
 @login_required

@@ -55,6 +55,12 @@ function leave() {
   if (uploadDone && !list().children.length) location.assign(uploadDone);
 }
 
+// The list asks for itself again; an answer with words says what was here already.
+function taken(target, text) {
+  if (target && text.trim()) htmx.swap(target, text, { swapStyle: "beforeend" });
+  document.dispatchEvent(new CustomEvent("documents-changed"));
+}
+
 function send({ file, path, element }) {
   return new Promise((resolve) => {
     const request = new XMLHttpRequest();
@@ -68,7 +74,7 @@ function send({ file, path, element }) {
     request.setRequestHeader("HX-Request", "true");
     request.upload.onprogress = (event) => { element.querySelector("progress").value = (100 * event.loaded) / event.total; };
     request.onload = () => {
-      if (request.status < 300) dataset.target && htmx.swap(dataset.target, request.responseText, { swapStyle: "afterbegin" });
+      if (request.status < 300) taken(dataset.target, request.responseText);
       else refuse(file, request.getResponseHeader("Content-Type")?.startsWith("text/plain") ? request.responseText : `The server did not accept it (${request.status}). Try again.`);
     };
     request.onerror = () => refuse(file, "The connection was lost while sending. Add it again.");

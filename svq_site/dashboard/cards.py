@@ -8,7 +8,8 @@ from typing import Any
 from django.db.models import Count, Max, Q, QuerySet, Sum
 
 from accounts.models import User
-from datasources.models import UNFINISHED, Datasource, DocumentStatus, Role
+from datasources.counts import DocumentCounts, document_counts
+from datasources.models import Datasource, Role
 from svq_site.dashboard.document_spines import Spine, spines
 
 RECENT = 5  # conversations
@@ -22,20 +23,13 @@ class Card:
 
     datasource: Datasource
     role: Role
-    documents: int
+    counts: DocumentCounts
     chunks: int
     entities: int
     relations: int
-    ready: int
-    unfinished: int
-    failed: int
     activity: str
     active: datetime | None
     spines: list[Spine]
-
-    @property
-    def percent_ready(self) -> int:
-        return 100 * self.ready // self.documents if self.documents else 0
 
     def has(self, words: str) -> bool:
         """Whether each word stands in the name or the description."""
@@ -48,15 +42,10 @@ def cards(user: User, datasources: Iterable[Datasource]) -> list[Card]:
 
 
 def card(user: User, datasource: Datasource) -> Card:
-    counts: dict[str, Any] = datasource.documents.current().aggregate(
-        documents=Count("pk"),
-        chunks=Sum("chunk_count", default=0),
-        ready=Count("pk", filter=Q(status=DocumentStatus.READY)),
-        unfinished=Count("pk", filter=Q(status__in=UNFINISHED)),
-        failed=Count("pk", filter=Q(status=DocumentStatus.FAILED)),
-        added=Max("created"),
+    sums = datasource.documents.current().aggregate(
+        chunks=Sum("chunk_count", default=0), added=Max("created")
     )
-    added: datetime | None = counts.pop("added")
+    added: datetime | None = sums["added"]
     asked = user.conversations.filter(datasource=datasource).aggregate(last=Max("updated"))["last"]
     if asked and (added is None or asked > added):
         activity, active = "You asked a question", asked
@@ -70,7 +59,8 @@ def card(user: User, datasource: Datasource) -> Card:
         spines=spines(datasource),
         entities=datasource.entities.filter(hidden=False).count(),
         relations=datasource.relations.filter(source__hidden=False, target__hidden=False).count(),
-        **counts,
+        counts=document_counts(datasource.documents.all()),
+        chunks=sums["chunks"],
     )
 
 

@@ -13,7 +13,6 @@ from datasources.models import Datasource
 from graph.extraction import model_reading, status
 from graph.extraction.llm.budget import spend
 from graph.models import ChunkExtraction, EntityMention, ExtractionState, GraphExtractor, GraphSettings
-from ingestion.web import stream
 from tests.graph.reading_model import PRICE, TEXTS, answer, document_of, passage_of, read, well
 from tests.openai_server import ScriptedOpenAI, ScriptedReply, text_reply
 from tests.people import browser_of
@@ -238,12 +237,12 @@ def test_the_documents_page_tells_of_the_budget_while_it_is_open(
     web: Client,
     halden: Datasource,
     serve: Serve,
-    alice: User,
 ) -> None:
     serve(well)
     web.post(here(halden), choices(tokens="1"))
-    document = read(document_of(halden))
-    assert "1 document waits for a larger budget" in text_of(stream.changed(halden, [document.pk], alice))
+    read(document_of(halden))
+    part = web.get(f"/d/{halden.pk}/", headers={"HX-Request": "true"})
+    assert "1 document waits for a larger budget" in text_of(part)
 
 
 def test_the_settings_lead_there(web: Client, contracts: Datasource) -> None:

@@ -11,6 +11,7 @@ from pypdf import PdfReader, PdfWriter
 
 from accounts.models import User
 from datasources.models import Datasource
+from ingestion.upload import accept_upload
 from tests import axe
 from tests.browser import DESKTOP, PHONE, Live, browser, live, live_variables, page, static_files  # noqa: F401
 from tests.factories import SAMPLE, make_document
@@ -67,13 +68,16 @@ def test_a_sealed_file_fails_with_a_password_field_and_is_read(documents: Page, 
     sealed.encrypt("hunter2", algorithm="AES-256")
     sealed.write(tmp_path / "sealed.pdf")
     add(documents, tmp_path / "sealed.pdf")
-    expect(row(documents, "sealed")).to_contain_text("Needs a password")
-    expect(documents.get_by_text("This file is password protected")).to_be_visible()
-    documents.get_by_label("Password of sealed").fill("wrong")
-    documents.get_by_label("Password of sealed").press("Enter")
-    expect(documents.locator("#toasts")).to_contain_text("That password does not open")
-    documents.get_by_label("Password of sealed").fill("hunter2")
-    documents.get_by_label("Password of sealed").press("Enter")
+    expect(row(documents, "sealed")).to_contain_text("This file is password protected")
+    row(documents, "sealed").get_by_role("link", name="Enter password").click()
+    password = documents.get_by_label("Password of the file")
+    expect(password).to_be_focused()
+    password.fill("wrong")
+    password.press("Enter")
+    expect(documents.get_by_role("dialog")).to_contain_text("That password does not open")
+    password.fill("hunter2")
+    password.press("Enter")
+    expect(documents.get_by_role("dialog")).to_have_count(0)
     expect(row(documents, "sealed")).to_contain_text("Ready")
     expect(documents.get_by_text("This file is password protected")).to_have_count(0)
 
@@ -112,6 +116,81 @@ def test_a_ticked_box_survives_live_changes(documents: Page, contracts: Datasour
     documents.wait_for_url(re.compile(r"/chat/\?documents=\d+$"))
 
 
+def test_other_tabs_follow_uploads_replacements_and_deletions(
+    documents: Page,
+    contracts: Datasource,
+    alice: User,
+    tmp_path: Path,
+) -> None:
+    """Rows, counts and the tabs of the datasource change together, in a tab that nobody touches."""
+    other = documents.context.new_page()
+    other.goto(documents.url)
+    graph = documents.context.new_page()
+    graph.goto(documents.url + "settings/")
+    expect(other.get_by_text("No documents yet")).to_be_visible()
+    add(documents, SAMPLES / "security-questionnaire.pdf")
+    for page in (documents, other):  # noqa: F402
+        expect(row(page, "security-questionnaire")).to_contain_text("Ready")
+        expect(page.locator("#n-all")).to_have_text("1")
+        expect(page.locator("#tabs")).to_contain_text("Documents 1")
+        expect(page.locator("#tabs")).to_contain_text("Graph")
+    expect(graph.locator("#tabs")).to_contain_text("Documents 1")
+    lines = '{"title": "One", "text": "The harbour opens."}\n{"title": "Two", "text": "The harbour closes."}'
+    (tmp_path / "facts.jsonl").write_text(lines)
+    add(documents, tmp_path / "facts.jsonl")
+    expect(row(other, "One")).to_contain_text("Ready")
+    expect(other.locator("#n-ready")).to_have_text("3")
+    with (SAMPLES / "amendment-no-1.pdf").open("rb") as file:
+        old = contracts.documents.get(title="security-questionnaire")
+        accept_upload(contracts, alice, "newer.pdf", file, replaces=old)
+    for page in (documents, other):
+        expect(row(page, "newer")).to_contain_text("Ready")
+        expect(row(page, "security-questionnaire")).to_have_count(0)
+        expect(page.locator("#n-ready")).to_have_text("3")
+    row(documents, "newer").get_by_label("More actions").click()
+    row(documents, "newer").get_by_role("button", name="Delete").click()
+    for page in (documents, other):
+        expect(row(page, "newer")).to_have_count(0)
+        expect(page.locator("#n-all")).to_have_text("2")
+        expect(page.locator("#tabs")).to_contain_text("Documents 2")
+    expect(graph.locator("#tabs")).to_contain_text("Documents 2")
+
+
+def test_an_open_menu_and_a_filter_survive_live_changes(
+    documents: Page, contracts: Datasource, alice: User
+) -> None:
+    make_document(contracts, "Chosen")
+    make_document(contracts, "Broken", status="failed", error_code="corrupt", error_message="It is damaged.")
+    documents.goto(documents.url + "?state=ready&find=chosen")
+    row(documents, "Chosen").get_by_label("More actions").click()
+    with SAMPLE.open("rb") as file:
+        accept_upload(contracts, alice, "another.pdf", file)
+    expect(documents.locator("#tabs")).to_contain_text("Documents 3")
+    expect(row(documents, "Chosen").get_by_role("button", name="Delete")).to_be_visible()
+    expect(documents.locator("#n-all")).to_have_text("1")  # of those with the words
+    assert documents.locator("tr[data-row]").count() == 1
+
+
+def test_ask_now_appears_with_the_first_ready_file_and_progress_never_goes_back(
+    documents: Page, contracts: Datasource
+) -> None:
+    expect(documents.get_by_text("You can ask now")).to_have_count(0)
+    documents.evaluate("""() => {
+        window.told = [];
+        new MutationObserver(() => {
+            const bar = document.querySelector("#ingest progress");
+            if (bar) window.told.push(bar.value / bar.max);
+        }).observe(document.getElementById("ingest"), { subtree: true, childList: true, attributes: true });
+    }""")
+    names = ("master-services-agreement", "amendment-no-1", "security-questionnaire")
+    add(documents, *(SAMPLES / f"{name}.pdf" for name in names))
+    expect(documents.get_by_text("You can ask now")).to_be_visible()
+    expect(documents.locator("#ingest")).to_contain_text("pages searchable")
+    expect(documents.locator("#ingest")).to_be_empty()
+    told = documents.evaluate("window.told")
+    assert told == sorted(told)
+
+
 def test_finding_changes_rows_and_address_and_keeps_the_focus(documents: Page, contracts: Datasource) -> None:
     make_document(contracts, "Alpha")
     make_document(contracts, "Beta")
@@ -122,6 +201,16 @@ def test_finding_changes_rows_and_address_and_keeps_the_focus(documents: Page, c
     expect(row(documents, "Beta")).to_have_count(1)
     assert "find=bet" in documents.url
     assert documents.evaluate("document.activeElement.id") == "find"
+
+
+def test_a_filter_without_a_match_can_be_cleared(documents: Page, contracts: Datasource) -> None:
+    make_document(contracts, "Alpha")
+    documents.reload()
+    documents.get_by_label("Find a document").fill("zebra")
+    expect(documents.get_by_text("No document has “zebra” in its name.")).to_be_visible()
+    expect(documents.get_by_text("No documents yet")).to_have_count(0)
+    documents.get_by_role("link", name="Clear the filter").click()
+    expect(row(documents, "Alpha")).to_be_visible()
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])

@@ -85,6 +85,7 @@ ROWS = {
     "home": Row(GET=SIGNED_IN),
     "new_datasource": Row(GET=SIGNED_IN, POST=SIGNED_IN, body={"name": "Another"}),
     "datasource_settings": Row(args=OF_DATASOURCE, GET=VIEWER, POST=OWNER),
+    "datasource_tabs": Row(args=OF_DATASOURCE, GET=VIEWER),
     "add_member": Row(
         args=OF_DATASOURCE, GET=SIGNED_IN, POST=OWNER, body={"email": "bob@example.org", "role": "editor"}
     ),
@@ -108,7 +109,7 @@ ROWS = {
     "document_retry": Row(args=OF_READER, GET=SIGNED_IN, POST=EDITOR),
     "document_cancel": Row(args=OF_READER, GET=SIGNED_IN, POST=EDITOR),
     "document_remove": Row(args=OF_READER, GET=SIGNED_IN, POST=EDITOR),
-    "document_unlock": Row(args=OF_READER, GET=SIGNED_IN, POST=EDITOR),
+    "document_unlock": Row(args=OF_READER, GET=EDITOR, POST=EDITOR),
     "document_replace": Row(args=OF_READER, GET=EDITOR, POST=EDITOR),
     "document_original": Row(args=OF_READER, GET=VIEWER),
     # --- reading ---

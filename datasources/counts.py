@@ -1,0 +1,51 @@
+"""How many documents and pages a datasource has, and how many of them can be searched: counted here alone."""
+
+from dataclasses import dataclass
+
+from django.db.models import Count, F, Q, Sum
+from django.db.models.functions import Greatest
+
+from datasources.models import UNFINISHED, DocumentQuerySet, DocumentStatus
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DocumentCounts:
+    """`documents` are all but deleted and replaced ones: the sum of the four that follow.
+
+    `pages` are those of searchable documents and of documents in work, without pages that have no text; a
+    passage is one page. The pages of `uncounted` documents in work are missing there: nobody has opened them.
+    """
+
+    documents: int
+    searchable: int
+    in_work: int
+    failed: int
+    cancelled: int
+    pages: int
+    pages_searchable: int
+    uncounted: int
+
+    def __str__(self) -> str:
+        """“10 documents”, or “8 searchable of 10 documents” while they are not the same."""
+        noun = "document" if self.documents == 1 else "documents"
+        if self.searchable == self.documents:
+            return f"{self.documents:,} {noun}"
+        return f"{self.searchable:,} searchable of {self.documents:,} {noun}"
+
+
+def document_counts(documents: DocumentQuerySet) -> DocumentCounts:
+    """Of these documents; deleted and replaced ones do not count."""
+    ready, in_work = Q(status=DocumentStatus.READY), Q(status__in=UNFINISHED)
+    pages = Greatest(F("page_count") - F("pages_without_text") - F("pages_unreadable"), 0)
+    return DocumentCounts(
+        **documents.current().aggregate(
+            documents=Count("pk"),
+            searchable=Count("pk", filter=ready),
+            in_work=Count("pk", filter=in_work),
+            failed=Count("pk", filter=Q(status=DocumentStatus.FAILED)),
+            cancelled=Count("pk", filter=Q(status=DocumentStatus.CANCELLED)),
+            pages=Sum(pages, filter=ready | in_work, default=0),
+            pages_searchable=Sum(pages, filter=ready, default=0),
+            uncounted=Count("pk", filter=in_work & Q(page_count=None)),
+        )
+    )
