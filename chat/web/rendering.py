@@ -12,7 +12,7 @@ from django.utils.safestring import SafeString, mark_safe
 from markdown_it import MarkdownIt
 
 from chat.citations.parse import WORD_JOINER
-from chat.marks import MARK, unmarked
+from chat.marks import MARK, mark, unmarked
 from chat.models import Citation, Turn
 from chat.web import badges
 
@@ -28,10 +28,6 @@ CLOSING_TAGS = re.compile(r"(?:</\w+>\s*)*$")
 LOOKS = {badges.ABSENT: "unsourced", badges.CONTRADICTED: "contradicted"}  # of a claim
 CARET = '<span class="caret"></span>'
 PIECE = re.compile(r"</?(\w+)[^>]*>|&[^;\s]+;|[^<&]|.", re.DOTALL)
-
-# Entities such as &#10214; become brackets as well: the marks that were there before carry a secret.
-SEAL = secrets.token_hex(8)
-SEALED = re.compile(rf"(⟦{SEAL}\d+⟧)")
 
 _markdown = MarkdownIt("commonmark", {"html": False, "breaks": False}).enable(["table", "strikethrough"])
 
@@ -49,23 +45,28 @@ def source_address(turn: Turn, n: int) -> str:
 
 
 def blocks(answer: str) -> list[str]:
-    """Sanitised HTML of each paragraph, list, table ... of an answer; the citation marks are still in it."""
+    """Sanitised HTML of each paragraph, list, table ... of an answer; the citation marks are still in it.
+
+    Markdown makes brackets of entities such as &#10214; too: only marks that were there before carry a seal.
+    """
+    seal = secrets.token_hex(8)
     environment: dict[str, object] = {}
-    tokens = _markdown.parse(MARK.sub(rf"⟦{SEAL}\1⟧", answer), environment)
+    tokens = _markdown.parse(MARK.sub(rf"⟦{seal}\1⟧", answer), environment)
     html_blocks, begun, depth = [], 0, 0
     for position, token in enumerate(tokens):
         depth += token.nesting
         if depth == 0:
             html = _markdown.renderer.render(tokens[begun : position + 1], _markdown.options, environment)
             safe = nh3.clean(_lower_headings(html), tags=TAGS, attributes={}).strip()
-            html_blocks.append("".join(_opened(piece) for piece in SEALED.split(safe)))
+            html_blocks.append(_opened(safe, seal))
             begun = position + 1
     return html_blocks
 
 
-def _opened(piece: str) -> str:
-    """A mark without its seal, or text without any mark."""
-    return piece.replace(SEAL, "") if SEALED.fullmatch(piece) else unmarked(piece)
+def _opened(html: str, seal: str) -> str:
+    """The marks that carry the seal without it, and no other marks."""
+    pieces = re.split(rf"⟦{seal}(\d+)⟧", html)
+    return "".join(mark(int(piece)) if place % 2 else unmarked(piece) for place, piece in enumerate(pieces))
 
 
 def growing_blocks(answer: str) -> list[str]:
@@ -89,11 +90,11 @@ def with_chips(
     html = SPACE_BEFORE_MARK.sub(rf"{WORD_JOINER}\1", html)
     parts = []
     end = 0
-    for mark in MARK.finditer(html):
-        n = int(mark[1])
+    for match in MARK.finditer(html):
+        n = int(match[1])
         citation = citations.get(n)
-        parts += [_with_claim(html[end : mark.start()], citation), chip(n, turn, citation)]
-        end = mark.end()
+        parts += [_with_claim(html[end : match.start()], citation), chip(n, turn, citation)]
+        end = match.end()
     done = "".join(parts) + html[end:]
     if caret:
         closing = CLOSING_TAGS.search(done)

@@ -1,0 +1,68 @@
+"""How a turn ended, in words: never more than the search has shown."""
+
+import pytest
+
+from chat.models import Citation, OnPage, Support, Turn, TurnStatus
+from chat.wording import explanation, headline, statements, work_done
+
+
+def nothing_found(**values: object) -> Turn:
+    return Turn(status=TurnStatus.NOT_FOUND, **values)
+
+
+def test_that_no_document_answers_is_said_only_after_a_complete_search() -> None:
+    complete = {"complete": True, "words_absent": ["Dublin"], "unread": 0}
+    assert headline(nothing_found(search=complete)) == "Not found in your documents"
+    assert explanation(nothing_found(search=complete)).startswith(
+        "None of the documents answers this. This word is nowhere in the documents: “Dublin”."
+    )
+    for search in ({}, complete | {"complete": False}):
+        turn = nothing_found(search=search)
+        assert headline(turn) == "No passage stood out"
+        assert "answers this. One may still do so." in explanation(turn)
+        assert "None of the documents" not in explanation(turn)
+
+
+@pytest.mark.parametrize(
+    ("chosen", "said"),
+    [
+        ([4], "The chosen document does not answer this."),
+        ([4, 7], "None of the 2 chosen documents answers this."),
+    ],
+)
+def test_no_more_is_said_of_than_was_chosen(chosen: list[int], said: str) -> None:
+    assert explanation(nothing_found(document_ids=chosen, search={"complete": True})).startswith(said)
+
+
+def test_documents_that_could_not_be_searched_are_told() -> None:
+    turn = nothing_found(search={"complete": False, "words_absent": [], "unread": 2})
+    assert "2 documents could not be searched to the end." in explanation(turn)
+
+
+@pytest.mark.parametrize(
+    ("searches", "citations", "quotes_only", "line"),
+    [
+        (1, 0, False, "Searched your documents once"),
+        (3, 1, False, "Searched your documents 3 times, checked 1 quote"),
+        (2, 4, True, "Searched your documents twice, picked 4 passages"),
+        (0, 0, False, "Nothing was searched"),
+    ],
+)
+def test_the_work_is_told_in_a_line(searches: int, citations: int, quotes_only: bool, line: str) -> None:
+    assert work_done(searches, citations, quotes_only=quotes_only) == line
+
+
+@pytest.mark.parametrize(
+    ("values", "said"),
+    [
+        ({"on_page": OnPage.ABSENT}, "no source found"),
+        ({"on_page": OnPage.EXACT}, "on the page"),
+        ({"on_page": OnPage.EXACT, "support": Support.SUPPORTED}, "on the page; supports the claim"),
+        (
+            {"on_page": OnPage.CORRECTED, "support": Support.NEEDS_EYE, "reason": "It says 30."},
+            "on the page; needs your eye: It says 30.",
+        ),
+    ],
+)
+def test_quote_and_claim_are_two_statements(values: dict[str, str], said: str) -> None:
+    assert statements(Citation(**values)) == said
