@@ -1,5 +1,6 @@
 """Which English words stand for one another and which are opposites, by WordNet and by lists of our own."""
 
+import re
 from collections import defaultdict
 from functools import cache, lru_cache
 from pathlib import Path
@@ -67,6 +68,57 @@ effect impact
 result outcome
 total aggregate
 sales turnover
+enough sufficient adequate
+quickly rapidly fast swiftly
+currently presently now
+major main
+hard difficult
+additional extra further
+allow enable
+ensure guarantee
+change modify alter amend
+stay remain
+several numerous
+whole entire
+annually yearly
+roughly approximately
+often frequently
+error mistake
+goal objective aim target
+area region
+method approach technique
+problem issue
+answer response reply
+study research
+danger risk hazard
+job position
+home house residence
+wage salary pay
+fee charge
+firm company
+tell inform
+demand request
+produce manufacture make
+carry transport
+rely depend
+try attempt
+gather collect
+examine inspect review
+assess evaluate
+assure guarantee
+verify confirm check
+raise increase
+halt stop cease
+launch introduce
+ship deliver
+link connect
+split divide
+speed velocity
+enhance improve
+resolve settle solve
+prohibit ban bar
+mandatory compulsory
+optional voluntary
 stock shares
 """
 _OPPOSITES = """
@@ -146,6 +198,15 @@ day week
 week month
 quarter year
 """
+_SPELLINGS = [
+    (re.compile(british), american)
+    for british, american in (
+        (r"is(e[sdr]?|ing|ations?)$", r"iz\1"), (r"ys(e[sd]?|ing)$", r"yz\1"), (r"(?<=\w\w\w)our", "or"),
+        (r"tre(?=s?$)", "ter"), (r"ll(?=(?:ed|ing|er|ers|or)$)", "l"), (r"([ds])?ence(?=s?$)", r"\1ense"),
+        (r"programme", "program"), (r"logue", "log"), (r"^grey", "gray"), (r"judgement", "judgment"),
+        (r"^cheque", "check"),
+    )
+]  # fmt: skip
 # Endings that make another word of the same stem: an employer is no employee, the larger is not the large.
 _ANOTHER_WORD = ("er", "or", "ee", "ers", "ors", "ees", "est", "ist", "ists")
 _NEGATIVE_PREFIXES = ("un", "in", "im", "il", "ir", "non", "dis", "mis")
@@ -197,8 +258,8 @@ def _opposites() -> dict[str, set[str]]:
 @lru_cache(maxsize=KEPT)
 def root(word: str) -> str:
     """The stem by which words are compared: "rose" and "rising" are one, "employer" and "employee" two."""
-    word = word.lower().removesuffix("'s")
-    base = next(iter(_relations()["irregular"].get(word, ())), word)
+    word = _american(word.lower().removesuffix("'s"))
+    base = _american(next(iter(_relations()["irregular"].get(word, ())), word))
     short = stem(base)
     ending = base[len(short) :] if base.startswith(short) else ""
     return f"{short}-{ending.removesuffix('s')}" if ending in _ANOTHER_WORD else short
@@ -215,6 +276,13 @@ def are_opposites(one: str, other: str) -> bool:
         return False
     opposed, near = _opposites(), {other, *carriers(other)}
     return any(near & opposed.get(word, set()) for word in (one, *carriers(one)))
+
+
+def _american(word: str) -> str:
+    """The American spelling, so that "labour" and "labor" are one."""
+    for british, american in _SPELLINGS:
+        word = british.sub(american, word)
+    return word
 
 
 @lru_cache(maxsize=KEPT)

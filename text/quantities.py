@@ -1,17 +1,18 @@
-# ruff: noqa: E501
 """Figures and dates as values: "$1.5 million" is "1,500,000 dollars", and "July 1" is "1 July"."""
 
 import re
 from dataclasses import dataclass
 
 _SCALES = {
-    "hundred": 1e2, "thousand": 1e3, "k": 1e3, "million": 1e6, "millions": 1e6, "mn": 1e6, "mm": 1e6, "m": 1e6,
+    "hundred": 1e2, "thousand": 1e3, "k": 1e3, "million": 1e6, "millions": 1e6, "mn": 1e6, "mm": 1e6,
+    "m": 1e6,
     "billion": 1e9, "billions": 1e9, "bn": 1e9, "b": 1e9, "trillion": 1e12, "trillions": 1e12, "tn": 1e12,
 }  # fmt: skip
 _SMALL = {
     word: number
     for number, word in enumerate(
-        ["zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve", "thirteen", "fourteen", "fifteen", "sixteen", "seventeen", "eighteen", "nineteen"]
+        ["zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven",
+        "twelve", "thirteen", "fourteen", "fifteen", "sixteen", "seventeen", "eighteen", "nineteen"]
     )
 } | {word: 10 * number for number, word in enumerate(
     ["twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety"], 2
@@ -66,8 +67,10 @@ _YEAR = r"(?:1[6-9]|20)\d\d"
 _WORDS = "|".join(sorted(_SMALL, key=len, reverse=True))
 _SPELLED = rf"(?:{_WORDS})(?:(?:\s+and\s+|[\s-]+)(?:{_WORDS}|hundred|thousand|million|billion|trillion)\b)*"
 _CURRENCY = {
-    "$": "$", "us$": "$", "usd": "$", "dollar": "$", "dollars": "$", "€": "€", "eur": "€", "euro": "€", "euros": "€",
-    "£": "£", "gbp": "£", "pound": "£", "pounds": "£", "¥": "¥", "jpy": "¥", "yen": "¥", "cny": "cny", "rmb": "cny",
+    "$": "$", "us$": "$", "usd": "$", "dollar": "$", "dollars": "$", "€": "€", "eur": "€", "euro": "€",
+    "euros": "€",
+    "£": "£", "gbp": "£", "pound": "£", "pounds": "£", "¥": "¥", "jpy": "¥", "yen": "¥", "cny": "cny",
+    "rmb": "cny",
     "yuan": "cny", "chf": "chf", "cents": "¢", "cent": "¢", "₹": "₹", "inr": "₹", "rupees": "₹",
 }  # fmt: skip
 _UNIT = r"%|percentage\s+points?|basis\s+points?|bps|per\s?cent(?:age)?|u\.?s\.?\s+dollars?|" + "|".join(
@@ -137,7 +140,9 @@ def number_of(match: re.Match[str]) -> Quantity:
 
 
 def date_of(match: re.Match[str]) -> list[Quantity]:
-    """Day of the year (month * 100 + day; or month alone) and year of a match of MONTH_DAY, as far as it says."""
+    """Day of the year (month * 100 + day; or month alone) and year of a match of MONTH_DAY, as far as it
+    says.
+    """
     if match["iso"]:
         month, day, year = int(match["im"]), int(match["id"]), match["iso"]
     elif match["uy"]:

@@ -1,5 +1,5 @@
-# ruff: noqa: E501
-"""Distils text/data/wordnet.txt out of WordNet 3.0: `python tools/distil_wordnet.py FOLDER` with its data.noun.
+"""Distils text/data/wordnet.txt out of WordNet 3.0: `python tools/distil_wordnet.py FOLDER` with its
+data.noun.
 
 A pair of synonyms is kept when both words are common, in a common sense, and near by the local embedder.
 """

@@ -1,4 +1,3 @@
-# ruff: noqa: E501
 """Which word of the quote says each word of the claim: neighbours are preferred to scattered words."""
 
 from collections import defaultdict
@@ -19,7 +18,9 @@ CANDIDATES = 12  # places that are tried for one word
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Alignment:
-    """to_quote: for places in the claim the place in the quote that says it; to_claim: the other way round."""
+    """to_quote: for places in the claim the place in the quote that says it; to_claim: the other way
+    round.
+    """
 
     claim: Statement
     quote: Statement
@@ -114,7 +115,9 @@ def _candidates(
 def _figures(
     claimed: Quantity, quote: Statement, places: list[int], rounded: bool
 ) -> list[tuple[int, float]]:
-    """Places of the figure; of one with the other sign, which words may say; of a more exact one if rounded."""
+    """Places of the figure; of one with the other sign, which words may say; of a more exact one if
+    rounded.
+    """
     near = []
     for place in places:
         quantity = quote.tokens[place].quantity

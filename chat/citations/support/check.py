@@ -1,9 +1,9 @@
 """Does a quote support the claim before it? One comparison by code after the other, each with its reason."""
 
-from chat.citations.support import legibility, structure, surroundings, wording
+from chat.citations.support import attachment, direction, legibility, order, surroundings, wording
 from chat.citations.support.alignment import align
 from chat.citations.support.outcome import Check, Difference, SupportCheck
-from chat.citations.support.statement import Statement, read
+from chat.citations.support.statement import Statement, claimed, read
 from providers.protocols import Embedder
 
 # What is compared, by the names that people see, and the family of operators that it takes.
@@ -50,7 +50,7 @@ def _checks(
     legible = legibility.cannot_be_read(claim, quote, before, after)
     if legible is not None:
         return [("language and length", legible if legible.text else None)]
-    ours, theirs = read(claim), read(quote)
+    ours, theirs = read(claimed(claim)), read(quote)
     around = read(context[:CONTEXT_READ]) if context else Statement(text="")
     alignment = align(ours, theirs)
     return [
@@ -59,9 +59,9 @@ def _checks(
         ("words", wording.words_differ(alignment, around)),
         ("figures and dates", wording.figures_differ(alignment)),
         *((name, wording.operators_differ(alignment, family)) for name, family in FAMILIES.items()),
-        ("order", structure.order_differs(alignment)),
-        ("from and to", structure.prepositions_differ(alignment)),
-        ("what belongs to what", structure.attachment_differs(alignment)),
-        ("and and or", structure.coordination_differs(alignment)),
+        ("order", order.order_differs(alignment)),
+        ("from and to", direction.prepositions_differ(alignment)),
+        ("what belongs to what", attachment.attachment_differs(alignment)),
+        ("and and or", attachment.coordination_differs(alignment)),
         ("rest of the sentence", surroundings.rest_differs(before, after)),
     ]

@@ -1,5 +1,6 @@
-# ruff: noqa: E501
-"""Whether claim and quote can be checked at all: their length and language, and whether they state something."""
+"""Whether claim and quote can be checked at all: their length and language, and whether they state
+something.
+"""
 
 import re
 
@@ -9,7 +10,7 @@ from text.sentences import sentences
 from text.word_lists import words
 
 LONGEST_CLAIM, LONGEST_QUOTE = 3_000, 12_000  # characters
-FOREIGN_LETTERS = 0.1  # share of letters from which a text is in another script
+FOREIGN_LETTERS = 0.3  # share of letters from which a text is in another script
 _LETTER = re.compile(r"[^\W\d_]")
 _LATIN = re.compile(r"[A-Za-z\u00c0-\u024f\u0370-\u03ff]")
 _WORD = re.compile(r"[^\W\d_]+")
@@ -34,7 +35,9 @@ _NO_STATEMENT = "There is no claim before this quote."
 
 
 def cannot_be_read(claim: str, quote: str, before: str, after: str) -> Difference | None:
-    """Why the check can't read the texts, with an empty text when the claim is a whole sentence of the quote."""
+    """Why the check can't read the texts, with an empty text when the claim is a whole sentence of the
+    quote.
+    """
     if not claim.strip(" *_`>#-+.\n\t"):
         return Difference(text=_NO_STATEMENT)
     if len(claim) > LONGEST_CLAIM or len(quote) > LONGEST_QUOTE:
@@ -65,7 +68,8 @@ def _is_english(text: str) -> bool:
     if letters and sum(not _LATIN.match(letter) for letter in letters) > FOREIGN_LETTERS * len(letters):
         return False
     listed = [word.lower() for word in _WORD.findall(text)]
-    return sum(word in _OTHERS for word in listed) <= sum(word in _ENGLISH for word in listed)
+    foreign = sum(word in _OTHERS for word in listed)
+    return foreign < 2 or foreign <= sum(word in _ENGLISH for word in listed)
 
 
 def _is_sentence_of(claim: str, quote: str) -> bool:

@@ -1,10 +1,10 @@
-# ruff: noqa: E501
 """Words that change what a sentence says without being its subject: not, may, about, all, at least,
 before, unless."""
 
 from functools import cache
 
-# By family, lines of "what they say: the phrases that say it". Phrases agree when they say something in common.
+# By family, lines of "what they say: the phrases that say it". Phrases agree when they say something in
+# common.
 _FAMILIES = {
     "negation": """
 not: not, no, never, neither, nor, none, nobody, nothing, without, no longer, cannot, fail to, fails to,
@@ -34,8 +34,8 @@ will: will, going to
 would: would
 """,
     "attitude": """
-expect: expect, expects, expected, expecting, anticipate, anticipates, anticipated, project, projects,
- projected, forecast, forecasts
+expect: expect, expects, expected, expecting, anticipate, anticipates, anticipated,
+ projected, forecasted
 intend: intend, intends, intended, plans to, plan to, planned to, planned, planning to, aims to, aim to,
  aimed to, seeks to, seek to,
  sought to
@@ -50,7 +50,7 @@ allege: alleged, alleges, allege, allegedly, alleging, claims that, claimed that
  contends, contend, contended, argues, argue, argued, purports, purported, purportedly, reportedly,
  according to, accuses, accused,
  accusing, rumored, supposedly, insists, insisted
-say: said, says, saying, stated, states that, stating, suggests that, suggest that, suggested that,
+say: said, says, saying, stated that, states that, stating, suggests that, suggest that, suggested that,
  announced that, announces that,
  noted that, notes that, reported that, reports that, told, tells, explained that, added that, wrote that,
  warned that

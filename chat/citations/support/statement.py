@@ -1,5 +1,6 @@
-# ruff: noqa: E501
-"""A text as the check reads it: content words, figures, the words that change what is said, and their clauses."""
+"""A text as the check reads it: content words, figures, the words that change what is said, and their
+clauses.
+"""
 
 import re
 import unicodedata
@@ -10,6 +11,7 @@ from typing import Literal
 from chat.citations.support.operators import phrases
 from text.lexicon import root, without_negative_prefix
 from text.quantities import MONTH_DAY, NUMBER, ORDINALS, Quantity, date_of, number_of
+from text.sentences import ABBREVIATIONS
 from text.word_lists import words
 
 Kind = Literal["word", "figure", "operator", "function", "punctuation"]
@@ -23,6 +25,40 @@ _NOT = re.compile(
     r"\b(ca|wo|sha|do|does|did|is|are|was|were|has|have|had|could|would|should|must|need)n't\b", re.IGNORECASE
 )
 _FULL = {"ca": "can", "wo": "will", "sha": "shall"}
+_CONTRACTIONS = {"s": "is", "re": "are", "ve": "have", "ll": "will", "m": "am", "d": "would"}
+_CONTRACTED = re.compile(
+    r"\b(it|that|there|he|she|what|who|here|they|we|you|i|these|those|this)'(s|re|ve|ll|m|d)\b", re.IGNORECASE
+)
+_ACRONYM_NAMES = {
+    "R&D": "research and development", "M&A": "mergers and acquisitions", "CEO": "chief executive officer",
+    "CFO": "chief financial officer", "COO": "chief operating officer", "CTO": "chief technology officer",
+    "IPO": "initial public offering", "EPS": "earnings per share", "AI": "artificial intelligence",
+    "VAT": "value added tax", "YoY": "year over year", "US": "United States", "UN": "United Nations",
+}  # fmt: skip
+_ACRONYMS = re.compile(r"\b(?:R&D|M&A|CEO|CFO|COO|CTO|IPO|EPS|AI|VAT|YoY|US(?! ?\$)|UN)\b")
+_SOURCES = (
+    r"(?:document|file|filing|report|agreement|contract|policy|text|passage|quote|source|page|article|paper|notes?|section"
+    r"|clause|statement|record|questionnaire|memo|letter|sentence|excerpt|manual|lease|form|book|study|10-[qk])s?"
+)
+_SAYS = (
+    r"(?:states?|says?|notes?|reports?|mentions?|specif(?:y|ies)|explains?|indicates?|confirms?|shows?|provides?"
+    r"|tells? us|reads?)"
+)
+_SOURCE = re.compile(
+    rf"^(?:(?:according to|as (?:stated|noted|reported|described|set out|mentioned) in|per|in|as "
+    rf"per|based on) (?:the|this|that|its|their) "
+    rf"(?:[\w-]+ ){{0,3}}{_SOURCES}(?: itself)?,\s*|(?:the|this) (?:[\w-]+ ){{0,2}}{_SOURCES} "
+    rf"(?:also |further )?{_SAYS}(?: that|:)\s*"
+    rf"|it is (?:true|stated|noted|reported|said|a fact|the case|also true|clear|documented|known) "
+    rf"that\s+|the fact is that\s+"
+    rf"|(?:yes|in short|in summary|specifically|in fact|notably|indeed|in other words|to be "
+    rf"precise|more precisely),\s*)",
+    re.IGNORECASE,
+)
+_STOPPED = re.compile(
+    rf"\b({'|'.join(sorted(map(re.escape, ABBREVIATIONS), key=len, reverse=True))})\.(?=\s+[^\sA-Z])",
+    re.IGNORECASE,
+)
 _QUARTER = re.compile(
     r"\b(?:three|3|thirteen|13)[\s-](?:month|week)s?(?:\s+periods?)?(?=\s+end)", re.IGNORECASE
 )
@@ -48,12 +84,18 @@ _FULL_NAMES = {
     "US": "United States", "USA": "United States", "UK": "United Kingdom", "EU": "European Union",
 }  # fmt: skip
 _ABBREVIATIONS = {
-    "corp": "corporation", "inc": "incorporated", "ltd": "limited", "co": "company", "approx": "approximately",
-    "dept": "department", "govt": "government", "intl": "international", "mgmt": "management", "avg": "average",
-    "max": "maximum", "min": "minimum", "yr": "year", "yrs": "years", "mo": "month", "mos": "months", "qtr": "quarter",
-    "hr": "hour", "hrs": "hours", "info": "information", "vs": "versus", "versus": "versus", "est": "established",
-    "tech": "technology", "apr": "april", "jan": "january", "feb": "february", "aug": "august", "sep": "september",
-    "sept": "september", "oct": "october", "nov": "november", "dec": "december", "exec": "executive", "vp": "president",
+    "corp": "corporation", "inc": "incorporated", "ltd": "limited", "co": "company",
+    "approx": "approximately",
+    "dept": "department", "govt": "government", "intl": "international", "mgmt": "management",
+    "avg": "average",
+    "max": "maximum", "min": "minimum", "yr": "year", "yrs": "years", "mo": "month", "mos": "months",
+    "qtr": "quarter",
+    "hr": "hour", "hrs": "hours", "info": "information", "vs": "versus", "versus": "versus",
+    "est": "established",
+    "tech": "technology", "apr": "april", "jan": "january", "feb": "february", "aug": "august",
+    "sep": "september",
+    "sept": "september", "oct": "october", "nov": "november", "dec": "december", "exec": "executive",
+    "vp": "president",
 }  # fmt: skip
 _ORDINAL = re.compile(r"(\d+)(?:st|nd|rd|th)\b")
 FUNCTION = words(
@@ -78,9 +120,9 @@ _CLAUSE_MARKS = {",", ";", ":", "(", ")", "[", "]", "."}
 
 @dataclass(slots=True, kw_only=True)
 class Token:
-    """One word, figure or operator. surface: as written; key: by which it is compared; clause, segment: numbers of the
-    stretch up to a comma and the stretch up to a full stop or semicolon that it stands in; row, cell: its place in a
-    table, cell -1 outside of tables.
+    """One word, figure or operator. surface: as written; key: by which it is compared; clause, segment:
+    numbers of the stretch up to a comma and the stretch up to a full stop or semicolon that it stands
+    in; row, cell: its place in a table, cell -1 outside of tables.
     """
 
     kind: Kind
@@ -120,13 +162,20 @@ class Statement:
         return [place for place, token in enumerate(self.tokens) if token.kind == "operator"]
 
 
+def claimed(text: str) -> str:
+    """A claim without what only says where it is from: "According to the report, ..."."""
+    return _SOURCE.sub("", _EMPHASIS.sub(" ", text).strip())
+
+
 def plain(text: str) -> str:
     """The text with one spelling for marks, dates, negations and periods."""
     text = unicodedata.normalize("NFKC", _EMPHASIS.sub(" ", text)).translate(_QUOTES)
     text = _DASHES.sub(" , ", text.replace("−", "-"))
     text = _NOT.sub(lambda match: f"{_FULL.get(match[1].lower(), match[1])} not", text)
+    text = _CONTRACTED.sub(lambda match: f"{match[1]} {_CONTRACTIONS[match[2].lower()]}", text)
+    text = _ACRONYMS.sub(lambda match: _ACRONYM_NAMES[match.group()], text)
     text = re.sub(r"\bcannot\b", "can not", text, flags=re.IGNORECASE)
-    text = _REASON.sub("because of", text)
+    text = _STOPPED.sub(r"\1", _REASON.sub("because of", text))
     text = _FISCAL_YEAR.sub("fiscal ", text)
     text = _SHORT_YEAR.sub(r"20\1", text)
     text = _QUARTER_NUMBER.sub(
@@ -171,10 +220,7 @@ def read(text: str) -> Statement:
 def _raw(text: str) -> list[Token]:
     """Words, figures and marks, before phrases are put together."""
     dates = {match.start(): match for match in MONTH_DAY.finditer(text)}
-    numbers = {
-        match.start() + len(match.group()) - len(match.group().lstrip()): match
-        for match in NUMBER.finditer(text)
-    }
+    numbers = {_begin(match): match for match in NUMBER.finditer(text) if not _holds_any(match, dates)}
     tokens: list[Token] = []
     place = 0
     while place < len(text):
@@ -194,7 +240,9 @@ def _raw(text: str) -> list[Token]:
             place = match.end()
         elif number := numbers.get(place):
             tokens.append(
-                Token(kind="figure", surface=number.group().strip(" ("), key="", quantity=number_of(number))
+                Token(
+                    kind="figure", surface=number.group().strip(" (\t\n"), key="", quantity=number_of(number)
+                )
             )
             place = number.end()
         elif match:
@@ -207,6 +255,15 @@ def _raw(text: str) -> list[Token]:
         else:
             place += 1
     return tokens
+
+
+def _begin(number: re.Match[str]) -> int:
+    """Where the number begins, without the space before it."""
+    return number.start() + len(number.group()) - len(number.group().lstrip())
+
+
+def _holds_any(number: re.Match[str], dates: dict[int, re.Match[str]]) -> bool:
+    return any(place in dates for place in range(number.start(), number.end()))
 
 
 def numbers_whole(number: re.Match[str] | None, code: re.Match[str]) -> bool:
@@ -276,4 +333,5 @@ def _is_figure(token: Token, sign: str) -> bool:
 
 
 def _spelled(token: Token) -> str:
-    return token.surface.lower() if token.kind in ("word", "function") else ""
+    low = token.surface.lower()
+    return _ABBREVIATIONS.get(low, low) if token.kind in ("word", "function") else ""

@@ -1,4 +1,3 @@
-# ruff: noqa: E501
 """The rest of the sentence that a quote was cut out of, and whether it changes what the quote says."""
 
 import re
@@ -15,8 +14,9 @@ _OPENING = 8  # words before the quote in which "may" or "expects to" still gove
 
 
 def rest_of_sentence(quote: str, context: str) -> tuple[str, str]:
-    """What stands before and after the quote in its sentence, white space folded; empty where the quote is not in
-    the context, or is whole. A quote of several sentences has the beginning of its first and the end of its last.
+    """What stands before and after the quote in its sentence, white space folded; empty where the quote
+    is not in the context, or is whole. A quote of several sentences has the beginning of its first and
+    the end of its last.
     """
     words = _ELLIPSIS.sub("", quote).split()
     if not words or len(words) > MARGIN:

@@ -1,5 +1,6 @@
-# ruff: noqa: E501
-"""Whether the quote says every word and figure of the claim, and with the same words that change their meaning."""
+"""Whether the quote says every word and figure of the claim, and with the same words that change their
+meaning.
+"""
 
 from chat.citations.support.alignment import Alignment
 from chat.citations.support.outcome import Difference
@@ -39,6 +40,9 @@ _NEGATIVE = frozenset(
         "cut",
         "less",
     ]
+)
+_POSITIVE = frozenset(
+    root(word) for word in ["income", "gain", "profit", "earnings", "benefit", "increase", "proceeds"]
 )
 # Families that belong to one word, which may not be its neighbour.
 _STRICT = ("comparison", "estimate", "quantifier", "time")
@@ -92,11 +96,9 @@ def operators_differ(alignment: Alignment, family: str) -> Difference | None:
             unmatched += [place] if not _is_rounding(alignment, place) else []
         elif family != "condition":
             theirs.remove(there)
-    bearing = [
-        place
-        for place in theirs
-        if _bears_on_claim(alignment, place) and not _is_shared(alignment, place, ours)
-    ]
+    bearing = [place for place in theirs if _bears_on_claim(alignment, place)]
+    if family == "condition":
+        bearing = _unshared(alignment, bearing, ours)
     if unmatched:
         token = alignment.claim.tokens[unmatched[0]]
         other = bearing or [place for place in theirs if _near(alignment, unmatched[0], place)]
@@ -145,7 +147,9 @@ def _is_acronym(token: Token, quote: Statement) -> bool:
 
 
 def _unsaid_nearby(alignment: Alignment, place: int) -> list[Token]:
-    """Words of the quote that the claim does not say, around where the claim's word would stand; nearest first."""
+    """Words of the quote that the claim does not say, around where the claim's word would stand; nearest
+    first.
+    """
     aligned = sorted(alignment.to_quote, key=lambda other: abs(other - place))
     if not aligned:
         return []
@@ -168,7 +172,9 @@ def _gender_differs(alignment: Alignment) -> Difference | None:
 
 
 def _says_negative(claim: Statement) -> bool:
-    """Outside of brackets, which hold both names of a row: "income (loss)"."""
+    """In words that leave no doubt, unlike "income (loss)"."""
+    if any(token.key in _POSITIVE for token in claim.tokens):
+        return False
     depth = 0
     for token in claim.tokens:
         depth += (token.surface in {"(", "["}) - (token.surface in {")", "]"})
@@ -203,11 +209,20 @@ def _reached(statement: Statement, place: int, aligned: dict[int, int]) -> int |
 
 
 def _agree(alignment: Alignment, ours: int, theirs: int) -> bool:
-    """Whether two operators say the same of the same word, or of neighbours with none of their kind between."""
+    """Whether two operators say the same of the same word, or of neighbours with none of their kind
+    between.
+    """
     mine, other = alignment.claim.tokens[ours], alignment.quote.tokens[theirs]
     if not mine.says & other.says:
         return False
-    return _near(alignment, ours, theirs)
+    return _near(alignment, ours, theirs) or (mine.key == other.key and _follow_same(alignment, ours, theirs))
+
+
+def _follow_same(alignment: Alignment, ours: int, theirs: int) -> bool:
+    """Whether the same word of both texts stands right before the two operators."""
+    here = next((place for place in reversed(alignment.claim.content) if place < ours), None)
+    there = next((place for place in reversed(alignment.quote.content) if place < theirs), None)
+    return here is not None and alignment.to_quote.get(here) == there
 
 
 def _near(alignment: Alignment, ours: int, theirs: int) -> bool:
@@ -227,19 +242,26 @@ def _near(alignment: Alignment, ours: int, theirs: int) -> bool:
     return len(between) <= 1 and not rivals
 
 
-def _is_shared(alignment: Alignment, place: int, ours: list[int]) -> bool:
-    """Whether the claim has an operator of that meaning; enough for a condition, which is checked from the claim."""
-    token = alignment.quote.tokens[place]
-    return token.family == "condition" and any(
-        alignment.claim.tokens[other].says & token.says for other in ours
-    )
+def _unshared(alignment: Alignment, theirs: list[int], ours: list[int]) -> list[int]:
+    """Conditions of the quote for which the claim has none; where they belong is checked from the claim."""
+    left, free = [], list(ours)
+    for place in theirs:
+        says = alignment.quote.tokens[place].says
+        same = next((other for other in free if alignment.claim.tokens[other].says & says), None)
+        if same is None:
+            left.append(place)
+        else:
+            free.remove(same)
+    return left
 
 
 def _bears_on_claim(alignment: Alignment, place: int) -> bool:
     """Whether an operator of the quote changes what the claim takes from it."""
     quote, token = alignment.quote, alignment.quote.tokens[place]
+    if not any(quote.tokens[there].segment == token.segment for there in alignment.to_claim):
+        return False
     if token.family == "condition":
-        return any(quote.tokens[there].segment == token.segment for there in alignment.to_claim)
+        return True
     after = [there for there in quote.content if there > place and quote.tokens[there].clause == token.clause]
     if token.family == "attitude":
         opens = token.key.startswith("according") and token.segment == quote.tokens[0].segment

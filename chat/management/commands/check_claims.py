@@ -1,4 +1,6 @@
-"""manage.py check_claims FILE.jsonl: holds pairs of claim and quote against each other, without a database."""
+"""manage.py check_claims FILE.jsonl: holds pairs of claim and quote against each other, without a
+database.
+"""
 
 import json
 import sys

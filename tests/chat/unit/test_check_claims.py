@@ -1,4 +1,6 @@
-"""`manage.py check_claims`: lines in, the same lines with a verdict out; a bad line is told and harms no other."""
+"""`manage.py check_claims`: lines in, the same lines with a verdict out; a bad line is told and harms no
+other.
+"""
 
 import io
 import json

@@ -1,0 +1,90 @@
+"""The little grammar that the check needs: what stands under a preposition, what is passive, where
+phrases begin.
+"""
+
+from chat.citations.support.statement import Statement
+from text.word_lists import words
+
+BE = words("is are was were be been being am get gets got")
+
+
+PREPOSITIONS = words(
+    """in on at during for as since by within until through after before under pursuant following with
+    per because if unless when while although though upon throughout via despite from between among
+    against to into over across out except subject notwithstanding onto above below off without toward
+    towards"""
+)
+
+
+# Those that open a phrase of time, place, reason or condition, which may stand before or after the rest.
+MOVABLE = words(
+    """in on at during for as since by within until through after before under pursuant following because
+    if unless when while although though upon throughout despite except notwithstanding whether with"""
+)
+
+
+DETERMINERS = words("the a an its their our his her this that these those any such each every all no own")
+
+
+PRONOUNS = words("it they we you he she i there this that these those")
+AGENT = "by"
+
+
+def is_passive(statement: Statement, place: int) -> bool:
+    """Whether the word is a participle after a form of "be"."""
+    surface = statement.tokens[place].surface.lower()
+    if surface.endswith("ing") or statement.tokens[place].quantity:
+        return False
+    for there in range(place - 1, max(-1, place - 4), -1):
+        token = statement.tokens[there]
+        if token.key in BE and token.kind == "function":
+            return True
+        if (
+            token.kind != "operator"
+            and not token.surface.endswith("ly")
+            and token.key not in ("been", "being", "also")
+        ):
+            return False
+    return False
+
+
+def preposition(statement: Statement, place: int) -> str:
+    """What the word stands directly under, its articles and capitalised first names passed over."""
+    for there in range(place - 1, max(-1, place - 4), -1):
+        token = statement.tokens[there]
+        if token.kind == "function" and token.key in PREPOSITIONS:
+            return token.key
+        if token.key not in DETERMINERS:
+            return ""
+    return ""
+
+
+def opens_clause(statement: Statement, place: int) -> bool:
+    """Whether the word begins a clause that a comma or the text's edge sets apart."""
+    for there in range(place - 1, -1, -1):
+        token = statement.tokens[there]
+        if token.kind == "punctuation":
+            return True
+        if token.kind != "operator" and token.key not in DETERMINERS | PRONOUNS | BE | {"and", "but"}:
+            return False
+    return True
+
+
+def closes_phrase(statement: Statement, place: int) -> bool:
+    """Whether no further content follows the word directly, so that its phrase may end there."""
+    return place + 1 >= len(statement.tokens) or not statement.tokens[place + 1].is_content
+
+
+def opening_word(statement: Statement, place: int) -> str:
+    """The word that opens the phrase in which a word comes first, articles passed over; empty for none
+    of those.
+    """
+    for there in range(place - 1, max(-1, place - 5), -1):
+        token = statement.tokens[there]
+        if token.kind == "operator" and token.family in ("time", "condition"):
+            return min(token.says)
+        if token.key in MOVABLE and token.kind == "function":
+            return token.key
+        if token.key not in DETERMINERS | PRONOUNS and token.kind != "operator" and token.key != "of":
+            return ""
+    return ""

@@ -1,0 +1,243 @@
+"""Whether the claim keeps the order of the quote, which says who does what to whom, or changes it
+harmlessly.
+"""
+
+from itertools import pairwise
+
+from chat.citations.support.alignment import Alignment
+from chat.citations.support.grammar import (
+    AGENT,
+    BE,
+    DETERMINERS,
+    PREPOSITIONS,
+    closes_phrase,
+    is_passive,
+    opening_word,
+    opens_clause,
+    preposition,
+)
+from chat.citations.support.outcome import Difference
+from chat.citations.support.statement import DATE_UNITS, Statement
+from text.word_lists import words
+
+_OBJECTS = words("it them us him her you me")
+_LISTING = words("and or and/or nor") | {",", '"'}
+
+
+_POSSESSION = words("of the a an 's its their our in for") | {"'"}
+
+
+def order_differs(alignment: Alignment) -> Difference | None:
+    """A reordering that may change who does what, or a change between active and passive that does."""
+    places = [
+        place
+        for place in alignment.claim.content
+        if place in alignment.to_quote and not _is_only_date(alignment, place)
+    ]
+    runs: list[list[int]] = []
+    for place in places:
+        if runs and _follows(alignment, runs[-1][-1], place):
+            runs[-1].append(place)
+        else:
+            runs.append([place])
+    if len(runs) > 1:
+        if is_turned_passive(alignment, places):
+            return None
+        fixed = [number for number, run in enumerate(runs) if not _is_movable(alignment, run)]
+        for one, other in pairwise(fixed):
+            first, second = runs[one], runs[other]
+            turned = alignment.to_quote[second[0]] < alignment.to_quote[first[-1]]
+            if turned and not (other == one + 1 and _is_joined(alignment, first, second)):
+                return _moved(alignment, first[-1], second[0])
+        clauses = {
+            place for number, run in enumerate(runs) if number not in fixed and len(run) > 2 for place in run
+        }
+        in_place = [place for place in places if place not in clauses]
+        if crossing := _crossing_figures(alignment, in_place) or _crossing_phrases(alignment, runs, fixed):
+            return _moved(alignment, *crossing)
+    return _voice_differs(alignment, places)
+
+
+def _is_only_date(alignment: Alignment, place: int) -> bool:
+    """Whether the word is a date that may stand anywhere, as the quote has no other of its kind."""
+    quantity = alignment.claim.tokens[place].quantity
+    if quantity is None or quantity.unit not in DATE_UNITS:
+        return False
+    figures = [token.quantity for token in alignment.quote.tokens if token.quantity]
+    alone = sum(figure.unit == quantity.unit for figure in figures) == 1
+    there = alignment.to_quote[place]
+    return alone and bool(opening_word(alignment.claim, place) and opening_word(alignment.quote, there))
+
+
+def _follows(alignment: Alignment, first: int, second: int) -> bool:
+    """Whether two words of the claim stand in this order in the quote; cells of a table have none."""
+    one, other = alignment.to_quote[first], alignment.to_quote[second]
+    tokens = alignment.quote.tokens
+    return other > one or (tokens[one].row, tokens[one].cell) != (tokens[other].row, tokens[other].cell)
+
+
+def _moved(alignment: Alignment, first: int, second: int) -> Difference:
+    one, other = alignment.claim.tokens[first].surface, alignment.claim.tokens[second].surface
+    return Difference(text=f"The claim has “{one}” before “{other}”, the quote has them the other way round.")
+
+
+def _is_movable(alignment: Alignment, run: list[int]) -> bool:
+    """Whether the run is an adverb or a whole phrase or clause that may stand before or after the rest."""
+    claim, quote = alignment.claim, alignment.quote
+    there = [alignment.to_quote[place] for place in run]
+    others = [other for other in alignment.to_claim if other not in there]
+    if any(there[0] < other < there[-1] for other in others):
+        return False
+    if len(run) == 1 and claim.tokens[run[0]].surface.endswith("ly"):
+        return True
+    if not (closes_phrase(claim, run[-1]) and closes_phrase(quote, there[-1])):
+        return False
+    ours, theirs = opening_word(claim, run[0]), opening_word(quote, there[0])
+    if ours and (ours == theirs or {ours, theirs} <= {"in", "during", "for", "on", "at", "as"}):
+        return True
+    is_clause = len(run) > 1 and not all(claim.tokens[place].capital for place in run)
+    return is_clause and opens_clause(claim, run[0]) and opens_clause(quote, there[0])
+
+
+def _is_joined(alignment: Alignment, first: list[int], second: list[int]) -> bool:
+    """Whether two runs are neighbours in a list, or owner and owned: "loan repayment", "repayment of the
+    loan".
+    """
+    claim, quote = alignment.claim, alignment.quote
+    back = alignment.to_quote[second[0]]
+    tail = [place for place in first if alignment.to_quote[place] > back]
+    if not tail:
+        return alignment.to_quote[first[-1]] == back
+    start = alignment.to_quote[tail[0]]
+    ahead = [place for place in second if alignment.to_quote[place] < start]
+    ours = {token.key or token.surface for token in claim.tokens[first[-1] + 1 : second[0]]}
+    theirs = {token.key or token.surface for token in quote.tokens[alignment.to_quote[ahead[-1]] + 1 : start]}
+    if any(claim.tokens[place].quantity for place in (*tail, *ahead)) and "of" not in theirs | ours:
+        return False
+    lists = (
+        ours <= _LISTING | DETERMINERS
+        and theirs <= _LISTING | DETERMINERS
+        and ours & _LISTING
+        and theirs & _LISTING
+    )
+    owned = len(ahead) == 1 and (
+        (not ours and "of" in theirs and theirs <= _POSSESSION)
+        or (not theirs and "of" in ours and ours <= _POSSESSION)
+    )
+    return bool(lists or owned)
+
+
+def _crossing_figures(alignment: Alignment, places: list[int]) -> tuple[int, int] | None:
+    """Two figures of one kind that stand the other way round in the quote."""
+    last: dict[str, int] = {}
+    for place in places:
+        quantity = alignment.claim.tokens[place].quantity
+        if quantity:
+            before = last.get(quantity.unit)
+            if before is not None and alignment.to_quote[before] > alignment.to_quote[place]:
+                return before, place
+            last[quantity.unit] = place
+    return None
+
+
+def _crossing_phrases(
+    alignment: Alignment, runs: list[list[int]], fixed: list[int]
+) -> tuple[int, int] | None:
+    """Two movable phrases under one preposition that stand the other way round: "in" this and "in" that."""
+    moved = [run for number, run in enumerate(runs) if number not in fixed]
+    for first, second in pairwise(moved):
+        crossed = alignment.to_quote[first[0]] > alignment.to_quote[second[0]]
+        if (
+            crossed
+            and opening_word(alignment.claim, first[0]) == opening_word(alignment.claim, second[0]) != ""
+        ):
+            return first[-1], second[0]
+    return None
+
+
+def is_turned_passive(alignment: Alignment, places: list[int]) -> bool:
+    """Whether one text is the other's passive: the parties change sides about the verb, and one stands
+    after "by".
+    """
+    for place in places:
+        there = alignment.to_quote[place]
+        passive = is_passive(alignment.claim, place)
+        if passive == is_passive(alignment.quote, there):
+            continue
+        passive_text = alignment.claim if passive else alignment.quote
+        pairs = [(other, alignment.to_quote[other]) for other in places if other != place]
+        stay = [(a, b) for a, b in pairs if (a < place) == (b < there)]
+        swap = [(a, b) for a, b in pairs if (a < place) != (b < there)]
+        stays = [b for _, b in stay]
+        agents = [
+            a if passive else b for a, b in swap if preposition(passive_text, a if passive else b) == AGENT
+        ]
+        pronoun = _is_done_by_pronoun(passive_text, place if passive else there)
+        if stays == sorted(stays) and ((agents and len(swap) > 1) or (pronoun and swap)):
+            return True
+    return False
+
+
+def _is_done_by_pronoun(statement: Statement, place: int) -> bool:
+    """Whether "by it" or the like follows the verb."""
+    following = [token.key for token in statement.tokens[place + 1 : place + 3]]
+    return len(following) == 2 and following[0] == AGENT and following[1] in _OBJECTS
+
+
+def _voice_differs(alignment: Alignment, places: list[int]) -> Difference | None:
+    """ "Was sued" for "sued": the subject would change sides."""
+    for number, place in enumerate(places):
+        there = alignment.to_quote[place]
+        ours, theirs = is_passive(alignment.claim, place), is_passive(alignment.quote, there)
+        token = alignment.claim.tokens[place]
+        if ours == theirs or token.capital or not number:
+            continue
+        active, at = (alignment.quote, there) if ours else (alignment.claim, place)
+        following = active.tokens[at + 1] if at + 1 < len(active.tokens) else None
+        takes_object = following is not None and (
+            following.is_content or following.kind == "operator" or following.key in DETERMINERS
+        )
+        is_verb = (
+            active.tokens[at].surface.lower().endswith(("ed", "s", "d", "t"))
+            and not active.tokens[at].quantity
+        )
+        if (
+            takes_object
+            and is_verb
+            and following is not None
+            and not (following.quantity and following.quantity.unit in DATE_UNITS)
+        ):
+            before = alignment.claim.tokens[places[number - 1]]
+            if alignment.to_quote[places[number - 1]] < there and _was_verb(active, at):
+                said, quoted = (
+                    _with_auxiliary(alignment.claim, place),
+                    _with_auxiliary(alignment.quote, there),
+                )
+                return Difference(
+                    text=f"The claim says “{before.surface} {said}”, the quote “{before.surface} {quoted}”."
+                )
+    return None
+
+
+def _with_auxiliary(statement: Statement, place: int) -> str:
+    """The verb with the form of "be" before it."""
+    first = next(
+        (there for there in range(place - 1, max(-1, place - 4), -1) if statement.tokens[there].key in BE),
+        place,
+    )
+    if not is_passive(statement, place):
+        first = place
+    return " ".join(token.surface for token in statement.tokens[first : place + 1])
+
+
+def _was_verb(statement: Statement, place: int) -> bool:
+    """Whether the word before is no article or preposition, after which a noun or an adjective would
+    stand.
+    """
+    before = statement.tokens[place - 1] if place else None
+    return (
+        before is not None
+        and before.key not in DETERMINERS
+        and before.key not in PREPOSITIONS
+        and before.key != "of"
+    )
