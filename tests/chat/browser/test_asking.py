@@ -5,12 +5,12 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from playwright.sync_api import Locator, Page, Route, expect
+from playwright.sync_api import Locator, Page, Route, ViewportSize, expect
 
 from accounts.models import User
 from chat.models import Conversation, Turn, TurnStatus
-from datasources.models import Datasource
-from tests.browser import Live, wait_until
+from datasources.models import Datasource, DocumentStatus
+from tests.browser import DESKTOP, PHONE, Live, wait_until
 from tests.factories import TEXT, make_document, make_turn
 from tests.openai_server import MODEL, ScriptedOpenAI, ScriptedReply, tools_reply
 
@@ -246,3 +246,61 @@ def test_deleting_from_the_dialog_of_renaming_asks_first(
     dialog.get_by_role("button", name="Keep it").click()
     expect(page.locator("dialog.dlg[open]")).to_have_count(0)
     assert Turn.objects.filter(pk=turn.pk).exists()
+
+
+@pytest.mark.parametrize("size", [DESKTOP, PHONE], ids=["desktop", "phone"])
+def test_documents_are_chosen_in_the_picker(
+    new_chat: str, page: Page, contracts: Datasource, size: ViewportSize
+) -> None:
+    lease = make_document(contracts, "Lease", "The rent is due in May.")
+    make_document(contracts, "Unread", "x", status=DocumentStatus.FAILED)
+    page.set_viewport_size(size)
+    page.goto(new_chat)
+    opener = page.locator("#scope > summary")
+    expect(opener).to_contain_text("All 2")
+    opener.click()
+    picker = page.get_by_role("group", name="Documents to search")
+    picker.get_by_role("searchbox").fill("leas")
+    expect(picker.get_by_role("checkbox")).to_have_count(1)
+    picker.get_by_label("Lease").check()
+    expect(opener).to_contain_text("1 of 2")
+    picker.get_by_role("searchbox").fill("")
+    expect(picker.get_by_role("checkbox")).to_have_count(3)
+    expect(picker.get_by_label("Lease")).to_be_checked()
+    expect(picker.get_by_label("Unread")).to_be_disabled()
+
+    picker.get_by_label("Lease").uncheck()
+    page.keyboard.press("Escape")
+    expect(picker).to_be_hidden()
+    sentence = page.get_by_text("No document is chosen, so nothing can be asked.")
+    expect(sentence).to_be_visible()
+    expect(page.get_by_role("button", name="Ask", exact=True)).to_be_disabled()
+    ask(page)
+    page.wait_for_timeout(300)
+    assert not Turn.objects.exists()
+    page.get_by_role("button", name="search all").click()
+    expect(sentence).to_be_hidden()
+    expect(opener).to_contain_text("All 2")
+
+    opener.click()
+    picker.get_by_label("Lease").check()
+    picker.get_by_role("button", name="Done").click()
+    answered(page)
+    expect(opener).to_contain_text("1 of 2")
+    assert Turn.objects.get().document_ids == [lease.pk]
+
+
+def test_escape_closes_what_is_open_before_it_stops_the_answer(
+    new_chat: str, page: Page, model: Model
+) -> None:
+    model.pace = 0.5
+    page.goto(new_chat)
+    ask(page)
+    expect(page.locator(".prose")).to_contain_text("Backups")
+    page.locator("#scope > summary").click()
+    page.locator(".prose").first.focus()
+    page.keyboard.press("Escape")
+    expect(page.get_by_role("group", name="Documents to search")).to_be_hidden()
+    assert Turn.objects.get().is_unfinished
+    page.keyboard.press("Escape")
+    expect(page.locator(".vf")).to_contain_text("Stopped by you")

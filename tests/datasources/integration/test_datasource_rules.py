@@ -3,6 +3,8 @@
 import pytest
 from django.contrib.auth.models import AnonymousUser
 from django.core.exceptions import ValidationError
+from django.test import Client
+from django.urls import reverse
 
 from accounts.models import User
 from datasources.lookup import datasource_named
@@ -150,6 +152,24 @@ def test_a_replaced_version_can_be_looked_at_and_a_deleted_one_cannot(
     make_document(contracts, status=status)
     assert Document.objects.visible_to(bob).exists() is visible
     assert contracts.documents.current().exists() is current
+
+
+@pytest.mark.parametrize("field", ["name", "description"])
+def test_a_text_that_is_too_long_is_refused_and_stays_in_its_field(alice: User, field: str) -> None:
+    client = Client()
+    client.force_login(alice)
+    page = client.get(reverse("new_datasource")).content.decode()
+    assert "maxlength" not in page, "the browser would cut what is pasted, without a word"
+    values = {"name": "Contracts", "description": ""} | {field: "x" * 501}
+    answer = client.post(reverse("new_datasource"), values)
+    assert answer.status_code == 422
+    assert f"501 of {120 if field == 'name' else 500} characters. Shorten it." in answer.content.decode()
+    assert "x" * 501 in answer.content.decode()
+    assert not Datasource.objects.exists()
+
+
+def test_a_description_that_is_too_long_is_never_cut(contracts: Datasource) -> None:
+    assert code_of(change_datasource, contracts, description="x" * 501) == "description_long"
 
 
 # --- what a deletion would cost --------------------------------------------------------------------------
