@@ -1,5 +1,7 @@
 """The stored places of entities: which are drawn, where they stand, and writing that down."""
 
+from collections.abc import Sequence
+
 import numpy as np
 from django.db import transaction
 from numpy.typing import NDArray
@@ -8,18 +10,23 @@ from graph.aggregate import update
 from graph.layout.force_directed import Edges, Places, beside
 from graph.layout.force_directed import lay_out as lay_out_nodes
 from graph.sql import query
+from graph.values.extraction import VALUES
 from sql import rows
 
-LAID_OUT = 2000  # the most mentioned ones have a place; others stand beside their neighbours when shown
+LAID_OUT = 2000  # the best linked ones have a place; others stand beside their neighbours when shown
 
 
-def ranked(datasource_id: int, limit: int) -> list[int]:
-    """The ids of the most mentioned entities that are not hidden."""
-    return [pk for (pk,) in query("ranked_entities", datasource=datasource_id, limit=limit)]
+def ranked(datasource_id: int, limit: int, types: Sequence[str] | None = None) -> list[int]:
+    """The ids of the best linked entities that are not hidden, of these types or of all."""
+    chosen = None if types is None else list(types)
+    found = query(
+        "ranked_entities", datasource=datasource_id, limit=limit, types=chosen, values=sorted(VALUES)
+    )
+    return [pk for (pk,) in found]
 
 
 def lay_out(datasource_id: int) -> int:
-    """Find and store a place for the most mentioned entities; gives their number."""
+    """Find and store a place for the best linked entities; gives their number."""
     ids = ranked(datasource_id, LAID_OUT)
     positions = lay_out_nodes(*_drawn(ids))
     with transaction.atomic():

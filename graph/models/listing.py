@@ -9,6 +9,7 @@ from django.db.models.functions import Coalesce
 from datasources.models import Datasource
 from graph.models import Entity, EntityMention, EntityName, Relation, RelationMention
 from graph.sql import query
+from graph.values.ontology import OTHER
 from ingestion.models import Page
 
 M = TypeVar("M", EntityMention, RelationMention)
@@ -45,7 +46,8 @@ def entities_of(
             shown &= Q(name__icontains=word)
         found = found.filter(shown | Q(pk__in=named.values("entity")))
     if types:
-        found = found.filter(types__overlap=list(types))
+        untyped = Q(types=[]) if OTHER in types else Q()
+        found = found.filter(Q(types__overlap=list(types)) | untyped)
     if documents:
         told = EntityMention.objects.filter(datasource=datasource, live=True, document__in=documents)
         found = found.filter(pk__in=told.values("named__entity"))

@@ -1,7 +1,11 @@
 -- The drawing of the graph: which entities it shows, where they stand, what ties them.
 
+-- :name has_type
+-- An entity without types is of the type OTHER; no types asked for: all.
+(%(types)s::varchar[] IS NULL OR e.types && %(types)s OR (e.types = '{}' AND 'OTHER' = ANY(%(types)s)))
+
 -- :name ranked_entities
--- Of equally mentioned entities those with more relations come first: there is more to see of them.
+-- The best linked first; amounts, dates and references after all others, as they tell little without these.
 SELECT e.id
 FROM graph_entity e
 LEFT JOIN (
@@ -13,8 +17,10 @@ LEFT JOIN (
     ) AS ends
     GROUP BY id
 ) AS tied ON tied.id = e.id
-WHERE e.datasource_id = %(datasource)s AND NOT e.hidden
-ORDER BY e.mention_count DESC, coalesce(tied.ties, 0) DESC, e.key, e.sense
+WHERE e.datasource_id = %(datasource)s AND NOT e.hidden AND
+-- :include has_type
+ORDER BY (e.types <> '{}' AND e.types <@ %(values)s::varchar[]), coalesce(tied.ties, 0) DESC, e.mention_count DESC,
+    e.key, e.sense
 LIMIT %(limit)s
 
 -- :name forget_positions
@@ -44,7 +50,8 @@ ORDER BY strength DESC, id
 LIMIT %(limit)s
 
 -- :name entities_of_document
-SELECT e.id, count(DISTINCT m.position)
+SELECT e.id, count(DISTINCT m.position),
+-- :include has_type
 FROM graph_entitymention m
 JOIN graph_entityname n ON n.id = m.named_id
 JOIN graph_entity e ON e.id = n.entity_id
@@ -53,19 +60,16 @@ GROUP BY e.id
 ORDER BY 2 DESC, e.mention_count DESC, e.key, e.sense
 
 -- :name relations_of_document
--- The keywords are those of its first mention: often none, and arrays of different lengths cannot be aggregated.
-SELECT source, target, keywords, strength
-FROM (
-    SELECT DISTINCT ON (s.entity_id, t.entity_id) s.entity_id AS source, t.entity_id AS target, m.keywords,
-        sum(m.strength) OVER (PARTITION BY s.entity_id, t.entity_id) AS strength
-    FROM graph_relationmention m
-    JOIN graph_entityname s ON s.id = m.source_id
-    JOIN graph_entityname t ON t.id = m.target_id
-    WHERE m.document_id = %(document)s AND m.live
-      AND s.entity_id = ANY(%(entities)s) AND t.entity_id = ANY(%(entities)s) AND s.entity_id <> t.entity_id
-    ORDER BY s.entity_id, t.entity_id, m.position
-) AS said
-ORDER BY strength DESC, source, target
+-- The label is that of its first mention that has one.
+SELECT s.entity_id, t.entity_id,
+    (array_agg(m.keywords[1] ORDER BY m.position) FILTER (WHERE m.keywords <> '{}'))[1:1], sum(m.strength)
+FROM graph_relationmention m
+JOIN graph_entityname s ON s.id = m.source_id
+JOIN graph_entityname t ON t.id = m.target_id
+WHERE m.document_id = %(document)s AND m.live
+  AND s.entity_id = ANY(%(entities)s) AND t.entity_id = ANY(%(entities)s) AND s.entity_id <> t.entity_id
+GROUP BY 1, 2
+ORDER BY 4 DESC, 1, 2
 LIMIT %(limit)s
 
 -- :name neighbours_of_entity

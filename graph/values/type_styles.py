@@ -42,5 +42,5 @@ def type_style(key: str) -> TypeStyle:
 
 
 def relation_label(keywords: list[str]) -> str:
-    """The relation's type in words, or the commonest word between the two things."""
+    """The relation's type in words, or the verb that a sentence has between the two things."""
     return keywords[0].replace("_", " ").lower() if keywords else TOGETHER

@@ -1,9 +1,11 @@
 """What the drawing of a graph needs, as compact rows: nodes with their places, and the edges between them."""
 
+from collections.abc import Sequence
 from typing import Any
 
 from datasources.models import Datasource
 from graph.layout import node_positions
+from graph.models.listing import entities_of
 from graph.sql import query
 from graph.values.type_styles import relation_label, type_style
 from graph.web.query import MOST
@@ -13,18 +15,30 @@ EDGES = 6000  # the strongest; more are a blot
 AROUND = 30  # neighbours that come along with an entity that is not among those shown
 
 
-def canvas(datasource: Datasource, *, shown: int, document: int = 0, entity: int = 0) -> dict[str, Any]:
-    """The `shown` most mentioned entities, in all documents or in one, and an asked one with its neighbours.
+def canvas(
+    datasource: Datasource,
+    *,
+    shown: int,
+    types: Sequence[str] | None = None,
+    document: int = 0,
+    entity: int = 0,
+) -> dict[str, Any]:
+    """The `shown` best linked entities of these types, or of all; in one document the most mentioned ones;
+    and an asked one with its neighbours.
 
-    types: [key, label, tone]; nodes: [id, name, indices of types, mentions, x, y], the most mentioned first;
+    total: entities that there are; matching: those of the types.
+    types: [key, label, tone]; nodes: [id, name, indices of types, mentions, x, y], the best first;
     edges: [index of a node, index of another, label, strength].
     """
     if document:
-        counted = dict(query("entities_of_document", document=document, datasource=datasource.pk))
-        total, ids = len(counted), list(counted)[:shown]
+        chosen = None if types is None else list(types)
+        there = query("entities_of_document", document=document, datasource=datasource.pk, types=chosen)
+        counted = {pk: mentions for pk, mentions, has_type in there if has_type}
+        total, matching, ids = len(there), len(counted), list(counted)[:shown]
     else:
         total, counted = datasource.entities.filter(hidden=False).count(), {}
-        ids = node_positions.ranked(datasource.pk, shown)
+        matching = entities_of(datasource, types=types or ()).count()
+        ids = node_positions.ranked(datasource.pk, shown, types)
     if entity and entity not in ids and datasource.entities.filter(pk=entity, hidden=False).exists():
         near = [pk for (pk,) in query("neighbours_of_entity", entity=entity, limit=AROUND)]
         ids = list(dict.fromkeys([*ids, entity, *(pk for pk in near if not document or pk in counted)]))
@@ -32,7 +46,7 @@ def canvas(datasource: Datasource, *, shown: int, document: int = 0, entity: int
         edges = query("relations_of_document", document=document, entities=ids, limit=EDGES)
     else:
         edges = query("strongest_relations_between", entities=ids, limit=EDGES)
-    return {"total": total, "shown": shown, "most": MOST} | _drawn(ids, counted, edges)
+    return {"total": total, "matching": matching, "shown": shown, "most": MOST} | _drawn(ids, counted, edges)
 
 
 def _drawn(ids: list[int], counted: dict[int, int], edges: list[tuple[Any, ...]]) -> dict[str, Any]:

@@ -11,6 +11,7 @@ from graph.models import Entity, Relation
 from graph.models.listing import entities_of
 from graph.sql import query
 from graph.values.type_styles import first_style, type_style
+from graph.web.first_view import ALL, NONE, chosen_types, first_types
 from graph.web.query import STEP, GraphQuery
 
 PER_PAGE = 50
@@ -18,12 +19,18 @@ SLIDER = 20  # mentions at its end
 COLUMNS = (("name", "Name"), ("mentions", "Mentions"), ("documents", "Documents"), ("relations", "Relations"))
 
 
+def count_types(datasource: Datasource, document: int) -> list[tuple[str, int]]:
+    """The types there are in all documents, or in one, each with how many entities have it."""
+    return [(key, count) for key, count in query("count_types", datasource=datasource.pk, document=document)]
+
+
 def legend(datasource: Datasource, asked: GraphQuery) -> list[dict[str, Any]]:
-    """The types there are, each with how many entities have it and whether it is chosen."""
-    counted = query("count_types", datasource=datasource.pk, document=asked.document)
+    """The types there are, each with how many entities have it, and whether it is shown now and at first."""
+    counts = count_types(datasource, asked.document)
+    chosen, first = chosen_types(asked.types, counts), first_types(counts)
     return [
-        {"style": type_style(key), "count": count, "on": not asked.types or key in asked.types}
-        for key, count in counted
+        {"style": type_style(key), "count": count, "on": key in chosen, "first": key in first}
+        for key, count in counts
     ]
 
 
@@ -32,7 +39,7 @@ def list_context(datasource: Datasource, asked: GraphQuery) -> dict[str, Any]:
     found = entities_of(
         datasource,
         words=asked.words,
-        types=asked.types,
+        types=sorted(chosen_types(asked.types, count_types(datasource, asked.document))) or [NONE],
         documents=[asked.document] if asked.document else [],
         min_mentions=asked.least,
         order=asked.sort if asked.sort != "relations" else "mentions",
@@ -53,7 +60,7 @@ def list_context(datasource: Datasource, asked: GraphQuery) -> dict[str, Any]:
         "as_graph": asked.address(as_list=False, page=1),
         "as_list": asked.address(as_list=True),
         "closed": asked.address(entity=0, relation=0, mentions=0),
-        "all_types": asked.address(types=(), least=1),
+        "all_types": asked.address(types=(ALL,), least=1),
         "more": asked.address(shown=asked.shown + STEP),
         "here": opening(asked),
         "most_mentions": min(SLIDER, largest or 1),

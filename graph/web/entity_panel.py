@@ -11,7 +11,7 @@ from django.urls import reverse
 from datasources.models import Document
 from graph.models import Entity, EntityMention, Relation, RelationMention
 from graph.models.listing import evidence_of, mentions_of, relations_of
-from graph.values.type_styles import TypeStyle, first_style, relation_label
+from graph.values.type_styles import TOGETHER, TypeStyle, first_style, relation_label
 
 FEW = 8  # relations that are shown at once
 ALL = 200  # relations that can be shown
@@ -106,8 +106,8 @@ def _grouped(entity: Entity, related: Iterable[Related]) -> list[RelationGroup]:
     """By label and direction. Two things that a sentence merely names have no direction."""
     rows: dict[tuple[str, bool], list[Related]] = defaultdict(list)
     for one in related:
-        incoming = one.relation.target_id == entity.pk and not one.relation.quoted
-        rows[relation_label(one.relation.keywords), incoming].append(one)
+        label = relation_label(one.relation.keywords)
+        rows[label, one.relation.target_id == entity.pk and label != TOGETHER].append(one)
     return [RelationGroup(label=label, incoming=to, rows=group) for (label, to), group in rows.items()]
 
 

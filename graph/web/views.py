@@ -20,8 +20,9 @@ from graph.models import Entity
 from graph.models.listing import entities_of
 from graph.values.type_styles import TypeStyle, first_style
 from graph.web.canvas import canvas
-from graph.web.entity_list import legend, list_context
+from graph.web.entity_list import count_types, legend, list_context
 from graph.web.entity_panel import evidence, panel
+from graph.web.first_view import chosen_types
 from graph.web.query import STEP, GraphQuery
 
 SUGGESTED = 8
@@ -67,7 +68,10 @@ def state_of(datasource: Datasource) -> str:
 def data(request: HtmxRequest, pk: int) -> HttpResponse:
     """The drawing as JSON, see `canvas`. An unchanged graph is answered with 304."""
     datasource, asked = datasource_for(request, pk), GraphQuery.from_query(request.GET)
-    drawn = canvas(datasource, shown=asked.shown, document=asked.document, entity=asked.entity)
+    types = chosen_types(asked.types, count_types(datasource, asked.document))
+    drawn = canvas(
+        datasource, shown=asked.shown, types=sorted(types), document=asked.document, entity=asked.entity
+    )
     content = json.dumps(drawn, ensure_ascii=False, separators=(",", ":")).encode()
     etag = f'"{sha256(content).hexdigest()[:32]}"'
     fresh = HttpResponse(content, content_type="application/json")

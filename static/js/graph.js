@@ -19,11 +19,18 @@ let shown = Number(box?.dataset.shown), selected = box?.dataset.entity ?? "0", c
 const types = () => [...form.querySelectorAll("[name=type]")];
 const say = (text) => { document.getElementById("status").textContent = text; };
 
+// As the address has them: nothing is named for those shown at first.
+function chosenTypes() {
+  const on = types().filter((one) => one.checked);
+  if (types().every((one) => one.checked === one.hasAttribute("data-first"))) return [];
+  if (on.length === types().length) return ["all"];
+  return on.length ? on.map((one) => one.value) : ["none"];
+}
+
 function query(view = shell.dataset.view) {
   const wanted = new URLSearchParams();
   if (view === "list") wanted.set("view", "list");
-  const on = types().filter((one) => one.checked);
-  if (on.length < types().length) for (const key of on.length ? on.map((one) => one.value) : ["none"]) wanted.append("type", key);
+  for (const key of chosenTypes()) wanted.append("type", key);
   if (least.value > 1) wanted.set("least", least.value);
   for (const name of ["document", "q", "sort"]) if (form.elements[name]?.value) wanted.set(name, form.elements[name].value);
   if (view === "graph") wanted.delete("q");
@@ -47,7 +54,15 @@ function filter() {
   redraw();
 }
 
-form?.addEventListener("input", (event) => event.target.matches("#graph-least, #graph-names, #graph-near, [name=type]") && filter());
+let later;
+form?.addEventListener("input", (event) => {
+  if (event.target.matches("#graph-least, #graph-names, #graph-near")) filter();
+  else if (graph && event.target.name === "type") {
+    filter(); // at once what is there; the best linked of the other types come with the answer
+    clearTimeout(later);
+    later = setTimeout(() => load().catch(failed), 150);
+  }
+});
 form?.addEventListener("change", (event) => {
   if (event.target.name === "document" || shell.dataset.view === "list") location.assign(query());
 });
@@ -61,6 +76,7 @@ function showAll() {
   least.value = 1;
   near.checked = false;
   filter();
+  load().catch(failed);
 }
 
 document.addEventListener("click", (event) => {
@@ -255,15 +271,23 @@ function tell() {
   box.dataset.selected = hasSelected() ? selected : "";
   box.dataset.edges = graph.filterEdges((edge, data) => !drawEdge(edge, data).hidden).length;
   const line = document.getElementById("graph-count");
-  line.replaceChildren(Object.assign(document.createElement("b"), { textContent: count.toLocaleString("en") }), ` of ${total.toLocaleString("en")} entities, most mentioned first`);
+  line.replaceChildren(Object.assign(document.createElement("b"), { textContent: count.toLocaleString("en") }), ` of ${total.toLocaleString("en")} entities, best linked first`);
   document.getElementById("graph-none").hidden = count > 0;
 }
 
+let loading;
+const failed = (error) => {
+  if (error.name !== "AbortError") document.dispatchEvent(new CustomEvent("toast", { detail: { text: "The graph could not be loaded. Nothing is lost; try again" } }));
+};
+
 async function load() {
   const wanted = new URLSearchParams({ shown });
+  for (const key of chosenTypes()) wanted.append("type", key);
   if (form.elements.document.value) wanted.set("document", form.elements.document.value);
   if (selected !== "0") wanted.set("entity", selected);
-  const answer = await fetch(`${box.dataset.graph}?${wanted}`);
+  loading?.abort();
+  loading = new AbortController();
+  const answer = await fetch(`${box.dataset.graph}?${wanted}`, { signal: loading.signal });
   if (!answer.ok) throw new Error(`status ${answer.status}`);
   const data = await answer.json();
   graph = build(data);
@@ -272,7 +296,7 @@ async function load() {
   nameStrongest();
   if (sigma) sigma.setGraph(graph);
   else start();
-  document.querySelector("[data-graph-more]").hidden = shown >= data.total || shown >= data.most;
+  document.querySelector("[data-graph-more]").hidden = shown >= data.matching || shown >= data.most;
   history.replaceState(history.state, "", query());
   tell();
   box.dataset.ready = "true";

@@ -16,7 +16,7 @@ from graph.values.extraction import Extraction
 class Rules:
     """Reads some thousand passages a second."""
 
-    name = "rules-3"
+    name = "rules-4"
 
     def extract(self, title: str, chunks: Sequence[str]) -> list[Extraction]:
         """One Extraction per chunk, in order."""

@@ -7,15 +7,14 @@ from itertools import combinations
 from graph.extraction.rules import words
 from graph.extraction.rules.mention_types import type_of
 from graph.extraction.rules.mentions import Mention
-from graph.extraction.rules.patterns import LOWER_WORD
 from graph.extraction.rules.short_forms import folded_spaces, own_term
+from graph.extraction.rules.verbs import said
 from graph.values.extraction import VALUES, ExtractedEntity, ExtractedRelation, Extraction
 from graph.values.names import key
 from text.sentences import sentences
 
 MAX_IN_SENTENCE = 12  # things of one sentence that are related; more are a list or a table
 ALL_PAIRS = 4  # up to so many names in a sentence, each is related to each
-MAX_KEYWORDS = 5
 _SECTION_WORDS = re.compile(r"^(?:Sections?|Clauses?|Articles?|§+)\s*", re.IGNORECASE)
 
 
@@ -89,10 +88,10 @@ def _relations(
         return
     description = folded_spaces(text[start:end])
     for a, b in _pairs(things):
-        between = text[a.end : b.start] if start <= a.start and a.end < b.start else text[start : b.start]
+        verb = "" if a is subject else said(text[start : a.start], text[a.end : b.start], text[b.end : end])
         yield ExtractedRelation(
             source=a.stands_for or a.name, target=b.stands_for or b.name, description=description,
-            keywords=_keywords(between), start=start, end=end,
+            keywords=(verb,) if verb else (), start=start, end=end,
         )  # fmt: skip
 
 
@@ -107,8 +106,3 @@ def _pairs(things: Sequence[ExtractedEntity]) -> Iterator[tuple[ExtractedEntity,
             earlier = [other for other in things[:position] if other in named] or named[:1]
             if earlier:
                 yield earlier[-1], thing
-
-
-def _keywords(between: str) -> tuple[str, ...]:
-    content = [word for word in LOWER_WORD.findall(between.lower()) if word not in words.STOP]
-    return tuple(dict.fromkeys(content[:MAX_KEYWORDS]))

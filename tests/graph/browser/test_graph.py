@@ -47,7 +47,7 @@ def test_everything_is_drawn(live: Live, page: Page, drawn: Datasource) -> None:
     canvas = visit(page, live, drawn)
     expect(canvas).to_have_attribute("data-visible", count(drawn))
     expect(page.locator("#graph-count")).to_have_text(
-        f"{count(drawn)} of {count(drawn)} entities, most mentioned first"
+        f"{count(drawn)} of {count(drawn)} entities, best linked first"
     )
     assert int(canvas.get_attribute("data-edges") or 0) > 0
     assert page.locator("canvas.sigma-labels").evaluate(IS_DRAWN)

@@ -1,5 +1,6 @@
 """The graph page as the server sends it: what is drawn and listed, what the panel of an entity says."""
 
+import re
 from typing import Any
 
 import numpy as np
@@ -95,17 +96,37 @@ def test_the_card_counts_what_is_not_left_out(drawn: Datasource, reader: Client)
 
 # --- the drawing -----------------------------------------------------------------------------------------
 def test_the_drawing_has_all_entities_and_what_relates_them(drawn: Datasource, reader: Client) -> None:
-    found = data(reader, drawn)
+    found = data(reader, drawn, type="all")
     assert found["total"] == len(found["nodes"]) == Entity.objects.filter(datasource=drawn).count()
     assert {"Tim Cook", "Apple Inc", "Zanzibar"} <= set(named(found))
-    counts = [node[3] for node in found["nodes"]]
-    assert counts == sorted(counts, reverse=True)
     labels = [label for _, label, _ in found["types"]]
     assert "Amount" in labels
     assert all(0 <= kind < len(labels) for node in found["nodes"] for kind in node[2])
     pairs = {frozenset((named(found)[a], named(found)[b])) for a, b, *_ in found["edges"]}
     assert frozenset(("Tim Cook", "Brian May")) in pairs
     assert len({(x, y) for *_, x, y in found["nodes"]}) == len(found["nodes"])
+
+
+def test_at_first_come_people_organisations_and_places_the_best_linked_first(
+    contracts: Datasource, reader: Client
+) -> None:
+    kinds = ["PERSON", "ORGANIZATION", "LOCATION", "TERM"] * 3 + ["AMOUNT", "DATE", "REFERENCE", "NAME"] * 3
+    made = Entity.objects.bulk_create(
+        Entity(datasource=contracts, key=f"k{i}", name=f"Thing {i}", types=[kind], mention_count=i + 1)
+        for i, kind in enumerate(kinds)
+    )
+    hub = made[2]
+    Relation.objects.bulk_create(Relation(datasource=contracts, source=hub, target=one) for one in made[4:9])
+    first = data(reader, contracts)
+    assert (first["total"], first["matching"]) == (24, 12)
+    assert set(named(first)) == {f"Thing {i}" for i in range(12)}
+    assert named(first)[0] == "Thing 2"
+    asked = data(reader, contracts, type="AMOUNT")
+    assert named(asked) == ["Thing 20", "Thing 16", "Thing 12"]
+    assert len(data(reader, contracts, type="all")["nodes"]) == 24
+    page = reader.get(reverse("graph", args=[contracts.pk])).content.decode()
+    assert re.search(r'value="PERSON"\s+data-first checked', page)
+    assert re.search(r'value="AMOUNT"\s*>', page)
 
 
 def test_an_unchanged_drawing_is_sent_once(drawn: Datasource, reader: Client) -> None:
@@ -118,7 +139,9 @@ def test_an_unchanged_drawing_is_sent_once(drawn: Datasource, reader: Client) ->
     assert reader.get(address, headers=same).status_code == 200
 
 
-def test_the_most_mentioned_come_first_and_more_on_request(contracts: Datasource, reader: Client) -> None:
+def test_of_equals_the_most_mentioned_come_first_and_more_on_request(
+    contracts: Datasource, reader: Client
+) -> None:
     Entity.objects.bulk_create(
         Entity(datasource=contracts, key=f"k{i}", name=f"Thing {i}", types=["NAME"], mention_count=i)
         for i in range(1, 251)
