@@ -10,6 +10,7 @@ from accounts.models import User
 from datasources.models import Datasource
 from graph.layout import node_positions
 from graph.models import Entity
+from graph.values.extraction import VALUES
 from tests import axe
 from tests.browser import DESKTOP, PHONE, Live
 from tests.factories import make_document
@@ -43,11 +44,18 @@ def count(datasource: Datasource, **chosen: Any) -> str:
     return str(Entity.objects.filter(datasource=datasource, **chosen).count())
 
 
+def at_first(datasource: Datasource, **chosen: Any) -> str:
+    """How many are shown until a person chooses types: no amounts, dates and references."""
+    return str(
+        Entity.objects.filter(datasource=datasource, **chosen).exclude(types__overlap=[*VALUES]).count()
+    )
+
+
 def test_everything_is_drawn(live: Live, page: Page, drawn: Datasource) -> None:
     canvas = visit(page, live, drawn)
-    expect(canvas).to_have_attribute("data-visible", count(drawn))
+    expect(canvas).to_have_attribute("data-visible", at_first(drawn))
     expect(page.locator("#graph-count")).to_have_text(
-        f"{count(drawn)} of {count(drawn)} entities, best linked first"
+        f"{at_first(drawn)} of {count(drawn)} entities, best linked first"
     )
     assert int(canvas.get_attribute("data-edges") or 0) > 0
     assert page.locator("canvas.sigma-labels").evaluate(IS_DRAWN)
@@ -91,7 +99,7 @@ def test_a_click_on_a_node_opens_it(live: Live, page: Page, drawn: Datasource) -
     page.get_by_role("button", name="Focus").click()
     expect(canvas).to_have_attribute("data-visible", "1")
     page.get_by_role("link", name="Close Alone").click()
-    expect(canvas).to_have_attribute("data-visible", count(drawn))
+    expect(canvas).to_have_attribute("data-visible", at_first(drawn))
     expect(canvas).to_have_attribute("data-selected", "")
     page.wait_for_timeout(600)  # the camera's way
     canvas.click()
@@ -100,12 +108,18 @@ def test_a_click_on_a_node_opens_it(live: Live, page: Page, drawn: Datasource) -
 
 def test_the_legend_hides_and_the_address_remembers(live: Live, page: Page, drawn: Datasource) -> None:
     canvas = visit(page, live, drawn)
-    page.get_by_role("checkbox", name=re.compile("^Amount")).uncheck()
-    left = str(Entity.objects.filter(datasource=drawn).exclude(types=["AMOUNT"]).count())
+    amounts = page.get_by_role("checkbox", name=re.compile("^Amount"))
+    expect(amounts).not_to_be_checked()
+    amounts.check()
+    more = str(int(at_first(drawn)) + int(count(drawn, types=["AMOUNT"])))
+    expect(canvas).to_have_attribute("data-visible", more)
+    page.get_by_role("checkbox", name=re.compile("^Person")).uncheck()
+    left = str(int(more) - int(count(drawn, types=["PERSON"])))
     expect(canvas).to_have_attribute("data-visible", left)
     page.reload()
     expect(canvas).to_have_attribute("data-visible", left)
-    expect(page.get_by_role("checkbox", name=re.compile("^Amount"))).not_to_be_checked()
+    expect(amounts).to_be_checked()
+    expect(page.get_by_role("checkbox", name=re.compile("^Person"))).not_to_be_checked()
     page.get_by_role("link", name="Show all").click()
     expect(canvas).to_have_attribute("data-visible", count(drawn))
     page.get_by_role("slider").fill("2")
@@ -120,10 +134,10 @@ def test_the_legend_hides_and_the_address_remembers(live: Live, page: Page, draw
 def test_the_list_shows_the_same_with_the_same_choices(live: Live, page: Page, drawn: Datasource) -> None:
     canvas = visit(page, live, drawn)
     page.get_by_role("slider").fill("2")
-    expect(canvas).to_have_attribute("data-visible", count(drawn, mention_count__gte=2))
+    expect(canvas).to_have_attribute("data-visible", at_first(drawn, mention_count__gte=2))
     page.get_by_role("link", name="List", exact=True).click()
     rows = page.locator(".gx-tbl tbody tr")
-    expect(rows).to_have_count(int(count(drawn, mention_count__gte=2)))
+    expect(rows).to_have_count(int(at_first(drawn, mention_count__gte=2)))
     expect(canvas).to_be_hidden()
     rows.get_by_role("link", name="Tim Cook").click()
     expect(page.get_by_role("heading", name="Tim Cook", exact=True)).to_be_visible()
@@ -238,7 +252,7 @@ def test_more_entities_are_drawn_on_request(live: Live, page: Page, drawn: Datas
     canvas = visit(page, live, drawn)
     expect(canvas).to_have_attribute("data-visible", "200")
     page.get_by_role("link", name="Show 200 more").click()
-    expect(canvas).to_have_attribute("data-visible", count(drawn))
+    expect(canvas).to_have_attribute("data-visible", at_first(drawn))
     least = Entity.objects.get(name="Zanzibar")
     visit(page, live, drawn)
     page.get_by_role("combobox", name="Find an entity").fill("zanz")
