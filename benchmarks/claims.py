@@ -10,7 +10,7 @@ Named kinds are shown with examples of what goes wrong.
 import os
 import sys
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
@@ -49,7 +49,8 @@ class Checked:
 def run() -> dict[str, Any]:
     folder = data_folder()
     found = list(checked(corpora.read(folder), frozenset()))
-    return table(found) | (judged(folder) if folder else {})
+    by_set = labelled.by_set(folder, PER_SET) if folder else {}
+    return table(found) | judged({"list of short claims": labelled.by_hand(), **by_set})
 
 
 def data_folder() -> Path | None:
@@ -103,11 +104,11 @@ def green(ones: Sequence[Checked]) -> str:
     return f"{100 * number / len(ones):.1f} % of {len(ones)}"
 
 
-def judged(folder: Path) -> dict[str, Any]:
+def judged(sets: Mapping[str, Sequence[labelled.Judged]]) -> dict[str, Any]:
     """How many claims are green of each collection that people judged: supported ones, and the others."""
     embedder = local_embedder()
     figures = {}
-    for name, ones in sorted(labelled.by_set(folder, PER_SET).items()):
+    for name, ones in sets.items():
         counts = {True: [0, 0], False: [0, 0]}
         for one in ones:
             result = check_support(one.pair.claim, one.pair.quote, "", embedder)

@@ -104,7 +104,7 @@ def period(text: str, random: Random) -> str | None:
 
 @rewriting("currency changed")
 def currency(text: str, random: Random) -> str | None:
-    signs = sorted({sign for sign in CURRENCIES if sign in text})
+    signs = [sign for sign in CURRENCIES if re.search(rf"(?<!\w){re.escape(sign)} ?\d", text)]
     if not signs:
         return None
     sign = random.choice(signs)

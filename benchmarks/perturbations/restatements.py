@@ -33,7 +33,7 @@ _SUBJECT = r"(?:the|an?|we|it|he|she|they|our|its|this|these|there|[A-Z]\w+)"
 _LIMIT = re.compile(r"\b(?:if|provided|subject to|until|before|may|however|though|but)\b")
 _VERBLESS = re.compile(
     r"\b(?:even|only|as|whether|except|and|or|that|which|who|time|day|moment|known|was|is|know\w*|ask\w*)$"
-    r"|\b(?:if|that|which|who|said)\b"
+    r"|\b(?:if|that|which|who|said|but)\b"
 )
 
 
@@ -64,10 +64,10 @@ def word_order(text: str, random: Random) -> str | None:
     return None
 
 
-@rewriting("condition to the front", faithful=True, held_back=True)
+@rewriting("condition to the front", faithful=True)
 def condition_to_front(text: str, random: Random) -> str | None:
     match = re.match(
-        r"([^,;:]{20,}[a-z]) (if|unless|when) ((?:the|a|an|it|they|he|she|we|any|no) [^,;:]{10,})\.$", text
+        r"([^,;:–]{20,}[a-z]) (if|unless|when) ((?:the|a|an|it|they|he|she|we|any|no) [^,;:]{10,})\.$", text
     )
     if not match or _VERBLESS.search(match[1]):
         return None
@@ -161,6 +161,31 @@ def list_order(text: str, random: Random) -> str | None:
     return text[: match.start()] + f"{match[3]}, {match[1]} and {match[2]}" + text[match.end() :]
 
 
+@rewriting("list shortened", faithful=True, held_back=True)
+def list_shortened(text: str, random: Random) -> str | None:
+    """ "including A, B and C" without C."""
+    match = re.search(
+        r"\b((?:including|includes?|such as) )([^,;()]{3,40}), ([^,;().]{3,40}),? and (?:\w+ ){0,2}\w+\.$",
+        text,
+    )
+    if not match or NEGATION.search(text) or re.match(r"\w+ing\b", match[3]):
+        return None
+    return f"{text[: match.start()]}{match[1]}{match[2]} and {match[3]}."
+
+
+@rewriting("possessive turned", faithful=True, held_back=True)
+def possessive(text: str, random: Random) -> str | None:
+    """ "the revenue of the company" as "the company's revenue"."""
+    match = re.search(
+        r"\b([Tt])he (\w+) of the (company|Company|Supplier|Customer|group|film|city|country|series|band|team|album"
+        r"|river|state|book|author|building|bridge|school)(?=[.,]| (?:is|was|are|were|has|in|and|to)\b)",
+        text,
+    )
+    if not match or match[2] in {"one", "rest", "part", "end", "most", "use", "majority", "first", "north"}:
+        return None
+    return f"{text[: match.start()]}{match[1]}he {match[3]}'s {match[2]}{text[match.end() :]}"
+
+
 @kind("clauses joined", faithful=True)
 def joined(sentence: Sentence, random: Random) -> Pair | None:
     """Two sentences that follow each other, in one claim."""
@@ -211,7 +236,7 @@ def pronoun(sentence: Sentence, random: Random) -> Pair | None:
     return Pair(claim=claim, quote=f"{sentence.before} {sentence.text}")
 
 
-@rewriting("introduced as what the document says", faithful=True, held_back=True)
+@rewriting("introduced as what the document says", faithful=True)
 def introduced(text: str, random: Random) -> str | None:
     lead = random.choice(
         (

@@ -52,14 +52,15 @@ def _before_condition(text: str) -> str | None:
         len(head.split()) < 5
         or not FINITE.search(head)
         or re.search(
-            r"\b(?:even|as|see|or|and|but|not|whether|ask\w*|is|are|was|were|be|except|only|that)$", head
+            r"\b(?:even|as|see|or|and|but|not|whether|ask\w*|is|are|was|were|be|except|only|that|however)$",
+            head,
         )
     ):
         return None
     return head + "."
 
 
-@kind("condition in front dropped", held_back=True)
+@kind("condition in front dropped")
 def front_condition_dropped(sentence: Sentence, random: Random) -> Pair | None:
     """ "If ..., it does" becomes "It does"."""
     match = re.match(
@@ -67,7 +68,7 @@ def front_condition_dropped(sentence: Sentence, random: Random) -> Pair | None:
         r"((?:the|an?|we|it|they|he|she|our|its|all|any|this|these|you|one|no|each|clause) .{20,})$",
         sentence.text,
     )
-    if not match or not FINITE.search(match[1]):
+    if not match or not re.match(rf"(?:\S+ ){{1,8}}{AUXILIARY}\b", match[1]):
         return None
     return Pair(claim=stopped(match[1]), quote=sentence.text)
 

@@ -14,7 +14,9 @@ HEADS = (
 )
 # A cost in brackets is still that cost; income in brackets is a loss.
 _CAN_BE_POSITIVE = re.compile(
-    r"^(?!.*\b(?:cost|used|payment|paid|purchase)).*\b(?:income|profit|gain|earnings|result)", re.IGNORECASE
+    r"^(?!less|.*\b(?:cost|used|payment|paid|purchase|expense|loss included)|.*\((?!loss))"
+    r".*\b(?:income|profit|gain|earnings|result)",
+    re.IGNORECASE,
 )
 _SPOKEN = {"Q1": "the first quarter", "Q2": "the second quarter"}
 
