@@ -19,6 +19,10 @@ class Box:
     width: float
     height: float
 
+    @property
+    def bottom(self) -> float:
+        return round(self.y + self.height, 1)
+
 
 def scaled(rect: Rect, *, width: float = 1000, height: float = 1000, margin: float = 0.0) -> Box:
     """The rectangle, in 1/1000 of the page and that much larger all around, on a drawing of that size."""

@@ -17,6 +17,7 @@ from chat.answering.answer_stream import AnswerStream
 from chat.answering.stages.registry import CHECKING
 from chat.answering.stages.stage import Work
 from chat.answering.tools.runner import ToolRunner
+from chat.citations import proof
 from chat.citations.parse import Quotation
 from chat.citations.store import checked, revise, store
 from chat.models import Citation, Conversation, OnPage, Turn, TurnStatus
@@ -201,12 +202,13 @@ def _history(turn: Turn) -> list[Message]:
 
 
 def _make_preview(citation: Citation) -> None:
-    """Hovering must not wait: render the crop as soon as the quote is located."""
+    """Neither hovering nor opening a source must wait: draw both as soon as the quote is located."""
     if not page_images.has_pages(citation.document):
         return
     assert citation.document is not None
     try:
-        page_images.crop(citation.document, citation.pages[0], citation.boxes_on(citation.pages[0]))
+        page_images.page_image(citation.document, citation.pages[0])
+        proof.crop(citation, citation.pages[0])
     except (OSError, ExtractionError) as error:
         logger.warning("no preview of citation %s: %s", citation.pk, error)
 

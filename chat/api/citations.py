@@ -16,6 +16,7 @@ from rest_framework.views import APIView
 
 from chat.api.serializers import PlacedCitationSerializer
 from chat.api.turns import find_turn
+from chat.citations import proof
 from chat.exports import citation_json
 from chat.models import Citation
 from datasources.api import find_document
@@ -82,14 +83,14 @@ class CitationImage(CitationFile):
 
 
 class CitationCrop(CitationFile):
-    """The surroundings of the quote on one of its pages, its words highlighted."""
+    """The lines around the quote: its words highlighted, the rest of its sentence underlined."""
 
     @extend_schema(responses={(200, WEBP): OpenApiTypes.BINARY})
     def get(self, request: Request, pk: UUID, n: int, page: int) -> HttpResponse:
-        citation, document = self.find(request, pk, n, page)
-        if not (boxes := citation.boxes_on(page)):
+        citation, _ = self.find(request, pk, n, page)
+        if not citation.boxes_on(page):
             raise NotFound("The words' place on this page is not known. Take the whole page.", "no_place")
-        return kept(request, partial(page_images.crop, document, page, boxes), WEBP)
+        return kept(request, partial(proof.crop, citation, page), WEBP)
 
 
 class CitationPdf(CitationFile):

@@ -4,30 +4,56 @@ import re
 from dataclasses import dataclass
 from functools import cached_property
 
+from chat.citations import proof
+from chat.citations.newer_version import NewerVersion, newer_version
 from chat.models import Citation, OnPage, Turn
 from chat.web import badges, rendering
 from datasources.models import Document, DocumentStatus
+from formats import ExtractionError
 from formats.pictures import MARK_MARGIN
+from formats.surroundings import text_column
 from ingestion.models import Page
 from reader import page_images
 from reader.page_boxes import Box, scaled
 
 EMPHASIS = re.compile(r"[*`]+|(?<!\w)_+|_+(?!\w)")
 AROUND = 1500  # characters of a page's text shown before and after a quote
+SEARCHED = 200  # characters, as many as the reader looks for
+CLOSING = ",.;:!?)]}’”%"
+LITTLE_TEXT = 400  # characters; a page with less may be a picture or a slide, whose edges matter
+MARGIN_KEPT = 0.025  # of the page's width, beside its print
+READABLE_SCALE = 1.2  # CSS pixels a point
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ShownPage:
-    """A page that the quote overlaps: drawn with boxes, else its text with the words between."""
+    """A page that the quote overlaps: drawn with boxes, else its text with the words between. In points.
+
+    left, across: the part of its width that has print, margins cut. least: its width in CSS pixels at which
+    print of ten points can be read. rest: boxes of the rest of the quote's sentence.
+    """
 
     number: int
-    width: int  # points
+    width: int
     height: int
+    left: float
+    across: float
+    least: int
     drawn: bool
     boxes: list[Box]
+    rest: list[Box]
     before: str
     words: str
     after: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Crop:
+    """The words on one of their pages; width and height in CSS pixels."""
+
+    page: int
+    width: int
+    height: int
 
 
 class Source:
@@ -83,27 +109,90 @@ class Source:
         pages = self.document.pages.filter(number__in=self.citation.pages).order_by("number")
         return [self._shown(page) for page in pages]
 
-    @property
-    def crops(self) -> list[int]:
-        """Numbers of the pages on which the place of the words is known."""
+    @cached_property
+    def crops(self) -> list[Crop]:
+        """Of the pages on which the place of the words is known."""
         if not self.has_images:
             return []
-        return [number for number in self.citation.pages if self.citation.boxes_on(number)]
+        numbers = [number for number in self.citation.pages if self.citation.boxes_on(number)]
+        return [crop for number in numbers if (crop := self._crop(number))]
+
+    def _crop(self, number: int) -> Crop | None:
+        """None when the page cannot be drawn."""
+        try:
+            width, height = page_images.crop_size(proof.crop(self.citation, number))
+        except (ExtractionError, OSError, Page.DoesNotExist):
+            return None
+        return Crop(page=number, width=width, height=height)
+
+    @cached_property
+    def newer(self) -> NewerVersion | None:
+        """The version that has replaced the document."""
+        return newer_version(self.citation) if self.document else None
+
+    @property
+    def chunk(self) -> int | None:
+        """The chunk that holds the beginning of the quote now: documents may have been split again."""
+        if self.document is None or self.citation.start is None:
+            return None
+        start = self.citation.start
+        held = self.document.chunks.filter(start__lte=start, end__gt=start).order_by("-end")
+        return held.values_list("pk", flat=True).first()
+
+    @property
+    def searched(self) -> str:
+        """The quote's beginning, to be looked for in another document."""
+        return " ".join(self.quote.split())[:SEARCHED]
+
+    @property
+    def has_rest(self) -> bool:
+        """Whether the quote leaves out a part of its sentence."""
+        return bool(self.before or self.after)
+
+    @property
+    def before(self) -> str:
+        """The sentence before the quote."""
+        words = " ".join(self.citation.before.split())
+        return f"{words} " if words else ""
+
+    @property
+    def after(self) -> str:
+        """The sentence after the quote, with a space before it where one belongs."""
+        words = " ".join(self.citation.after.split())
+        return f" {words}" if words and words[0] not in CLOSING else words
 
     def _shown(self, page: Page) -> ShownPage:
         start = max(0, (self.citation.start or 0) - page.start)
         end = max(start, min(len(page.text), (self.citation.end or 0) - page.start))
-        boxes = self.citation.boxes_on(page.number)
+        width, height = round(page.width) or 595, round(page.height) or 842
+        left, right = self._print(page)
         return ShownPage(
             number=page.number,
-            width=round(page.width) or 595,
-            height=round(page.height) or 842,
+            width=width,
+            height=height,
+            left=round(left * width, 1),
+            across=round((right - left) * width, 1),
+            least=round((right - left) * width * READABLE_SCALE),
             drawn=self.document is not None and page_images.can_draw(self.document, page.number),
-            boxes=[scaled(page_images.rect(box), margin=MARK_MARGIN) for box in boxes],
+            boxes=[_box(box, width, height) for box in self.citation.boxes_on(page.number)],
+            rest=[_box(box, width, height) for box in self._rest.get(page.number, [])],
             before=page.text[max(0, start - AROUND) : start],
             words=page.text[start:end],
             after=page.text[end : end + AROUND],
         )
+
+    @cached_property
+    def _rest(self) -> dict[int, list[list[float]]]:
+        """Boxes of the rest of the sentence, by page."""
+        return proof.rest_of_sentence(self.citation) if self.citation.before or self.citation.after else {}
+
+    def _print(self, page: Page) -> tuple[float, float]:
+        """Left and right edge of what is shown of the page, in parts of its width."""
+        column = text_column(page.text, bytes(page.boxes)) if len(page.text) > LITTLE_TEXT else None
+        if column is None:
+            return 0.0, 1.0
+        left, right = column
+        return max(0.0, left / 1000 - MARGIN_KEPT), min(1.0, right / 1000 + MARGIN_KEPT)
 
     @property
     def copied(self) -> str:
@@ -112,3 +201,7 @@ class Source:
         place = f"{self.citation.document_title}, page {pages}" if pages else self.citation.document_title
         lines = [self.claim, f"“{' '.join(self.quote.split())}”", place]
         return "\n".join(line for line in lines if line)
+
+
+def _box(box: list[float], width: int, height: int) -> Box:
+    return scaled(page_images.rect(box), width=width, height=height, margin=MARK_MARGIN)

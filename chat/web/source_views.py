@@ -12,8 +12,6 @@ from chat.web.rendering import source_address
 from chat.web.source import Source
 from datasources.pages import HtmxRequest, signed_in
 
-FEW_MINUTES = "private, max-age=300"  # the file may be deleted soon
-
 
 def find_citation(request: HtmxRequest, turn: UUID, n: int) -> Citation:
     """A citation of one's own turn. Raises Http404."""
@@ -50,6 +48,4 @@ def pane(request: HtmxRequest, turn: UUID, n: int) -> HttpResponse:
 def card(request: HtmxRequest, turn: UUID, n: int) -> HttpResponse:
     """What is shown while the pointer rests on a chip."""
     source = Source(find_citation(request, turn, n))
-    response = render(request, "chat/_card.html", {"source": source})
-    response["Cache-Control"] = FEW_MINUTES
-    return response
+    return render(request, "chat/_card.html", {"source": source})

@@ -43,8 +43,7 @@ def page_context(request: HtmxRequest, datasource: Datasource, chosen: list[int]
 def thread_context(request: HtmxRequest, conversation: Conversation) -> dict[str, Any]:
     """The thread's newest turns, and the source that the address names."""
     turns = conversation.turns.select_related("conversation__user").prefetch_related("citations")
-    shown = turns.order_by("-number") if "earlier" in request.GET else turns.order_by("-number")[:TURNS]
-    views = views_of(reversed(shown))
+    views = views_of(turns.filter(number__gte=first_shown(request, conversation)).order_by("number"))
     last = views[-1] if views else None
     context = page_context(request, conversation.datasource, conversation.document_ids) | {
         "conversation": conversation,
@@ -56,6 +55,15 @@ def thread_context(request: HtmxRequest, conversation: Conversation) -> dict[str
     }
     citation = opened_citation(request, views)
     return context | (neighbours(citation) if citation else {})
+
+
+def first_shown(request: HtmxRequest, conversation: Conversation) -> int:
+    """The number of the first turn on the page: an address of an earlier one shows it and all after it."""
+    first = conversation.turns.count() - TURNS + 1
+    if "earlier" in request.GET:
+        return 1
+    linked = number_in(request.GET.get("turn"))
+    return min(first, linked) if linked else first
 
 
 def opened_citation(request: HtmxRequest, views: list[TurnView]) -> Citation | None:

@@ -1,7 +1,9 @@
 // The card that shows a citation's words on its page while the pointer or the keyboard focus rests on the chip.
 const OPEN_AFTER = 180, WARM_FOR = 400, WAIT_FOR_CARD = 120, GRACE = 220, EDGE = 12, GAP = 10, PREFETCH = 6;
+const LEAST = 150; // pixels of height in which a card is of use
 const cards = new Map(); // address -> promise of HTML
 let card, chip, opening, closing, closedAt = 0;
+let stays = false; // opened by the keyboard: it moves along when its chip is scrolled
 
 function fetched(url) {
   if (!cards.has(url)) {
@@ -29,21 +31,41 @@ function claim() {
   return before?.closest("[data-claim]") ?? chip?.closest("[data-claim]");
 }
 
-function place() {
+// The lines that the card must not hide, and the lower edge of the question that sticks above them.
+function kept(whole) {
   const at = chip.getBoundingClientRect();
-  const column = (chip.closest("[data-column]") ?? document.documentElement).getBoundingClientRect();
-  const right = Math.min(column.right, innerWidth) - EDGE - card.offsetWidth;
-  const left = Math.max(Math.min(at.left - 60, right), Math.max(column.left, 0) + EDGE);
-  const above = at.bottom + GAP + card.offsetHeight > innerHeight - EDGE && at.top > card.offsetHeight + GAP;
-  card.classList.toggle("above", above);
-  card.style.left = `${left}px`;
-  card.style.top = `${above ? at.top - GAP - card.offsetHeight : at.bottom + GAP}px`;
-  const arrow = card.querySelector(".hc-arrow");
-  if (arrow) arrow.style.left = `${at.left + at.width / 2 - left - 6}px`;
+  const words = (whole && claim()?.getBoundingClientRect()) || at;
+  const thread = chip.closest("[data-follow]")?.getBoundingClientRect().top ?? 0;
+  const question = chip.closest("[data-turn]")?.querySelector(".me")?.getBoundingClientRect().bottom ?? 0;
+  const top = Math.min(at.top, words.top), bottom = Math.max(at.bottom, words.bottom);
+  const below = innerHeight - EDGE - bottom - GAP, above = top - GAP - Math.max(question, thread, 0);
+  return { at, top, bottom, below, above };
 }
+
+function place() {
+  const column = (chip.closest("[data-column]") ?? document.body).getBoundingClientRect();
+  const left = Math.max(column.left + EDGE, 8);
+  card.style.width = `${Math.min(column.right - EDGE, innerWidth - 8) - left}px`;
+  card.style.maxHeight = "none";
+  let room = kept(true);
+  if (Math.max(room.below, room.above) < LEAST) room = kept(false); // a claim as high as the window
+  const over = card.offsetHeight > room.below && room.above > room.below;
+  card.style.maxHeight = `${over ? room.above : room.below}px`;
+  card.classList.toggle("above", over);
+  card.style.left = `${left}px`;
+  card.style.top = `${over ? room.top - GAP - card.offsetHeight : room.bottom + GAP}px`;
+  card.style.setProperty("--bridge", `${(over ? room.at.top - room.top : room.bottom - room.at.bottom) + GAP + 4}px`);
+  const arrow = card.querySelector(".hc-arrow");
+  arrow.style.left = `${room.at.left + room.at.width / 2 - left - 6}px`;
+  arrow.hidden = (over ? room.at.top - room.top : room.bottom - room.at.bottom) > room.at.height;
+}
+
+const siblings = () => [...(chip.closest("[data-turn]") ?? document).querySelectorAll(".chip[data-card]")];
 
 function fill(html) {
   card.innerHTML = `<span class="hc-arrow"></span>${html}`;
+  const keys = card.querySelector("[data-card-keys]");
+  if (keys) keys.hidden = document.body.dataset.shortcuts !== "on" || siblings().length < 2;
   if (!card.matches(":popover-open")) card.showPopover();
   place();
 }
@@ -53,9 +75,10 @@ function outline(text) {
   card.querySelector("b").textContent = text;
 }
 
-async function open(target) {
+async function open(target, byKeyboard = false) {
   close();
   chip = target;
+  stays = byKeyboard;
   element();
   chip.setAttribute("aria-describedby", "hovercard");
   claim()?.classList.add("hl-claim");
@@ -105,17 +128,33 @@ document.addEventListener("pointerover", (event) => {
 });
 document.addEventListener("pointerout", (event) => {
   const target = event.target.closest("[data-card]");
-  if (target && !target.contains(event.relatedTarget)) leave();
+  if (target && target === chip ? !target.contains(event.relatedTarget) : target && !chip) leave();
 });
 document.addEventListener("focusin", (event) => {
   const target = event.target.closest("[data-card]");
-  if (target?.matches(":focus-visible")) open(target);
+  if (target?.matches(":focus-visible")) open(target, true);
 });
 document.addEventListener("focusout", (event) => event.target === chip && leave());
+// To the citation before or after. An empty question box may have the focus: a bracket begins no question.
+function step(by) {
+  const next = siblings()[siblings().indexOf(chip) + by];
+  if (!next) return;
+  const focused = document.activeElement === chip;
+  next.scrollIntoView({ block: "nearest" });
+  if (focused) next.focus({ preventScroll: true });
+  if (chip !== next) open(next, true);
+}
+
 document.addEventListener("keydown", (event) => {
-  if (event.key !== "Escape" || !chip) return;
+  if (!chip || event.defaultPrevented || event.ctrlKey || event.metaKey || event.isComposing) return;
+  const by = { "[": -1, "]": 1 }[event.key];
+  if (event.key === "Escape") close();
+  else if (by && document.body.dataset.shortcuts === "on" && !event.target.value) step(by);
+  else return;
   event.preventDefault();
-  close();
+}, true);
+document.addEventListener("pointerdown", (event) => {
+  if (chip && !event.target.closest("#hovercard, [data-card]")) close();
 });
 document.addEventListener("click", (event) => event.target.closest("[data-card]") && close());
 document.addEventListener("click", (event) => {
@@ -125,11 +164,11 @@ document.addEventListener("click", (event) => {
   const at = (pages.findIndex((page) => !page.hidden) + Number(button.dataset.cardStep) + pages.length) % pages.length;
   pages.forEach((page, index) => (page.hidden = index !== at));
   card.querySelector("[data-card-at]").textContent = `${at + 1} of ${pages.length} pages`;
+  place();
 });
 document.addEventListener("scroll", (event) => {
   if (!chip || !event.target.contains?.(chip)) return;
-  // Focus scrolls its chip into view: then the card moves along.
-  if (chip === document.activeElement) card.matches(":popover-open") && place();
+  if (stays) card.matches(":popover-open") && place();
   else close();
 }, true);
 document.addEventListener("htmx:sseClose", whenIdle);

@@ -1,5 +1,5 @@
 // The source pane: opens beside the answer or as a sheet, marks its chip, closes, resizes, zooms, walks through chips.
-const MIN = 360, MAX = 720, SWIPE = 80;
+const MIN = 360, MAX = 720, SWIPE = 80, SIDE = 24;
 const root = document.documentElement;
 const narrow = matchMedia("(max-width: 760px)");
 const pane = document.querySelector("dialog[data-pane]");
@@ -8,9 +8,14 @@ const current = () => pane?.querySelector("[data-chip]");
 
 function mark() {
   markChip();
+  for (const page of pane.querySelectorAll("[data-least]")) page.style.setProperty("--least", `${page.dataset.least}px`);
   const words = pane.querySelector(".now");
   const view = words?.closest("[data-zoomable]");
-  if (view) view.scrollTop += words.getBoundingClientRect().top - view.getBoundingClientRect().top - view.clientHeight / 3;
+  if (!view) return;
+  const at = words.getBoundingClientRect(), seen = view.getBoundingClientRect();
+  view.scrollTop += at.top - seen.top - view.clientHeight / 3;
+  // The print keeps its size, so a narrow pane shows a part of the page: the one with the words.
+  if (at.right > seen.right - SIDE) view.scrollLeft += Math.min(at.left - seen.left - SIDE, at.right - seen.right + SIDE);
 }
 
 function markChip() {
@@ -32,6 +37,7 @@ function open() {
     pane.focus(); // the sheet itself, not its first link
   }
   mark();
+  pane.querySelector("[data-pane-grip]")?.setAttribute("aria-valuenow", Math.round(pane.offsetWidth));
 }
 
 function close() {
@@ -72,7 +78,10 @@ document.addEventListener("click", (event) => {
 if (pane) {
   const saved = Number(localStorage.getItem("pane"));
   if (saved) resize(saved);
-  if (current()) open();
+  if (current()) {
+    open();
+    document.querySelector(".chip.on")?.scrollIntoView({ block: "center" });
+  }
 
   // Before htmx hears it: a second click on the chip that is open closes the pane.
   document.addEventListener("click", (event) => {

@@ -24,10 +24,34 @@ document.addEventListener("htmx:sseError", () => {
 document.addEventListener("htmx:sseOpen", () => lost(false));
 document.addEventListener("htmx:sseClose", () => lost(false));
 
-// On a narrow screen the steps of an answer that is there already would push it down.
-if (matchMedia("(max-width: 760px)").matches) {
-  for (const steps of document.querySelectorAll("[data-fold-narrow]")) steps.open = false;
+// The steps fold when the answer is there, unless the reader has folded or opened them.
+document.addEventListener("click", (event) => {
+  const trace = event.target.closest("summary")?.closest("[data-trace]");
+  if (trace) trace.dataset.trace = "read";
+});
+
+function fold(turn) {
+  const trace = turn.querySelector("[data-trace]");
+  if (!trace?.open || trace.dataset.trace) return;
+  const thread = turn.closest("[data-follow]"), answer = trace.nextElementSibling.parentElement.lastElementChild;
+  const before = answer.getBoundingClientRect().bottom;
+  trace.open = false;
+  // What is being read stays where it is, as far as the thread can be scrolled.
+  if (thread) thread.scrollTop += answer.getBoundingClientRect().bottom - before;
 }
+
+const toStart = (thread, turn) => {
+  thread.scrollTop += turn.getBoundingClientRect().top - thread.getBoundingClientRect().top;
+};
+
+document.addEventListener("htmx:sseClose", ({ target, detail }) => {
+  const turn = target.closest?.("[data-turn]");
+  if (turn && detail.type === "message") requestAnimationFrame(() => {
+    fold(turn);
+    const thread = turn.closest("[data-follow]");
+    if (thread && turn.querySelector(".nf")) toStart(thread, turn); // its headline, not its last passage
+  });
+});
 
 for (const thread of document.querySelectorAll("[data-follow]")) {
   let following = true;
@@ -42,5 +66,8 @@ for (const thread of document.querySelectorAll("[data-follow]")) {
     toEnd();
   });
   new MutationObserver(toEnd).observe(thread, { childList: true, subtree: true, characterData: true });
-  if (!new URLSearchParams(location.search).has("cite")) toEnd();
+  const last = thread.querySelector("[data-turn]:last-of-type");
+  if (new URLSearchParams(location.search).has("cite")) following = false;
+  else if (last?.querySelector("[sse-connect]")) toEnd();
+  else if (last) toStart(thread, last);
 }

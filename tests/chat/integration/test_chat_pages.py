@@ -22,6 +22,7 @@ from datasources.models import Datasource, Document
 from events import log
 from events.models import Event
 from ingestion.lifecycle.deletion import delete
+from ingestion.models import Page
 from tests.factories import make_document, make_turn
 from tests.people import browser_of
 from tests.responses import text_of
@@ -292,6 +293,7 @@ def test_a_page_that_cannot_be_drawn_says_so(web: Client, alice: User, document:
 
 def test_a_source_across_two_pages_can_be_paged_through(web: Client, alice: User, document: Document) -> None:
     turn = make_turn(alice, document)
+    Page.objects.create(document=document, number=2, start=100, width=595, height=842)
     Citation.objects.update(pages=[1, 2], boxes={"1": [[1, 1, 9, 9]], "2": [[1, 1, 9, 9]]})
     card = web.get(f"/turn/{turn.pk}/source/1/card/")
     assert "1 of 2 pages" in text_of(card)

@@ -1,0 +1,56 @@
+"""What proves a citation on its pages: its words, the rest of their sentence, the crop that shows both."""
+
+from chat.models import Citation
+from ingestion.models import Page
+from reader import page_images
+
+
+def rest_of_sentence(citation: Citation) -> dict[int, list[list[float]]]:
+    """Boxes of the sentence before and after the quote, by page; without those that cannot be placed."""
+    if citation.document is None or citation.start is None or citation.end is None:
+        return {}
+    boxes: dict[int, list[list[float]]] = {}
+    for page in citation.document.pages.filter(number__in=citation.pages).order_by("number"):
+        before = _before(page, citation.start - page.start, citation.before)
+        after = _after(page, citation.end - page.start, citation.after)
+        for start, end in filter(None, (before, after)):
+            for number, rects in page_images.place(citation.document, start, end).items():
+                boxes.setdefault(number, []).extend(rects)
+    return boxes
+
+
+def crop(citation: Citation, page: int) -> bytes:
+    """WebP of the words on that page with what surrounds them. Raises Page.DoesNotExist, ExtractionError."""
+    assert citation.document is not None
+    rest = rest_of_sentence(citation).get(page, []) if citation.before or citation.after else []
+    return page_images.crop(citation.document, page, citation.boxes_on(page), rest)
+
+
+def _after(page: Page, end: int, words: str) -> tuple[int, int] | None:
+    """Where the words follow in the document when the quote ends at `end` of the page; spaces may differ."""
+    letters = "".join(words.split())
+    if not letters or not 0 < end <= len(page.text):
+        return None
+    position = end
+    for letter in letters:
+        while position < len(page.text) and page.text[position].isspace():
+            position += 1
+        if position >= len(page.text) or page.text[position] != letter:
+            return None
+        position += 1
+    return page.start + end, page.start + position
+
+
+def _before(page: Page, start: int, words: str) -> tuple[int, int] | None:
+    """The same for words before a quote that begins at `start` of the page."""
+    letters = "".join(words.split())
+    if not letters or not 0 <= start < len(page.text):
+        return None
+    position = start
+    for letter in reversed(letters):
+        while position > 0 and page.text[position - 1].isspace():
+            position -= 1
+        if position == 0 or page.text[position - 1] != letter:
+            return None
+        position -= 1
+    return page.start + position, page.start + start
