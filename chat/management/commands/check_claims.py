@@ -12,7 +12,9 @@ from typing import Any, TextIO
 
 from django.core.management.base import BaseCommand, CommandError
 
+from chat.citations.judge import judge_of, judge_support, settled
 from chat.citations.support import check_support
+from providers.protocols import ProviderError
 
 LONGEST_LINE = 4_000_000  # characters
 
@@ -26,15 +28,21 @@ class Command(BaseCommand):
             "file", help='lines of {"claim", "quote", "context" (optional)}; "-" reads standard input'
         )
 
+        parser.add_argument(
+            "--judge", action="store_true", help="ask the judge model as well, after the code"
+        )
+
     def handle(self, **options: Any) -> None:
-        refused = 0
+        if options["judge"] and judge_of() is None:
+            raise CommandError("No model server plays the judge: see docs/reference/settings.md.")
+        failed = 0
         with _opened(options["file"]) as lines:
             for number, line in _numbered(lines):
-                told = _checked(line, number)
-                refused += "error" in told
+                told = _checked(line, number, judged=options["judge"])
+                failed += "error" in told or "error" in told.get("judge", {})
                 self.stdout.write(json.dumps(told, ensure_ascii=False))
-        if refused:
-            raise CommandError(f"{refused:,} line{'' if refused == 1 else 's'} could not be checked.")
+        if failed:
+            raise CommandError(f"{failed:,} line{'' if failed == 1 else 's'} could not be checked.")
 
 
 def _opened(name: str) -> Any:
@@ -57,7 +65,7 @@ def _numbered(lines: TextIO) -> Iterator[tuple[int, str]]:
             line = lines.readline(LONGEST_LINE + 1)
 
 
-def _checked(line: str, number: int) -> dict[str, Any]:
+def _checked(line: str, number: int, *, judged: bool) -> dict[str, Any]:
     """The line with its verdict, or with what is wrong with it."""
     if len(line) > LONGEST_LINE:
         return {"line": number, "error": f"The line is longer than {LONGEST_LINE:,} characters."}
@@ -70,8 +78,20 @@ def _checked(line: str, number: int) -> dict[str, Any]:
     for name in ("claim", "quote"):
         if not isinstance(pair.get(name), str):
             return {"line": number, "error": f'"{name}" is missing or is no text.'}
-    if not isinstance(pair.get("context") or "", str):
+    context = pair.get("context") or ""
+    if not isinstance(context, str):
         return {"line": number, "error": '"context" is no text.'}
-    check = check_support(pair["claim"], pair["quote"], pair.get("context") or "")
-    verdict = {"supported": check.support == "supported", "support": check.support, "reason": check.reason}
-    return {**pair, **verdict, "checks": [each.as_json() for each in check.checks]}
+    check = check_support(pair["claim"], pair["quote"], context)
+    support, reason = str(check.support), check.reason
+    told: dict[str, Any] = {"checks": [each.as_json() for each in check.checks]}
+    if judged:
+        try:
+            judgement = judge_support(pair["claim"], pair["quote"], context)
+        except ProviderError as error:
+            told["judge"] = {"error": error.message}
+        else:
+            if judgement is not None:
+                told["judge"] = judgement.as_json()
+                support, reason = settled(support, reason, judgement)
+    verdict = {"supported": support == "supported", "support": str(support), "reason": reason}
+    return {**pair, **verdict, **told}
