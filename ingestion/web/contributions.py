@@ -11,7 +11,7 @@ class Contribution:
     """One app's part of the page."""
 
     column: str  # its heading, in lower case the name in the addresses of its cells
-    notice: str  # the template of what stands above the list, swapped with every event
+    notice: str  # the template of what stands above the list, swapped when the list is
 
     def numbers(self, document_ids: Sequence[int]) -> dict[int, int]:
         """The column's numbers for ready documents, by document; a missing one is 0."""
