@@ -3,6 +3,7 @@
 import math
 from collections import Counter, defaultdict
 from collections.abc import Sequence
+from itertools import count
 
 import numpy as np
 from django.db import transaction
@@ -18,6 +19,8 @@ from sql import rows
 
 NEIGHBOURS, ABOVE = 3, 0.3  # how the map is drawn unless a person asks otherwise
 MOST_NEIGHBOURS = 10
+MOST_OF_GROUP = 0.6  # share of a group's documents that name what the group is called after
+MOST_OF_NAMED = 0.6  # share that those are of all documents that name it
 ROOM = 1.5  # around a document that is like no other, where a tie is about 1 long
 DRAWN = 1000  # documents, those with the most text; all pairs are compared
 
@@ -86,9 +89,9 @@ def _places(nodes: list[DocumentNode], edges: list[similarity.Edge], labels: lis
 
 
 def _names(nodes: list[DocumentNode], labels: list[int]) -> dict[int, str]:
-    """A name for each group of two or more: what many of its documents name and few others do.
+    """A name for each group of two or more: what most of its documents name and hardly any other does.
 
-    A group that shares no name is called after its first document.
+    A group without such a name gets a number: a name that fits half of it would mislead.
     """
     ids = [node.document_id for node in nodes]
     sizes = Counter(labels)
@@ -100,14 +103,17 @@ def _names(nodes: list[DocumentNode], labels: list[int]) -> dict[int, str]:
     several = [pk for pk in spread if spread[pk] > 1]
     shown = dict(rows("SELECT id, name FROM graph_entity WHERE id = ANY(%s)", several))
     taken: dict[int, str] = {}
+    unnamed = count(1)
     for label in sorted(sizes):
         scores = {
-            pk: count / sizes[label] * math.log(1 + len(ids) / spread[pk])
-            for pk, count in within[label].items()
-            if count > 1 and shown[pk] not in taken.values()
+            pk: times / sizes[label] * math.log(1 + len(ids) / spread[pk])
+            for pk, times in within[label].items()
+            if times > 1
+            and times >= MOST_OF_GROUP * sizes[label]
+            and times >= MOST_OF_NAMED * spread[pk]
+            and shown.get(pk, "") not in {"", *taken.values()}
         }
         if sizes[label] > 1:
             best = max(scores, key=lambda pk: (scores[pk], -pk), default=None)
-            first = nodes[labels.index(label)].document.title
-            taken[label] = shown[best][:80] if best is not None else f"Like {first}"[:80]
+            taken[label] = shown[best][:80] if best is not None else f"Group {next(unnamed)}"
     return taken

@@ -3,18 +3,25 @@
 from dataclasses import dataclass
 from zlib import crc32
 
-TONES = ("org", "agreement", "clause", "obligation", "person", "amount", "date", "place")  # of tokens.css
+TONES = (  # of tokens.css
+    "org", "agreement", "clause", "obligation", "person", "amount", "date", "place",
+    "event", "product", "control", "role",
+)  # fmt: skip
+# No two types of one ontology share a tone, but for OTHER, which is grey as dates are.
 _TONE = {
-    "ORGANIZATION": "org", "COMPANY": "org", "PRODUCT": "org", "SYSTEM": "org",
+    "ORGANIZATION": "org", "COMPANY": "org",
     "NAME": "agreement", "AGREEMENT": "agreement", "WORK": "agreement", "REGULATION": "agreement",
-    "METHOD": "agreement", "CONTROL": "agreement",
-    "REFERENCE": "clause", "CLAUSE": "clause", "CONCEPT": "clause", "ALGORITHM": "clause", "DATA": "clause",
-    "OBLIGATION": "obligation", "RIGHT": "obligation", "REQUIREMENT": "obligation", "TERM": "obligation",
-    "TOPIC": "obligation", "METRIC": "obligation", "CODE": "obligation",
-    "PERSON": "person", "ROLE": "person",
+    "METHOD": "agreement",
+    "REFERENCE": "clause", "CLAUSE": "clause", "ALGORITHM": "clause",
+    "OBLIGATION": "obligation", "REQUIREMENT": "obligation", "TOPIC": "obligation", "METRIC": "obligation",
+    "PERSON": "person",
     "AMOUNT": "amount", "DATASET": "amount",
     "DATE": "date", "OTHER": "date",
-    "LOCATION": "place", "PLACE": "place", "EVENT": "place", "RISK": "place",
+    "LOCATION": "place", "PLACE": "place", "DATA": "place",
+    "EVENT": "event", "RISK": "event",
+    "PRODUCT": "product", "SYSTEM": "product", "TERM": "product",
+    "CONTROL": "control", "CONCEPT": "control", "RIGHT": "control",
+    "ROLE": "role", "CODE": "role",
 }  # fmt: skip
 _LABEL = {"ORGANIZATION": "Organisation", "LOCATION": "Place", "TERM": "Defined term"}
 TOGETHER = "named together"  # all that is known of two things in one sentence
@@ -35,7 +42,7 @@ def first_style(types: list[str]) -> TypeStyle:
 
 
 def type_style(key: str) -> TypeStyle:
-    """A type that nobody has given a colour always gets the same one of the eight."""
+    """A type that nobody has given a colour always gets the same one."""
     tone = _TONE.get(key) or TONES[crc32(key.encode()) % len(TONES)]
     label = _LABEL.get(key) or key.replace("_", " ").capitalize()
     return TypeStyle(key=key, label=label, tone=tone)
