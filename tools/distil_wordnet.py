@@ -132,12 +132,13 @@ def lines(folder: Path) -> Iterator[str]:
 
 KEPT = {
     "synonym": lambda likeness, worst, best: (
-        (likeness >= 0.5 and worst <= 5)
-        or (likeness >= 0.4 and worst <= 2)
-        or (likeness >= 0.3 and worst == 1)
+        (likeness >= 0.45 and worst <= 5)
+        or (likeness >= 0.35 and worst <= 3)
+        or (likeness >= 0.2 and worst <= 2)
+        or worst == 1
     ),
-    "related": lambda likeness, worst, best: likeness >= 0.5 and worst <= 4,
-    "general": lambda likeness, worst, best: likeness >= 0.55 and worst <= 3,
+    "related": lambda likeness, worst, best: likeness >= 0.4 and worst <= 5,
+    "general": lambda likeness, worst, best: likeness >= 0.5 and worst <= 3,
     "antonym": lambda likeness, worst, best: True,
 }
 

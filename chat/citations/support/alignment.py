@@ -3,7 +3,7 @@
 from collections import defaultdict
 from dataclasses import dataclass
 
-from chat.citations.support.statement import Statement, Token
+from chat.citations.support.statement import Statement
 from text.lexicon import carriers
 from text.quantities import Quantity
 
@@ -27,9 +27,13 @@ class Alignment:
     to_quote: dict[int, int]
     to_claim: dict[int, int]
 
-    @property
-    def missing(self) -> list[Token]:
-        return [self.claim.tokens[place] for place in self.claim.content if place not in self.to_quote]
+    def told_segments(self) -> set[int]:
+        """Sentences of the quote that the claim tells; one of which it has only names, for pronouns, is
+        none.
+        """
+        tokens = [self.quote.tokens[place] for place in self.to_claim]
+        told = {token.segment for token in tokens if not token.capital}
+        return told or {token.segment for token in tokens}
 
 
 def align(claim: Statement, quote: Statement) -> Alignment:
@@ -64,7 +68,7 @@ def _leave_out_repeated(claim: Statement, quote: Statement, to_quote: dict[int, 
     """One word of the quote says one of the claim; but a name may come again, in place of a pronoun."""
     taken: dict[int, int] = {}
     for place in sorted(
-        to_quote, key=lambda place: claim.tokens[place].key != quote.tokens[to_quote[place]].key
+        to_quote, key=lambda place: (claim.tokens[place].key != quote.tokens[to_quote[place]].key, place)
     ):
         there = to_quote[place]
         if there in taken and not claim.tokens[place].capital:

@@ -84,6 +84,8 @@ def coordination_differs(alignment: Alignment) -> Difference | None:
             after = next((there for there in quote.content if there > place), None)
             if before is None or after is None or quote.tokens[place - 1].surface == ",":
                 continue
+            if not quote.tokens[before].segment == token.segment == quote.tokens[after].segment:
+                continue
             if (before in alignment.to_claim) != (after in alignment.to_claim):
                 left = quote.tokens[after if before in alignment.to_claim else before]
                 return Difference(text=f"The quote says “or” with “{left.surface}”, the claim leaves it out.")

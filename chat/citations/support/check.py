@@ -15,6 +15,7 @@ FAMILIES = {
     "all and some": "quantifier",
     "more and less": "comparison",
     "before and after": "time",
+    "reasons": "reason",
     "conditions": "condition",
 }
 CONTEXT_READ = 20_000  # characters around the quote in which the rest of its sentence and names are looked up

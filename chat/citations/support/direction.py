@@ -105,14 +105,18 @@ def _following(statement: Statement, place: int) -> str:
     return token.key if token is not None and token.kind == "function" and token.key in _DIRECTED else ""
 
 
+def _prepositions(statement: Statement, start: int, end: int) -> set[str]:
+    return {token.key for token in statement.tokens[start + 1 : end] if token.kind == "function"} & _DIRECTED
+
+
 def _between_differs(alignment: Alignment, first: int, second: int) -> Difference | None:
     """Another direction between two words that are neighbours in both texts."""
     quote, claim = alignment.quote, alignment.claim
     start, end = alignment.to_quote[first], alignment.to_quote[second]
     if start > end or any(quote.tokens[place].is_content for place in range(start + 1, end)):
         return None
-    ours = {token.key for token in claim.tokens[first + 1 : second]} & _DIRECTED
-    theirs = {token.key for token in quote.tokens[start + 1 : end]} & _DIRECTED
+    ours = _prepositions(claim, first, second)
+    theirs = _prepositions(quote, start, end)
     if AGENT in ours ^ theirs and not claim.tokens[second].quantity:
         said, quoted = (f"{AGENT} " if AGENT in side else "" for side in (ours, theirs))
         word = claim.tokens[second].surface

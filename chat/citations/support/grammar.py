@@ -5,7 +5,7 @@ phrases begin.
 from chat.citations.support.statement import Statement
 from text.word_lists import words
 
-BE = words("is are was were be been being am get gets got")
+BE = words("is are was were be been being am")
 
 
 PREPOSITIONS = words(
@@ -81,7 +81,7 @@ def opening_word(statement: Statement, place: int) -> str:
     """
     for there in range(place - 1, max(-1, place - 5), -1):
         token = statement.tokens[there]
-        if token.kind == "operator" and token.family in ("time", "condition"):
+        if token.kind == "operator" and token.family in ("time", "condition", "reason"):
             return min(token.says)
         if token.key in MOVABLE and token.kind == "function":
             return token.key

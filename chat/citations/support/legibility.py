@@ -20,10 +20,10 @@ _ENGLISH = words(
 )
 _OTHERS = (
     words(
-        """der die das und ist nicht mit für von dem den des ein eine einer wird werden sich auch auf zu im
-    le la les et est une des du dans pour que qui pas sur avec au aux el los las y es una del por con
-    para se su il di che della per non sono het een van niet zijn wordt met voor op o os não uma com em
-    do da na na się nie jest w z oraz och att som för"""
+        """der das und ist nicht mit für von dem den des ein eine einer wird werden sich auch auf zu im
+    le la les et est une des du dans pour que qui pas avec au aux el los las y es una del por 
+    para su il di che della sono het een van niet zijn wordt met voor op o os não uma com em
+     da się nie jest w z oraz och att som för"""
     )
     - _ENGLISH
 )

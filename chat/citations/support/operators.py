@@ -113,15 +113,19 @@ first: initial, initially, earliest
 once: once
 twice: twice, double, doubled
 """,
+    "reason": """
+because: because, because of, thanks to, therefore, thus, hence, so that, consequently
+despite: although, though, even though, despite, in spite of, notwithstanding, regardless of, irrespective of
+""",
     "condition": """
 if: if, in the event, in case, assuming, contingent, contingent upon, conditional, conditioned,
  conditioned on, depending, depending on,
  provided, provided that, providing that, so long as, as long as, on condition, to the extent, subject to,
  where applicable, if applicable, when required, dependent on, dependent upon
-unless: unless, except, except as, except for, excepting, other than, apart from, aside from, excluding,
- exclusive of, save for, save that,
- otherwise than, with the exception of, but for, absent
-despite: notwithstanding, despite, regardless of, irrespective of, even if
+unless: unless, except if, save if, except, except as, except for, excepting, other than, apart from,
+ aside from, excluding, exclusive of, save for, save that, otherwise than, with the exception of, but for,
+ absent
+despite: even if
 only-if: only if, if and only if, only when, only where
 whether: whether
 """,

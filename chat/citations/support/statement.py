@@ -49,10 +49,17 @@ _SOURCE = re.compile(
     rf"per|based on) (?:the|this|that|its|their) "
     rf"(?:[\w-]+ ){{0,3}}{_SOURCES}(?: itself)?,\s*|(?:the|this) (?:[\w-]+ ){{0,2}}{_SOURCES} "
     rf"(?:also |further )?{_SAYS}(?: that|:)\s*"
+    rf"|as (?:the|this) (?:[\w-]+ ){{0,2}}{_SOURCES} (?:puts it|{_SAYS}),\s*"
     rf"|it is (?:true|stated|noted|reported|said|a fact|the case|also true|clear|documented|known) "
     rf"that\s+|the fact is that\s+"
     rf"|(?:yes|in short|in summary|specifically|in fact|notably|indeed|in other words|to be "
     rf"precise|more precisely),\s*)",
+    re.IGNORECASE,
+)
+_SOURCE_BEHIND = re.compile(
+    rf",\s*(?:according to|as (?:stated|noted|reported|described|set out) in|per) (?:the|this) "
+    rf"(?:[\w-]+ ){{0,3}}"
+    rf"{_SOURCES}\s*[.]?$|,\s*(?:as )?(?:the|this) {_SOURCES} (?:puts it|{_SAYS})\s*[.]?$",
     re.IGNORECASE,
 )
 _STOPPED = re.compile(
@@ -164,12 +171,13 @@ class Statement:
 
 def claimed(text: str) -> str:
     """A claim without what only says where it is from: "According to the report, ..."."""
-    return _SOURCE.sub("", _EMPHASIS.sub(" ", text).strip())
+    return _SOURCE_BEHIND.sub("", _SOURCE.sub("", _EMPHASIS.sub(" ", text).strip()))
 
 
 def plain(text: str) -> str:
     """The text with one spelling for marks, dates, negations and periods."""
     text = unicodedata.normalize("NFKC", _EMPHASIS.sub(" ", text)).translate(_QUOTES)
+    text = _COUNTRIES.sub(lambda match: _FULL_NAMES[match.group().replace(".", "")], text)
     text = _DASHES.sub(" , ", text.replace("−", "-"))
     text = _NOT.sub(lambda match: f"{_FULL.get(match[1].lower(), match[1])} not", text)
     text = _CONTRACTED.sub(lambda match: f"{match[1]} {_CONTRACTIONS[match[2].lower()]}", text)
@@ -182,9 +190,7 @@ def plain(text: str) -> str:
         lambda match: f" {_ORDINAL_WORDS[int(match[1] or match[2]) - 1]} quarter ", text
     )
     text = _YEAR_LONG.sub("year", _QUARTER.sub("quarter", text))
-    text = _COUNTRIES.sub(
-        lambda match: _FULL_NAMES[match.group().replace(".", "")], _REFERENCE.sub(" ", text)
-    )
+    text = _REFERENCE.sub(" ", text)
     if "\t" in text:  # a table keeps its cells and rows
         return "\n".join(
             "\t".join(_folded(cell) for cell in row.split("\t")) for row in text.split("\n") if row.strip()
@@ -211,10 +217,15 @@ def read(text: str) -> Statement:
             clause += token.surface in _CLAUSE_MARKS or token.surface in "!?\t\n"
             segment += token.surface in {".", "!", "?", ";", "\n"}
             row, cell = (row + 1, 0) if token.surface == "\n" else (row, cell + (token.surface == "\t"))
-        elif token.key in _BREAKS and token.kind == "function":
+        elif _breaks_clause(token):
             clause += 1
         token.clause, token.segment, token.row, token.cell = clause, segment, row, cell
     return Statement(text=text, tokens=tokens)
+
+
+def _breaks_clause(token: Token) -> bool:
+    word = token.key.split()[0] if token.key else ""
+    return word in _BREAKS and (token.kind == "function" or token.family == "reason")
 
 
 def _raw(text: str) -> list[Token]:
@@ -239,11 +250,7 @@ def _raw(text: str) -> list[Token]:
             tokens.append(Token(kind="word", surface=match.group(), key=key, capital=not ordinal))
             place = match.end()
         elif number := numbers.get(place):
-            tokens.append(
-                Token(
-                    kind="figure", surface=number.group().strip(" (\t\n"), key="", quantity=number_of(number)
-                )
-            )
+            tokens.append(Token(kind="figure", surface=_shown(number), key="", quantity=number_of(number)))
             place = number.end()
         elif match:
             tokens += (
@@ -255,6 +262,12 @@ def _raw(text: str) -> list[Token]:
         else:
             place += 1
     return tokens
+
+
+def _shown(number: re.Match[str]) -> str:
+    """As written, without a bracket that opens for more than the number."""
+    surface = number.group().strip()
+    return surface if surface.endswith(")") else surface.lstrip("(")
 
 
 def _begin(number: re.Match[str]) -> int:

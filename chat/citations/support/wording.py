@@ -258,7 +258,7 @@ def _unshared(alignment: Alignment, theirs: list[int], ours: list[int]) -> list[
 def _bears_on_claim(alignment: Alignment, place: int) -> bool:
     """Whether an operator of the quote changes what the claim takes from it."""
     quote, token = alignment.quote, alignment.quote.tokens[place]
-    if not any(quote.tokens[there].segment == token.segment for there in alignment.to_claim):
+    if token.segment not in alignment.told_segments():
         return False
     if token.family == "condition":
         return True
