@@ -10,7 +10,7 @@ from formats.base.made_once import made_once
 from formats.base.values import Limits, Pixels, Rect, SourceFile
 from formats.boxes import boxes_of
 from formats.registry import format_of, has_format
-from formats.surroundings import surroundings
+from formats.surroundings import Surroundings, surroundings
 from ingestion.models import Page
 
 PAGE_WIDTH = 1240  # pixels; enough for a pane at twice its width
@@ -68,7 +68,7 @@ def crop(document: Document, page: int, boxes: Boxes, rest: Boxes = ()) -> bytes
 
     def make() -> bytes:
         row = Page.objects.get(document=document, number=page)
-        around = surroundings(words, row.text, bytes(row.boxes), row.width, row.height)
+        around = _around(row, words)
         scale = around.scale(CARD_WIDTH) * SHARPNESS
         with source_file(document) as file:
             drawn = [
@@ -85,10 +85,22 @@ def crop(document: Document, page: int, boxes: Boxes, rest: Boxes = ()) -> bytes
     return _cached(document, f"crop-{page}-{digest}.webp", make)
 
 
-def crop_size(content: bytes) -> tuple[int, int]:
-    """Width and height of a crop in CSS pixels."""
-    width, height = pictures.size(content)
-    return round(width / SHARPNESS), round(height / SHARPNESS)
+def crop_size(document: Document, page: int, boxes: Boxes) -> tuple[int, int]:
+    """Width and height that the crop has, in CSS pixels; nothing is drawn. Raises Page.DoesNotExist."""
+    row = Page.objects.get(document=document, number=page)
+    around = _around(row, [rect(box) for box in boxes])
+    scale = around.scale(CARD_WIDTH) / 1000
+    sizes = [
+        ((part.x1 - part.x0) * row.width * scale, (part.y1 - part.y0) * row.height * scale)
+        for part in around.parts
+    ]
+    upright = [(height, width) if around.quarters else (width, height) for width, height in sizes]
+    gaps = pictures.BREAK / SHARPNESS * (len(upright) - 1)
+    return round(max(width for width, _ in upright)), round(sum(height for _, height in upright) + gaps)
+
+
+def _around(page: Page, words: list[Rect]) -> Surroundings:
+    return surroundings(words, page.text, bytes(page.boxes), page.width, page.height)
 
 
 def _drawn_part(document: Document, file: SourceFile, page: int, part: Rect, width: int) -> Pixels:

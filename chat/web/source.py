@@ -9,7 +9,6 @@ from chat.citations.newer_version import NewerVersion, newer_version
 from chat.models import Citation, OnPage, Turn
 from chat.web import badges, rendering
 from datasources.models import Document, DocumentStatus
-from formats import ExtractionError
 from formats.pictures import MARK_MARGIN
 from formats.surroundings import text_column
 from ingestion.models import Page
@@ -118,12 +117,18 @@ class Source:
         return [crop for number in numbers if (crop := self._crop(number))]
 
     def _crop(self, number: int) -> Crop | None:
-        """None when the page cannot be drawn."""
+        """Its size is known before it is drawn, so a card need not wait. None for a page without its row."""
+        assert self.document is not None
         try:
-            width, height = page_images.crop_size(proof.crop(self.citation, number))
-        except (ExtractionError, OSError, Page.DoesNotExist):
+            width, height = page_images.crop_size(self.document, number, self.citation.boxes_on(number))
+        except Page.DoesNotExist:
             return None
         return Crop(page=number, width=width, height=height)
+
+    @property
+    def drawn_crops(self) -> list[Crop]:
+        """None of them unless the pages can be drawn."""
+        return self.crops if all(page.drawn for page in self.pages) else []
 
     @cached_property
     def newer(self) -> NewerVersion | None:

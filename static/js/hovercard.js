@@ -171,5 +171,9 @@ document.addEventListener("scroll", (event) => {
   if (stays) card.matches(":popover-open") && place();
   else close();
 }, true);
+// A page that cannot be drawn: the words themselves.
+document.addEventListener("error", ({ target }) => {
+  if (target.matches?.(".hc-c > img")) target.replaceWith(Object.assign(document.createElement("p"), { className: "quote", textContent: target.alt }));
+}, true);
 document.addEventListener("htmx:sseClose", whenIdle);
 whenIdle();

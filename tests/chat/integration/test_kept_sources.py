@@ -1,17 +1,22 @@
 """A link to a source works past many questions, after re-chunking, a replacement and a deletion."""
 
+import re
+from io import BytesIO
+
 import pytest
 from django.test import Client
 from django.utils import timezone
+from PIL import Image
 
 from accounts.models import User
 from chat.models import Citation, Turn, TurnStatus
 from datasources.models import Datasource, Document, DocumentStatus
 from ingestion.lifecycle.deletion import delete
 from ingestion.models import Chunk, Page
+from reader import page_images
 from tests.factories import TEXT, make_document, make_turn
 from tests.people import browser_of
-from tests.responses import text_of
+from tests.responses import content_of, text_of
 
 pytestmark = pytest.mark.django_db
 
@@ -141,3 +146,18 @@ def test_the_rest_of_a_cut_sentence_is_shown_underlined(web: Client, turn: Turn)
     for html in (pane_of(web, turn), card_of(web, turn)):
         assert '<u class="rest">Backups are </u>' in html
         assert '<u class="rest"> in a second region.</u>' in html
+
+
+def test_the_card_gives_the_crop_its_place_before_it_is_drawn(
+    web: Client, turn: Turn, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """So a card that is asked for at once comes at once, and nothing moves when its picture arrives."""
+    with monkeypatch.context() as patch:
+        patch.setattr(page_images, "format_of", lambda mime: pytest.fail("drawn"))
+        card = card_of(web, turn)
+    found = re.search(r'<img src="(\S+)" width="(\d+)"\s+height="(\d+)"', card)
+    assert found
+    address, width, height = found.groups()
+    drawn = Image.open(BytesIO(content_of(web.get(address))))
+    assert drawn.width / 2 == pytest.approx(int(width), abs=1)
+    assert drawn.height / 2 == pytest.approx(int(height), abs=1)
