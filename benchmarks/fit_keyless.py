@@ -22,7 +22,7 @@ from numpy.typing import NDArray
 from benchmarks.keyless_data import Collection, Labelled, collections, without_gold
 from chat.answering.extractive.candidates import Passage, candidates
 from chat.answering.extractive.choice import QUOTES
-from chat.answering.extractive.features import FEATURES, Asking, Holders, measure
+from chat.answering.extractive.features import FEATURES, FIRST_PAGE, Asking, Holders, measure
 from chat.answering.extractive.question import Question
 from chat.answering.extractive.ranking import most_promising, view_vectors
 from chat.answering.extractive.searches import (
@@ -52,6 +52,7 @@ PRIOR = {
     "meaning_alone": 4.0,
     "meaning_wide": 4.0,
     "words": 2.0,
+    "matter": 1.0,
     "kind": 1.5,
     "wrong_year": -1.5,
     "name_absent": -0.8,
@@ -67,6 +68,7 @@ SIGNS = {
     "meaning_wide": 1,
     "lead": 1,
     "words": 1,
+    "matter": 1,
     "kind": 1,
     "name_absent": -1,
     "other_subject": -1,
@@ -117,18 +119,24 @@ def _found(
 ) -> tuple[list[Passage], Holders]:
     """What the model's searches give."""
     nearness = vectors[kept] @ embedder.embed([labelled.question])[0]
+    openings = {title: i for i, (title, _) in reversed([*enumerate(collection.passages)])}.values()
     scores = {kept[i]: float(nearness[i]) for i in np.argsort(-nearness)[:PASSAGES]}
     least = min(scores.values())
     texts, lower = [collection.passages[i][1] for i in kept], [folded[i] for i in kept]
-    holders: dict[str, Counter[str]] = {}
+    holders: dict[str, dict[str, int]] = {}
     for words in literal_words(labelled.question):
         matches = fuzzy_match.search(words, texts, limit=NAMED_PASSAGES, folded=lower)
         having = [kept[match.index] for match in matches if match.score >= 100 * LITERAL_LIKENESS]
-        holders[words] = Counter(collection.passages[i][0] for i in having)
+        holders[words] = {collection.passages[i][0]: FIRST_PAGE for i in having if i in openings}
         for i in having[:LITERAL_PASSAGES]:
             scores.setdefault(i, least)
     passages = [
-        Passage(key=str(i), document=collection.passages[i][0], text=collection.passages[i][1], score=score)
+        Passage(
+            key=str(i),
+            document=collection.passages[i][0],
+            text=collection.passages[i][1],
+            score=score,
+        )
         for i, score in scores.items()
     ]
     return passages, holders
@@ -138,7 +146,7 @@ def _example(
     name: str, labelled: Labelled, passages: Sequence[Passage], holders: Holders, embedder: Embedder
 ) -> Example | None:
     asking = Asking(Question(text=labelled.question, asked=labelled.question), passages, holders)
-    found = most_promising(asking, candidates(passages))
+    found = most_promising(asking, [part for part in candidates(passages) if asking.covers(part)])
     if not found:
         return None
     vectors = view_vectors(found, embedder)

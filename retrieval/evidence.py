@@ -19,6 +19,7 @@ class Evidence:
     text: str
     score: float  # 0 to 1, higher is nearer; comparable within one tool only
     matched: tuple[int, int] | None = None  # span in `text`, from fuzzy search
+    table_heads: str = ""  # of the table in whose midst the passage begins, "2023 | 2022"
 
 
 def evidence_of(chunk: Chunk, score: float, matched: tuple[int, int] | None = None) -> Evidence:

@@ -4,12 +4,16 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from text.months import MONTH
 from text.sentences import sentence_ends
+from text.table_lines import FIGURE, cells, is_figure_row, is_table_line, lacks_label
 
 MAX_QUOTE = 350  # characters; longer sentences are cut at a clause
 MIN_LINE = 25  # characters; narrower text has no wrapped lines to speak of
 WRAP_SLACK = 0.9  # share of the column that a wrapped line fills, as letters differ in width
 HEADING = 120  # characters; a longer block is no heading even without a full stop
+MOST_IN_HEAD = 8  # words beside the dates
+SHORT_CELL = 40  # characters of a line that goes on with a cell of the row above it
 NEAR_LINES = 4  # lines on either side that tell how wide the column is
 
 _NUMBER_ONLY = re.compile(
@@ -22,9 +26,7 @@ _ITEM = re.compile(
 )
 _CAPTION = re.compile(r"(?:Table|Figure|Exhibit)\s+[\dA-Z]{1,3}\b")
 _TERMINAL = re.compile(r"[.!?;:][\"'”’)\]]*$")
-_FIGURES = re.compile(
-    r"(?:\(?[$€£]?[\d][\d.,]*%?\)?|[—–-])(?:\s+(?:\(?[$€£]?[\d][\d.,]*%?\)?|[—–-]|[$€£%]))+$"
-)
+_FIGURES = re.compile(rf"{FIGURE}(?:\s+(?:{FIGURE}|[$€£¥%]))+$")
 _RUNS_ON = re.compile(
     r"(?:,|\b(?:the|of|and|or|to|in|into|on|for|a|an|by|at|with|from|than|its?|under|before|after|clauses?|[Ss]ection|"
     r"[Ss]chedule|[Tt]able|is|are|was|were|be|not|shall|that|which))$"
@@ -35,60 +37,101 @@ _NUMBERED = re.compile(
 _PAGE_NUMBER = re.compile(r"(?:\bPage|\|) \d+(?: of \d+)?$|^(?!(?:19|20)\d\d$)\d{1,4}$")
 _FIGURE = re.compile(r"\d")
 # What heads the columns of a table: two dates, or nothing but a date, or "Three Months Ended".
-_DATE = re.compile(r"\b(?:[A-Z][a-z]{2,8}\.? \d{1,2},?(?: (?:1[89]|20)\d\d)?|(?:1[89]|20)\d\d)(?!\d)")
+_DATE = re.compile(rf"\b(?:{MONTH}\.? \d{{1,2}},?(?: (?:1[89]|20)\d\d)?|(?:1[89]|20)\d\d)(?!\d)")
 _PERIOD = re.compile(r"\b(?:Weeks?|Months?|Quarters?|Years?) Ended\b")
 _CLAUSE_BREAK = re.compile(r"[;:]\s|,\s(?=(?:and|or|but|which|provided|unless|except)\b)")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Part:
-    """text[start:end] of the passage. `about` is what it stands under: a heading, a table's head."""
+    """text[start:end] of the passage. `about` is the heading that it stands under, `heads` the heads of its
+    columns when it is the row of a table, "July 1, 2023 | June 25, 2022".
+    """
 
     start: int
     end: int
     text: str  # white space folded
     kind: str  # "sentence", "row" or "heading"
     about: str = ""
-    whole: bool = True  # False when the passage's edge, or the limit of length, cuts it
+    heads: str = ""
+    cut_before: bool = False  # by the passage's edge, or by the limit of length
+    cut_after: bool = False
+
+    @property
+    def whole(self) -> bool:
+        return not self.cut_before and not self.cut_after
 
 
-def parts(passage: str) -> list[Part]:
-    """Everything quotable in a passage, in its order; no sentence has more than MAX_QUOTE characters."""
+def parts(passage: str, heads: str = "") -> list[Part]:
+    """Everything quotable in a passage, in its order; no sentence has more than MAX_QUOTE characters.
+
+    heads: those of the table in whose midst the passage begins.
+    """
     found: list[Part] = []
-    heading, head, lead = "", "", ""
+    heading, lead, in_table = "", "", bool(heads)
     blocks = list(_blocks(passage))
+    kinds = [_kind(passage, start, end, last=end == blocks[-1][1]) for start, end in blocks]
     for number, (start, end) in enumerate(blocks):
+        kind, following = kinds[number], kinds[number + 1] if number + 1 < len(kinds) else ""
         text = _folded(passage[start:end])
-        kind = _kind(text, last=number + 1 == len(blocks))
-        sentences = list(_sentences(passage, start, end))
-        if kind == "sentence" or (kind != "margin" and len(sentences) > 1):
-            lead = lead if _ITEM.match(text) else ""
-            for first, last in sentences:
-                found += _limited(passage, first, last, f"{heading} {lead}".strip())
-            if text.endswith(":"):
-                lead = found[-1].text
-        elif kind == "heading":
-            in_table = bool(_CAPTION.match(heading)) and not _CAPTION.match(text) and not head
-            heading, head = (heading, text) if in_table else (text, "")
-            lead = ""
-            found.append(Part(start=start, end=end, text=text, kind=kind))
-        elif kind == "row":
-            names_columns = _names_columns(text)
-            about = " ".join(filter(None, (heading, head, lead)))
-            if names_columns or (_CAPTION.match(heading) and not head):
-                after_head = bool(found) and found[-1].text in head
-                head = text if not after_head else head if text in head else f"{head} {text}"
-                about = heading
-                kind = "heading" if names_columns else kind
-            found.append(Part(start=start, end=end, text=text, kind=kind, about=about))
+        if kind == "row" and not in_table and _titles_columns(passage[start:end]):
+            kind = "heads"
+        match kind:
+            case "sentence":
+                in_list = bool(_ITEM.match(text))
+                lead = lead if in_list else ""
+                introduces_row = text.endswith(":") and following in {"row", "heads"}
+                about = " ".join(filter(None, (heading, lead)))
+                for first, last in _sentences(passage, start, end):
+                    found += _limited(passage, first, last, about)
+                if text.endswith(":"):
+                    lead = found[-1].text
+                if not introduces_row:
+                    in_table, heads = False, ""
+            case "heading" if in_table and following == "row" and not _CAPTION.match(text):
+                lead = text  # a group of rows
+                found.append(Part(start=start, end=end, text=text, kind="heading"))
+            case "heading":
+                heading = f"{heading} {text}" if text.startswith("(") else text
+                lead, heads, in_table = "", "", False
+                found.append(Part(start=start, end=end, text=text, kind="heading"))
+            case "heads":
+                after_rows = number == 0 or kinds[number - 1] in {"row", "sentence"} or not in_table
+                line = " | ".join(cells(passage[start:end]))
+                heads = line if after_rows else f"{heads} | {line}"
+                in_table, kinds[number] = True, "heads"
+                found.append(
+                    Part(start=start, end=end, text=text, kind="heading", about=heading, heads=heads)
+                )
+            case "row":
+                about = " ".join(filter(None, (heading, lead)))
+                found.append(Part(start=start, end=end, text=text, kind="row", about=about, heads=heads))
+                in_table = True
+                if text.startswith("Total"):
+                    lead = ""
     return found
 
 
+def last_heads(text: str) -> str:
+    """The heads of the table in which a text ends; empty when it ends outside of one."""
+    items = parts(text)
+    last = len(items) - 1
+    while last >= 0 and items[last].kind == "heading" and not items[last].heads:
+        last -= 1  # a group of rows, or no table
+    return items[last].heads if items else ""
+
+
 def _names_columns(text: str) -> bool:
+    """Whether a line heads the columns of a table: dates, a period, hardly anything else."""
     others, dates = _DATE.subn("", text)
-    if _FIGURE.search(others):
+    if _FIGURE.search(others) or _TERMINAL.search(text) or len(others.split()) > MOST_IN_HEAD:
         return False
-    return dates > 1 or bool(_PERIOD.search(text)) or others.strip(" ,") in {"", "Change"}
+    return dates > 1 or bool(_PERIOD.search(text)) or (dates > 0 and others.strip(" ,") in {"", "Change"})
+
+
+def _titles_columns(line: str) -> bool:
+    """Whether it may be the first line of a table: cells without any figure, but for years."""
+    return "\t" in line.strip() and not _FIGURE.search(_DATE.sub("", line))
 
 
 def _blocks(passage: str) -> Iterator[tuple[int, int]]:
@@ -114,9 +157,14 @@ def _breaks(passage: str, lines: list[tuple[int, int]], widths: list[int], numbe
     line, following = passage[a:b].strip(), passage[c:d].strip()
     if passage[b:c].count("\n") > 1 or _PAGE_NUMBER.search(line) or _PAGE_NUMBER.search(following):
         return True
+    after = passage[slice(*lines[number + 2])] if number + 2 < len(lines) else ""
+    in_table = _breaks_row(line, following, after)
+    if in_table is not None:
+        return in_table
     if _RUNS_ON.search(line):
         return False
-    if _ITEM.match(following) or _FIGURES.search(line):
+    begins = not following[0].islower() or following.split()[0] == line.split()[0]
+    if _ITEM.match(following) or (_FIGURES.search(line) and begins):
         return True
     column = max(widths[max(0, number - NEAR_LINES) : number + NEAR_LINES + 1])
     if (
@@ -126,13 +174,37 @@ def _breaks(passage: str, lines: list[tuple[int, int]], widths: list[int], numbe
     ):
         return True  # the header of the next page
     fits = len(line) + 1 + len(following.split()[0]) <= WRAP_SLACK * column
-    return not following[0].islower() and (fits or column < MIN_LINE)
+    return begins and (fits or column < MIN_LINE)
 
 
-def _kind(text: str, *, last: bool) -> str:
+def _breaks_row(line: str, following: str, after: str) -> bool | None:
+    """The same for lines of a table; None when it is no table that they stand in.
+
+    A label that runs over several lines goes with its figures, and so do the words that a cell wraps.
+    """
+    row, next_row = is_table_line(line), is_table_line(following)
+    if any(_PERIOD.search(one) and _names_columns(_folded(one)) for one in (line, following)):
+        return True
+    if not row and not next_row:
+        wrapped = lacks_label(after) and following[0] in "(&" and not _TERMINAL.search(line)
+        return False if wrapped else None
+    if not row and lacks_label(following):
+        return bool(_TERMINAL.search(line) and not _names_columns(line)) or _names_columns(_folded(following))
+    wraps = row and not next_row and not is_figure_row(line)
+    return not (wraps and following[0].islower() and len(following) < SHORT_CELL)
+
+
+def _kind(passage: str, start: int, end: int, *, last: bool) -> str:
+    block = passage[start:end]
+    text = _folded(block)
     if _PAGE_NUMBER.search(text):
         return "margin"
-    if _TERMINAL.search(text) or len(text) > HEADING:
+    if _names_columns(text):
+        return "heads"
+    if any(map(is_table_line, block.split("\n"))):
+        return "row"
+    several = len(list(_sentences(passage, start, end))) > 1
+    if _TERMINAL.search(text) or len(text) > HEADING or several:
         return "sentence"
     title = _CAPTION.match(text) or not _FIGURE.search(_NUMBERED.sub("", text, count=1))
     return "heading" if title and not last else "row"
@@ -160,16 +232,25 @@ def _limited(passage: str, start: int, end: int, about: str) -> Iterator[Part]:
         window = passage[first : first + MAX_QUOTE]
         breaks = [m.end() for m in _CLAUSE_BREAK.finditer(window) if m.end() > MAX_QUOTE // 3]
         cut = breaks[-1] if breaks else window.rfind(" ") + 1 or MAX_QUOTE
-        yield from _part(passage, first, first + cut, about, whole=False)
+        yield from _part(passage, first, first + cut, about, cut_before=first > start, cut_after=True)
         first += cut
-    yield from _part(passage, first, end, about, whole=first == start)
+    yield from _part(passage, first, end, about, cut_before=first > start, cut_after=False)
 
 
-def _part(passage: str, start: int, end: int, about: str, *, whole: bool) -> Iterator[Part]:
+def _part(
+    passage: str, start: int, end: int, about: str, *, cut_before: bool, cut_after: bool
+) -> Iterator[Part]:
     for first, last in _stripped(passage, start, end):
         text = _folded(passage[first:last])
-        cut = (first == 0 and text[:1].islower()) or (last == len(passage) and not _TERMINAL.search(text))
-        yield Part(start=first, end=last, text=text, kind="sentence", about=about, whole=whole and not cut)
+        yield Part(
+            start=first,
+            end=last,
+            text=text,
+            kind="sentence",
+            about=about,
+            cut_before=cut_before or (first == 0 and text[:1].islower()),
+            cut_after=cut_after or (last == len(passage.rstrip()) and not _TERMINAL.search(text)),
+        )
 
 
 def _folded(text: str) -> str:

@@ -4,7 +4,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from chat.answering.extractive.words import is_proper, names
+from chat.answering.extractive.words import identifying
 from datasources.models import Document, DocumentQuerySet, DocumentStatus
 from providers.protocols import Embedder
 from retrieval.evidence import Evidence
@@ -16,8 +16,6 @@ from text.words import COMPOUND
 NEAREST = 3  # passages shown when nothing answers the question
 UNLIKE = 0.25  # cosine; the same matter in other words is nearer
 WORDS = 12  # of a question that are looked up
-ENGLISH = 0.2  # share of function words in an English question: only there does a capital mark a name
-TITLE_CASE = 0.5  # share of capitals from which they mark no names
 
 _IN_YEAR = re.compile(r"\b(?:in|for|of|fiscal(?: year)?) ((?:1[89]|20)\d\d)\b")
 _LONG_NUMBER = re.compile(r"\b(?!(?:1[89]|20)\d\d\b)\d[\d.,]*\d\d\b")
@@ -51,10 +49,10 @@ def search_of(scope: Scope, question: str, likeness: float) -> Search:
     ]
     read = _documents(scope).filter(status=DocumentStatus.READY, pages_without_text=0)
     unread = _documents(scope).count() - read.count()
-    identifying = set(absent) & set(_identifying(question))
+    decisive = set(absent) & set(_identifying(question))
     is_foreign = likeness < UNLIKE and bool(asked) and len(absent) == len(asked[:WORDS])
     return Search(
-        complete=not unread and bool(identifying or is_foreign),
+        complete=not unread and bool(decisive or is_foreign),
         words_absent=tuple(absent),
         unread=unread,
     )
@@ -77,19 +75,8 @@ def _documents(scope: Scope) -> DocumentQuerySet:
 
 
 def _identifying(question: str) -> list[str]:
-    """Names and long numbers: documents that answer the question have them, however they word the rest.
-
-    Not so abbreviations, which documents may spell out, and what begins with a capital in other languages or
-    in a question that is written like a title.
-    """
-    words = COMPOUND.findall(question)
-    numbers = [*_IN_YEAR.findall(question), *_LONG_NUMBER.findall(question)]
-    later = words[1:]
-    capitals = sum(word[0].isupper() for word in later)
-    is_english = sum(map(_is_function_word, words)) >= ENGLISH * len(words)
-    if not is_english or capitals > TITLE_CASE * len(later):
-        return numbers
-    return numbers + [name for name in names(question) if is_proper(name) and not name.isupper()]
+    """Names and long numbers: documents that answer the question have them, however they word the rest."""
+    return [*identifying(question), *_IN_YEAR.findall(question), *_LONG_NUMBER.findall(question)]
 
 
 def _is_function_word(word: str) -> bool:

@@ -6,6 +6,7 @@ from providers.protocols import Embedder
 from retrieval.evidence import Evidence
 from retrieval.legs import graph
 from retrieval.query import LIMIT, MAX_LIMIT, Scope
+from retrieval.table_heads import with_table_heads
 from retrieval.tools.tool import Tool, distinct
 
 
@@ -19,7 +20,7 @@ class Arguments(BaseModel):
 
 def run(scope: Scope, embedder: Embedder, arguments: Arguments) -> list[Evidence]:
     entities = graph.search_entities(scope, embedder.embed([arguments.query])[0], arguments.limit)
-    return distinct([passage for entity in entities for passage in entity.evidence])
+    return with_table_heads(distinct([passage for entity in entities for passage in entity.evidence]))
 
 
 QUERY_ENTITIES = Tool(name="query_entities", label="Entities", icon="tag", arguments=Arguments, run=run)

@@ -6,6 +6,7 @@ from providers.protocols import Embedder
 from retrieval.evidence import Evidence
 from retrieval.legs import graph_expansion
 from retrieval.query import LIMIT, MAX_LIMIT, Scope
+from retrieval.table_heads import with_table_heads
 from retrieval.tools.tool import Tool
 
 
@@ -19,7 +20,7 @@ class Arguments(BaseModel):
 
 def run(scope: Scope, embedder: Embedder, arguments: Arguments) -> list[Evidence]:
     vector = embedder.embed([arguments.question])[0]
-    return graph_expansion.search(scope, arguments.question, vector, arguments.limit)
+    return with_table_heads(graph_expansion.search(scope, arguments.question, vector, arguments.limit))
 
 
 QUERY_KNOWLEDGE_GRAPH = Tool(

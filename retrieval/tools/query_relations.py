@@ -6,6 +6,7 @@ from providers.protocols import Embedder
 from retrieval.evidence import Evidence
 from retrieval.legs import graph
 from retrieval.query import LIMIT, MAX_LIMIT, Scope
+from retrieval.table_heads import with_table_heads
 from retrieval.tools.tool import Tool, distinct
 
 
@@ -18,7 +19,7 @@ class Arguments(BaseModel):
 
 def run(scope: Scope, embedder: Embedder, arguments: Arguments) -> list[Evidence]:
     relations = graph.search_relations(scope, embedder.embed([arguments.query])[0], arguments.limit)
-    return distinct([passage for relation in relations for passage in relation.evidence])
+    return with_table_heads(distinct([passage for relation in relations for passage in relation.evidence]))
 
 
 QUERY_RELATIONS = Tool(name="query_relations", label="Relations", icon="link", arguments=Arguments, run=run)

@@ -6,6 +6,7 @@ from providers.protocols import Embedder
 from retrieval.evidence import Evidence
 from retrieval.legs import dense
 from retrieval.query import LIMIT, MAX_LIMIT, Scope
+from retrieval.table_heads import with_table_heads
 from retrieval.tools.tool import Tool
 
 
@@ -19,7 +20,7 @@ class Arguments(BaseModel):
 
 
 def run(scope: Scope, embedder: Embedder, arguments: Arguments) -> list[Evidence]:
-    return dense.search(scope, embedder.embed([arguments.query])[0], arguments.limit)
+    return with_table_heads(dense.search(scope, embedder.embed([arguments.query])[0], arguments.limit))
 
 
 SEARCH_CHUNKS = Tool(name="search_chunks", label="Search", icon="search", arguments=Arguments, run=run)

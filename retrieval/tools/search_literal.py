@@ -8,6 +8,7 @@ from providers.protocols import Embedder
 from retrieval.evidence import Evidence
 from retrieval.legs import fuzzy
 from retrieval.query import LIMIT, MAX_LIMIT, Scope
+from retrieval.table_heads import with_table_heads
 from retrieval.tools.tool import Tool, hits
 
 
@@ -20,7 +21,7 @@ class Arguments(BaseModel):
 
 
 def run(scope: Scope, embedder: Embedder, arguments: Arguments) -> list[Evidence]:
-    return fuzzy.search(scope, arguments.words, arguments.limit)
+    return with_table_heads(fuzzy.search(scope, arguments.words, arguments.limit))
 
 
 def counted(passages: Sequence[Evidence]) -> str:

@@ -2,7 +2,7 @@
 
 import re
 
-from chat.answering.extractive.words import MONTH
+from text.months import MONTH
 
 _COUNT = (
     r"(?:\d[\d.,]*|\b(?:two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|fifteen|twenty|thirty"
@@ -56,6 +56,10 @@ class Kind:
 
     def __init__(self, asked: str) -> None:
         self._answered = next((answered for asks, answered in _KINDS if asks.search(asked)), None)
+
+    @property
+    def is_date(self) -> bool:
+        return self._answered is _DATE
 
     def fits(self, text: str) -> float:
         """1 when the text holds the wanted kind of answer, 0 when not, one half when any kind will do.

@@ -35,6 +35,8 @@ class Passage:
     document: str
     text: str
     score: float
+    table_heads: str = ""
+    by_meaning: bool = True  # found by a search by meaning, not only by its letters
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -45,13 +47,19 @@ class Candidate:
     start: int
     end: int
     text: str  # white space folded
-    around: str  # the heading or the table head that it stands under
+    around: str  # the heading and the heads of columns that it stands under
     beside: str  # the parts before and after it in the passage
     kind: str  # "sentence", "row" or "heading"
-    whole: bool
+    heads: str = ""  # of the columns, when it is a row
+    cut_before: bool = False
+    cut_after: bool = False
     score: float = 0.0  # orders the candidates of one question
     sure: float = 0.0  # 0 to 1: whether it is an answer at all
     vector: Vectors | None = None  # of the heading and the text
+
+    @property
+    def whole(self) -> bool:
+        return not self.cut_before and not self.cut_after
 
     @property
     def quote(self) -> str:
@@ -74,7 +82,7 @@ def candidates(passages: Sequence[Passage]) -> list[Candidate]:
 
 
 def _of(passage: Passage) -> Iterator[Candidate]:
-    items = parts(passage.text)
+    items = parts(passage.text, passage.table_heads)
     position = 0
     while position < len(items):
         last = _end_of_answer(items, position) if items[position].text.endswith("?") else position
@@ -88,10 +96,12 @@ def _of(passage: Passage) -> Iterator[Candidate]:
                 start=part.start,
                 end=end.end,
                 text=text,
-                around=part.about,
+                around=f"{part.about} {part.heads.replace(' |', '')}".strip(),
                 beside=" ".join(item.text for item in beside),
                 kind=part.kind,
-                whole=part.whole and end.whole,
+                heads=part.heads,
+                cut_before=part.cut_before,
+                cut_after=end.cut_after,
             )
         position = last + 1
 

@@ -9,8 +9,18 @@ from numpy.typing import NDArray
 
 from chat.answering.extractive.answer_kinds import Kind
 from chat.answering.extractive.candidates import SHORT, Candidate, Passage
+from chat.answering.extractive.periods import Periods
 from chat.answering.extractive.question import Question
-from chat.answering.extractive.words import Terms, is_proper, mentions, names, stems
+from chat.answering.extractive.words import (
+    Terms,
+    identifying,
+    is_proper,
+    matter,
+    mentions,
+    names,
+    owners,
+    stems,
+)
 from providers.protocols import Vectors
 from text.stems import stem
 
@@ -20,6 +30,7 @@ FEATURES = (
     "meaning_wide",  # ... and the part between its title, heading and neighbours
     "lead",  # by how much the nearest part in meaning is ahead of the next three
     "words",  # share of the question's words in the part or its heading; rare words count more
+    "matter",  # the same of its words that are no names and no times: what is asked about them
     "name_absent",  # some name of the question is not in the passage or the title
     "other_subject",  # names of the question that other documents are about, and not this one nor the part
     "other_edition",  # figures of the question ("Q2", "2023") that stand in another's title and not in this
@@ -29,16 +40,15 @@ FEATURES = (
     "short",
 )
 
-SUBJECT_OF = 0.25  # share of the passages with a name that a document about it holds at least
-SUBJECT_PASSAGES = 6  # a name in fewer passages is no document's subject
-SUBJECT_SHARE = 0.25  # ... or the share of a document's own passages that have the name
+FIRST_PAGE = 1
+SUBJECT_SHARE = 0.25  # of a document's own passages that have the name, when it is about it
 FOLLOWERS = 3  # parts that the nearest one is compared with
 WIDE = 600  # characters that are embedded of a part and what stands around it
 
 _YEAR = re.compile(r"\b(?:1[89]|20)\d\d\b")
 
 
-# Of each name searched for by its letters: how many passages of which document have it.
+# Of each name searched for by its letters: the first page of each document on which it was found.
 Holders = Mapping[str, Mapping[str, int]]
 
 
@@ -49,9 +59,14 @@ class Asking:
         documents = {passage.document for passage in passages}
         known = {passage.key: set(stems(f"{passage.document} {passage.text}")) for passage in passages}
         self._terms = Terms(question.text, list(known.values()))
+        self._matter = Terms(matter(question.text), list(known.values()))
         self._kind = Kind(question.asked)
         self._years = set(_YEAR.findall(question.text))
+        self._periods = Periods.asked(question.text)
+        self._title_periods = {document: Periods.of(document) for document in documents}
         asked_names = names(question.text)
+        self._identifying = [name for name in identifying(question.text) if name in asked_names]
+        self._owners = set(owners(question.text))
         self._named_in = {
             name: {p.key for p in passages if mentions(name, known[p.key])} for name in asked_names
         }
@@ -74,14 +89,35 @@ class Asking:
         }
 
     def _is_about(self, document: str, name: str, passages: Sequence[Passage], holders: Holders) -> bool:
-        """Whether a document has the name in its title, or all over it."""
-        if mentions(name, set(stems(document))):
+        """Whether a document has the name in its title, on its first page, or all over it."""
+        if mentions(name, set(stems(document))) or holders.get(name, {}).get(document) == FIRST_PAGE:
             return True
-        counts = holders.get(name, {})
-        if counts.get(document, 0) > SUBJECT_OF * sum(counts.values()) > 0:
-            return sum(counts.values()) >= SUBJECT_PASSAGES
-        keys = {passage.key for passage in passages if passage.document == document}
+        keys = {passage.key for passage in passages if passage.document == document and passage.by_meaning}
         return len(self._named_in[name] & keys) >= max(2, SUBJECT_SHARE * len(keys))
+
+    def covers(self, part: Candidate) -> bool:
+        """Whether the part may be about what is asked: the names and the times of the question.
+
+        A name is covered by the part and its headings, by a document that is about it, or, unless what is
+        asked for is the name's own ("Boeing's tax rate"), by the passage.
+        """
+        return self._covers_names(part) and self._covers_periods(part)
+
+    def _covers_names(self, part: Candidate) -> bool:
+        words = self._words(part)
+        document = part.passage.document
+        for name in self._identifying:
+            if mentions(name, words) or document in self._subjects.get(name, ()):
+                continue
+            if name in self._owners or part.passage.key not in self._named_in[name]:
+                return False
+        return True
+
+    def _covers_periods(self, part: Candidate) -> bool:
+        if self._kind.is_date:
+            return True
+        words = Periods.of(f"{part.around} {part.text}")
+        return self._periods.met_by(words, self._title_periods[part.passage.document])
 
     def first_sight(self, part: Candidate) -> float:
         """A rough fitness without vectors, to leave out what is hopeless."""
@@ -100,6 +136,7 @@ class Asking:
         years = set(_YEAR.findall(f"{part.around} {part.text}"))
         return {
             "words": self._terms.covered(words),
+            "matter": self._matter.covered(words),
             "name_absent": float(any(part.passage.key not in keys for keys in self._named_in.values())),
             "other_subject": float(self._other_subjects(part, words)),
             "other_edition": float(sum(edition not in words for edition in self._editions)),

@@ -22,6 +22,7 @@ from providers.protocols import (
     Usage,
     Vectors,
 )
+from text.table_lines import cells
 
 ANSWER = "answer"
 
@@ -112,8 +113,17 @@ def written(choice: Choice) -> str:
 
 
 def _quotation(quote: Candidate) -> str:
-    shown, cited = _escaped(_MARKDOWN, quote.text), _escaped(_BRACKET, quote.quote)
-    return f"> {shown} /citation[{quote.passage.key}, {cited}]"
+    cited = _escaped(_BRACKET, quote.quote)
+    return f"> {_shown(quote)} /citation[{quote.passage.key}, {cited}]"
+
+
+def _shown(quote: Candidate) -> str:
+    """The quote for people: a row of a table under the heads of its columns, an ellipsis where it is cut."""
+    if quote.kind == "row":
+        row = _escaped(_MARKDOWN, " | ".join(cells(quote.quote)))
+        return f"*{_escaped(_MARKDOWN, quote.heads)}*\\\n> {row}" if quote.heads else row
+    before, after = "… " if quote.cut_before else "", " …" if quote.cut_after else ""
+    return f"{before}{_escaped(_MARKDOWN, quote.text)}{after}"
 
 
 def _escaped(special: re.Pattern[str], text: str) -> str:

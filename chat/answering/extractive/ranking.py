@@ -25,7 +25,9 @@ def rank(
     if not parts or not questions:
         return [[] for _ in questions]
     askings = [Asking(question, passages, holders) for question in questions]
-    looked_at = most_promising(askings[0], parts)
+    looked_at = most_promising(askings[0], [part for part in parts if askings[0].covers(part)])
+    if not looked_at:
+        return [[] for _ in questions]
     asked = embedder.embed([question.text for question in questions])
     vectors = view_vectors(looked_at, embedder)
     rankings = []

@@ -2,7 +2,6 @@
 
 import json
 import re
-from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -100,7 +99,7 @@ def read(messages: Sequence[Message]) -> Findings:
         question=question,
         rounds=len(calling),
         passages=_distinct(question, dense, [rows for _, rows in literal]),
-        holders={words: Counter(row.document for row in rows) for words, rows in literal},
+        holders={words: _first_pages(rows) for words, rows in literal},
     )
 
 
@@ -118,9 +117,24 @@ def _distinct(
     shown = [*(row for _, rows in dense for row in rows)]
     shown += [row for rows in literal for row in rows[:LITERAL_PASSAGES]]
     return tuple(
-        Passage(key=row.key, document=row.document, text=row.text, score=near.get(row.key, least))
+        Passage(
+            key=row.key,
+            document=row.document,
+            text=row.text,
+            score=near.get(row.key, least),
+            by_meaning=row.key in near,
+            table_heads=row.table_heads,
+        )
         for row in {row.key: row for row in shown}.values()
     )
+
+
+def _first_pages(rows: Sequence[KeyedPassage]) -> dict[str, int]:
+    pages: dict[str, int] = {}
+    for row in rows:
+        page = int(row.pages.split("-")[0])
+        pages[row.document] = min(page, pages.get(row.document, page))
+    return pages
 
 
 def _arguments(call: ToolCall) -> dict[str, Any]:

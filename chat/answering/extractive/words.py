@@ -5,17 +5,21 @@ import re
 from collections import Counter
 from collections.abc import Sequence
 
+from text.months import MONTH
 from text.stems import stem
-from text.word_lists import FUNCTION_WORDS
+from text.word_lists import FUNCTION_WORDS, words
 from text.words import COMPOUND
 
-MONTH = (
-    r"(?:Jan(?:uary)?|Feb(?:ruary)?|Mar(?:ch)?|Apr(?:il)?|May|June?|July?|Aug(?:ust)?|Sept?(?:ember)?"
-    r"|Oct(?:ober)?|Nov(?:ember)?|Dec(?:ember)?)"
-)
 _CALENDAR = re.compile(rf"{MONTH}|(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day")
 _QUOTED = re.compile(r"[\"“‘]([^\"”’]{3,60})[\"”’]")
+_OWNER = re.compile(r"\b([A-Z]\w+)['’]s\b")
+_TIMES = words(
+    "quarter quarters year years month months fiscal ended period latest recent first second third fourth"
+)
 _SENTENCE_EDGE = re.compile(r"[.?!:]\s+")
+ENGLISH = 0.2  # share of function words in an English question: only there does a capital mark a name
+TITLE_CASE = 0.5  # share of capitals from which they mark no names
+SPELT_OUT = 5  # capital letters; fewer are an abbreviation
 COMMONEST = 0.05  # what a word counts at least, however common it is
 
 
@@ -31,18 +35,55 @@ def _words(text: str) -> list[str]:
 def names(question: str) -> list[str]:
     """What must stand somewhere near an answer: names, codes, years, words in quotation marks."""
     marked = [word for phrase in _QUOTED.findall(question) for word in phrase.split()]
+    marked += _OWNER.findall(question)
     for sentence in _SENTENCE_EDGE.split(question):
         for position, word in enumerate(COMPOUND.findall(sentence)):
             odd = any(c.isdigit() for c in word) or any(c.isupper() for c in word[1:])
             if odd or (position and word[0].isupper() and len(word) > 1):
                 marked.append(word)
-    bare = dict.fromkeys(word.removesuffix("'s").removesuffix("’s") for word in marked)
+    bare = dict.fromkeys(map(_bare, marked))
     return [word for word in bare if not _CALENDAR.fullmatch(word)]
+
+
+def _bare(word: str) -> str:
+    return word.removesuffix("'s").removesuffix("’s")
+
+
+def owners(question: str) -> list[str]:
+    """Names whose own something is asked for: "Boeing's tax rate"."""
+    return _OWNER.findall(question)
+
+
+def matter(question: str) -> str:
+    """The question without its names, times and figures: what is asked about them."""
+    named = {name.lower() for name in names(question)}
+    kept = [
+        word
+        for word in COMPOUND.findall(question)
+        if _bare(word).lower() not in named and not _CALENDAR.fullmatch(word) and word.lower() not in _TIMES
+    ]
+    return " ".join(kept)
 
 
 def is_proper(name: str) -> bool:
     """Whether it names somebody or something: a capital and at least three letters, no figure."""
     return name[0].isupper() and sum(map(str.isalpha, name)) == len(name.replace("-", "")) > 2
+
+
+def identifying(question: str) -> list[str]:
+    """The names that the documents must have somewhere if they answer the question at all.
+
+    Not so abbreviations, which documents may spell out, and whatever begins with a capital in other languages
+    or in a question that is written like a title.
+    """
+    words = COMPOUND.findall(question)
+    capitals = sum(word[0].isupper() for word in words[1:])
+    function_words = sum(word.lower() in FUNCTION_WORDS for word in words)
+    if function_words < ENGLISH * len(words) or capitals > TITLE_CASE * len(words):
+        return []
+    return [
+        name for name in names(question) if is_proper(name) and not (name.isupper() and len(name) < SPELT_OUT)
+    ]
 
 
 def mentions(name: str, known: set[str]) -> bool:

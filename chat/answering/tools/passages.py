@@ -7,18 +7,22 @@ from dataclasses import asdict, dataclass
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class KeyedPassage:
-    """`pages` is "3" or "3-4"; `score` compares passages of one tool only."""
+    """`pages` is "3" or "3-4"; `score` compares passages of one tool only; `table_heads` are those of the
+    table in whose midst the passage begins.
+    """
 
     key: str
     document: str
     pages: str
     score: float
     text: str
+    table_heads: str = ""
 
 
 def write(passages: Iterable[KeyedPassage]) -> str:
     """The content of the tool's message."""
-    return json.dumps({"passages": [asdict(passage) for passage in passages]}, ensure_ascii=False)
+    rows = [{key: value for key, value in asdict(p).items() if value != ""} for p in passages]
+    return json.dumps({"passages": rows}, ensure_ascii=False)
 
 
 def read(content: str) -> list[KeyedPassage]:

@@ -105,6 +105,7 @@ class ToolRunner:
             pages=f"{first}-{last}" if last > first else str(first),
             score=passage.score,
             text=without_tags(passage.text),
+            table_heads=without_tags(passage.table_heads),
         )
 
 

@@ -2,7 +2,8 @@
 
 import pytest
 
-from text.quotable import MAX_QUOTE, parts
+from text.quotable import MAX_QUOTE, last_heads, parts
+from text.table_lines import cells
 
 
 @pytest.mark.parametrize(
@@ -60,3 +61,64 @@ def test_a_page_number_parts_what_stands_around_it() -> None:
     found = [part.text for part in parts("The rent is due on the first.\nPage 3 of 9\nIt is paid by bank.\n")]
     assert "The rent is due on the first." in found
     assert "It is paid by bank." in found
+
+
+STATEMENT = """CONDENSED STATEMENTS OF OPERATIONS
+(In millions)
+Three Months Ended\tNine Months Ended
+July 1,
+2023
+June 25,
+2022
+July 1,
+2023
+June 25,
+2022
+Net sales:
+Products\t$\t60,584 $\t63,355 $\t230,901 $\t245,241
+Total net sales\t81,797\t82,959\t293,787\t304,182
+Median time to repair
+(minutes)
+97\t118\t52\t40
+Growth\t$\t1,797\t(1)% $\t3,787\t(3)%
+iPhone
+iPhone net sales decreased during the third quarter of 2023 compared to the same quarter of the year 2022
+due to lower net sales of certain models, $3.1
+billion in all.
+"""
+
+
+def test_a_row_is_one_unit_with_the_heads_of_its_columns() -> None:
+    rows = {part.text.split()[0]: part for part in parts(STATEMENT) if part.kind == "row"}
+    heads = (
+        "Three Months Ended | Nine Months Ended | July 1, 2023 | June 25, 2022 | July 1, 2023 | June 25, 2022"
+    )
+    assert rows["Total"].text == "Total net sales 81,797 82,959 293,787 304,182"
+    assert rows["Total"].heads == heads
+    assert rows["Products"].about == "CONDENSED STATEMENTS OF OPERATIONS (In millions) Net sales:"
+    assert rows["Median"].text == "Median time to repair (minutes) 97 118 52 40"
+    assert rows["Growth"].text == "Growth $ 1,797 (1)% $ 3,787 (3)%"
+
+
+def test_a_heading_is_not_glued_to_its_sentence() -> None:
+    last = parts(STATEMENT)[-1]
+    assert last.text.startswith("iPhone net sales decreased")
+    assert last.text.endswith("$3.1 billion in all.")
+    assert last.about == "iPhone"
+
+
+def test_a_table_that_goes_on_keeps_its_heads() -> None:
+    first, rest = STATEMENT.split("Total net sales", 1)
+    heads = last_heads(first)
+    assert heads.endswith("July 1, 2023 | June 25, 2022")
+    assert parts("Total net sales" + rest, heads)[0].heads == heads
+    assert last_heads("A sentence ends here.") == ""
+
+
+def test_prose_in_columns_is_no_row() -> None:
+    found = parts("C2\tHow many people have access?\tNineteen in December 2024. The list is kept.\n")
+    assert [part.kind for part in found] == ["sentence"] * 3
+
+
+def test_cells_keep_a_currency_sign_with_its_figure() -> None:
+    assert cells("Products\t$\t60,584 $\t63,355\t(6)\t%") == ["Products", "$60,584", "$63,355", "(6)%"]

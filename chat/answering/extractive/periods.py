@@ -1,0 +1,77 @@
+"""The times that questions and documents speak of: years, quarters, spans such as nine months, dates."""
+
+import re
+from dataclasses import dataclass
+from typing import Self
+
+from text.months import MONTH
+
+_YEAR = re.compile(r"(?<![\d.,])(?:FY ?)?((?:1[89]|20)\d\d)(?![\d,]\d)|\bFY ?'?(\d\d)\b")
+# "since 2019" asks for what came later.
+_REFERENCE = re.compile(
+    r"\b(?:since|after|before|until|till|from|by|than|until the end of)\s+(?:\w+\s+){0,2}(?:1[89]|20)\d\d\b",
+    re.IGNORECASE,
+)
+_QUARTER = re.compile(
+    r"\bQ([1-4])\b|\b([1-4])Q(?=\d|\b)|\b(first|second|third|fourth)[- ](?:fiscal )?quarters?\b",
+    re.IGNORECASE,
+)
+_ORDINALS = ("first", "second", "third", "fourth")
+_SPAN = re.compile(r"\b(three|six|nine|twelve)[- ](?:and (\w+)[- ])?months?\b", re.IGNORECASE)
+_QUARTER_ENDED = re.compile(r"\bquarter(?:ly period)? ended\b", re.IGNORECASE)
+_DATE = re.compile(
+    rf"\b(\d{{1,2}}) ({MONTH})\.?,? ((?:1[89]|20)\d\d)|\b({MONTH})\.? (\d{{1,2}}),? ((?:1[89]|20)\d\d)"
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Periods:
+    """Each empty when the text says nothing of the kind."""
+
+    years: frozenset[str]
+    quarters: frozenset[int]
+    spans: frozenset[str]
+    dates: frozenset[tuple[str, str, str]]  # day, the first letters of the month, year
+
+    @classmethod
+    def of(cls, text: str) -> Self:
+        spans = {word.lower() for found in _SPAN.findall(text) for word in found if word}
+        return cls(
+            years=frozenset(full or f"20{short}" for full, short in _YEAR.findall(text)),
+            quarters=frozenset(map(_quarter, _QUARTER.findall(text))),
+            spans=frozenset(spans | ({"three"} if _QUARTER_ENDED.search(text) else set())),
+            dates=frozenset(map(_date, _DATE.findall(text))),
+        )
+
+    @classmethod
+    def asked(cls, question: str) -> Self:
+        """Those that an answer must be about."""
+        return cls.of(_REFERENCE.sub(" ", question))
+
+    def met_by(self, words: "Periods", title: "Periods") -> bool:
+        """Whether a text may be about these periods: its own words, or the title above it, name them, or
+        neither names any.
+        """
+        if self.dates and words.dates and not self.dates & words.dates:
+            return False
+        if self.spans and words.spans and not self.spans & words.spans:
+            return False
+        if self.quarters and (words.quarters or title.quarters):
+            by_title = self.quarters & title.quarters and self._in_years(title.years | words.years)
+            return bool(
+                by_title or (self.quarters & words.quarters and self._in_years(words.years | title.years))
+            )
+        return self._in_years(words.years | title.years)
+
+    def _in_years(self, years: frozenset[str]) -> bool:
+        return not self.years or not years or bool(self.years & years)
+
+
+def _quarter(found: tuple[str, str, str]) -> int:
+    letter, short, word = found
+    return _ORDINALS.index(word.lower()) + 1 if word else int(letter or short)
+
+
+def _date(found: tuple[str, ...]) -> tuple[str, str, str]:
+    day, month, year = found[:3] if found[0] else (found[4], found[3], found[5])
+    return day, month[:3], year
