@@ -23,7 +23,7 @@ class ConversationAdmin(DeletingAdmin):
     def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
         return False
 
-    def delete_one(self, obj: Conversation) -> None:
+    def delete_one(self, obj: Conversation, by: Any) -> None:
         services.delete_conversation(obj)
 
     def loss(self, obj: Conversation) -> str:

@@ -1,12 +1,19 @@
 """What conversations hold of documents, as the registry of derived data needs it.
 
-Answers and their citations are people's own and stay: a citation of a purged document keeps its quote.
+Answers and their citations are people's own and stay: a citation of a purged document keeps its quote, and of
+the document nothing else.
 """
 
-from chat.models import Turn
-from datasources.derived import Change, DerivedData
+from collections.abc import Collection, Mapping
+
+from django.db.models import Case, Q, QuerySet, Value, When
+
+from chat.events import CitationChecked
+from chat.models import DOCUMENT_DELETED, Citation, Turn
+from datasources.derived import Change, DerivedData, Subject
 from datasources.models import Datasource
 from events import log
+from events.models import Event
 
 
 class Conversations(DerivedData):
@@ -15,15 +22,14 @@ class Conversations(DerivedData):
     loss = "conversations"
 
     def apply(self, change: Change) -> None:
-        """Take purged documents' passages from those shown where nothing answered a question."""
-        purged = set(change.purged)
-        if not purged:
-            return
-        turns = Turn.objects.filter(conversation__datasource=change.datasource_id).exclude(nearest=[])
-        for turn in turns.select_for_update(of=("self",)).only("nearest"):
-            kept = [passage for passage in turn.nearest if passage["document"] not in purged]
-            if kept != turn.nearest:
-                turn.write(nearest=kept)
+        """Take purged documents' passages away from beside answers, and all but the quote from citations."""
+        if change.purged:
+            _forget_nearest(change.datasource_id, set(change.purged))
+            _forget_surroundings(change.purged)
+
+    def sweep(self, subject: Subject) -> None:
+        if not subject.whole:
+            _forget_nearest(subject.datasource_id, set(subject.documents))
 
     def purge_datasource(self, datasource: Datasource) -> None:
         for turn in Turn.objects.filter(conversation__datasource=datasource).only("pk"):
@@ -31,3 +37,47 @@ class Conversations(DerivedData):
 
     def count_loss(self, datasource: Datasource) -> int:
         return datasource.conversations.count()
+
+    def count(self, subject: Subject) -> Mapping[str, int]:
+        own = Turn.objects.filter(conversation__datasource=subject.datasource_id)
+        if subject.whole:
+            return {"conversations": own.values("conversation").distinct().count(), "questions": own.count()}
+        return {
+            "nearest_passages": _with_nearest(subject.datasource_id, subject.documents).count(),
+            "surroundings_of_quotes": _surrounded(subject.documents).count(),
+        }
+
+
+def _with_nearest(datasource_id: int, documents: Collection[int]) -> QuerySet[Turn]:
+    """Turns that show passages of these documents where nothing answered the question."""
+    shown = Q(pk__in=[])
+    for pk in documents:
+        shown |= Q(nearest__contains=[{"document": pk}])
+    return Turn.objects.filter(shown, conversation__datasource=datasource_id)
+
+
+def _forget_nearest(datasource_id: int, documents: set[int]) -> None:
+    turns = Turn.objects.filter(conversation__datasource=datasource_id).exclude(nearest=[])
+    for turn in turns.select_for_update(of=("self",)).only("nearest"):
+        kept = [passage for passage in turn.nearest if passage["document"] not in documents]
+        if kept != turn.nearest:
+            turn.write(nearest=kept)
+
+
+def _surrounded(documents: Collection[int]) -> QuerySet[Citation]:
+    """Citations that hold more of these documents than the quote."""
+    cited = Citation.objects.filter(document__in=documents)
+    return cited.exclude(before="", after="", checks=[], judge={}, reason="")
+
+
+def _forget_surroundings(documents: Collection[int]) -> None:
+    """The event of a citation repeats what stands around it; the citation itself is read from its row."""
+    surrounded = _surrounded(documents)
+    turns = set(surrounded.values_list("turn", flat=True))
+    surrounded.update(
+        before="", after="", checks=[], judge={},
+        reason=Case(When(reason="", then=Value("")), default=Value(DOCUMENT_DELETED)),
+    )  # fmt: skip
+    channels = [Turn(pk=pk).channel for pk in turns]
+    told = Event.objects.filter(channel__in=channels, kind=CitationChecked.kind)
+    told.filter(data__document__in=list(documents)).delete()

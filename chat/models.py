@@ -123,6 +123,10 @@ class Support(models.TextChoices):
     NONE = "none", "Nothing to judge"
 
 
+# Why a citation does not support its claim, once what the check has quoted is gone with the document.
+DOCUMENT_DELETED = "The document was deleted, and with it what stood around these words."
+
+
 class CitationQuerySet(models.QuerySet["Citation"]):
     def given_to(self, user: "User") -> Self:
         """Those in the answers that the user was given."""

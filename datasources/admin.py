@@ -42,7 +42,7 @@ class ReadOnlyAdmin(FieldExactAdmin):
 class DeletingAdmin(FieldExactAdmin):
     """Deletes through a service. The question before it names the loss, not thousands of derived rows."""
 
-    def delete_one(self, obj: Any) -> None:
+    def delete_one(self, obj: Any, by: Any) -> None:
         raise NotImplementedError
 
     def loss(self, obj: Any) -> str:
@@ -55,12 +55,12 @@ class DeletingAdmin(FieldExactAdmin):
         return losses, {str(self.model._meta.verbose_name_plural): len(losses)}, set(), []
 
     def delete_model(self, request: HttpRequest, obj: Any) -> None:
-        self.delete_one(obj)
+        self.delete_one(obj, request.user)
 
     def delete_queryset(self, request: HttpRequest, queryset: Any) -> None:
         for pk in list(queryset.values_list("pk", flat=True)):
             if obj := self.model._default_manager.filter(pk=pk).first():  # one may take another along
-                self.delete_one(obj)
+                self.delete_one(obj, request.user)
 
 
 class MembershipInline(admin.TabularInline):

@@ -33,6 +33,16 @@ class Change:
         return [*self.superseded, *self.rechunked, *self.purged]
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Subject:
+    """What is deleted, told by what its data is kept under: documents of one datasource, or all of it."""
+
+    datasource_id: int
+    documents: Sequence[int]
+    contents: Sequence[str]  # SHA-256
+    whole: bool = False
+
+
 class DerivedData:
     """What one app has made from documents. Each method runs within the caller's transaction.
 
@@ -42,10 +52,20 @@ class DerivedData:
     loss: str = ""  # what people would miss besides the files, in the plural: "conversations"
 
     def apply(self, change: Change) -> None:
-        """Follow the change. Files are deleted after the commit."""
+        """Follow the change. Files are left to `sweep`."""
 
     def purge_datasource(self, datasource: Datasource) -> None:
         """Delete all that was made in the datasource, which is about to be deleted."""
+
+    def sweep(self, subject: Subject) -> None:
+        """Delete the files, and what a run that was under way has written since the purge.
+
+        Called by a job after the rows are gone, and again until nothing is left. Raises OSError.
+        """
+
+    def count(self, subject: Subject) -> Mapping[str, int]:
+        """How much there is of each kind that a purge takes away, by plural noun (`page_images`)."""
+        return {}
 
     def count_loss(self, datasource: Datasource) -> int:
         """How many of `loss` the datasource has."""
@@ -65,6 +85,17 @@ def apply(change: Change) -> None:
 def purge_datasource(datasource: Datasource) -> None:
     for data in derived_data():
         data.purge_datasource(datasource)
+
+
+def sweep(subject: Subject) -> None:
+    """Let all derived data delete what is left. Raises OSError."""
+    for data in derived_data():
+        data.sweep(subject)
+
+
+def count(subject: Subject) -> dict[str, int]:
+    """How much derived data there is, by kind."""
+    return {kind: number for data in derived_data() for kind, number in data.count(subject).items()}
 
 
 def losses(datasource: Datasource) -> dict[str, int]:

@@ -2,12 +2,13 @@
 
 import shutil
 import tempfile
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
 from django.conf import settings
 from django.core.files import File
+from django.core.files.storage import Storage
 
 from datasources.models import Document
 from datasources.storage_errors import as_os_errors
@@ -53,23 +54,42 @@ def derived_folder(sha256: str) -> Path:
     return Path(settings.CACHE_DIR) / "pages" / sha256[:2] / sha256
 
 
+def unshared(contents: Collection[str], besides: Collection[int] = ()) -> set[str]:
+    """Those of these contents (SHA-256) that no document has, apart from `besides`."""
+    others = Document.objects.filter(sha256__in=contents).exclude(pk__in=besides)
+    return set(contents) - set(others.values_list("sha256", flat=True))
+
+
 def delete_derived_files(contents: Collection[str]) -> None:
     """Delete what was made from these contents (SHA-256), but for those that a document still has.
 
     Called after a purge, and by whoever has just made something: the purge may have come in between.
     """
-    kept = Document.objects.filter(sha256__in=contents).values_list("sha256", flat=True)
-    for sha256 in set(contents) - set(kept):
+    for sha256 in unshared(contents):
         shutil.rmtree(derived_folder(sha256), ignore_errors=True)
 
 
-def delete_files(documents: Sequence[Document]) -> None:
-    """Delete the files of these documents, but for those that a remaining row refers to.
+def unused(names: Collection[str], besides: Collection[int] = ()) -> set[str]:
+    """Those of these stored files to which no row refers, apart from `besides`: passages share one."""
+    others = Document.objects.filter(file__in=names).exclude(pk__in=besides)
+    return set(names) - set(others.values_list("file", flat=True))
 
-    Called once the rows are gone: passages share a file, and a version may have come to nothing.
-    """
-    names = {document.file.name for document in documents if document.file.name}
-    kept = set(Document.objects.filter(file__in=names).values_list("file", flat=True))
-    storage = Document._meta.get_field("file").storage
-    for name in names - kept:
-        storage.delete(name)
+
+def delete_stored(names: Collection[str]) -> None:
+    """Delete these stored files, but for those that a row refers to. Raises OSError."""
+    storage = documents_storage()
+    for name in sorted(unused(names)):
+        with as_os_errors():
+            storage.delete(name)
+
+
+def count_stored(names: Collection[str]) -> int:
+    """How many of these files are in the storage though no row refers to them. Raises OSError."""
+    storage = documents_storage()
+    with as_os_errors():
+        return sum(storage.exists(name) for name in unused(names))
+
+
+def documents_storage() -> Storage:
+    storage: Storage = Document._meta.get_field("file").storage
+    return storage

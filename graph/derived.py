@@ -1,11 +1,22 @@
 """What the graph holds of documents, as the registry of derived data needs it."""
 
-from datasources.derived import Change, DerivedData
+from collections.abc import Mapping
+
+from datasources.derived import Change, DerivedData, Subject
 from datasources.models import Datasource
 from graph.aggregate import update
 from graph.aggregate.queue import defer_embed_graph
 from graph.curation import services as curation
 from graph.document_map import build
+from graph.models import (
+    ChunkExtraction,
+    Decision,
+    DocumentNode,
+    Entity,
+    EntityMention,
+    Relation,
+    RelationMention,
+)
 
 
 class Graph(DerivedData):
@@ -27,3 +38,15 @@ class Graph(DerivedData):
 
     def purge_datasource(self, datasource: Datasource) -> None:
         update.drop(datasource.pk)
+
+    def count(self, subject: Subject) -> Mapping[str, int]:
+        """Entities stand in other documents too: theirs are counted for a whole datasource alone."""
+        made = (
+            ("mentions", EntityMention), ("relation_mentions", RelationMention),
+            ("extractions", ChunkExtraction), ("places_on_the_map", DocumentNode), ("decisions", Decision),
+        )  # fmt: skip
+        whole = (("entities", Entity), ("relations", Relation)) if subject.whole else ()
+        counts = {kind: model.objects.filter(document__in=subject.documents).count() for kind, model in made}
+        return counts | {
+            kind: model.objects.filter(datasource=subject.datasource_id).count() for kind, model in whole
+        }

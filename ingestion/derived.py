@@ -3,11 +3,14 @@
 Pages and vectors go with the rows that they belong to, by their foreign keys.
 """
 
-from datasources.derived import Change, DerivedData
+from collections.abc import Mapping
+
+from datasources.derived import Change, DerivedData, Subject
 from datasources.models import Datasource
 from events import log
+from events.models import Event
 from ingestion import progress
-from ingestion.models import Chunk
+from ingestion.models import Chunk, ChunkEmbedding, Page
 
 
 class ReadDocuments(DerivedData):
@@ -19,3 +22,20 @@ class ReadDocuments(DerivedData):
 
     def purge_datasource(self, datasource: Datasource) -> None:
         log.close_channel(progress.channel(datasource.pk))
+
+    def sweep(self, subject: Subject) -> None:
+        """A reader that was frozen may tell of its progress late."""
+        if subject.whole:
+            log.close_channel(progress.channel(subject.datasource_id))
+        else:
+            progress.forget(subject.datasource_id, subject.documents)
+
+    def count(self, subject: Subject) -> Mapping[str, int]:
+        documents = subject.documents
+        told = Event.objects.filter(channel=progress.channel(subject.datasource_id))
+        return {
+            "pages": Page.objects.filter(document__in=documents).count(),
+            "chunks": Chunk.objects.filter(document__in=documents).count(),
+            "vectors": ChunkEmbedding.objects.filter(chunk__document__in=documents).count(),
+            "progress_events": (told if subject.whole else told.filter(data__document__in=documents)).count(),
+        }

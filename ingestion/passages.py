@@ -9,9 +9,10 @@ from django.core.exceptions import ValidationError
 from django.core.files import File
 from django.db import transaction
 
-from datasources.files import delete_files, store_file
+from datasources.files import store_file
 from datasources.models import Datasource, Document, DocumentStatus
 from ingestion import tasks
+from ingestion.blobs import discard
 from ingestion.models import Chunk, Page
 
 if TYPE_CHECKING:
@@ -82,7 +83,7 @@ def accept_passages(
         with transaction.atomic():
             _store_passages(datasource, new, texts)
     except BaseException:
-        delete_files(new[:1])
+        discard([str(new[0].file.name)])
         raise
     return list(existing.values()), new
 

@@ -1,6 +1,6 @@
 """Tells the event log how far the reading of a document is."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from typing import Any
 
 from datasources.models import Document
@@ -28,12 +28,19 @@ def describe(document: Document) -> dict[str, Any]:
     }
 
 
-def announce(document: Document, kind: str, *, pk: int | None = None, ephemeral: bool = False) -> None:
-    """Append the document's state to its datasource's channel. `pk` serves rows that are already gone."""
-    data = describe(document)
-    if pk is not None:
-        data["document"] = pk
-    log.append(channel(document.datasource_id), kind, data, ephemeral=ephemeral)
+def announce(document: Document, kind: str, *, ephemeral: bool = False) -> None:
+    """Append the document's state to its datasource's channel."""
+    tell(document.datasource_id, kind, describe(document), ephemeral=ephemeral)
+
+
+def announce_all(datasource_id: int, kind: str, document_ids: Sequence[int]) -> None:
+    """Append one event about many documents, by their ids: a thousand of them are one event."""
+    tell(datasource_id, kind, {"documents": list(document_ids)})
+
+
+def tell(datasource_id: int, kind: str, data: dict[str, Any], *, ephemeral: bool = False) -> None:
+    """Append an event to the datasource's channel."""
+    log.append(channel(datasource_id), kind, data, ephemeral=ephemeral)
 
 
 def forget(datasource_id: int, document_ids: Collection[int]) -> None:

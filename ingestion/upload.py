@@ -13,10 +13,11 @@ from django.db import IntegrityError, transaction
 
 from datasources import derived
 from datasources.derived import Change
-from datasources.files import delete_files, store_file
+from datasources.files import store_file
 from datasources.models import Datasource, Document, DocumentStatus
 from formats.registry import SNIFFED_BYTES, SUFFIXES, describe_formats, identify
 from ingestion import progress
+from ingestion.blobs import discard
 from ingestion.passages import accept_passages
 from ingestion.queueing import queue
 from ingestion.tasks import defer_count_pages
@@ -84,7 +85,7 @@ def _supersede_unread(old: Document, new: Document) -> None:
         return
     derived.apply(Change(datasource_id=old.datasource_id, superseded={old.pk: new.pk}))
     old.write(status=DocumentStatus.SUPERSEDED, **RELEASED)
-    progress.announce(old, "document_removed")
+    progress.announce_all(old.datasource_id, "documents_removed", [old.pk])
 
 
 def accept_upload(
@@ -138,11 +139,11 @@ def accept_upload(
             if replaces:
                 _supersede_unread(replaces, document)
     except IntegrityError:  # the same bytes came in at the same moment
-        delete_files([document])
+        discard([str(document.file.name)])
         if known := _existing(datasource, sha256):
             return [Accepted(document=known, duplicate=True)]
         raise
     except BaseException:
-        delete_files([document])
+        discard([str(document.file.name)])
         raise
     return [Accepted(document=document)]

@@ -1,15 +1,21 @@
-"""Cancelling a queued or running job."""
+"""Cancelling queued or running jobs."""
 
+from collections.abc import Iterable
 from functools import partial
 
 from django.db import transaction
-from procrastinate.contrib.django import app
+
+from sql import rows
 
 
-def cancel_on_commit(job_id: int | None) -> None:
-    """Once the caller's transaction is committed, take the job off the queue or ask its worker to stop.
+def cancel_on_commit(*job_ids: int | None) -> None:
+    """Once the caller's transaction is committed, take the jobs off the queue or ask their workers to stop.
 
-    Not before: what the transaction changes must be there to be seen when the job stops.
+    Not before: what the transaction changes must be there to be seen when a job stops.
     """
-    if job_id is not None:
-        transaction.on_commit(partial(app.job_manager.cancel_job_by_id, job_id, abort=True))
+    if present := [pk for pk in job_ids if pk is not None]:
+        transaction.on_commit(partial(_cancel, present))
+
+
+def _cancel(job_ids: Iterable[int]) -> None:
+    rows("SELECT procrastinate_cancel_job_v1(id, true, false) FROM unnest(%s::bigint[]) AS id", job_ids)

@@ -1,22 +1,17 @@
 """The images and PDFs made from documents' files, as the registry of derived data needs them."""
 
-from collections.abc import Iterable
-from functools import partial
+from collections.abc import Mapping
 
-from django.db import transaction
-
-from datasources.derived import Change, DerivedData
-from datasources.files import delete_derived_files
-from datasources.models import Datasource, Document
+from datasources.derived import DerivedData, Subject
+from datasources.files import delete_derived_files, derived_folder, unshared
 
 
 class PageImages(DerivedData):
-    def apply(self, change: Change) -> None:
-        self._forget(Document.objects.filter(pk__in=change.purged).values_list("sha256", flat=True))
+    """Page images, crops, renditions and cut pages: all of them files."""
 
-    def purge_datasource(self, datasource: Datasource) -> None:
-        self._forget(datasource.documents.values_list("sha256", flat=True))
+    def sweep(self, subject: Subject) -> None:
+        delete_derived_files(subject.contents)
 
-    def _forget(self, contents: Iterable[str]) -> None:
-        if contents := set(contents):
-            transaction.on_commit(partial(delete_derived_files, contents))
+    def count(self, subject: Subject) -> Mapping[str, int]:
+        folders = map(derived_folder, unshared(subject.contents, besides=subject.documents))
+        return {"page_images": sum(path.is_file() for folder in folders for path in folder.rglob("*"))}

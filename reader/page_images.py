@@ -4,7 +4,7 @@ import hashlib
 from collections.abc import Callable, Sequence
 
 from datasources.files import delete_derived_files, derived_folder, source_file
-from datasources.models import Document
+from datasources.models import Document, DocumentStatus
 from formats import ExtractionError, pictures
 from formats.base.made_once import made_once
 from formats.base.values import Limits, Pixels, Rect, SourceFile
@@ -131,7 +131,7 @@ def rect(box: list[float]) -> Rect:
 
 def has_pages(document: Document | None) -> bool:
     """Whether there is a page to show: ready passages have none, a deleted document none any more."""
-    return document is not None and has_format(document.mime)
+    return document is not None and document.status != DocumentStatus.DELETED and has_format(document.mime)
 
 
 def typeset_from(document: Document) -> str:

@@ -9,6 +9,7 @@ from graph.api import document_map as similarity
 from graph.api import entities as graph
 from graph.api import exchange as exchange
 from graph.api import extraction as extraction
+from ingestion.api import deletions
 from ingestion.api import views as ingestion
 from svq_site.api_docs import ApiDocs
 
@@ -23,6 +24,18 @@ urlpatterns = [
     path("data-sources/<int:pk>/members", datasources.Members.as_view(), name="api-members"),
     path("data-sources/<int:pk>/members/<int:user>", datasources.Member.as_view(), name="api-member"),
     path("data-sources/<int:pk>/documents", ingestion.Documents.as_view(), name="api-documents"),
+    path(
+        "data-sources/<int:pk>/documents/delete",
+        deletions.DocumentsDelete.as_view(),
+        name="api-documents-delete",
+    ),
+    path(
+        "data-sources/<int:pk>/documents/restore",
+        deletions.DocumentsRestore.as_view(),
+        name="api-documents-restore",
+    ),
+    path("deletions", deletions.Deletions.as_view(), name="api-deletions"),
+    path("deletions/<uuid:pk>", deletions.DeletionDetail.as_view(), name="api-deletion"),
     path("data-sources/<int:pk>/entities", graph.Entities.as_view(), name="api-entities"),
     path("data-sources/<int:pk>/relations", graph.Relations.as_view(), name="api-relations"),
     path("data-sources/<int:pk>/decisions", graph.Decisions.as_view(), name="api-decisions"),

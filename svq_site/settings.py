@@ -29,6 +29,7 @@ ROOT_URLCONF = "svq_site.urls"
 ASGI_APPLICATION = "svq_site.asgi.application"
 MAX_UPLOAD_BYTES = env.number("SVQ_MAX_UPLOAD_MB", 200, low=1, high=100_000) * 1024 * 1024
 DATA_UPLOAD_MAX_NUMBER_FILES = 1000
+DATA_UPLOAD_MAX_NUMBER_FIELDS = 20_000  # ids of selected documents
 
 
 def secret_key() -> str:
@@ -256,7 +257,12 @@ PROCRASTINATE_WORKER_DEFAULTS: dict[str, Any] = {
 }
 PROCRASTINATE_ON_APP_READY = "jobs.ends.fence_ends"
 # Beside each app's `tasks`.
-PROCRASTINATE_IMPORT_PATHS = ["ingestion.lifecycle.deletion", "ingestion.forgotten", "chat.answering.tasks"]
+PROCRASTINATE_IMPORT_PATHS = [
+    "ingestion.blobs",
+    "ingestion.lifecycle.deletion",
+    "ingestion.forgotten",
+    "chat.answering.tasks",
+]
 EVENTSTREAM_CHANNELMANAGER_CLASS = "svq_site.channels.SvqChannelManager"
 # What a lower room starts or cleans up in a higher one. The steps of reading, in their order:
 PIPELINE_STEPS = [

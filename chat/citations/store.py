@@ -8,7 +8,7 @@ from chat.citations.parse import Quotation
 from chat.citations.place import Place, find
 from chat.citations.support import check_support
 from chat.events import CitationChecked, Step
-from chat.models import Citation, OnPage, Support, Turn
+from chat.models import DOCUMENT_DELETED, Citation, OnPage, Support, Turn
 from datasources.models import Document
 from providers.protocols import Embedder
 from reader import page_images
@@ -40,8 +40,20 @@ def checked(
 def store(citation: Citation, step: Step, log: Callable[[CitationChecked], None]) -> None:
     """Write the row and its event together; the event first, as `log` raises when the turn is not ours."""
     with transaction.atomic():
+        _forget_deleted(citation)
         log(_event(citation, step))
         citation.save()
+
+
+def _forget_deleted(citation: Citation) -> None:
+    """Keep the quote alone of a document that was purged since; one that is there is locked to the commit."""
+    if citation.document_id is None:
+        return
+    locked = Document.objects.select_for_update(no_key=True).filter(pk=citation.document_id)
+    if not list(locked.values_list("pk")):
+        citation.document, citation.before, citation.after = None, "", ""
+        citation.checks, citation.judge = [], {}
+        citation.reason = citation.reason and DOCUMENT_DELETED
 
 
 def _event(citation: Citation, step: Step) -> CitationChecked:
@@ -56,6 +68,7 @@ def _event(citation: Citation, step: Step) -> CitationChecked:
 def revise(citation: Citation, step: Step, log: Callable[[CitationChecked], None]) -> None:
     """Keep what a second opinion has made of it. `log` raises when the turn is not ours."""
     with transaction.atomic():
+        _forget_deleted(citation)
         log(_event(citation, step))
         citation.save(update_fields=["support", "reason", "judge"])
 

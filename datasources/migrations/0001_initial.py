@@ -1,3 +1,5 @@
+import uuid
+
 import django.db.models.deletion
 from django.conf import settings
 from django.db import migrations, models
@@ -200,6 +202,60 @@ class Migration(migrations.Migration):
                     ),
                 ),
             ],
+        ),
+        migrations.CreateModel(
+            name="Deletion",
+            fields=[
+                (
+                    "id",
+                    models.UUIDField(default=uuid.uuid4, editable=False, primary_key=True, serialize=False),
+                ),
+                (
+                    "batch",
+                    models.UUIDField(db_index=True, help_text="The same for what was deleted in one go."),
+                ),
+                ("datasource", models.BigIntegerField(help_text="Its number.")),
+                ("datasource_name", models.CharField(max_length=120)),
+                (
+                    "document",
+                    models.BigIntegerField(help_text="Its number; null for a whole datasource.", null=True),
+                ),
+                ("document_name", models.CharField(blank=True, max_length=300)),
+                ("removed", models.JSONField(default=dict, help_text="How much there was, by kind.")),
+                ("left", models.JSONField(help_text="How much the last check found, by kind.", null=True)),
+                ("requested", models.DateTimeField(auto_now_add=True)),
+                ("purged", models.DateTimeField(help_text="When its rows were deleted.", null=True)),
+                ("completed", models.DateTimeField(help_text="When a check found nothing left.", null=True)),
+                (
+                    "versions",
+                    models.JSONField(
+                        default=list, help_text="Numbers of the document and its earlier versions."
+                    ),
+                ),
+                ("files", models.JSONField(default=list, help_text="Names in the storage.")),
+                ("contents", models.JSONField(default=list, help_text="SHA-256 of the files.")),
+                (
+                    "deleted_by",
+                    models.ForeignKey(
+                        null=True,
+                        on_delete=django.db.models.deletion.SET_NULL,
+                        related_name="+",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
+                (
+                    "owner",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="deletions",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
+            ],
+            options={
+                "ordering": ["-requested", "pk"],
+                "indexes": [models.Index(fields=["datasource", "document"], name="deletion_subject")],
+            },
         ),
         migrations.AddConstraint(
             model_name="datasource",

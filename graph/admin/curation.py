@@ -152,5 +152,5 @@ class DecisionAdmin(DeletingAdmin):
     def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
         return False
 
-    def delete_one(self, obj: Decision) -> None:
+    def delete_one(self, obj: Decision, by: Any) -> None:
         services.undo(obj)

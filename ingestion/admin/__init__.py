@@ -6,21 +6,29 @@ from django.contrib import admin
 from django.http import HttpRequest
 
 from datasources.admin import OF_ITS_DATASOURCE, DatasourceAdmin, DocumentAdmin, ReadOnlyAdmin
-from datasources.models import Datasource, Document
+from datasources.models import Datasource, Deletion, Document
 from ingestion.lifecycle.purging import purge, purge_datasource
 from ingestion.models import Chunk, ChunkEmbedding, Page
 
 
 @admin.register(Datasource)
 class DatasourceWithDeletionAdmin(DatasourceAdmin):
-    def delete_one(self, obj: Datasource) -> None:
-        purge_datasource(obj)
+    def delete_one(self, obj: Datasource, by: Any) -> None:
+        purge_datasource(obj, by)
 
 
 @admin.register(Document)
 class DocumentWithDeletionAdmin(DocumentAdmin):
-    def delete_one(self, obj: Document) -> None:
-        purge(obj)
+    def delete_one(self, obj: Document, by: Any) -> None:
+        purge(obj, by)
+
+
+@admin.register(Deletion)
+class DeletionAdmin(ReadOnlyAdmin):
+    list_display = ("name", "datasource_name", "deleted_by", "requested", "completed", "left_in_all")
+    list_filter = ("requested", "completed")
+    list_select_related = ("deleted_by",)
+    search_fields = ("document_name", "datasource_name", "deleted_by__email")
 
 
 @admin.register(Page)

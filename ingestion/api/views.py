@@ -6,6 +6,7 @@ from django.core.exceptions import ValidationError
 from django.core.files.uploadedfile import UploadedFile
 from django.db.models import Q, QuerySet
 from django.shortcuts import get_object_or_404
+from django.urls import reverse
 from drf_spectacular.utils import OpenApiParameter, extend_schema
 from rest_framework import generics, status
 from rest_framework.parsers import MultiPartParser
@@ -17,6 +18,7 @@ from accounts.api import signed_in
 from datasources.api import DatasourceDetail, find_datasource, find_document, require
 from datasources.models import Datasource, Document, DocumentStatus, Role
 from datasources.refusals import in_parts
+from datasources.services import loss_of
 from ingestion.api.serializers import (
     ChunkSerializer,
     DocumentSerializer,
@@ -26,9 +28,9 @@ from ingestion.api.serializers import (
     UploadSerializer,
     UploadsSerializer,
 )
-from ingestion.lifecycle import retrying
+from ingestion.lifecycle import deletion, retrying
 from ingestion.lifecycle.leaving_out import set_left_out
-from ingestion.lifecycle.purging import purge, purge_datasource
+from ingestion.lifecycle.purging import purge_datasource
 from ingestion.models import Chunk, Page
 from ingestion.upload import accept_upload
 
@@ -38,9 +40,13 @@ class DatasourceWithDeletion(DatasourceDetail):
 
     @extend_schema(responses={200: {"type": "object", "properties": {"lost": {"type": "string"}}}})
     def delete(self, request: Request, pk: int) -> Response:
-        """Delete it with all files and conversations; the answer says what was lost. For owners."""
-        lost = purge_datasource(find_datasource(request, pk, Role.OWNER))
-        return Response({"lost": lost})
+        """Delete it with all files and conversations; the answer says what was lost, and `Location` is the
+        address of the receipt. For owners.
+        """
+        datasource = find_datasource(request, pk, Role.OWNER)
+        lost = Response({"lost": str(loss_of(datasource))})
+        lost["Location"] = reverse("api-deletion", args=[purge_datasource(datasource, signed_in(request)).pk])
+        return lost
 
 
 # --- files in --------------------------------------------------------------------------------------------
@@ -132,9 +138,14 @@ class DocumentDetail(APIView):
 
     @extend_schema(responses={204: None})
     def delete(self, request: Request, pk: int) -> Response:
-        """Delete it with its earlier versions and all that was read from them. For editors."""
-        purge(find_document(request, pk, Role.EDITOR))
-        return Response(status=status.HTTP_204_NO_CONTENT)
+        """Delete it with its earlier versions and all that was read from them. It is hidden at once, may be
+        restored for ten seconds; `Location` is the address of the receipt. For editors.
+        """
+        document = find_document(request, pk, Role.EDITOR)
+        gone = Response(status=status.HTTP_204_NO_CONTENT)
+        for receipt in deletion.delete_documents(document.datasource, [pk], signed_in(request)):
+            gone["Location"] = reverse("api-deletion", args=[receipt.pk])
+        return gone
 
 
 class DocumentReplace(APIView):

@@ -1,66 +1,167 @@
-"""Deleting documents with a way back: hidden and not searchable at once, purged a little later."""
+"""Deleting documents with a way back: hidden and not searchable at once, purged by a job a little later.
+
+However many they are, a request writes a handful of statements. The graph follows a single document at once,
+and many in one pass, which is a job.
+"""
+
+from collections.abc import Collection
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+from uuid import UUID, uuid4
 
 from django.core.exceptions import ValidationError
 from django.db import transaction
+from django.db.models import F
+from procrastinate import JobContext
 from procrastinate.contrib.django import app
 
 from datasources import derived
 from datasources.derived import Change
-from datasources.models import GONE, UNFINISHED, Document, DocumentStatus
+from datasources.models import GONE, UNFINISHED, Datasource, Deletion, Document, DocumentStatus
 from ingestion import progress
-from ingestion.lifecycle.purging import purge
+from ingestion.lifecycle import purging
 from ingestion.queueing import queue_unfinished
 from jobs.cancel import cancel_on_commit
 from jobs.retry import Backoff
+from jobs.runs import Stopped
+
+if TYPE_CHECKING:
+    from accounts.models import User
 
 UNDO_SECONDS = 10
+AT_ONCE = 50  # documents that a transaction purges
 
 
-@transaction.atomic
-def delete(document: Document) -> None:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Restored:
+    """What became of an undo: the documents that are back, and why others are not, by their ids."""
+
+    documents: list[Document]
+    refused: dict[int, ValidationError]
+
+
+def delete(document: Document, by: "User | None" = None) -> None:
     """Hide a document everywhere; a job purges it after UNDO_SECONDS. Twice is the same as once."""
-    document = Document.objects.select_for_update().get(pk=document.pk)
-    if document.status in GONE:
-        return
-    if document.is_unfinished:
-        cancel_on_commit(document.job_id)
-    document.status_before, document.status = document.status, DocumentStatus.DELETED
-    document.run_token = None
-    document.job_id = defer_purge(document.pk)
-    document.save(update_fields=["status_before", "status", "run_token", "job_id"])
-    derived.apply(Change(datasource_id=document.datasource_id, withdrawn=[document.pk]))
-    progress.announce(document, "document_removed")
+    delete_documents(document.datasource, [document.pk], by)
 
 
 @transaction.atomic
+def delete_documents(
+    datasource: Datasource, document_ids: Collection[int], by: "User | None" = None
+) -> list[Deletion]:
+    """Hide these documents everywhere; a job purges them after UNDO_SECONDS. Gives their receipts."""
+    chosen = datasource.documents.select_for_update().filter(pk__in=document_ids)
+    documents = list(chosen.exclude(status__in=GONE).order_by("pk"))
+    if not documents:
+        return []
+    batch = uuid4()
+    cancel_on_commit(*(document.job_id for document in documents if document.is_unfinished))
+    ids = [document.pk for document in documents]
+    Document.objects.filter(pk__in=ids).update(
+        status_before=F("status"), status=DocumentStatus.DELETED, run_token=None, job_id=None
+    )
+    receipts = purging.receipts(documents, batch, by)
+    defer_purge(batch, UNDO_SECONDS)
+    _let_follow(datasource.pk, ids)
+    progress.announce_all(datasource.pk, "documents_removed", ids)
+    return receipts
+
+
 def restore(document: Document) -> None:
     """Bring a deleted document back as it was. Raises ValidationError when that is no longer possible."""
-    deleted = Document.objects.select_for_update().removed().filter(pk=document.pk).first()
-    if deleted is None or not deleted.status_before:
-        raise ValidationError("That document has been deleted for good. Add the file again.", code="gone")
-    if deleted.datasource.documents.current().filter(sha256=deleted.sha256).exists():
-        raise ValidationError(
-            f"“{deleted.title}” has been added again since. That copy stays; nothing is missing.",
-            code="added_again",
-        )
-    cancel_on_commit(deleted.job_id)
-    deleted.status, deleted.status_before, deleted.job_id = deleted.status_before, "", None
-    deleted.save(update_fields=["status", "status_before", "job_id"])
-    if deleted.status == DocumentStatus.READY:
-        derived.apply(Change(datasource_id=deleted.datasource_id, published=[deleted.pk]))
-    if deleted.status in UNFINISHED:
-        queue_unfinished([deleted])
-    progress.announce(deleted, "document_restored")
+    for refusal in restore_documents(document.datasource, [document.pk]).refused.values():
+        raise refusal
 
 
-def defer_purge(document_id: int) -> int:
-    """Queue the purge for when nobody has undone the deletion; returns the job's id."""
-    later = purge_deleted.configure(lock=f"document:{document_id}", schedule_in={"seconds": UNDO_SECONDS})
-    return later.defer(document_id=document_id)
+@transaction.atomic
+def restore_documents(datasource: Datasource, document_ids: Collection[int]) -> Restored:
+    """Bring deleted documents back as they were, as far as that is still possible."""
+    chosen = datasource.documents.removed().select_for_update().filter(pk__in=document_ids)
+    deleted = list(chosen.exclude(status_before="").order_by("pk"))
+    contents = [document.sha256 for document in deleted]
+    present = set(datasource.documents.current().filter(sha256__in=contents).values_list("sha256", flat=True))
+    back: list[Document] = []
+    refused = {pk: _gone() for pk in {*document_ids} - {document.pk for document in deleted}}
+    for document in deleted:
+        if document.sha256 in present:
+            refused[document.pk] = _added_again(document)
+        else:
+            present.add(document.sha256)
+            back.append(document)
+    _bring_back(datasource, back)
+    return Restored(documents=back, refused=refused)
+
+
+def _bring_back(datasource: Datasource, documents: list[Document]) -> None:
+    if not documents:
+        return
+    ids = [document.pk for document in documents]
+    Document.objects.filter(pk__in=ids).update(status=F("status_before"), status_before="")
+    Deletion.objects.undoable().filter(document__in=ids).delete()
+    for document in documents:
+        document.status, document.status_before = document.status_before, ""
+    queue_unfinished([document for document in documents if document.status in UNFINISHED])
+    _let_follow(datasource.pk, ids)
+    progress.announce_all(datasource.pk, "documents_restored", ids)
+
+
+def _gone() -> ValidationError:
+    return ValidationError("That document has been deleted for good. Add the file again.", code="gone")
+
+
+def _added_again(document: Document) -> ValidationError:
+    return ValidationError(
+        f"“{document.title}” has been added again since. That copy stays; nothing is missing.",
+        code="added_again",
+    )
+
+
+# --- the jobs --------------------------------------------------------------------------------------------
+def _let_follow(datasource_id: int, document_ids: list[int]) -> None:
+    if len(document_ids) == 1:
+        follow(datasource_id, document_ids)
+    else:
+        job = follow.configure(lock=f"follow:{datasource_id}")
+        job.defer(datasource_id=datasource_id, document_ids=[*document_ids])
+
+
+def defer_purge(batch: UUID, seconds: int) -> None:
+    """Queue the purge of what was deleted in one go."""
+    later = purge_deleted.configure(lock=purging.lock_of(batch), schedule_in={"seconds": seconds})
+    later.defer(batch=str(batch))
 
 
 @app.task(queue="upkeep", retry=Backoff())
-def purge_deleted(document_id: int) -> None:
-    """Purge what was deleted and not restored. From its first line on it can't be undone any more."""
-    if Document.objects.removed().filter(pk=document_id).update(status_before=""):
-        purge(Document.objects.get(pk=document_id))
+@transaction.atomic
+def follow(datasource_id: int, document_ids: list[int]) -> None:
+    """Let the graph follow what was deleted or restored, as these documents are now: one pass for all."""
+    rows = Document.objects.select_for_update().filter(pk__in=document_ids).order_by("pk")
+    states = dict(rows.values_list("pk", "status"))
+    change = Change(
+        datasource_id=datasource_id,
+        withdrawn=[pk for pk, status in states.items() if status == DocumentStatus.DELETED],
+        published=[pk for pk, status in states.items() if status == DocumentStatus.READY],
+    )
+    if change.withdrawn or change.published:
+        derived.apply(change)
+
+
+@app.task(queue="upkeep", pass_context=True, retry=Backoff())
+def purge_deleted(context: JobContext, batch: str) -> None:
+    """Purge what was deleted in one go and not restored; from its first line on nothing can be undone."""
+    pending = Deletion.objects.undoable().filter(batch=batch)
+    ids = [pk for pk in pending.values_list("document", flat=True) if pk]
+    Document.objects.removed().filter(pk__in=ids).update(status_before="")
+    first = pending.first()  # an undo may have come first, and taken receipts away
+    if first is None:
+        return
+    follow(first.datasource, ids)
+    total = Deletion.objects.filter(batch=batch).count()
+    while left := pending.count():
+        if context.should_abort():
+            raise Stopped
+        with transaction.atomic():
+            portion = list(pending.select_for_update().order_by("document")[:AT_ONCE])
+            purging.purge_rows(first.datasource, portion, more_follows=left > len(portion))
+        done = total - pending.count()
+        progress.tell(first.datasource, "deletion_progressed", {"done": done, "total": total}, ephemeral=True)

@@ -1,42 +1,98 @@
-"""Deleting for good: a document or a datasource with all that was made from it, files included."""
+"""Deleting for good: the rows of documents or of a datasource with all that was made from them.
 
-from collections.abc import Iterator
-from functools import partial
+The receipt is written in the same transaction, and the job queued that deletes the files (`finishing`).
+"""
+
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
+from uuid import UUID, uuid4
 
 from django.db import transaction
+from django.utils import timezone
 
 from datasources import derived
 from datasources.derived import Change
-from datasources.files import delete_files
-from datasources.models import Datasource, Document, DocumentStatus
-from datasources.services import loss_of
+from datasources.models import Datasource, Deletion, Document, DocumentStatus
 from ingestion import progress
+from ingestion.lifecycle import finishing
 from jobs.cancel import cancel_on_commit
 
+if TYPE_CHECKING:
+    from accounts.models import User
+
+lock_of = finishing.lock_of
+
+
+def receipts(documents: Sequence[Document], batch: UUID, by: "User | None") -> list[Deletion]:
+    """New receipts of documents of one datasource, with nothing removed yet."""
+    datasource = documents[0].datasource
+    return Deletion.objects.bulk_create(
+        Deletion(
+            batch=batch, owner_id=datasource.owner_id, deleted_by=by, datasource=datasource.pk,
+            datasource_name=datasource.name, document=document.pk, document_name=document.title,
+        )
+        for document in documents
+    )  # fmt: skip
+
 
 @transaction.atomic
-def purge(document: Document) -> None:
-    """Delete a document and its earlier versions for good."""
-    document = Document.objects.select_for_update().get(pk=document.pk)
-    documents = [document, *_earlier_versions(document)]
-    ids = [version.pk for version in documents]
-    _stop_reading(documents)
-    derived.apply(Change(datasource_id=document.datasource_id, purged=ids))
-    Document.objects.filter(pk__in=ids).delete()
-    progress.announce(document, "document_deleted", pk=ids[0])
-    transaction.on_commit(partial(delete_files, documents))
+def purge(document: Document, by: "User | None" = None) -> Deletion:
+    """Delete a document and its earlier versions for good; gives the receipt."""
+    document = (
+        Document.objects.select_for_update(of=("self",)).select_related("datasource").get(pk=document.pk)
+    )
+    pending = Deletion.objects.undoable().select_for_update().filter(document=document.pk).first()
+    receipt = pending or receipts([document], uuid4(), by)[0]
+    purge_rows(document.datasource_id, [receipt])
+    return receipt
 
 
 @transaction.atomic
-def purge_datasource(datasource: Datasource) -> str:
-    """Delete a datasource with all that it holds; returns a sentence that names the loss."""
-    loss = str(loss_of(datasource))
+def purge_datasource(datasource: Datasource, by: "User | None" = None) -> Deletion:
+    """Delete a datasource with all that it holds; gives the receipt."""
+    pending = Deletion.objects.undoable().select_for_update().filter(datasource=datasource.pk)
+    purge_rows(datasource.pk, list(pending))
     documents = list(datasource.documents.all())
     _stop_reading(documents)
+    receipt = Deletion(
+        batch=uuid4(), owner_id=datasource.owner_id, deleted_by=by, datasource=datasource.pk,
+        datasource_name=datasource.name,
+    )  # fmt: skip
+    _fill(receipt, documents)
+    receipt.save(force_insert=True)
     derived.purge_datasource(datasource)
     datasource.delete()
-    transaction.on_commit(partial(delete_files, documents))
-    return loss
+    finishing.defer([receipt])
+    return receipt
+
+
+def purge_rows(datasource_id: int, deletions: Sequence[Deletion], *, more_follows: bool = False) -> None:
+    """Delete the documents of these receipts, which are locked, and write down what there was of each."""
+    if not deletions:
+        return
+    chosen = [deletion.document for deletion in deletions]
+    present = Document.objects.select_for_update().order_by("pk").in_bulk(chosen)
+    gone: dict[int, Document] = {}
+    for deletion in deletions:
+        document = present.get(deletion.document or 0)
+        versions = [document, *_earlier_versions(document)] if document else []
+        _fill(deletion, versions)
+        gone |= {version.pk: version for version in versions}
+    _stop_reading(list(gone.values()))
+    derived.apply(Change(datasource_id=datasource_id, purged=list(gone), more_follows=more_follows))
+    Document.objects.filter(pk__in=gone).delete()
+    Deletion.objects.bulk_update(deletions, ["removed", "purged", "versions", "files", "contents"])
+    finishing.defer(deletions)
+    progress.announce_all(datasource_id, "documents_deleted", [pk for pk in chosen if pk])
+
+
+def _fill(deletion: Deletion, documents: Sequence[Document]) -> None:
+    """Say what is found of the documents, and by what it is found once the rows are gone."""
+    deletion.versions = [document.pk for document in documents]
+    deletion.files = sorted({str(document.file.name) for document in documents if document.file.name})
+    deletion.contents = sorted({document.sha256 for document in documents})
+    deletion.removed = finishing.counted(deletion)
+    deletion.purged = timezone.now()
 
 
 def _earlier_versions(document: Document) -> Iterator[Document]:
@@ -46,7 +102,5 @@ def _earlier_versions(document: Document) -> Iterator[Document]:
         yield document
 
 
-def _stop_reading(documents: list[Document]) -> None:
-    for document in documents:
-        if document.is_unfinished:
-            cancel_on_commit(document.job_id)
+def _stop_reading(documents: Sequence[Document]) -> None:
+    cancel_on_commit(*(document.job_id for document in documents if document.is_unfinished))

@@ -4,10 +4,11 @@ from django.core.exceptions import ValidationError
 from django.core.files.base import ContentFile
 from django.db import transaction
 
-from datasources.files import delete_files, local_path, store_file
+from datasources.files import local_path, store_file
 from datasources.models import Document, DocumentStatus
 from formats import ExtractionError
 from formats.registry import format_of
+from ingestion.blobs import delete_unused, discard
 from ingestion.lifecycle.retrying import retry
 
 
@@ -19,17 +20,18 @@ def unlock(document: Document, password: str) -> None:
     if (document.status, document.error_code) != (DocumentStatus.FAILED, "encrypted"):
         raise ValidationError("This document is not waiting for a password.", code="not_encrypted")
     content = _without_protection(document, password)
-    locked = Document(file=document.file.name)
     store_file(document, ContentFile(content))
+    name = document.file.name
     try:
         with transaction.atomic():
+            locked = Document.objects.select_for_update().get(pk=document.pk)
             # The hash stays that of the protected file: the same upload again is still "already here".
-            Document.objects.filter(pk=document.pk).update(file=document.file.name, size=len(content))
+            document.write(file=name, size=len(content))
             retry(document)
+            delete_unused.defer(names=[str(locked.file.name)])
     except BaseException:
-        delete_files([document])
+        discard([str(name)])
         raise
-    delete_files([locked])
 
 
 def _without_protection(document: Document, password: str) -> bytes:

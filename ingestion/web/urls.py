@@ -2,16 +2,18 @@
 
 from django.urls import path
 
-from ingestion.lifecycle import deletion, pausing, retrying
-from ingestion.web import downloads, rechunk_views, views
+from ingestion.lifecycle import pausing, retrying
+from ingestion.web import deletion_views, downloads, rechunk_views, views
 
 urlpatterns = [
+    path("deletions/", deletion_views.receipts, name="receipts"),
+    path("deletions/<uuid:deletion>/", deletion_views.receipt, name="receipt"),
     path("d/<int:pk>/", views.documents, name="documents"),
     path("d/<int:pk>/upload/", views.upload, name="documents_upload"),
     path("d/<int:pk>/pause/", views.switch, {"act": pausing.pause}, name="reading_pause"),
     path("d/<int:pk>/resume/", views.switch, {"act": pausing.resume}, name="reading_resume"),
     path("d/<int:pk>/selection/", views.selection, name="documents_selection"),
-    path("d/<int:pk>/undo/", views.undo, name="documents_undo"),
+    path("d/<int:pk>/undo/", deletion_views.undo, name="documents_undo"),
     path("d/<int:pk>/rechunk/", rechunk_views.rechunk_documents, name="rechunk"),
     path("d/<int:pk>/delete/", views.delete_datasource, name="datasource_delete"),
     path(
@@ -25,8 +27,7 @@ urlpatterns = [
     ),
     path(
         "d/<int:pk>/documents/<int:doc>/delete/",
-        views.change,
-        {"act": deletion.delete},
+        deletion_views.remove,
         name="document_remove",
     ),
     path("d/<int:pk>/documents/<int:doc>/unlock/", views.unlock, name="document_unlock"),

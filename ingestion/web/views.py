@@ -34,6 +34,7 @@ from ingestion.lifecycle import deletion, retrying, unlocking
 from ingestion.lifecycle.purging import purge_datasource
 from ingestion.upload import UPLOAD_SUFFIXES, UPLOADABLE, Accepted, accept_upload
 from ingestion.web.contributions import contributions
+from ingestion.web.deletion_notice import notice
 from ingestion.web.listing import SORTS, DocumentsQuery, page_of, state_counts
 from ingestion.web.progress_card import reading_progress
 from ingestion.web.rows import row
@@ -64,7 +65,7 @@ def documents(request: HtmxRequest, pk: int) -> HttpResponse:
         "page": page,
         "rows": rows,
         "reading": reading_progress(datasource),
-        "removed": list(datasource.documents.removed().exclude(status_before="")),
+        "deletions": notice(datasource),
     }
     for part in contributions():
         context |= part.notice_context(datasource)
@@ -167,7 +168,7 @@ def refusal_answer(request: HtmxRequest, datasource: Datasource, refusal: Valida
 @login_required
 @posted_from(DOCUMENTS)
 def change(request: HtmxRequest, pk: int, doc: int, act: Callable[[Document], None]) -> HttpResponse:
-    """Retry, cancel or delete: `act` is the service."""
+    """Retry or cancel: `act` is the service."""
     datasource, document = document_for(request, pk, doc)
     try:
         act(document)
@@ -248,8 +249,7 @@ def selection(request: HtmxRequest, pk: int) -> HttpResponse:
     if action == "ask":
         return ask(request, pk, [document.pk for document in chosen])
     if action == "delete":
-        for document in chosen:
-            deletion.delete(document)
+        deletion.delete_documents(datasource, given, signed_in(request))
     elif action == "retry":
         helped = [document for document in chosen if row(document, paused=False).remedy == "retry"]
         if not helped:
@@ -263,21 +263,6 @@ def ask(request: HtmxRequest, pk: int, ids: list[int]) -> HttpResponse:
     """A new chat about just these."""
     address = f"{reverse('chat', args=[pk])}?{'&'.join(f'documents={one}' for one in ids)}"
     return go(request, address)
-
-
-@login_required
-@posted_from(DOCUMENTS)
-def undo(request: HtmxRequest, pk: int) -> HttpResponse:
-    """Bring the named removed documents back."""
-    datasource = datasource_for(request, pk, Role.EDITOR)
-    given = numbers_in(request.POST.getlist("documents"))
-    lost = ""
-    for document in datasource.documents.filter(pk__in=given):
-        try:
-            deletion.restore(document)
-        except ValidationError as refusal:
-            lost = refusal.messages[0]
-    return refusal_answer(request, datasource, ValidationError(lost)) if lost else answer(request, datasource)
 
 
 # --- the datasource --------------------------------------------------------------------------------------
@@ -298,11 +283,7 @@ def delete_datasource(request: HtmxRequest, pk: int) -> HttpResponse:
     wrong = False
     if request.method == "POST":
         if request.POST.get("name", "").strip() == datasource.name:
-            loss = purge_datasource(datasource)
-            messages.success(
-                request, f"“{datasource}” is deleted. {loss.replace(' go with it', ' went with it')}"
-            )
-            return redirect("home")
+            return redirect("receipt", purge_datasource(datasource, signed_in(request)).pk)
         wrong = True
     context = {**bar(datasource, "settings"), "loss": loss_of(datasource), "wrong": wrong}
     return render(request, "ingestion/delete.html", context, status=422 if wrong else 200)

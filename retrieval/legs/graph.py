@@ -77,5 +77,6 @@ def _nearest(statement: str, scope: Scope, vector: NDArray[np.float32], limit: i
 
 
 def _evidence(ids: Iterable[int]) -> dict[int, Evidence]:
-    chunks = Chunk.objects.select_related("document").in_bulk(set(ids))
+    # The graph may name a document for a moment after its deletion.
+    chunks = Chunk.objects.searchable().select_related("document").in_bulk(set(ids))
     return {pk: evidence_of(chunk, 1.0) for pk, chunk in chunks.items()}

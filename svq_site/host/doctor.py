@@ -1,8 +1,9 @@
 """The examinations that `doctor` makes: each tries the real thing and says what to do when it fails."""
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from datetime import timedelta
 from uuid import uuid4
 
 import httpx
@@ -12,7 +13,11 @@ from django.core.files.base import ContentFile
 from django.core.files.storage import storages
 from django.db import DatabaseError, connection
 from django.db.migrations.executor import MigrationExecutor
+from django.utils import timezone
 
+from datasources import stored_files
+from datasources.files import delete_derived_files, delete_stored
+from datasources.models import Deletion
 from datasources.storage_errors import as_os_errors
 from providers.protocols import ProviderError
 from providers.roles import ModelRole, embedder, endpoint
@@ -20,20 +25,22 @@ from svq_site.host import disk, health
 from svq_site.host.checks import vector_extension
 
 PATIENCE = 10  # seconds for a model server
+LATE = timedelta(minutes=10)  # after that a deletion that is not complete is told
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Finding:
-    """One line of the report. `advice` is what to do; empty when all is well."""
+    """A line of the report. `advice` is what to do, empty when all is well; `items` are what it is about."""
 
     subject: str
     ok: bool
     detail: str
     advice: str = ""
+    items: Sequence[str] = ()
 
 
-def failed(subject: str, detail: str, advice: str) -> Finding:
-    return Finding(subject=subject, ok=False, detail=" ".join(detail.split()), advice=advice)
+def failed(subject: str, detail: str, advice: str, items: Sequence[str] = ()) -> Finding:
+    return Finding(subject=subject, ok=False, detail=" ".join(detail.split()), advice=advice, items=items)
 
 
 def sound(subject: str, detail: str) -> Finding:
@@ -78,6 +85,50 @@ def storage() -> Finding:
     if not same:
         return failed("storage", "a file came back changed", "Check the disk or the S3 server.")
     return sound("storage", f"S3 bucket {settings.S3_BUCKET}" if settings.S3_BUCKET else "local disk")
+
+
+def orphaned_files() -> Finding:
+    """Files whose document is gone: a process was killed between two steps."""
+    try:
+        items = [*stored_files.orphans(), *map(str, stored_files.orphaned_folders())]
+    except (OSError, DatabaseError) as error:
+        return failed("orphaned files", str(error), "Mend the storage and the database first.")
+    if items:
+        advice = "Delete them with `manage.py doctor --delete-orphans`."
+        return failed("orphaned files", f"{len(items):,} belong to no document", advice, items)
+    return sound("orphaned files", "none")
+
+
+def missing_files() -> Finding:
+    try:
+        documents = stored_files.documents_without_file()
+    except (OSError, DatabaseError) as error:
+        return failed("missing files", str(error), "Mend the storage and the database first.")
+    if documents:
+        items = [f"{document.pk}: {document.title}" for document in documents]
+        advice = "Bring the files back from a backup, or delete these documents and add them again."
+        return failed("missing files", f"{len(items):,} documents have none", advice, items)
+    return sound("missing files", "none")
+
+
+def deletions() -> Finding:
+    """A deletion ends in seconds; one that does not waits for a worker or for the storage."""
+    try:
+        late = timezone.now() - LATE
+        waiting = Deletion.objects.filter(completed=None, requested__lt=late).order_by("requested")
+        items = [f"{deletion.name}, deleted {deletion.requested:%Y-%m-%d %H:%M}" for deletion in waiting]
+    except DatabaseError as error:
+        return failed("deletions", str(error), "Mend the database first.")
+    if items:
+        advice = "They are tried again while a worker runs; see above whether the storage answers."
+        return failed("deletions", f"{len(items):,} have not come to their end", advice, items)
+    return sound("deletions", "all complete")
+
+
+def delete_orphans() -> None:
+    """Delete what `orphaned_files` finds. Raises OSError."""
+    delete_stored(stored_files.orphans())
+    delete_derived_files([folder.name for folder in stored_files.orphaned_folders()])
 
 
 def embedding() -> Finding:
@@ -134,6 +185,9 @@ EXAMINATIONS: list[Callable[[], Finding]] = [
     database,
     extension,
     storage,
+    orphaned_files,
+    missing_files,
+    deletions,
     embedding,
     chat_model,
     worker,

@@ -7,7 +7,10 @@ from typing import Any
 
 from django.core.management.base import BaseCommand
 
+from svq_site.host import doctor
 from svq_site.host.doctor import EXAMINATIONS, Finding
+
+NAMED = 20  # items of a finding that are listed for people
 
 
 class Command(BaseCommand):
@@ -16,8 +19,13 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: argparse.ArgumentParser) -> None:
         parser.add_argument("--json", action="store_true", help="Print a JSON list of the findings.")
+        parser.add_argument(
+            "--delete-orphans", action="store_true", help="Delete files of no document first."
+        )
 
-    def handle(self, *args: Any, json: bool, **options: Any) -> None:
+    def handle(self, *args: Any, json: bool, delete_orphans: bool, **options: Any) -> None:
+        if delete_orphans:
+            doctor.delete_orphans()
         findings = [examine() for examine in EXAMINATIONS]
         if json:
             self.stdout.write(json_module.dumps([asdict(finding) for finding in findings], indent=2))
@@ -29,5 +37,8 @@ class Command(BaseCommand):
 
 
 def line(finding: Finding) -> str:
-    text = f"{'ok' if finding.ok else 'FAILED':<8}{finding.subject:<17}{finding.detail}"
-    return f"{text}\n{'':<25}{finding.advice}" if finding.advice else text
+    told = [f"{'ok' if finding.ok else 'FAILED':<8}{finding.subject:<17}{finding.detail}"]
+    told += [f"{'':<25}{text}" for text in (*finding.items[:NAMED], finding.advice) if text]
+    if len(finding.items) > NAMED:
+        told.insert(-1, f"{'':<25}and {len(finding.items) - NAMED:,} more, see --json")
+    return "\n".join(told)

@@ -81,6 +81,7 @@ def test_documents_live_in_the_bucket(
     assert document.status == DocumentStatus.READY
     assert page_images.page_image(document, 1)[8:12] == b"WEBP"
     purge(document)
+    work()
     assert list(objects.objects.all()) == []
 
 

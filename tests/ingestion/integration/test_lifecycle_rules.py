@@ -3,13 +3,14 @@
 import io
 from pathlib import Path
 from typing import Any
+from unittest.mock import Mock
 
 import pytest
 from django.core.exceptions import ValidationError
 from procrastinate.contrib.django.models import ProcrastinateJob
 
 from accounts.models import User
-from datasources.models import Datasource, Document, DocumentStatus
+from datasources.models import Datasource, Deletion, Document, DocumentStatus
 from events import log
 from ingestion import progress, upload
 from ingestion.lifecycle import deletion, pausing, retrying, unlocking
@@ -24,6 +25,12 @@ def code_of(act, *arguments) -> str:
         act(*arguments)
     assert refused.value.code
     return refused.value.code
+
+
+def purge_now(document: Document) -> None:
+    """What the job does when the time to undo is over."""
+    batch = Deletion.objects.get(document=document.pk).batch
+    deletion.purge_deleted(Mock(should_abort=lambda: False), batch=str(batch))
 
 
 def blobs(settings: Any) -> list[Path]:
@@ -135,7 +142,7 @@ def test_deleting_twice_is_deleting_once(contracts: Datasource) -> None:
     document = make_document(contracts)
     deletion.delete(document)
     deletion.delete(document)
-    assert announced(contracts).count("document_removed") == 1
+    assert announced(contracts).count("documents_removed") == 1
     assert ProcrastinateJob.objects.filter(task_name__endswith="purge_deleted").count() == 1
     deletion.restore(document)
     document.refresh_from_db()
@@ -184,15 +191,16 @@ def test_what_was_never_deleted_cannot_be_restored(contracts: Datasource) -> Non
 def test_a_purge_that_comes_after_a_restore_deletes_nothing(contracts: Datasource) -> None:
     document = make_document(contracts)
     deletion.delete(document)
+    batch = Deletion.objects.get(document=document.pk).batch
     deletion.restore(document)
-    deletion.purge_deleted(document_id=document.pk)
+    deletion.purge_deleted(Mock(should_abort=lambda: False), batch=str(batch))
     assert contracts.documents.ready().get() == document
 
 
 def test_a_purge_cannot_be_undone(contracts: Datasource) -> None:
     document = make_document(contracts)
     deletion.delete(document)
-    deletion.purge_deleted(document_id=document.pk)
+    purge_now(document)
     assert not Document.objects.filter(pk=document.pk).exists()
     assert code_of(deletion.restore, document) == "gone"
 

@@ -53,9 +53,11 @@ FIRST_DOCUMENT, FIRST_CHUNK = 700_000_000, 800_000_000  # ids that no other numb
 KEPT_COLUMNS = {
     "chat_conversation": {"title", "document_ids"},
     "chat_turn": {"question", "answer", "steps", "trace", "document_ids"},
+    "datasources_deletion": {"document_name"},
     "chat_citation": {"claim", "document_title", "chunk_id_hint", "written", "quote"},
 }
-NUMBERS_KEPT = {"procrastinate_jobs"}  # for three days: which job failed or was cancelled
+# Which job failed or was cancelled, for three days; the receipt.
+NUMBERS_KEPT = {"procrastinate_jobs", "datasources_deletion"}
 
 
 @dataclass(kw_only=True)
@@ -240,8 +242,8 @@ def rows() -> Iterator[tuple[str, str]]:
 
 
 def is_kept(event: dict[str, Any]) -> bool:
-    """An answer's own events, and the word that the document is deleted."""
-    return event["channel"].startswith("turn:") or event["kind"] == "document_deleted"
+    """An answer's own events, and the word that documents were deleted or restored."""
+    return event["channel"].startswith("turn:") or event["kind"].startswith("documents_")
 
 
 def traces(world: World) -> list[str]:
@@ -325,8 +327,10 @@ def test_page_images_stay_while_another_document_has_the_same_content(alice: Use
     folder = derived_folder(one.sha256)
     assert folder.exists()
     purge(one)
+    work()
     assert folder.exists()
     purge(two)
+    work()
     assert not folder.exists()
     assert not any(path.is_file() for path in Path(settings.CACHE_DIR).rglob("*"))
 

@@ -12,6 +12,7 @@ from reportlab.pdfgen.canvas import Canvas
 
 from accounts.models import User
 from datasources.models import Datasource, Document, DocumentStatus
+from datasources.services import loss_of
 from events import log
 from formats import ExtractionError, PageText
 from formats.pdf import reader
@@ -349,6 +350,7 @@ def test_a_delete_leaves_nothing(contracts: Datasource, alice: User, work: Any) 
     assert all(path.exists() for path in paths)
     new.refresh_from_db()
     purge(new)
+    work()
     assert not contracts.documents.exists()
     assert not Page.objects.exists()
     assert not Chunk.objects.exists()
@@ -360,7 +362,9 @@ def test_deleting_a_datasource_names_the_loss(contracts: Datasource, alice: User
     document = upload(contracts, alice)
     work()
     path = Path(document.file.path)
-    assert purge_datasource(contracts) == "1 file and 0 conversations go with it."
+    assert str(loss_of(contracts)) == "1 file and 0 conversations go with it."
+    purge_datasource(contracts)
+    work()
     assert not path.exists()
     assert not Datasource.objects.exists()
 
@@ -385,8 +389,10 @@ def test_ready_passages_become_one_chunk_each(contracts: Datasource, alice: User
     assert found[0].text == "Ada Lovelace\nShe wrote the first program."
     path = Path(documents[0].file.path)
     purge(documents[0])
+    work()
     assert path.exists()  # the other passage still needs it
     purge(documents[1])
+    work()
     assert not path.exists()
 
 

@@ -97,6 +97,7 @@ def test_what_is_made_of_a_text_goes_with_it(
     assert page_images.page_image(document, 2)
     assert list(settings.CACHE_DIR.rglob("rendition-*.pdf"))
     purge(document)
+    work()
     assert not [path for path in settings.CACHE_DIR.rglob("*") if path.is_file()]
 
 

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from enum import IntEnum
 from types import SimpleNamespace
 from typing import Any
+from uuid import uuid4
 
 import pytest
 from django.contrib.contenttypes.models import ContentType
@@ -20,7 +21,7 @@ from django.test import Client
 from django.urls import URLPattern, URLResolver, get_resolver, reverse
 
 from accounts.models import User
-from datasources.models import Datasource, Document, Membership, Role
+from datasources.models import Datasource, Deletion, Document, Membership, Role
 from datasources.services import create_datasource
 from graph.aggregate import mentions, update
 from graph.curation import services
@@ -112,6 +113,8 @@ ROWS = {
     "document_unlock": Row(args=OF_READER, GET=EDITOR, POST=EDITOR),
     "document_replace": Row(args=OF_READER, GET=EDITOR, POST=EDITOR),
     "document_original": Row(args=OF_READER, GET=VIEWER),
+    "receipts": Row(GET=SIGNED_IN),
+    "receipt": Row(args={"deletion": "deletion"}, GET=OWNER),
     # --- reading ---
     "palette": Row(GET=SIGNED_IN),
     "reader": Row(args=OF_READER, GET=VIEWER),
@@ -173,6 +176,10 @@ ROWS = {
         args={"pk": "datasource", "user": "bob"}, PUT=OWNER, DELETE=OWNER, body={"role": "editor"}
     ),
     "api-documents": Row(args=OF_DATASOURCE, GET=VIEWER, POST=EDITOR),
+    "api-documents-delete": Row(args=OF_DATASOURCE, POST=EDITOR, body={"documents": [999_999_999]}),
+    "api-documents-restore": Row(args=OF_DATASOURCE, POST=EDITOR, body={"documents": [999_999_999]}),
+    "api-deletions": Row(GET=SIGNED_IN),
+    "api-deletion": Row(args={"pk": "deletion"}, GET=OWNER),
     "api-document": Row(args=OF_DOCUMENT, GET=VIEWER, DELETE=EDITOR),
     "api-document-replace": Row(args=OF_DOCUMENT, POST=EDITOR),
     "api-document-retry": Row(args=OF_DOCUMENT, POST=EDITOR),
@@ -282,10 +289,19 @@ def world(contracts: Datasource, alice: User, bob: User, charlie: User) -> Any:
         decision=decision.pk,
         relation=relation.pk,
         candidate=candidate.pk,
+        deletion=receipt_of(contracts).pk,
         bob=bob.pk,
         first=1,
         form="json",
     )
+
+
+def receipt_of(datasource: Datasource) -> Deletion:
+    """The receipt of a document that was there once."""
+    return Deletion.objects.create(
+        batch=uuid4(), owner=datasource.owner, datasource=datasource.pk, datasource_name=datasource.name,
+        document=0, document_name=f"{SECRET} draft",
+    )  # fmt: skip
 
 
 def learn(document: Document) -> Entity:

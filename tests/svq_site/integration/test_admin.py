@@ -92,34 +92,37 @@ def test_a_chunk_can_be_left_out_but_not_rewritten(staff: Client, things: Docume
     assert (chunk.left_out, chunk.text) == (True, TEXT)
 
 
-@pytest.mark.django_db(transaction=True)  # files are deleted after the commit
-def test_a_deleted_document_takes_its_file_along(staff: Client, things: Document) -> None:
+@pytest.mark.django_db(transaction=True)  # files are deleted by a job
+def test_a_deleted_document_takes_its_file_along(staff: Client, things: Document, work: Any) -> None:
     path = Path(things.file.path)
     asked = staff.get(delete_address(things))
     assert things.title in asked.content.decode()
     assert path.exists()
     assert staff.post(delete_address(things), {"post": "yes"}).status_code == 302
     assert not Document.objects.exists()
+    work()
     assert not path.exists()
 
 
-@pytest.mark.django_db(transaction=True)  # files are deleted after the commit
-def test_selected_documents_take_their_files_along(staff: Client, things: Document) -> None:
+@pytest.mark.django_db(transaction=True)  # files are deleted by a job
+def test_selected_documents_take_their_files_along(staff: Client, things: Document, work: Any) -> None:
     newer = make_document(things.datasource, "Newer", "Other text.", replaces=things)
     paths = [Path(things.file.path), Path(newer.file.path)]
     chosen = {"action": "delete_selected", "_selected_action": [newer.pk, things.pk], "post": "yes"}
     assert staff.post(changelist(Document), chosen).status_code == 302
     assert not Document.objects.exists()
+    work()
     assert not any(path.exists() for path in paths)
 
 
-@pytest.mark.django_db(transaction=True)  # files are deleted after the commit
-def test_deleting_a_datasource_names_the_loss_first(staff: Client, things: Document) -> None:
+@pytest.mark.django_db(transaction=True)  # files are deleted by a job
+def test_deleting_a_datasource_names_the_loss_first(staff: Client, things: Document, work: Any) -> None:
     path, datasource = Path(things.file.path), things.datasource
     asked = staff.get(delete_address(datasource)).content.decode()
     assert "1 file and 1 conversation go with it." in asked
     assert staff.post(delete_address(datasource), {"post": "yes"}).status_code == 302
     assert not Datasource.objects.exists()
+    work()
     assert not path.exists()
 
 

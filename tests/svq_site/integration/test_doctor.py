@@ -1,23 +1,32 @@
 """`manage.py doctor`, GET /healthz, the check of the database, and accounts made on the command line."""
 
+import contextlib
 import io
 import json
+import os
 import re
 import socket
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from pathlib import Path
 from typing import Any
 
 import psycopg
 import pytest
+from django.core.files.base import ContentFile
 from django.core.management import CommandError, call_command
 from django.test import Client
 from procrastinate.contrib.django import connector_params
 
 from accounts.models import User
+from datasources.files import derived_folder, documents_storage
+from datasources.models import Datasource, Deletion
+from ingestion.lifecycle.purging import purge
 from svq_site.host import disk
 from svq_site.host.checks import vector_extension, vector_problems
 from svq_site.host.health import worker_name
+from tests.factories import make_document
 from tests.openai_server import MODEL, ScriptedOpenAI
 from tests.processes import free_port
 
@@ -191,3 +200,58 @@ def test_accounts_that_cannot_be():
         made("dana")
     with pytest.raises(CommandError, match="no account"):
         made("nobody@example.org", "--reset")
+
+
+# --- files and rows --------------------------------------------------------------------------------------
+def make_old(path: Path) -> None:
+    """As if it had been written two hours ago."""
+    then = time.time() - 7200
+    os.utime(path, (then, then))
+
+
+def test_files_without_a_row_are_listed_and_deleted_on_request(contracts: Datasource, settings: Any) -> None:
+    document = make_document(contracts)
+    storage = documents_storage()
+    orphan, young = (storage.save(f"{contracts.pk}/{name}", ContentFile(b"x")) for name in ("old", "young"))
+    make_old(Path(storage.path(orphan)))
+    make_old(Path(document.file.path))
+    folder = derived_folder("ab" * 32)
+    folder.mkdir(parents=True)
+    (folder / "page.webp").write_bytes(b"x")
+    findings, _ = examined()
+    finding = findings["orphaned files"]
+    assert (finding["ok"], finding["items"]) == (False, [orphan, str(folder)])
+    assert "--delete-orphans" in finding["advice"]
+    with contextlib.suppress(SystemExit):
+        call_command("doctor", "--delete-orphans", stdout=io.StringIO())
+    assert examined()[0]["orphaned files"]["ok"]
+    assert not folder.exists()
+    assert [storage.exists(name) for name in (orphan, young, str(document.file.name))] == [False, True, True]
+
+
+def test_files_that_wait_to_be_deleted_are_no_orphans(contracts: Datasource) -> None:
+    document = make_document(contracts)
+    make_old(Path(document.file.path))
+    purge(document)
+    assert examined()[0]["orphaned files"]["ok"]
+
+
+def test_documents_without_a_file_are_listed(contracts: Datasource) -> None:
+    present, lost = make_document(contracts), make_document(contracts, "Lease", "b")
+    Path(lost.file.path).unlink()
+    finding = examined()[0]["missing files"]
+    assert (finding["ok"], finding["items"]) == (False, [f"{lost.pk}: Lease"])
+    out = io.StringIO()
+    with pytest.raises(SystemExit):
+        call_command("doctor", stdout=out)
+    assert f"{lost.pk}: Lease" in out.getvalue()
+    assert present.title not in out.getvalue()
+
+
+def test_a_deletion_that_does_not_come_to_its_end_is_told(contracts: Datasource) -> None:
+    purge(make_document(contracts))
+    assert examined()[0]["deletions"]["ok"]
+    Deletion.objects.update(requested="2020-01-01T00:00:00Z")
+    finding = examined()[0]["deletions"]
+    assert not finding["ok"]
+    assert finding["items"] == ["Questionnaire, deleted 2020-01-01 00:00"]

@@ -1,0 +1,64 @@
+"""Whether the file storage and the documents agree: files without a row, rows without a file."""
+
+import posixpath
+from collections.abc import Collection, Iterator
+from datetime import timedelta
+from pathlib import Path
+
+from django.conf import settings
+from django.utils import timezone
+
+from datasources.files import derived_folder, documents_storage, unused
+from datasources.models import Deletion, Document
+from datasources.storage_errors import as_os_errors
+
+UNDER_WAY = timedelta(hours=1)  # a file is stored before its row: a younger one may belong to an upload
+AT_ONCE = 1000  # names that one query looks up
+
+
+def orphans() -> list[str]:
+    """Stored files to which no row refers, apart from those of uploads and deletions. Raises OSError."""
+    pending = {
+        name for files in Deletion.objects.unfinished().values_list("files", flat=True) for name in files
+    }
+    names = [name for portion in _portions(stored_names()) for name in unused(portion)]
+    young = timezone.now() - UNDER_WAY
+    with as_os_errors():
+        modified = documents_storage().get_modified_time
+        return sorted(name for name in names if name not in pending and modified(name) < young)
+
+
+def documents_without_file() -> list[Document]:
+    """Documents whose file is not in the storage. Raises OSError."""
+    there = set(stored_names())
+    named = Document.objects.only("pk", "title", "file").order_by("pk").iterator()
+    return [document for document in named if document.file.name not in there]
+
+
+def orphaned_folders() -> list[Path]:
+    """Folders of pictures and other files that were made from a content that no document has."""
+    folders = {path.name: path for path in (Path(settings.CACHE_DIR) / "pages").glob("??/*") if path.is_dir()}
+    kept: set[str] = set()
+    for portion in _portions(folders):
+        kept |= set(Document.objects.filter(sha256__in=portion).values_list("sha256", flat=True))
+        for contents in Deletion.objects.unfinished().values_list("contents", flat=True):
+            kept |= set(contents)
+    return [derived_folder(content) for content in sorted(set(folders) - kept)]
+
+
+def stored_names(folder: str = "") -> Iterator[str]:
+    """The names of all files in the storage. Raises OSError."""
+    try:
+        with as_os_errors():
+            folders, files = documents_storage().listdir(folder)
+    except FileNotFoundError:  # nothing was ever stored
+        return
+    yield from (posixpath.join(folder, name) for name in files)
+    for inner in folders:
+        yield from stored_names(posixpath.join(folder, inner))
+
+
+def _portions(names: Collection[str] | Iterator[str]) -> Iterator[list[str]]:
+    every = list(names)
+    for first in range(0, len(every), AT_ONCE):
+        yield every[first : first + AT_ONCE]

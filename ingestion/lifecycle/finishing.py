@@ -1,0 +1,108 @@
+"""The end of every deletion: a job deletes the files and looks for what is left, until that is nothing.
+
+It is queued by the transaction that deletes the rows, so neither a crash nor a storage that is away leaves a
+file behind. The receipt keeps what the check has found.
+"""
+
+from collections.abc import Sequence
+from datetime import timedelta
+from uuid import UUID
+
+from django.db import transaction
+from django.utils import timezone
+from procrastinate.contrib.django import app
+from procrastinate.contrib.django.models import ProcrastinateJob
+
+from datasources import derived
+from datasources.derived import Subject
+from datasources.files import count_stored, delete_stored, unused
+from datasources.models import Deletion, Document
+from ingestion import progress
+from jobs.retry import Backoff
+
+LOST = timedelta(minutes=2)  # a deletion for which no job has been there for so long gets another
+
+
+class StillLeft(OSError):
+    """Something of what was deleted is there: another run has written it meanwhile. It is tried again."""
+
+
+def lock_of(batch: UUID | str) -> str:
+    """The jobs of a batch come one after the other."""
+    return f"deletion:{batch}"
+
+
+def defer(deletions: Sequence[Deletion]) -> None:
+    """Queue the end of purged deletions of one batch; joins the caller's transaction."""
+    job = finish_deletions.configure(lock=lock_of(deletions[0].batch))
+    job.defer(deletions=[str(deletion.pk) for deletion in deletions])
+
+
+@app.task(queue="upkeep", retry=Backoff())
+def finish_deletions(deletions: list[str]) -> None:
+    """Finish each; one whose files can't be deleted now does not hold up the others."""
+    failures: list[OSError] = []
+    for deletion in Deletion.objects.unfinished().filter(pk__in=deletions).order_by("document"):
+        try:
+            finish(deletion)
+        except OSError as failure:
+            failures.append(failure)
+    if failures:
+        raise failures[0]
+
+
+def finish(deletion: Deletion) -> None:
+    """Delete the files, and check that nothing is left. Raises OSError, of which StillLeft is one."""
+    delete_stored(deletion.files)
+    with transaction.atomic():
+        derived.sweep(subject_of(deletion))
+    left = counted(deletion, stored=True)
+    row = Deletion.objects.filter(pk=deletion.pk)
+    if left:
+        row.update(left=left)
+        raise StillLeft(f"There is still something of “{deletion.name}”: {left}")
+    row.update(left={}, completed=timezone.now(), files=[], contents=[])
+    if deletion.document:
+        progress.tell(deletion.datasource, "deletion_finished", {"deletion": str(deletion.pk)})
+
+
+def subject_of(deletion: Deletion) -> Subject:
+    return Subject(
+        datasource_id=deletion.datasource,
+        documents=deletion.versions,
+        contents=deletion.contents,
+        whole=deletion.document is None,
+    )
+
+
+def counted(deletion: Deletion, *, stored: bool = False) -> dict[str, int]:
+    """How much there is by kind, without kinds of which there is none. Raises OSError.
+
+    Files are counted by their rows, or as the storage has them.
+    """
+    files, versions = deletion.files, deletion.versions
+    counts = {
+        "documents": Document.objects.filter(pk__in=versions).count(),
+        "files": count_stored(files) if stored else len(unused(files, besides=versions)),
+        **derived.count(subject_of(deletion)),
+    }
+    return {kind: count for kind, count in counts.items() if count}
+
+
+@app.periodic(cron="*/2 * * * *")
+@app.task(queue="upkeep", queueing_lock="resume_deletions")
+def resume_deletions(timestamp: int) -> None:
+    """Queue the end of deletions whose job was lost, as after it had failed too often with its workers."""
+    late = Deletion.objects.filter(completed=None, requested__lt=timezone.now() - LOST)
+    for batch in set(late.values_list("batch", flat=True)):
+        jobs = ProcrastinateJob.objects.filter(lock=lock_of(batch), status__in=["todo", "doing"])
+        if not jobs.exists():
+            _resume(batch)
+
+
+def _resume(batch: UUID) -> None:
+    if purged := list(Deletion.objects.unfinished().filter(batch=batch)):
+        defer(purged)
+    if Deletion.objects.undoable().filter(batch=batch).exists():
+        purge = app.configure_task("ingestion.lifecycle.deletion.purge_deleted", lock=lock_of(batch))
+        purge.defer(batch=str(batch))
