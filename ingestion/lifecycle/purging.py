@@ -38,10 +38,10 @@ def receipts(documents: Sequence[Document], batch: UUID, by: "User | None") -> l
 @transaction.atomic
 def purge(document: Document, by: "User | None" = None) -> Deletion:
     """Delete a document and its earlier versions for good; gives the receipt."""
-    document = (
-        Document.objects.select_for_update(of=("self",)).select_related("datasource").get(pk=document.pk)
-    )
+    # The receipt before the document, as the job of a deletion locks them.
     pending = Deletion.objects.undoable().select_for_update().filter(document=document.pk).first()
+    documents = Document.objects.select_for_update(of=("self",)).select_related("datasource")
+    document = documents.get(pk=document.pk)
     receipt = pending or receipts([document], uuid4(), by)[0]
     purge_rows(document.datasource_id, [receipt])
     return receipt

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from datetime import timedelta
 from uuid import UUID
 
+from django.db.models import Q
 from django.utils import timezone
 
 from datasources.models import Datasource, Deletion, Document
@@ -16,22 +17,22 @@ TOLD = timedelta(minutes=1)  # how long an end is told on the page; its receipt 
 class Notice:
     """`undoable` documents in `batches` can be brought back, `title` names one; `going` are being deleted."""
 
-    undoable: int
-    title: str
-    batches: Sequence[UUID]
-    going: int
-    finished: int
-    receipt: Deletion | None  # of what was finished last
-
-    def __bool__(self) -> bool:
-        return bool(self.undoable or self.going or self.finished)
+    undoable: int = 0
+    title: str = ""
+    batches: Sequence[UUID] = ()
+    going: int = 0
+    finished: int = 0
+    receipt: Deletion | None = None  # of what was finished last
 
 
 def notice(datasource: Datasource) -> Notice:
-    removed = Document.objects.removed().filter(datasource=datasource).exclude(status_before="")
+    told_from = timezone.now() - TOLD
     deletions = Deletion.objects.filter(datasource=datasource.pk, document__isnull=False)
+    if not deletions.filter(Q(completed=None) | Q(completed__gt=told_from)).exists():
+        return Notice()  # nearly always, and asked for at every tick of progress
+    removed = Document.objects.removed().filter(datasource=datasource).exclude(status_before="")
     undoable = deletions.undoable().filter(document__in=removed.values("pk"))
-    finished = deletions.filter(completed__gt=timezone.now() - TOLD)
+    finished = deletions.filter(completed__gt=told_from)
     first = removed.first()
     count = removed.count()
     return Notice(
