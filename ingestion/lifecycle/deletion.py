@@ -139,8 +139,8 @@ def follow(datasource_id: int, document_ids: list[int]) -> None:
     states = dict(rows.values_list("pk", "status"))
     change = Change(
         datasource_id=datasource_id,
-        withdrawn=[pk for pk, status in states.items() if status == DocumentStatus.DELETED],
-        published=[pk for pk, status in states.items() if status == DocumentStatus.READY],
+        withdrawn=[pk for pk, status in states.items() if status == DocumentStatus.DELETED] or (),
+        published=[pk for pk, status in states.items() if status == DocumentStatus.READY] or (),
     )
     if change.withdrawn or change.published:
         derived.apply(change)

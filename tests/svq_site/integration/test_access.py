@@ -38,7 +38,7 @@ PRIVATE = "Xochimilco"  # in alice's conversation, which is hers alone
 
 
 class Level(IntEnum):
-    """Who may, from everybody up. AUTHOR: only who began the conversation; not even other members."""
+    """Who may, from everybody up. AUTHOR: only whose it is; not even other members."""
 
     ANYONE = 0
     SIGNED_IN = 1
@@ -114,7 +114,7 @@ ROWS = {
     "document_replace": Row(args=OF_READER, GET=EDITOR, POST=EDITOR),
     "document_original": Row(args=OF_READER, GET=VIEWER),
     "receipts": Row(GET=SIGNED_IN),
-    "receipt": Row(args={"deletion": "deletion"}, GET=OWNER),
+    "receipt": Row(args={"deletion": "deletion"}, GET=AUTHOR),
     # --- reading ---
     "palette": Row(GET=SIGNED_IN),
     "reader": Row(args=OF_READER, GET=VIEWER),
@@ -179,7 +179,7 @@ ROWS = {
     "api-documents-delete": Row(args=OF_DATASOURCE, POST=EDITOR, body={"documents": [999_999_999]}),
     "api-documents-restore": Row(args=OF_DATASOURCE, POST=EDITOR, body={"documents": [999_999_999]}),
     "api-deletions": Row(GET=SIGNED_IN),
-    "api-deletion": Row(args={"pk": "deletion"}, GET=OWNER),
+    "api-deletion": Row(args={"pk": "deletion"}, GET=AUTHOR),
     "api-document": Row(args=OF_DOCUMENT, GET=VIEWER, DELETE=EDITOR),
     "api-document-replace": Row(args=OF_DOCUMENT, POST=EDITOR),
     "api-document-retry": Row(args=OF_DOCUMENT, POST=EDITOR),
