@@ -157,6 +157,10 @@ POPOVERS = (
         open=both(click("[data-row] summary[aria-label^=More]"), chosen("Replace")),
     ),
     Popover(
+        name="unlock", markup="ingestion/unlock.html", url="documents", shown=DIALOG,
+        open=click("[hx-get$='/unlock/']"),
+    ),
+    Popover(
         name="delete-datasource", markup="ingestion/delete.html", url="datasource_settings", shown=DIALOG,
         open=click("[hx-get$='/delete/']"),
     ),
@@ -213,6 +217,9 @@ def world(live: Live, page: Page, alice: User, contracts: Datasource) -> Any:
     for number in range(12):
         make_document(contracts, f"{LONG}, order form {number}", f"Backups of order {number} are kept.")
     make_document(contracts, "Scan", "x", status=DocumentStatus.FAILED, chunk_count=0, error_code="damaged")
+    make_document(
+        contracts, "Sealed", "y", status=DocumentStatus.FAILED, chunk_count=0, error_code="encrypted"
+    )
     cited = make_document(contracts)
     turn = make_turn(alice, cited)
     return SimpleNamespace(
