@@ -4,6 +4,7 @@ import ipaddress
 import os
 import socket
 from collections.abc import Iterator
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -125,6 +126,14 @@ def contracts(alice: User, bob: User) -> Datasource:
     datasource = create_datasource(alice, "Contracts")
     Membership.objects.create(datasource=datasource, user=bob, role=Role.VIEWER)
     return datasource
+
+
+@pytest.fixture
+def world(contracts: Datasource, alice: User, bob: User, charlie: User) -> SimpleNamespace:
+    """See `tests.world`, which loads more than unit tests need."""
+    from tests.world import make_world
+
+    return make_world(contracts, alice, bob, charlie)
 
 
 def run_jobs() -> None:

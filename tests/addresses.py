@@ -1,0 +1,242 @@
+"""Every address of the site, taken from the URL configuration, and who may use it.
+
+A new page needs a row in ROWS: its URL name, the lowest level that may use each method, and the arguments.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from enum import IntEnum
+from typing import Any
+
+from django.urls import URLPattern, URLResolver, get_resolver, reverse
+
+METHODS = ("GET", "POST", "PUT", "PATCH", "DELETE")
+
+
+class Level(IntEnum):
+    """Who may, from everybody up. AUTHOR: only whose it is; not even other members."""
+
+    ANYONE = 0
+    SIGNED_IN = 1
+    VIEWER = 2
+    EDITOR = 3
+    OWNER = 4
+    AUTHOR = 5
+
+
+ANYONE, SIGNED_IN, VIEWER, EDITOR, OWNER, AUTHOR = Level
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Row:
+    """Which level each method needs. `args` maps the address's arguments to names in the world below."""
+
+    args: dict[str, str] = field(default_factory=dict)
+    GET: Level | None = None
+    POST: Level | None = None
+    PUT: Level | None = None
+    PATCH: Level | None = None
+    DELETE: Level | None = None
+    body: dict[str, Any] = field(default_factory=dict)
+
+
+OF_DATASOURCE = {"pk": "datasource"}
+OF_DOCUMENT = {"pk": "document"}
+OF_CONVERSATION = {"pk": "datasource", "conversation": "conversation"}
+OF_SOURCE_TURN = {"turn": "turn"}
+OF_READER = {"pk": "datasource", "doc": "document"}
+OF_ENTITY = {"pk": "datasource", "entity": "entity"}
+OF_PAGE = {"pk": "document", "page": "first"}
+OF_TURN = {"pk": "turn"}
+OF_CITATION = {"pk": "turn", "n": "first"}
+OF_CITED_PAGE = {"pk": "turn", "n": "first", "page": "first"}
+
+ROWS = {
+    "healthz": Row(GET=ANYONE),
+    # --- one's own account ---
+    "account_settings": Row(GET=SIGNED_IN, POST=SIGNED_IN),
+    "theme": Row(GET=ANYONE, POST=ANYONE, body={"theme": "dark"}),
+    "account_email": Row(GET=ANYONE),
+    "account_reset_password": Row(GET=ANYONE, POST=ANYONE),
+    # --- datasources ---
+    "home": Row(GET=SIGNED_IN),
+    "new_datasource": Row(GET=SIGNED_IN, POST=SIGNED_IN, body={"name": "Another"}),
+    "datasource_settings": Row(args=OF_DATASOURCE, GET=VIEWER, POST=OWNER),
+    "datasource_tabs": Row(args=OF_DATASOURCE, GET=VIEWER),
+    "add_member": Row(
+        args=OF_DATASOURCE, GET=SIGNED_IN, POST=OWNER, body={"email": "bob@example.org", "role": "editor"}
+    ),
+    "change_member": Row(
+        args=OF_DATASOURCE | {"user": "bob"}, GET=SIGNED_IN, POST=OWNER, body={"role": "editor"}
+    ),
+    "datasource_delete": Row(args=OF_DATASOURCE, GET=OWNER, POST=OWNER),
+    # --- documents ---
+    "documents": Row(args=OF_DATASOURCE, GET=VIEWER),
+    "documents_upload": Row(args=OF_DATASOURCE, GET=SIGNED_IN, POST=EDITOR),
+    "documents_selection": Row(args=OF_DATASOURCE, GET=SIGNED_IN, POST=EDITOR, body={"action": "delete"}),
+    "documents_undo": Row(args=OF_DATASOURCE, GET=SIGNED_IN, POST=EDITOR),
+    "rechunk": Row(
+        args=OF_DATASOURCE,
+        GET=OWNER,
+        POST=OWNER,
+        body={"chunk_size": "500", "chunk_overlap": "50", "of": "all"},
+    ),
+    "reading_pause": Row(args=OF_DATASOURCE, GET=SIGNED_IN, POST=EDITOR),
+    "reading_resume": Row(args=OF_DATASOURCE, GET=SIGNED_IN, POST=EDITOR),
+    "document_retry": Row(args=OF_READER, GET=SIGNED_IN, POST=EDITOR),
+    "document_cancel": Row(args=OF_READER, GET=SIGNED_IN, POST=EDITOR),
+    "document_remove": Row(args=OF_READER, GET=SIGNED_IN, POST=EDITOR),
+    "document_unlock": Row(args=OF_READER, GET=EDITOR, POST=EDITOR),
+    "document_replace": Row(args=OF_READER, GET=EDITOR, POST=EDITOR),
+    "document_original": Row(args=OF_READER, GET=VIEWER),
+    "receipts": Row(GET=SIGNED_IN),
+    "receipt": Row(args={"deletion": "deletion"}, GET=AUTHOR),
+    # --- reading ---
+    "palette": Row(GET=SIGNED_IN),
+    "reader": Row(args=OF_READER, GET=VIEWER),
+    "page_image": Row(args=OF_READER | {"number": "first"}, GET=VIEWER),
+    "chunks": Row(args=OF_DATASOURCE, GET=VIEWER),
+    "leave_out": Row(
+        args=OF_DATASOURCE | {"chunk": "chunk"}, GET=SIGNED_IN, POST=EDITOR, body={"left_out": "true"}
+    ),
+    # --- the graph ---
+    "graph": Row(args=OF_DATASOURCE, GET=VIEWER),
+    "document_graph": Row(args=OF_DATASOURCE, GET=VIEWER),
+    "graph_data": Row(args=OF_DATASOURCE, GET=VIEWER),
+    "entities": Row(args=OF_DATASOURCE, GET=VIEWER),
+    "entity": Row(args=OF_ENTITY, GET=VIEWER),
+    "relation": Row(args=OF_DATASOURCE | {"relation": "relation"}, GET=VIEWER),
+    "graph_extraction": Row(
+        args=OF_DATASOURCE, GET=VIEWER, POST=OWNER, body={"extractor": "rules", "ontology": "research"}
+    ),
+    "extraction_state": Row(args=OF_DATASOURCE, GET=VIEWER),
+    "extraction_budget": Row(args=OF_DATASOURCE, GET=SIGNED_IN, POST=OWNER),
+    "extraction_retry": Row(args=OF_DATASOURCE, GET=SIGNED_IN, POST=EDITOR),
+    "graph_export": Row(args=OF_DATASOURCE | {"form": "form"}, GET=VIEWER),
+    "graph_review": Row(args=OF_DATASOURCE, GET=VIEWER, POST=EDITOR),
+    "graph_decisions": Row(args=OF_DATASOURCE, GET=VIEWER),
+    "graph_decision_undo": Row(args=OF_DATASOURCE | {"decision": "decision"}, GET=SIGNED_IN, POST=EDITOR),
+    "entity_merge": Row(args=OF_ENTITY, GET=EDITOR, POST=EDITOR),
+    "entity_alias": Row(args=OF_ENTITY, GET=EDITOR, POST=EDITOR, body={"name": "May Inc"}),
+    "entity_split": Row(args=OF_ENTITY, GET=EDITOR, POST=EDITOR),
+    "entity_rename": Row(args=OF_ENTITY, GET=EDITOR, POST=EDITOR, body={"name": "June"}),
+    "entity_types": Row(args=OF_ENTITY, GET=EDITOR, POST=EDITOR, body={"types": "PERSON"}),
+    "entity_hide": Row(args=OF_ENTITY, GET=EDITOR, POST=EDITOR),
+    # --- chat ---
+    "chat": Row(args=OF_DATASOURCE, GET=VIEWER),
+    "ask_new": Row(args=OF_DATASOURCE, GET=SIGNED_IN, POST=VIEWER, body={"question": "Who?"}),
+    "chat_scope": Row(args=OF_DATASOURCE, GET=VIEWER),
+    "conversation": Row(args=OF_CONVERSATION, GET=AUTHOR),
+    "ask": Row(args=OF_CONVERSATION, GET=SIGNED_IN, POST=AUTHOR),
+    "newer_questions": Row(args=OF_CONVERSATION, GET=AUTHOR),
+    "rename_conversation": Row(args=OF_CONVERSATION, GET=AUTHOR, POST=AUTHOR),
+    "delete_conversation": Row(args=OF_CONVERSATION, GET=AUTHOR, POST=AUTHOR),
+    "export_conversation": Row(args=OF_CONVERSATION, GET=AUTHOR),
+    "stop": Row(args=OF_SOURCE_TURN, GET=AUTHOR, POST=AUTHOR),
+    "source": Row(args=OF_SOURCE_TURN | {"n": "first"}, GET=AUTHOR),
+    "source_card": Row(args=OF_SOURCE_TURN | {"n": "first"}, GET=AUTHOR),
+    # --- REST ---
+    "api-schema": Row(GET=ANYONE),
+    "api-docs": Row(GET=ANYONE),
+    "api-login": Row(POST=ANYONE),
+    "api-refresh": Row(POST=ANYONE),
+    "api-datasources": Row(GET=SIGNED_IN, POST=SIGNED_IN, body={"name": "Another"}),
+    "api-datasource": Row(
+        args=OF_DATASOURCE, GET=VIEWER, PATCH=OWNER, DELETE=OWNER, body={"description": "Changed"}
+    ),
+    "api-loss": Row(args=OF_DATASOURCE, GET=OWNER),
+    "api-members": Row(
+        args=OF_DATASOURCE, GET=OWNER, POST=OWNER, body={"email": "bob@example.org", "role": "editor"}
+    ),
+    "api-member": Row(
+        args={"pk": "datasource", "user": "bob"}, PUT=OWNER, DELETE=OWNER, body={"role": "editor"}
+    ),
+    "api-documents": Row(args=OF_DATASOURCE, GET=VIEWER, POST=EDITOR),
+    "api-documents-delete": Row(args=OF_DATASOURCE, POST=EDITOR, body={"documents": [999_999_999]}),
+    "api-documents-restore": Row(args=OF_DATASOURCE, POST=EDITOR, body={"documents": [999_999_999]}),
+    "api-deletions": Row(GET=SIGNED_IN),
+    "api-deletion": Row(args={"pk": "deletion"}, GET=AUTHOR),
+    "api-document": Row(args=OF_DOCUMENT, GET=VIEWER, DELETE=EDITOR),
+    "api-document-replace": Row(args=OF_DOCUMENT, POST=EDITOR),
+    "api-document-retry": Row(args=OF_DOCUMENT, POST=EDITOR),
+    "api-document-cancel": Row(args=OF_DOCUMENT, POST=EDITOR),
+    "api-pages": Row(args=OF_DOCUMENT, GET=VIEWER),
+    "api-page": Row(args=OF_PAGE, GET=VIEWER),
+    "api-page-image": Row(args=OF_PAGE, GET=VIEWER),
+    "api-chunks": Row(args=OF_DOCUMENT, GET=VIEWER),
+    "api-chunk": Row(args={"pk": "chunk"}, GET=VIEWER, PATCH=EDITOR, body={"left_out": True}),
+    "api-entities": Row(args=OF_DATASOURCE, GET=VIEWER),
+    "api-document-map": Row(args=OF_DATASOURCE, GET=VIEWER),
+    "api-entity": Row(args={"pk": "entity"}, GET=VIEWER),
+    "api-entity-mentions": Row(args={"pk": "entity"}, GET=VIEWER),
+    "api-relations": Row(args=OF_DATASOURCE, GET=VIEWER),
+    "api-relation": Row(args={"pk": "relation"}, GET=VIEWER),
+    "api-relation-evidence": Row(args={"pk": "relation"}, GET=VIEWER),
+    "api-decisions": Row(args=OF_DATASOURCE, GET=VIEWER, POST=EDITOR, body={"kind": "hide", "entity": 0}),
+    "api-decision": Row(args={"pk": "decision"}, GET=VIEWER, DELETE=EDITOR),
+    "api-candidates": Row(args=OF_DATASOURCE, GET=VIEWER),
+    "api-candidate": Row(args={"pk": "candidate"}, POST=EDITOR, body={"same": False}),
+    "api-graph-export": Row(args=OF_DATASOURCE | {"form": "form"}, GET=VIEWER),
+    "api-graph-import": Row(args=OF_DATASOURCE, POST=EDITOR),
+    "api-extraction": Row(args=OF_DATASOURCE, GET=VIEWER, PATCH=OWNER, body={"ontology": "research"}),
+    "api-extraction-estimate": Row(args=OF_DATASOURCE, GET=VIEWER),
+    "api-failed-chunks": Row(args=OF_DATASOURCE, GET=VIEWER),
+    "api-extraction-retry": Row(args=OF_DATASOURCE, POST=EDITOR),
+    "api-conversations": Row(args=OF_DATASOURCE, GET=VIEWER, POST=VIEWER),
+    "api-ask": Row(args=OF_DATASOURCE, POST=VIEWER, body={"question": "Why?", "wait": False}),
+    "api-conversation": Row(
+        args={"pk": "conversation"}, GET=AUTHOR, PATCH=AUTHOR, DELETE=AUTHOR, body={"title": "Changed"}
+    ),
+    "api-conversation-export": Row(args={"pk": "conversation"}, GET=AUTHOR),
+    "api-turn": Row(args=OF_TURN, GET=AUTHOR),
+    "api-turn-stop": Row(args=OF_TURN, POST=AUTHOR),
+    "api-turn-export": Row(args=OF_TURN, GET=AUTHOR),
+    "api-citation": Row(args=OF_CITATION, GET=AUTHOR),
+    "api-citation-image": Row(args=OF_CITED_PAGE, GET=AUTHOR),
+    "api-citation-crop": Row(args=OF_CITED_PAGE, GET=AUTHOR),
+    "api-citation-pdf": Row(args=OF_CITATION, GET=AUTHOR),
+}
+
+
+# --- the addresses ---------------------------------------------------------------------------------------
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Address:
+    name: str  # with its namespaces; empty for a pattern that has none
+    route: str
+    arguments: tuple[str, ...]
+    module: str  # of the view
+
+    @property
+    def is_admins(self) -> bool:
+        return self.route.startswith("admin/")
+
+    @property
+    def is_allauths(self) -> bool:
+        return self.module.startswith("allauth.")
+
+
+def walk(
+    resolver: URLResolver, spaces: str = "", route: str = "", given: tuple[str, ...] = ()
+) -> Iterator[Address]:
+    """All addresses below a resolver."""
+    for entry in resolver.url_patterns:
+        here = route + str(entry.pattern)
+        names = given + tuple(entry.pattern.converters) + tuple(entry.pattern.regex.groupindex)
+        arguments = tuple(dict.fromkeys(names))
+        if isinstance(entry, URLPattern):
+            name = f"{spaces}{entry.name}" if entry.name else ""
+            yield Address(name=name, route=here, arguments=arguments, module=entry.callback.__module__)
+        else:
+            inner = f"{spaces}{entry.namespace}:" if entry.namespace else spaces
+            yield from walk(entry, inner, here, arguments)
+
+
+ADDRESSES = list(walk(get_resolver()))
+OURS = [address for address in ADDRESSES if not (address.is_admins or address.is_allauths)]
+ADMINS = [address for address in ADDRESSES if address.is_admins]
+ALLAUTHS = [address for address in ADDRESSES if address.is_allauths]
+
+
+def path_of(name: str, world: Any) -> str:
+    """The address of that name, with the arguments that its row takes from the world."""
+    return reverse(name, kwargs={argument: getattr(world, of) for argument, of in ROWS[name].args.items()})

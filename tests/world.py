@@ -1,0 +1,91 @@
+"""People with different rights, and one of everything that an address may name."""
+
+from types import SimpleNamespace
+from uuid import uuid4
+
+from django.core.cache import cache
+from django.test import Client
+
+from accounts.models import User
+from datasources.models import Datasource, Deletion, Document, Membership, Role
+from datasources.services import create_datasource
+from graph.aggregate import mentions, update
+from graph.curation import services
+from graph.extraction.rules.extractor import Rules
+from graph.models import Entity, EntityName, MergeCandidate, Relation
+from ingestion.models import Chunk
+from tests.addresses import ANYONE, EDITOR, OWNER, SIGNED_IN, VIEWER
+from tests.factories import make_document, make_turn
+from tests.people import person
+
+SECRET = "Quetzalcoatl"  # in every name and text of alice's datasource
+PRIVATE = "Xochimilco"  # in alice's conversation, which is hers alone
+
+
+def make_world(contracts: Datasource, alice: User, bob: User, charlie: User) -> SimpleNamespace:
+    """alice owns a datasource with secrets, erin edits it, bob reads it; charlie has one of his own."""
+    cache.clear()  # throttles count there
+    erin = person("erin")
+    Membership.objects.create(datasource=contracts, user=erin, role=Role.EDITOR)
+    make_document(create_datasource(charlie, "Recipes"), "Soup", "Boil it for an hour.")
+    alice.name = f"Alice {SECRET}"
+    alice.save()
+    contracts.name, contracts.description = f"{SECRET} contracts", f"About {SECRET}"
+    contracts.save()
+    document = make_document(contracts, f"{SECRET} report", f"The {SECRET} clause ends in May.")
+    turn = make_turn(alice, document, f"Does {PRIVATE} matter?")
+    entity = learn(document)
+    decision = services.rename(entity, f"{SECRET} itself", alice)
+    relation, candidate = compare(entity)
+    return SimpleNamespace(
+        people={OWNER: alice, EDITOR: erin, VIEWER: bob, SIGNED_IN: charlie, ANYONE: None},
+        datasource=contracts.pk,
+        document=document.pk,
+        chunk=Chunk.objects.get(document=document).pk,
+        conversation=turn.conversation_id,
+        turn=turn.pk,
+        entity=entity.pk,
+        decision=decision.pk,
+        relation=relation.pk,
+        candidate=candidate.pk,
+        deletion=receipt_of(contracts).pk,
+        bob=bob.pk,
+        first=1,
+        form="json",
+    )
+
+
+def receipt_of(datasource: Datasource) -> Deletion:
+    """The receipt of a document that was there once."""
+    return Deletion.objects.create(
+        batch=uuid4(), owner=datasource.owner, datasource=datasource.pk, datasource_name=datasource.name,
+        document=0, document_name=f"{SECRET} draft",
+    )  # fmt: skip
+
+
+def learn(document: Document) -> Entity:
+    """What the document names enters the graph; one such thing."""
+    chunks = list(document.chunks.all())
+    mentions.store(chunks, Rules().extract(document.title, [chunk.text for chunk in chunks]), Rules.name)
+    update.change(document.datasource_id, added=[document.pk])
+    return Entity.objects.filter(datasource=document.datasource_id).earliest("pk")
+
+
+def compare(entity: Entity) -> tuple[Relation, MergeCandidate]:
+    """Another thing, what is said of both, and the question whether they are one."""
+    more = {"datasource": entity.datasource, "key": "other", "name": f"{SECRET} other"}
+    other = Entity.objects.create(**more)
+    name = EntityName.objects.create(entity=other, **more)
+    return (
+        Relation.objects.create(
+            datasource=entity.datasource, source=entity, target=other, description=f"About {SECRET}."
+        ),
+        MergeCandidate.objects.create(datasource=entity.datasource, a=entity.names.get(), b=name, score=0.9),
+    )
+
+
+def client_of(user: User | None) -> Client:
+    client = Client(raise_request_exception=False)
+    if user:
+        client.force_login(user)
+    return client
