@@ -112,5 +112,5 @@ def conversation_file(conversation: Conversation) -> HttpResponse:
 def markdown_file(text: str, title: str) -> HttpResponse:
     """Markdown to be kept as a file."""
     disposition = content_disposition_header(True, f"{title}.md") or "attachment"
-    headers = {"Content-Disposition": disposition, "Cache-Control": "private, no-cache"}
+    headers = {"Content-Disposition": disposition}
     return HttpResponse(text, content_type=f"{MARKDOWN}; charset=utf-8", headers=headers)

@@ -1,6 +1,7 @@
 """Who asks for a stream, and whether they may have it. Sync: called on the threads of the streams."""
 
 from collections.abc import Iterable, Mapping
+from hashlib import md5
 from importlib import import_module
 from types import SimpleNamespace
 from typing import cast
@@ -64,9 +65,20 @@ def identify(headers: Mapping[str, str]) -> Person:
     if given := headers.get("authorization"):
         return by_token(given)
     sessions = import_module(settings.SESSION_ENGINE)
-    key = parse_cookie(headers.get("cookie", "")).get(settings.SESSION_COOKIE_NAME)
-    request = SimpleNamespace(session=sessions.SessionStore(key))
+    request = SimpleNamespace(session=sessions.SessionStore(session_key(headers)))
     return auth.get_user(cast(HttpRequest, request))
+
+
+def identity(headers: Mapping[str, str], person: Person) -> frozenset[str]:
+    """How the database names this reader when a right may have ended (`tell_access_changed`)."""
+    names = [f"user:{person.pk}"]
+    if not headers.get("authorization"):
+        names.append(f"session:{session_key(headers)}")
+    return frozenset(md5(name.encode(), usedforsecurity=False).hexdigest() for name in names)
+
+
+def session_key(headers: Mapping[str, str]) -> str | None:
+    return parse_cookie(headers.get("cookie", "")).get(settings.SESSION_COOKIE_NAME)
 
 
 def by_token(authorization: str) -> Person:

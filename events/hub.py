@@ -1,6 +1,7 @@
 """Live delivery: one LISTEN connection in each web process feeds every reader of that process.
 
 The table is the truth and a notification only a hint: whatever a reader may have missed is read again.
+The database also tells whose right to read may have ended (`svq_site/migrations`).
 """
 
 import asyncio
@@ -26,18 +27,23 @@ FIRST_BACKOFF_SECONDS, LONGEST_BACKOFF_SECONDS = 0.2, 5.0
 
 
 class Subscription:
-    """One reader's place in its channels: `next` gives what follows, in order, each event exactly once."""
+    """One reader's place in its channels: `next` gives what follows, in order, each event exactly once.
 
-    def __init__(self, positions: dict[str, int]) -> None:
+    `doubted`: the reader's right to read has to be looked at again before anything else is sent.
+    """
+
+    def __init__(self, positions: dict[str, int], identity: frozenset[str] = frozenset()) -> None:
         self.positions = positions
+        self.identity = identity  # as `events.access.identity` has it
         self.closed = False
+        self.doubted = True  # it may have ended since the reader was let in
         self._pending: deque[Event] = deque()
         self._stale = set(positions)  # channels to be read from the table
         self._wake = asyncio.Event()
 
     async def next(self, timeout: float) -> list[Event]:
         """Wait for events, about `timeout` seconds at most; empty when none came."""
-        if not (self._pending or self._stale or self.closed):
+        if not (self._pending or self._stale or self.closed or self.doubted):
             self._wake.clear()
             with suppress(TimeoutError):
                 await asyncio.wait_for(self._wake.wait(), timeout)
@@ -53,6 +59,10 @@ class Subscription:
             self._stale.update(pending.channel for pending in self._pending)
             self._stale.add(channel)
             self._pending.clear()
+        self._wake.set()
+
+    def doubt(self) -> None:
+        self.doubted = True
         self._wake.set()
 
     def close(self) -> None:
@@ -104,10 +114,10 @@ class Hub:
         if not self._tasks:
             self._tasks = [asyncio.create_task(self._listen()), asyncio.create_task(self._poll())]
 
-    def subscribe(self, positions: dict[str, int]) -> Subscription:
+    def subscribe(self, positions: dict[str, int], identity: frozenset[str]) -> Subscription:
         """Follow channels from the given numbers on. The caller unsubscribes."""
         self.start()
-        subscription = Subscription(positions)
+        subscription = Subscription(positions, identity)
         for channel in positions:
             self._subscriptions.setdefault(channel, set()).add(subscription)
         if self._closed:
@@ -151,7 +161,11 @@ class Hub:
             backoff = min(backoff * 2, LONGEST_BACKOFF_SECONDS)
 
     def _route(self, payload: str) -> None:
-        channel, seq, *rest = json.loads(payload)
+        told = json.loads(payload)
+        if isinstance(told, dict):
+            self._doubt(told["access"])
+            return
+        channel, seq, *rest = told
         readers = self._subscriptions.get(channel)
         if not readers:
             return
@@ -169,11 +183,19 @@ class Hub:
         for subscription in readers:
             subscription.offer(channel, event)
 
+    def _doubt(self, reader: str) -> None:
+        """Somebody's right to read may have ended."""
+        for readers in self._subscriptions.values():
+            for subscription in readers:
+                if reader in subscription.identity:
+                    subscription.doubt()
+
     def _distrust(self) -> None:
         """Everything may have happened while nobody listened."""
         for channel, readers in self._subscriptions.items():
             for subscription in readers:
                 subscription.offer(channel, None)
+                subscription.doubt()
 
     async def _poll(self) -> None:
         """The net under the notifications: a channel that is ahead of its reader is read."""

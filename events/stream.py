@@ -19,7 +19,7 @@ from django.conf import settings
 from django.db import DatabaseError
 from django_eventstream.utils import sse_encode_event
 
-from events.access import Person, Refused, admit, require_known_host
+from events.access import Person, Refused, admit, identity, require_known_host
 from events.hub import Subscription, hub
 from events.models import Event
 from jobs.threads import EVENT_READS
@@ -55,6 +55,7 @@ class EventStream(AsyncHttpConsumer):
         super().__init__(*args, **kwargs)
         self.pump: asyncio.Task[None] | None = None
         self.begun = False
+        self.identity: frozenset[str] = frozenset()
 
     async def serve(self) -> None:
         raise NotImplementedError
@@ -98,7 +99,9 @@ class EventStream(AsyncHttpConsumer):
                 f"A stream has from 1 to {CHANNELS_LIMIT} channels.",
                 "Add ?channel=turn:<id> or ?channel=datasource:<id> to the address.",
             )
-        return await EVENT_READS.run(admit, self.headers, channels), channels
+        person = await EVENT_READS.run(admit, self.headers, channels)
+        self.identity = identity(self.headers, person)
+        return person, channels
 
     @property
     def headers(self) -> dict[str, str]:
@@ -119,29 +122,35 @@ class EventStream(AsyncHttpConsumer):
 
     async def follow(self, positions: dict[str, int]) -> AsyncGenerator[list[Event], None]:
         """Batches of events after the given positions, while the reader may read and the server runs."""
-        subscription = hub.subscribe(positions)
+        subscription = hub.subscribe(positions, self.identity)
         clock = asyncio.get_running_loop().time
         next_check = clock() + RECHECK_SECONDS
         try:
             while not subscription.closed:
-                if events := await subscription.next(KEEP_ALIVE_SECONDS):
+                events = await subscription.next(KEEP_ALIVE_SECONDS)
+                if subscription.doubted or clock() > next_check:
+                    subscription.doubted = False  # before the look: what comes during it leads to another one
+                    next_check = clock() + RECHECK_SECONDS
+                    if not await self.may_still_read(subscription):
+                        return
+                if events:
                     yield events
                 else:
                     await self.send_body(b": keep-alive\n\n", more_body=True)
-                if clock() > next_check:
-                    next_check = clock() + RECHECK_SECONDS
-                    await self.recheck(subscription)
         finally:
             hub.unsubscribe(subscription)
 
-    async def recheck(self, subscription: Subscription) -> None:
-        """End the stream of a reader who has signed out or lost the channel; a lost database ends nothing."""
+    async def may_still_read(self, subscription: Subscription) -> bool:
+        """Not who has signed out or lost the channel. Without a database nobody can tell, and nothing is
+        lost: the hub has the look taken again as soon as it is back.
+        """
         try:
             await EVENT_READS.run(admit, self.headers, subscription.positions)
         except Refused:
-            subscription.close()
+            return False
         except DatabaseError:
             pass
+        return True
 
     async def refuse(self, refusal: Refused) -> None:
         headers = {"Content-Type": "application/json", "Cache-Control": "no-store"}

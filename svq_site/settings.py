@@ -82,6 +82,7 @@ INSTALLED_APPS = [
 MIDDLEWARE = [
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
+    "svq_site.private_responses.KeepPrivate",
     "csp.middleware.CSPMiddleware",  # a policy is of documents: styles and scripts go out without it
     "svq_site.compression.CompressTexts",
     "django.contrib.sessions.middleware.SessionMiddleware",

@@ -76,7 +76,8 @@ def accepted(request: Request, turn: Turn, *, wait: bool) -> HttpResponse:
     response = Response(
         {**names, "turn": address, "events": stream}, status.HTTP_202_ACCEPTED, headers={"Location": address}
     )
-    response.wait = wait  # type: ignore[attr-defined]
+    if wait:
+        response.waiting_reader = signed_in(request)  # type: ignore[attr-defined]
     return response
 
 

@@ -10,6 +10,7 @@ from django.db import close_old_connections
 from django.http import HttpRequest, HttpResponse
 from rest_framework.response import Response
 
+from accounts.models import User
 from chat.exports import as_json
 from chat.models import UNFINISHED, Turn
 from jobs.threads import EVENT_READS
@@ -20,17 +21,19 @@ FIRST_LOOK, LONGEST_PAUSE = 0.05, 1.0  # seconds
 View = Callable[..., HttpResponse]
 
 
-def answer_of(turn_id: UUID) -> dict[str, Any] | None:
-    """The documented JSON of a turn that has ended; None while it has not. Raises Turn.DoesNotExist."""
-    turn = Turn.objects.get(pk=turn_id)
+def answer_of(turn_id: UUID, reader: User) -> dict[str, Any] | None:
+    """The documented JSON of a turn that has ended; None while it has not. Raises Turn.DoesNotExist, also
+    when the reader has lost the datasource meanwhile.
+    """
+    turn = Turn.objects.visible_to(reader).get(pk=turn_id)
     return None if turn.status in UNFINISHED else as_json(turn)
 
 
-async def wait_for(turn_id: UUID) -> dict[str, Any] | None:
-    """The answer, or None when patience ends first. Raises Turn.DoesNotExist when it is deleted."""
+async def wait_for(turn_id: UUID, reader: User) -> dict[str, Any] | None:
+    """The answer, or None when patience ends first. Raises Turn.DoesNotExist like `answer_of`."""
     clock = asyncio.get_running_loop().time
     deadline, pause = clock() + PATIENCE, FIRST_LOOK
-    while (answer := await EVENT_READS.run(answer_of, turn_id)) is None and clock() < deadline:
+    while (answer := await EVENT_READS.run(answer_of, turn_id, reader)) is None and clock() < deadline:
         await asyncio.sleep(pause)
         pause = min(pause * 1.5, LONGEST_PAUSE)
     return answer
@@ -41,11 +44,12 @@ def waiting(view: View) -> Callable[..., Coroutine[Any, Any, HttpResponse]]:
 
     async def wrapped(request: HttpRequest, **kwargs: Any) -> HttpResponse:
         response = await sync_to_async(view)(request, **kwargs)
-        if not (isinstance(response, Response) and getattr(response, "wait", False)):
+        reader = getattr(response, "waiting_reader", None)
+        if not isinstance(response, Response) or reader is None:
             return response
         await sync_to_async(close_old_connections)()
         try:
-            answer = await wait_for(UUID(response.data["id"]))
+            answer = await wait_for(UUID(response.data["id"]), reader)
         except Turn.DoesNotExist:
             return response
         if answer is not None:

@@ -7,7 +7,6 @@ from django.contrib.auth.decorators import login_required
 from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, render
 from django.urls import reverse
-from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
 from chat.models import Citation, Conversation, Mode
@@ -83,7 +82,6 @@ def new_chat(request: HtmxRequest, pk: int) -> HttpResponse:
     return render(request, "chat/chat.html", context)
 
 
-@never_cache  # else Back shows a conversation that has been deleted
 @login_required
 @require_safe
 def conversation(request: HtmxRequest, pk: int, conversation: UUID) -> HttpResponse:

@@ -65,5 +65,4 @@ def download(datasource: Datasource, form: Form) -> StreamingHttpResponse:
     response = StreamingHttpResponse(content(), content_type=f"{form.mime}; charset=utf-8")
     name = f"{datasource.name}, graph.{form.ending}"
     response["Content-Disposition"] = content_disposition_header(True, name) or "attachment"
-    response["Cache-Control"] = "private, no-store"
     return response

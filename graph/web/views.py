@@ -8,7 +8,7 @@ from django.contrib.auth.decorators import login_required
 from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
-from django.utils.cache import get_conditional_response, patch_cache_control
+from django.utils.cache import get_conditional_response
 from django.views.decorators.http import require_safe
 
 from datasources.counts import document_counts
@@ -77,7 +77,6 @@ def data(request: HtmxRequest, pk: int) -> HttpResponse:
     fresh = HttpResponse(content, content_type="application/json")
     response = get_conditional_response(request, etag=etag, response=fresh) or fresh
     response["ETag"] = etag
-    patch_cache_control(response, private=True, no_cache=True)
     return response
 
 

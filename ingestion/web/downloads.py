@@ -42,5 +42,4 @@ def _original(request: HttpRequest, pk: int, doc: int) -> HttpResponseBase:
     response = StreamingHttpResponse(content(), content_type="application/octet-stream")
     response["Content-Length"] = str(file.size)
     response["Content-Disposition"] = content_disposition_header(True, document.filename) or "attachment"
-    response["Cache-Control"] = "private, no-store"
     return response

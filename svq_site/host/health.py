@@ -37,7 +37,6 @@ async def healthz(request: HttpRequest) -> JsonResponse:
     answer = JsonResponse(
         {"status": "ok" if healthy else "unavailable", **parts},
         status=200 if healthy else 503,
-        headers={"Cache-Control": "no-store"},
     )
     # Asked every second or so: Django must not log each 503 as an error.
     answer._has_been_logged = True  # type: ignore[attr-defined]

@@ -28,6 +28,7 @@ from rest_framework_simplejwt.tokens import AccessToken
 from accounts.models import User
 from chat.models import Conversation, Turn
 from datasources.models import Datasource, Membership
+from datasources.services import unshare
 from events import log
 from events.hub import Subscription, listen_parameters
 from events.models import Event
@@ -38,7 +39,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 HOST = "127.0.0.1"
 PATIENCE = 15  # seconds until a test gives up
 
-# The server as it is, but with a page for the events and with seconds instead of minutes.
+# The server as it is, but with a page for the events and with more frequent signs of life.
 SETTINGS = """
 from {base} import *
 EVENT_RENDERERS = {{"turn": "plain_renderer"}}
@@ -57,7 +58,6 @@ APPLICATION = """
 from svq_site.asgi import application
 import events.stream
 events.stream.KEEP_ALIVE_SECONDS = 0.2
-events.stream.RECHECK_SECONDS = 0.5
 """
 
 
@@ -446,6 +446,58 @@ def test_a_stream_ends_when_its_reader_loses_the_datasource_or_signs_out(web, co
     assert list(by_session) == []
     Membership.objects.filter(user=bob).delete()
     assert list(by_token) == []
+
+
+@pytest.fixture(scope="module")
+def second_process(django_db_setup, django_db_blocker, tmp_path_factory) -> Iterator[Web]:
+    web = Web(tmp_path_factory.mktemp("second"))
+    yield web
+    web.client.close()
+    if web.process and web.process.poll() is None:
+        web.end(signal.SIGKILL)
+
+
+def unshared(user: User, browser: Client) -> None:
+    unshare(Datasource.objects.get(), user)
+
+
+def deactivated(user: User, browser: Client) -> None:
+    User.objects.filter(pk=user.pk).update(is_active=False)
+
+
+def with_another_password(user: User, browser: Client) -> None:
+    user.set_password("another long password")
+    user.save()
+
+
+def signed_out(user: User, browser: Client) -> None:
+    browser.logout()
+
+
+def without_the_datasource(user: User, browser: Client) -> None:
+    Datasource.objects.get().delete()
+
+
+@pytest.mark.parametrize(
+    "lose", [unshared, deactivated, with_another_password, signed_out, without_the_datasource]
+)
+def test_who_loses_access_gets_nothing_more_from_any_server(web, second_process, contracts, bob, alice, lose):
+    second_process.start()
+    documents = f"datasource:{contracts.pk}"
+    browser = Client()
+    browser.force_login(bob)
+    cookie = {"Cookie": f"{settings.SESSION_COOKIE_NAME}={browser.session.session_key}"}
+    write(documents, 1)
+    streams = [server.messages([documents], cookie) for server in (web, second_process)]
+    others = web.messages([documents], token(alice))
+    assert [next(stream).seq for stream in (*streams, others)] == [1, 1, 1]
+    lose(bob, browser)
+    begun = time.monotonic()
+    write(documents, 1)
+    assert [list(stream) for stream in streams] == [[], []]
+    assert time.monotonic() - begun < 2
+    if lose is not without_the_datasource:
+        assert next(others).seq == 2  # the others read on
 
 
 def test_a_request_that_makes_no_sense_is_told_what_to_do(web, turn, alice):
