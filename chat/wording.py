@@ -39,12 +39,14 @@ def _found_nothing(turn: Turn) -> str:
     said = [none]
     if not turn.search.get("complete"):
         said = [f"SVQ searched {place} and found no passage that clearly answers this. One may still do so."]
+    unread = turn.search.get("unread")
     if words := turn.search.get("words_absent"):
         quoted = ", ".join(f"“{word}”" for word in words)
+        where = "what was searched" if unread else place
         said.append(
-            f"{'These words are' if len(words) > 1 else 'This word is'} nowhere in {place}: {quoted}."
+            f"{'These words are' if len(words) > 1 else 'This word is'} nowhere in {where}: {quoted}."
         )
-    if unread := turn.search.get("unread"):
+    if unread:
         said.append(f"{unread} document{'s' if unread > 1 else ''} could not be searched to the end.")
     return " ".join([*said, GENERAL_KNOWLEDGE])
 

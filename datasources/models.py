@@ -128,6 +128,10 @@ class DocumentQuerySet(models.QuerySet["Document"]):
     def ready(self) -> Self:
         return self.filter(status=DocumentStatus.READY)
 
+    def read_to_the_end(self) -> Self:
+        """Ready, with the text of every page."""
+        return self.ready().filter(pages_without_text=0, pages_unreadable=0)
+
     def unfinished(self) -> Self:
         return self.filter(status__in=UNFINISHED)
 

@@ -5,11 +5,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from chat.answering.extractive.words import identifying
-from datasources.models import Document, DocumentQuerySet, DocumentStatus
+from datasources.models import Document, DocumentQuerySet
+from ingestion.models import Chunk
 from providers.protocols import Embedder
 from retrieval.evidence import Evidence
 from retrieval.legs import dense, fuzzy
 from retrieval.query import Scope
+from text.stems import stem
 from text.word_lists import FUNCTION_WORDS
 from text.words import COMPOUND
 
@@ -17,7 +19,6 @@ NEAREST = 3  # passages shown when nothing answers the question
 UNLIKE = 0.25  # cosine; the same matter in other words is nearer
 WORDS = 12  # of a question that are looked up
 
-_IN_YEAR = re.compile(r"\b(?:in|for|of|fiscal(?: year)?) ((?:1[89]|20)\d\d)\b")
 _LONG_NUMBER = re.compile(r"\b(?!(?:1[89]|20)\d\d\b)\d[\d.,]*\d\d\b")
 
 
@@ -25,9 +26,9 @@ _LONG_NUMBER = re.compile(r"\b(?!(?:1[89]|20)\d\d\b)\d[\d.,]*\d\d\b")
 class Search:
     """How far a question was searched.
 
-    complete: every document in the scope was read to the end, and none names what the question is about, or
-    has any word of it or anything near it in meaning. words_absent: its words that stand in no
-    document, slips of spelling forgiven. unread: documents that could not be searched, or not to the end.
+    complete: every document in the scope was searched to the end, and none names what the question is about,
+    not even misspelt, or has any word of it or anything near it in meaning. words_absent: its words that were
+    not found, in no form. unread: documents that could not be searched, or not to the end.
     """
 
     complete: bool
@@ -42,15 +43,17 @@ def search_of(scope: Scope, question: str, likeness: float) -> Search:
     """
     asked = [word for word in dict.fromkeys(COMPOUND.findall(question)) if not _is_function_word(word)]
     titles = " ".join(_documents(scope).values_list("title", flat=True)).casefold()
-    absent = [
-        word
-        for word in map(_bare, asked[:WORDS])
-        if len(word) > 1 and word.casefold() not in titles and not fuzzy.search(scope, word, 1)
+    looked_up = [
+        word for word in map(_bare, asked[:WORDS]) if len(word) > 1 and word.casefold() not in titles
     ]
-    read = _documents(scope).filter(status=DocumentStatus.READY, pages_without_text=0)
-    unread = _documents(scope).count() - read.count()
-    decisive = set(absent) & set(_identifying(question))
-    is_foreign = likeness < UNLIKE and bool(asked) and len(absent) == len(asked[:WORDS])
+    hits = {word: fuzzy.search(scope, word, 1) for word in looked_up}
+    absent = [word for word in looked_up if not any(_is_same_word(word, hit) for hit in hits[word])]
+    left_out = Chunk.objects.filter(datasource=scope.datasource_id, left_out=True).values("document")
+    searched = _documents(scope).read_to_the_end().exclude(pk__in=left_out)
+    unread = _documents(scope).count() - searched.count()
+    decisive = {word for word in absent if not hits[word]} & set(_identifying(question))
+    nothing_stands = bool(asked) and len(absent) == len(asked[:WORDS]) and not any(hits.values())
+    is_foreign = nothing_stands and likeness < UNLIKE
     return Search(
         complete=not unread and bool(decisive or is_foreign),
         words_absent=tuple(absent),
@@ -75,8 +78,17 @@ def _documents(scope: Scope) -> DocumentQuerySet:
 
 
 def _identifying(question: str) -> list[str]:
-    """Names and long numbers: documents that answer the question have them, however they word the rest."""
-    return [*identifying(question), *_IN_YEAR.findall(question), *_LONG_NUMBER.findall(question)]
+    """Names and long numbers: documents that answer the question have them, however they word the rest. Years
+    do not count, as they are written in many ways.
+    """
+    return [*identifying(question), *_LONG_NUMBER.findall(question)]
+
+
+def _is_same_word(word: str, hit: Evidence) -> bool:
+    """Whether the hit is the word in any of its forms, and no other word that resembles it."""
+    start, end = hit.matched or (0, 0)
+    there = COMPOUND.findall(hit.text[start:end])
+    return hit.score == 1 or stem(word) in map(stem, map(_bare, there))
 
 
 def _is_function_word(word: str) -> bool:

@@ -66,7 +66,7 @@ def extension() -> Finding:
         for problem in vector_extension(databases=["default"]):
             return failed("extension", problem.msg, problem.hint or "")
     except DatabaseError as error:
-        return failed("extension", str(error), "Mend the database first.")
+        return failed("extension", str(error), "Get the database to work first.")
     return sound("extension", "pgvector is there")
 
 
@@ -92,7 +92,7 @@ def orphaned_files() -> Finding:
     try:
         items = [*stored_files.orphans(), *map(str, stored_files.orphaned_folders())]
     except (OSError, DatabaseError) as error:
-        return failed("orphaned files", str(error), "Mend the storage and the database first.")
+        return failed("orphaned files", str(error), "Get the storage and the database to work first.")
     if items:
         advice = "Delete them with `manage.py doctor --delete-orphans`."
         return failed("orphaned files", f"{len(items):,} belong to no document", advice, items)
@@ -103,7 +103,7 @@ def missing_files() -> Finding:
     try:
         documents = stored_files.documents_without_file()
     except (OSError, DatabaseError) as error:
-        return failed("missing files", str(error), "Mend the storage and the database first.")
+        return failed("missing files", str(error), "Get the storage and the database to work first.")
     if documents:
         items = [f"{document.pk}: {document.title}" for document in documents]
         advice = "Bring the files back from a backup, or delete these documents and add them again."
@@ -118,7 +118,7 @@ def deletions() -> Finding:
         waiting = Deletion.objects.filter(completed=None, requested__lt=late).order_by("requested")
         items = [f"{deletion.name}, deleted {deletion.requested:%Y-%m-%d %H:%M}" for deletion in waiting]
     except DatabaseError as error:
-        return failed("deletions", str(error), "Mend the database first.")
+        return failed("deletions", str(error), "Get the database to work first.")
     if items:
         advice = "They are tried again while a worker runs; see above whether the storage answers."
         return failed("deletions", f"{len(items):,} have not come to their end", advice, items)
@@ -165,7 +165,7 @@ def worker() -> Finding:
     try:
         queues = asyncio.run(health.living_queues())
     except (psycopg.Error, OSError) as error:
-        return failed("worker", str(error), "Mend the database first.")
+        return failed("worker", str(error), "Get the database to work first.")
     missing = [queue for queue in health.NEEDED_QUEUES if queue not in queues]
     if missing:
         advice = "Start everything with `make run`, or a worker alone with `manage.py worker`."

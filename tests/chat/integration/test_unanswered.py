@@ -86,6 +86,33 @@ def test_a_document_that_is_not_read_leaves_the_search_open(papers: Datasource, 
     assert (search.complete, search.unread) == (False, 1)
 
 
+def test_a_page_or_a_passage_that_was_not_searched_leaves_the_search_open(
+    papers: Datasource, alice: User
+) -> None:
+    question = "What is the effective tax rate of Boeing?"
+    minutes = papers.documents.filter(title="Minutes")
+    for gap in ("pages_unreadable", "pages_without_text"):
+        minutes.update(**{gap: 1})
+        search = search_of(scope(papers, alice), question, 0.5)
+        assert (search.complete, search.unread) == (False, 1)
+        minutes.update(**{gap: 0})
+    papers.chunks.filter(document__title="Animals").update(left_out=True)
+    search = search_of(scope(papers, alice), question, 0.5)
+    assert (search.complete, search.unread) == (False, 1)
+
+
+def test_a_word_that_only_resembles_another_is_told_as_absent(papers: Datasource, alice: User) -> None:
+    search = search_of(scope(papers, alice), "Does a dog of the tenants club in Saltmare?", 0.5)
+    assert "Saltmare" in search.words_absent  # Saltmere is there: it may be meant
+    assert not {"dog", "tenants"} & set(search.words_absent)
+    assert not search.complete
+
+
+def test_a_year_proves_nothing_as_it_may_be_written_otherwise(papers: Datasource, alice: User) -> None:
+    search = search_of(scope(papers, alice), "What was the rent of the tenant in 2022?", 0.5)
+    assert (search.complete, search.words_absent) == (False, ("2022",))
+
+
 def test_the_nearest_are_chosen_by_one_measure(papers: Datasource, alice: User) -> None:
     turn = ask(alice, papers, "Does Saltmere have a policy on parking bicycles and animals in cellars?")
     if turn.status == TurnStatus.NOT_FOUND:

@@ -59,7 +59,8 @@ def test_all_is_well_with_workers_and_a_model_server(settings):
     assert {subject for subject, finding in findings.items() if not finding["ok"]} == set()
     assert status == 0
     assert list(findings) == [
-        "database", "extension", "storage", "embedding model", "chat model", "worker", "disk"
+        "database", "extension", "storage", "orphaned files", "missing files", "deletions", "embedding model",
+        "chat model", "worker", "disk",
     ]  # fmt: skip
 
 
