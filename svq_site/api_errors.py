@@ -10,6 +10,7 @@ from django.core.exceptions import (
     ValidationError,
 )
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
+from django.shortcuts import render
 from django.views import defaults
 from rest_framework import exceptions, status
 from rest_framework.response import Response
@@ -120,9 +121,17 @@ def _error(code: str, message: str, hint: str) -> dict[str, str]:
 
 # --- outside of the views: handler400, handler403, handler404 and handler500 ------------------------------
 def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
+    if isinstance(exception, RequestDataTooBig):
+        return too_large(request)
     if not request.path.startswith(PREFIX):
         return defaults.bad_request(request, exception)
     return JsonResponse(_error(*WORDS[exceptions.ParseError]), status=400)
+
+
+def too_large(request: HttpRequest) -> HttpResponse:
+    if not request.path.startswith(PREFIX):
+        return render(request, "413.html", status=413)
+    return JsonResponse(_error(*TOO_LARGE), status=413)
 
 
 def permission_denied(request: HttpRequest, exception: Exception) -> HttpResponse:

@@ -1,4 +1,7 @@
-"""The ASGI application: streams to their consumers, files to WhiteNoise, the rest to Django; its life."""
+"""The ASGI application: streams to their consumers, files to WhiteNoise, the rest to Django; its life.
+
+No body is read before its length is known to be allowed.
+"""
 
 import asyncio
 import os
@@ -25,6 +28,7 @@ from django.urls import re_path  # noqa: E402
 from events.html_stream import HtmlStream  # noqa: E402
 from events.hub import hub  # noqa: E402
 from events.json_stream import JsonStream  # noqa: E402
+from svq_site.body_limits import BodyLimits  # noqa: E402
 from svq_site.host import warm_up  # noqa: E402
 from svq_site.host.static_app import CollectedFiles, Receive, Scope, Send  # noqa: E402
 
@@ -68,4 +72,4 @@ ROUTES: list[tuple[str, Any]] = [
     (r"", django_application),
 ]
 router = URLRouter([re_path(route, served) for route, served in ROUTES])
-application = ProtocolTypeRouter({"lifespan": lifespan, "http": CollectedFiles(router)})
+application = ProtocolTypeRouter({"lifespan": lifespan, "http": BodyLimits(CollectedFiles(router))})

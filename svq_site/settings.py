@@ -27,9 +27,21 @@ SECURE_REFERRER_POLICY = "same-origin"
 X_FRAME_OPTIONS = "DENY"
 ROOT_URLCONF = "svq_site.urls"
 ASGI_APPLICATION = "svq_site.asgi.application"
-MAX_UPLOAD_BYTES = env.number("SVQ_MAX_UPLOAD_MB", 200, low=1, high=100_000) * 1024 * 1024
 DATA_UPLOAD_MAX_NUMBER_FILES = 1000
 DATA_UPLOAD_MAX_NUMBER_FIELDS = 20_000  # ids of selected documents
+
+# --- limits of what is sent ------------------------------------------------------------------------------
+KILOBYTE, MEGABYTE = 1024, 1024 * 1024
+MAX_UPLOAD_BYTES = env.number("SVQ_MAX_UPLOAD_MB", 200, low=1, high=100_000) * MEGABYTE
+MAX_GRAPH_IMPORT_BYTES = env.number("SVQ_MAX_GRAPH_IMPORT_MB", 50, low=1, high=10_000) * MEGABYTE
+MAX_REQUEST_BYTES = env.number("SVQ_MAX_REQUEST_KB", 1024, low=64, high=100_000) * KILOBYTE
+MAX_ANONYMOUS_BYTES = env.number("SVQ_MAX_ANONYMOUS_KB", 64, low=1, high=1024) * KILOBYTE
+DATA_UPLOAD_MAX_MEMORY_SIZE = MAX_REQUEST_BYTES
+# The routes that take files, with room for the other fields of the form; all others take MAX_REQUEST_BYTES.
+FILE_ROUTES = ("documents_upload", "document_replace", "api-documents", "api-document-replace")
+BODY_LIMITS = dict.fromkeys(FILE_ROUTES, MAX_UPLOAD_BYTES + MEGABYTE) | {
+    "api-graph-import": MAX_GRAPH_IMPORT_BYTES + MEGABYTE
+}
 
 
 def secret_key() -> str:

@@ -1,0 +1,172 @@
+"""Bounds the body of each request, by its route and its sender, before anything keeps it.
+
+An ASGI application in front of another one. What is too long by its own account is refused before it is read;
+what does not say how long it is, is counted and cut off.
+"""
+
+import asyncio
+import json
+from collections.abc import Callable
+from contextlib import suppress
+from http import HTTPStatus
+from io import BytesIO
+from typing import Any
+
+from django.conf import settings
+from django.contrib.auth import get_user
+from django.contrib.sessions.middleware import SessionMiddleware
+from django.core.handlers.asgi import ASGIRequest
+from django.http import HttpResponse
+from django.template.defaultfilters import filesizeformat
+from django.template.loader import render_to_string
+from django.urls import Resolver404, resolve
+from rest_framework.authentication import BaseAuthentication, SessionAuthentication
+from rest_framework.exceptions import APIException
+from rest_framework.request import Request
+from rest_framework.settings import api_settings
+
+from datasources.client import ClientLeft
+from jobs.threads import Pool
+from svq_site.api_errors import PREFIX
+from svq_site.host.static_app import Application, Receive, Scope, Send, security
+
+SENDERS = Pool("senders", 2)  # who sends a long body is looked up before the body is read
+LINGER_SECONDS = 2.0  # a client that still sends is heard for so long, so that it gets to read the refusal
+WITH_A_FILE = ("POST", "PUT", "PATCH")
+
+
+class BodyLimits:
+    """Lets requests pass to `others` with at most as much body as their route and their sender may have."""
+
+    def __init__(self, others: Application) -> None:
+        self.others = others
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        body = _Body(scope, receive)
+        declared = _declared_length(scope)
+        if await body.may_have(declared):
+            await self.others(scope, body.receive, body.unless_cut(send))
+        if body.refusal and not body.answered:
+            await _refuse(body.refusal, scope, receive, send)
+
+
+class _Body:
+    """Counts what has come of one request's body. refusal: the answer, once there is too much of it."""
+
+    def __init__(self, scope: Scope, receive: Receive) -> None:
+        self.scope = scope
+        self._receive = receive
+        self.received = 0
+        self.allowed = settings.MAX_ANONYMOUS_BYTES
+        self.identified = False
+        self.answered = False
+        self.refusal: HttpResponse | None = None
+        scope["client_left"] = self.client_left = ClientLeft()
+
+    async def may_have(self, length: int) -> bool:
+        """Whether a body of so many bytes is allowed; who sends it is asked only where that matters."""
+        if length > self.allowed and not self.identified:
+            self.identified = True
+            self.allowed = await _allowance(self.scope)
+        if length <= self.allowed:
+            return True
+        self.refusal = _refusal(self.scope, self.allowed)
+        return False
+
+    async def receive(self) -> dict[str, Any]:
+        """The next message; where the body is cut off, "http.disconnect": upon that applications give up."""
+        message = await self._receive()
+        self.received += len(message.get("body", b""))
+        if message["type"] == "http.disconnect" or not await self.may_have(self.received):
+            self.client_left.set()
+            return {"type": "http.disconnect"}
+        return message
+
+    def unless_cut(self, send: Send) -> Send:
+        async def sent(message: dict[str, Any]) -> None:
+            if self.refusal is None or self.answered:
+                self.answered = True
+                await send(message)
+
+        return sent
+
+
+def _declared_length(scope: Scope) -> int:
+    """By the header; 0 where there is none. The server has refused what is no number."""
+    return max((int(value) for name, value in scope["headers"] if name == b"content-length"), default=0)
+
+
+async def _allowance(scope: Scope) -> int:
+    """Bytes that this sender may send there."""
+    return _limit_of_route(scope) if await SENDERS.run(_is_signed_in, scope) else settings.MAX_ANONYMOUS_BYTES
+
+
+def _limit_of_route(scope: Scope) -> int:
+    try:
+        name = resolve(scope["path"]).url_name or ""
+    except Resolver404:
+        name = ""
+    limits: dict[str, int] = settings.BODY_LIMITS if scope["method"] in WITH_A_FILE else {}
+    return limits.get(name, settings.MAX_REQUEST_BYTES)
+
+
+def _is_signed_in(scope: Scope) -> bool:
+    """By a session or by any of the REST interface's tokens. A request that forges both is nobody's."""
+    request = ASGIRequest(scope, BytesIO())
+    SessionMiddleware(lambda _: HttpResponse()).process_request(request)
+    if get_user(request).is_authenticated:
+        return True
+    kinds: list[type[BaseAuthentication]] = list(api_settings.DEFAULT_AUTHENTICATION_CLASSES)  # type: ignore[arg-type]
+    tokens = [kind() for kind in kinds if not issubclass(kind, SessionAuthentication)]
+    return any(_authenticates(token, request) for token in tokens)
+
+
+def _authenticates(token: BaseAuthentication, request: ASGIRequest) -> bool:
+    with suppress(APIException):
+        return token.authenticate(Request(request)) is not None
+    return False
+
+
+def _refusal(scope: Scope, allowed: int) -> HttpResponse:
+    """The answer in the form in which its reader understands it: JSON, words for a script, or a page."""
+    size = filesizeformat(allowed).replace("\xa0", " ")
+    message = f"The request is larger than the {size} that are allowed here. Nothing was stored."
+    if allowed == settings.MAX_ANONYMOUS_BYTES:
+        hint = "Sign in, then send it again."
+    elif allowed == settings.MAX_REQUEST_BYTES:
+        hint = "Send less at once."
+    else:
+        hint = "Split the file or send fewer at once, or have the limit raised (SVQ_MAX_UPLOAD_MB)."
+    if scope["path"].startswith(PREFIX):
+        body = json.dumps({"code": "too_large", "message": message, "hint": hint}, ensure_ascii=False)
+        kind = "application/json"
+    elif (b"hx-request", b"true") in scope["headers"]:
+        body, kind = f"{message} {hint}", "text/plain; charset=utf-8"
+    else:
+        body = render_to_string("413.html", {"message": message, "hint": hint})
+        kind = "text/html; charset=utf-8"
+    return HttpResponse(body, status=HTTPStatus.REQUEST_ENTITY_TOO_LARGE, content_type=kind)
+
+
+async def _refuse(refusal: HttpResponse, scope: Scope, receive: Receive, send: Send) -> None:
+    """Answer, hear the rest out for a moment and keep none of it, then end the connection."""
+    headers = [
+        ("Content-Type", refusal["Content-Type"]),
+        ("Content-Length", str(len(refusal.content))),
+        ("Content-Security-Policy", "default-src 'none'; style-src 'self'; img-src 'self' data:"),
+        ("Cache-Control", "no-store"),
+        ("Connection", "close"),
+        *security(),
+    ]
+    encoded = [(name.lower().encode(), value.encode()) for name, value in headers]
+    await send({"type": "http.response.start", "status": refusal.status_code, "headers": encoded})
+    await send({"type": "http.response.body", "body": refusal.content, "more_body": True})
+    if not any(name == b"expect" for name, _ in scope["headers"]):  # to be read is what that one waits for
+        with suppress(TimeoutError):
+            await asyncio.wait_for(_hear_out(receive), LINGER_SECONDS)
+    await send({"type": "http.response.body", "body": b""})
+
+
+async def _hear_out(receive: Callable[[], Any]) -> None:
+    while (await receive()).get("more_body"):
+        pass
