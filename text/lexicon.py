@@ -243,6 +243,15 @@ def _synonyms() -> dict[str, frozenset[str]]:
 
 
 @cache
+def _narrower() -> dict[str, frozenset[str]]:
+    narrower: dict[str, set[str]] = defaultdict(set)
+    for one, others in _relations()["kind"].items():
+        for other in others:
+            narrower[root(other)].add(root(one))
+    return {one: frozenset(others - _opposites().get(one, set()) - {one}) for one, others in narrower.items()}
+
+
+@cache
 def _opposites() -> dict[str, set[str]]:
     pairs: dict[str, set[str]] = defaultdict(set)
     for one, others in _relations()["antonym"].items():
@@ -268,6 +277,11 @@ def root(word: str) -> str:
 def carriers(one: str) -> frozenset[str]:
     """Roots that say what a claim's word of this root says."""
     return _synonyms().get(one, frozenset())
+
+
+def kinds_of(one: str) -> frozenset[str]:
+    """Roots of nouns that name a kind of what this root names: dogs are kinds of animals."""
+    return _narrower().get(one, frozenset())
 
 
 def are_opposites(one: str, other: str) -> bool:

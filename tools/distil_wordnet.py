@@ -21,8 +21,19 @@ django.setup()
 from providers.protocols import Embedder  # noqa: E402
 from providers.roles import embedder  # noqa: E402
 from text.stems import stem  # noqa: E402
+from text.word_lists import words  # noqa: E402
 
 PERSON = "18"  # the lexicographer file of nouns for people: who pays is not what is paid
+ANCESTORS = 5  # steps from a noun up to its kinds: a guitar is an instrument, a dog an animal
+# Kinds that say next to nothing, or that are seldom meant when they are written.
+VAGUE = words(
+    """abstraction act action activity affair amount attribute base beginning being bit body case causal
+    cause change collection condition content course creature degree end entity event extent fact
+    feature force form function group grouping happening head idea individual item kind line mass matter
+    measure mental mortal move number object order part piece place point position power process
+    property quality quantity relation self set shape side situation somebody someone sort soul state
+    status substance system thing time top unit use way whole work"""
+)
 TARGET = Path(__file__).resolve().parent.parent / "text" / "data" / "wordnet.txt"
 WORD = re.compile(r"[a-z]{3,}")
 PARTS = ("noun", "verb", "adj", "adv")
@@ -79,6 +90,21 @@ def common_words(model: Embedder, words: set[str]) -> set[str]:
     }
 
 
+def kinds_of(
+    key: tuple[str, str],
+    meanings: dict[tuple[str, str], Synset],
+    rank: dict[tuple[str, tuple[str, str]], int],
+) -> Iterator[tuple[str, int]]:
+    """Nouns that are more general than a meaning, and how rarely they are meant so."""
+    level = {key}
+    for _ in range(ANCESTORS):
+        level = {above for at in level for symbol, above, _, _ in meanings[at].pointers if symbol == "@"}
+        for at in level:
+            for word in meanings[at].words:
+                if word not in VAGUE:
+                    yield word, rank.get((word, at), 99)
+
+
 def lines(folder: Path) -> Iterator[str]:
     model = embedder()
     meanings, rank = synsets(folder), ranks(folder)
@@ -118,12 +144,20 @@ def lines(folder: Path) -> Iterator[str]:
                         rank.get((one, key), 99),
                         rank.get((other, target), 99),
                     )
+    for key, meaning in meanings.items():
+        if key[0] == "n":
+            for one in meaning.words:
+                if one in common and rank.get((one, key)) == 1:
+                    for kind, rarity in kinds_of(key, meanings, rank):
+                        if kind in common and kind != one:
+                            note("kind", one, kind, rarity)
     words = sorted({word for pairs in near.values() for pair in pairs for word in pair})
     vectors = dict(zip(words, model.embed(words), strict=True))
-    for relation in ("synonym", "related", "general", "antonym"):
+    for relation in ("synonym", "related", "general", "kind", "antonym"):
         for (one, other), (worst, best) in sorted(near[relation].items()):
             likeness = float(vectors[one] @ vectors[other])
-            if stem(one) != stem(other) and KEPT[relation](likeness, worst, best):
+            is_person = relation == "kind" and other == "person"
+            if stem(one) != stem(other) and (is_person or KEPT[relation](likeness, worst, best)):
                 yield f"{relation} {one} {other}"
     for irregular, base in sorted(irregulars):
         if {irregular, base} <= common and stem(irregular) != stem(base):
@@ -139,6 +173,7 @@ KEPT = {
     ),
     "related": lambda likeness, worst, best: likeness >= 0.4 and worst <= 5,
     "general": lambda likeness, worst, best: likeness >= 0.5 and worst <= 3,
+    "kind": lambda likeness, worst, best: likeness >= (0.35, 0.4, 0.45, 1)[min(worst, 4) - 1],
     "antonym": lambda likeness, worst, best: True,
 }
 

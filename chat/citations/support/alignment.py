@@ -4,13 +4,13 @@ from collections import defaultdict
 from dataclasses import dataclass
 
 from chat.citations.support.statement import Statement
-from text.lexicon import carriers
+from text.lexicon import carriers, kinds_of
 from text.quantities import Quantity
 
 MISSING = 6.0  # costs, chosen so that a word is left unaligned only when no word of the quote says it
 BACKWARD = 2.5
 SAME_PLACE = 4.0
-SYNONYM = 1.0
+SYNONYM, KIND = 1.0, 2.0
 GAP, LONGEST_GAP = 0.1, 2.0
 PATHS = 16  # alignments that are followed at a time
 CANDIDATES = 12  # places that are tried for one word
@@ -26,6 +26,11 @@ class Alignment:
     quote: Statement
     to_quote: dict[int, int]
     to_claim: dict[int, int]
+
+    def is_kind(self, place: int) -> bool:
+        """Whether the quote says a kind of what the word of the claim names: "dog" for "animal"."""
+        ours, theirs = self.claim.tokens[place].key, self.quote.tokens[self.to_quote[place]].key
+        return theirs in kinds_of(ours) and theirs not in carriers(ours)
 
     def told_segments(self) -> set[int]:
         """Sentences of the quote that the claim tells; one of which it has only names, for pronouns, is
@@ -113,6 +118,10 @@ def _candidates(
     if token.capital and same:
         return same
     near = [there for key in carriers(token.key) if key in index for there in index[key]]
+    if not near and not token.capital:
+        kinds = kinds_of(token.key)
+        near_kinds = [there for key in index.keys() & kinds for there in index[key]]
+        return same + [(there, KIND) for there in near_kinds[:CANDIDATES]]
     return same + [(there, SYNONYM) for there in near[:CANDIDATES]]
 
 

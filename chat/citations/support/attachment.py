@@ -97,16 +97,16 @@ def _figure_differs(alignment: Alignment, place: int) -> Difference | None:
     there = alignment.to_quote[place]
     token = claim.tokens[place]
     unit = place + 1
-    if unit in alignment.to_quote and not claim.tokens[unit].quantity:
+    is_date = token.quantity is not None and token.quantity.unit in DATE_UNITS
+    if unit in alignment.to_quote and not claim.tokens[unit].quantity and not is_date:
         follows = [other for other in quote.content if other > there][:3]
         if alignment.to_quote[unit] not in follows and alignment.to_quote[unit] != there - 1:
             other = quote.tokens[follows[0]].surface if follows else "nothing"
             return Difference(
-                contradicts=True,
                 text=f"The claim says “{token.surface} {claim.tokens[unit].surface}”, the quote "
                 f"“{token.surface} {other}”.",
             )
-    if not token.quantity or token.quantity.unit in DATE_UNITS:
+    if is_date:
         return None
     governing = _governing(quote, there)
     earlier = [other for other in claim.content if other < place and other in alignment.to_quote]

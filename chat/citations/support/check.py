@@ -1,6 +1,15 @@
 """Does a quote support the claim before it? One comparison by code after the other, each with its reason."""
 
-from chat.citations.support import attachment, direction, legibility, order, surroundings, wording
+from chat.citations.support import (
+    attachment,
+    certainty,
+    direction,
+    legibility,
+    order,
+    scope,
+    surroundings,
+    wording,
+)
 from chat.citations.support.alignment import align
 from chat.citations.support.outcome import Check, Difference, SupportCheck
 from chat.citations.support.statement import Statement, claimed, read
@@ -33,8 +42,9 @@ def check_support(
     checks = list(_checks(claim, quote, context, before, after))
     failed = [difference for _, difference in checks if difference]
     first = next((each for each in failed if each.contradicts), failed[0] if failed else None)
+    contradicts = first is not None and first.contradicts and len(failed) == 1
     return SupportCheck(
-        support="supported" if first is None else "contradicted" if first.contradicts else "needs_your_eye",
+        support="supported" if first is None else "contradicted" if contradicts else "needs_your_eye",
         reason=first.text if first else "",
         checks=tuple(
             Check(name=name, passed=difference is None, detail=difference.text if difference else "")
@@ -54,15 +64,23 @@ def _checks(
     ours, theirs = read(claimed(claim)), read(quote)
     around = read(context[:CONTEXT_READ]) if context else Statement(text="")
     alignment = align(ours, theirs)
-    return [
-        ("language and length", None),
-        ("statement", legibility.states_nothing(ours, theirs)),
+    is_certain = certainty.is_certain(alignment)
+    differences = [
         ("words", wording.words_differ(alignment, around)),
         ("figures and dates", wording.figures_differ(alignment)),
         *((name, wording.operators_differ(alignment, family)) for name, family in FAMILIES.items()),
+        ("scope of not and all", scope.scope_differs(alignment)),
         ("order", order.order_differs(alignment)),
         ("from and to", direction.prepositions_differ(alignment)),
         ("what belongs to what", attachment.attachment_differs(alignment)),
         ("and and or", attachment.coordination_differs(alignment)),
+    ]
+    return [
+        ("language and length", None),
+        ("statement", legibility.states_nothing(ours, theirs)),
+        *(
+            (name, difference if difference is None or is_certain else difference.doubted())
+            for name, difference in differences
+        ),
         ("rest of the sentence", surroundings.rest_differs(before, after)),
     ]

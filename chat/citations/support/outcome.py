@@ -1,6 +1,6 @@
 """The outcome of holding a claim against a quote: whether it supports it, why not, and what was compared."""
 
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from typing import Any, Literal
 
 Support = Literal["supported", "contradicted", "needs_your_eye"]
@@ -12,6 +12,10 @@ class Difference:
 
     text: str
     contradicts: bool = False
+
+    def doubted(self) -> "Difference":
+        """The same, as one that a person should look at."""
+        return replace(self, contradicts=False)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -18,11 +18,13 @@ Kind = Literal["word", "figure", "operator", "function", "punctuation"]
 
 DATE_UNITS = frozenset({"day", "month", "year"})
 
+_POSSESSIVE = re.compile(r"(?<=\w)\s+('s|')(?=\s)")
 _EMPHASIS = re.compile(r"[*_`>#|]+|^\s*(?:[-+•]|\d+[.)])\s+", re.MULTILINE)
 _QUOTES = {ord(sign): "'" for sign in "‘’‚‛`´"} | {ord(sign): '"' for sign in "“”„‟«»″"}
 _DASHES = re.compile(r"\s+[-–—]+\s+|[—―]")
 _NOT = re.compile(
-    r"\b(ca|wo|sha|do|does|did|is|are|was|were|has|have|had|could|would|should|must|need)n't\b", re.IGNORECASE
+    r"\b(ca|wo|sha|do|does|did|is|are|was|were|has|have|had|could|would|should|must|need)\s?n't\b",
+    re.IGNORECASE,
 )
 _FULL = {"ca": "can", "wo": "will", "sha": "shall"}
 _CONTRACTIONS = {"s": "is", "re": "are", "ve": "have", "ll": "will", "m": "am", "d": "would"}
@@ -177,6 +179,7 @@ def claimed(text: str) -> str:
 def plain(text: str) -> str:
     """The text with one spelling for marks, dates, negations and periods."""
     text = unicodedata.normalize("NFKC", _EMPHASIS.sub(" ", text)).translate(_QUOTES)
+    text = _POSSESSIVE.sub(r"\1", text)
     text = _COUNTRIES.sub(lambda match: _FULL_NAMES[match.group().replace(".", "")], text)
     text = _DASHES.sub(" , ", text.replace("−", "-"))
     text = _NOT.sub(lambda match: f"{_FULL.get(match[1].lower(), match[1])} not", text)

@@ -6,6 +6,7 @@ from chat.citations.support.alignment import Alignment
 from chat.citations.support.outcome import Difference
 from chat.citations.support.statement import DATE_UNITS, Statement, Token
 from text.lexicon import are_opposites, root
+from text.quantities import Quantity
 from text.word_lists import words
 
 REACH = 5  # content words over which an operator reaches forward
@@ -44,6 +45,9 @@ _NEGATIVE = frozenset(
 _POSITIVE = frozenset(
     root(word) for word in ["income", "gain", "profit", "earnings", "benefit", "increase", "proceeds"]
 )
+_MONEY, _RATES = frozenset("$€£¥₹¢") | {"chf", "cny"}, frozenset({"%", "pp", "bp"})
+# Families that say the opposite when they differ. One who says is no other than one who alleges.
+_DECISIVE = ("negation", "modality", "comparison", "time", "reason")
 # Families that belong to one word, which may not be its neighbour.
 _STRICT = ("comparison", "estimate", "quantifier", "time")
 # What a claim may leave out without saying more than the quote does.
@@ -71,9 +75,10 @@ def figures_differ(alignment: Alignment) -> Difference | None:
         if not claimed:
             continue
         if place not in alignment.to_quote:
-            for other in _unsaid_nearby(alignment, place):
-                if other.quantity and (other.quantity.unit in DATE_UNITS) == (claimed.unit in DATE_UNITS):
-                    return Difference(contradicts=True, text=_versus(token.surface, other.surface))
+            rivals = [other for other in _unsaid_nearby(alignment, place) if _measures_same(other, claimed)]
+            if rivals:
+                alone = len(rivals) == 1  # several may make up the claim's figure: 4 awards and 3 are 7
+                return Difference(contradicts=alone, text=_versus(token.surface, rivals[0].surface))
             return Difference(text=f"The quote does not say “{token.surface}”.")
         there = alignment.quote.tokens[alignment.to_quote[place]]
         if (
@@ -83,6 +88,14 @@ def figures_differ(alignment: Alignment) -> Difference | None:
         ):
             return Difference(contradicts=True, text=_versus(token.surface, there.surface))
     return None
+
+
+def _measures_same(token: Token, claimed: Quantity) -> bool:
+    """Whether the token is of the claimed figure's kind: a date, money, a rate or a count."""
+    kinds = (DATE_UNITS, _MONEY, _RATES)
+    return token.quantity is not None and all(
+        (token.quantity.unit in kind) == (claimed.unit in kind) for kind in kinds
+    )
 
 
 def operators_differ(alignment: Alignment, family: str) -> Difference | None:
@@ -103,8 +116,10 @@ def operators_differ(alignment: Alignment, family: str) -> Difference | None:
         token = alignment.claim.tokens[unmatched[0]]
         other = bearing or [place for place in theirs if _near(alignment, unmatched[0], place)]
         if other:
+            quoted = alignment.quote.tokens[other[0]]
+            both = family == "negation" and "not" in token.says & quoted.says
             return Difference(
-                contradicts=True, text=_versus(token.surface, alignment.quote.tokens[other[0]].surface)
+                contradicts=family in _DECISIVE and not both, text=_versus(token.surface, quoted.surface)
             )
         return Difference(
             contradicts=family == "negation", text=f"The claim says “{token.surface}”, the quote does not."
@@ -112,8 +127,9 @@ def operators_differ(alignment: Alignment, family: str) -> Difference | None:
     for place in bearing:
         token = alignment.quote.tokens[place]
         if not token.says & _DROPPABLE:
+            governed = next((there for there in alignment.quote.content if there > place), None)
             return Difference(
-                contradicts=family == "negation",
+                contradicts=family == "negation" and governed in alignment.to_claim,
                 text=f"The quote says “{token.surface}”, the claim leaves it out.",
             )
     return None

@@ -107,6 +107,57 @@ def test_a_claim_that_says_something_else_is_refused_with_the_words_that_differ(
 
 
 @pytest.mark.parametrize(
+    ("claim", "quote"),
+    [
+        ("Assignment requires the other party's consent.", "Neither party may assign without consent."),
+        ("Public information is not confidential.", "Confidential information excludes public information."),
+        ("The licence is neither exclusive nor transferable.",
+        "The licence is non-exclusive and non-transferable."),
+        ("The fee is refunded if the course has not begun.",
+        "The fee is refunded unless the course has begun."),
+        ("The drug must not be used in pregnancy.", "The drug is contraindicated in pregnancy."),
+        ("Some segments were not profitable.", "Not all segments were profitable."),
+        ("The patient reports no chest pain.", "The patient denies chest pain."),
+        ("Revenue was lower than expenses.", "Expenses exceeded revenue."),
+        ("Mortality was higher in group B than in group A.",
+        "Mortality was lower in group A than in group B."),
+        ("Group A had lower mortality than group B.", "Mortality was lower in group A than in group B."),
+        ("Sound travels slower than light.", "Light travels faster than sound."),
+        ("The warranty lasts two years from delivery.", "The warranty expires 24 months after delivery."),
+        ("Symptoms improved in 30% of patients.", "Symptoms improved in 12 of 40 patients."),
+        ("The film was nominated for seven awards.",
+        "The film was nominated for four awards and three prizes."),
+        ("A return to profit is expected by the company.", "The company expects to return to profit."),
+        ("The medicine is not for children.", "Children must not take the medicine."),
+    ],
+)  # fmt: skip
+def test_a_claim_that_may_well_be_true_is_not_contradicted(claim: str, quote: str) -> None:
+    assert check_support(claim, quote).support != "contradicted"
+
+
+@pytest.mark.parametrize(
+    ("claim", "quote", "named"),
+    [
+        ("They had no animals.", "They had no dogs.", ("no", "dogs", "animals")),
+        ("The tenant shall not keep animals.", "The tenant shall not keep large animals.", ("not", "large")),
+        ("Every employee has a pension.", "Every permanent employee has a pension.", ("Every", "permanent")),
+        ("I do not watch films.", "I do not watch films in summer.", ("not", "summer")),
+    ],
+)
+def test_what_is_denied_of_a_part_is_not_told_of_the_whole(
+    claim: str, quote: str, named: tuple[str, ...]
+) -> None:
+    check = check_support(claim, quote)
+    assert check.support == "needs_your_eye"
+    assert all(word in check.reason for word in named), check.reason
+
+
+def test_what_is_told_of_a_kind_is_told_of_what_it_is_a_kind_of() -> None:
+    assert check_support("They had animals.", "They had dogs.").support == "supported"
+    assert check_support("They had dogs.", "They had animals.").support == "needs_your_eye"
+
+
+@pytest.mark.parametrize(
     ("quote", "context", "before", "after"),
     [
         ("Payment is due in May", "Payment is due in May unless waived.", "", "unless waived"),
