@@ -1,10 +1,37 @@
-"""How allauth behaves here: sign-up only when the operator allows it."""
+"""How allauth behaves here: sign-up only when the operator allows it, and attempts counted by `attempts`."""
+
+from typing import Any, ClassVar
 
 from allauth.account.adapter import DefaultAccountAdapter
 from django.conf import settings
+from django.contrib.auth.base_user import AbstractBaseUser
 from django.http import HttpRequest
+
+from accounts.attempts import PAGE, Attempt, TooManyAttempts
+from accounts.limits import network
 
 
 class AccountAdapter(DefaultAccountAdapter):
+    error_messages: ClassVar = DefaultAccountAdapter.error_messages | {
+        "too_many_login_attempts": (
+            "Too many failed attempts. Wait a few minutes, or sign in on a device that you have used before."
+        ),
+    }
+
     def is_open_for_signup(self, request: HttpRequest) -> bool:
         return bool(settings.SIGNUP_OPEN)
+
+    def get_client_ip(self, request: HttpRequest) -> str:
+        """REMOTE_ADDR is the visitor's: the application has read what trusted proxies say of it."""
+        return network(request)
+
+    def authenticate(self, request: HttpRequest, **credentials: Any) -> AbstractBaseUser | None:
+        """Raises ValidationError after too many attempts, and leaves the seconds to wait on the request."""
+        try:
+            attempt = Attempt(request, credentials.get("email", ""), PAGE)
+            user = super().authenticate(request, **credentials)
+            attempt.end(success=user is not None)
+        except TooManyAttempts as refusal:
+            request.retry_after = refusal.wait  # type: ignore[attr-defined]
+            raise self.validation_error("too_many_login_attempts") from refusal
+        return user

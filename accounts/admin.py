@@ -9,7 +9,11 @@ from django.contrib.auth.admin import UserAdmin
 from django.contrib.auth.forms import AdminUserCreationForm, UserChangeForm
 from django.http import HttpRequest
 
+from accounts import tokens
 from accounts.models import User
+
+# Nobody brings a token back that has ended.
+admin.site.unregister([tokens.OutstandingToken, tokens.BlacklistedToken])
 
 
 class LowerCaseEmail:
@@ -49,6 +53,11 @@ class AccountAdmin(UserAdmin):
         ("Times", {"fields": ("last_login", "date_joined")}),
     )
     add_fieldsets = ((None, {"fields": ("email", "usable_password", "password1", "password2")}),)
+
+    def save_model(self, request: HttpRequest, obj: User, form: Any, change: bool) -> None:
+        super().save_model(request, obj, form, change)
+        if not obj.is_active and "is_active" in form.changed_data:
+            tokens.end_all_sign_ins(obj)
 
     def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
         if obj is None:  # the list's "delete selected" could not ask each account

@@ -1,16 +1,26 @@
-"""Signing in over REST, slowly enough that passwords cannot be guessed; and who is signed in."""
+"""Signing in and out over REST, slowly enough that passwords cannot be guessed; and who is signed in."""
 
-import hashlib
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, ClassVar
 
+from drf_spectacular.utils import extend_schema
+from rest_framework import serializers, status
+from rest_framework.exceptions import AuthenticationFailed, NotAuthenticated, Throttled
 from rest_framework.request import Request
-from rest_framework.throttling import SimpleRateThrottle
+from rest_framework.response import Response
+from rest_framework.throttling import BaseThrottle
+from rest_framework.views import APIView
+from rest_framework_simplejwt.authentication import JWTAuthentication
+from rest_framework_simplejwt.exceptions import TokenError
+from rest_framework_simplejwt.serializers import TokenObtainPairSerializer, TokenRefreshSerializer
 from rest_framework_simplejwt.views import TokenObtainPairView, TokenRefreshView
 
+from accounts import tokens
+from accounts.attempts import REST, Attempt, TooManyAttempts
+from accounts.limits import Limit, network
 from accounts.models import User
 
 if TYPE_CHECKING:
-    from rest_framework.views import APIView
+    from rest_framework_simplejwt.tokens import Token
 
 
 def signed_in(request: Request) -> User:
@@ -19,35 +29,91 @@ def signed_in(request: Request) -> User:
     return request.user
 
 
-class FromOneAddress(SimpleRateThrottle):
-    """Attempts from one network address. X-Forwarded-For is not read: anyone can write it."""
+class LoginSerializer(TokenObtainPairSerializer):
+    token_class = tokens.RefreshToken
 
-    scope = "login"
+    def validate(self, attrs: dict[str, Any]) -> dict[str, str]:
+        """Raises AuthenticationFailed, Throttled."""
+        try:
+            attempt = Attempt(self.context["request"], attrs["email"], REST)
+            try:
+                given = super().validate(attrs)
+            except AuthenticationFailed:
+                attempt.end(success=False)
+                raise
+            attempt.end(success=True)
+        except TooManyAttempts as refusal:
+            raise Throttled(wait=refusal.wait) from refusal
+        tokens.forget_expired()
+        return given
 
-    def get_cache_key(self, request: Request, view: "APIView") -> str:
-        return self.cache_format % {"scope": self.scope, "ident": request.META.get("REMOTE_ADDR", "")}
+
+class RefreshSerializer(TokenRefreshSerializer):
+    def validate(self, attrs: dict[str, Any]) -> dict[str, str]:
+        """Spend the token for new ones. Raises TokenError."""
+        old = tokens.RefreshToken(attrs["refresh"])
+        user = tokens.owner_of(old)
+        old.spend()
+        new = tokens.RefreshToken.for_user(user)
+        new[tokens.SIGN_IN] = old.get(tokens.SIGN_IN)
+        return {"access": str(new.access_token), "refresh": str(new)}
 
 
-class ForOneAccount(SimpleRateThrottle):
-    """Attempts at one account, from wherever they come."""
+class LogoutSerializer(serializers.Serializer[None]):
+    refresh = serializers.CharField(required=False, help_text="Without it, the access token is asked.")
 
-    scope = "login"
 
-    def get_cache_key(self, request: Request, view: "APIView") -> str | None:
-        email = request.data.get("email") if isinstance(request.data, dict) else None
-        if not email:
-            return None
-        digest = hashlib.sha256(str(email).strip().lower().encode()).hexdigest()
-        return self.cache_format % {"scope": self.scope, "ident": digest}
+class Refreshes(BaseThrottle):
+    """Refreshing and signing out, from one network."""
+
+    limit: ClassVar = Limit(name="rest-refresh", attempts=60, seconds=60)
+    seconds = 0
+
+    def allow_request(self, request: Request, view: APIView) -> bool:
+        self.seconds = self.limit.take(network(request))
+        return not self.seconds
+
+    def wait(self) -> float | None:
+        return self.seconds
 
 
 class Login(TokenObtainPairView):
     """E-mail address and password for an access token (30 minutes) and a refresh token (14 days)."""
 
-    throttle_classes = (FromOneAddress, ForOneAccount)
+    serializer_class = LoginSerializer
 
 
 class Refresh(TokenRefreshView):
-    """A refresh token for a new access token."""
+    """A refresh token for a new access token and a new refresh token; the old one counts no longer."""
 
-    throttle_classes = (FromOneAddress,)
+    serializer_class = RefreshSerializer
+    throttle_classes = (Refreshes,)
+
+
+class Logout(APIView):
+    """End a sign-in: its access tokens and its refresh token count no longer."""
+
+    authentication_classes = ()  # an access token that has expired must not keep anybody from signing out
+    permission_classes = ()
+    throttle_classes = (Refreshes,)
+
+    def get_authenticate_header(self, request: Request) -> str:
+        return JWTAuthentication().authenticate_header(request)
+
+    @extend_schema(request=LogoutSerializer, responses={204: None})
+    def post(self, request: Request) -> Response:
+        given = LogoutSerializer(data=request.data)
+        given.is_valid(raise_exception=True)
+        tokens.end_sign_in(self.token(request, given.validated_data.get("refresh", "")))
+        return Response(status=status.HTTP_204_NO_CONTENT)
+
+    def token(self, request: Request, refresh: str) -> "Token":
+        """Raises AuthenticationFailed, NotAuthenticated."""
+        if refresh:
+            try:
+                return tokens.RefreshToken(refresh)  # type: ignore[arg-type]
+            except TokenError as error:
+                raise AuthenticationFailed from error
+        if given := JWTAuthentication().authenticate(request):
+            return given[1]
+        raise NotAuthenticated

@@ -1,6 +1,6 @@
 """One's own settings and theme; what the sign-in pages do differently from allauth's own."""
 
-from allauth.account.views import password_reset
+from allauth.account.views import login, password_reset
 from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
@@ -9,6 +9,7 @@ from django.shortcuts import redirect, render
 from django.utils.http import url_has_allowed_host_and_scheme
 from django.views.decorators.http import require_http_methods, require_safe
 
+from accounts.attempts import remember_device
 from accounts.forms import SettingsForm, ThemeForm
 from accounts.models import User
 
@@ -56,6 +57,24 @@ def remember_theme(response: HttpResponse, chosen: str) -> HttpResponse:
 @require_safe
 def account_email(request: HttpRequest) -> HttpResponse:
     return redirect("account_settings")
+
+
+def sign_in(request: HttpRequest) -> HttpResponseBase:
+    """Remembers the device of whoever signs in; says how long to wait after too many attempts."""
+    answer: HttpResponseBase = login(request)
+    if wait := getattr(request, "retry_after", 0):
+        answer.status_code = 429
+        answer["Retry-After"] = str(wait)
+    elif request.method == "POST" and isinstance(request.user, User):
+        remember_device(answer, request.user.email)
+    return answer
+
+
+def too_many_requests(request: HttpRequest) -> HttpResponse:
+    """The page of `handler429`: allauth's own limits are of a minute."""
+    page = render(request, "429.html", status=429)
+    page["Retry-After"] = "60"
+    return page
 
 
 @require_http_methods(["GET", "HEAD", "POST"])

@@ -93,7 +93,9 @@ def _of_framework(exception: exceptions.APIException) -> dict[str, str]:
     if isinstance(exception, exceptions.MethodNotAllowed):
         return _error("method_not_allowed", str(exception.detail), "/api/v1/docs lists what is allowed.")
     if isinstance(exception, exceptions.Throttled):
-        return _error("throttled", "There were too many attempts in a short time.", "Wait a minute.")
+        wait = getattr(exception, "wait", None)
+        hint = f"Wait {wait:.0f} seconds." if wait else "Wait a minute."
+        return _error("throttled", "There were too many attempts in a short time.", hint)
     detail, code = exception.detail, exception.get_codes()
     if isinstance(detail, str) and code != exception.default_code:  # a view of ours chose these words
         return _error(str(code), *split(detail))

@@ -18,6 +18,7 @@ urlpatterns = [
     path("docs", ApiDocs.as_view(), name="api-docs"),
     path("auth/login", accounts.Login.as_view(), name="api-login"),
     path("auth/refresh", accounts.Refresh.as_view(), name="api-refresh"),
+    path("auth/logout", accounts.Logout.as_view(), name="api-logout"),
     path("data-sources", datasources.Datasources.as_view(), name="api-datasources"),
     path("data-sources/<int:pk>", ingestion.DatasourceWithDeletion.as_view(), name="api-datasource"),
     path("data-sources/<int:pk>/loss", datasources.DatasourceLoss.as_view(), name="api-loss"),

@@ -23,7 +23,9 @@ django_application = get_asgi_application()
 
 # These need the apps to be loaded.
 from channels.routing import ProtocolTypeRouter, URLRouter  # noqa: E402
+from django.conf import settings  # noqa: E402
 from django.urls import re_path  # noqa: E402
+from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware  # noqa: E402
 
 from events.html_stream import HtmlStream  # noqa: E402
 from events.hub import hub  # noqa: E402
@@ -72,4 +74,6 @@ ROUTES: list[tuple[str, Any]] = [
     (r"", django_application),
 ]
 router = URLRouter([re_path(route, served) for route, served in ROUTES])
-application = ProtocolTypeRouter({"lifespan": lifespan, "http": BodyLimits(CollectedFiles(router))})
+bounded: Any = BodyLimits(CollectedFiles(router))
+http: Any = ProxyHeadersMiddleware(bounded, settings.TRUSTED_PROXIES)
+application = ProtocolTypeRouter({"lifespan": lifespan, "http": http})

@@ -1,5 +1,6 @@
 """Typed readers of environment variables; a wrong value stops start-up with one clear line."""
 
+import ipaddress
 import os
 import re
 from decimal import Decimal, InvalidOperation
@@ -41,6 +42,19 @@ def flag(name: str, default: bool) -> bool:
     if value not in TRUE | FALSE:
         raise ImproperlyConfigured(f"{name} is {value!r}: set it to yes or no.")
     return value in TRUE
+
+
+def networks(name: str) -> list[str]:
+    """Addresses and networks such as 10.0.0.0/8, separated by commas."""
+    values = listing(name)
+    for value in values:
+        try:
+            ipaddress.ip_network(value)
+        except ValueError as error:
+            raise ImproperlyConfigured(
+                f"{name} has {value!r}: set addresses such as 127.0.0.1 or networks such as 10.0.0.0/8."
+            ) from error
+    return values
 
 
 def listing(name: str, default: str = "") -> list[str]:

@@ -20,6 +20,8 @@ PORT = env.number("SVQ_PORT", 8000, low=1, high=65535)
 ALLOWED_HOSTS = env.listing("SVQ_ALLOWED_HOSTS", "localhost,127.0.0.1,[::1]")
 CSRF_TRUSTED_ORIGINS = env.listing("SVQ_TRUSTED_ORIGINS")
 HTTPS = env.flag("SVQ_HTTPS", False)
+# Proxies whose X-Forwarded-For is believed. Anybody else could write there whatever they like.
+TRUSTED_PROXIES = env.networks("SVQ_TRUSTED_PROXIES")
 SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = HTTPS
 SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https") if HTTPS else None
 SECURE_HSTS_SECONDS = 31_536_000 if HTTPS else 0
@@ -62,6 +64,7 @@ def secret_key() -> str:
 SECRET_KEY = secret_key()
 
 INSTALLED_APPS = [
+    "rest_framework_simplejwt.token_blacklist",  # before accounts, which takes it out of the admin
     "accounts",
     "datasources",
     "ingestion",
@@ -233,6 +236,8 @@ AUTH_PASSWORD_VALIDATORS = [
     {"NAME": "django.contrib.auth.password_validation.UserAttributeSimilarityValidator"},
     {"NAME": "django.contrib.auth.password_validation.MinimumLengthValidator", "OPTIONS": {"min_length": 10}},
     {"NAME": "django.contrib.auth.password_validation.CommonPasswordValidator"},
+    {"NAME": "accounts.passwords.NotOnlyDigits"},
+    {"NAME": "accounts.passwords.NotTheAddress"},
 ]
 # An account with such rows is deactivated, not deleted: models, each with the field that names the person.
 ROWS_OF_PEOPLE = {"datasources.Datasource": "owner", "chat.Conversation": "user"}
@@ -247,6 +252,15 @@ ACCOUNT_SIGNUP_FIELDS = ["email*", "password1*", "password2*"]
 ACCOUNT_LOGOUT_ON_GET = False
 ACCOUNT_SESSION_REMEMBER = None  # the sign-in page asks
 ACCOUNT_PREVENT_ENUMERATION = True
+# `accounts.attempts` counts instead: allauth's counts let strangers lock people out.
+ACCOUNT_RATE_LIMITS = {"login": None, "login_failed": None}
+# Counts of attempts. Room for many, so that nobody can push out a count by causing others.
+CACHES = {
+    "default": {
+        "BACKEND": "django.core.cache.backends.locmem.LocMemCache",
+        "OPTIONS": {"MAX_ENTRIES": 100_000},
+    }
+}
 ACCOUNT_EMAIL_UNKNOWN_ACCOUNTS = False
 EMAIL_URL = env.text("SVQ_EMAIL_URL")
 ACCOUNT_EMAIL_VERIFICATION = "optional" if EMAIL_URL else "none"
@@ -319,9 +333,15 @@ REST_FRAMEWORK = {
     "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
     "DEFAULT_SCHEMA_CLASS": "drf_spectacular.openapi.AutoSchema",
     "EXCEPTION_HANDLER": "svq_site.api_errors.handle",
-    "DEFAULT_THROTTLE_RATES": {"login": "10/min"},
 }
-SIMPLE_JWT = {"ACCESS_TOKEN_LIFETIME": timedelta(minutes=30), "REFRESH_TOKEN_LIFETIME": timedelta(days=14)}
+SIMPLE_JWT = {
+    "ACCESS_TOKEN_LIFETIME": timedelta(minutes=30),
+    "REFRESH_TOKEN_LIFETIME": timedelta(days=14),
+    "ROTATE_REFRESH_TOKENS": True,
+    "BLACKLIST_AFTER_ROTATION": True,
+    "CHECK_REVOKE_TOKEN": True,  # a new password ends all tokens
+    "AUTH_TOKEN_CLASSES": ("accounts.tokens.AccessToken",),
+}
 SPECTACULAR_SETTINGS = {
     "TITLE": "SVQ",
     "DESCRIPTION": "Ask your own documents and see the proof.",

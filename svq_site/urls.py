@@ -1,11 +1,14 @@
 """Every address of the site: each app's pages, the REST interface, sign-in, admin, health."""
 
+from allauth.account.decorators import secure_admin_login
 from django.contrib import admin
 from django.urls import include, path
 
 from svq_site.dashboard.views import home
 from svq_site.host.health import healthz
 from svq_site.palette.views import palette
+
+admin.site.login = secure_admin_login(admin.site.login)  # type: ignore[method-assign]  # one sign-in for all
 
 urlpatterns = [
     path("healthz", healthz, name="healthz"),
@@ -23,6 +26,7 @@ urlpatterns = [
     path("api/v1/", include("svq_site.api_urls")),
 ]
 
+handler429 = "accounts.views.too_many_requests"
 handler400 = "svq_site.api_errors.bad_request"
 handler403 = "svq_site.api_errors.permission_denied"
 handler404 = "svq_site.api_errors.page_not_found"

@@ -57,6 +57,7 @@ ROWS = {
     "account_settings": Row(GET=SIGNED_IN, POST=SIGNED_IN),
     "theme": Row(GET=ANYONE, POST=ANYONE, body={"theme": "dark"}),
     "account_email": Row(GET=ANYONE),
+    "account_login": Row(GET=ANYONE, POST=ANYONE),
     "account_reset_password": Row(GET=ANYONE, POST=ANYONE),
     # --- datasources ---
     "home": Row(GET=SIGNED_IN),
@@ -140,6 +141,7 @@ ROWS = {
     "api-docs": Row(GET=ANYONE),
     "api-login": Row(POST=ANYONE),
     "api-refresh": Row(POST=ANYONE),
+    "api-logout": Row(POST=ANYONE),
     "api-datasources": Row(GET=SIGNED_IN, POST=SIGNED_IN, body={"name": "Another"}),
     "api-datasource": Row(
         args=OF_DATASOURCE, GET=VIEWER, PATCH=OWNER, DELETE=OWNER, body={"description": "Changed"}

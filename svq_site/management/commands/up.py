@@ -77,6 +77,7 @@ def commands() -> dict[str, list[str]]:
             sys.executable, "-m", "uvicorn", "svq_site.asgi:application",
             "--app-dir", str(settings.BASE_DIR), "--host", settings.HOST, "--port", str(settings.PORT),
             "--timeout-graceful-shutdown", str(STOP_SECONDS), "--no-access-log", "--log-level", "warning",
+            "--no-proxy-headers",  # asgi.py reads them, and believes SVQ_TRUSTED_PROXIES alone
         ],
         "worker for answers": [*manage, "worker", "--queue", "agent", "--queue", "upkeep"],
         "worker for files": [*manage, "worker", "--queue", "ingest", "--queue", "upkeep"],

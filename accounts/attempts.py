@@ -1,0 +1,117 @@
+"""Attempts at signing in: guessing is slowed down, and nobody can lock the right person out by guessing.
+
+Too many attempts at an account from one network have to wait. Attempts at an account from many networks are
+all still heard, but slowly and few at once: the right password works, and guessing is not worth it. A device
+on which the person has signed in before has a count of its own, which others cannot use up.
+"""
+
+import math
+import secrets
+import threading
+import time
+from dataclasses import dataclass
+
+from django.conf import settings
+from django.http import HttpRequest, HttpResponseBase
+from django.utils.crypto import salted_hmac
+
+from accounts.limits import Limit, network
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Door:
+    """A way to sign in, with counts of its own. Successes are not counted."""
+
+    from_network: Limit
+    at_account: Limit  # from one network
+
+
+PAGE = Door(
+    from_network=Limit(name="page-network", attempts=20, seconds=60),
+    at_account=Limit(name="page-account", attempts=5, seconds=300),
+)
+REST = Door(
+    from_network=Limit(name="rest-network", attempts=10, seconds=60),
+    at_account=Limit(name="rest-account", attempts=10, seconds=60),
+)
+KNOWN_DEVICE = Limit(name="device", attempts=10, seconds=300)
+FROM_EVERYWHERE = Limit(name="account", attempts=10, seconds=300)  # at one account; more are slowed down
+
+SLOW_SECONDS = 2.0
+SLOW_AT_ONCE = threading.BoundedSemaphore(4)
+SLOW_PATIENCE = 10  # seconds in which a slow attempt gets its turn
+DEVICE_COOKIE = "device"
+DEVICE_SECONDS = 365 * 24 * 3600
+
+
+class TooManyAttempts(Exception):
+    """`wait`: seconds."""
+
+    def __init__(self, wait: int) -> None:
+        super().__init__(wait)
+        self.wait = wait
+
+
+class Attempt:
+    """One attempt at an account, counted from its start, so that attempts at the same moment count too."""
+
+    def __init__(self, request: HttpRequest, email: str, door: Door) -> None:
+        """Waits when the account is under attack. Raises TooManyAttempts."""
+        account = account_key(email)
+        if device := known_device(request, account):
+            self.counts = [(KNOWN_DEVICE, device)]
+        else:
+            here = network(request)
+            self.counts = [(door.from_network, here), (door.at_account, f"{account} {here}")]
+        # Not a generator: every count is taken, also after one that is full.
+        if wait := max([limit.take(subject) for limit, subject in self.counts]):
+            raise TooManyAttempts(wait)
+        self.slow = False
+        if not device:
+            self.counts.append((FROM_EVERYWHERE, account))
+            self.slow = bool(FROM_EVERYWHERE.take(account))
+        if self.slow:
+            take_it_slowly()
+
+    def end(self, *, success: bool) -> None:
+        """Raises TooManyAttempts instead of "wrong password" when the account is under attack."""
+        if success:
+            for limit, subject in self.counts:
+                limit.give_back(subject)
+        elif self.slow:
+            raise TooManyAttempts(math.ceil(SLOW_SECONDS))
+
+
+def take_it_slowly() -> None:
+    """Raises TooManyAttempts when too many others do the same."""
+    if not SLOW_AT_ONCE.acquire(timeout=SLOW_PATIENCE):
+        raise TooManyAttempts(SLOW_PATIENCE)
+    try:
+        time.sleep(SLOW_SECONDS)
+    finally:
+        SLOW_AT_ONCE.release()
+
+
+# --- known devices ---------------------------------------------------------------------------------------
+def account_key(email: str) -> str:
+    """The same for all spellings that the database takes for one address, which compares in capitals."""
+    return salted_hmac("accounts.attempts", email.strip().upper(), algorithm="sha256").hexdigest()
+
+
+def known_device(request: HttpRequest, account: str) -> str:
+    """The device's name when the account's person has signed in on it, else nothing."""
+    name = request.get_signed_cookie(DEVICE_COOKIE, "", salt=DEVICE_COOKIE, max_age=DEVICE_SECONDS) or ""
+    return name if name.startswith(f"{account}.") else ""
+
+
+def remember_device(response: HttpResponseBase, email: str) -> None:
+    """Let this browser's next attempts pass by what strangers do to the account."""
+    response.set_signed_cookie(
+        DEVICE_COOKIE,
+        f"{account_key(email)}.{secrets.token_urlsafe(12)}",
+        salt=DEVICE_COOKIE,
+        max_age=DEVICE_SECONDS,
+        httponly=True,
+        samesite="Lax",
+        secure=settings.HTTPS,
+    )
