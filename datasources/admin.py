@@ -90,8 +90,8 @@ class DocumentAdmin(DeletingAdmin):
     fields = (
         "title", "datasource", "filename", "mime", "size", "sha256", "stored_as", "passage", "version",
         "replaces", "uploaded_by", "status", "stage_done", "stage_total", "page_count", "pages_without_text",
-        "pages_unreadable", "chunk_count", "error_code", "error_message", "error_hint", "attempts", "created",
-        "ready_at",
+        "pages_unreadable", "chunk_count", "error_code", "error_message", "error_hint", "error_detail",
+        "attempts", "created", "ready_at",
     )  # fmt: skip
     readonly_fields = tuple(name for name in fields if name != "title")
 

@@ -18,7 +18,7 @@ from ingestion import embedding, pipeline, progress
 from ingestion.models import Chunk, ChunkEmbedding
 from ingestion.run import DocumentRun, is_paused, start
 from ingestion.step import steps
-from jobs.failures import STORAGE_ERRORS, Explained, Failure, is_transient
+from jobs.failures import STORAGE_ERRORS, Explained, Failure, detail_of, is_transient
 from jobs.retry import Backoff
 from jobs.runs import Stopped
 from providers.roles import embedder
@@ -103,7 +103,9 @@ def _waiting(datasource: Datasource) -> Any:
 
 def _explain(error: Exception) -> Failure:
     if isinstance(error, Explained):
-        return Failure(code=error.code, message=error.message, hint=f"{PASSAGES_SAFE} later.")
+        return Failure(
+            code=error.code, message=error.message, hint=f"{PASSAGES_SAFE} later.", detail=detail_of(error)
+        )
     logger.error("Passages were not embedded", exc_info=error)
     message = f"Reading the passages stopped at a fault in SVQ ({type(error).__name__})."
     return Failure(

@@ -24,17 +24,24 @@ class Explained(Protocol):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Failure:
-    """Why a run failed, as its row keeps it and as its events tell it."""
+    """Why a run failed, as its row keeps it and as its events tell it; `detail` is for administrators."""
 
     code: str
     message: str
     hint: str
+    detail: str = ""
 
     def columns(self) -> dict[str, str]:
         """The values of a FencedRow."""
         return {
             "error_code": self.code, "error_message": self.message[:500], "error_hint": self.hint[:500],
+            "error_detail": self.detail,
         }  # fmt: skip
+
+
+def detail_of(error: BaseException) -> str:
+    """What only administrators may read of an error, where it has such a thing."""
+    return str(getattr(error, "detail", ""))
 
 
 def is_transient(error: BaseException) -> bool:

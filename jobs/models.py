@@ -6,7 +6,7 @@ from typing import ClassVar
 from django.db import models
 
 # The columns of a row that is taken away from its run, the failure of that forgotten.
-RELEASED = {"run_token": None, "error_code": "", "error_message": "", "error_hint": ""}
+RELEASED = {"run_token": None, "error_code": "", "error_message": "", "error_hint": "", "error_detail": ""}
 
 
 class FencedRow(models.Model):
@@ -22,6 +22,7 @@ class FencedRow(models.Model):
     error_code = models.CharField(max_length=40, blank=True)
     error_message = models.CharField(max_length=500, blank=True)
     error_hint = models.CharField(max_length=500, blank=True)
+    error_detail = models.TextField(blank=True, help_text="For administrators alone.")
     attempts = models.PositiveIntegerField(default=0)
     run_token = models.UUIDField(null=True, editable=False)
     job_id = models.BigIntegerField(null=True, editable=False)

@@ -14,7 +14,7 @@ from django.db import transaction
 from django.db.models import F, QuerySet
 from procrastinate.exceptions import JobAborted
 
-from jobs.failures import STORAGE_ERRORS, Explained, Failure, is_transient
+from jobs.failures import STORAGE_ERRORS, Explained, Failure, detail_of, is_transient
 from jobs.models import FencedRow
 
 logger = logging.getLogger(__name__)
@@ -86,7 +86,10 @@ class FencedRun(Generic[Row]):
         if isinstance(error, Explained):
             when = "later" if error.transient else "once that is fixed"
             return Failure(
-                code=error.code, message=error.message, hint=error.hint or f"{self.advice} {when}."
+                code=error.code,
+                message=error.message,
+                hint=error.hint or f"{self.advice} {when}.",
+                detail=detail_of(error),
             )
         if isinstance(error, STORAGE_ERRORS):
             message = "The database or the file storage did not answer."

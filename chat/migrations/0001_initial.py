@@ -114,6 +114,7 @@ class Migration(migrations.Migration):
                 ("error_code", models.CharField(blank=True, max_length=40)),
                 ("error_message", models.CharField(blank=True, max_length=500)),
                 ("error_hint", models.CharField(blank=True, max_length=500)),
+                ("error_detail", models.TextField(blank=True, help_text="For administrators alone.")),
                 ("attempts", models.PositiveIntegerField(default=0)),
                 ("run_token", models.UUIDField(editable=False, null=True)),
                 ("job_id", models.BigIntegerField(editable=False, null=True)),

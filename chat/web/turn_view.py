@@ -118,6 +118,11 @@ class TurnView:
         return wording.explanation(self.turn)
 
     @property
+    def error_detail(self) -> str:
+        """Why it failed in full, when its author administers the server."""
+        return self.turn.error_detail if self.turn.conversation.user.is_superuser else ""
+
+    @property
     def contradicted(self) -> int:
         """How many claims of the answer its own sources contradict."""
         return sum(badges.of(citation) is badges.CONTRADICTED for citation in self.citations)

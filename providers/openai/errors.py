@@ -3,15 +3,21 @@
 from __future__ import annotations
 
 import json
+import logging
 import math
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
 
 from openai import APIConnectionError, APIError, APIStatusError, APITimeoutError
 
+from providers.openai.redaction import public_words
 from providers.protocols import ProviderError
 
+logger = logging.getLogger(__name__)
+
 LONGEST_DETAIL = 300  # characters of the server's own words
+LONGEST_IN_FULL = 4000  # characters
+SHORTEST_KEY = 6  # characters: “none” stands for no key
 TRANSIENT_STATUSES = {408, 409, 429}
 
 _CONNECTION = (
@@ -30,6 +36,13 @@ _UNREADABLE = (
 
 def provider_error(error: Exception, model: str) -> ProviderError:
     """The ProviderError for whatever the openai package raised while asking for `model`."""
+    failure = _explained(error, model)
+    failure.detail = _in_full(error)
+    logger.warning("%s", failure.detail)
+    return failure
+
+
+def _explained(error: Exception, model: str) -> ProviderError:
     match error:
         case APITimeoutError():
             return ProviderError(_TIMEOUT, transient=True)
@@ -39,14 +52,12 @@ def provider_error(error: Exception, model: str) -> ProviderError:
             return _status_error(error, model)
         case APIError():  # An error that came inside a stream which had begun well.
             return ProviderError(
-                f"The model server broke off its answer: {_detail(error)}. Nothing is lost. Try again.",
+                f"The model server broke off its answer: {_words(error, model)}. Nothing is lost. Try again.",
                 transient=error.code != "insufficient_quota",
             )
         case json.JSONDecodeError():
             return ProviderError(_UNREADABLE)
-    return ProviderError(
-        f"The request to the model server fails: {error}. Nothing is lost. Check the settings."
-    )
+    return ProviderError("The request to the model server fails. Nothing is lost. Check the settings.")
 
 
 def _status_error(error: APIStatusError, model: str) -> ProviderError:
@@ -60,23 +71,46 @@ def _status_error(error: APIStatusError, model: str) -> ProviderError:
         return ProviderError(_BUSY, transient=True, retry_after=wait, busy=True)
     if status == 404:
         return ProviderError(
-            f"The model server does not know the model {model}, or its address is wrong: {_detail(error)}. "
-            "Nothing is lost. Check both in the settings."
+            f"The model server does not know the model {model}, or its address is wrong: "
+            f"{_words(error, model)}. Nothing is lost. Check both in the settings."
         )
     if status >= 500 or status in TRANSIENT_STATUSES:
         message = f"The model server fails with status {status}. Nothing is lost. Try again in a minute."
         return ProviderError(message, transient=True, retry_after=wait)
     return ProviderError(
-        f"The model server refuses the request: {_detail(error)}. Nothing is lost. "
+        f"The model server refuses the request: {_words(error, model)}. Nothing is lost. "
         f"Check that {model} is the right model, and that the question is not too long for it."
     )
 
 
-def _detail(error: APIError) -> str:
-    """The server's own words, on one line, without a full stop at the end."""
+def _words(error: APIError, model: str) -> str:
+    """The server's own words, as far as everybody may read them, without a full stop at the end."""
     words = error.body.get("message") if isinstance(error.body, dict) else None
-    text = " ".join(str(words or error.message).split())
-    return (text if len(text) <= LONGEST_DETAIL else f"{text[:LONGEST_DETAIL]}...").rstrip(".")
+    return shortened(public_words(str(words or error.message), known={model}), LONGEST_DETAIL).rstrip(".")
+
+
+def _in_full(error: Exception) -> str:
+    """What happened, for administrators: all that the server said and where it was asked, but for the key."""
+    parts = [f"{type(error).__name__}: {error}"]
+    if isinstance(error, APIError):
+        parts[0] += f" ({error.request.method} {error.request.url})"
+    if isinstance(error, APIStatusError):
+        parts.append(f"Status {error.status_code}: {error.response.text}")
+    if error.__cause__:
+        parts.append(f"{type(error.__cause__).__name__}: {error.__cause__}")
+    told = " | ".join(" ".join(part.replace("\0", " ").split()) for part in parts)
+    if isinstance(error, APIError) and len(key := _key_of(error)) >= SHORTEST_KEY:
+        told = told.replace(key, "[key]")
+    return shortened(told.encode(errors="replace").decode(), LONGEST_IN_FULL)
+
+
+def _key_of(error: APIError) -> str:
+    """The key that was sent with the request."""
+    return error.request.headers.get("authorization", "").removeprefix("Bearer ")
+
+
+def shortened(text: str, longest: int) -> str:
+    return text if len(text) <= longest else f"{text[:longest]}..."
 
 
 def _retry_after(header: str | None) -> float | None:

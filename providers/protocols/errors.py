@@ -6,7 +6,7 @@ class ProviderError(Exception):
 
     `message` is fit for a person to read. `transient` says that the same request may succeed later;
     `retry_after` is the wait in seconds that the server asked for, if it asked; `busy` that it gets too many
-    requests, whatever they ask.
+    requests, whatever they ask. `detail` is for administrators alone: it may name addresses.
     """
 
     code = "model"
@@ -25,3 +25,4 @@ class ProviderError(Exception):
         self.transient = transient
         self.retry_after = retry_after
         self.busy = busy
+        self.detail = ""

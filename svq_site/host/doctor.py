@@ -136,7 +136,11 @@ def embedding() -> Finding:
         model = embedder()
         (vector,) = model.embed(["Does it answer?"])
     except ProviderError as error:
-        return failed("embedding model", error.message, "Check SVQ_EMBEDDING_BASE_URL, _MODEL and _API_KEY.")
+        return failed(
+            "embedding model",
+            f"{error.message} {error.detail}",
+            "Check SVQ_EMBEDDING_BASE_URL, _MODEL and _API_KEY.",
+        )
     return sound("embedding model", f"{model.name}, {len(vector)} dimensions")
 
 

@@ -477,6 +477,36 @@ def test_a_busy_server_is_tried_again_and_then_told(agreement: Datasource, alice
     assert [event.kind for event in log.read(turn.channel)][-2:] == ["turn_failed", "turn_finished"]
 
 
+def test_only_an_administrator_reads_what_the_model_server_said_in_full(
+    agreement: Datasource, alice: User
+) -> None:
+    browser, admin = Client(), User.objects.create_superuser("root@example.org", "a long password")
+    browser.force_login(alice)
+    inside = "upstream http://10.9.8.7:8000/v1, X-Trace: gpu-node-3"
+
+    def told(path: str) -> str:
+        page = browser.get(path, follow=True)
+        return page.content.decode()
+
+    with ScriptedOpenAI(lambda _: error_reply(400, inside)) as server:
+        turn = services.ask(alice, agreement, "How?", queued=False)
+        model = OpenAIChat(base_url=server.base_url, api_key="a-long-key", model="m")
+        asyncio.run(run_turn(turn.pk, model, embedder()))
+    turn.refresh_from_db()
+    assert turn.status == TurnStatus.FAILED
+    page = reverse("conversation", args=[agreement.pk, turn.conversation_id])
+    for path in (page, reverse("api-turn", args=[turn.pk]), reverse("api-turn-export", args=[turn.pk])):
+        for secret in ("10.9.8.7", "gpu-node-3", "X-Trace", "a-long-key"):
+            assert secret not in told(path), path
+    assert "10.9.8.7" not in json.dumps([event.data for event in log.read(turn.channel)])
+    assert inside in turn.error_detail
+    Conversation.objects.update(user=admin)
+    Datasource.objects.update(owner=admin)
+    browser.force_login(admin)
+    assert "10.9.8.7:8000" in told(page)
+    assert "a-long-key" not in turn.error_detail
+
+
 def test_a_refused_key_fails_at_once(agreement: Datasource, alice: User) -> None:
     turn = ask(alice, agreement, error_reply(401))
     assert turn.status == TurnStatus.FAILED

@@ -213,6 +213,46 @@ def test_a_refused_request_repeats_the_servers_reason() -> None:
     assert "Maximum context length is 8192 tokens" in error.message
 
 
+@pytest.mark.parametrize(
+    "internal",
+    [
+        "http://10.1.2.3:8000/v1/chat",
+        "10.1.2.3:8000",
+        "gpu-node-7.internal",
+        "modelserver",
+        "sk-proj-abcdefghijklmnop",
+        "abcdefghijklmnop",
+        "/srv/models/llama",
+        "x-api-key: hunterhunter",
+        "Authorization: Bearer qwertyuiop",
+        "{'host':'vault'}",
+        "admin@corp.example",
+        "＊.internal",
+    ],
+)
+@pytest.mark.parametrize("status", [400, 404, 422])
+def test_addresses_keys_and_headers_are_for_administrators_alone(status: int, internal: str) -> None:
+    words = f"Request of 9000 tokens exceeds the limit at {internal} which is 8192, and the key was secret."
+    with ScriptedOpenAI(lambda _: error_reply(status, words)) as server:
+        error = failure(server)
+        address = server.base_url
+    for part in internal.replace(":", " ").split():
+        assert part not in error.message
+    assert address not in error.message
+    assert "exceeds the limit at … which is 8192" in error.message
+    assert internal in error.detail
+    assert address in error.detail
+    assert "secret" not in error.message + error.detail  # the key of this test
+
+
+def test_where_no_server_answered_is_for_administrators_alone() -> None:
+    with ScriptedOpenAI() as server:
+        address = server.base_url
+    error = failure(server)
+    assert address.removeprefix("http://").partition("/")[0] not in error.message
+    assert address in error.detail
+
+
 def test_a_silent_server_is_given_up() -> None:
     with ScriptedOpenAI([text_reply("never", delay=30)]) as server:
         error = failure(server, timeout=0.2)
