@@ -1,7 +1,10 @@
 """REST: the whole graph out, and what other tools found in."""
 
+from functools import partial
 from typing import Any
 
+from django.conf import settings
+from django.core.exceptions import ValidationError
 from django.http import Http404, HttpResponseBase
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiParameter, extend_schema
@@ -12,11 +15,14 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from datasources.api import find_datasource
+from datasources.client import has_left
 from datasources.models import Role
 from datasources.negotiation import AnyAccept
 from graph.exchange.exports import FORMS, download
-from graph.exchange.jsonl_import import import_graph
+from graph.exchange.jsonl_import import NobodyWaits, import_graph
 from graph.exchange.rows import Imported
+
+MEGABYTE = 2**20
 
 
 class GraphFileSerializer(serializers.Serializer[Any]):
@@ -69,4 +75,20 @@ class GraphImport(APIView):
         datasource = find_datasource(request, pk, Role.EDITOR)
         given = GraphFileSerializer(data=request.data)
         given.is_valid(raise_exception=True)
-        return Response(ImportedSerializer(import_graph(datasource, given.validated_data["file"])).data)
+        file = given.validated_data["file"]
+        if file.size > settings.MAX_GRAPH_IMPORT_BYTES:
+            raise _too_large(file.size)
+        try:
+            done = import_graph(datasource, file.file, partial(has_left, request._request))
+        except NobodyWaits:
+            done = Imported()
+        return Response(ImportedSerializer(done).data)
+
+
+def _too_large(size: int) -> ValidationError:
+    limit = f"{settings.MAX_GRAPH_IMPORT_BYTES / MEGABYTE:,.0f} MB"
+    return ValidationError(
+        f"The file has {size / MEGABYTE:,.0f} MB; {limit} are allowed. Nothing was imported; "
+        "split the file, or have the limit raised (SVQ_MAX_GRAPH_IMPORT_MB).",
+        code="too_large",
+    )

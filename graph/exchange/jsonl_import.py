@@ -1,11 +1,12 @@
 """The graph in from lines of JSON, of another datasource or of any other extractor."""
 
-import json
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from functools import partial
-from typing import Any, TypeVar
+from typing import Any, BinaryIO, TypeVar
 
+from django.conf import settings
 from pydantic import ValidationError
 
 from datasources.models import Datasource, Document
@@ -25,46 +26,118 @@ from graph.extraction.llm.schema import problems, storable
 from graph.models import Decision
 from graph.values.names import key
 from sql import rows
+from text.json_lines import BadJson, lines, parsed
 
 DOCUMENTS_AT_ONCE = 200  # whose mentions change in one transaction
+PARTS_AT_ONCE = 100_000  # rows, entities and relations in memory, and the most of one document
 ENTITIES = ("entities", "extracted_entities")
 RELATIONS = ("relations", "triples", "extracted_triples")
 
+T = TypeVar("T")
 Part = TypeVar("Part", GivenEntity, GivenRelation)
 
 
-def import_graph(datasource: Datasource, lines: Iterable[str | bytes]) -> Imported:
-    """Let the graph say of the documents that the lines are about what the lines say, and nothing else.
+class NobodyWaits(Exception):
+    """Whoever asked for the import has left. What was imported until then stays, whole documents of it."""
 
-    Twice is the same as once. Malformed rows are counted and passed over.
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Place:
+    """Where a row stands in the file: its line's number, and its bytes."""
+
+    number: int
+    start: int
+    size: int
+
+
+def import_graph(
+    datasource: Datasource, file: BinaryIO, nobody_waits: Callable[[], bool] = lambda: False
+) -> Imported:
+    """Let the graph say of the documents that a file's lines are about what they say, and nothing else.
+
+    Twice is the same as once. Malformed and overlong rows are counted and passed over. The file is read
+    twice: first which documents its rows are about, then the rows of some documents at a time. Raises
+    NobodyWaits.
     """
     done = Imported()
     documents = DocumentLookup(datasource)
-    by_document: dict[int, list[GraphRow]] = defaultdict(list)
+    by_document: dict[int, list[_Place]] = defaultdict(list)
     decisions: list[DecisionRow] = []
-    for number, line in enumerate(lines, start=1):
-        if not line.strip():
-            continue
+    file.seek(0)
+    for line in lines(file, settings.MAX_LINE_BYTES):
+        if nobody_waits():
+            raise NobodyWaits
         done.rows += 1
-        row = _parsed(line, partial(done.refuse, number))
+        if line.content is None:
+            done.refuse(line.number, f"{line.size:,} bytes; a line may have {settings.MAX_LINE_BYTES:,}")
+            continue
+        refuse = partial(done.refuse, line.number)
+        row = _head(_value(line.content, refuse), refuse)
         if isinstance(row, DecisionRow):
-            decisions.append(row)
+            _append(decisions, row, refuse)
+        elif row and (document := documents.of(row)):
+            stands = _Place(number=line.number, start=line.start, size=line.size)
+            _append(by_document[document], stands, refuse)
         elif row:
-            if document := documents.of(row):
-                by_document[document].append(row)
-            else:
-                done.unknown += 1
+            done.unknown += 1
     _take_decisions(datasource, decisions, documents, done)
-    ids = sorted(by_document)
-    for portion, start in enumerate(range(0, len(ids), DOCUMENTS_AT_ONCE), start=1):
-        portion_ids = ids[start : start + DOCUMENTS_AT_ONCE]
-        replace(datasource.pk, place({pk: by_document[pk] for pk in portion_ids}, done))
-        done.documents += len(portion_ids)
-        if portion.bit_count() == 1:
+    for number, portion in enumerate(_portions(file, by_document, done), start=1):
+        if nobody_waits():
+            raise NobodyWaits
+        replace(datasource.pk, place(portion, done))
+        done.documents += len(portion)
+        if number.bit_count() == 1:
             _analyze_tables()
     if decisions:
         update.reconsider(datasource.pk, [k for row in decisions for k in (row.key, row.other_key) if k])
     return done
+
+
+def _append(items: list[T], item: T, refuse: Callable[[str], None]) -> None:
+    if len(items) < PARTS_AT_ONCE:
+        items.append(item)
+    else:
+        refuse(f"more than {PARTS_AT_ONCE:,} rows of a document, or decisions")
+
+
+def _portions(
+    file: BinaryIO, by_document: Mapping[int, Sequence[_Place]], done: Imported
+) -> Iterator[dict[int, list[GraphRow]]]:
+    """The rows of some documents at a time, so many that they fit in memory."""
+    portion: dict[int, list[GraphRow]] = {}
+    parts = 0
+    for document in sorted(by_document):
+        rows_, count = _rows_of(file, by_document[document], done)
+        if portion and (len(portion) == DOCUMENTS_AT_ONCE or parts + count > PARTS_AT_ONCE):
+            yield portion
+            portion, parts = {}, 0
+        portion[document] = rows_
+        parts += count
+    if portion:
+        yield portion
+
+
+def _rows_of(file: BinaryIO, places: Sequence[_Place], done: Imported) -> tuple[list[GraphRow], int]:
+    """The whole rows of one document, and how many entities and relations they have."""
+    rows_: list[GraphRow] = []
+    parts = 0
+    for where in places:
+        refuse = partial(done.refuse, where.number)
+        file.seek(where.start)
+        value = _value(file.read(where.size), refuse)
+        row = _head(value, refuse)
+        assert isinstance(row, GraphRow)
+        row.entities = _valid(GivenEntity, _listed(value, ENTITIES, refuse)[: PARTS_AT_ONCE - parts], refuse)
+        parts += len(row.entities)
+        said = _listed(value, RELATIONS, refuse)[: PARTS_AT_ONCE - parts]
+        row.relations = _valid(GivenRelation, said, refuse)
+        parts += len(row.relations)
+        rows_.append(row)
+        parts += 1
+        if parts >= PARTS_AT_ONCE:
+            refuse(f"a document may have {PARTS_AT_ONCE:,} entities and relations; the rest was passed over")
+            break
+    return rows_, parts
 
 
 def _analyze_tables() -> None:
@@ -74,26 +147,28 @@ def _analyze_tables() -> None:
 
 
 # --- reading a line --------------------------------------------------------------------------------------
-def _parsed(line: str | bytes, refuse: Callable[[str], None]) -> GraphRow | DecisionRow | None:
-    """The row, without those of its entities and relations that are malformed; None when all of it is."""
+def _value(line: bytes, refuse: Callable[[str], None]) -> Any:
+    """None for what is no JSON that can be kept."""
     try:
-        value = storable(json.loads(line))
-    except ValueError as error:
-        refuse(f"not JSON ({error})")
+        return storable(parsed(line))
+    except (BadJson, RecursionError) as error:
+        refuse(str(error))
         return None
+
+
+def _head(value: Any, refuse: Callable[[str], None]) -> GraphRow | DecisionRow | None:
+    """The row without its entities and relations; None for what is no row."""
     if not isinstance(value, dict):
-        refuse("not a JSON object")
+        if value is not None:
+            refuse("not a JSON object")
         return None
     try:
         if "decision" in value:
             return DecisionRow.model_validate(value)
-        row = GraphRow.model_validate({**value, "entities": [], "relations": []})
+        return GraphRow.model_validate({**value, "entities": [], "relations": []})
     except ValidationError as error:
         refuse(problems(error).replace("\n", "; "))
         return None
-    row.entities = _valid(GivenEntity, _listed(value, ENTITIES, refuse), refuse)
-    row.relations = _valid(GivenRelation, _listed(value, RELATIONS, refuse), refuse)
-    return row
 
 
 def _listed(value: dict[str, Any], names: Sequence[str], refuse: Callable[[str], None]) -> list[Any]:

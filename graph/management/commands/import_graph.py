@@ -34,8 +34,8 @@ class Command(BaseCommand):
             raise CommandError(f"{person} may read “{target}” but not change it. Nothing was imported.")
         if not file.is_file():
             raise CommandError(f"{file} does not exist. Nothing was imported.")
-        with file.open("rb") as lines:
-            done = import_graph(target, lines)
+        with file.open("rb") as opened:
+            done = import_graph(target, opened)
         self.stdout.write(json_.dumps(asdict(done), ensure_ascii=False, indent=2) if json else summary(done))
         if not (done.documents or done.decisions) and done.rows:
             raise SystemExit(1)

@@ -1,12 +1,16 @@
 """The graph goes out and comes in again unchanged; what other tools found comes in as well."""
 
+import io
 import json
 import re
+import time
 import xml.etree.ElementTree as ET
+from collections.abc import Iterable
 from io import StringIO
 from typing import Any
 
 import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
 from django.core.management import call_command
 from django.core.management.base import CommandError
 from hypothesis import HealthCheck, Phase, given, settings
@@ -16,6 +20,7 @@ from datasources.models import Datasource, Document, DocumentStatus
 from datasources.services import create_datasource
 from graph.aggregate import mentions, update
 from graph.curation import services
+from graph.exchange import jsonl_import
 from graph.exchange.jsonl_export import export_rows
 from graph.exchange.jsonl_import import import_graph
 from graph.exchange.rows import Imported
@@ -48,7 +53,11 @@ def lines(datasource: Datasource) -> list[str]:
 
 
 def bring(datasource: Datasource, *rows: Any) -> Imported:
-    return import_graph(datasource, [row if isinstance(row, str) else json.dumps(row) for row in rows])
+    return take(datasource, [row if isinstance(row, str) else json.dumps(row) for row in rows])
+
+
+def take(datasource: Datasource, rows: Iterable[str]) -> Imported:
+    return import_graph(datasource, io.BytesIO("\n".join(rows).encode()))
 
 
 def report_of(datasource: Datasource, texts: tuple[str, ...] = LONG) -> Document:
@@ -86,7 +95,7 @@ def test_the_whole_graph_goes_out_and_comes_in_unchanged(home):
     decide(home, documents)
     expected, rows = picture(home), lines(home)
     equal = again(home)
-    done = import_graph(equal, rows)
+    done = take(equal, rows)
     assert (done.malformed, done.unknown, done.unplaced) == (0, 0, 0)
     assert without_numbers(picture(equal)) == without_numbers(expected)
     assert [json.loads(row) for row in lines(equal)] == [json.loads(row) for row in rows]
@@ -130,7 +139,7 @@ def test_whatever_was_found_goes_out_and_comes_in_unchanged(home, data):
         mentions.store(chunks, [data.draw(extractions(chunk.text)) for chunk in chunks], extractor)
     update.change(source.pk, added=[document.pk])
     equal = again(source, f"Equal {Datasource.objects.count()}")
-    done = import_graph(equal, lines(source))
+    done = take(equal, lines(source))
     assert done.malformed == 0
     assert picture(equal) == picture(source)
     assert lines(equal) == lines(source)
@@ -148,8 +157,8 @@ def test_importing_twice_changes_nothing(home):
     documents = upload(home, *TEXTS)
     decide(home, documents)
     rows, expected = lines(home), picture(home)
-    import_graph(home, rows)
-    import_graph(home, reversed(rows))
+    take(home, rows)
+    take(home, reversed(rows))
     assert picture(home) == expected
     assert home.graph_decisions.count() == 6
 
@@ -198,7 +207,7 @@ def test_a_graph_of_other_chunks_is_tied_to_the_words_again(home):
     rows = lines(home)
     other = create_datasource(home.owner, "Cut differently")
     report_of(other, (f"{LONG[0]}\n{LONG[1]}", LONG[2]))
-    import_graph(other, rows)
+    take(other, rows)
     relation = Relation.objects.get(datasource=other)
     assert (relation.source.name, relation.target.name) == ("Mira Okafor", "Halden Foods")
 
@@ -276,3 +285,74 @@ def test_graphml_and_json_for_drawing(home, capsys):
     drawn = json.loads(capsys.readouterr().out)
     assert len(drawn["nodes"]) == shown.count()
     assert drawn["edges"]
+
+
+class Endless(io.RawIOBase):
+    """A line about a document, then one that never ends; nothing of it is on a disk."""
+
+    head = b'{"document": "Report", "entities": ["Ada Lovelace"]}\n'
+
+    def __init__(self, size: int) -> None:
+        self.size = size
+        self.place = 0
+
+    def readable(self) -> bool:
+        return True
+
+    def seekable(self) -> bool:
+        return True
+
+    def seek(self, offset: int, whence: int = 0) -> int:
+        self.place = offset
+        return offset
+
+    def tell(self) -> int:
+        return self.place
+
+    def readinto(self, buffer: Any) -> int:
+        count = min(len(buffer), self.size - self.place)
+        part = self.head[self.place : self.place + count]
+        buffer[:count] = part + b"a" * (count - len(part))
+        self.place += count
+        return count
+
+
+def test_a_line_without_end_is_passed_over_in_linear_time(home):
+    report_of(home)
+    begun = time.monotonic()
+    done = import_graph(home, io.BufferedReader(Endless(160 * 2**20)))
+    assert time.monotonic() - begun < 5
+    assert (done.rows, done.documents, done.malformed) == (2, 1, 1)
+    assert done.problems[0].startswith("line 2: 167,772,")
+    assert done.problems[0].endswith("bytes; a line may have 1,048,576")
+
+
+@pytest.mark.parametrize("line", ["[" * 100_000, '{"document": "Report", "entities": ' + "[" * 100_000])
+def test_a_row_that_breaks_parsers_is_passed_over(home, line):
+    report_of(home)
+    done = bring(home, line, {"document": "Report", "entities": ["Ada Lovelace"]})
+    assert (done.documents, done.malformed) == (1, 1)
+
+
+def test_a_document_takes_no_more_than_fits_in_memory(home, monkeypatch):
+    monkeypatch.setattr(jsonl_import, "PARTS_AT_ONCE", 5)
+    report_of(home)
+    done = bring(home, *[{"document": "Report", "entities": [f"Thing {n}"]} for n in range(9)])
+    assert done.documents == 1
+    assert "a document may have 5" in " ".join(done.problems)
+
+
+def test_an_import_stops_when_nobody_waits_for_it(home):
+    report_of(home)
+    with pytest.raises(jsonl_import.NobodyWaits):
+        import_graph(home, io.BytesIO(Endless.head), lambda: True)
+    assert not EntityMention.objects.exists()
+
+
+def test_a_file_over_the_limit_is_refused(home, client, settings):
+    settings.MAX_GRAPH_IMPORT_BYTES = 2**20
+    client.force_login(home.owner)
+    file = SimpleUploadedFile("g.jsonl", b"\n" * 3 * 2**20)
+    answer = client.post(f"/api/v1/data-sources/{home.pk}/graph/import", {"file": file})
+    assert answer.status_code == 413
+    assert answer.json()["message"].startswith("The file has 3 MB; 1 MB are allowed.")
