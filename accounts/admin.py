@@ -7,10 +7,11 @@ from django.conf import settings
 from django.contrib import admin
 from django.contrib.auth.admin import UserAdmin
 from django.contrib.auth.forms import AdminUserCreationForm, UserChangeForm
+from django.db import transaction
 from django.http import HttpRequest
 
 from accounts import tokens
-from accounts.models import User
+from accounts.models import AuditAct, AuditEntry, User
 
 # Nobody brings a token back that has ended.
 admin.site.unregister([tokens.OutstandingToken, tokens.BlacklistedToken])
@@ -37,27 +38,51 @@ class AccountForm(LowerCaseEmail, UserChangeForm):
         fields = "__all__"  # the admin's fieldsets choose
 
 
+# Nobody else may give these, to themselves least of all.
+GIVEN_BY_SUPERUSERS = ("is_staff", "is_superuser", "may_see_contents", "groups", "user_permissions")
+
+
 @admin.register(User)
 class AccountAdmin(UserAdmin):
     form = AccountForm
     add_form = NewAccountForm
-    list_display = ("email", "name", "is_active", "is_staff", "last_login", "date_joined")
-    list_filter = ("is_active", "is_staff", "is_superuser")
+    list_display = ("email", "name", "is_active", "is_staff", "may_see_contents", "last_login", "date_joined")
+    list_filter = ("is_active", "is_staff", "is_superuser", "may_see_contents")
     search_fields = ("email", "name")
     ordering = ("email",)
     readonly_fields = ("last_login", "date_joined")
     fieldsets = (
         (None, {"fields": ("email", "name", "password")}),
         ("Reading", {"fields": ("theme", "single_key_shortcuts", "show_answers_when_complete")}),
-        ("Rights", {"fields": ("is_active", "is_staff", "is_superuser", "groups", "user_permissions")}),
+        ("Rights", {"fields": ("is_active", *GIVEN_BY_SUPERUSERS)}),
         ("Times", {"fields": ("last_login", "date_joined")}),
     )
     add_fieldsets = ((None, {"fields": ("email", "usable_password", "password1", "password2")}),)
 
+    def get_readonly_fields(self, request: HttpRequest, obj: Any = None) -> Any:
+        fixed = super().get_readonly_fields(request, obj)
+        return fixed if is_superuser(request) else (*fixed, *GIVEN_BY_SUPERUSERS)
+
+    def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        """Whoever changes an account can sign in with it: a superuser's is changed by superusers alone."""
+        above = obj is not None and obj.is_superuser and not is_superuser(request)
+        return not above and super().has_change_permission(request, obj)
+
+    @transaction.atomic
     def save_model(self, request: HttpRequest, obj: User, form: Any, change: bool) -> None:
         super().save_model(request, obj, form, change)
         if not obj.is_active and "is_active" in form.changed_data:
             tokens.end_all_sign_ins(obj)
+        giver = request.user
+        if "may_see_contents" in form.changed_data and isinstance(giver, User):
+            AuditEntry.objects.create(
+                person=giver,
+                email=giver.email,
+                act=AuditAct.ALLOWED if obj.may_see_contents else AuditAct.FORBADE,
+                subject=User._meta.label,
+                number=str(obj.pk),
+                address=f"for {obj.email}",
+            )
 
     def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
         if obj is None:  # the list's "delete selected" could not ask each account
@@ -66,4 +91,28 @@ class AccountAdmin(UserAdmin):
             apps.get_model(model)._default_manager.filter(**{field: obj}).exists()
             for model, field in settings.ROWS_OF_PEOPLE.items()
         )
-        return not owns and super().has_delete_permission(request, obj)
+        above = obj.is_superuser and not is_superuser(request)
+        return not (owns or above) and super().has_delete_permission(request, obj)
+
+
+@admin.register(AuditEntry)
+class AuditEntryAdmin(admin.ModelAdmin):
+    """Who looked at what, for all administrators to read and for nobody to change."""
+
+    list_display = ("time", "email", "act", "subject", "number", "address")
+    list_filter = ("act", "subject", "time")
+    search_fields = ("email", "subject", "number", "address")
+    show_full_result_count = False
+
+    def has_add_permission(self, request: HttpRequest) -> bool:
+        return False
+
+    def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return False
+
+    def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return False
+
+
+def is_superuser(request: HttpRequest) -> bool:
+    return bool(getattr(request.user, "is_superuser", False))

@@ -1,4 +1,4 @@
-"""The person who signs in, by e-mail address, and how they like the app to behave."""
+"""The person who signs in, by e-mail address; and what administrators looked at."""
 
 from typing import Any, ClassVar
 
@@ -43,6 +43,10 @@ class User(AbstractUser):
     theme = models.CharField(max_length=8, choices=Theme, default=Theme.SYSTEM)
     single_key_shortcuts = models.BooleanField(default=True)
     show_answers_when_complete = models.BooleanField(default=False)
+    may_see_contents = models.BooleanField(
+        default=False,
+        help_text="In the administration: names and texts of what belongs to others. Each look is logged.",
+    )
 
     USERNAME_FIELD = "email"
     REQUIRED_FIELDS: ClassVar[list[str]] = []
@@ -59,3 +63,28 @@ class User(AbstractUser):
         """One or two capitals for the account button."""
         words = (self.name or self.email.split("@")[0].replace(".", " ")).split()
         return "".join(word[0] for word in words[:2]).upper() or "?"
+
+
+class AuditAct(models.TextChoices):
+    LOOKED = "looked", "Looked at contents"
+    ALLOWED = "allowed", "May see contents from now on"
+    FORBADE = "forbade", "May no longer see contents"
+
+
+class AuditEntry(models.Model):
+    """An administrator's look at what belongs to others, or a change of who may look. Never changed."""
+
+    person = models.ForeignKey(User, models.SET_NULL, null=True, related_name="+")
+    email = models.EmailField(help_text="The person's, at that time.")
+    act = models.CharField(max_length=8, choices=AuditAct)
+    subject = models.CharField(max_length=100, help_text="The kind of row.")
+    number = models.CharField(max_length=40, blank=True, help_text="The row's; empty for a list.")
+    address = models.CharField(max_length=500, blank=True)
+    time = models.DateTimeField(auto_now_add=True, db_index=True)
+
+    class Meta:
+        ordering = ["-time", "-pk"]
+        verbose_name_plural = "audit entries"
+
+    def __str__(self) -> str:
+        return f"{self.email}: {self.get_act_display()} ({self.subject} {self.number})"

@@ -12,7 +12,8 @@ from datasources.admin import OF_ITS_DATASOURCE, DeletingAdmin, ReadOnlyAdmin
 
 @admin.register(Conversation)
 class ConversationAdmin(DeletingAdmin):
-    list_display = ("__str__", "user", "datasource", "created", "updated")
+    open_fields = ("user", "datasource", "created", "updated")
+    list_display = ("__str__", *open_fields)
     list_filter = ("updated", OF_ITS_DATASOURCE)
     list_select_related = ("user", "datasource")
     search_fields = ("title", "user__email", "datasource__name")
@@ -32,14 +33,18 @@ class ConversationAdmin(DeletingAdmin):
 
 @admin.register(Turn)
 class TurnAdmin(ReadOnlyAdmin):
-    list_display = ("__str__", "status", "mode", "model", "quotes_only", "seconds", "attempts", "created")
+    open_fields = (
+        "status", "mode", "model", "quotes_only", "seconds", "attempts", "created", "conversation",
+    )  # fmt: skip
+    list_display = ("__str__", *open_fields[:-1])
     list_filter = ("status", "mode", "model", "created")
     search_fields = ("question", "answer", "conversation__user__email")
 
 
 @admin.register(Citation)
 class CitationAdmin(ReadOnlyAdmin):
-    list_display = ("__str__", "on_page", "support", "pages", "turn")
+    open_fields = ("on_page", "support", "pages", "turn")
+    list_display = ("__str__", *open_fields)
     list_filter = ("on_page", "support")
     list_select_related = ("turn",)
     search_fields = ("quote", "written", "document_title")

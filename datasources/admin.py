@@ -6,6 +6,7 @@ from typing import Any
 from django.contrib import admin
 from django.http import HttpRequest
 
+from accounts.contents import may_see
 from datasources.models import Document, Membership
 from datasources.services import loss_of
 
@@ -13,7 +14,66 @@ from datasources.services import loss_of
 OF_ITS_DATASOURCE = ("datasource", admin.RelatedOnlyFieldListFilter)
 
 
-class FieldExactAdmin(admin.ModelAdmin):
+# What a filter's address has after the name of the field.
+LOOKUPS = {"exact", "isnull", "in", "gte", "gt", "lte", "lt", "isempty", "id", "pk"}
+
+
+class ContentsAdmin(admin.ModelAdmin):
+    """Rows that belong to people. Who may not see contents sees their numbers and states: `open_fields`.
+
+    Names are hidden in `accounts.contents`; here it is fields, filters, searches and whatever asks for them.
+    """
+
+    open_fields: tuple[str, ...] = ()
+    changed_unseen: tuple[str, ...] = ()  # of these, what may be changed without seeing the contents
+
+    def get_list_display(self, request: HttpRequest) -> Any:
+        shown = super().get_list_display(request)
+        return (
+            shown if may_see(request) else ("__str__", *(name for name in shown if name in self.open_fields))
+        )
+
+    def get_fields(self, request: HttpRequest, obj: Any = None) -> Any:
+        shown = super().get_fields(request, obj)
+        return shown if may_see(request) else [name for name in shown if name in self.open_fields]
+
+    def get_readonly_fields(self, request: HttpRequest, obj: Any = None) -> Any:
+        fixed = super().get_readonly_fields(request, obj)
+        return fixed if may_see(request) else tuple(set(self.open_fields) - set(self.changed_unseen))
+
+    def get_list_filter(self, request: HttpRequest) -> Any:
+        filters = super().get_list_filter(request)
+        return filters if may_see(request) else [each for each in filters if self._is_open(each)]
+
+    def _is_open(self, filter_: Any) -> bool:
+        name = filter_ if isinstance(filter_, str) else filter_[0]
+        return name.split("__")[0] in self.open_fields
+
+    def lookup_allowed(self, lookup: str, value: str, request: HttpRequest) -> bool:
+        """An address may name any field and so ask for its contents."""
+        if may_see(request):
+            return super().lookup_allowed(lookup, value, request)
+        parts = lookup.split("__")
+        while parts and parts[-1] in LOOKUPS:
+            parts.pop()
+        filters = (each if isinstance(each, str) else each[0] for each in self.get_list_filter(request))
+        return "__".join(parts) in filters
+
+    def get_search_fields(self, request: HttpRequest) -> Any:
+        return super().get_search_fields(request) if may_see(request) else ()
+
+    def get_ordering(self, request: HttpRequest) -> Any:
+        return super().get_ordering(request) if may_see(request) else ("-pk",)
+
+    def get_actions(self, request: HttpRequest) -> dict[str, Any]:
+        actions = super().get_actions(request)
+        return {name: act for name, act in actions.items() if may_see(request) or name == "delete_selected"}
+
+    def has_add_permission(self, request: HttpRequest, *args: Any) -> bool:
+        return may_see(request) and super().has_add_permission(request, *args)
+
+
+class FieldExactAdmin(ContentsAdmin):
     """Writes just the fields that were changed in the form: jobs and people change others meanwhile."""
 
     def save_model(self, request: HttpRequest, obj: Any, form: Any, change: bool) -> None:
@@ -68,6 +128,13 @@ class MembershipInline(admin.TabularInline):
     extra = 0
     autocomplete_fields = ("user",)
 
+    def has_add_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        """A member sees contents."""
+        return may_see(request) and super().has_add_permission(request, obj)
+
+    def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return may_see(request) and super().has_change_permission(request, obj)
+
 
 class DatasourceAdmin(DeletingAdmin):
     list_display = ("name", "owner", "embedding_model", "paused", "created")
@@ -76,6 +143,8 @@ class DatasourceAdmin(DeletingAdmin):
     search_fields = ("name", "description", "owner__email")
     autocomplete_fields = ("owner",)
     readonly_fields = ("embedding_model", "embedding_dimensions", "created", "updated")
+    open_fields = ("owner", "chunk_size", "chunk_overlap", "paused", *readonly_fields)
+    changed_unseen = ("paused",)
     inlines = (MembershipInline,)
 
     def loss(self, obj: Any) -> str:
@@ -94,6 +163,11 @@ class DocumentAdmin(DeletingAdmin):
         "attempts", "created", "ready_at",
     )  # fmt: skip
     readonly_fields = tuple(name for name in fields if name != "title")
+    open_fields = (
+        "datasource", "mime", "size", "passage", "version", "replaces", "uploaded_by", "status", "stage_done",
+        "stage_total", "page_count", "pages_without_text", "pages_unreadable", "chunk_count", "error_code",
+        "attempts", "created", "ready_at",
+    )  # fmt: skip
 
     def has_add_permission(self, request: HttpRequest) -> bool:
         return False  # a document begins with an upload
@@ -104,8 +178,9 @@ class DocumentAdmin(DeletingAdmin):
 
 
 @admin.register(Membership)
-class MembershipAdmin(admin.ModelAdmin):
-    list_display = ("user", "datasource", "role", "created")
+class MembershipAdmin(FieldExactAdmin):
+    open_fields = ("user", "datasource", "role", "created")
+    list_display = open_fields
     list_filter = ("role",)
     list_select_related = ("user", "datasource")
     search_fields = ("user__email", "datasource__name")

@@ -18,10 +18,15 @@ class ChannelAdmin(admin.ModelAdmin):
     list_display = ("name", "last_seq", "run_token")
     list_filter = (("run_token", admin.EmptyFieldListFilter),)
     search_fields = ("name",)
-    fields = ("name", "last_seq", "run_token", "events")
+    open_fields = ("name", "last_seq", "run_token")
+    fields = (*open_fields, "events")
     readonly_fields = fields
     ordering = ("name",)
     show_full_result_count = False
+
+    def get_fields(self, request: HttpRequest, obj: Any = None) -> Any:
+        """Events have questions and answers in them."""
+        return self.fields if getattr(request.user, "may_see_contents", False) else self.open_fields
 
     @admin.display(description="Newest events")
     def events(self, channel: Channel) -> str:

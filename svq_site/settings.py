@@ -78,7 +78,7 @@ INSTALLED_APPS = [
     "events",
     "jobs",
     "svq_site",
-    "django.contrib.admin",
+    "svq_site.admin_apps.SvqAdminConfig",
     "django.contrib.auth",
     "django.contrib.contenttypes",
     "django.contrib.postgres",

@@ -1,4 +1,6 @@
+import django.db.models.deletion
 import django.utils.timezone
+from django.conf import settings
 from django.db import migrations, models
 
 import accounts.models
@@ -64,6 +66,13 @@ class Migration(migrations.Migration):
                 ("single_key_shortcuts", models.BooleanField(default=True)),
                 ("show_answers_when_complete", models.BooleanField(default=False)),
                 (
+                    "may_see_contents",
+                    models.BooleanField(
+                        default=False,
+                        help_text="In the administration: names and texts of what belongs to others. Each look is logged.",
+                    ),
+                ),
+                (
                     "groups",
                     models.ManyToManyField(
                         blank=True,
@@ -94,5 +103,48 @@ class Migration(migrations.Migration):
             managers=[
                 ("objects", accounts.models.EmailUserManager()),
             ],
+        ),
+        migrations.CreateModel(
+            name="AuditEntry",
+            fields=[
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("email", models.EmailField(help_text="The person's, at that time.", max_length=254)),
+                (
+                    "act",
+                    models.CharField(
+                        choices=[
+                            ("looked", "Looked at contents"),
+                            ("allowed", "May see contents from now on"),
+                            ("forbade", "May no longer see contents"),
+                        ],
+                        max_length=8,
+                    ),
+                ),
+                ("subject", models.CharField(help_text="The kind of row.", max_length=100)),
+                (
+                    "number",
+                    models.CharField(blank=True, help_text="The row's; empty for a list.", max_length=40),
+                ),
+                ("address", models.CharField(blank=True, max_length=500)),
+                ("time", models.DateTimeField(auto_now_add=True, db_index=True)),
+                (
+                    "person",
+                    models.ForeignKey(
+                        null=True,
+                        on_delete=django.db.models.deletion.SET_NULL,
+                        related_name="+",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
+            ],
+            options={
+                "verbose_name_plural": "audit entries",
+                "ordering": ["-time", "-pk"],
+            },
         ),
     ]

@@ -9,6 +9,7 @@ from django.db import transaction
 from django.db.models import QuerySet
 from django.http import HttpRequest
 
+from accounts.contents import may_see
 from accounts.models import User
 from datasources.admin import OF_ITS_DATASOURCE, DeletingAdmin, ReadOnlyAdmin
 from graph.curation import services
@@ -59,6 +60,7 @@ class EntityAdmin(CurationAdmin):
     list_filter = ("hidden", OF_ITS_DATASOURCE)
     list_select_related = ("datasource",)
     search_fields = ("name", "key", "description")
+    open_fields = ("mention_count", "document_count", "hidden", "datasource")
     form = EntityForm
     fields = (
         "name", "types", "alias", "datasource", "key", "sense", "description", "mention_count",
@@ -68,7 +70,7 @@ class EntityAdmin(CurationAdmin):
     actions = ("merge_two", "leave_out")
 
     def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        return self.has_curate_permission(request)
+        return may_see(request) and self.has_curate_permission(request)
 
     def save_model(self, request: HttpRequest, obj: Entity, form: Any, change: bool) -> None:
         """Never writes the row: what was changed becomes decisions, and the row follows."""
@@ -108,7 +110,8 @@ class EntityAdmin(CurationAdmin):
 
 @admin.register(EntityName)
 class EntityNameAdmin(CurationAdmin):
-    list_display = ("name", "key", "sense", "count", "entity", "datasource")
+    open_fields = ("count", "entity", "datasource")
+    list_display = ("name", "key", "sense", *open_fields)
     list_filter = (OF_ITS_DATASOURCE,)
     list_select_related = ("entity", "datasource")
     search_fields = ("name", "key")
@@ -140,6 +143,7 @@ class EntityNameAdmin(CurationAdmin):
 class DecisionAdmin(DeletingAdmin):
     """Deleting a decision is its undo."""
 
+    open_fields = ("kind", "decided_by", "decided", "datasource")
     list_display = ("kind", "key", "other_key", "name", "decided_by", "decided", "datasource")
     list_filter = ("kind", OF_ITS_DATASOURCE)
     list_select_related = ("decided_by", "datasource")

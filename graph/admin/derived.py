@@ -19,7 +19,8 @@ from graph.models import (
 
 @admin.register(NameBlock)
 class NameBlockAdmin(ReadOnlyAdmin):
-    list_display = ("block", "name", "sure")
+    open_fields = ("name", "sure")
+    list_display = ("block", *open_fields)
     list_filter = ("sure",)
     list_select_related = ("name",)
     search_fields = ("name__name",)
@@ -27,6 +28,7 @@ class NameBlockAdmin(ReadOnlyAdmin):
 
 @admin.register(EntityMention)
 class EntityMentionAdmin(ReadOnlyAdmin):
+    open_fields = ("document", "defines", "live", "extractor", "datasource")
     list_display = ("name", "document", "defines", "live", "extractor")
     list_filter = ("live", "defines", "extractor", OF_ITS_DATASOURCE)
     list_select_related = ("document",)
@@ -35,6 +37,7 @@ class EntityMentionAdmin(ReadOnlyAdmin):
 
 @admin.register(RelationMention)
 class RelationMentionAdmin(ReadOnlyAdmin):
+    open_fields = ("document", "strength", "live", "extractor", "datasource")
     list_display = ("source_key", "target_key", "document", "strength", "live", "extractor")
     list_filter = ("live", "extractor", OF_ITS_DATASOURCE)
     list_select_related = ("document",)
@@ -43,7 +46,8 @@ class RelationMentionAdmin(ReadOnlyAdmin):
 
 @admin.register(Relation)
 class RelationAdmin(ReadOnlyAdmin):
-    list_display = ("source", "target", "strength", "mention_count", "quoted", "datasource")
+    open_fields = ("source", "target", "strength", "mention_count", "quoted", "datasource")
+    list_display = open_fields
     list_filter = ("quoted", OF_ITS_DATASOURCE)
     list_select_related = ("source", "target", "datasource")
     search_fields = ("source__name", "target__name", "description")
@@ -56,21 +60,21 @@ class VectorAdmin(ReadOnlyAdmin):
 
 @admin.register(NameEmbedding, EntityEmbedding)
 class EntityEmbeddingAdmin(VectorAdmin):
-    list_display = ("entity", "datasource")
+    list_display = open_fields = ("entity", "datasource")
     list_select_related = ("entity", "datasource")
     search_fields = ("entity__name",)
 
 
 @admin.register(RelationEmbedding)
 class RelationEmbeddingAdmin(VectorAdmin):
-    list_display = ("relation", "datasource")
+    list_display = open_fields = ("relation", "datasource")
     list_select_related = ("relation__source", "relation__target", "datasource")
     search_fields = ("relation__source__name", "relation__target__name")
 
 
 @admin.register(EntityPosition)
 class EntityPositionAdmin(ReadOnlyAdmin):
-    list_display = ("entity", "x", "y")
+    list_display = open_fields = ("entity", "x", "y")
     list_filter = (("entity__datasource", admin.RelatedOnlyFieldListFilter),)
     list_select_related = ("entity",)
     search_fields = ("entity__name",)
@@ -78,7 +82,7 @@ class EntityPositionAdmin(ReadOnlyAdmin):
 
 @admin.register(MergeCandidate)
 class MergeCandidateAdmin(ReadOnlyAdmin):
-    list_display = ("a", "b", "score", "datasource")
+    list_display = open_fields = ("a", "b", "score", "datasource")
     list_filter = (OF_ITS_DATASOURCE,)
     list_select_related = ("a", "b", "datasource")
     search_fields = ("a__name", "b__name")
@@ -86,7 +90,8 @@ class MergeCandidateAdmin(ReadOnlyAdmin):
 
 @admin.register(PairVerdict)
 class PairVerdictAdmin(ReadOnlyAdmin):
-    list_display = ("key", "other_key", "verdict", "model", "created", "datasource")
+    open_fields = ("verdict", "model", "created", "datasource")
+    list_display = ("key", "other_key", *open_fields)
     list_filter = ("verdict", "model", OF_ITS_DATASOURCE)
     list_select_related = ("datasource",)
     search_fields = ("key", "other_key", "model")

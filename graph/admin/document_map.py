@@ -8,6 +8,7 @@ from graph.models import DocumentNode
 
 @admin.register(DocumentNode)
 class DocumentNodeAdmin(ReadOnlyAdmin):
+    open_fields = ("document", "x", "y", "datasource")
     list_display = ("document", "group", "x", "y", "datasource")
     list_filter = (OF_ITS_DATASOURCE,)
     list_select_related = ("datasource", "document")

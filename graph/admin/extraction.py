@@ -8,6 +8,7 @@ from graph.models import CachedExtraction, ChunkExtraction, ExtractionSpend, Gra
 
 @admin.register(CachedExtraction)
 class CachedExtractionAdmin(ReadOnlyAdmin):
+    open_fields = ("model", "prompt_tokens", "completion_tokens", "created")
     list_display = ("content", "model", "prompt_tokens", "completion_tokens", "created")
     list_filter = ("model",)
     search_fields = ("content", "model")
@@ -15,6 +16,7 @@ class CachedExtractionAdmin(ReadOnlyAdmin):
 
 @admin.register(ChunkExtraction)
 class ChunkExtractionAdmin(ReadOnlyAdmin):
+    open_fields = ("chunk", "state", "datasource")
     list_display = ("chunk", "state", "error", "datasource")
     list_filter = ("state", OF_ITS_DATASOURCE)
     list_select_related = ("chunk__document", "datasource")
@@ -23,7 +25,7 @@ class ChunkExtractionAdmin(ReadOnlyAdmin):
 
 @admin.register(ExtractionSpend)
 class ExtractionSpendAdmin(ReadOnlyAdmin):
-    list_display = (
+    list_display = open_fields = (
         "datasource", "model", "calls", "cached_calls", "prompt_tokens", "completion_tokens", "money",
     )  # fmt: skip
     list_filter = (OF_ITS_DATASOURCE,)
@@ -33,6 +35,7 @@ class ExtractionSpendAdmin(ReadOnlyAdmin):
 
 @admin.register(GraphSettings)
 class GraphSettingsAdmin(FieldExactAdmin):
+    open_fields = ("datasource", "extractor", "token_budget", "money_budget")
     list_display = ("datasource", "extractor", "ontology", "token_budget", "money_budget")
     list_filter = ("extractor", "ontology")
     list_select_related = ("datasource",)

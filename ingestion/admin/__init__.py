@@ -25,6 +25,10 @@ class DocumentWithDeletionAdmin(DocumentAdmin):
 
 @admin.register(Deletion)
 class DeletionAdmin(ReadOnlyAdmin):
+    open_fields = (
+        "deleted_by", "requested", "purged", "completed", "left_in_all", "removed", "left", "owner", "batch",
+        "datasource", "document",
+    )  # fmt: skip
     list_display = ("name", "datasource_name", "deleted_by", "requested", "completed", "left_in_all")
     list_filter = ("requested", "completed")
     list_select_related = ("deleted_by",)
@@ -33,7 +37,8 @@ class DeletionAdmin(ReadOnlyAdmin):
 
 @admin.register(Page)
 class PageAdmin(ReadOnlyAdmin):
-    list_display = ("document", "number", "start", "width", "height")
+    open_fields = ("document", "number", "start", "width", "height")
+    list_display = open_fields
     list_filter = (("document__datasource", admin.RelatedOnlyFieldListFilter),)
     list_select_related = ("document",)
     search_fields = ("document__title", "text")
@@ -51,6 +56,8 @@ class ChunkAdmin(ReadOnlyAdmin):
         "token_count", "kind", "quality",
     )  # fmt: skip
     readonly_fields = tuple(name for name in fields if name != "left_out")
+    open_fields = tuple(name for name in fields if name != "text")
+    changed_unseen = ("left_out",)
 
     def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
         return request.user.has_perm("ingestion.change_chunk")  # to leave it out of searches
@@ -62,7 +69,7 @@ class ChunkEmbeddingAdmin(ReadOnlyAdmin):
     list_filter = (OF_ITS_DATASOURCE,)
     list_select_related = ("chunk__document", "datasource")
     search_fields = ("chunk__document__title",)
-    fields = ("chunk", "datasource", "dimensions")
+    fields = open_fields = ("chunk", "datasource", "dimensions")
     readonly_fields = fields
 
     def dimensions(self, embedding: ChunkEmbedding) -> int:

@@ -27,7 +27,8 @@ MODELS = [model for app in APPS for model in apps.get_app_config(app).get_models
 @pytest.fixture
 def staff(db: None) -> Client:
     client = Client()
-    client.force_login(User.objects.create_superuser("root@example.org", PASSWORD))
+    root = User.objects.create_superuser("root@example.org", PASSWORD, may_see_contents=True)
+    client.force_login(root)
     return client
 
 
