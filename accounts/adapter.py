@@ -1,12 +1,14 @@
 """How allauth behaves here: sign-up only when the operator allows it, and attempts counted by `attempts`."""
 
 from typing import Any, ClassVar
+from urllib.parse import urlsplit
 
 from allauth.account.adapter import DefaultAccountAdapter
 from django.conf import settings
 from django.contrib.auth.base_user import AbstractBaseUser
 from django.http import HttpRequest
 
+from accounts import mail
 from accounts.attempts import PAGE, Attempt, TooManyAttempts
 from accounts.limits import network
 
@@ -20,6 +22,11 @@ class AccountAdapter(DefaultAccountAdapter):
 
     def is_open_for_signup(self, request: HttpRequest) -> bool:
         return bool(settings.SIGNUP_OPEN)
+
+    def send_mail(self, template_prefix: str, email: str, context: dict[str, Any]) -> None:
+        """Links lead to the address that is set: the request's Host is whatever its sender wrote there."""
+        given = {name: on_site(value) if name.endswith("_url") else value for name, value in context.items()}
+        mail.send_later(self.render_mail(template_prefix, email, given | {"email": email}))
 
     def get_client_ip(self, request: HttpRequest) -> str:
         """REMOTE_ADDR is the visitor's: the application has read what trusted proxies say of it."""
@@ -35,3 +42,7 @@ class AccountAdapter(DefaultAccountAdapter):
             request.retry_after = refusal.wait  # type: ignore[attr-defined]
             raise self.validation_error("too_many_login_attempts") from refusal
         return user
+
+
+def on_site(address: str) -> str:
+    return settings.SITE_URL + urlsplit(address).path

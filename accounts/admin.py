@@ -8,9 +8,10 @@ from django.contrib import admin
 from django.contrib.auth.admin import UserAdmin
 from django.contrib.auth.forms import AdminUserCreationForm, UserChangeForm
 from django.db import transaction
+from django.db.models import QuerySet
 from django.http import HttpRequest
 
-from accounts import tokens
+from accounts import addresses, tokens
 from accounts.models import AuditAct, AuditEntry, User
 
 # Nobody brings a token back that has ended.
@@ -46,7 +47,17 @@ GIVEN_BY_SUPERUSERS = ("is_staff", "is_superuser", "may_see_contents", "groups",
 class AccountAdmin(UserAdmin):
     form = AccountForm
     add_form = NewAccountForm
-    list_display = ("email", "name", "is_active", "is_staff", "may_see_contents", "last_login", "date_joined")
+    actions = ("confirm_address",)
+    list_display = (
+        "email",
+        "name",
+        "has_confirmed",
+        "is_active",
+        "is_staff",
+        "may_see_contents",
+        "last_login",
+        "date_joined",
+    )
     list_filter = ("is_active", "is_staff", "is_superuser", "may_see_contents")
     search_fields = ("email", "name")
     ordering = ("email",)
@@ -58,6 +69,18 @@ class AccountAdmin(UserAdmin):
         ("Times", {"fields": ("last_login", "date_joined")}),
     )
     add_fieldsets = ((None, {"fields": ("email", "usable_password", "password1", "password2")}),)
+
+    @admin.action(description="Confirm the address of the selected users", permissions=["change"])
+    def confirm_address(self, request: HttpRequest, queryset: QuerySet[User]) -> None:
+        for user in queryset:
+            addresses.confirm(user)
+        self.message_user(
+            request, f"{len(queryset)} confirmed. What is shared with these addresses counts now."
+        )
+
+    @admin.display(description="Confirmed", boolean=True)
+    def has_confirmed(self, user: User) -> bool:
+        return addresses.is_confirmed(user)
 
     def get_readonly_fields(self, request: HttpRequest, obj: Any = None) -> Any:
         fixed = super().get_readonly_fields(request, obj)
@@ -71,6 +94,8 @@ class AccountAdmin(UserAdmin):
     @transaction.atomic
     def save_model(self, request: HttpRequest, obj: User, form: Any, change: bool) -> None:
         super().save_model(request, obj, form, change)
+        if "email" in form.changed_data:
+            addresses.confirm(obj)
         if not obj.is_active and "is_active" in form.changed_data:
             tokens.end_all_sign_ins(obj)
         giver = request.user

@@ -14,7 +14,7 @@ from rest_framework_simplejwt.exceptions import TokenError
 from rest_framework_simplejwt.serializers import TokenObtainPairSerializer, TokenRefreshSerializer
 from rest_framework_simplejwt.views import TokenObtainPairView, TokenRefreshView
 
-from accounts import tokens
+from accounts import addresses, tokens
 from accounts.attempts import REST, Attempt, TooManyAttempts
 from accounts.limits import Limit, network
 from accounts.models import User
@@ -42,6 +42,11 @@ class LoginSerializer(TokenObtainPairSerializer):
                 attempt.end(success=False)
                 raise
             attempt.end(success=True)
+            if self.user and not addresses.is_confirmed(self.user):
+                raise AuthenticationFailed(
+                    "The address of this account is not confirmed. Open the link that was mailed to it.",
+                    code="address_not_confirmed",
+                )
         except TooManyAttempts as refusal:
             raise Throttled(wait=refusal.wait) from refusal
         tokens.forget_expired()

@@ -3,7 +3,9 @@
 from typing import Any, ClassVar
 
 from django.contrib.auth.models import AbstractUser, UserManager
-from django.db import models
+from django.db import models, transaction
+
+from accounts import addresses
 
 
 class EmailUserManager(UserManager["User"]):
@@ -12,11 +14,14 @@ class EmailUserManager(UserManager["User"]):
     def create_user(  # type: ignore[override]
         self, email: str, password: str | None = None, **fields: Any
     ) -> "User":
+        """By an operator, who vouches for the address."""
         if not email:
             raise ValueError("An account needs an e-mail address.")
         user = self.model(email=self.normalize_email(email).lower(), **fields)
         user.set_password(password)
-        user.save(using=self._db)
+        with transaction.atomic():
+            user.save(using=self._db)
+            addresses.confirm(user)
         return user
 
     def create_superuser(  # type: ignore[override]

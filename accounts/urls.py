@@ -10,6 +10,7 @@ urlpatterns = [
     # An account has one address, which an administrator changes: allauth's page for several is not offered.
     path("account/email/", views.account_email, name="account_email"),
     path("account/login/", views.sign_in, name="account_login"),
+    path("account/signup/", views.sign_up, name="account_signup"),
     path("account/password/reset/", views.reset_password, name="account_reset_password"),
     path("account/", include("allauth.urls")),
 ]

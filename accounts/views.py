@@ -1,6 +1,10 @@
 """One's own settings and theme; what the sign-in pages do differently from allauth's own."""
 
-from allauth.account.views import login, password_reset
+import time
+from collections.abc import Callable
+from functools import wraps
+
+from allauth.account.views import login, password_reset, signup
 from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
@@ -13,6 +17,7 @@ from accounts.attempts import remember_device
 from accounts.forms import SettingsForm, ThemeForm
 from accounts.models import User
 
+View = Callable[[HttpRequest], HttpResponseBase]
 YEAR = 365 * 24 * 3600  # seconds
 
 
@@ -77,7 +82,31 @@ def too_many_requests(request: HttpRequest) -> HttpResponse:
     return page
 
 
+def takes_as_long(seconds: float) -> Callable[[View], View]:
+    """An accepted form is answered after that time, whether or not there is an account of that address."""
+
+    def decorate(view: View) -> View:
+        @wraps(view)
+        def answer(request: HttpRequest) -> HttpResponseBase:
+            end = time.monotonic() + seconds
+            response = view(request)
+            if response.status_code == 302:
+                time.sleep(max(0, end - time.monotonic()))
+            return response
+
+        return answer
+
+    return decorate
+
+
+@takes_as_long(1.0)
+def sign_up(request: HttpRequest) -> HttpResponseBase:
+    answer: HttpResponseBase = signup(request)
+    return answer
+
+
 @require_http_methods(["GET", "HEAD", "POST"])
+@takes_as_long(0.5)
 def reset_password(request: HttpRequest) -> HttpResponseBase:
     """Mail a link; without a mail server, say who can help."""
     if not settings.EMAIL_URL:

@@ -11,6 +11,7 @@ from providers.roles import ModelRole, endpoint
 def site(request: HttpRequest) -> dict[str, Any]:
     return {
         "quotes_only": endpoint(None, ModelRole.AGENT) is None,
+        "sends_mail": bool(settings.EMAIL_URL),
         "signup_open": settings.SIGNUP_OPEN,
         "stays_here": not settings.S3_BUCKET and not any(endpoint(None, role) for role in ModelRole),
         "theme": theme(request),

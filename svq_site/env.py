@@ -4,6 +4,7 @@ import ipaddress
 import os
 import re
 from decimal import Decimal, InvalidOperation
+from urllib.parse import urlsplit
 
 from django.core.exceptions import ImproperlyConfigured
 
@@ -55,6 +56,20 @@ def networks(name: str) -> list[str]:
                 f"{name} has {value!r}: set addresses such as 127.0.0.1 or networks such as 10.0.0.0/8."
             ) from error
     return values
+
+
+def origin(name: str, host: str, port: int, *, https: bool) -> str:
+    """An address such as https://svq.example.org, without a slash at its end; else that of host and port."""
+    if given := text(name).rstrip("/"):
+        parts = urlsplit(given)
+        if parts.scheme not in {"http", "https"} or not parts.netloc or parts.query or parts.fragment:
+            raise ImproperlyConfigured(
+                f"{name} is {given!r}: set an address such as https://svq.example.org."
+            )
+        return given
+    if "*" in host or host.startswith("."):
+        host = "localhost"
+    return f"https://{host}" if https else f"http://{host}:{port}"
 
 
 def listing(name: str, default: str = "") -> list[str]:

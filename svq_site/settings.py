@@ -22,6 +22,8 @@ CSRF_TRUSTED_ORIGINS = env.listing("SVQ_TRUSTED_ORIGINS")
 HTTPS = env.flag("SVQ_HTTPS", False)
 # Proxies whose X-Forwarded-For is believed. Anybody else could write there whatever they like.
 TRUSTED_PROXIES = env.networks("SVQ_TRUSTED_PROXIES")
+# Where links in mails lead.
+SITE_URL = env.origin("SVQ_SITE_URL", ALLOWED_HOSTS[0], PORT, https=HTTPS)
 SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = HTTPS
 SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https") if HTTPS else None
 SECURE_HSTS_SECONDS = 31_536_000 if HTTPS else 0
@@ -266,7 +268,10 @@ CACHES = {
 }
 ACCOUNT_EMAIL_UNKNOWN_ACCOUNTS = False
 EMAIL_URL = env.text("SVQ_EMAIL_URL")
-ACCOUNT_EMAIL_VERIFICATION = "optional" if EMAIL_URL else "none"
+EMAIL_TIMEOUT = 10  # seconds
+# Of accounts that people make themselves. Operators vouch for those that they make.
+ACCOUNT_EMAIL_VERIFICATION = "mandatory"
+ACCOUNT_EMAIL_SUBJECT_PREFIX = "[SVQ] "
 if EMAIL_URL:
     _mail = urlsplit(EMAIL_URL)
     EMAIL_HOST, EMAIL_PORT = _mail.hostname or "localhost", _mail.port or 587

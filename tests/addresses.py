@@ -57,6 +57,7 @@ ROWS = {
     "account_settings": Row(GET=SIGNED_IN, POST=SIGNED_IN),
     "theme": Row(GET=ANYONE, POST=ANYONE, body={"theme": "dark"}),
     "account_email": Row(GET=ANYONE),
+    "account_signup": Row(GET=ANYONE, POST=ANYONE),
     "account_login": Row(GET=ANYONE, POST=ANYONE),
     "account_reset_password": Row(GET=ANYONE, POST=ANYONE),
     # --- datasources ---

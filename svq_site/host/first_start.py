@@ -11,6 +11,7 @@ from django.core.exceptions import ValidationError
 from django.core.validators import validate_email
 from django.db import transaction
 
+from accounts import addresses
 from accounts.models import User
 from datasources.models import Datasource, DocumentStatus
 from datasources.services import create_datasource
@@ -64,6 +65,7 @@ def reset_password(email: str, *, admin: bool = False) -> NewAccount:
     if admin:
         user.is_staff = user.is_superuser = True
     user.save()
+    addresses.confirm(user)
     return NewAccount(email=user.email, password=password)
 
 

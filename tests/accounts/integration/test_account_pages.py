@@ -1,6 +1,8 @@
 """Signing in, up and out, forgetting a password, one's own settings, and what the error pages say."""
 
 import re
+import socket
+import time
 from typing import Any
 
 import pytest
@@ -11,6 +13,7 @@ from django.urls import reverse
 
 from accounts.models import Theme, User
 from tests.people import PASSWORD
+from tests.rest import Api
 
 NEW = "a longer horse battery"
 
@@ -88,8 +91,46 @@ def test_signing_up(client: Client, db: None, settings: Any) -> None:
     settings.SIGNUP_OPEN = True
     assert "Make an account" in words(client.get(reverse("account_login")))
     form = {"email": "New@example.org", "password1": NEW, "password2": NEW}
-    assert client.post(reverse("account_signup"), form)["Location"] == reverse("home")
+    made = client.post(reverse("account_signup"), form)
+    assert made["Location"] == reverse("account_email_verification_sent")
+    (message,) = mail.outbox
+    assert sign_in(client, NEW, login="new@example.org")["Location"] == made["Location"]
+    refused = Api().post("auth/login", {"email": "new@example.org", "password": NEW})
+    assert (refused.status_code, refused.json()["code"]) == (401, "address_not_confirmed")
+    link = re.search(r"http://localhost:8000(/account/confirm-email/\S+)", str(message.body))
+    assert link
+    client.post(link[1])
+    assert sign_in(client, NEW, login="new@example.org")["Location"] == reverse("home")
     assert "new@example.org" in words(client.get(reverse("account_settings")))
+
+
+def test_signing_up_does_not_tell_who_has_an_account(client: Client, alice: User, settings: Any) -> None:
+    settings.SIGNUP_OPEN = True
+    answers = []
+    for email in (alice.email, "new@example.org"):
+        begun = time.monotonic()
+        form = {"email": email, "password1": NEW, "password2": NEW}
+        page = Client().post(reverse("account_signup"), form, follow=True)
+        answers.append((page.status_code, page.redirect_chain, words(page)))
+        assert 1.0 <= time.monotonic() - begun < 3.0
+    assert answers[0] == answers[1]
+    told, link = mail.outbox
+    assert "has one already" in str(told.body)
+    assert "confirm-email" in str(link.body)
+    alice.refresh_from_db()
+    assert alice.check_password(PASSWORD)
+
+
+def test_an_administrator_can_confirm_an_address(client: Client, db: None, settings: Any) -> None:
+    settings.SIGNUP_OPEN = True
+    form = {"email": "new@example.org", "password1": NEW, "password2": NEW}
+    assert "Ask whoever runs it" in words(client.post(reverse("account_signup"), form, follow=True))
+    staff = Client()
+    staff.force_login(User.objects.create_superuser("root@example.org", PASSWORD))
+    chosen = [User.objects.get(email="new@example.org").pk]
+    act = {"action": "confirm_address", "_selected_action": chosen}
+    staff.post(reverse("admin:accounts_user_changelist"), act)
+    assert sign_in(Client(), NEW, login="new@example.org")["Location"] == reverse("home")
 
 
 def test_a_weak_password_is_refused_with_the_reason(client: Client, db: None, settings: Any) -> None:
@@ -112,7 +153,7 @@ def test_a_forgotten_password_is_replaced_by_mail(client: Client, alice: User, s
     settings.EMAIL_URL = "smtp://mail.example.org"
     client.post(reverse("account_reset_password"), {"email": alice.email}, follow=True)
     (message,) = mail.outbox
-    found = re.search(r"http://testserver(/account/password/reset/key/\S+)", str(message.body))
+    found = re.search(r"http://localhost:8000(/account/password/reset/key/\S+)", str(message.body))
     assert found
     form = client.get(found[1], follow=True)
     done = client.post(form.request["PATH_INFO"], {"password1": NEW, "password2": NEW}, follow=True)
@@ -129,6 +170,35 @@ def test_nobody_learns_who_has_an_account(client: Client, alice: User, settings:
     unknown = client.post(address, {"email": "nobody@example.org"}, follow=True)
     assert words(known) == words(unknown)
     assert [message.to for message in mail.outbox] == [[alice.email]]
+
+
+def test_links_lead_to_the_set_address_whatever_the_host_header_says(
+    client: Client, alice: User, settings: Any
+) -> None:
+    settings.EMAIL_URL, settings.SITE_URL = "smtp://mail.example.org", "https://svq.example.org"
+    settings.ALLOWED_HOSTS = ["testserver", "evil.example"]
+    for host in ("testserver:6666", "evil.example"):
+        form = {"email": alice.email}
+        client.post(reverse("account_reset_password"), form, HTTP_HOST=host)
+        body = str(mail.outbox.pop().body)
+        assert "https://svq.example.org/account/password/reset/key/" in body
+        assert host not in body
+
+
+def test_a_broken_mail_server_is_the_same_for_known_and_unknown_addresses(alice: User, settings: Any) -> None:
+    settings.EMAIL_URL = "smtp://mail.example.org"
+    settings.EMAIL_BACKEND = "django.core.mail.backends.smtp.EmailBackend"
+    with socket.create_server(("127.0.0.1", 0)) as silent:  # takes the connection and says nothing
+        settings.EMAIL_HOST, settings.EMAIL_PORT = silent.getsockname()
+        settings.EMAIL_TIMEOUT = 2
+        answers, seconds = [], []
+        for email in (alice.email, "nobody@example.org"):
+            begun = time.monotonic()
+            page = Client().post(reverse("account_reset_password"), {"email": email})
+            seconds.append(time.monotonic() - begun)
+            answers.append((page.status_code, page["Location"]))
+    assert answers[0] == answers[1]
+    assert all(0.5 <= each < 1.0 for each in seconds), seconds
 
 
 def test_changing_the_password_ends_other_sessions(client: Client, alice: User) -> None:

@@ -1,0 +1,27 @@
+"""Whether an account's e-mail address is its person's: confirmed by a link, or vouched for by an operator."""
+
+from typing import Any
+
+from django.apps import apps
+from django.contrib.auth.models import AbstractUser
+
+
+def confirm(user: AbstractUser) -> None:
+    """The one address of the account is the person's. Says the operator who made or changed the account."""
+    addresses = _addresses().filter(user=user)
+    addresses.exclude(email=user.email).delete()
+    addresses.update_or_create(user=user, email=user.email, defaults={"verified": True, "primary": True})
+
+
+def is_confirmed(user: AbstractUser) -> bool:
+    return bool(_addresses().filter(user=user, email=user.email, verified=True).exists())
+
+
+def _addresses() -> Any:
+    # Looked up, not imported: the models of allauth are loaded after those of this app.
+    return apps.get_model("account", "EmailAddress")._default_manager
+
+
+def confirmed_addresses(user: AbstractUser) -> Any:
+    """A queryset of texts, for use within a query."""
+    return _addresses().filter(user=user, email=user.email, verified=True).values("email")
