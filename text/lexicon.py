@@ -15,6 +15,8 @@ agreement contract
 start begin commence
 end terminate conclude
 finish complete
+established founded
+ability capability
 increase rise grow climb
 decrease decline fall drop
 reduce lower cut

@@ -105,7 +105,8 @@ class Quantity:
     def carries(self, claimed: "Quantity") -> bool:
         """Whether a text with this quantity says the claimed one; a claim may leave the currency out."""
         same = abs(self.value - claimed.value) <= 1e-9 * max(abs(self.value), 1)
-        return same and (claimed.unit == self.unit or (not claimed.unit and self.unit in "$€£¥₹"))
+        bare = {claimed.unit, self.unit} == {"", "year"}  # "2000" may be no year: "over 2000 items"
+        return same and (bare or claimed.unit == self.unit or (not claimed.unit and self.unit in "$€£¥₹"))
 
     def negated(self) -> "Quantity":
         return Quantity(value=-self.value, unit=self.unit)

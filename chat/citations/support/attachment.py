@@ -6,13 +6,18 @@ from itertools import pairwise
 
 from chat.citations.support import table
 from chat.citations.support.alignment import Alignment
-from chat.citations.support.grammar import DETERMINERS, preposition
+from chat.citations.support.grammar import BE, DETERMINERS, preposition
 from chat.citations.support.outcome import Difference
 from chat.citations.support.statement import DATE_UNITS, Statement
 from text.lexicon import root
 from text.word_lists import words
 
 _TURNS = words("and but while whereas although though which who whose whom or")
+
+_DISTRIBUTING = words("not may can")
+_MARGINS = words("above below plus minus")
+_COMPARED = words("compared versus unlike against")
+_RELATIVES = words("which who whose whom")
 
 
 _HEADS = frozenset(
@@ -86,10 +91,20 @@ def coordination_differs(alignment: Alignment) -> Difference | None:
                 continue
             if not quote.tokens[before].segment == token.segment == quote.tokens[after].segment:
                 continue
+            if _is_distributed(quote, place):
+                continue
             if (before in alignment.to_claim) != (after in alignment.to_claim):
                 left = quote.tokens[after if before in alignment.to_claim else before]
                 return Difference(text=f"The quote says “or” with “{left.surface}”, the claim leaves it out.")
     return None
+
+
+def _is_distributed(quote: Statement, place: int) -> bool:
+    """Whether each side of the "or" holds alone: under "not", and of what may or can be."""
+    return any(
+        token.segment == quote.tokens[place].segment and token.says & _DISTRIBUTING
+        for token in quote.tokens[:place]
+    )
 
 
 def _figure_differs(alignment: Alignment, place: int) -> Difference | None:
@@ -108,6 +123,14 @@ def _figure_differs(alignment: Alignment, place: int) -> Difference | None:
             )
     if is_date:
         return None
+    ours, theirs = preposition(claim, place), preposition(quote, there)
+    if (ours == "to" != theirs) or (ours == "by" and theirs == "to"):
+        return Difference(
+            text=f"The claim says “{ours} {token.surface}”, "
+            f"the quote “{f'{theirs} {token.surface}'.strip()}”."
+        )
+    if difference := _margin_is_dropped(alignment, there):
+        return difference
     governing = _governing(quote, there)
     earlier = [other for other in claim.content if other < place and other in alignment.to_quote]
     if earlier and governing and not any(other in alignment.to_claim for other in governing):
@@ -116,6 +139,17 @@ def _figure_differs(alignment: Alignment, place: int) -> Difference | None:
             f"“{quote.tokens[governing[-1]].surface}”, which the claim does not say."
         )
     return _qualifier_differs(alignment, place)
+
+
+def _margin_is_dropped(alignment: Alignment, there: int) -> Difference | None:
+    """ "4%" out of "4% above the base rate"."""
+    quote = alignment.quote
+    sign = quote.tokens[there + 1] if there + 1 < len(quote.tokens) else None
+    base = next((place for place in quote.content if place > there), None)
+    if sign is None or base is None or sign.key not in _MARGINS or base in alignment.to_claim:
+        return None
+    said = f"{quote.tokens[there].surface} {sign.surface} {quote.tokens[base].surface}"
+    return Difference(text=f"The quote says “{said}”, the claim only “{quote.tokens[there].surface}”.")
 
 
 def _governing(quote: Statement, there: int) -> list[int]:
@@ -224,15 +258,26 @@ def _jump_differs(alignment: Alignment, first: int, second: int) -> Difference |
     ]
     if not turns or any(token.kind == "punctuation" for token in alignment.claim.tokens[first + 1 : second]):
         return None
+    if _goes_on(quote, turns[-1]):
+        return None
     dropped = [place for place in range(start + 1, turns[-1]) if quote.tokens[place].is_content]
     heads = [
         place
         for place in range(turns[-1] + 1, end)
         if quote.tokens[place].is_content and not quote.tokens[place].surface.endswith("ly")
     ]
-    if dropped and heads:
+    compares = quote.tokens[turns[-1] + 1].key in _COMPARED
+    if heads and (dropped or compares):
         return Difference(
             text=f"In the quote “{quote.tokens[end].surface}” belongs to "
             f"“{quote.tokens[heads[0]].surface}”, which the claim leaves out."
         )
     return None
+
+
+def _goes_on(quote: Statement, turn: int) -> bool:
+    """Whether a verb right behind goes on with the same subject: "Leeds, a city in England, is ..."."""
+    if quote.tokens[turn].key in _RELATIVES:
+        return False
+    following = quote.tokens[turn + 1 : turn + 2]
+    return any(token.key in BE or token.family == "modality" for token in following)

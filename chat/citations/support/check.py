@@ -70,9 +70,9 @@ def _checks(
         ("figures and dates", wording.figures_differ(alignment)),
         *((name, wording.operators_differ(alignment, family)) for name, family in FAMILIES.items()),
         ("scope of not and all", scope.scope_differs(alignment)),
+        ("what belongs to what", attachment.attachment_differs(alignment)),
         ("order", order.order_differs(alignment)),
         ("from and to", direction.prepositions_differ(alignment)),
-        ("what belongs to what", attachment.attachment_differs(alignment)),
         ("and and or", attachment.coordination_differs(alignment)),
     ]
     return [

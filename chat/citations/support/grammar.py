@@ -18,7 +18,7 @@ PREPOSITIONS = words(
 
 # Those that open a phrase of time, place, reason or condition, which may stand before or after the rest.
 MOVABLE = words(
-    """in on at during for as since by within until through after before under pursuant following because
+    """from in on at during for as since by within until through after before under pursuant following because
     if unless when while although though upon throughout despite except notwithstanding whether with"""
 )
 
@@ -31,10 +31,36 @@ AGENT = "by"
 
 
 def is_passive(statement: Statement, place: int) -> bool:
-    """Whether the word is a participle after a form of "be"."""
+    """Whether the word is a participle after a form of "be", which it may share: "are held and replaced"."""
     surface = statement.tokens[place].surface.lower()
     if surface.endswith("ing") or statement.tokens[place].quantity:
         return False
+    if _follows_be(statement, place):
+        return True
+    if not surface.endswith(("ed", "en")) or not _is_joined(statement, place):
+        return False
+    tokens = statement.tokens
+    for there in range(place - 1, -1, -1):
+        if tokens[there].segment != tokens[place].segment:
+            return False
+        if tokens[there].surface.endswith(("ed", "en", "eld", "ept", "ent", "old", "ade", "aid")):
+            return _follows_be(statement, there)
+    return False
+
+
+def _is_joined(statement: Statement, place: int) -> bool:
+    """Whether "and", "or" or "but" stands before the word, with nothing but an adverb between."""
+    for there in range(place - 1, max(-1, place - 3), -1):
+        token = statement.tokens[there]
+        if token.key in ("and", "or", "but"):
+            return True
+        if not token.surface.endswith("ly"):
+            return False
+    return False
+
+
+def _follows_be(statement: Statement, place: int) -> bool:
+    """Whether a form of "be" stands before the word, with nothing but adverbs between."""
     for there in range(place - 1, max(-1, place - 4), -1):
         token = statement.tokens[there]
         if token.key in BE and token.kind == "function":

@@ -7,10 +7,12 @@ from functools import cache
 # common.
 _FAMILIES = {
     "negation": """
-not: not, no, never, neither, nor, none, nobody, nothing, without, no longer, cannot, fail to, fails to,
+not: not, no, non, never, neither, nor, none, nobody, nothing, without, no longer, cannot, fail to, fails to,
  failed to, failing to,
  failure to, lack, lacks, lacked, lacking, hardly, scarcely
+notall: not all, not every
 deny: deny, denies, denied, denying
+not: it is false that, it is untrue that, it is not true that, it is not the case that
 refuse: refuse, refuses, refused, refuse to, refuses to, refused to, declined to, declines to
 prevent: prevent, prevents, prevented, preventing
 prohibit: prohibit, prohibits, prohibited, forbid, forbids, forbidden
@@ -122,6 +124,7 @@ if: if, in the event, in case, assuming, contingent, contingent upon, conditiona
  conditioned on, depending, depending on,
  provided, provided that, providing that, so long as, as long as, on condition, to the extent, subject to,
  where applicable, if applicable, when required, dependent on, dependent upon
+unless: save in, save where, save as, save to
 unless: unless, except if, save if, except, except as, except for, excepting, other than, apart from,
  aside from, excluding, exclusive of, save for, save that, otherwise than, with the exception of, but for,
  absent

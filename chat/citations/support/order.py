@@ -47,7 +47,8 @@ def order_differs(alignment: Alignment) -> Difference | None:
         for one, other in pairwise(fixed):
             first, second = runs[one], runs[other]
             turned = alignment.to_quote[second[0]] < alignment.to_quote[first[-1]]
-            if turned and not (other == one + 1 and _is_joined(alignment, first, second)):
+            joined = other == one + 1 and _is_joined(alignment, first, second)
+            if turned and not joined and _is_exchange(alignment, places):
                 return _moved(alignment, first[-1], second[0])
         clauses = {
             place for number, run in enumerate(runs) if number not in fixed and len(run) > 2 for place in run
@@ -81,12 +82,48 @@ def _moved(alignment: Alignment, first: int, second: int) -> Difference:
     return Difference(text=f"The claim has “{one}” before “{other}”, the quote has them the other way round.")
 
 
+def _is_exchange(alignment: Alignment, places: list[int]) -> bool:
+    """Whether the order may say who does what: what stands before and behind some word stands the other way
+    round in the quote ("A sued B", "B sued A"), a name or figure has moved, or a word of another clause.
+    """
+    quoted = alignment.quote.tokens
+    there = [alignment.to_quote[place] for place in places]
+    for middle in range(1, len(there) - 1):
+        if max(there[:middle]) > there[middle] > min(there[middle + 1 :]):
+            return True
+    for number, (one, other) in enumerate(pairwise(there)):
+        if one > other:
+            before = [place for place in there[: number + 1] if place > other]
+            behind = [place for place in there[number + 1 :] if place < one]
+            moved = [quoted[place] for place in (*before, *behind)]
+            if len({token.clause for token in moved}) > 1 or _differ_in_preposition(
+                alignment, before + behind
+            ):
+                return True
+            if any(token.quantity for token in moved) or any(
+                all(quoted[place].capital for place in side) for side in (before, behind)
+            ):
+                return True
+    return False
+
+
+def _differ_in_preposition(alignment: Alignment, there: list[int]) -> bool:
+    """Whether one of the words stands directly under another preposition in the claim."""
+    pairs = [
+        (preposition(alignment.quote, place), preposition(alignment.claim, alignment.to_claim[place]))
+        for place in there
+    ]
+    return any(one and other and one != other for one, other in pairs)
+
+
 def _is_movable(alignment: Alignment, run: list[int]) -> bool:
     """Whether the run is an adverb or a whole phrase or clause that may stand before or after the rest."""
     claim, quote = alignment.claim, alignment.quote
     there = [alignment.to_quote[place] for place in run]
     others = [other for other in alignment.to_claim if other not in there]
     if any(there[0] < other < there[-1] for other in others):
+        return False
+    if any(_has_rival(alignment, place) for place in there):
         return False
     if len(run) == 1 and claim.tokens[run[0]].surface.endswith("ly"):
         return True
@@ -97,6 +134,21 @@ def _is_movable(alignment: Alignment, run: list[int]) -> bool:
         return True
     is_clause = len(run) > 1 and not all(claim.tokens[place].capital for place in run)
     return is_clause and opens_clause(claim, run[0]) and opens_clause(quote, there[0])
+
+
+def _has_rival(alignment: Alignment, there: int) -> bool:
+    """Whether the quote has another date of the kind, so that a date belongs where it stands."""
+    tokens = alignment.quote.tokens
+    date = tokens[there].quantity
+    return (
+        date is not None
+        and date.unit in DATE_UNITS
+        and any(
+            other not in alignment.to_claim and quantity.unit == date.unit
+            for other in alignment.quote.content
+            if (quantity := tokens[other].quantity) is not None
+        )
+    )
 
 
 def _is_joined(alignment: Alignment, first: list[int], second: list[int]) -> bool:
@@ -172,10 +224,23 @@ def is_turned_passive(alignment: Alignment, places: list[int]) -> bool:
         agents = [
             a if passive else b for a, b in swap if preposition(passive_text, a if passive else b) == AGENT
         ]
-        pronoun = _is_done_by_pronoun(passive_text, place if passive else there)
-        if stays == sorted(stays) and ((agents and len(swap) > 1) or (pronoun and swap)):
+        verb = place if passive else there
+        pronoun = _is_done_by_pronoun(passive_text, verb)
+        agentless = not agents and _has_no_agent(alignment, place, there, passive)
+        if stays == sorted(stays) and ((agents and len(swap) > 1) or ((pronoun or agentless) and swap)):
             return True
     return False
+
+
+def _has_no_agent(alignment: Alignment, place: int, there: int, passive: bool) -> bool:
+    """Whether the passive leaves out who does it, and its subject is what follows the active verb."""
+    claim, quote = alignment.claim, alignment.quote
+    text, verb, active, at = (claim, place, quote, there) if passive else (quote, there, claim, place)
+    other = alignment.to_claim if passive else alignment.to_quote
+    clause = text.tokens[verb].clause
+    subject = [word for word in text.content if word < verb and text.tokens[word].clause == clause]
+    behind = [word for word in active.content if word > at][: len(subject)]
+    return bool(subject) and sorted(other.get(word, -1) for word in behind) == subject
 
 
 def _is_done_by_pronoun(statement: Statement, place: int) -> bool:

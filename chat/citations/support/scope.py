@@ -24,6 +24,9 @@ def scope_differs(alignment: Alignment) -> Difference | None:
         for place in _governed(alignment.quote, operator):
             word = alignment.quote.tokens[place]
             if place not in alignment.to_claim:
+                behind = alignment.quote.tokens[place + 1 : place + 2]
+                if any(other.key in _JOINTS for other in behind):
+                    continue  # one of a list, each of which is denied
                 if not word.surface.endswith("ly") and _is_told(alignment, operator):
                     return _left_out(token, word)
             elif alignment.is_kind(alignment.to_claim[place]):

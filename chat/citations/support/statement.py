@@ -6,6 +6,7 @@ import re
 import unicodedata
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
+from itertools import zip_longest
 from typing import Literal
 
 from chat.citations.support.operators import phrases
@@ -34,10 +35,12 @@ _CONTRACTED = re.compile(
 _ACRONYM_NAMES = {
     "R&D": "research and development", "M&A": "mergers and acquisitions", "CEO": "chief executive officer",
     "CFO": "chief financial officer", "COO": "chief operating officer", "CTO": "chief technology officer",
-    "IPO": "initial public offering", "EPS": "earnings per share", "AI": "artificial intelligence",
+    "IPO": "initial public offering", "EPS": "earnings per share", "WWI": "World War I",
+    "WWII": "World War II",
+    "AI": "artificial intelligence",
     "VAT": "value added tax", "YoY": "year over year", "US": "United States", "UN": "United Nations",
 }  # fmt: skip
-_ACRONYMS = re.compile(r"\b(?:R&D|M&A|CEO|CFO|COO|CTO|IPO|EPS|AI|VAT|YoY|US(?! ?\$)|UN)\b")
+_ACRONYMS = re.compile(r"\b(?:R&D|M&A|CEO|CFO|COO|CTO|IPO|EPS|WWII?|AI|VAT|YoY|US(?! ?\$)|UN)\b")
 _SOURCES = (
     r"(?:document|file|filing|report|agreement|contract|policy|text|passage|quote|source|page|article|paper|notes?|section"
     r"|clause|statement|record|questionnaire|memo|letter|sentence|excerpt|manual|lease|form|book|study|10-[qk])s?"
@@ -75,7 +78,7 @@ _YEAR_LONG = re.compile(
     r"\b(?:twelve|12|fifty-two|52)[\s-](?:month|week)s?(?:\s+periods?)?(?=\s+end)", re.IGNORECASE
 )
 _QUARTER_NUMBER = re.compile(r"\bQ([1-4])\b|\b([1-4])Q(?=\d|\b)")
-_FISCAL_YEAR = re.compile(r"\bfiscal\s+years?\b|\bFY(?=\s?\d)", re.IGNORECASE)
+_FISCAL_YEAR = re.compile(r"\b(?:fiscal|financial)\s+years?\b|\bFY(?=\s?\d)", re.IGNORECASE)
 _REASON = re.compile(
     r"\b(?:due|owing) to\b|\bon account of\b|\bas a (?:result|consequence) of\b", re.IGNORECASE
 )
@@ -215,10 +218,11 @@ def read(text: str) -> Statement:
     tokens = list(_merged(_raw(text)))
     clause = segment = row = 0
     cell = 0 if "\t" in text else -1
-    for token in tokens:
+    for token, following in zip_longest(tokens, tokens[1:]):
         if token.kind == "punctuation":
             clause += token.surface in _CLAUSE_MARKS or token.surface in "!?\t\n"
-            segment += token.surface in {".", "!", "?", ";", "\n"}
+            goes_on = token.surface == ";" and following is not None and following.family == "condition"
+            segment += token.surface in {".", "!", "?", ";", "\n"} and not goes_on
             row, cell = (row + 1, 0) if token.surface == "\n" else (row, cell + (token.surface == "\t"))
         elif _breaks_clause(token):
             clause += 1
@@ -228,6 +232,8 @@ def read(text: str) -> Statement:
 
 def _breaks_clause(token: Token) -> bool:
     word = token.key.split()[0] if token.key else ""
+    if token.family == "condition":
+        return True
     return word in _BREAKS and (token.kind == "function" or token.family == "reason")
 
 

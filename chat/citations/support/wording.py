@@ -13,7 +13,10 @@ REACH = 5  # content words over which an operator reaches forward
 GOVERNED = 2  # content words that other operators change
 NEAR = 6  # places on either side in which the quote's opposite word is sought
 # Verbs that only carry a figure or a report; a claim may add them.
-_LIGHT = words("totaled totalled totaling totalling amounted amounts amounting reported stood equaled")
+_LIGHT = words(
+    """totaled totalled totaling totalling amounted amounts amounting reported stood equaled reached located
+    situated called named known takes took taken place held being existing"""
+)
 _FIRST_PERSON = words("we our us ours")
 _MALE, _FEMALE = words("he him his himself"), words("she her hers herself")
 _NEGATIVE = frozenset(
@@ -46,25 +49,39 @@ _POSITIVE = frozenset(
     root(word) for word in ["income", "gain", "profit", "earnings", "benefit", "increase", "proceeds"]
 )
 _MONEY, _RATES = frozenset("$€£¥₹¢") | {"chf", "cny"}, frozenset({"%", "pp", "bp"})
-# Families that say the opposite when they differ. One who says is no other than one who alleges.
-_DECISIVE = ("negation", "modality", "comparison", "time", "reason")
+# Families whose words contradict each other. Of two words that deny, each may be right.
+_DECISIVE = ("modality", "comparison", "time", "reason")
 # Families that belong to one word, which may not be its neighbour.
 _STRICT = ("comparison", "estimate", "quantifier", "time")
 # What a claim may leave out without saying more than the quote does.
-_DROPPABLE = words("all any both even too once same")
+_DROPPABLE = words("all any both even too same")
+# What a claim may put in, as it says less: "dogs" are "some dogs".
+_WEAK = words("some someone somebody something")
 
 
 def words_differ(alignment: Alignment, context: Statement) -> Difference | None:
     """The first word of the claim that the quote does not say."""
-    for place in alignment.claim.content:
+    unsaid = _words_unsaid(alignment, context)
+    for place in unsaid:
         token = alignment.claim.tokens[place]
-        if place in alignment.to_quote or token.quantity or _is_implied(token, alignment, context):
-            continue
         for other in _unsaid_nearby(alignment, place):
             if not other.quantity and are_opposites(token.key, other.key):
                 return Difference(contradicts=True, text=_versus(token.surface, other.surface))
-        return Difference(text=f"The quote does not say “{token.surface}”.")
+    if unsaid:
+        return Difference(text=f"The quote does not say “{alignment.claim.tokens[unsaid[0]].surface}”.")
     return _gender_differs(alignment)
+
+
+def _words_unsaid(alignment: Alignment, context: Statement) -> list[int]:
+    """Places of the claim's words, figures apart, that the quote does not say."""
+    tokens = alignment.claim.tokens
+    return [
+        place
+        for place in alignment.claim.content
+        if place not in alignment.to_quote
+        and not tokens[place].quantity
+        and not _is_implied(tokens[place], alignment, context)
+    ]
 
 
 def figures_differ(alignment: Alignment) -> Difference | None:
@@ -106,7 +123,8 @@ def operators_differ(alignment: Alignment, family: str) -> Difference | None:
     for place in ours:
         there = next((other for other in theirs if _agree(alignment, place, other)), None)
         if there is None:
-            unmatched += [place] if not _is_rounding(alignment, place) else []
+            is_weaker = alignment.claim.tokens[place].key in _WEAK and not theirs
+            unmatched += [] if is_weaker or _is_rounding(alignment, place) else [place]
         elif family != "condition":
             theirs.remove(there)
     bearing = [place for place in theirs if _bears_on_claim(alignment, place)]
@@ -117,16 +135,13 @@ def operators_differ(alignment: Alignment, family: str) -> Difference | None:
         other = bearing or [place for place in theirs if _near(alignment, unmatched[0], place)]
         if other:
             quoted = alignment.quote.tokens[other[0]]
-            both = family == "negation" and "not" in token.says & quoted.says
-            return Difference(
-                contradicts=family in _DECISIVE and not both, text=_versus(token.surface, quoted.surface)
-            )
+            return Difference(contradicts=family in _DECISIVE, text=_versus(token.surface, quoted.surface))
         return Difference(
             contradicts=family == "negation", text=f"The claim says “{token.surface}”, the quote does not."
         )
     for place in bearing:
         token = alignment.quote.tokens[place]
-        if not token.says & _DROPPABLE:
+        if not token.says & _DROPPABLE and not _is_presupposed(alignment, place):
             governed = next((there for there in alignment.quote.content if there > place), None)
             return Difference(
                 contradicts=family == "negation" and governed in alignment.to_claim,
@@ -135,7 +150,26 @@ def operators_differ(alignment: Alignment, family: str) -> Difference | None:
     return None
 
 
+def _is_presupposed(alignment: Alignment, place: int) -> bool:
+    """What the claim may leave out with its clause: "after moving to Leeds" says that one moved. "Only A did"
+    says that A did, if it is a fact and no duty. An answer in one figure leaves its bound to the question.
+    """
+    quote, token = alignment.quote, alignment.quote.tokens[place]
+    if "after" in token.says:
+        return all(
+            there > place and quote.tokens[there].clause == token.clause
+            for there in alignment.to_claim
+            if quote.tokens[there].segment == token.segment and not quote.tokens[there].capital
+        )
+    if "only" in token.says:
+        return all(other.kind != "operator" or other is token for other in quote.tokens)
+    claim = alignment.claim
+    return token.family == "comparison" and len(claim.tokens) <= 2 and any(t.quantity for t in claim.tokens)
+
+
 def _versus(claimed: str, quoted: str) -> str:
+    if claimed.lower() == quoted.lower():
+        return f"The quote says “{quoted}” of something else."
     return f"The claim says “{claimed}”, the quote “{quoted}”."
 
 
@@ -231,7 +265,20 @@ def _agree(alignment: Alignment, ours: int, theirs: int) -> bool:
     mine, other = alignment.claim.tokens[ours], alignment.quote.tokens[theirs]
     if not mine.says & other.says:
         return False
+    if mine.family == "condition" and not _open_same_clause(alignment, ours, theirs):
+        return False
     return _near(alignment, ours, theirs) or (mine.key == other.key and _follow_same(alignment, ours, theirs))
+
+
+def _open_same_clause(alignment: Alignment, ours: int, theirs: int) -> bool:
+    """Whether the quote says it under its condition too: "if A, B" is not "if B, A"."""
+    clause = alignment.claim.tokens[ours].clause
+    under = [
+        alignment.quote.tokens[alignment.to_quote[place]].clause
+        for place in alignment.claim.content
+        if place > ours and place in alignment.to_quote and alignment.claim.tokens[place].clause == clause
+    ]
+    return not under or alignment.quote.tokens[theirs].clause in under
 
 
 def _follow_same(alignment: Alignment, ours: int, theirs: int) -> bool:
