@@ -4,7 +4,7 @@ from itertools import pairwise
 
 from chat.citations.support.alignment import Alignment
 
-ALIGNED = 2  # words of the claim that the quote has to say, at the least
+ALIGNED = 2  # words of the claim that the quote has to say, unless it is itself as short
 UNALIGNED = 1  # the word or figure that differs
 
 
@@ -13,7 +13,7 @@ def is_certain(alignment: Alignment) -> bool:
     another order may say the same in a way that the check does not see.
     """
     claim, quote = alignment.claim, alignment.quote
-    if claim.is_table or len(alignment.to_quote) < ALIGNED:
+    if claim.is_table or len(alignment.to_quote) < min(ALIGNED, len(quote.content) - 1):
         return False
     if len(claim.content) - len(alignment.to_quote) > UNALIGNED:
         return False

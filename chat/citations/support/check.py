@@ -40,9 +40,13 @@ def check_support(
     """
     before, after = surroundings.rest_of_sentence(quote, context)
     checks = list(_checks(claim, quote, context, before, after))
-    failed = [difference for _, difference in checks if difference]
-    first = next((each for each in failed if each.contradicts), failed[0] if failed else None)
-    contradicts = first is not None and first.contradicts and len(failed) == 1
+    failed = [(name, difference) for name, difference in checks if difference]
+    first = next((difference for _, difference in failed if difference.contradicts), None)
+    # A word that says the opposite may loosen what stands beside it. Anything else that differs is a doubt.
+    contradicts = first is not None and not any(
+        difference is not first and name != "what belongs to what" for name, difference in failed
+    )
+    first = first or next((difference for _, difference in failed), None)
     return SupportCheck(
         support="supported" if first is None else "contradicted" if contradicts else "needs_your_eye",
         reason=first.text if first else "",
