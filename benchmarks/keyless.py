@@ -10,9 +10,11 @@ import tempfile
 import time
 from collections import Counter
 from collections.abc import AsyncGenerator, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any
 
+from benchmarks import keyless_filings
 from providers.protocols import ChatModel, Message, Reply, TextDelta, ToolCallDelta, ToolSpec
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -72,29 +74,31 @@ def _measure(folder: Path, *, fast: bool) -> dict[str, Any]:
     from django.conf import settings
 
     with override_settings(STORAGES={**settings.STORAGES, "documents": storage}, CACHE_DIR=folder / "cache"):
-        user, datasource = _read_samples()
-        _ask(user, datasource, {"question": "Are you ready?", "expect": []}, fast=fast)
+        user, datasource = read("Samples", sorted(SAMPLES.glob("*.pdf")))
+        ask(user, datasource, {"question": "Are you ready?", "expect": []}, fast=fast)
         rows = [
-            {"list": name, **question, **_ask(user, datasource, question, fast=fast)}
+            {"list": name, **question, **ask(user, datasource, question, fast=fast)}
             for name, path in LISTS.items()
             for question in json.loads(path.read_text(encoding="utf-8"))
         ]
+        filings = keyless_filings.measure(read, partial(ask, fast=fast))
     graded = [{**row, "grade": _grade(row)} for row in rows]
     scores = {name: _scores([row for row in graded if row["list"] == name]) for name in LISTS}
-    return {**scores, "questions": graded}
+    return {**scores, **filings, "questions": graded}
 
 
-def _read_samples() -> tuple[Any, Any]:
-    """An account and a datasource with the sample documents, read to the end in this process."""
+def read(name: str, paths: Sequence[Path]) -> tuple[Any, Any]:
+    """An account and a datasource with these files, read to the end in this process."""
     from procrastinate.contrib.django import app
 
     from accounts.models import User
     from datasources.services import create_datasource
     from ingestion.upload import accept_upload
 
-    user = User.objects.create_user("benchmark@example.org", "not used to sign in", name="Benchmark")
-    datasource = create_datasource(user, "Samples")
-    for path in sorted(SAMPLES.glob("*.pdf")):
+    email = f"{name.lower()}@example.org"
+    user = User.objects.create_user(email, "not used to sign in", name="Benchmark")
+    datasource = create_datasource(user, name)
+    for path in paths:
         with path.open("rb") as file:
             accept_upload(datasource, user, path.name, file)
     with app.replace_connector(app.connector.get_worker_connector()):  # type: ignore[attr-defined]
@@ -105,14 +109,25 @@ def _read_samples() -> tuple[Any, Any]:
     return user, datasource
 
 
-def _ask(user: Any, datasource: Any, question: dict[str, Any], *, fast: bool) -> dict[str, Any]:
+def ask(
+    user: Any,
+    datasource: Any,
+    question: dict[str, Any],
+    *,
+    fast: bool = False,
+    documents: Sequence[int] | None = None,
+) -> dict[str, Any]:
+    """Through the whole path, in a conversation of its own. documents: ids; None searches all."""
     from chat.answering.models import answer_model
     from chat.answering.run import run_turn
     from chat.models import Mode
-    from chat.services import ask
+    from chat.services import ask as ask_service
     from providers.roles import embedder
 
-    turn = ask(user, datasource, question["question"], mode=Mode.FAST if fast else Mode.AGENT, queued=False)
+    mode = Mode.FAST if fast else Mode.AGENT
+    turn = ask_service(
+        user, datasource, question["question"], mode=mode, document_ids=documents, queued=False
+    )
     model = Timed(answer_model())
     begun = time.perf_counter()
     asyncio.run(run_turn(turn.pk, model, embedder()))
@@ -122,6 +137,7 @@ def _ask(user: Any, datasource: Any, question: dict[str, Any], *, fast: bool) ->
     return {
         "status": turn.status,
         "quotes": [" ".join(citation.quote.split()) for citation in citations],
+        "documents": [citation.document_title for citation in citations],
         "on_page": [citation.on_page for citation in citations],
         "lost": _lost(model, question["expect"]),
         "model_milliseconds": round(model.seconds * 1000),

@@ -21,7 +21,8 @@ from datasources.models import Datasource, Document, Membership, Role
 def find_datasource(request: Request, pk: int, needed: Role = Role.VIEWER) -> Datasource:
     """The datasource for a person of that role. Raises Http404 (stranger), PermissionDenied (low role)."""
     person = signed_in(request)
-    datasource = get_object_or_404(Datasource.objects.visible_to(person).select_related("owner"), pk=pk)
+    mine = Datasource.objects.visible_to(person).select_related("owner", "introduction")
+    datasource = get_object_or_404(mine, pk=pk)
     require(datasource, person, needed)
     return datasource
 
@@ -42,14 +43,21 @@ def require(datasource: Datasource, person: User, needed: Role) -> None:
 
 class DatasourceSerializer(serializers.ModelSerializer[Datasource]):
     owner = serializers.EmailField(source="owner.email", read_only=True)
+    made_description = serializers.CharField(
+        read_only=True, help_text="Made by SVQ of the documents; empty where `description` is not."
+    )
+    suggested_questions = serializers.ListField(
+        child=serializers.CharField(), source="questions", read_only=True,
+        help_text="Each was tried: its answer is in the documents.",
+    )  # fmt: skip
 
     class Meta:
         model = Datasource
         fields = (
-            "id", "name", "description", "owner", "chunk_size", "chunk_overlap", "embedding_model",
-            "embedding_dimensions", "suggested_questions", "paused", "created", "updated",
+            "id", "name", "description", "made_description", "owner", "chunk_size", "chunk_overlap",
+            "embedding_model", "embedding_dimensions", "suggested_questions", "paused", "created", "updated",
         )  # fmt: skip
-        read_only_fields = ("embedding_model", "embedding_dimensions", "suggested_questions", "paused")
+        read_only_fields = ("embedding_model", "embedding_dimensions", "paused")
 
 
 class DatasourceDetailSerializer(DatasourceSerializer):
@@ -91,7 +99,7 @@ class Datasources(generics.ListCreateAPIView[Datasource]):
     serializer_class = DatasourceSerializer
 
     def get_queryset(self) -> QuerySet[Datasource]:
-        return Datasource.objects.visible_to(signed_in(self.request)).select_related("owner")
+        return Datasource.objects.visible_to(signed_in(self.request)).select_related("owner", "introduction")
 
     def perform_create(self, serializer: serializers.BaseSerializer[Datasource]) -> None:
         serializer.instance = services.create_datasource(

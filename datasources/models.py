@@ -59,6 +59,18 @@ class Datasource(models.Model):
     def __str__(self) -> str:
         return self.name
 
+    @property
+    def questions(self) -> list[str]:
+        """Worth asking: those that were tried; before the first trial, those that were set by hand."""
+        tried: Introduction | None = getattr(self, "introduction", None)
+        return [one["question"] for one in tried.questions] if tried else self.suggested_questions
+
+    @property
+    def made_description(self) -> str:
+        """What SVQ says about the documents, where nobody has described them."""
+        made: Introduction | None = getattr(self, "introduction", None)
+        return made.description if made and not self.description else ""
+
     def role_of(self, user: "User") -> Role | None:
         """The user's role here, or None for a stranger."""
         if self.owner_id == user.pk:
@@ -69,6 +81,26 @@ class Datasource(models.Model):
     def allows(self, user: "User", needed: Role) -> bool:
         role = self.role_of(user)
         return role is not None and RANK[role] >= RANK[needed]
+
+
+class Introduction(models.Model):
+    """How SVQ introduces a datasource to who opens it: made from its documents, see chat.suggestions.
+
+    It tells only of `documents`: when one of them goes, so does what was made from it.
+    """
+
+    datasource = models.OneToOneField(
+        Datasource, models.CASCADE, primary_key=True, related_name="introduction"
+    )
+    description = models.CharField(max_length=300, blank=True)
+    questions = models.JSONField(
+        default=list, help_text="[{question, documents}]: those that its quotes are from."
+    )
+    documents = models.JSONField(default=list, help_text="Numbers of those that are described.")
+    made = models.DateTimeField(auto_now=True)
+
+    def __str__(self) -> str:
+        return f"Introduction to {self.datasource}"
 
 
 class Membership(models.Model):

@@ -32,7 +32,8 @@ def signed_in(request: HttpRequest) -> User:
 def datasource_for(request: HttpRequest, pk: int, needed: Role = Role.VIEWER) -> Datasource:
     """The datasource for a person of that role. Raises Http404 (stranger), PermissionDenied (low role)."""
     person = signed_in(request)
-    datasource = get_object_or_404(Datasource.objects.visible_to(person).select_related("owner"), pk=pk)
+    mine = Datasource.objects.visible_to(person).select_related("owner", "introduction")
+    datasource = get_object_or_404(mine, pk=pk)
     if not datasource.allows(person, needed):
         raise PermissionDenied
     return datasource

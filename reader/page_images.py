@@ -2,6 +2,7 @@
 
 import hashlib
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 
 from datasources.files import delete_derived_files, derived_folder, source_file
 from datasources.models import Document, DocumentStatus
@@ -15,6 +16,7 @@ from ingestion.models import Page
 
 PAGE_WIDTH = 1240  # pixels; enough for a pane at twice its width
 CARD_WIDTH = 708  # CSS pixels for a crop in the hover card, which is as wide as an answer
+HEADS_AIR = 4.0  # above and below the heads of a table, in 1/1000 of the page
 SHARPNESS = 2  # pixels of a crop for each CSS pixel
 # Never changes at its address, as a new version of a file is a new document; for the asker's eyes only.
 KEEP = "private, max-age=31536000, immutable"
@@ -57,18 +59,20 @@ def can_draw(document: Document, number: int) -> bool:
     return True
 
 
-def crop(document: Document, page: int, boxes: Boxes, rest: Boxes = ()) -> bytes:
+def crop(document: Document, page: int, boxes: Boxes, rest: Boxes = (), heads: Boxes = ()) -> bytes:
     """WebP of what surrounds the boxes on a page, upright and fit to be read.
 
-    It has SHARPNESS pixels for each CSS pixel. The words in the boxes are highlighted, those in `rest` are
-    underlined. Raises Page.DoesNotExist, ExtractionError.
+    It has SHARPNESS pixels for each CSS pixel. The words in the boxes are highlighted; those in `rest` are
+    underlined where they are near; `heads` of a table are underlined and shown, however far above.
+
+    Raises Page.DoesNotExist, ExtractionError.
     """
-    words, others = [rect(box) for box in boxes], [rect(box) for box in rest]
-    digest = hashlib.sha256(repr((words, others)).encode()).hexdigest()[:16]
+    words, others = [rect(box) for box in boxes], [rect(box) for box in (*rest, *heads)]
+    digest = hashlib.sha256(repr((words, others, len(heads))).encode()).hexdigest()[:16]
 
     def make() -> bytes:
         row = Page.objects.get(document=document, number=page)
-        around = _around(row, words)
+        around = _around(row, words, [rect(box) for box in heads])
         scale = around.scale(CARD_WIDTH) * SHARPNESS
         with source_file(document) as file:
             drawn = [
@@ -85,10 +89,10 @@ def crop(document: Document, page: int, boxes: Boxes, rest: Boxes = ()) -> bytes
     return _cached(document, f"crop-{page}-{digest}.webp", make)
 
 
-def crop_size(document: Document, page: int, boxes: Boxes) -> tuple[int, int]:
+def crop_size(document: Document, page: int, boxes: Boxes, heads: Boxes = ()) -> tuple[int, int]:
     """Width and height that the crop has, in CSS pixels; nothing is drawn. Raises Page.DoesNotExist."""
     row = Page.objects.get(document=document, number=page)
-    around = _around(row, [rect(box) for box in boxes])
+    around = _around(row, [rect(box) for box in boxes], [rect(box) for box in heads])
     scale = around.scale(CARD_WIDTH) / 1000
     sizes = [
         ((part.x1 - part.x0) * row.width * scale, (part.y1 - part.y0) * row.height * scale)
@@ -99,8 +103,20 @@ def crop_size(document: Document, page: int, boxes: Boxes) -> tuple[int, int]:
     return round(max(width for width, _ in upright)), round(sum(height for _, height in upright) + gaps)
 
 
-def _around(page: Page, words: list[Rect]) -> Surroundings:
-    return surroundings(words, page.text, bytes(page.boxes), page.width, page.height)
+def _around(page: Page, words: list[Rect], heads: list[Rect]) -> Surroundings:
+    """What surrounds the words, and above it the heads of their columns, as wide, so that these line up."""
+    around = surroundings(words, page.text, bytes(page.boxes), page.width, page.height)
+    if not heads or around.quarters:
+        return around
+    x0 = min(place.x0 for place in (*around.parts, *heads))
+    x1 = max(place.x1 for place in (*around.parts, *heads))
+    top, bottom = min(head.y0 for head in heads) - HEADS_AIR, max(head.y1 for head in heads) + HEADS_AIR
+    parts = [Rect(x0=x0, y0=part.y0, x1=x1, y1=part.y1) for part in around.parts]
+    if bottom < parts[0].y0:
+        parts.insert(0, Rect(x0=x0, y0=max(0.0, top), x1=x1, y1=bottom))
+    else:
+        parts[0] = replace(parts[0], y0=min(max(0.0, top), parts[0].y0))
+    return replace(around, parts=parts, width=(x1 - x0) / 1000 * page.width)
 
 
 def _drawn_part(document: Document, file: SourceFile, page: int, part: Rect, width: int) -> Pixels:

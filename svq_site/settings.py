@@ -297,6 +297,7 @@ PROCRASTINATE_IMPORT_PATHS = [
     "ingestion.lifecycle.deletion",
     "ingestion.forgotten",
     "chat.answering.tasks",
+    "chat.suggestions.tasks",
 ]
 EVENTSTREAM_CHANNELMANAGER_CLASS = "svq_site.channels.SvqChannelManager"
 # What a lower room starts or cleans up in a higher one. The steps of reading, in their order:
@@ -309,6 +310,7 @@ PIPELINE_STEPS = [
 # All that is made from documents: what is made from other derived data stands before it.
 DERIVED_DATA = [
     "chat.derived.Conversations",
+    "chat.suggestions.derived.Introductions",
     "reader.derived.PageImages",
     "graph.derived.Graph",
     "ingestion.derived.ReadDocuments",

@@ -1,5 +1,6 @@
 """What proves a citation on its pages: its words, the rest of their sentence, the crop that shows both."""
 
+from chat.citations.table_heads import table_heads
 from chat.models import Citation
 from ingestion.models import Page
 from reader import page_images
@@ -23,7 +24,8 @@ def crop(citation: Citation, page: int) -> bytes:
     """WebP of the words on that page with what surrounds them. Raises Page.DoesNotExist, ExtractionError."""
     assert citation.document is not None
     rest = rest_of_sentence(citation).get(page, []) if citation.before or citation.after else []
-    return page_images.crop(citation.document, page, citation.boxes_on(page), rest)
+    heads = table_heads(citation).boxes.get(page, [])
+    return page_images.crop(citation.document, page, citation.boxes_on(page), rest, heads)
 
 
 def _after(page: Page, end: int, words: str) -> tuple[int, int] | None:

@@ -6,6 +6,7 @@ from functools import cached_property
 
 from chat.citations import proof
 from chat.citations.newer_version import NewerVersion, newer_version
+from chat.citations.table_heads import TableHeads, table_heads
 from chat.models import Citation, OnPage, Turn
 from chat.web import badges, rendering
 from datasources.models import Document, DocumentStatus
@@ -29,7 +30,8 @@ class ShownPage:
     """A page that the quote overlaps: drawn with boxes, else its text with the words between. In points.
 
     left, across: the part of its width that has print, margins cut. least: its width in CSS pixels at which
-    print of ten points can be read. rest: boxes of the rest of the quote's sentence.
+    print of ten points can be read. rest: boxes of the rest of the quote's
+    sentence, or of the heads of its columns.
     """
 
     number: int
@@ -120,7 +122,9 @@ class Source:
         """Its size is known before it is drawn, so a card need not wait. None for a page without its row."""
         assert self.document is not None
         try:
-            width, height = page_images.crop_size(self.document, number, self.citation.boxes_on(number))
+            width, height = page_images.crop_size(
+                self.document, number, self.citation.boxes_on(number), self.heads.boxes.get(number, [])
+            )
         except Page.DoesNotExist:
             return None
         return Crop(page=number, width=width, height=height)
@@ -166,6 +170,11 @@ class Source:
         words = " ".join(self.citation.after.split())
         return f" {words}" if words and words[0] not in CLOSING else words
 
+    @cached_property
+    def heads(self) -> TableHeads:
+        """Of the columns, when the quote is the row of a table."""
+        return table_heads(self.citation)
+
     def _shown(self, page: Page) -> ShownPage:
         start = max(0, (self.citation.start or 0) - page.start)
         end = max(start, min(len(page.text), (self.citation.end or 0) - page.start))
@@ -180,7 +189,10 @@ class Source:
             least=round((right - left) * width * READABLE_SCALE),
             drawn=self.document is not None and page_images.can_draw(self.document, page.number),
             boxes=[_box(box, width, height) for box in self.citation.boxes_on(page.number)],
-            rest=[_box(box, width, height) for box in self._rest.get(page.number, [])],
+            rest=[
+                _box(box, width, height)
+                for box in (*self._rest.get(page.number, []), *self.heads.boxes.get(page.number, []))
+            ],
             before=page.text[max(0, start - AROUND) : start],
             words=page.text[start:end],
             after=page.text[end : end + AROUND],

@@ -165,6 +165,34 @@ class Migration(migrations.Migration):
             },
         ),
         migrations.CreateModel(
+            name="Introduction",
+            fields=[
+                (
+                    "datasource",
+                    models.OneToOneField(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        primary_key=True,
+                        related_name="introduction",
+                        serialize=False,
+                        to="datasources.datasource",
+                    ),
+                ),
+                ("description", models.CharField(blank=True, max_length=300)),
+                (
+                    "questions",
+                    models.JSONField(
+                        default=list,
+                        help_text="[{question, documents}]: those that its quotes are from.",
+                    ),
+                ),
+                (
+                    "documents",
+                    models.JSONField(default=list, help_text="Numbers of those that are described."),
+                ),
+                ("made", models.DateTimeField(auto_now=True)),
+            ],
+        ),
+        migrations.CreateModel(
             name="Membership",
             fields=[
                 (

@@ -33,7 +33,8 @@ class Card:
 
     def has(self, words: str) -> bool:
         """Whether each word stands in the name or the description."""
-        told = f"{self.datasource.name} {self.datasource.description}".casefold()
+        one = self.datasource
+        told = f"{one.name} {one.description} {one.made_description}".casefold()
         return all(word in told for word in words.casefold().split())
 
 
@@ -77,8 +78,7 @@ def recent_conversations(user: User) -> QuerySet[Any]:
 def worth_asking(user: User, datasources: Iterable[Datasource]) -> list[tuple[Datasource, list[str]]]:
     """Questions offered by datasources in which the person has hardly asked any yet."""
     return [
-        (datasource, datasource.suggested_questions[:QUESTIONS])
+        (datasource, datasource.questions[:QUESTIONS])
         for datasource in datasources
-        if datasource.suggested_questions
-        and user.conversations.filter(datasource=datasource).count() < ASKED_ENOUGH
+        if datasource.questions and user.conversations.filter(datasource=datasource).count() < ASKED_ENOUGH
     ]

@@ -16,7 +16,7 @@ from svq_site.dashboard.cards import cards, recent_conversations, worth_asking
 def home(request: HttpRequest) -> HttpResponse:
     """All datasources of the person as cards, those with the words of ?find=; questions, conversations."""
     person, words = signed_in(request), request.GET.get("find", "").strip()[:100]
-    datasources = list(Datasource.objects.visible_to(person).select_related("owner"))
+    datasources = list(Datasource.objects.visible_to(person).select_related("owner", "introduction"))
     shown = cards(person, datasources)
     context = {
         "tab": "home",

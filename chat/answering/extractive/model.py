@@ -3,7 +3,7 @@
 import asyncio
 import json
 import re
-from collections.abc import AsyncGenerator, Sequence
+from collections.abc import AsyncGenerator, Collection, Sequence
 
 import numpy as np
 
@@ -45,29 +45,36 @@ class QuotesModel:
         self, messages: Sequence[Message], tools: Sequence[ToolSpec], *, tool_choice: str = "required"
     ) -> AsyncGenerator[TextDelta | ToolCallDelta | Reply]:
         """Search; then look up what the best sentences refer to; then answer. Raises ProviderError."""
-        findings = read(messages)
-        if findings.rounds == 0:
-            self._embedder.forget()
-        offered = {tool.name for tool in tools}
-        calls = _only(offered, first_searches(findings.question)) if findings.rounds == 0 else []
-        if not calls:
-            choice = await asyncio.to_thread(self.choose, findings)
-            if findings.rounds == 1:
-                calls = _only(offered, further_searches(findings.question, choice.quotes))
-            if not calls:
-                calls = [(ANSWER, {"answer": written(choice), "found": choice.found})]
+        due = await asyncio.to_thread(self.proceed, messages, {tool.name for tool in tools})
+        if isinstance(due, Choice):
+            due = [(ANSWER, {"answer": written(due), "found": due.found})]
         made = tuple(
             ToolCall(
-                id=f"quotes-{findings.rounds}-{index}",
+                id=f"quotes-{len(messages)}-{index}",
                 name=name,
                 arguments=json.dumps(values, ensure_ascii=False),
             )
-            for index, (name, values) in enumerate(calls)
+            for index, (name, values) in enumerate(due)
         )
         for index, call in enumerate(made):
             for piece in _PIECE.findall(call.arguments):
                 yield ToolCallDelta(index=index, id=call.id, name=call.name, arguments=piece)
         yield Reply(content="", tool_calls=made, usage=Usage())
+
+    def proceed(self, messages: Sequence[Message], offered: Collection[str]) -> list[Call] | Choice:
+        """The searches that are due, of the tools offered; once there are none, what is quoted.
+
+        Blocks while the sentences are embedded. Raises ProviderError.
+        """
+        findings = read(messages)
+        if findings.rounds == 0:
+            self._embedder.forget()
+            if calls := _only(offered, first_searches(findings.question)):
+                return calls
+        choice = self.choose(findings)
+        if findings.rounds == 1:
+            return _only(offered, further_searches(findings.question, choice.quotes)) or choice
+        return choice
 
     def choose(self, findings: Findings) -> Choice:
         """Blocks while the sentences are embedded."""
@@ -130,5 +137,5 @@ def _escaped(special: re.Pattern[str], text: str) -> str:
     return special.sub(r"\\\1", text)
 
 
-def _only(offered: set[str], calls: list[Call]) -> list[Call]:
+def _only(offered: Collection[str], calls: list[Call]) -> list[Call]:
     return [call for call in calls if call[0] in offered]

@@ -91,6 +91,15 @@ class ToolRunner:
             return ToolResult(refusal="The tool failed. Try another.", summary="failed")
         return ToolResult(evidence=evidence, summary=_titles(evidence))
 
+    def run_here(self, name: str, arguments: Mapping[str, Any]) -> ToolResult:
+        """Run one tool in the caller's thread and transaction, with arguments of our own making.
+
+        Raises what the search raises.
+        """
+        tool = self._tools[name]
+        checked = tool.arguments.model_validate(arguments)
+        return ToolResult(evidence=tool.run(self.scope, self._embedder, checked))
+
     def content(self, result: ToolResult) -> str:
         """The result as the model reads it; passages that it has not seen before get their keys now."""
         return result.refusal or write(self._keyed(passage) for passage in result.evidence)

@@ -24,6 +24,7 @@ from accounts.models import User
 from chat import services as chat
 from chat.answering import run as answering
 from chat.models import Turn, TurnStatus
+from chat.suggestions.tasks import introduce
 from datasources.files import derived_folder
 from datasources.models import Datasource, Document, DocumentStatus
 from datasources.services import create_datasource
@@ -148,6 +149,10 @@ def looked_at(world: World) -> None:
     build.rebuild(world.datasource.pk)
 
 
+def introduced(world: World) -> None:
+    introduce(world.datasource.pk)
+
+
 def rechunked(world: World) -> None:
     rechunk(world.datasource, size=300, overlap=30)
     world.work()
@@ -205,7 +210,7 @@ def curated(world: World) -> None:
 
 ACTS = [
     asked, asked_in_vain, asked_alone, looked_at, rechunked, replaced, failed, cancelled, retried,
-    deleted_and_restored, paused_while_queued, curated,
+    deleted_and_restored, paused_while_queued, curated, introduced,
 ]  # fmt: skip
 
 
@@ -282,7 +287,7 @@ def sequences() -> Iterator[None]:
     suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
 )  # fmt: skip
 @example([asked, asked_in_vain, looked_at, curated, replaced, asked, looked_at], after_the_time_to_undo)
-@example([asked_alone, rechunked, asked_in_vain, failed], at_once)
+@example([asked_alone, rechunked, asked_in_vain, introduced, failed, introduced], at_once)
 @given(st.lists(st.sampled_from(ACTS), min_size=1, max_size=4), st.sampled_from(WAYS))
 def test_nothing_is_left(
     alice: User, work: Any, sequences: None, acts: list[Callable[[World], None]], way: Callable[[World], None]

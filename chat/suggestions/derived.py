@@ -1,0 +1,31 @@
+"""What introductions hold of documents, as the registry of derived data needs it."""
+
+from collections.abc import Mapping
+
+from chat.suggestions.introducing import forget
+from chat.suggestions.tasks import defer_introduction
+from datasources.derived import Change, DerivedData, Subject
+from datasources.models import Introduction
+
+
+class Introductions(DerivedData):
+    """A datasource's goes with it by its foreign key."""
+
+    def apply(self, change: Change) -> None:
+        """Questions and words of a document go with it; the job makes others of what is there."""
+        forget(change.datasource_id, [*change.withdrawn, *change.without_chunks])
+        if not change.more_follows:
+            defer_introduction(change.datasource_id)
+
+    def sweep(self, subject: Subject) -> None:
+        if not subject.whole:
+            forget(subject.datasource_id, subject.documents)
+
+    def count(self, subject: Subject) -> Mapping[str, int]:
+        made = Introduction.objects.filter(datasource=subject.datasource_id).first()
+        gone = set(subject.documents)
+        questions = [one for one in made.questions if gone.intersection(one["documents"])] if made else []
+        return {
+            "suggested_questions": len(questions),
+            "descriptions": int(bool(made and made.description and gone.intersection(made.documents))),
+        }

@@ -1,0 +1,105 @@
+"""Two lines about a datasource, counted out of its documents: what they speak of, and whom they name."""
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+
+from django.db.models import Count, Min
+
+from datasources.models import Document
+from graph.models import EntityMention
+from text.stems import stem
+from text.word_lists import FUNCTION_WORDS, words
+
+TERMS = 4
+NAMES = 3
+LEAST = 3  # times that a term or a name is there
+LONGEST = 280  # characters
+
+_RUN = re.compile(r"(?<![\w-])[a-z]{3,}(?:[ \n][a-z]{3,})+(?![\w-])")
+# Words of time, measure and reference: every report says "months ended", and none is about that.
+_SAYS_LITTLE = words(
+    """months month year years quarter quarters weeks week days day period periods ended ending million
+    billion thousand compared including included includes include based following page pages section
+    table figure figures set result results due related certain using used use well number amount
+    amounts total shown see note part parts new within without upon such would first second third
+    per cent set out given make made take taken need needed right different able way ways case cases
+    example time times effect expect expected date dates clause respect
+    pursuant applicable"""
+)
+_ABBREVIATION = re.compile(r"[A-Z\d&.-]{1,5}")
+_LEGAL_FORM = re.compile(r",? (?:Inc|Incorporated|Corporation|Corp|Limited|Ltd|plc|LLC|LLP)\.?$")
+
+
+def describe(documents: Sequence[Document], texts: Sequence[str]) -> str:
+    """A sentence each on terms and on names; empty when the documents have none that stand out."""
+    terms, names = frequent_terms(texts), _names(documents)
+    sentences = [f"About {_listed(terms)}."] if len(terms) > 1 else []
+    sentences += [f"Names {_listed(names)} most often."] if names else []
+    return " ".join(sentences)[:LONGEST]
+
+
+def frequent_terms(texts: Sequence[str]) -> list[str]:
+    """Terms of two or three words, those that stand in most texts first; no two share a word."""
+    counts: Counter[str] = Counter()
+    for text in texts:
+        counts.update(set(_terms(text)))
+    least = max(LEAST, len(texts) // 40)
+    often = [(count * (1.2 if term.count(" ") > 1 else 1), term) for term, count in counts.items()]
+    kept: list[str] = []
+    known: set[str] = set()
+    for score, term in sorted(often, key=lambda one: (-one[0], one[1])):
+        stems = {stem(word) for word in term.split()}
+        if len(kept) == TERMS or score < least:
+            break
+        if not stems & known:
+            kept.append(term)
+            known |= stems
+    return kept
+
+
+def _terms(text: str) -> Iterator[str]:
+    """Two or three neighbouring words in small letters, none of which says little."""
+    for run in _RUN.findall(text):
+        own = run.split()
+        for length in (2, 3):
+            for start in range(len(own) - length + 1):
+                part = own[start : start + length]
+                if _is_term(part):
+                    yield " ".join(part)
+
+
+def _is_term(part: Sequence[str]) -> bool:
+    says = FUNCTION_WORDS.isdisjoint(part) and _SAYS_LITTLE.isdisjoint(part)
+    return says and not part[0].endswith(("ly", "ing")) and not part[-1].endswith(("ly", "ed", "ing"))
+
+
+def _names(documents: Sequence[Document]) -> list[str]:
+    """Companies and people that a first page names, those of most documents first.
+
+    An abbreviation may be anything, so none is among them.
+    """
+    mentions = EntityMention.objects.filter(
+        document__in=documents, types__overlap=["ORGANIZATION", "PERSON"], named__entity__hidden=False
+    )
+    rows = (
+        mentions.values_list("named__entity__name")
+        .annotate(
+            mentions=Count("pk"), documents=Count("document", distinct=True), page=Min("chunk__first_page")
+        )
+        .filter(mentions__gte=LEAST, page=1)
+        .order_by("-documents", "-mentions", "named__entity__name")[: 5 * NAMES]
+    )
+    return _distinct(
+        _LEGAL_FORM.sub("", name) for name, *_ in rows if not _ABBREVIATION.fullmatch(name) and len(name) < 60
+    )[:NAMES]
+
+
+def _distinct(names: Iterable[str]) -> list[str]:
+    return list(dict.fromkeys(names))
+
+
+def _listed(items: Sequence[str]) -> str:
+    """ "a, b and c"."""
+    *most, last = items
+    return f"{', '.join(most)} and {last}" if most else last

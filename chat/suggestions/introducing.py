@@ -1,0 +1,145 @@
+"""Makes the introduction to a datasource: questions that were tried, and a description."""
+
+import logging
+import time
+from collections import Counter
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from django.db import transaction
+
+from chat.suggestions import by_model
+from chat.suggestions.description import describe
+from chat.suggestions.proposals import Proposal, proposals, read_of
+from chat.suggestions.sentence_questions import is_alike
+from chat.suggestions.subject_of_document import owner_of
+from chat.suggestions.trial import Trial
+from datasources.models import Datasource, Document, DocumentStatus, Introduction
+from ingestion.models import Chunk
+from providers.protocols import ProviderError
+
+logger = logging.getLogger(__name__)
+
+QUESTIONS = 4  # offered, besides those that were set by hand
+ENOUGH = 3  # of those set by hand, so that no more are made
+DOCUMENTS = 8  # that are read for it, the newest ones
+TRIALS = 12  # of made questions
+SECONDS = 30.0  # after which no other question is tried
+SAME_KIND = 0.6  # worth less, for each question of its kind that is offered already
+FAILED = 0.5  # of a question, for each of its document's that was tried in vain
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Offered:
+    """A question whose quotes were found, and the documents that they are from."""
+
+    question: str
+    documents: Sequence[int]
+
+
+def introduce(datasource: Datasource) -> None:
+    """Make it again, of the documents that are ready now. Raises ProviderError without an embedder."""
+    documents = list(datasource.documents.ready().order_by("-ready_at", "-pk")[:DOCUMENTS])
+    chunks = {document.pk: _chunks_of(document) for document in documents}
+    texts = [chunk.text for some in chunks.values() for chunk in some]
+    trial = Trial(datasource)
+    offered = list(_set_by_hand(datasource, trial))
+    described = ""
+    if len(offered) < ENOUGH and documents:
+        written = _written(datasource, documents, chunks)
+        described = written.description
+        by_document = {document.pk: _proposals(document, chunks[document.pk]) for document in documents}
+        for proposed in (written.by_document, by_document):
+            offered += try_out(proposed, trial, offered)
+    keep(datasource, offered, described or describe(documents, texts), documents)
+
+
+def try_out(
+    proposed: Mapping[int, Sequence[Proposal]], trial: Trial, offered: Sequence[Offered]
+) -> list[Offered]:
+    """Questions that their documents prove to answer, taken from all documents in turn."""
+    waiting = {pk: list(some) for pk, some in proposed.items()}
+    found: list[Offered] = []
+    kinds: Counter[str] = Counter()
+    tried: Counter[int] = Counter(dict.fromkeys(waiting, 0))
+    begun, trials = time.monotonic(), 0
+    while len(offered) + len(found) < QUESTIONS and trials < TRIALS and time.monotonic() - begun < SECONDS:
+        pk = min((pk for pk in waiting if waiting[pk]), key=lambda pk: tried[pk], default=None)
+        if pk is None:
+            break
+        best = max(waiting[pk], key=lambda one: one.worth - SAME_KIND * kinds[one.kind])
+        waiting[pk].remove(best)
+        if any(is_alike(best.question, other.question) for other in (*offered, *found)):
+            continue
+        trials += 1
+        tried[pk] += 1
+        if trial.proves(best):
+            found.append(Offered(question=best.question, documents=[pk]))
+            kinds[best.kind] += 1
+            tried[pk] += 1
+    return found
+
+
+@transaction.atomic
+def keep(
+    datasource: Datasource, offered: Sequence[Offered], description: str, documents: Sequence[Document]
+) -> None:
+    """Store it, without what is made from a document that has gone meanwhile."""
+    named = {pk for one in offered for pk in one.documents} | {document.pk for document in documents}
+    locked = Document.objects.select_for_update(no_key=True).filter(pk__in=named).order_by("pk")
+    present = {document.pk for document in locked if document.status == DocumentStatus.READY}
+    if not Datasource.objects.filter(pk=datasource.pk).exists():
+        return
+    described = [document.pk for document in documents]
+    Introduction.objects.update_or_create(
+        datasource=datasource,
+        defaults={
+            "questions": [
+                {"question": one.question, "documents": list(one.documents)}
+                for one in offered
+                if present.issuperset(one.documents)
+            ],
+            "description": description if present.issuperset(described) else "",
+            "documents": described if present.issuperset(described) else [],
+        },
+    )
+
+
+def forget(datasource_id: int, documents: Collection[int]) -> None:
+    """Take away what is made from the documents; joins the caller's transaction."""
+    gone = set(documents)
+    made = Introduction.objects.select_for_update().filter(datasource=datasource_id).first()
+    if made is None or not gone:
+        return
+    made.questions = [one for one in made.questions if gone.isdisjoint(one["documents"])]
+    if gone.intersection(made.documents):
+        made.description, made.documents = "", []
+    made.save()
+
+
+def _set_by_hand(datasource: Datasource, trial: Trial) -> Iterator[Offered]:
+    """Those that the documents answer today."""
+    for question in datasource.suggested_questions:
+        if documents := trial.documents(question):
+            yield Offered(question=question, documents=documents)
+
+
+def _chunks_of(document: Document) -> list[Chunk]:
+    """Those that are read, without their vectors."""
+    return read_of(list(document.chunks.searchable().order_by("index")))
+
+
+def _proposals(document: Document, chunks: Sequence[Chunk]) -> list[Proposal]:
+    owner = owner_of(document, [chunk.text for chunk in chunks])
+    return proposals(document.pk, document.title, chunks, owner)
+
+
+def _written(
+    datasource: Datasource, documents: Sequence[Document], chunks: Mapping[int, Sequence[Chunk]]
+) -> by_model.Written:
+    """What the model of the agent's role proposes; nothing without one, or when it does not answer."""
+    try:
+        return by_model.ask(datasource, documents, chunks)
+    except ProviderError as error:
+        logger.warning("no introduction by a model to datasource %s: %s", datasource.pk, error)
+        return by_model.Written()

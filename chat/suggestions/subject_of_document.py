@@ -1,0 +1,36 @@
+"""The company that a report speaks of as "the Company": its name, where there is no doubt."""
+
+import re
+from collections.abc import Iterable
+
+from django.db.models import Count, Min
+
+from datasources.models import Document
+from graph.models import EntityMention
+
+MENTIONS = 5  # of the name, at least
+CALLS = 2  # itself so, at least
+
+_CALLS_ITSELF = re.compile(r"\b(?:[Tt]he (?:Company|Group|Corporation|Registrant|Issuer)|[Oo]ur company)\b")
+_LEGAL_FORM = re.compile(
+    r",? (?:Inc|Incorporated|Corporation|Corp|Company|Co|Limited|Ltd|plc|PLC|LLC|LLP|GmbH|AG|SE|NV|SA)\.?$"
+)
+
+
+def owner_of(document: Document, texts: Iterable[str]) -> str:
+    """Its short name; empty when the document does not speak of itself so, or of two companies alike."""
+    if sum(len(_CALLS_ITSELF.findall(text)) for text in texts) < CALLS:
+        return ""
+    named = EntityMention.objects.filter(
+        document=document, types__contains=["ORGANIZATION"], named__entity__hidden=False
+    )
+    rows = named.values_list("named__entity__name").annotate(
+        mentions=Count("pk"), page=Min("chunk__first_page")
+    )
+    found: list[tuple[str, int, int]] = list(rows.order_by("-mentions", "named__entity__name")[:5])
+    if not found:
+        return ""
+    name, mentions, page = found[0]
+    rivals = [count for other, count, _ in found[1:] if _LEGAL_FORM.search(other)]
+    doubtful = mentions < max(MENTIONS, 2 * max(rivals, default=0)) or page != 1
+    return "" if doubtful else _LEGAL_FORM.sub("", name)

@@ -1,0 +1,43 @@
+"""The job that introduces a datasource, and how a change of its documents queues it."""
+
+from contextlib import suppress
+
+from django.db import transaction
+from procrastinate.contrib.django import app
+from procrastinate.exceptions import AlreadyEnqueued
+
+from chat.suggestions.introducing import introduce as make
+from datasources.models import Datasource
+from jobs.retry import Backoff
+
+SETTLE_SECONDS = 5  # changes of so long are followed together
+BUSY_SECONDS = 30  # between two looks at a datasource whose documents are still being read
+RETRIES = 4  # while the server of the embeddings is away
+PRIORITY = -10  # whatever people wait for comes first
+
+
+def defer_introduction(datasource_id: int, seconds: int = SETTLE_SECONDS) -> None:
+    """Queue it, unless it waits in the queue already; joins the caller's transaction."""
+    task = app.configure_task(
+        "chat.suggestions.tasks.introduce",
+        lock=f"introduction:{datasource_id}",
+        queueing_lock=f"introduction:{datasource_id}",
+        schedule_in={"seconds": seconds},
+        priority=PRIORITY,
+    )
+    with suppress(AlreadyEnqueued), transaction.atomic():
+        task.defer(datasource_id=datasource_id)
+
+
+@app.task(queue="upkeep", retry=Backoff(RETRIES))
+def introduce(datasource_id: int) -> None:
+    """As soon as there is a document; then again when no more are being read."""
+    datasource = Datasource.objects.select_related("introduction").filter(pk=datasource_id).first()
+    if datasource is None:
+        return
+    is_busy = not datasource.paused and datasource.documents.unfinished().exists()
+    if is_busy:
+        defer_introduction(datasource_id, BUSY_SECONDS)
+        if datasource.questions:
+            return
+    make(datasource)

@@ -1,0 +1,58 @@
+"""Trying a question before it is offered: the search and the answer without a model, in memory."""
+
+import json
+from collections.abc import Mapping
+
+from chat.answering.extractive.choice import Choice
+from chat.answering.extractive.model import QuotesModel
+from chat.answering.tools.runner import ToolRunner
+from chat.suggestions.proposals import Proposal
+from datasources.models import Datasource
+from providers.protocols import Embedder, Message, ToolCall
+from providers.roles import embedder, local_embedder
+from retrieval.evidence import Evidence
+from retrieval.query import Scope
+
+
+class Trial:
+    """Asks as a person would who searches all documents."""
+
+    def __init__(self, datasource: Datasource, words: Embedder | None = None) -> None:
+        self._scope = Scope(user_id=datasource.owner_id, datasource_id=datasource.pk)
+        self._embedder = words or embedder(datasource)
+        self._model = QuotesModel(local_embedder())
+
+    def documents(self, question: str) -> list[int]:
+        """Those that the quotes are from, the best first; empty without any. Raises ProviderError."""
+        choice, passages = self._ask(question)
+        return list(dict.fromkeys(passages[quote.passage.key].document_id for quote in choice.quotes))
+
+    def proves(self, proposal: Proposal) -> bool:
+        """Whether it is answered in whole, and best by the sentence that it was made from.
+
+        Raises ProviderError.
+        """
+        choice, passages = self._ask(proposal.question)
+        if choice.found != "all":
+            return False
+        first = choice.quotes[0]
+        if passages[first.passage.key].document_id != proposal.document_id:
+            return False
+        best = first.text
+        return not proposal.source or best in proposal.source or proposal.source in best
+
+    def _ask(self, question: str) -> tuple[Choice, Mapping[str, Evidence]]:
+        """What would be quoted, and the passages by key."""
+        tools = ToolRunner(self._scope, self._embedder)
+        offered = {tool.name for tool in tools.specs}
+        messages = [Message(role="user", content=question)]
+        while not isinstance(due := self._model.proceed(messages, offered), Choice):
+            calls = tuple(
+                ToolCall(id=f"{len(messages)}-{index}", name=name, arguments=json.dumps(values))
+                for index, (name, values) in enumerate(due)
+            )
+            messages.append(Message(role="assistant", tool_calls=calls))
+            for call, (name, values) in zip(calls, due, strict=True):
+                content = tools.content(tools.run_here(name, values))
+                messages.append(Message(role="tool", content=content, tool_call_id=call.id))
+        return due, tools.by_key
