@@ -25,7 +25,7 @@ _SAYS_LITTLE = words(
     amounts total shown see note part parts new within without upon such would first second third
     per cent set out given make made take taken need needed right different able way ways case cases
     example time times effect expect expected date dates clause respect
-    pursuant applicable"""
+    pursuant applicable relative subject prior according"""
 )
 _ABBREVIATION = re.compile(r"[A-Z\d&.-]{1,5}")
 _LEGAL_FORM = re.compile(r",? (?:Inc|Incorporated|Corporation|Corp|Limited|Ltd|plc|LLC|LLP)\.?$")

@@ -73,7 +73,7 @@ def test_a_ready_datasource_offers_questions_that_its_documents_answer(
     for question in offered:
         assert question in page
         assert question in home
-    told = web.get(f"/api/v1/datasources/{contracts.pk}/").json()
+    told = web.get(f"/api/v1/data-sources/{contracts.pk}").json()
     assert told["suggested_questions"] == offered
     turn = services.ask(alice, contracts, LEASE_QUESTION)
     work()
