@@ -3,7 +3,6 @@
 from typing import Any, cast
 
 from django.core.exceptions import PermissionDenied
-from django.core.exceptions import ValidationError as Refusal
 from django.db.models import QuerySet
 from django.shortcuts import get_object_or_404
 from drf_spectacular.utils import extend_schema
@@ -15,7 +14,7 @@ from rest_framework.views import APIView
 from accounts.api import signed_in
 from accounts.models import User
 from datasources import derived, services
-from datasources.models import Datasource, Document, Membership, Role
+from datasources.models import Datasource, Document, Invitation, Membership, Role
 
 
 def find_datasource(request: Request, pk: int, needed: Role = Role.VIEWER) -> Datasource:
@@ -79,14 +78,33 @@ class LossSerializer(serializers.Serializer[services.Loss]):
         return {**super().get_fields(), **more}
 
 
-class MemberSerializer(serializers.ModelSerializer[Membership]):
-    id = serializers.IntegerField(source="user_id", read_only=True, help_text="The person's number.")
-    email = serializers.EmailField(source="user.email")
-    name = serializers.CharField(source="user.name", read_only=True)
+class MemberSerializer(serializers.Serializer[Any]):
+    """A member, or an address that is invited: that has the number of its invitation alone."""
 
-    class Meta:
-        model = Membership
-        fields = ("id", "email", "name", "role", "created")
+    id = serializers.IntegerField(
+        source="user_id", read_only=True, allow_null=True, help_text="The member's number."
+    )
+    invitation = serializers.IntegerField(
+        read_only=True, allow_null=True, help_text="The invitation's number."
+    )
+    email = serializers.EmailField()
+    name = serializers.CharField(read_only=True)
+    role = serializers.ChoiceField(Role.choices, required=False)
+    created = serializers.DateTimeField(read_only=True)
+
+
+def shown(row: Membership | Invitation) -> dict[str, Any]:
+    """As REST tells of them."""
+    member = row if isinstance(row, Membership) else None
+    values = {
+        "user_id": member and member.user_id,
+        "invitation": None if member else row.pk,
+        "email": member.user.email if member else row.email,  # type: ignore[union-attr]
+        "name": member.user.name if member else "",
+        "role": row.role,
+        "created": row.created,
+    }
+    return dict(MemberSerializer(values).data)
 
 
 class RoleSerializer(serializers.Serializer[Membership]):
@@ -146,18 +164,45 @@ class Members(generics.ListCreateAPIView[Membership]):
         datasource = find_datasource(self.request, self.kwargs["pk"], Role.OWNER)
         return datasource.memberships.select_related("user").order_by("user__email")
 
+    def list(self, request: Request, *args: Any, **kwargs: Any) -> Response:
+        """Members, then those who are invited and have not come yet."""
+        members = self.get_queryset()
+        invited = Invitation.objects.filter(datasource_id=self.kwargs["pk"]).order_by("email")
+        rows: Any = [*members, *invited]
+        page = self.paginate_queryset(rows)
+        return self.get_paginated_response([shown(row) for row in page or []])
+
     def create(self, request: Request, *args: Any, **kwargs: Any) -> Response:
-        """Share with the account of an e-mail address, or change its role."""
+        """Share with an e-mail address, or change its role. The answer does not tell if it has an account."""
         datasource = find_datasource(request, self.kwargs["pk"], Role.OWNER)
         given = MemberSerializer(data=request.data)
         given.is_valid(raise_exception=True)
-        email = given.validated_data["user"]["email"]
-        person = User.objects.filter(email__iexact=email).first()
-        if person is None:
-            raise Refusal(f"There is no account {email}. Nothing was shared.", code="no_such_account")
         role = Role(given.validated_data.get("role", Role.VIEWER))
-        membership = services.share(datasource, person, role)
-        return Response(MemberSerializer(membership).data, status.HTTP_201_CREATED)
+        shared = services.invite(datasource, given.validated_data["email"], role)
+        return Response(shown(shared), status.HTTP_201_CREATED)
+
+
+class Invited(APIView):
+    """One address that is invited and whose person has not come yet. For owners."""
+
+    def find(self, request: Request, pk: int, invitation: int) -> Invitation:
+        datasource = find_datasource(request, pk, Role.OWNER)
+        return get_object_or_404(datasource.invitations.select_related("datasource__owner"), pk=invitation)
+
+    @extend_schema(request=RoleSerializer, responses=MemberSerializer)
+    def put(self, request: Request, pk: int, invitation: int) -> Response:
+        """Invite with another role."""
+        invited = self.find(request, pk, invitation)
+        given = RoleSerializer(data=request.data)
+        given.is_valid(raise_exception=True)
+        role = Role(given.validated_data["role"])
+        return Response(shown(services.invite(invited.datasource, invited.email, role)))
+
+    @extend_schema(responses={204: None})
+    def delete(self, request: Request, pk: int, invitation: int) -> Response:
+        """Take the invitation back."""
+        self.find(request, pk, invitation).delete()
+        return Response(status=status.HTTP_204_NO_CONTENT)
 
 
 class Member(APIView):
@@ -175,7 +220,7 @@ class Member(APIView):
         given.is_valid(raise_exception=True)
         role = Role(given.validated_data["role"])
         membership = services.share(membership.datasource, membership.user, role)
-        return Response(MemberSerializer(membership).data)
+        return Response(shown(membership))
 
     @extend_schema(responses={204: None})
     def delete(self, request: Request, pk: int, user: int) -> Response:

@@ -14,7 +14,6 @@ FIELD_OF_CODE = {
     "description_long": "description",
     "chunk_size": "chunk_size",
     "chunk_overlap": "chunk_overlap",
-    "no_such_account": "email",
     "already_owner": "email",
 }
 

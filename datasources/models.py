@@ -5,9 +5,10 @@ from uuid import uuid4
 
 from django.conf import settings
 from django.core.files.storage import storages
-from django.db import models
+from django.db import models, transaction
 from django.db.models import Q
 
+from accounts import addresses
 from jobs.models import FencedRow
 
 if TYPE_CHECKING:
@@ -30,7 +31,8 @@ class DatasourceQuerySet(models.QuerySet["Datasource"]):
         if not user.is_authenticated:
             return self.none()
         mine = Membership.objects.filter(user=user).values("datasource_id")
-        return self.filter(Q(owner=user) | Q(pk__in=mine))
+        invited = Invitation.objects.for_person(user).values("datasource_id")
+        return self.filter(Q(owner=user) | Q(pk__in=mine) | Q(pk__in=invited))
 
 
 class Datasource(models.Model):
@@ -72,11 +74,19 @@ class Datasource(models.Model):
         return made.description if made and not self.description else ""
 
     def role_of(self, user: "User") -> Role | None:
-        """The user's role here, or None for a stranger."""
+        """The user's role here, or None for a stranger. Whoever was invited becomes a member by that."""
         if self.owner_id == user.pk:
             return Role.OWNER
-        membership = self.memberships.filter(user_id=user.pk).first()
+        membership = self.memberships.filter(user_id=user.pk).first() or self._accept(user)
         return Role(membership.role) if membership else None
+
+    @transaction.atomic
+    def _accept(self, user: "User") -> "Membership | None":
+        membership = None
+        for invitation in self.invitations.for_person(user).select_for_update():
+            membership, _ = self.memberships.get_or_create(user=user, defaults={"role": invitation.role})
+            invitation.delete()
+        return membership
 
     def allows(self, user: "User", needed: Role) -> bool:
         role = self.role_of(user)
@@ -116,6 +126,34 @@ class Membership(models.Model):
 
     def __str__(self) -> str:
         return f"{self.user} in {self.datasource} as {self.role}"
+
+
+class InvitationQuerySet(models.QuerySet["Invitation"]):
+    def for_person(self, user: "User") -> Self:
+        """To an address that the user has confirmed."""
+        return self.filter(email__in=addresses.confirmed_addresses(user))
+
+
+class Invitation(models.Model):
+    """A share with an address. It counts where the address is confirmed; the owner learns no more of it.
+
+    Whether there is an account shows only when its person comes: then it becomes a membership.
+    """
+
+    datasource = models.ForeignKey(Datasource, models.CASCADE, related_name="invitations")
+    email = models.EmailField("e-mail address", help_text="In small letters.")
+    role = models.CharField(max_length=8, choices=Role, default=Role.VIEWER)
+    created = models.DateTimeField(auto_now_add=True)
+
+    objects = InvitationQuerySet.as_manager()
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["datasource", "email"], name="one_invitation_each"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.email} to {self.datasource} as {self.role}"
 
 
 class DocumentStatus(models.TextChoices):

@@ -8,7 +8,7 @@ from django.core.exceptions import ValidationError
 from django.db import transaction
 
 from datasources import derived
-from datasources.models import Datasource, Membership, Role
+from datasources.models import Datasource, Invitation, Membership, Role
 
 if TYPE_CHECKING:
     from accounts.models import User
@@ -100,12 +100,28 @@ def share(datasource: Datasource, user: "User", role: Role) -> Membership:
     membership, _ = Membership.objects.update_or_create(
         datasource=datasource, user=user, defaults={"role": role}
     )
+    datasource.invitations.filter(email=user.email).delete()
     return membership
+
+
+@transaction.atomic
+def invite(datasource: Datasource, email: str, role: Role) -> Membership | Invitation:
+    """Share with whoever has confirmed that address or will; or change the role given to it.
+
+    What comes back tells of an account only where its person has been here already.
+    """
+    email = email.strip().lower()
+    if email == datasource.owner.email:
+        raise ValidationError("The owner already has every right here.", code="already_owner")
+    if membership := datasource.memberships.filter(user__email=email).first():
+        return share(datasource, membership.user, role)
+    return datasource.invitations.update_or_create(email=email, defaults={"role": role})[0]
 
 
 def unshare(datasource: Datasource, user: "User") -> None:
     """Take the user's membership away; a stranger loses nothing."""
     Membership.objects.filter(datasource=datasource, user=user).delete()
+    datasource.invitations.filter(email=user.email).delete()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -128,6 +144,6 @@ def loss_of(datasource: Datasource) -> Loss:
     """Counted before the question "delete?" is put."""
     return Loss(
         documents=datasource.documents.current().count(),
-        members=datasource.memberships.count(),
+        members=datasource.memberships.count() + datasource.invitations.count(),
         more=derived.losses(datasource),
     )

@@ -10,4 +10,5 @@ urlpatterns = [
     path("d/<int:pk>/tabs/", views.tabs, name="datasource_tabs"),
     path("d/<int:pk>/members/", views.add_member, name="add_member"),
     path("d/<int:pk>/members/<int:user>/", views.change_member, name="change_member"),
+    path("d/<int:pk>/invitations/<int:invitation>/", views.change_invitation, name="change_invitation"),
 ]

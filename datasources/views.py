@@ -12,7 +12,6 @@ from django.urls import reverse
 from django.views.decorators.http import require_GET, require_http_methods
 from django_htmx.http import reselect, reswap, retarget, trigger_client_event
 
-from accounts.models import User
 from datasources import services
 from datasources.forms import (
     DatasourceForm,
@@ -107,6 +106,7 @@ def settings_page(request: HtmxRequest, datasource: Datasource, **forms: Any) ->
         "role": role,
         "is_owner": role == Role.OWNER,
         "roles": Role,
+        "invitations": datasource.invitations.order_by("email"),
         "members": datasource.memberships.select_related("user").order_by("user__email"),
         "models": models_in_use(datasource),
         "sections": sections(),
@@ -127,33 +127,22 @@ def settings_page(request: HtmxRequest, datasource: Datasource, **forms: Any) ->
 @login_required
 @posted_from(PEOPLE)
 def add_member(request: HtmxRequest, pk: int) -> HttpResponse:
-    """Share with the account of an e-mail address."""
+    """Share with an e-mail address, without telling whether it has an account."""
     datasource = datasource_for(request, pk, Role.OWNER)
     form = MemberForm(request.POST)
     if form.is_valid():
         email, role = form.cleaned_data["email"], Role(form.cleaned_data["role"])
         try:
-            services.share(datasource, account_of(email), role)
+            services.invite(datasource, email, role)
         except ValidationError as refusal:
             refuse(form, refusal)
         else:
-            told = f"Shared with {email} as {role}."
+            told = f"Shared with {email} as {role}. It counts once that address is confirmed."
             if request.htmx:
                 return trigger_client_event(settings_page(request, datasource), "toast", {"text": told})
             messages.success(request, told)
             return redirect(PEOPLE(pk))
     return settings_page(request, datasource, member_form=form)
-
-
-def account_of(email: str) -> User:
-    """Raises ValidationError."""
-    person = User.objects.filter(email__iexact=email).first()
-    if person is None:
-        raise ValidationError(
-            f"There is no account {email}. Nothing was shared; an administrator can make one.",
-            code="no_such_account",
-        )
-    return person
 
 
 @login_required
@@ -170,4 +159,21 @@ def change_member(request: HtmxRequest, pk: int, user: int) -> HttpResponse:
         role = Role(form.cleaned_data["role"])
         services.share(datasource, membership.user, role)
         messages.success(request, f"{membership.user} is now {role}.")
+    return redirect(PEOPLE(pk))
+
+
+@login_required
+@posted_from(PEOPLE)
+def change_invitation(request: HtmxRequest, pk: int, invitation: int) -> HttpResponse:
+    """Another role for somebody who was invited, or none: the button says which."""
+    datasource = datasource_for(request, pk, Role.OWNER)
+    invited = get_object_or_404(datasource.invitations, pk=invitation)
+    form = RoleForm(request.POST)
+    if "remove" in request.POST:
+        invited.delete()
+        messages.success(request, f"{invited.email} is no longer invited.")
+    elif form.is_valid():
+        role = Role(form.cleaned_data["role"])
+        services.invite(datasource, invited.email, role)
+        messages.success(request, f"{invited.email} is now invited as {role}.")
     return redirect(PEOPLE(pk))

@@ -24,6 +24,11 @@ urlpatterns = [
     path("data-sources/<int:pk>/loss", datasources.DatasourceLoss.as_view(), name="api-loss"),
     path("data-sources/<int:pk>/members", datasources.Members.as_view(), name="api-members"),
     path("data-sources/<int:pk>/members/<int:user>", datasources.Member.as_view(), name="api-member"),
+    path(
+        "data-sources/<int:pk>/invitations/<int:invitation>",
+        datasources.Invited.as_view(),
+        name="api-invitation",
+    ),
     path("data-sources/<int:pk>/documents", ingestion.Documents.as_view(), name="api-documents"),
     path(
         "data-sources/<int:pk>/documents/delete",

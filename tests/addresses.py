@@ -71,6 +71,9 @@ ROWS = {
     "change_member": Row(
         args=OF_DATASOURCE | {"user": "bob"}, GET=SIGNED_IN, POST=OWNER, body={"role": "editor"}
     ),
+    "change_invitation": Row(
+        args=OF_DATASOURCE | {"invitation": "invitation"}, GET=SIGNED_IN, POST=OWNER, body={"role": "editor"}
+    ),
     "datasource_delete": Row(args=OF_DATASOURCE, GET=OWNER, POST=OWNER),
     # --- documents ---
     "documents": Row(args=OF_DATASOURCE, GET=VIEWER),
@@ -150,6 +153,12 @@ ROWS = {
     "api-loss": Row(args=OF_DATASOURCE, GET=OWNER),
     "api-members": Row(
         args=OF_DATASOURCE, GET=OWNER, POST=OWNER, body={"email": "bob@example.org", "role": "editor"}
+    ),
+    "api-invitation": Row(
+        args={"pk": "datasource", "invitation": "invitation"},
+        PUT=OWNER,
+        DELETE=OWNER,
+        body={"role": "editor"},
     ),
     "api-member": Row(
         args={"pk": "datasource", "user": "bob"}, PUT=OWNER, DELETE=OWNER, body={"role": "editor"}

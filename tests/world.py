@@ -50,6 +50,7 @@ def make_world(contracts: Datasource, alice: User, bob: User, charlie: User) -> 
         candidate=candidate.pk,
         deletion=receipt_of(contracts).pk,
         bob=bob.pk,
+        invitation=contracts.invitations.create(email="dora@example.org").pk,
         first=1,
         form="json",
     )

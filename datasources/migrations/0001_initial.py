@@ -193,6 +193,49 @@ class Migration(migrations.Migration):
             ],
         ),
         migrations.CreateModel(
+            name="Invitation",
+            fields=[
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                (
+                    "email",
+                    models.EmailField(
+                        help_text="In small letters.", max_length=254, verbose_name="e-mail address"
+                    ),
+                ),
+                (
+                    "role",
+                    models.CharField(
+                        choices=[
+                            ("viewer", "Can read and ask"),
+                            ("editor", "Can also add and remove documents"),
+                            ("owner", "Can also share, rename and delete"),
+                        ],
+                        default="viewer",
+                        max_length=8,
+                    ),
+                ),
+                ("created", models.DateTimeField(auto_now_add=True)),
+                (
+                    "datasource",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="invitations",
+                        to="datasources.datasource",
+                    ),
+                ),
+            ],
+            options={
+                "constraints": [
+                    models.UniqueConstraint(fields=("datasource", "email"), name="one_invitation_each")
+                ],
+            },
+        ),
+        migrations.CreateModel(
             name="Membership",
             fields=[
                 (

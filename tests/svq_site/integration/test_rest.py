@@ -103,9 +103,26 @@ def test_a_datasource_from_beginning_to_end(alice: User, bob: User) -> None:
     assert api.get(here).status_code == 404
 
 
-def test_sharing_with_an_unknown_address_is_refused(alice: User, contracts: Datasource) -> None:
-    refused = Api(alice).post(f"data-sources/{contracts.pk}/members", {"email": "nobody@example.org"})
-    assert (refused.status_code, refused.json()["code"]) == (400, "no_such_account")
+def test_sharing_tells_the_same_of_known_and_unknown_addresses(
+    alice: User, charlie: User, contracts: Datasource
+) -> None:
+    api, here = Api(alice), f"data-sources/{contracts.pk}/members"
+    told = []
+    for email in (charlie.email, "nobody@example.org"):
+        answer = api.post(here, {"email": email, "role": "editor"})
+        told.append((answer.status_code, {**answer.json(), "invitation": 0, "created": 0, "email": ""}))
+    assert told[0] == told[1]
+    invited = [row for row in api.get(here).json()["results"] if row["invitation"]]
+    assert [(row["id"], row["email"], row["name"]) for row in invited] == [
+        (None, charlie.email, ""), (None, "nobody@example.org", ""),
+    ]  # fmt: skip
+    assert api.send("DELETE", f"{here}/{charlie.pk}").status_code == 404
+    one, other = (f"data-sources/{contracts.pk}/invitations/{row['invitation']}" for row in invited)
+    assert api.send("PUT", one, {"role": "viewer"}).json()["role"] == "viewer"
+    assert api.send("DELETE", other).status_code == 204
+    assert Api(charlie).get(f"data-sources/{contracts.pk}").json()["role"] == "viewer"
+    names = {row["email"]: row["name"] for row in api.get(here).json()["results"]}
+    assert names == {"bob@example.org": "Bob", charlie.email: "Charlie"}
 
 
 # --- documents -------------------------------------------------------------------------------------------
