@@ -22,7 +22,8 @@ BENCHMARKS = {
     "keyless": (
         "Answers without a language model",
         "Two lists of questions over the sample documents. Of each, 40 are answered by one sentence, 8 need "
-        "several, 12 or 14 have no answer.",
+        "several, 12 or 14 have no answer. Then questions about quarterly reports, where SVQ_BENCH_DATA "
+        "names the public collection.",
     ),
     "claims": (
         "Claims and their quotes",
