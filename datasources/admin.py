@@ -7,7 +7,7 @@ from django.contrib import admin
 from django.http import HttpRequest
 
 from accounts.contents import may_see
-from datasources.models import Document, Invitation, Membership
+from datasources.models import Document, Introduction, Invitation, Membership
 from datasources.services import loss_of
 
 # Of a list of rows that belong to a datasource: only the datasources that have any.
@@ -175,6 +175,15 @@ class DocumentAdmin(DeletingAdmin):
     @admin.display(description="Stored as")
     def stored_as(self, document: Document) -> str:
         return document.file.name or ""
+
+
+@admin.register(Introduction)
+class IntroductionAdmin(ReadOnlyAdmin):
+    open_fields = ("datasource", "made")
+    list_display = ("description", *open_fields)
+    list_filter = ("made",)
+    list_select_related = ("datasource",)
+    search_fields = ("description", "datasource__name")
 
 
 @admin.register(Invitation)

@@ -45,7 +45,7 @@ def write_down(request: HttpRequest) -> None:
             email=person.email,
             act=AuditAct.LOOKED,
             subject=model._meta.label,
-            number=str(match.kwargs.get("object_id", ""))[:40] if match else "",
+            number=str(match.kwargs.get("object_id", "")).replace("\0", "")[:40] if match else "",
             address=f"{request.method} {request.get_full_path()}"[:ADDRESS_SHOWN],
         )
 

@@ -58,3 +58,26 @@ def test_a_list_ignores_blanks(monkeypatch: Set) -> None:
     assert env.listing("SVQ_L") == ["a.example", "b.example"]
     monkeypatch.delenv("SVQ_L")
     assert env.listing("SVQ_L") == []
+
+
+@pytest.mark.parametrize(
+    ("given", "host", "https", "address"),
+    [
+        ("https://svq.example.org/", "localhost", False, "https://svq.example.org"),
+        ("", "localhost", False, "http://localhost:8000"),
+        ("", "svq.example.org", True, "https://svq.example.org"),
+        ("", ".example.org", False, "http://localhost:8000"),
+    ],
+)
+def test_the_address_of_the_site(
+    monkeypatch: pytest.MonkeyPatch, given: str, host: str, https: bool, address: str
+) -> None:
+    monkeypatch.setenv("SVQ_SITE_URL", given)
+    assert env.origin("SVQ_SITE_URL", host, 8000, https=https) == address
+
+
+def test_a_wrong_address_of_the_site_stops_the_start(monkeypatch: pytest.MonkeyPatch) -> None:
+    for wrong in ("svq.example.org", "ftp://svq.example.org", "https://svq.example.org/?a=b"):
+        monkeypatch.setenv("SVQ_SITE_URL", wrong)
+        with pytest.raises(ImproperlyConfigured, match="SVQ_SITE_URL"):
+            env.origin("SVQ_SITE_URL", "localhost", 8000, https=False)
