@@ -69,7 +69,17 @@ def attachment_differs(alignment: Alignment) -> Difference | None:
     for first, second in pairwise(places):
         if difference := _jump_differs(alignment, first, second):
             return difference
-    return None
+    return _pairing_is_dropped(alignment)
+
+
+def _pairing_is_dropped(alignment: Alignment) -> Difference | None:
+    """Names out of "A and B bought C and D, respectively", without the word that pairs them."""
+    says = [token.segment for token in alignment.quote.tokens if token.surface.lower() == "respectively"]
+    if not alignment.told_segments().intersection(says):
+        return None
+    if any(token.quantity or token.surface.lower() == "respectively" for token in alignment.claim.tokens):
+        return None  # figures are held against their own dates
+    return Difference(text="The quote says “respectively”, the claim leaves it out.")
 
 
 def coordination_differs(alignment: Alignment) -> Difference | None:

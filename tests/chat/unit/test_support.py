@@ -113,6 +113,7 @@ def test_a_faithful_restatement_is_supported(claim: str, quote: str) -> None:
         ("Net loss was $30 a year earlier.", "Net loss was $30, compared with income of $12 a year earlier.",
         ("year",)),
         ("No segments were profitable.", "Not all segments were profitable.", ("Not all",)),
+        ("Burton replaced Hall.", "Burton and Cliff replaced Al and Hall, respectively.", ("respectively",)),
         ("Glass is a liquid.", "It is false that glass is a liquid.", ("false",)),
         ("If prices fall, demand falls.", "If demand falls, prices fall.", ("If",)),
         ("The plan is exclusive and open.", "The plan is non-exclusive and open.", ("non",)),
