@@ -41,6 +41,8 @@ expect: expect, expects, expected, expecting, anticipate, anticipates, anticipat
 intend: intend, intends, intended, plans to, plan to, planned to, planned, planning to, aims to, aim to,
  aimed to, seeks to, seek to,
  sought to
+suspect: suspects that, suspect that, suspected that, fears that, fear that, feared that, doubts that,
+ doubted that, assumes that, assumed that, speculates that, speculated that, predicts that, predicted that
 believe: believe, believes, believed, thinks, think, in our opinion, in our view, in its opinion, feels that
 estimate: estimated, estimates that, estimate that
 try: attempt to, attempts to, attempted to, try to, tries to, tried to, attempted

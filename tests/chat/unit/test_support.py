@@ -114,6 +114,7 @@ def test_a_faithful_restatement_is_supported(claim: str, quote: str) -> None:
         ("year",)),
         ("No segments were profitable.", "Not all segments were profitable.", ("Not all",)),
         ("Burton replaced Hall.", "Burton and Cliff replaced Al and Hall, respectively.", ("respectively",)),
+        ("Boeing made a loss.", "Airbus suspects that Boeing made a loss.", ("suspects that",)),
         ("Glass is a liquid.", "It is false that glass is a liquid.", ("false",)),
         ("If prices fall, demand falls.", "If demand falls, prices fall.", ("If",)),
         ("The plan is exclusive and open.", "The plan is non-exclusive and open.", ("non",)),
