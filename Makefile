@@ -7,7 +7,7 @@ PYTHON ?= $(shell for p in python3 python3.14 python3.13 python3.12 python3.11 p
 	$$p -c '$(NEW_ENOUGH)' 2>/dev/null && echo $$p && break; done)
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --require-hashes
 
-.PHONY: run setup test unit lint bench lock
+.PHONY: run setup test unit lint bench fuzz lock
 
 run: setup
 	@echo "Starting the database ..."
@@ -47,6 +47,10 @@ lint: $(VENV)/.installed-dev
 
 bench: $(VENV)/.installed-dev
 	$(BIN)/python -m benchmarks
+
+# Twenty times the requests of the tests, and others each time: no error of the server, no hang.
+fuzz: $(VENV)/.installed-dev
+	SVQ_FUZZ=$${SVQ_FUZZ:-20} $(BIN)/python -m pytest -q --timeout=3600 tests/fuzz
 
 # Needs uv. First the larger set, then the smaller one out of the same versions.
 LOCK := CUSTOM_COMPILE_COMMAND= uv pip compile --universal --python-version 3.11 --generate-hashes \

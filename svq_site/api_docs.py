@@ -1,5 +1,7 @@
 """The page on which the REST interface can be read and tried."""
 
+from typing import ClassVar
+
 from csp.decorators import csp_update
 from django.utils.decorators import method_decorator
 from drf_spectacular.views import SpectacularSwaggerSplitView
@@ -9,3 +11,4 @@ from drf_spectacular.views import SpectacularSwaggerSplitView
 @method_decorator(csp_update({"style-src": ["'unsafe-inline'"]}), name="dispatch")
 class ApiDocs(SpectacularSwaggerSplitView):
     url_name = "api-schema"
+    http_method_names: ClassVar[list[str]] = ["get", "head"]  # OPTIONS would have no page

@@ -103,6 +103,7 @@ MIDDLEWARE = [
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "svq_site.private_responses.KeepPrivate",
+    "svq_site.sound_requests.SoundRequests",
     "csp.middleware.CSPMiddleware",  # a policy is of documents: styles and scripts go out without it
     "svq_site.compression.CompressTexts",
     "django.contrib.sessions.middleware.SessionMiddleware",

@@ -34,7 +34,7 @@ class AnswerStream:
                 continue
             if isinstance(segment, Tag):
                 self._quotations += 1
-                claim = claim_before(raw, segment.start)
+                claim = unmarked(claim_before(raw, segment.start))
                 new.append(Quotation(n=self._quotations, claim=claim, key=segment.key, quote=segment.quote))
                 new.append(self._show(mark(self._quotations)))
             else:

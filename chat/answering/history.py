@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable
 
+from chat.citations.parse import without_tags
 from chat.marks import without_marks
 from chat.models import Turn, TurnStatus
 from providers.protocols import Message
@@ -14,8 +15,7 @@ def as_messages(turns: Iterable[Turn]) -> list[Message]:
     messages = []
     for turn in turns:
         if turn.status in {TurnStatus.ANSWERED, TurnStatus.PARTIAL, TurnStatus.QUOTES, TurnStatus.NOT_FOUND}:
-            messages.append(Message(role="user", content=turn.question))
-            messages.append(
-                Message(role="assistant", content=without_marks(turn.answer) or turn.get_status_display())
-            )
+            answer = without_tags(without_marks(turn.answer)) or turn.get_status_display()
+            messages.append(Message(role="user", content=without_tags(turn.question)))
+            messages.append(Message(role="assistant", content=answer))
     return messages

@@ -1,13 +1,15 @@
 """Answers outside of SVQ: the documented JSON, and Markdown with numbered sources."""
 
 import re
+from html import unescape
 
 import pytest
 from markdown_it import MarkdownIt
 
 from accounts.models import User
+from chat.answering.answer_stream import AnswerStream
 from chat.exports import as_json, as_markdown, conversation_file
-from chat.marks import mark
+from chat.marks import mark, numbered
 from chat.models import Citation, OnPage, Support, TurnStatus
 from datasources.models import Datasource, Document
 from tests.factories import make_document, make_turn
@@ -84,6 +86,48 @@ def test_an_export_runs_nothing_calls_nobody_and_forges_no_source(alice: User, d
         assert opening not in text
     assert re.findall(r"(?<!\\)\[\d+\]", text) == ["[1]"]
     assert re.findall(r"(?<!\\)\[\d+\]", as_json(turn)["answer"]) == ["[1]"]
+
+
+WRITTEN = (
+    "[1]", "\\[1\\]", "\\\\[1]", "[ 1 ]", "[*1*]", "**[1]**", "[1, 2]", "[¹]", "[１]", "&#91;1&#93;",
+    "⟦1⟧", "&#10214;1⟧", "[`1`]", "[1][1]", "[1](http://evil.example)",
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("forged", WRITTEN)
+def test_a_number_that_was_written_looks_like_no_source(forged: str, alice: User, document: Document) -> None:
+    stream = AnswerStream()
+    stream.receive(f"Claim {forged}. True /citation[c1, true].", complete=True)
+    turn = make_turn(alice, document, answer=stream.shown)
+    answer = as_markdown(turn).partition("## Sources")[0]
+    shown = re.sub(r"<[^>]+>", "", MarkdownIt("gfm-like", {"linkify": False}).render(answer))
+    if "&#" not in forged:  # an entity is shown as it was written
+        assert re.findall(r"\[[\s\d¹,]*\]", unescape(shown)) == ["[1]"], shown
+    assert re.findall(r"(?<!\\)\[\d+\]", as_json(turn)["answer"]) == ["[1]"]
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        "See /citation[c1, a](http://evil.example/?q=secret)",
+        "See !/citation[c1, a](http://evil.example/x.png)",
+        "/citation[c1, a]: http://evil.example/x.png\n\nSee !/citation[c1, a]",
+        "See !/citation[c1, a]/citation[c2, b]\n\n/citation[c2, b]: http://evil.example",
+        "See \\/citation[c1, a]",
+        "See ![/citation[c1, a]](http://evil.example/x.png)",
+    ],
+)
+def test_what_stands_around_a_source_makes_no_link_of_it(
+    answer: str, alice: User, document: Document
+) -> None:
+    stream = AnswerStream()
+    stream.receive(answer, complete=True)
+    turn = make_turn(alice, document, answer=stream.shown)
+    for text in (as_markdown(turn), numbered(turn.answer) if "[/" not in answer else ""):
+        html = MarkdownIt("gfm-like", {"html": True, "linkify": False}).render(text)
+        assert "<a" not in html
+        assert "<img" not in html
+    assert re.search(r"(?<!\\)(?:\\\\)*\[1\]", as_markdown(turn))
 
 
 def test_json_has_numbers_in_place_of_marks_and_an_error_only_after_a_failure(

@@ -16,7 +16,7 @@ from graph.aggregate import update
 from graph.aggregate.queue import defer_lay_out_graph
 from graph.curation import services
 from graph.layout import node_positions
-from graph.models import Entity, EntityPosition, Relation
+from graph.models import Entity, EntityPosition, Relation, RelationMention
 from tests.factories import make_document
 from tests.graph.corpus import LETTERS, entity, learn
 
@@ -160,6 +160,17 @@ def test_one_document_has_its_own_drawing(drawn: Datasource, reader: Client) -> 
     assert "Apple Inc" not in named(found)
     assert found["total"] == len(found["nodes"])
     assert set(listed(reader, drawn, document=story.pk)) == set(named(found))
+
+
+def test_one_entity_in_one_document_is_drawn_also_where_no_verb_relates_it(
+    drawn: Datasource, reader: Client
+) -> None:
+    story = Document.objects.get(title="Story")
+    RelationMention.objects.update(keywords=[])
+    for found in data(reader, drawn, document=story.pk)["nodes"]:
+        assert found[0] in [
+            node[0] for node in data(reader, drawn, document=story.pk, entity=found[0])["nodes"]
+        ]
 
 
 def test_what_is_left_out_is_nowhere(drawn: Datasource, reader: Client) -> None:

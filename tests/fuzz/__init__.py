@@ -1,0 +1,1 @@
+"""Requests that nobody would write, in numbers: no page and no REST address may break or hang."""
