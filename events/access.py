@@ -71,9 +71,8 @@ def identify(headers: Mapping[str, str]) -> Person:
 
 def identity(headers: Mapping[str, str], person: Person) -> frozenset[str]:
     """How the database names this reader when a right may have ended (`tell_access_changed`)."""
-    names = [f"user:{person.pk}"]
-    if not headers.get("authorization"):
-        names.append(f"session:{session_key(headers)}")
+    by = "token:" if headers.get("authorization") else f"session:{session_key(headers)}"
+    names = (f"user:{person.pk}", by)
     return frozenset(md5(name.encode(), usedforsecurity=False).hexdigest() for name in names)
 
 

@@ -1,6 +1,6 @@
 """The page on which the REST interface can be read and tried."""
 
-from typing import ClassVar
+from typing import Any
 
 from csp.decorators import csp_update
 from django.utils.decorators import method_decorator
@@ -11,4 +11,7 @@ from drf_spectacular.views import SpectacularSwaggerSplitView
 @method_decorator(csp_update({"style-src": ["'unsafe-inline'"]}), name="dispatch")
 class ApiDocs(SpectacularSwaggerSplitView):
     url_name = "api-schema"
-    http_method_names: ClassVar[list[str]] = ["get", "head"]  # OPTIONS would have no page
+
+    def setup(self, *args: Any, **kwargs: Any) -> None:
+        super().setup(*args, **kwargs)
+        self.http_method_names = ["get", "head"]  # OPTIONS would have no page

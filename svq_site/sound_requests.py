@@ -38,8 +38,9 @@ def texts_of(request: HttpRequest) -> Iterator[str]:
         raise BadRequest("The request broke off.") from error
     for name, values in form.lists():
         yield from (name, *map(str, values))
-    for name, file in files.items():
-        yield from (name, str(file.name), str(file.content_type))
+    for name in files:
+        for file in files.getlist(name):
+            yield from (name, str(file.name), str(file.content_type))
 
 
 def is_sound(text: str) -> bool:

@@ -4,13 +4,14 @@ admin, a cascade, a command. `events.hub` listens.
 
 from django.db import migrations
 
-# What is told is a hash, as a session's key is a secret: of "user:17" or "session:<key>".
+# What is told is a hash, as a session's key is a secret: of "user:17", "session:<key>" or, for all who
+# read with a token, "token:".
 FUNCTION = """
 CREATE FUNCTION tell_access_changed() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   PERFORM pg_notify(
     'svq_events',
-    json_build_object('access', md5(TG_ARGV[0] || ':' || (to_jsonb(OLD) ->> TG_ARGV[1])))::text
+    json_build_object('access', md5(TG_ARGV[0] || ':' || coalesce(to_jsonb(OLD) ->> TG_ARGV[1], '')))::text
   );
   RETURN NULL;
 END
@@ -32,6 +33,7 @@ TRIGGERS = [
     ),
     # What has run out is cleared away by the thousand, and nobody reads with it.
     ("django_session", "DELETE", "OLD.expire_date > now()", "session", "session_key"),
+    ("token_blacklist_blacklistedtoken", "INSERT OR UPDATE", "true", "token", ""),
 ]
 
 
@@ -51,6 +53,7 @@ class Migration(migrations.Migration):
         ("accounts", "0001_initial"),
         ("datasources", "0001_initial"),
         ("sessions", "0001_initial"),
+        ("token_blacklist", "0001_initial"),
     ]
 
     operations = [

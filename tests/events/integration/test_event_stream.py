@@ -26,6 +26,7 @@ from django.test import Client
 from rest_framework_simplejwt.tokens import AccessToken
 
 from accounts.models import User
+from accounts.tokens import RefreshToken, end_sign_in
 from chat.models import Conversation, Turn
 from datasources.models import Datasource, Membership
 from datasources.services import unshare
@@ -498,6 +499,18 @@ def test_who_loses_access_gets_nothing_more_from_any_server(web, second_process,
     assert time.monotonic() - begun < 2
     if lose is not without_the_datasource:
         assert next(others).seq == 2  # the others read on
+
+
+def test_a_stream_ends_with_the_sign_in_of_its_token(web, contracts, bob):
+    documents = f"datasource:{contracts.pk}"
+    write(documents, 1)
+    refresh = RefreshToken.for_user(bob)
+    stream = web.messages([documents], {"Authorization": f"Bearer {refresh.access_token}"})
+    assert next(stream).seq == 1
+    end_sign_in(refresh)
+    begun = time.monotonic()
+    assert list(stream) == []
+    assert time.monotonic() - begun < 2
 
 
 def test_a_request_that_makes_no_sense_is_told_what_to_do(web, turn, alice):
