@@ -19,6 +19,11 @@ BENCHMARKS = {
         "Whole ingestion",
         "Limits: 1.3 times what the embedder alone takes on the same chunks (`ratio`); 600 MB for 500 pages.",
     ),
+    "hostile": (
+        "Files made to break the reading",
+        "Bombs of text, pages, streams, words and lines, made by the benchmark. Limits: every file ends in a "
+        "definite state; no worker and no child takes 1,000 MB.",
+    ),
     "keyless": (
         "Answers without a language model",
         "Two lists of questions over the sample documents. Of each, 40 are answered by one sentence, 8 need "

@@ -11,6 +11,7 @@ from langchain_text_splitters import RecursiveCharacterTextSplitter
 
 SIZE = 1000
 OVERLAP = 100
+BLOCK = 500_000  # characters split in one go
 # One line end: a sentence that runs over the page's edge stays one sentence.
 PAGE_JOINER = "\n"
 # Tried in this order; a piece still too long goes on to the next. Sentences come before lines because a
@@ -88,10 +89,21 @@ def _spans(text: str, size: int) -> Iterator[tuple[int, int]]:
         chunk_overlap=0,
     )
     position = 0
-    for part in splitter.split_text(text):
-        if part.strip():
-            yield position, position + len(part)
-        position += len(part)
+    for block in _blocks(text):
+        for part in splitter.split_text(block):
+            if part.strip():
+                yield position, position + len(part)
+            position += len(part)
+
+
+def _blocks(text: str) -> Iterator[str]:
+    """Blocks that end with a line where there is one: a splitter takes many times the memory of its text."""
+    start = 0
+    while len(text) - start > BLOCK:
+        end = text.rfind("\n", start, start + BLOCK) + 1 or start + BLOCK
+        yield text[start:end]
+        start = end
+    yield text[start:]
 
 
 def _overlap(before: str) -> int:

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from django.db import transaction
 
 from datasources.models import Datasource, Document, DocumentStatus
+from formats import ExtractionError
 from ingestion import progress
 from jobs.failures import Failure
 from jobs.runs import FencedRun, claim
@@ -17,6 +18,7 @@ class DocumentRun(FencedRun[Document]):
     """One run of a document's reading."""
 
     activity = "Reading this file"
+    deadly = "This file stopped the reader twice, so it is not read again by itself."
     advice = "The file is safe. Retry it"
     announced = 0.0  # when the log was told of progress, in seconds of time.monotonic
 
@@ -32,12 +34,15 @@ class DocumentRun(FencedRun[Document]):
 
     def advance(self, done: int) -> None:
         """Record the count of finished pages or chunks; called within `writing`."""
-        self.record(stage_done=done)
+        self.record(stage_done=done, unended=0)
 
     def tick(self) -> None:
         """Tell the log how far the stage is, at most twice a second."""
         if time.monotonic() - self.announced >= PROGRESS_INTERVAL:
             self._announce_progress()
+
+    def explain(self, error: Exception) -> Failure:
+        return super().explain(ExtractionError("memory") if isinstance(error, MemoryError) else error)
 
     def announce(self, failure: Failure) -> None:
         self.document.refresh_from_db()

@@ -123,16 +123,15 @@ def _embed_passage_batch(datasource: Datasource) -> int:
     if is_paused(datasource.pk):
         return 0
     gave_up = Failure(
-        code="gave_up", message="Reading this passage was tried several times and never came to an end.",
+        code="gave_up", message="This passage stopped the reader twice, so it is not read again by itself.",
         hint=f"{PASSAGES_SAFE}; if it fails again, the worker's log names the cause.",
     )  # fmt: skip
-    exhausted = _waiting(datasource).filter(attempts__gte=DocumentRun.max_attempts)
+    exhausted = _waiting(datasource).filter(attempts__gte=DocumentRun.max_deaths)
     fail_passages(datasource, exhausted, gave_up)
-    rows = list(
-        Chunk.objects.filter(document__in=_waiting(datasource), embedding=None)
-        .order_by("pk")
-        .values_list("pk", "text", "document_id")[: embedding.CHUNKS_AT_ONCE * 4]
-    )
+    waiting = Chunk.objects.filter(document__in=_waiting(datasource), embedding=None)
+    columns = waiting.order_by("pk").values_list("pk", "text", "document_id")
+    # Those over which a worker died are read one by one, after all others: so the deadly one is found out.
+    rows = list(columns.filter(document__attempts=0)[: embedding.CHUNKS_AT_ONCE * 4]) or list(columns[:1])
     if not rows:
         return 0
     vectors, counts = _vectors_and_counts(datasource, rows)

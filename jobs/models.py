@@ -6,7 +6,14 @@ from typing import ClassVar
 from django.db import models
 
 # The columns of a row that is taken away from its run, the failure of that forgotten.
-RELEASED = {"run_token": None, "error_code": "", "error_message": "", "error_hint": "", "error_detail": ""}
+RELEASED = {
+    "run_token": None,
+    "unended": 0,
+    "error_code": "",
+    "error_message": "",
+    "error_hint": "",
+    "error_detail": "",
+}
 
 
 class FencedRow(models.Model):
@@ -24,6 +31,9 @@ class FencedRow(models.Model):
     error_hint = models.CharField(max_length=500, blank=True)
     error_detail = models.TextField(blank=True, help_text="For administrators alone.")
     attempts = models.PositiveIntegerField(default=0)
+    unended = models.PositiveIntegerField(
+        default=0, editable=False, help_text="Runs in a row that came to no end: their worker died."
+    )
     run_token = models.UUIDField(null=True, editable=False)
     job_id = models.BigIntegerField(null=True, editable=False)
 

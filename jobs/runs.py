@@ -33,7 +33,7 @@ def claim(rows: QuerySet[Row]) -> Row | None:
     None when it is gone or needs no run (any more).
     """
     unfinished = rows.filter(status__in=rows.model.unfinished)
-    if not unfinished.update(run_token=uuid4(), attempts=F("attempts") + 1):
+    if not unfinished.update(run_token=uuid4(), attempts=F("attempts") + 1, unended=F("unended") + 1):
         return None
     return rows.get()
 
@@ -41,8 +41,10 @@ def claim(rows: QuerySet[Row]) -> Row | None:
 class FencedRun(Generic[Row]):
     """A run of a claimed row. A subclass is one kind of work; it says how a person is told of a failure."""
 
+    max_deaths: ClassVar[int] = 2  # of workers, one after the other without any progress
     max_attempts: ClassVar[int] = 6  # with the waits of Backoff: 2 + 4 + 8 + 16 + 32 seconds
     activity: ClassVar[str]  # the first words of a message: "Reading this file"
+    deadly: ClassVar[str] = "This stopped its worker twice, so it is not tried again."
     advice: ClassVar[str]  # the first words of a hint: "The file is safe. Retry it"
 
     def __init__(self, row: Row, should_stop: Callable[[], bool] = lambda: False) -> None:
@@ -78,6 +80,7 @@ class FencedRun(Generic[Row]):
             self.forget_attempt()
             raise error
         if is_transient(error) and self.row.attempts < self.max_attempts:
+            self._mine().update(unended=0)
             raise error
         self.fail(self.explain(error))
 
@@ -105,9 +108,11 @@ class FencedRun(Generic[Row]):
 
         Then it has failed.
         """
-        if self.row.attempts <= self.max_attempts:
-            return False
         message = f"{self.activity} was tried several times and never came to an end."
+        if self.row.unended > self.max_deaths:
+            message = self.deadly
+        elif self.row.attempts <= self.max_attempts:
+            return False
         hint = f"{self.advice}; if it fails again, the worker's log names the cause."
         self.fail(Failure(code="gave_up", message=message, hint=hint))
         return True
@@ -128,7 +133,7 @@ class FencedRun(Generic[Row]):
 
     def forget_attempt(self) -> None:
         """Don't count this attempt; nothing changes when another run has the row by now."""
-        self._mine().update(attempts=F("attempts") - 1)
+        self._mine().update(attempts=F("attempts") - 1, unended=0)
 
     def _mine(self) -> QuerySet[Row]:
         rows: QuerySet[Row] = type(self.row)._default_manager.filter(pk=self.row.pk, run_token=self.token)

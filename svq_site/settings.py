@@ -43,6 +43,16 @@ MAX_ANONYMOUS_BYTES = env.number("SVQ_MAX_ANONYMOUS_KB", 64, low=1, high=1024) *
 DATA_UPLOAD_MAX_MEMORY_SIZE = MAX_REQUEST_BYTES
 MAX_LINE_BYTES = env.number("SVQ_MAX_LINE_KB", 1024, low=1, high=100_000) * KILOBYTE
 MAX_PASSAGES = env.number("SVQ_MAX_PASSAGES", 100_000, low=1)
+# Of one document; a page, a text or a chunk with more is refused with words, never read in part.
+MAX_PAGES = env.number("SVQ_MAX_PAGES", 20_000, low=1, high=1_000_000)
+MAX_PAGE_CHARACTERS = env.number("SVQ_MAX_PAGE_CHARS", 100_000, low=1_000, high=5_000_000)
+MAX_DOCUMENT_CHARACTERS = env.number("SVQ_MAX_DOCUMENT_CHARS", 10_000_000, low=1_000, high=100_000_000)
+MAX_CHARACTERS_PER_BYTE = env.number("SVQ_MAX_CHARS_PER_BYTE", 50, low=1, high=10_000)
+MAX_CHUNKS = env.number("SVQ_MAX_CHUNKS", 20_000, low=1, high=1_000_000)
+MAX_CHUNK_ENTITIES = env.number("SVQ_MAX_CHUNK_ENTITIES", 100, low=1, high=10_000)
+MAX_CHUNK_RELATIONS = env.number("SVQ_MAX_CHUNK_RELATIONS", 200, low=1, high=10_000)
+READER_MEMORY_BYTES = env.number("SVQ_READER_MEMORY_MB", 768, low=128, high=100_000) * MEGABYTE
+WORKER_MEMORY_BYTES = env.number("SVQ_WORKER_MEMORY_MB", 1000, low=512, high=1_000_000) * MEGABYTE
 MAX_PASSAGE_CHARACTERS = env.number("SVQ_MAX_PASSAGE_CHARS", 50_000, low=100, high=500_000)
 # The routes that take files, with room for the other fields of the form; all others take MAX_REQUEST_BYTES.
 FILE_ROUTES = ("documents_upload", "document_replace", "api-documents", "api-document-replace")

@@ -128,6 +128,14 @@ class Migration(migrations.Migration):
                 ("error_hint", models.CharField(blank=True, max_length=500)),
                 ("error_detail", models.TextField(blank=True, help_text="For administrators alone.")),
                 ("attempts", models.PositiveIntegerField(default=0)),
+                (
+                    "unended",
+                    models.PositiveIntegerField(
+                        default=0,
+                        editable=False,
+                        help_text="Runs in a row that came to no end: their worker died.",
+                    ),
+                ),
                 ("run_token", models.UUIDField(editable=False, null=True)),
                 ("job_id", models.BigIntegerField(editable=False, null=True)),
                 ("created", models.DateTimeField(auto_now_add=True)),

@@ -29,6 +29,10 @@ _FAILURES = {
         "No page of this file has any text: the pages are pictures.",
         "Run the file through text recognition (OCR) and add the result.",
     ),
+    "too_many_chunks": (
+        "This file has more chunks than are allowed. None of it is searched.",
+        "Choose larger chunks in the settings of the datasource and retry it, or split the file.",
+    ),
     "too_large": (
         "This file is larger than is allowed.",
         "Split it into smaller files and add those.",

@@ -25,7 +25,8 @@ from formats.base.values import MEGABYTE
 
 TICK_SECONDS = 0.2  # how often the child's memory is looked at while it is silent, and whenever it has output
 PIPE_BYTES = MEGABYTE  # lets the child read ahead while the caller stores a page
-MAX_FRAME_BYTES = 512 * MEGABYTE
+MAX_FRAME_BYTES = 256 * MEGABYTE
+MAX_HEAD_BYTES = MEGABYTE
 ADDRESS_SPACE_HEADROOM = 512 * MEGABYTE  # mapped libraries and thread stacks count, though they use no memory
 OUT_OF_MEMORY = 3
 KEPT_ENVIRONMENT = ("PATH", "LANG", "LC_ALL", "LD_LIBRARY_PATH", "DYLD_LIBRARY_PATH", "TMPDIR")
@@ -124,7 +125,8 @@ class _Reader:
             self._data += piece
         head_size = _HEADER.unpack_from(self._data)[0]
         head = json.loads(self._data[_HEADER.size : _HEADER.size + head_size])
-        body = bytes(self._data[_HEADER.size + head_size : size])
+        with memoryview(self._data) as data:  # a slice of a bytearray would be one more copy
+            body = bytes(data[_HEADER.size + head_size : size])
         del self._data[:size]
         return Frame(head=head, body=body)
 
@@ -132,7 +134,7 @@ class _Reader:
         if len(self._data) < _HEADER.size:
             return None
         size = _HEADER.size + sum(_HEADER.unpack_from(self._data))
-        if size > MAX_FRAME_BYTES:
+        if size > MAX_FRAME_BYTES or _HEADER.unpack_from(self._data)[0] > MAX_HEAD_BYTES:
             raise ExtractionError("memory")
         return size
 

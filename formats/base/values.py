@@ -70,7 +70,8 @@ class Limits:
 
     file_bytes: int = 1024 * MEGABYTE
     pages: int = 20_000
-    memory_bytes: int = 1024 * MEGABYTE
+    memory_bytes: int = 768 * MEGABYTE
+    page_characters: int = 100_000
     page_seconds: float = 30.0
     document_seconds: float = 60.0
     document_seconds_per_page: float = 1.0

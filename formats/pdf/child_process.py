@@ -17,6 +17,7 @@ import pypdfium2.raw as pdfium
 from formats.base.errors import ExtractionError
 
 MAX_PIXELS = 16_000_000
+MAX_TITLE = 4_000  # bytes; what is longer is no title
 MAX_SIDE = 16_000  # pixels; WebP ends at 16,383
 ERRORS = {
     pdfium.FPDF_ERR_FILE: "corrupt",
@@ -50,7 +51,7 @@ def read(request: dict[str, Any]) -> Iterator[Frame]:
     pages = pdfium.FPDF_GetPageCount(document)
     yield {"pages": pages, "title": _title(document)}, b""
     for number in range(request["first_page"], pages + 1):
-        yield _page(document, number)
+        yield _page(document, number, request["characters"])
 
 
 def render(request: dict[str, Any]) -> Iterator[Frame]:
@@ -115,14 +116,14 @@ def _open(request: dict[str, Any]) -> Any:
 
 def _title(document: Any) -> str | None:
     size = pdfium.FPDF_GetMetaText(document, b"Title\0", None, 0)
-    if size <= 2:
+    if not 2 < size <= MAX_TITLE:
         return None
     buffer = ctypes.create_string_buffer(size)
     pdfium.FPDF_GetMetaText(document, b"Title\0", buffer, size)
     return buffer.raw[:-2].decode("utf-16-le", "replace")
 
 
-def _page(document: Any, number: int) -> Frame:
+def _page(document: Any, number: int, most: int) -> Frame:
     page = pdfium.FPDF_LoadPage(document, number - 1)
     if not page:
         return {"page": number, "readable": False, "width": 0.0, "height": 0.0}, b""
@@ -136,16 +137,24 @@ def _page(document: Any, number: int) -> Frame:
         "frame": [frame.left, frame.bottom, frame.right, frame.top],
     }
     text = pdfium.FPDFText_LoadPage(page)
-    body = _characters(text) if text else b""
+    count = pdfium.FPDFText_CountChars(text) if text else 0
+    if count > most:
+        raise ExtractionError(
+            "too_large",
+            f"Page {number} of this file has {count:,} characters; a page may have {most:,}. "
+            "None of its text was kept.",
+            "Split the page, or have the limit raised (SVQ_MAX_PAGE_CHARS) and add the file anew.",
+        )
+    body = _characters(text, count) if text else b""
     if text:
         pdfium.FPDFText_ClosePage(text)
     pdfium.FPDF_ClosePage(page)
     return head | {"readable": bool(text)}, body
 
 
-def _characters(text: Any) -> bytes:
+def _characters(text: Any, count: int) -> bytes:
     """n code points as uint32, then n boxes as four doubles each (left, right, bottom, top in points)."""
-    count = max(0, pdfium.FPDFText_CountChars(text))
+    count = max(0, count)
     handle = ctypes.cast(text, _pointer).value
     codes = array("I", map(_char_code, repeat(handle), range(count)))
     boxes = (ctypes.c_double * (4 * count))()

@@ -108,7 +108,10 @@ def check_file(path: Path, limits: Limits) -> None:
 
 
 def _pages(path: Path, first_page: int, password: str | None, limits: Limits) -> Generator[sandbox.Frame]:
-    request = {"do": "read", "path": str(path), "first_page": first_page, "password": password}
+    request = {
+        "do": "read", "path": str(path), "first_page": first_page, "password": password,
+        "characters": limits.page_characters,
+    }  # fmt: skip
     return _run(request, limits)
 
 

@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Sequence
 from typing import Any
 
+from django.conf import settings
 from django.db import connection
 
 from graph.models import EntityMention
@@ -43,7 +44,7 @@ def stored(document_id: int) -> bool:
 
 
 def _entities(chunk: Chunk, extraction: Extraction, extractor: str) -> Iterator[list[Any]]:
-    for entity in extraction.entities:
+    for entity in extraction.entities[: settings.MAX_CHUNK_ENTITIES]:
         full = _full(entity)
         if not key(full):
             continue
@@ -73,8 +74,8 @@ def _traits(chunk: Chunk, entity: ExtractedEntity) -> tuple[str, ...]:
 
 
 def _relations(chunk: Chunk, extraction: Extraction, extractor: str) -> Iterator[list[Any]]:
-    known = {key(_full(entity)) for entity in extraction.entities}
-    for relation in extraction.relations:
+    known = {key(_full(entity)) for entity in extraction.entities[: settings.MAX_CHUNK_ENTITIES]}
+    for relation in extraction.relations[: settings.MAX_CHUNK_RELATIONS]:
         source, target = key(relation.source), key(relation.target)
         if source == target or not {source, target} <= known:
             continue

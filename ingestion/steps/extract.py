@@ -3,15 +3,20 @@
 from contextlib import closing
 from itertools import islice
 
+from django.conf import settings
+from django.db.models import Sum
+from django.db.models.functions import Length
+
 from datasources.files import source_file
 from datasources.models import Document, DocumentStatus
-from formats import DocumentInfo, PageText
+from formats import DocumentInfo, ExtractionError, Limits, PageText
 from formats.registry import format_of
 from ingestion.models import Page
 from ingestion.run import DocumentRun
 from ingestion.step import Step, page_reached
 
 PAGES_AT_ONCE = 25  # pages in one transaction: what a kill can cost
+ALLOWED_WHATEVER_SIZE = 1_000_000  # characters: a few bytes may repeat a page many times, with good reason
 
 
 class Extract(Step):
@@ -26,18 +31,58 @@ class Extract(Step):
         stored = document.pages.count()
         if document.page_count is not None and stored == document.page_count:
             return
+        try:
+            self._read(run, stored)
+        except ExtractionError as error:
+            if error.code == "too_large":
+                with run.writing():
+                    document.pages.all().delete()
+            raise
+
+    def _read(self, run: DocumentRun, stored: int) -> None:
+        document = run.document
         read = format_of(document.mime).read
-        with source_file(document) as file, closing(read(file, first_page=stored + 1)) as frames:
+        characters = document.pages.aggregate(total=Sum(Length("text"), default=0))["total"]
+        with (
+            source_file(document) as file,
+            closing(read(file, first_page=stored + 1, limits=reading_limits())) as frames,
+        ):
             info = next(frames)
             assert isinstance(info, DocumentInfo)
             with run.writing():
                 run.record(page_count=info.pages)
             run.enter(self.status, total=info.pages, done=stored)
             while batch := [page for page in islice(frames, PAGES_AT_ONCE) if isinstance(page, PageText)]:
+                characters += sum(len(page.text) for page in batch)
+                check_characters(document, characters, batch[-1].number)
                 store_pages(run, batch)
 
     def now(self, document: Document) -> str:
         return f"Reading {page_reached(document) or 'pages'}"
+
+
+def reading_limits() -> Limits:
+    """What the settings allow a file to cost."""
+    return Limits(
+        pages=settings.MAX_PAGES,
+        memory_bytes=settings.READER_MEMORY_BYTES,
+        page_characters=settings.MAX_PAGE_CHARACTERS,
+    )
+
+
+def check_characters(document: Document, characters: int, page: int) -> None:
+    """Raise ExtractionError when a file has too much text by that page, or too much for so small a file."""
+    by_size = max(ALLOWED_WHATEVER_SIZE, settings.MAX_CHARACTERS_PER_BYTE * document.size)
+    allowed = min(settings.MAX_DOCUMENT_CHARACTERS, by_size)
+    if characters <= allowed:
+        return
+    setting = "SVQ_MAX_CHARS_PER_BYTE" if allowed == by_size else "SVQ_MAX_DOCUMENT_CHARS"
+    raise ExtractionError(
+        "too_large",
+        f"This file has {characters:,} characters by page {page:,}; a file of {document.size:,} bytes "
+        f"may have {allowed:,}. None of its text was kept.",
+        f"Split the file, or have the limit raised ({setting}) and add it anew.",
+    )
 
 
 def store_pages(run: DocumentRun, batch: list[PageText]) -> None:

@@ -1,5 +1,7 @@
 """The second step: the text split into chunks, all in one transaction."""
 
+from django.conf import settings
+
 from datasources.models import Document, DocumentStatus
 from formats import ExtractionError
 from ingestion import embedding
@@ -25,8 +27,14 @@ class Split(Step):
         run.enter(self.status, total=1)
         pages = list(document.pages.order_by("number").only("document", "number", "text", "readable"))
         text, starts = join_pages([page.text for page in pages])
-        settings = document.datasource
-        pieces = split(text, starts, size=settings.chunk_size, overlap=settings.chunk_overlap)
+        datasource = document.datasource
+        pieces = split(text, starts, size=datasource.chunk_size, overlap=datasource.chunk_overlap)
+        if len(pieces) > settings.MAX_CHUNKS:
+            raise ExtractionError(
+                "too_many_chunks",
+                f"This file would have {len(pieces):,} chunks; {settings.MAX_CHUNKS:,} are allowed "
+                "(SVQ_MAX_CHUNKS). None of it is searched.",
+            )
         tokens = embedder(document.datasource).count_tokens([piece.text for piece in pieces])
         unreadable = sum(not page.readable for page in pages)
         without_text = sum(page.readable and not page.text.strip() for page in pages)

@@ -1,8 +1,11 @@
 """Where a passage names something: headings, values, quoted terms and works, runs of capitals."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import chain
+
+from django.conf import settings
 
 from graph.extraction.rules import words
 from graph.extraction.rules.document import Document, openings, read_document
@@ -54,13 +57,15 @@ def find(text: str, document: Document | None = None) -> list[Mention]:
     mentions += [Mention(*m.span(1), "REFERENCE", defines=True) for m in NUMBERED_SECTION.finditer(text)]
     mentions += _quoted(text)
     taken = _apart(mentions)
-    return _apart([*taken, *_names(text, taken, document)])
+    return _apart(chain(taken, _names(text, taken, document)))
 
 
-def _apart(mentions: Sequence[Mention]) -> list[Mention]:
-    """Without those that overlap an earlier one of the sequence."""
+def _apart(mentions: Iterable[Mention]) -> list[Mention]:
+    """Without those that overlap an earlier one of the sequence, and no more than a chunk may have."""
     apart: list[Mention] = []
     for mention in mentions:
+        if len(apart) == settings.MAX_CHUNK_ENTITIES:
+            break
         if not any(mention.start < other.end and other.start < mention.end for other in apart):
             apart.append(mention)
     return sorted(apart, key=lambda mention: mention.start)

@@ -1,7 +1,8 @@
 """What the sentences of a passage say about the things that they name."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from functools import cache
 from itertools import combinations
 
 from graph.extraction.rules import words
@@ -27,11 +28,12 @@ def statements(title: str, text: str, things: Sequence[Mention], full: dict[str,
     entities: list[ExtractedEntity] = []
     relations: list[ExtractedRelation] = []
     topic: ExtractedEntity | None = None
+    describe = cache(lambda start, end: folded_spaces(text[start:end]))  # all things of a sentence share it
     position = 0
     for number, (start, end) in enumerate(spans):
         here: list[ExtractedEntity] = []
         while position < len(things) and things[position].start < end:
-            here.append(_entity(title, text, things[position], spans, number, full))
+            here.append(_entity(title, text, things[position], spans, number, full, describe))
             position += 1
         entities += here
         defining = [entity for entity in here if entity.defines]
@@ -46,7 +48,13 @@ def statements(title: str, text: str, things: Sequence[Mention], full: dict[str,
 
 
 def _entity(
-    title: str, text: str, thing: Mention, spans: Sequence[tuple[int, int]], number: int, full: dict[str, str]
+    title: str,
+    text: str,
+    thing: Mention,
+    spans: Sequence[tuple[int, int]],
+    number: int,
+    full: dict[str, str],
+    describe: Callable[[int, int], str],
 ) -> ExtractedEntity:
     name = folded_spaces(text[thing.start : thing.end])
     kind = type_of(name, text, thing)
@@ -62,7 +70,7 @@ def _entity(
     if thing.defines and end - start <= thing.end - thing.start + 1 and number + 1 < len(spans):
         end = spans[number + 1][1]
     return ExtractedEntity(
-        name=name, types=(kind,), description=folded_spaces(text[start:end]), said=(start, end),
+        name=name, types=(kind,), description=describe(start, end), said=(start, end),
         start=thing.start, end=thing.end,
         stands_for="" if key(stands_for or name) == key(name) else stands_for, defines=thing.defines,
     )  # fmt: skip

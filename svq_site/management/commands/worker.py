@@ -8,6 +8,7 @@ from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import psycopg
+from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
 from procrastinate import PsycopgConnector
 from procrastinate.contrib.django import app, connector_params
@@ -18,6 +19,7 @@ from jobs.ends import fence_ends
 from providers.protocols import ProviderError
 from providers.roles import embedder
 from svq_site.host.health import worker_name
+from svq_site.host.memory import limit_memory
 from svq_site.host.parent import die_with_parent
 
 QUEUES = ("agent", "ingest", "upkeep")
@@ -45,6 +47,7 @@ class Command(BaseCommand):
         concurrency = concurrency or (AGENT_CONCURRENCY if "agent" in queues else os.cpu_count() or 1)
         try:
             embedder(), answer_model()  # loaded now rather than at the first job
+            limit_memory(settings.WORKER_MEMORY_BYTES)
             asyncio.run(work(queues, concurrency))
         except ProviderError as error:
             raise CommandError(error.message) from error

@@ -140,4 +140,15 @@ def test_work_that_kills_its_workers_is_given_up(document: Document) -> None:
     assert begin(document).gives_up()
     document.refresh_from_db()
     assert (document.status, document.error_code) == (DocumentStatus.FAILED, "gave_up")
-    assert document.error_message == "Reviewing was tried several times and never came to an end."
+    assert document.error_message == "This stopped its worker twice, so it is not tried again."
+
+
+def test_a_worker_that_was_told_to_stop_or_found_no_server_did_not_die(document: Document) -> None:
+    for error in (Stopped(), OperationalError("gone")) * 3:
+        Document.objects.update(attempts=0)
+        run = begin(document)
+        assert not run.gives_up()
+        with pytest.raises(type(error)):
+            run.carry_out(raises(error))
+    document.refresh_from_db()
+    assert document.unended == 0

@@ -1,0 +1,26 @@
+"""The memory that a worker may have: what goes beyond it fails there, instead of taking the machine down."""
+
+import resource
+import sys
+from pathlib import Path
+
+
+def limit_memory(most: int) -> None:
+    """From now on this process may grow until it has about `most` bytes in use; what asks for more fails.
+
+    Linux counts the data that a process has mapped, not what it has touched: mapped and untouched data,
+    such as the stacks of its threads, is allowed on top. Elsewhere nothing is limited.
+    """
+    if sys.platform != "linux":
+        return
+    mapped, touched = _kilobytes("VmData"), _kilobytes("RssAnon")
+    value = most + max(0, mapped - touched) * 1024
+    hard = resource.getrlimit(resource.RLIMIT_DATA)[1]
+    if hard != resource.RLIM_INFINITY:
+        value = min(value, hard)
+    resource.setrlimit(resource.RLIMIT_DATA, (value, hard))
+
+
+def _kilobytes(name: str) -> int:
+    lines = Path("/proc/self/status").read_text().splitlines()
+    return next(int(line.split()[1]) for line in lines if line.startswith(f"{name}:"))
