@@ -105,7 +105,7 @@ def inert(markdown: str) -> str:
 
 def conversation_file(conversation: Conversation) -> HttpResponse:
     """All questions, answers and sources of a conversation."""
-    turns = conversation.turns.order_by("number").prefetch_related("citations")
+    turns = conversation.turns.order_by("number").prefetch_related("citations__document")
     return markdown_file("\n".join(as_markdown(turn) for turn in turns), str(conversation))
 
 

@@ -6,7 +6,7 @@ from uuid import uuid4
 from django.conf import settings
 from django.db import models
 
-from datasources.models import Datasource, Document
+from datasources.models import Datasource, Document, DocumentStatus
 from jobs.models import FencedRow
 
 if TYPE_CHECKING:
@@ -168,6 +168,13 @@ class Citation(models.Model):
 
     def __str__(self) -> str:
         return f"[{self.n}] {self.document_title}"
+
+    @property
+    def is_file_deleted(self) -> bool:
+        """Whether the file that the quote was found in has been deleted since."""
+        if self.on_page == OnPage.ABSENT:
+            return False
+        return self.document is None or self.document.status == DocumentStatus.DELETED
 
     def boxes_on(self, page: int) -> list[list[float]]:
         """Where the quote stands on one of its pages."""

@@ -66,7 +66,8 @@ def statements(citation: Citation) -> str:
     """What is known of the quote and, where it was judged, its claim: “on the page; supports the claim”."""
     if citation.on_page == OnPage.ABSENT:
         return "no source found"
+    about_quote = "its file was deleted" if citation.is_file_deleted else "on the page"
     if citation.support == Support.NONE:
-        return "on the page"
+        return about_quote
     about_claim = citation.get_support_display().lower()
-    return f"on the page; {about_claim}{f': {citation.reason}' if citation.reason else ''}"
+    return f"{about_quote}; {about_claim}{f': {citation.reason}' if citation.reason else ''}"

@@ -17,6 +17,7 @@ class Badge:
 
 
 ON_PAGE = Badge(words="On the page", icon="scan", css="line", chip="quo")
+DELETED = Badge(words="File deleted", icon="trash-2", css="line", chip="quo")
 ABSENT = Badge(words="No source found", icon="search-x", css="warn", chip="nos")
 SUPPORTED = Badge(words="Supports the claim", icon="badge-check", css="ok", chip="sup")
 CONTRADICTED = Badge(words="Contradicts the claim", icon="circle-x", css="bad", chip="bad")
@@ -30,7 +31,9 @@ ABOUT_CLAIM = {
 
 
 def about_quote(citation: Citation) -> Badge:
-    return ABSENT if citation.on_page == OnPage.ABSENT else ON_PAGE
+    if citation.on_page == OnPage.ABSENT:
+        return ABSENT
+    return DELETED if citation.is_file_deleted else ON_PAGE
 
 
 def about_claim(citation: Citation) -> Badge | None:
@@ -54,8 +57,12 @@ class Count:
 
 def counts(citations: Sequence[Citation]) -> list[Count]:
     """Quotes on the page, and apart from that what became of the claims; what holds for none is left out."""
-    quotes = [citation for citation in citations if about_quote(citation) is ON_PAGE]
-    found = [(len(quotes), "quote on the page", "quotes on the page", ON_PAGE, ".chip:not(.nos, .pend)")]
+    about_quotes = [about_quote(citation) for citation in citations]
+    there, gone = about_quotes.count(ON_PAGE), about_quotes.count(DELETED)
+    found = [
+        (there, "quote on the page", "quotes on the page", ON_PAGE, ".chip:not(.nos, .pend, .gone)"),
+        (gone, "quote of a deleted file", "quotes of deleted files", DELETED, ".chip.gone"),
+    ]
     for badge, singular, plural in (
         (SUPPORTED, "supports the claim", "support the claim"),
         (CONTRADICTED, "contradicts the claim", "contradict the claim"),

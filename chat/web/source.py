@@ -5,11 +5,11 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from chat.citations import proof
-from chat.citations.newer_version import NewerVersion, newer_version
+from chat.citations.newer_version import page_of, successor
 from chat.citations.table_heads import TableHeads, table_heads
-from chat.models import Citation, OnPage, Turn
+from chat.models import Citation, Turn
 from chat.web import badges, rendering
-from datasources.models import Document, DocumentStatus
+from datasources.models import Document
 from formats.pictures import MARK_MARGIN
 from formats.surroundings import text_column
 from ingestion.models import Page
@@ -69,8 +69,7 @@ class Source:
     @cached_property
     def document(self) -> Document | None:
         """None once it was deleted."""
-        document = self.citation.document
-        return None if document is None or document.status == DocumentStatus.DELETED else document
+        return None if self.citation.is_file_deleted else self.citation.document
 
     @property
     def quote(self) -> str:
@@ -97,7 +96,7 @@ class Source:
     @property
     def is_gone(self) -> bool:
         """Whether the file was deleted after the answer."""
-        return self.document is None and self.citation.on_page != OnPage.ABSENT
+        return self.citation.is_file_deleted
 
     @cached_property
     def has_images(self) -> bool:
@@ -135,9 +134,14 @@ class Source:
         return self.crops if all(page.drawn for page in self.pages) else []
 
     @cached_property
-    def newer(self) -> NewerVersion | None:
+    def newer(self) -> Document | None:
         """The version that has replaced the document."""
-        return newer_version(self.citation) if self.document else None
+        return successor(self.citation) if self.document else None
+
+    @cached_property
+    def page_in_newer(self) -> int | None:
+        """Where the quote begins in that version, None when it is not in it."""
+        return page_of(self.citation.quote, self.newer) if self.newer else None
 
     @property
     def chunk(self) -> int | None:

@@ -41,7 +41,7 @@ def page_context(request: HtmxRequest, datasource: Datasource, chosen: list[int]
 
 def thread_context(request: HtmxRequest, conversation: Conversation) -> dict[str, Any]:
     """The thread's newest turns, and the source that the address names."""
-    turns = conversation.turns.select_related("conversation__user").prefetch_related("citations")
+    turns = conversation.turns.select_related("conversation__user").prefetch_related("citations__document")
     views = views_of(turns.filter(number__gte=first_shown(request, conversation)).order_by("number"))
     last = views[-1] if views else None
     context = page_context(request, conversation.datasource, conversation.document_ids) | {

@@ -24,6 +24,7 @@ from chat.trace import TimedStep, kept, lasting, steps_of, text_until
 from chat.web import badges, rendering, trace
 from events import log
 from events.models import Event
+from text.excerpt import excerpt
 
 WORKER_SILENT = timedelta(seconds=15)
 
@@ -151,7 +152,7 @@ class TurnView:
             {
                 "title": passage["title"],
                 "page": passage["pages"][0],
-                "text": " ".join(passage["text"].split()),
+                "text": excerpt(passage["text"]),
                 "address": f"{reverse('reader', args=[datasource, passage['document']])}"
                 f"?page={passage['pages'][0]}&chunk={passage['chunk']}",
             }

@@ -1,6 +1,8 @@
 """Search for the very words, small misspellings allowed."""
 
-from collections.abc import Sequence
+import re
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 from pydantic import BaseModel, Field
 
@@ -9,7 +11,9 @@ from retrieval.evidence import Evidence
 from retrieval.legs import fuzzy
 from retrieval.query import LIMIT, MAX_LIMIT, Scope
 from retrieval.table_heads import with_table_heads
-from retrieval.tools.tool import Tool, hits
+from retrieval.tools.tool import Tool, hits, texts
+
+_CLAUSE_BEGINS = re.compile(r"\d+(?:\.\d+)+(?= The$)")  # as a clause of that number often begins
 
 
 class Arguments(BaseModel):
@@ -24,6 +28,13 @@ def run(scope: Scope, embedder: Embedder, arguments: Arguments) -> list[Evidence
     return with_table_heads(fuzzy.search(scope, arguments.words, arguments.limit))
 
 
+def in_words(arguments: Mapping[str, Any]) -> str:
+    """What is looked up, said so that a reader of the trace knows why."""
+    words = texts(arguments)
+    number = _CLAUSE_BEGINS.match(words)
+    return f"the beginning of clause {number[0]}" if number else words
+
+
 def counted(passages: Sequence[Evidence]) -> str:
     """How many have the very words, and how many have words spelt much like them."""
     similar = [passage for passage in passages if passage.score < 1]
@@ -32,5 +43,6 @@ def counted(passages: Sequence[Evidence]) -> str:
 
 
 SEARCH_LITERAL = Tool(
-    name="search_literal", label="Find words", icon="scan-text", arguments=Arguments, run=run, counted=counted
-)
+    name="search_literal", label="Find words", icon="scan-text", arguments=Arguments, run=run,
+    in_words=in_words, counted=counted,
+)  # fmt: skip

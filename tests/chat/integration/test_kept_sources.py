@@ -4,7 +4,9 @@ import re
 from io import BytesIO
 
 import pytest
+from django.db import connection
 from django.test import Client
+from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 from PIL import Image
 
@@ -137,6 +139,17 @@ def test_a_deleted_document_leaves_its_quote_as_text(
         assert "file was deleted" in text_of(html)
         assert "<img" not in html
         assert ".webp" not in html
+        assert "On the page" not in text_of(html)
+
+
+def test_a_hover_card_names_a_newer_version_without_reading_it(
+    web: Client, turn: Turn, document: Document
+) -> None:
+    new = replace(document, f"A very long text. {TEXT}")
+    with CaptureQueriesContext(connection) as queries:
+        assert "A newer version of this document exists" in text_of(card_of(web, turn))
+    read = [query["sql"] for query in queries if f'FROM "{Page._meta.db_table}"' in query["sql"]]
+    assert not [sql for sql in read if f'"document_id" = {new.pk}' in sql]
 
 
 def test_the_rest_of_a_cut_sentence_is_shown_underlined(web: Client, turn: Turn) -> None:

@@ -4,6 +4,7 @@ import pytest
 
 from chat.models import Citation, OnPage, Support, Turn, TurnStatus
 from chat.wording import explanation, headline, statements, work_done
+from datasources.models import Document, DocumentStatus
 
 
 def nothing_found(**values: object) -> Turn:
@@ -65,4 +66,9 @@ def test_the_work_is_told_in_a_line(searches: int, citations: int, quotes_only: 
     ],
 )
 def test_quote_and_claim_are_two_statements(values: dict[str, str], said: str) -> None:
-    assert statements(Citation(**values)) == said
+    assert statements(Citation(document=Document(), **values)) == said
+
+
+def test_nothing_is_said_to_be_on_the_page_of_a_deleted_file() -> None:
+    for document in (None, Document(status=DocumentStatus.DELETED)):
+        assert statements(Citation(document=document, on_page=OnPage.EXACT)) == "its file was deleted"
