@@ -24,12 +24,12 @@ class Conversations(DerivedData):
     def apply(self, change: Change) -> None:
         """Take purged documents' passages away from beside answers, and all but the quote from citations."""
         if change.purged:
-            _forget_nearest(change.datasource_id, set(change.purged))
+            _forget_nearest(change.datasource_id, change.purged)
             _forget_surroundings(change.purged)
 
     def sweep(self, subject: Subject) -> None:
         if not subject.whole:
-            _forget_nearest(subject.datasource_id, set(subject.documents))
+            _forget_nearest(subject.datasource_id, subject.documents)
 
     def purge_datasource(self, datasource: Datasource) -> None:
         for turn in Turn.objects.filter(conversation__datasource=datasource).only("pk"):
@@ -56,12 +56,10 @@ def _with_nearest(datasource_id: int, documents: Collection[int]) -> QuerySet[Tu
     return Turn.objects.filter(shown, conversation__datasource=datasource_id)
 
 
-def _forget_nearest(datasource_id: int, documents: set[int]) -> None:
-    turns = Turn.objects.filter(conversation__datasource=datasource_id).exclude(nearest=[])
+def _forget_nearest(datasource_id: int, documents: Collection[int]) -> None:
+    turns = _with_nearest(datasource_id, documents).order_by("pk")
     for turn in turns.select_for_update(of=("self",)).only("nearest"):
-        kept = [passage for passage in turn.nearest if passage["document"] not in documents]
-        if kept != turn.nearest:
-            turn.write(nearest=kept)
+        turn.write(nearest=[passage for passage in turn.nearest if passage["document"] not in documents])
 
 
 def _surrounded(documents: Collection[int]) -> QuerySet[Citation]:

@@ -4,6 +4,7 @@ from typing import TYPE_CHECKING, Self
 from uuid import uuid4
 
 from django.conf import settings
+from django.contrib.postgres.indexes import GinIndex
 from django.db import models
 
 from datasources.models import Datasource, Document, DocumentStatus
@@ -95,6 +96,9 @@ class Turn(FencedRow):
     class Meta:
         ordering = ["conversation", "number"]
         constraints = [models.UniqueConstraint(fields=["conversation", "number"], name="one_turn_per_number")]
+        indexes = [  # what a deletion looks for
+            GinIndex(fields=["nearest"], opclasses=["jsonb_path_ops"], name="turn_nearest"),
+        ]
 
     def __str__(self) -> str:
         return self.question[:80]

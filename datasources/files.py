@@ -3,7 +3,7 @@
 import shutil
 import tempfile
 from collections.abc import Collection, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from django.conf import settings
@@ -81,6 +81,12 @@ def delete_stored(names: Collection[str]) -> None:
     for name in sorted(unused(names)):
         with as_os_errors():
             storage.delete(name)
+
+
+def delete_folder(datasource_id: int) -> None:
+    """Delete the folder of a datasource's files, if the storage has folders and nothing is in it."""
+    with suppress(NotImplementedError, OSError):
+        Path(documents_storage().path(str(datasource_id))).rmdir()
 
 
 def count_stored(names: Collection[str]) -> int:

@@ -216,7 +216,7 @@ class DeletionQuerySet(models.QuerySet["Deletion"]):
         return self.filter(Q(owner=user) | Q(deleted_by=user)) if user.is_authenticated else self.none()
 
     def undoable(self) -> Self:
-        return self.filter(purged=None)
+        return self.filter(purged=None, completed=None)
 
     def unfinished(self) -> Self:
         """Whose rows are gone, while files may be left."""
@@ -251,7 +251,10 @@ class Deletion(models.Model):
 
     class Meta:
         ordering = ["-requested", "pk"]
-        indexes = [models.Index(fields=["datasource", "document"], name="deletion_subject")]
+        indexes = [
+            models.Index(fields=["datasource", "document"], name="deletion_subject"),
+            models.Index(fields=["datasource"], condition=Q(completed=None), name="deletion_open"),
+        ]
 
     def __str__(self) -> str:
         return f"{self.name} deleted"

@@ -2,7 +2,7 @@
 
 import posixpath
 from collections.abc import Collection, Iterator
-from datetime import timedelta
+from datetime import datetime, timedelta
 from pathlib import Path
 
 from django.conf import settings
@@ -18,14 +18,25 @@ AT_ONCE = 1000  # names that one query looks up
 
 def orphans() -> list[str]:
     """Stored files to which no row refers, apart from those of uploads and deletions. Raises OSError."""
-    pending = {
-        name for files in Deletion.objects.unfinished().values_list("files", flat=True) for name in files
-    }
+    # The names first, then the rows, then the deletions: a file is in one of these until it is deleted.
     names = [name for portion in _portions(stored_names()) for name in unused(portion)]
     young = timezone.now() - UNDER_WAY
-    with as_os_errors():
-        modified = documents_storage().get_modified_time
-        return sorted(name for name in names if name not in pending and modified(name) < young)
+    orphaned = sorted(set(names) - _pending("files"))
+    return [name for name in orphaned if (modified := _modified(name)) and modified < young]
+
+
+def _pending(column: str) -> set[str]:
+    """The `files` or `contents` of deletions that are not finished."""
+    return {name for names in Deletion.objects.unfinished().values_list(column, flat=True) for name in names}
+
+
+def _modified(name: str) -> datetime | None:
+    """When the file was written; None when it has been deleted meanwhile. Raises OSError."""
+    try:
+        with as_os_errors():
+            return documents_storage().get_modified_time(name)
+    except FileNotFoundError:
+        return None
 
 
 def documents_without_file() -> list[Document]:
@@ -41,8 +52,7 @@ def orphaned_folders() -> list[Path]:
     kept: set[str] = set()
     for portion in _portions(folders):
         kept |= set(Document.objects.filter(sha256__in=portion).values_list("sha256", flat=True))
-        for contents in Deletion.objects.unfinished().values_list("contents", flat=True):
-            kept |= set(contents)
+    kept |= _pending("contents")
     return [derived_folder(content) for content in sorted(set(folders) - kept)]
 
 

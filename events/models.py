@@ -1,6 +1,7 @@
 """The append-only event log. Written by `events.log` alone, in single SQL statements."""
 
 from django.db import models
+from django.db.models.fields.json import KeyTransform
 
 
 class Channel(models.Model):
@@ -35,6 +36,9 @@ class Event(models.Model):
 
     class Meta:
         db_table = "event"
+        indexes = [  # what a deletion looks for
+            models.Index("channel", KeyTransform("document", "data"), name="event_of_document"),
+        ]
 
     def __str__(self) -> str:
         return f"{self.channel}:{self.seq} {self.kind}"

@@ -138,8 +138,13 @@ def accept_upload(
             defer_count_pages(document.pk)
             if replaces:
                 _supersede_unread(replaces, document)
-    except IntegrityError:  # the same bytes came in at the same moment
+    except IntegrityError:  # the same bytes came in at the same moment, or the datasource was deleted
         discard([str(document.file.name)])
+        if not Datasource.objects.filter(pk=document.datasource_id).exists():
+            raise ValidationError(
+                "This datasource has been deleted. Nothing was stored; choose another one.",
+                code="datasource_gone",
+            ) from None
         if known := _existing(datasource, sha256):
             return [Accepted(document=known, duplicate=True)]
         raise

@@ -2,6 +2,7 @@ import uuid
 
 import django.db.models.deletion
 from django.conf import settings
+from django.contrib.postgres.indexes import GinIndex
 from django.db import migrations, models
 
 
@@ -140,6 +141,7 @@ class Migration(migrations.Migration):
             ],
             options={
                 "ordering": ["conversation", "number"],
+                "indexes": [GinIndex(fields=["nearest"], name="turn_nearest", opclasses=["jsonb_path_ops"])],
             },
         ),
         migrations.CreateModel(

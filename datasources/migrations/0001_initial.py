@@ -334,7 +334,12 @@ class Migration(migrations.Migration):
             ],
             options={
                 "ordering": ["-requested", "pk"],
-                "indexes": [models.Index(fields=["datasource", "document"], name="deletion_subject")],
+                "indexes": [
+                    models.Index(fields=["datasource", "document"], name="deletion_subject"),
+                    models.Index(
+                        condition=models.Q(("completed", None)), fields=["datasource"], name="deletion_open"
+                    ),
+                ],
             },
         ),
         migrations.AddConstraint(

@@ -1,4 +1,5 @@
 from django.db import migrations, models
+from django.db.models.fields.json import KeyTransform
 
 
 class Migration(migrations.Migration):
@@ -37,6 +38,9 @@ class Migration(migrations.Migration):
             ],
             options={
                 "db_table": "event",
+                "indexes": [
+                    models.Index("channel", KeyTransform("document", "data"), name="event_of_document")
+                ],
             },
         ),
     ]

@@ -76,6 +76,7 @@ def restore(document: Document) -> None:
 @transaction.atomic
 def restore_documents(datasource: Datasource, document_ids: Collection[int]) -> Restored:
     """Bring deleted documents back as they were, as far as that is still possible."""
+    purging.lock_receipts(Deletion.objects.filter(document__in=document_ids))
     chosen = datasource.documents.removed().select_for_update().filter(pk__in=document_ids)
     deleted = list(chosen.exclude(status_before="").order_by("pk"))
     contents = [document.sha256 for document in deleted]
@@ -150,18 +151,20 @@ def follow(datasource_id: int, document_ids: list[int]) -> None:
 def purge_deleted(context: JobContext, batch: str) -> None:
     """Purge what was deleted in one go and not restored; from its first line on nothing can be undone."""
     pending = Deletion.objects.undoable().filter(batch=batch)
-    ids = [pk for pk in pending.values_list("document", flat=True) if pk]
-    Document.objects.removed().filter(pk__in=ids).update(status_before="")
-    first = pending.first()  # an undo may have come first, and taken receipts away
-    if first is None:
+    with transaction.atomic():
+        receipts = purging.lock_receipts(pending)  # an undo may have come first, and taken some away
+        ids = [receipt.document for receipt in receipts if receipt.document]
+        Document.objects.removed().filter(pk__in=ids).update(status_before="")
+    if not receipts:
         return
+    first = receipts[0]
     follow(first.datasource, ids)
     total = Deletion.objects.filter(batch=batch).count()
     while left := pending.count():
         if context.should_abort():
             raise Stopped
         with transaction.atomic():
-            portion = list(pending.select_for_update().order_by("document")[:AT_ONCE])
+            portion = purging.lock_receipts(pending, at_most=AT_ONCE)
             purging.purge_rows(first.datasource, portion, more_follows=left > len(portion))
         done = total - pending.count()
         progress.tell(first.datasource, "deletion_progressed", {"done": done, "total": total}, ephemeral=True)

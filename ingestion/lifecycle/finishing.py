@@ -15,7 +15,7 @@ from procrastinate.contrib.django.models import ProcrastinateJob
 
 from datasources import derived
 from datasources.derived import Subject
-from datasources.files import count_stored, delete_stored, unused
+from datasources.files import count_stored, delete_folder, delete_stored, unused
 from datasources.models import Deletion, Document
 from ingestion import progress
 from jobs.retry import Backoff
@@ -40,51 +40,71 @@ def defer(deletions: Sequence[Deletion]) -> None:
 
 @app.task(queue="upkeep", retry=Backoff())
 def finish_deletions(deletions: list[str]) -> None:
-    """Finish each; one whose files can't be deleted now does not hold up the others."""
+    """Finish deletions of one batch; one whose files can't be deleted now does not hold up the others."""
     failures: list[OSError] = []
+    swept: list[Deletion] = []
     for deletion in Deletion.objects.unfinished().filter(pk__in=deletions).order_by("document"):
         try:
-            finish(deletion)
+            delete_stored(deletion.files)
+            swept.append(deletion)
         except OSError as failure:
             failures.append(failure)
+    if swept:
+        failures += _finish(swept)
     if failures:
         raise failures[0]
 
 
-def finish(deletion: Deletion) -> None:
-    """Delete the files, and check that nothing is left. Raises OSError, of which StillLeft is one."""
-    delete_stored(deletion.files)
+def _finish(deletions: Sequence[Deletion]) -> list[OSError]:
+    """Check that nothing is left of deletions whose files are deleted. Raises OSError.
+
+    All of them are counted together, and each for itself only if something is left.
+    """
     with transaction.atomic():
-        derived.sweep(subject_of(deletion))
-    left = counted(deletion, stored=True)
-    row = Deletion.objects.filter(pk=deletion.pk)
-    if left:
-        row.update(left=left)
-        raise StillLeft(f"There is still something of “{deletion.name}”: {left}")
-    row.update(left={}, completed=timezone.now(), files=[], contents=[])
-    if deletion.document:
-        progress.tell(deletion.datasource, "deletion_finished", {"deletion": str(deletion.pk)})
+        derived.sweep(subject_of(deletions))
+    left: dict[Deletion, dict[str, int]] = {}
+    if counted(deletions, stored=True):
+        left = {one: counts for one in deletions if (counts := counted([one], stored=True))}
+    for deletion, counts in left.items():
+        Deletion.objects.filter(pk=deletion.pk).update(left=counts)
+    _complete([deletion for deletion in deletions if deletion not in left])
+    return [
+        StillLeft(f"There is still something of “{deletion.name}”: {counts}")
+        for deletion, counts in left.items()
+    ]
 
 
-def subject_of(deletion: Deletion) -> Subject:
+def _complete(deletions: Sequence[Deletion]) -> None:
+    rows = Deletion.objects.filter(pk__in=[deletion.pk for deletion in deletions])
+    rows.update(left={}, completed=timezone.now(), files=[], contents=[])
+    for deletion in deletions:
+        if deletion.document:
+            progress.tell(deletion.datasource, "deletion_finished", {"deletion": str(deletion.pk)})
+        else:
+            delete_folder(deletion.datasource)
+
+
+def subject_of(deletions: Sequence[Deletion]) -> Subject:
+    """What deletions of one batch delete, taken together."""
     return Subject(
-        datasource_id=deletion.datasource,
-        documents=deletion.versions,
-        contents=deletion.contents,
-        whole=deletion.document is None,
+        datasource_id=deletions[0].datasource,
+        documents=[pk for deletion in deletions for pk in deletion.versions],
+        contents=[sha256 for deletion in deletions for sha256 in deletion.contents],
+        whole=deletions[0].document is None,
     )
 
 
-def counted(deletion: Deletion, *, stored: bool = False) -> dict[str, int]:
+def counted(deletions: Sequence[Deletion], *, stored: bool = False) -> dict[str, int]:
     """How much there is by kind, without kinds of which there is none. Raises OSError.
 
     Files are counted by their rows, or as the storage has them.
     """
-    files, versions = deletion.files, deletion.versions
+    subject = subject_of(deletions)
+    files = [name for deletion in deletions for name in deletion.files]
     counts = {
-        "documents": Document.objects.filter(pk__in=versions).count(),
-        "files": count_stored(files) if stored else len(unused(files, besides=versions)),
-        **derived.count(subject_of(deletion)),
+        "documents": Document.objects.filter(pk__in=subject.documents).count(),
+        "files": count_stored(files) if stored else len(unused(files, besides=subject.documents)),
+        **derived.count(subject),
     }
     return {kind: count for kind, count in counts.items() if count}
 

@@ -1,6 +1,8 @@
 """Deleting for good: the rows of documents or of a datasource with all that was made from them.
 
 The receipt is written in the same transaction, and the job queued that deletes the files (`finishing`).
+
+Whoever deletes or restores locks the datasource, then receipts, then documents, as far as it locks them.
 """
 
 from collections.abc import Iterator, Sequence
@@ -12,7 +14,7 @@ from django.utils import timezone
 
 from datasources import derived
 from datasources.derived import Change
-from datasources.models import Datasource, Deletion, Document, DocumentStatus
+from datasources.models import Datasource, Deletion, DeletionQuerySet, Document, DocumentStatus
 from ingestion import progress
 from ingestion.lifecycle import finishing
 from jobs.cancel import cancel_on_commit
@@ -35,23 +37,34 @@ def receipts(documents: Sequence[Document], batch: UUID, by: "User | None") -> l
     )  # fmt: skip
 
 
+def lock_receipts(chosen: DeletionQuerySet, *, at_most: int | None = None) -> list[Deletion]:
+    """Those of these receipts whose documents are not purged, locked to the end of the transaction."""
+    return list(chosen.undoable().select_for_update().order_by("document")[:at_most])
+
+
 @transaction.atomic
 def purge(document: Document, by: "User | None" = None) -> Deletion:
     """Delete a document and its earlier versions for good; gives the receipt."""
-    # The receipt before the document, as the job of a deletion locks them.
-    pending = Deletion.objects.undoable().select_for_update().filter(document=document.pk).first()
+    pending = lock_receipts(Deletion.objects.filter(document=document.pk))
     documents = Document.objects.select_for_update(of=("self",)).select_related("datasource")
     document = documents.get(pk=document.pk)
-    receipt = pending or receipts([document], uuid4(), by)[0]
+    receipt = pending[0] if pending else receipts([document], uuid4(), by)[0]
     purge_rows(document.datasource_id, [receipt])
     return receipt
 
 
 @transaction.atomic
 def purge_datasource(datasource: Datasource, by: "User | None" = None) -> Deletion:
-    """Delete a datasource with all that it holds; gives the receipt."""
-    pending = Deletion.objects.undoable().select_for_update().filter(datasource=datasource.pk)
-    purge_rows(datasource.pk, list(pending))
+    """Delete a datasource with all that it holds; gives the receipt. Twice is the same as once."""
+    rows = Datasource.objects.filter(pk=datasource.pk)
+    # No reading begins from here on. What is being written goes on to its commit, for which it needs the
+    # datasource and its document, so they are locked for good in the second step only.
+    if not rows.select_for_update(no_key=True):
+        return Deletion.objects.filter(datasource=datasource.pk, document=None)[0]
+    pending = lock_receipts(Deletion.objects.filter(datasource=datasource.pk))
+    list(datasource.documents.select_for_update().order_by("pk").values_list("pk"))
+    list(rows.select_for_update())  # and no upload comes in, so the documents below are all
+    purge_rows(datasource.pk, pending)
     documents = list(datasource.documents.all())
     _stop_reading(documents)
     receipt = Deletion(
@@ -91,7 +104,7 @@ def _fill(deletion: Deletion, documents: Sequence[Document]) -> None:
     deletion.versions = [document.pk for document in documents]
     deletion.files = sorted({str(document.file.name) for document in documents if document.file.name})
     deletion.contents = sorted({document.sha256 for document in documents})
-    deletion.removed = finishing.counted(deletion)
+    deletion.removed = finishing.counted([deletion])
     deletion.purged = timezone.now()
 
 

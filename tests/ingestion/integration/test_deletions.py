@@ -9,6 +9,7 @@ import sys
 import uuid
 from pathlib import Path
 from typing import Any
+from unittest import mock
 
 import pytest
 from django.core.management import call_command
@@ -16,6 +17,7 @@ from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
+from django.utils import timezone
 from procrastinate.contrib.django.models import ProcrastinateJob
 
 from accounts.models import User
@@ -23,6 +25,7 @@ from chat.models import Citation, Turn
 from datasources.files import derived_folder
 from datasources.models import Datasource, Deletion, Document, DocumentStatus, Membership, Role
 from datasources.services import create_datasource
+from events.models import Event
 from graph.models import Entity, EntityMention
 from ingestion import progress
 from ingestion.lifecycle import deletion, finishing
@@ -80,6 +83,75 @@ def many(datasource: Datasource, count: int) -> list[int]:
         for document in documents
     )  # fmt: skip
     return [document.pk for document in documents]
+
+
+def explained(rows: Any) -> str:
+    """The plan of a query among many rows, which are counted first as the database does now and then."""
+    with connection.cursor() as cursor:
+        cursor.execute("ANALYZE")
+    return str(rows.explain())
+
+
+# --- many of everything ----------------------------------------------------------------------------------
+def test_what_the_log_says_of_a_document_is_found_without_reading_all_of_it(contracts: Datasource) -> None:
+    channel = progress.channel(contracts.pk)
+    Event.objects.bulk_create(
+        Event(channel=channel, seq=n, kind="x", data={"document": n}, created=timezone.now())
+        for n in range(1, 3000)
+    )
+    rows = Event.objects.filter(channel=channel, data__document__in=[7, 8])
+    assert rows.count() == 2
+    assert "event_of_document" in explained(rows)
+
+
+def test_open_deletions_are_found_without_reading_all_receipts(contracts: Datasource) -> None:
+    old = {"batch": uuid.uuid4(), "owner": contracts.owner, "datasource": contracts.pk, "document": 1}
+    now = timezone.now()
+    Deletion.objects.bulk_create(Deletion(**old, purged=now, completed=now) for _ in range(2000))
+    assert "deletion_open" in explained(Deletion.objects.filter(completed=None))
+    assert "deletion_open" in explained(Deletion.objects.undoable().filter(datasource=contracts.pk))
+
+
+def test_only_turns_that_show_passages_of_a_deleted_document_are_read(
+    contracts: Datasource, alice: User
+) -> None:
+    gone, stays = make_document(contracts), make_document(contracts, "B", "b")
+    turn = make_turn(alice, stays)
+    passages = [{"document": gone.pk, "text": "a"}, {"document": stays.pk, "text": "b"}]
+    shows = Turn.objects.create(
+        conversation=turn.conversation, number=2, question="x", status="not_found", nearest=passages
+    )
+    Turn.objects.bulk_create(
+        Turn(conversation=turn.conversation, number=n, question="x", nearest=[{"document": -n}])
+        for n in range(3, 2000)
+    )
+    rows = Turn.objects.filter(nearest__contains=[{"document": gone.pk}])
+    assert "turn_nearest" in explained(rows)
+    with CaptureQueriesContext(connection) as queries:
+        purge(gone)
+    shows.refresh_from_db()
+    assert shows.nearest == passages[1:]
+    of_turns = [query["sql"] for query in queries if '"chat_turn"' in query["sql"]]
+    locking = [sql for sql in of_turns if "FOR UPDATE" in sql]
+    assert locking
+    assert all(" @> " in sql for sql in locking)
+
+
+def test_a_portion_of_deletions_is_checked_together(
+    contracts: Datasource, alice: User, work: Any, at_once: None
+) -> None:
+    few, more = many(contracts, 5), many(contracts, 25)
+    counts = []
+    for chosen in (few, more):
+        deletion.delete_documents(contracts, chosen, alice)
+        purging = Deletion.objects.filter(document__in=chosen).values_list("batch", flat=True)[0]
+        deletion.purge_deleted.func(mock.Mock(should_abort=lambda: False), batch=str(purging))
+        ids = [str(pk) for pk in Deletion.objects.unfinished().values_list("pk", flat=True)]
+        with CaptureQueriesContext(connection) as queries:
+            finishing.finish_deletions.func(ids)
+        counts.append(sum("COUNT(" in query["sql"] for query in queries))
+        assert not Deletion.objects.filter(completed=None).exists()
+    assert counts[0] == counts[1]
 
 
 # --- the receipt -----------------------------------------------------------------------------------------
@@ -362,12 +434,12 @@ PHASES = [
     ("datasources.derived", "apply", "after", 2),  # the rows are gone, not committed
     (PURGING, "purge_rows", "before", 2),  # the first portion is committed
     (PURGING, "purge_rows", "after", 2),
-    (FINISHING, "finish", "before", 1),
+    (FINISHING, "_finish", "before", 1),
     (FINISHING, "delete_stored", "before", 1),
     (FINISHING, "delete_stored", "after", 1),
     ("reader.derived", "delete_derived_files", "before", 1),
     (FINISHING, "counted", "after", 3),  # all is done, and not written down
-    (FINISHING, "finish", "after", 1),
+    (FINISHING, "_finish", "after", 1),
 ]
 
 

@@ -1,22 +1,29 @@
 """Two people act on one document at the same moment, each on a connection of their own: nothing is undone."""
 
+import io
 import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
 
 import pytest
+from django.core.exceptions import ValidationError
 from django.db import connection, connections, transaction
 from django.urls import reverse
 from procrastinate.contrib.django.models import ProcrastinateJob
 
 from accounts.models import User
-from datasources.models import Datasource, Document, DocumentStatus
+from datasources import derived
+from datasources.models import Datasource, Deletion, Document, DocumentStatus
 from datasources.services import change_datasource
+from ingestion.lifecycle import deletion
 from ingestion.lifecycle.pausing import pause, resume
-from ingestion.lifecycle.purging import purge
+from ingestion.lifecycle.purging import purge, purge_datasource
 from ingestion.lifecycle.retrying import cancel
-from tests.factories import make_document
+from ingestion.upload import accept_upload
+from tests.factories import SAMPLE, make_document
 from tests.people import browser_of
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -104,3 +111,93 @@ def test_renaming_a_datasource_does_not_resume_its_reading(contracts: Datasource
         pause(contracts)
     contracts.refresh_from_db()
     assert (contracts.name, contracts.paused) == ("Leases", True)
+
+
+def test_an_undo_and_a_purge_at_the_same_moment_both_end(contracts: Datasource) -> None:
+    document = make_document(contracts)
+    deletion.delete(document)
+    with meanwhile(lambda: purge(document)):
+        assert deletion.restore_documents(contracts, [document.pk]).documents
+    assert not Document.objects.exists()
+
+
+def test_a_purge_before_an_undo_leaves_nothing_to_restore(contracts: Datasource) -> None:
+    document = make_document(contracts)
+    deletion.delete(document)
+    refused: list[int] = []
+    with meanwhile(lambda: refused.extend(deletion.restore_documents(contracts, [document.pk]).refused)):
+        purge(document)
+    assert refused == [document.pk]
+
+
+@pytest.mark.parametrize("chosen", ["document", "datasource"])
+def test_an_undo_that_has_just_locked_its_documents_does_not_cross_a_purge(
+    contracts: Datasource, monkeypatch: pytest.MonkeyPatch, chosen: str
+) -> None:
+    document = make_document(contracts)
+    deletion.delete(document)
+    bring_back = deletion._bring_back
+    purging = (lambda: purge(document)) if chosen == "document" else (lambda: purge_datasource(contracts))
+    failures: list[BaseException] = []
+
+    def purge_beside() -> None:
+        try:
+            purging()
+        except BaseException as failure:  # noqa: BLE001 - told below
+            failures.append(failure)
+        finally:
+            connections.close_all()
+
+    other = threading.Thread(target=purge_beside)
+
+    def stopped(*args: Any) -> None:
+        other.start()
+        wait_for_lock(other)
+        bring_back(*args)
+
+    monkeypatch.setattr(deletion, "_bring_back", stopped)
+    deletion.restore(document)
+    other.join(10)
+    assert not failures, failures
+    assert not Document.objects.exists()
+
+
+def test_a_file_that_comes_in_while_its_datasource_is_deleted_is_not_left_behind(
+    contracts: Datasource, alice: User, monkeypatch: pytest.MonkeyPatch, settings: Any, work: Any
+) -> None:
+    make_document(contracts)
+    purge_derived = derived.purge_datasource
+    same = Datasource.objects.get(pk=contracts.pk)
+    ends: list[str] = []
+
+    def upload() -> None:
+        try:
+            accept_upload(same, alice, "late.pdf", io.BytesIO(SAMPLE.read_bytes()))
+        except ValidationError as failure:
+            ends.append(str(failure.code))
+        finally:
+            connections.close_all()
+
+    other = threading.Thread(target=upload)
+
+    def meanwhile_uploaded(datasource: Datasource) -> None:
+        other.start()
+        wait_for_lock(other)
+        purge_derived(datasource)
+
+    monkeypatch.setattr(derived, "purge_datasource", meanwhile_uploaded)
+    purge_datasource(contracts)
+    other.join(10)
+    work()
+    assert ends == ["datasource_gone"]
+    assert Deletion.objects.get().completed
+    assert [*Path(settings.STORAGES["documents"]["OPTIONS"]["location"]).rglob("*")] == []
+
+
+def test_deleting_a_datasource_twice_at_the_same_moment_gives_one_receipt(contracts: Datasource) -> None:
+    make_document(contracts)
+    again = Datasource.objects.get(pk=contracts.pk)
+    given: list[Deletion] = []
+    with meanwhile(lambda: given.append(purge_datasource(again))):
+        receipt = purge_datasource(contracts)
+    assert given == [receipt]

@@ -9,6 +9,7 @@ import socket
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
@@ -20,8 +21,9 @@ from django.test import Client
 from procrastinate.contrib.django import connector_params
 
 from accounts.models import User
+from datasources import stored_files
 from datasources.files import derived_folder, documents_storage
-from datasources.models import Datasource, Deletion
+from datasources.models import Datasource, Deletion, Document
 from ingestion.lifecycle.purging import purge
 from svq_site.host import disk
 from svq_site.host.checks import vector_extension, vector_problems
@@ -256,3 +258,26 @@ def test_a_deletion_that_does_not_come_to_its_end_is_told(contracts: Datasource)
     finding = examined()[0]["deletions"]
     assert not finding["ok"]
     assert finding["items"] == ["Questionnaire, deleted 2020-01-01 00:00"]
+
+
+def test_a_file_that_goes_while_the_storage_is_examined_is_no_orphan(
+    contracts: Datasource, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(stored_files, "stored_names", lambda: iter([f"{contracts.pk}/gone"]))
+    assert examined()[0]["orphaned files"]["ok"]
+
+
+def test_what_a_deletion_takes_over_while_the_storage_is_examined_is_no_orphan(
+    contracts: Datasource, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    document = make_document(contracts)
+    monkeypatch.setattr(stored_files, "UNDER_WAY", -timedelta(hours=1))
+    unused = stored_files.unused
+
+    def after_a_purge(names: list[str]) -> set[str]:
+        if Document.objects.exists():
+            purge(document)
+        return unused(names)
+
+    monkeypatch.setattr(stored_files, "unused", after_a_purge)
+    assert examined()[0]["orphaned files"]["ok"]
