@@ -7,11 +7,10 @@ from typing import TYPE_CHECKING
 
 from django.conf import settings
 
-from providers.protocols import ChatModel, Embedder
+from providers.protocols import ChatModel, Embedder, StructuredModel
 
 if TYPE_CHECKING:
     from providers.minilm.embedder import MiniLM
-    from providers.openai.structured import OpenAIStructured
 
 EMBEDDING_TIMEOUT = 60.0  # seconds
 LOCAL_EMBEDDER = "all-MiniLM-L6-v2"  # told without loading it
@@ -103,7 +102,7 @@ def chat_model(datasource: object | None = None) -> ChatModel | None:
     return OpenAIChat(server.base_url, server.api_key, server.model, server.timeout)
 
 
-def structured_model(datasource: object | None, role: ModelRole) -> "OpenAIStructured | None":
+def structured_model(datasource: object | None, role: ModelRole) -> StructuredModel | None:
     """The role's server for answers that are JSON; None without one: nothing in this process writes JSON."""
     server = endpoint(datasource, role)
     if server is None:

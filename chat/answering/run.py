@@ -28,8 +28,7 @@ from formats import ExtractionError
 from jobs.failures import Failure
 from jobs.runs import FencedRun, Stopped, claim
 from jobs.threads import CITATION_CHECKS, RENDERING, TURN_WRITES
-from providers.openai.structured import OpenAIStructured
-from providers.protocols import ChatModel, Embedder, Message
+from providers.protocols import ChatModel, Embedder, Message, StructuredModel
 from reader import page_images
 from retrieval.evidence import Evidence
 from retrieval.query import Scope
@@ -48,7 +47,7 @@ class TurnRun(FencedRun[Turn]):
     advice = "The question is kept. Ask it again"
 
     def __init__(
-        self, turn: Turn, model: ChatModel, embedder: Embedder, judge: OpenAIStructured | None = None
+        self, turn: Turn, model: ChatModel, embedder: Embedder, judge: StructuredModel | None = None
     ) -> None:
         super().__init__(turn)
         self.turn = turn
@@ -135,7 +134,7 @@ class TurnRun(FencedRun[Turn]):
 
 @transaction.atomic
 def begin(
-    turn_id: UUID, model: ChatModel, embedder: Embedder, judge: OpenAIStructured | None = None
+    turn_id: UUID, model: ChatModel, embedder: Embedder, judge: StructuredModel | None = None
 ) -> TurnRun | None:
     """Take a turn over from whichever run had it; None when it has ended or is gone."""
     turn = claim(Turn.objects.select_related("conversation").filter(pk=turn_id))
@@ -153,7 +152,7 @@ def begin(
 
 
 async def run_turn(
-    turn_id: UUID, model: ChatModel, embedder: Embedder, judge: OpenAIStructured | None = None
+    turn_id: UUID, model: ChatModel, embedder: Embedder, judge: StructuredModel | None = None
 ) -> None:
     """Answer a turn to its end. `judge` gives a second opinion on each claim.
 

@@ -10,9 +10,8 @@ from asgiref.sync import async_to_sync
 from pydantic import BaseModel, ConfigDict, ValidationError
 
 from chat.models import Support
-from providers.openai.structured import OpenAIStructured
 from providers.prompt import render
-from providers.protocols import Message, ProviderError, Usage
+from providers.protocols import Message, ProviderError, StructuredModel, Usage
 from providers.roles import ModelRole, structured_model
 
 PROMPT = Path(__file__).parent / "prompts" / "judge_support.md"
@@ -41,12 +40,12 @@ class WrittenJudgement(BaseModel):
     supported: bool
 
 
-def judge_of(datasource: object | None = None) -> OpenAIStructured | None:
+def judge_of(datasource: object | None = None) -> StructuredModel | None:
     """The model of the judge's role for a datasource; None where no server plays it."""
     return structured_model(datasource, ModelRole.JUDGE)
 
 
-async def ask(judge: OpenAIStructured, claim: str, quote: str, context: str = "") -> Judgement:
+async def ask(judge: StructuredModel, claim: str, quote: str, context: str = "") -> Judgement:
     """Ask once, within `async with judge:`. Raises ProviderError, also when the answer cannot be read."""
     asked = {"claim": claim, "quote": quote, "passage": context}
     told = json.dumps({key: text[:LONGEST_TEXT] for key, text in asked.items()}, ensure_ascii=False)

@@ -87,7 +87,7 @@ def _put(citation: Citation, place: Place) -> None:
     """Say where in its document the quote stands."""
     citation.document = Document.objects.filter(pk=place.document_id).first()
     citation.document_title = place.title
-    citation.quote, citation.on_page = place.quote, place.method
+    citation.quote, citation.on_page, citation.context = place.quote, place.method, place.context
     citation.start, citation.end = place.start, place.end
     if citation.document:
         here = citation.document.chunks.filter(start__lte=place.start, end__gt=place.start)

@@ -14,9 +14,8 @@ from chat.answering.extractive.words import names
 from chat.suggestions.proposals import Proposal
 from datasources.models import Datasource, Document
 from ingestion.models import Chunk
-from providers.openai.structured import OpenAIStructured
 from providers.prompt import render
-from providers.protocols import Message, ProviderError
+from providers.protocols import Message, ProviderError, StructuredModel
 from providers.roles import ModelRole, structured_model
 from text.words import tokens
 
@@ -74,7 +73,7 @@ def ask(
 
 
 async def _complete(
-    model: OpenAIStructured, titles: Sequence[str], texts: Sequence[str]
+    model: StructuredModel, titles: Sequence[str], texts: Sequence[str]
 ) -> WrittenIntroduction:
     """Raises ProviderError, also when the answer comes late or cannot be read."""
     listed = [

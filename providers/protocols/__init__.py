@@ -12,6 +12,7 @@ from providers.protocols.chat import (
 )
 from providers.protocols.embedding import Embedder, Vectors
 from providers.protocols.errors import ProviderError
+from providers.protocols.structured import StructuredModel
 
 __all__ = [
     "ChatModel",
@@ -19,6 +20,7 @@ __all__ = [
     "Message",
     "ProviderError",
     "Reply",
+    "StructuredModel",
     "TextDelta",
     "ToolCall",
     "ToolCallDelta",

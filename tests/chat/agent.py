@@ -14,8 +14,7 @@ from chat.answering.stages.stage import Stage, Work
 from chat.answering.tools.runner import ToolRunner
 from chat.events import TurnEvent
 from chat.models import Citation
-from providers.openai.structured import OpenAIStructured
-from providers.protocols import ChatModel, Embedder, Message, Vectors
+from providers.protocols import ChatModel, Embedder, Message, StructuredModel, Vectors
 from retrieval.evidence import Evidence
 from retrieval.query import Scope
 from retrieval.tools.tool import Tool
@@ -86,7 +85,7 @@ async def answer(
     history: Sequence[Message] = (),
     stages: Sequence[Stage] = STAGES,
     citations: Sequence[Citation] = (),
-    judge: OpenAIStructured | None = None,
+    judge: StructuredModel | None = None,
 ) -> Seen:
     """Run the stages to their end."""
 

@@ -56,15 +56,18 @@ async def _opinions(work: Work, claims: list[Citation]) -> list[Judgement | None
             for task in tasks:
                 task.cancel()
             opinions = await asyncio.gather(*tasks, return_exceptions=True)
+    for opinion in opinions:
+        if isinstance(opinion, Exception):  # being cancelled is none
+            logger.error("the judge could not be asked", exc_info=opinion)
     return [opinion if isinstance(opinion, Judgement) else None for opinion in opinions]
 
 
 async def _opinion(work: Work, citation: Citation, room: asyncio.Semaphore) -> Judgement | None:
     assert work.judge is not None
-    sentence = f"{citation.before} {citation.quote} {citation.after}".strip()
+    passage = citation.context or f"{citation.before} {citation.quote} {citation.after}".strip()
     async with room:
         try:
-            return await judge.ask(work.judge, citation.claim, citation.quote, sentence)
+            return await judge.ask(work.judge, citation.claim, citation.quote, passage)
         except ProviderError as error:
             logger.warning("no second opinion: %s", error.message)
             return None

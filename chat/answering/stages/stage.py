@@ -9,8 +9,7 @@ from chat.answering.stages.reply import ReplyStream
 from chat.answering.tools.runner import ToolResult, ToolRunner
 from chat.events import Step, TurnEvent
 from chat.models import Citation, TurnStatus
-from providers.openai.structured import OpenAIStructured
-from providers.protocols import ChatModel, Message, ToolCall, Usage
+from providers.protocols import ChatModel, Message, StructuredModel, ToolCall, Usage
 
 Found = Literal["all", "some", "none"]
 
@@ -40,7 +39,7 @@ class Work:
     answered: bool = False
     found: Found = "none"  # how much of the question the passages answer, as the model sees it
     citations: list[Citation] = field(default_factory=list)  # of the answer so far, each checked
-    judge: OpenAIStructured | None = None  # asked about each claim once the answer is written
+    judge: StructuredModel | None = None  # asked about each claim once the answer is written
     judged: bool = False
     outcome: TurnStatus | None = None
 

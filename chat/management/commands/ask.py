@@ -9,8 +9,7 @@ from django.core.exceptions import ValidationError
 from django.core.management.base import BaseCommand, CommandError
 from rich.console import Console
 
-from chat.answering.models import answer_model
-from chat.answering.run import run_turn
+from chat.answering.start import answer_turn
 from chat.exports import as_json
 from chat.marks import numbered
 from chat.models import Mode, Turn, TurnStatus
@@ -20,7 +19,6 @@ from datasources.lookup import datasource_named, user_named
 from datasources.models import Datasource
 from datasources.numbers import number_in
 from providers.protocols import ProviderError
-from providers.roles import embedder
 
 
 class Command(BaseCommand):
@@ -55,7 +53,7 @@ class Command(BaseCommand):
         except ValidationError as error:
             raise CommandError(error.messages[0]) from error
         try:
-            asyncio.run(run_turn(turn.pk, answer_model(datasource), embedder(datasource)))
+            asyncio.run(answer_turn(turn.pk))
         except ProviderError as error:
             raise CommandError(error.message) from error
         finally:

@@ -16,10 +16,9 @@ from tenacity import AsyncRetrying, retry_if_exception, stop_after_attempt, wait
 
 from graph.extraction.llm.schema import ModelAnswer, Unreadable, parse, schema
 from graph.values.ontology import Types
-from providers.openai.structured import OpenAIStructured
 from providers.openai.tokens import estimated_tokens
 from providers.prompt import render
-from providers.protocols import Message, ProviderError, Usage
+from providers.protocols import Message, ProviderError, StructuredModel, Usage
 from providers.rate_limiter import RateLimiter, limiter_of
 
 PROMPT = Path(__file__).resolve().parents[2] / "prompts" / "extract_graph.md"
@@ -50,7 +49,7 @@ class Outcome(Generic[Answer]):
 class Asker(Generic[Answer]):
     """A chat model with what it is asked about each text. `gave_up` says why it stopped before the last."""
 
-    model: OpenAIStructured
+    model: StructuredModel
     concurrency: int = 8
     gave_up: str = ""
     limiter: RateLimiter = field(init=False)

@@ -23,6 +23,7 @@ from chat.models import Citation, Conversation, OnPage, Support, Turn, TurnStatu
 from datasources.models import Datasource
 from events import log
 from events.models import Event
+from ingestion.models import Page
 from ingestion.upload import accept_upload
 from jobs.threads import RENDERING, SEARCHES, Pool
 from providers.openai.chat import OpenAIChat
@@ -132,6 +133,21 @@ def test_a_judge_looks_at_each_claim_after_the_code(
     address = reverse("source", args=[turn.pk, 2])
     pane = client.get(address, headers={"HX-Request": "true"}).content.decode()
     assert "scripted thinks that it does not support the claim" in " ".join(pane.split())
+
+
+def test_the_command_asks_the_judge_and_shows_it_what_stands_around_the_quote(
+    agreement: Datasource, alice: User, settings: Any, capsys: pytest.CaptureFixture[str]
+) -> None:
+    told = answer_with(f"Sixty days' notice ends it /citation[c1, {NOTICE}]")
+    doubt = text_reply(json.dumps({"reason": "Only at the end of a term.", "supported": False}))
+    with ScriptedOpenAI([SEARCH, told, doubt]) as server:
+        settings.LLM_BASE_URL, settings.LLM_MODEL = server.base_url, "scripted"
+        call_command("ask", agreement.name, "How do we end it?", user=alice.email, json=True)
+    citation = json.loads(capsys.readouterr().out)["citations"][0]
+    assert citation["judge"]["reason"] == "Only at the end of a term."
+    assert citation["support"] != Support.SUPPORTED
+    asked = json.loads(server.requests[-1]["messages"][1]["content"])
+    assert asked["passage"] == Page.objects.get(document__title="Termination").text
 
 
 def test_the_documented_json(agreement: Datasource, alice: User) -> None:
@@ -456,7 +472,7 @@ def test_the_command_leaves_no_turn_without_an_end(
 ) -> None:
     with ScriptedOpenAI([error_reply(503)]) as server:
         model = OpenAIChat(base_url=server.base_url, api_key="k", model="m")
-        monkeypatch.setattr("chat.management.commands.ask.answer_model", lambda datasource: model)
+        monkeypatch.setattr("chat.answering.start.answer_model", lambda datasource: model)
         with pytest.raises(CommandError):
             call_command("ask", agreement.name, "How?", user=alice.email)
     assert Turn.objects.get().status == TurnStatus.STOPPED

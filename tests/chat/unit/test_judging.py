@@ -90,6 +90,19 @@ def test_a_judge_that_fails_leaves_the_check_by_code_alone(reply: ScriptedReply)
     assert seen.work.outcome == TurnStatus.ANSWERED
 
 
+def test_a_fault_of_the_program_is_told_in_the_log(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    async def ask(*args: object) -> None:
+        raise TypeError("a fault of the program")
+
+    monkeypatch.setattr(judging.judge, "ask", ask)
+    one = citation("supported")
+    judged(one, replies=[])
+    assert (one.support, one.judge) == ("supported", {})
+    assert "a fault of the program" in caplog.text
+
+
 def test_a_slow_judge_holds_no_answer_up(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(judging, "TIME_LIMIT", 0.5)
     quick, slow = citation("supported", claim="Quick."), citation("supported", claim="Slow.")
