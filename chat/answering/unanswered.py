@@ -18,6 +18,7 @@ from text.words import COMPOUND
 NEAREST = 3  # passages shown when nothing answers the question
 UNLIKE = 0.25  # cosine; the same matter in other words is nearer
 WORDS = 12  # of a question that are looked up
+LIKE = 10  # passages with a word or one spelt much like it
 
 _LONG_NUMBER = re.compile(r"\b(?!(?:1[89]|20)\d\d\b)\d[\d.,]*\d\d\b")
 
@@ -46,12 +47,13 @@ def search_of(scope: Scope, question: str, likeness: float) -> Search:
     looked_up = [
         word for word in map(_bare, asked[:WORDS]) if len(word) > 1 and word.casefold() not in titles
     ]
-    hits = {word: fuzzy.search(scope, word, 1) for word in looked_up}
+    hits = {word: fuzzy.search(scope, word, LIKE) for word in looked_up}
     absent = [word for word in looked_up if not any(_is_same_word(word, hit) for hit in hits[word])]
     left_out = Chunk.objects.filter(datasource=scope.datasource_id, left_out=True).values("document")
     searched = _documents(scope).read_to_the_end().exclude(pk__in=left_out)
     unread = _documents(scope).count() - searched.count()
-    decisive = {word for word in absent if not hits[word]} & set(_identifying(question))
+    named = set(_identifying(question))
+    decisive = {word for word in absent if word in named and not any(map(_may_be_name, hits[word]))}
     nothing_stands = bool(asked) and len(absent) == len(asked[:WORDS]) and not any(hits.values())
     is_foreign = nothing_stands and likeness < UNLIKE
     return Search(
@@ -89,6 +91,12 @@ def _is_same_word(word: str, hit: Evidence) -> bool:
     start, end = hit.matched or (0, 0)
     there = COMPOUND.findall(hit.text[start:end])
     return hit.score == 1 or stem(word) in map(stem, map(_bare, there))
+
+
+def _may_be_name(hit: Evidence) -> bool:
+    """Whether it may be a name that the question misspelt: "per" is not Peru, nor "being" Boeing."""
+    start, end = hit.matched or (0, 0)
+    return not hit.text[start:end].islower()
 
 
 def _is_function_word(word: str) -> bool:

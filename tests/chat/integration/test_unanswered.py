@@ -22,6 +22,7 @@ from providers.openai.embedder import OpenAIEmbedder
 from providers.protocols import Embedder, ProviderError, Vectors
 from providers.roles import embedder
 from retrieval.query import Scope
+from tests.factories import make_document
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -59,6 +60,14 @@ def test_a_name_that_stands_nowhere_makes_the_search_complete(papers: Datasource
     assert turn.status == TurnStatus.NOT_FOUND
     assert turn.search["complete"]
     assert "Boeing" in turn.search["words_absent"]
+
+
+def test_a_common_word_spelt_much_like_a_name_is_not_the_name(contracts: Datasource, alice: User) -> None:
+    make_document(contracts, text="The rent is paid per month, for the time being in advance.")
+    for name in ("Peru", "Boeing"):
+        search = search_of(scope(contracts, alice), f"What is the capital of {name}?", 0.5)
+        assert name in search.words_absent
+        assert search.complete
 
 
 @pytest.mark.parametrize(
