@@ -43,7 +43,9 @@ def test_nothing_is_logged_while_files_come_and_go_and_questions_are_asked(
     expect(page.get_by_role("button", name="Undo")).to_be_visible()
 
     page.goto(f"{documents}chat/")
-    page.get_by_role("textbox", name="Question").fill("How long are backups kept?")
+    box = page.get_by_role("textbox", name="Question")
+    box.fill("How long are backups kept?")
+    box.evaluate("box => box.style.height = '90px'")  # as composer.js does where CSS cannot grow it
     page.keyboard.press("Enter")
     expect(page.locator(".me")).to_be_visible()
     expect(page.get_by_role("button", name="Ask", exact=True)).to_be_visible()
