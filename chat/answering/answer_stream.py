@@ -2,7 +2,8 @@
 
 from dataclasses import dataclass
 
-from chat.citations.parse import Quotation, Tag, claim_before, parse, stable_prefix
+from chat.citations.claims import claim_of
+from chat.citations.parse import Quotation, Tag, parse, stable_prefix
 from chat.marks import mark, unmarked
 
 
@@ -25,7 +26,8 @@ class AnswerStream:
     def receive(self, raw: str, *, complete: bool = False) -> list[Delta | Quotation]:
         """What the raw text now allows to show, in order; each quotation is followed by its mark.
 
-        An unfinished tag at the end is held back until it is complete, or until nothing more comes.
+        An unfinished tag at the end is held back until it is complete, and until the rest of its sentence is
+        known, or until nothing more comes.
         """
         stable = len(raw) if complete else stable_prefix(raw)
         new: list[Delta | Quotation] = []
@@ -33,9 +35,11 @@ class AnswerStream:
             if segment.end <= self._read:
                 continue
             if isinstance(segment, Tag):
+                claim = claim_of(raw[:stable], segment, complete=complete)
+                if claim is None:
+                    break
                 self._quotations += 1
-                claim = unmarked(claim_before(raw, segment.start))
-                new.append(Quotation(n=self._quotations, claim=claim, key=segment.key, quote=segment.quote))
+                new.append(Quotation(n=self._quotations, claim=unmarked(claim), key=segment.key, quote=segment.quote))
                 new.append(self._show(mark(self._quotations)))
             else:
                 new.append(self._show(unmarked(raw[max(segment.start, self._read) : segment.end])))

@@ -1,10 +1,8 @@
-"""Citation tags in an answer, found while it streams, and the claims they follow. Pure."""
+"""Citation tags in an answer, found while it streams. Pure."""
 
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
-
-from text.sentences import ABBREVIATIONS
 
 WORD_JOINER = "\u2060"
 MAX_TAG = 3000  # characters; a longer tag was never closed
@@ -31,7 +29,7 @@ class Tag:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Quotation:
-    """A quote as the model wrote it, the key of the passage that it named, and the claim that it follows."""
+    """A quote as the model wrote it, the key of the passage that it named, and the claim it stands for."""
 
     n: int  # from 1, in the order of the answer
     claim: str
@@ -79,22 +77,6 @@ def stable_prefix(text: str) -> int:
             return start
     partial = _PARTIAL_TAG.search(text)
     return partial.start() if partial else len(text)
-
-
-def claim_before(answer: str, tag_start: int) -> str:
-    """The sentence that the tag at `tag_start` follows, without tags and list marks, or ""."""
-    before = "".join(part.text for part in parse(answer[:tag_start]) if isinstance(part, Prose)).rstrip()
-    start = 0
-    for match in _SENTENCE_EDGE.finditer(before):
-        word = before[: match.start()].rsplit(None, 1)[-1:]
-        abbreviated = "\n" not in match[0] and bool(word) and word[0].strip("(\"'“").lower() in ABBREVIATIONS
-        if match.end() < len(before) and not abbreviated:
-            start = match.end()
-    return _LIST_MARK.sub("", before[start:]).strip()
-
-
-_SENTENCE_EDGE = re.compile(r"[.!?][\"'”’)\]*_]*\s+(?=[\"'“‘(\[*_]*[^\W_a-z])|\s*\n\s*")
-_LIST_MARK = re.compile(r"^\s*(?:[-*•>|]\s+|#+\s+|\d{1,2}[.)]\s+)+")
 
 
 def _tag_spans(text: str) -> Iterator[tuple[int, int | None]]:

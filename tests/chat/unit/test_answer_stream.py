@@ -14,7 +14,7 @@ def test_a_tag_becomes_a_quotation_and_its_mark() -> None:
     new = AnswerStream().receive(RAW, complete=True)
     assert [one for one in new if isinstance(one, Quotation)] == [
         Quotation(n=1, claim="Sixty days", key="c3", quote="not less than sixty (60) days"),
-        Quotation(n=2, claim="A cap", key="c1", quote="capped at [EUR] 9"),
+        Quotation(n=2, claim="A cap too", key="c1", quote="capped at [EUR] 9"),
     ]
     assert "".join(one.text for one in new if isinstance(one, Delta)) == SHOWN
 
@@ -24,7 +24,10 @@ def test_a_tag_that_is_not_complete_is_held_back() -> None:
     stream.receive("Sixty days /citation[c3, not less than si")
     assert stream.shown == "Sixty days "
     stream.receive("Sixty days /citation[c3, not less than sixty] or more")
-    assert stream.shown == "Sixty days ⟦1⟧ or more"
+    assert stream.shown == "Sixty days "  # the rest of the sentence belongs to the claim
+    new = stream.receive("Sixty days /citation[c3, not less than sixty] or more. Then")
+    assert [one.claim for one in new if isinstance(one, Quotation)] == ["Sixty days or more"]
+    assert stream.shown == "Sixty days ⟦1⟧ or more. Then"
 
 
 def test_a_tag_that_never_ends_is_taken_at_the_end() -> None:

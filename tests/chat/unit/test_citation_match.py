@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from chat.citations.match import cuts_word, locate
-from chat.citations.parse import Prose, Tag, claim_before, parse, stable_prefix
+from chat.citations.parse import Prose, Tag, parse, stable_prefix
 
 SOURCE = (
     "4.2 The Lessee shall not sublet the premises without prior written consent of the Lessor, which may "
@@ -97,21 +97,6 @@ def test_what_is_stable_never_changes(answer, cut):
     late = [part for part in parse(answer) if isinstance(part, Tag)]
     assert late[: len(early)] == early
     assert all(part.start >= stable for part in late[len(early) :])
-
-
-def test_claim_is_the_sentence_before_the_tag():
-    answer = (
-        "Intro here. Dr. Smith rents No. 5. /citation[a, x]/citation[b, y]\n"
-        "- The loan of Example Inc. is unpaid /citation[c, z] and late. /citation[d, w]"
-    )
-    claims = [claim_before(answer, part.start) for part in parse(answer) if isinstance(part, Tag)]
-    assert claims == [
-        "Dr. Smith rents No. 5.",
-        "Dr. Smith rents No. 5.",
-        "The loan of Example Inc. is unpaid",
-        "The loan of Example Inc. is unpaid  and late.",
-    ]
-    assert claim_before("/citation[a, x]", 0) == ""
 
 
 @pytest.mark.parametrize(
