@@ -56,11 +56,16 @@ def ask(
             turn = _next_turn(conversation, question, document_ids)
         turn.question, turn.mode = question, mode
         if queued:
-            answer = app.configure_task("answer", allow_unknown=False, lock=f"turn:{turn.pk}")
-            turn.job_id = answer.defer(turn_id=str(turn.pk))
+            turn.job_id = defer_answer(turn)
         turn.save()
         events.TurnQueued(question=question).append_to(turn.channel)
     return turn
+
+
+def defer_answer(turn: Turn) -> int:
+    """Queue the job that answers; gives its id."""
+    answer = app.configure_task("answer", allow_unknown=False, lock=f"turn:{turn.pk}")
+    return answer.defer(turn_id=str(turn.pk))
 
 
 def _next_turn(

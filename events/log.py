@@ -9,6 +9,7 @@ from django.db import connection, transaction
 
 from events.models import Channel, Event
 from events.sql import query
+from text.storable import storable
 
 NOTIFY_CHANNEL = "svq_events"
 READ_LIMIT = 500
@@ -52,17 +53,6 @@ def append(
     if not stored:
         raise Fenced(f"The channel {channel} belongs to another run or is closed.")
     return int(stored[0][0])
-
-
-def storable(value: Any) -> Any:
-    """The value with every character that Postgres cannot keep replaced by U+FFFD (NUL, lone surrogates)."""
-    if isinstance(value, str):
-        return value.replace("\0", "\ufffd").encode("utf-16", "surrogatepass").decode("utf-16", "replace")
-    if isinstance(value, dict):
-        return {storable(key): storable(item) for key, item in value.items()}
-    if isinstance(value, list | tuple):
-        return [storable(item) for item in value]
-    return value
 
 
 def open_channel(name: str, run_token: UUID | None = None) -> None:

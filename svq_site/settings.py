@@ -307,6 +307,7 @@ PROCRASTINATE_IMPORT_PATHS = [
     "ingestion.blobs",
     "ingestion.lifecycle.deletion",
     "ingestion.forgotten",
+    "chat.answering.forgotten",
     "chat.answering.tasks",
     "chat.suggestions.tasks",
 ]

@@ -39,7 +39,9 @@ class AnswerStream:
                 if claim is None:
                     break
                 self._quotations += 1
-                new.append(Quotation(n=self._quotations, claim=unmarked(claim), key=segment.key, quote=segment.quote))
+                new.append(
+                    Quotation(n=self._quotations, claim=unmarked(claim), key=segment.key, quote=segment.quote)
+                )
                 new.append(self._show(mark(self._quotations)))
             else:
                 new.append(self._show(unmarked(raw[max(segment.start, self._read) : segment.end])))

@@ -13,6 +13,7 @@ from chat.models import Support
 from providers.prompt import render
 from providers.protocols import Message, ProviderError, StructuredModel, Usage
 from providers.roles import ModelRole, structured_model
+from text.storable import storable
 
 PROMPT = Path(__file__).parent / "prompts" / "judge_support.md"
 LONGEST_REASON = 500  # characters
@@ -55,9 +56,8 @@ async def ask(judge: StructuredModel, claim: str, quote: str, context: str = "")
         written = WrittenJudgement.model_validate(json_repair.loads(answer))
     except (ValidationError, RecursionError) as error:
         raise ProviderError(f"The judge {judge.name} did not answer in the form it was asked for.") from error
-    return Judgement(
-        supported=written.supported, reason=_storable(written.reason), model=judge.name, usage=usage
-    )
+    reason = " ".join(storable(written.reason).split())[:LONGEST_REASON]
+    return Judgement(supported=written.supported, reason=reason, model=judge.name, usage=usage)
 
 
 def judge_support(
@@ -87,9 +87,3 @@ def settled(support: str, reason: str, judgement: Judgement) -> tuple[str, str]:
         doubt = judgement.reason or f"{judgement.model} does not find the claim in the quote."
         return Support.NEEDS_EYE, doubt
     return support, reason
-
-
-def _storable(text: str) -> str:
-    """In one line and without the characters that Postgres refuses."""
-    plain = text.replace("\0", " ").encode("utf-8", "ignore").decode()
-    return " ".join(plain.split())[:LONGEST_REASON]

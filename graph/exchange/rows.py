@@ -1,7 +1,7 @@
 """The rows of an exchanged graph: as strict as what is stored needs, as lenient as other tools' files are."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from typing import Annotated, Any
 
 from pydantic import AliasChoices, BaseModel, BeforeValidator, Field, model_validator
@@ -120,12 +120,22 @@ class Imported:
     malformed: int = 0
     unknown: int = 0
     unplaced: int = 0
-    problems: list[str] = field(default_factory=list)
+    refused: list[tuple[int, str]] = field(default_factory=list)
 
     def refuse(self, line: int, problem: str) -> None:
         self.malformed += 1
-        if len(self.problems) < NAMED_PROBLEMS:
-            self.problems.append(f"line {line}: {problem}")
+        if len(self.refused) < NAMED_PROBLEMS:
+            self.refused.append((line, problem))
+
+    @property
+    def problems(self) -> list[str]:
+        """In the order of the lines, which are read more than once."""
+        return [f"line {line}: {problem}" for line, problem in sorted(self.refused, key=lambda row: row[0])]
+
+    def as_json(self) -> dict[str, Any]:
+        told = asdict(self) | {"problems": self.problems}
+        del told["refused"]
+        return told
 
 
 def translated_sense(sense: str, names: Mapping[str, str]) -> str:

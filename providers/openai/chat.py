@@ -23,6 +23,7 @@ from providers.protocols import (
     ToolSpec,
     Usage,
 )
+from text.storable import storable
 
 NO_KEY = "none"  # A server without keys still gets a header: the openai package insists on one.
 
@@ -138,8 +139,8 @@ class _Answer:
         """Calls are told apart by their index; by id where a server numbers all alike; and where the ids are
         alike, too, by a name that comes after complete arguments.
         """
-        name = (fragment.function.name if fragment.function else None) or ""
-        arguments = (fragment.function.arguments if fragment.function else None) or ""
+        name = storable((fragment.function.name if fragment.function else None) or "")
+        arguments = storable((fragment.function.arguments if fragment.function else None) or "")
         position = next(
             (i for i in reversed(range(len(self.calls))) if self.calls[i].key == fragment.index), None
         )

@@ -7,6 +7,7 @@ from pydantic import BaseModel, Field, ValidationError
 from pydantic_core import from_json
 
 from providers.protocols import ProviderError, Reply, TextDelta, ToolCallDelta, ToolSpec
+from text.storable import storable
 
 ANSWER = "answer"
 
@@ -72,7 +73,7 @@ class ReplyStream:
                 self.whole = piece
                 if piece.tool_calls or not self._plain.strip():
                     return False
-                self.text = self._plain
+                self.text = storable(self._plain)
                 return True
 
     @property
@@ -82,15 +83,16 @@ class ReplyStream:
 
     @property
     def answer(self) -> AnswerArguments:
-        """The answer in the complete reply; plain text counts as one."""
+        """The answer in the complete reply; plain text counts as one. Raises ProviderError."""
         assert self.whole is not None
         for call in self.whole.tool_calls:
             if call.name == ANSWER:
                 try:
-                    return AnswerArguments.model_validate_json(call.arguments)
+                    written = AnswerArguments.model_validate_json(call.arguments)
                 except ValidationError:
-                    return AnswerArguments(answer=partial_answer(call.arguments), found="some")
-        text = self.whole.content
+                    return _saved(call.arguments)
+                return AnswerArguments(answer=storable(written.answer), found=written.found)
+        text = storable(self.whole.content)
         return AnswerArguments(answer=text, found="all" if text.strip() else "none")
 
 
@@ -101,4 +103,11 @@ def partial_answer(arguments: str) -> str:
     except ValueError:
         return ""
     answer = value.get("answer") if isinstance(value, dict) else None
-    return answer if isinstance(answer, str) else ""
+    return storable(answer) if isinstance(answer, str) else ""
+
+
+def _saved(arguments: str) -> AnswerArguments:
+    """What can be read of an answer in broken JSON. Raises ProviderError when nothing can."""
+    if answer := partial_answer(arguments):
+        return AnswerArguments(answer=answer, found="some")
+    raise ProviderError("The model server sent an answer that can't be read.", transient=True)

@@ -11,6 +11,7 @@ from chat.answering.stages.stage import Stage, Work
 from chat.answering.tools.runner import ToolResult
 from chat.events import Step, ToolCalled, ToolReturned
 from retrieval.tools.tool import texts
+from text.storable import storable
 
 
 class Searching(Stage):
@@ -78,4 +79,4 @@ def _object(text: str) -> dict[str, Any] | None:
         value = from_json(text or "{}")
     except ValueError:
         return None
-    return value if isinstance(value, dict) else None
+    return storable(value) if isinstance(value, dict) else None

@@ -7,6 +7,7 @@ import json_repair
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError
 
 from graph.values.ontology import OTHER, Types, type_name
+from text.storable import storable
 
 MAX_PROBLEMS = 5  # told to the model when its answer does not fit
 DEFAULT_STRENGTH = 5.0
@@ -103,18 +104,6 @@ def parse(answer: str, types: Types) -> ModelAnswer:
     except ValidationError as error:
         raise Unreadable(problems(error)) from error
     return _of_types(reading, types)
-
-
-def storable(value: Any) -> Any:
-    """The same JSON without the characters that Postgres refuses: NUL and halves of surrogate pairs."""
-    match value:
-        case str():
-            return value.replace("\0", "").encode("utf-8", "ignore").decode()
-        case list():
-            return [storable(one) for one in value]
-        case dict():
-            return {storable(key): storable(one) for key, one in value.items()}
-    return value
 
 
 def problems(error: ValidationError) -> str:

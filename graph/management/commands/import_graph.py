@@ -2,7 +2,6 @@
 
 import json as json_
 from argparse import ArgumentParser
-from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
@@ -36,7 +35,9 @@ class Command(BaseCommand):
             raise CommandError(f"{file} does not exist. Nothing was imported.")
         with file.open("rb") as opened:
             done = import_graph(target, opened)
-        self.stdout.write(json_.dumps(asdict(done), ensure_ascii=False, indent=2) if json else summary(done))
+        self.stdout.write(
+            json_.dumps(done.as_json(), ensure_ascii=False, indent=2) if json else summary(done)
+        )
         if not (done.documents or done.decisions) and done.rows:
             raise SystemExit(1)
 

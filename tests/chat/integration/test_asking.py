@@ -16,7 +16,7 @@ from django.urls import reverse
 from accounts.models import User
 from chat import services
 from chat.answering.models import answer_model
-from chat.answering.run import begin, run_turn
+from chat.answering.run import TurnRun, begin, run_turn
 from chat.exports import as_json, as_markdown
 from chat.marks import mark
 from chat.models import Citation, Conversation, OnPage, Support, Turn, TurnStatus
@@ -110,7 +110,7 @@ def test_a_judge_looks_at_each_claim_after_the_code(
 ) -> None:
     turn = services.ask(alice, agreement, "How do we end it?", queued=False)
     told = answer_with(
-        f"Sixty days' notice ends it /citation[c1, {NOTICE}] Only the Customer may /citation[c1, {NOTICE}]"
+        f"Sixty days' notice ends it /citation[c1, {NOTICE}]. Only the Customer may /citation[c1, {NOTICE}]."
     )
     doubt = text_reply(
         json.dumps({"reason": "The quote does not say “only”.", "supported": False}), when="Only the C"
@@ -561,7 +561,7 @@ def test_a_deleted_conversation_leaves_no_event(agreement: Datasource, alice: Us
 def test_a_turn_that_kills_its_workers_is_given_up(agreement: Datasource, alice: User) -> None:
     turn = services.ask(alice, agreement, "How?", queued=False)
     model = OpenAIChat(base_url="http://127.0.0.1:9", api_key="k", model="m")
-    for _ in range(4):
+    for _ in range(TurnRun.max_deaths):
         assert begin(turn.pk, model, embedder())
     assert begin(turn.pk, model, embedder()) is None
     turn.refresh_from_db()

@@ -246,3 +246,18 @@ def test_partial_answers(arguments: str, text: str) -> None:
 def test_words_that_are_no_passages_are_read_as_none() -> None:
     assert read("There is no such tool.") == []
     assert read(json.dumps(["a list"])) == []
+
+
+@pytest.mark.parametrize("arguments", ['["so"]', '{"answer": null}', '{"answer": 5}', "[" * 5000, "null"])
+def test_an_answer_that_cannot_be_read_is_worth_another_try(arguments: str) -> None:
+    with pytest.raises(ProviderError) as error:
+        answer(tools_reply(("answer", arguments)))
+    assert error.value.transient
+    assert "can't be read" in error.value.message
+
+
+def test_nothing_that_postgres_cannot_keep_comes_out_of_a_reply() -> None:
+    seen, _ = answer(tools_reply(("search", {"query": "wh\0y"})), answered("Be\0cause \ud800."))
+    assert seen.text == "Be\ufffdcause \ufffd."
+    assert seen.of(ToolReturned)[0].step.text == "wh\ufffdy"
+    assert answer(text_reply("Just\0so."))[0].text == "Just\ufffdso."

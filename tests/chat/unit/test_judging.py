@@ -129,7 +129,7 @@ def test_what_the_judge_costs_is_counted() -> None:
 def test_a_reason_is_one_line_that_can_be_stored() -> None:
     one = citation("supported")
     judged(one, replies=[opinion(False, "Two\nlines\x00and \ud800 " + "long " * 500)])
-    assert one.reason.startswith("Two lines and long")
+    assert one.reason.startswith("Two lines\ufffdand \ufffd long")
     assert len(one.reason) <= 500
     assert one.reason.isprintable()
 

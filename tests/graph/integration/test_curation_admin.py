@@ -19,7 +19,7 @@ from tests.responses import text_of
 @pytest.fixture
 def staff(db: None) -> Client:
     client = Client()
-    client.force_login(User.objects.create_superuser("root@example.org", PASSWORD))
+    client.force_login(User.objects.create_superuser("root@example.org", PASSWORD, may_see_contents=True))
     return client
 
 

@@ -97,7 +97,7 @@ def test_resuming_waits_for_a_cancellation_and_keeps_the_other_documents(queued:
 
 
 def test_a_new_title_in_the_admin_does_not_undo_a_cancellation(queued: Document, alice: User) -> None:
-    User.objects.filter(pk=alice.pk).update(is_staff=True, is_superuser=True)
+    User.objects.filter(pk=alice.pk).update(is_staff=True, is_superuser=True, may_see_contents=True)
     client = browser_of(alice)
     address = reverse("admin:datasources_document_change", args=[queued.pk])
     with meanwhile(lambda: client.post(address, {"title": "Lease"})):

@@ -1,4 +1,4 @@
-"""What an event may hold: everything that a model or a document can say."""
+"""What Postgres can keep of everything that a model or a document can say."""
 
 import json
 
@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from events.log import storable
+from text.storable import storable
 
 ANY = st.characters(codec=None)
 VALUES = st.recursive(

@@ -1,0 +1,27 @@
+"""Finding questions that wait for an answer and that no job will answer, and queueing them again."""
+
+from datetime import timedelta
+
+from django.db import transaction
+from django.db.models import Exists, OuterRef
+from django.utils import timezone
+from procrastinate.contrib.django import app
+from procrastinate.contrib.django.models import ProcrastinateJob
+
+from chat.models import UNFINISHED, Turn
+from chat.services import defer_answer
+
+UNTOUCHED = timedelta(minutes=1)  # after it was asked a question is left to the job that came with it
+
+
+@app.periodic(cron="* * * * *")
+@app.task(queue="upkeep", queueing_lock="queue_forgotten_turns")
+def queue_forgotten_turns(timestamp: int) -> None:
+    """What was tried too often fails there, with words for the person."""
+    jobs = ProcrastinateJob.objects.filter(id=OuterRef("job_id"), status__in=("todo", "doing"))
+    asked = Turn.objects.filter(
+        status__in=UNFINISHED, job_id__isnull=False, created__lt=timezone.now() - UNTOUCHED
+    )
+    with transaction.atomic():
+        for turn in asked.exclude(Exists(jobs)).select_for_update(skip_locked=True, of=("self",)):
+            turn.write(job_id=defer_answer(turn))
