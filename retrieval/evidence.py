@@ -1,8 +1,26 @@
-"""What every search gives: passages."""
+"""What every search gives: passages, and why each was found."""
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 
 from ingestion.models import Chunk
+from retrieval.query import Leg
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LegScore:
+    """What one leg says of a passage: its score from 0 to 1, and its rank from 1 among all that it scored."""
+
+    score: float
+    rank: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Fact:
+    """A thing that led to a passage, and what is said of it there."""
+
+    entity: str
+    said: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -17,9 +35,13 @@ class Evidence:
     start: int  # offsets in the document's text
     end: int
     text: str
-    score: float  # 0 to 1, higher is nearer; comparable within one tool only
+    score: float  # 0 to 1, higher is nearer; comparable within one result only
     matched: tuple[int, int] | None = None  # span in `text`, from fuzzy search
     table_heads: str = ""  # of the table in whose midst the passage begins, "2023 | 2022"
+    chunk_index: int = 0  # from 0, in the document's reading order
+    kind: str = "prose"  # ingestion.models.ChunkKind
+    legs: Mapping[Leg, LegScore] = field(default_factory=dict)
+    facts: tuple[Fact, ...] = ()
 
 
 def evidence_of(chunk: Chunk, score: float, matched: tuple[int, int] | None = None) -> Evidence:
@@ -35,4 +57,6 @@ def evidence_of(chunk: Chunk, score: float, matched: tuple[int, int] | None = No
         text=chunk.text,
         score=round(float(score), 4),
         matched=matched,
+        chunk_index=chunk.index,
+        kind=chunk.kind,
     )

@@ -1,7 +1,10 @@
-"""What a search is asked: where it may look, and for how much."""
+"""What a search is asked: where it may look, for what, by which legs, and for how much."""
 
-from dataclasses import dataclass
-from typing import Any
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from datetime import date
+from enum import StrEnum
+from typing import Any, Self
 
 from ingestion.models import Chunk, ChunkQuerySet
 
@@ -26,3 +29,75 @@ class Scope:
         """The same for SQL: %(datasource)s, and %(documents)s that is null for all."""
         documents = None if self.document_ids is None else sorted(self.document_ids)
         return {"datasource": self.datasource_id, "documents": documents}
+
+    def only(self, document_ids: frozenset[int]) -> Self:
+        """The part of this scope that lies in these documents."""
+        both = document_ids if self.document_ids is None else self.document_ids & document_ids
+        return replace(self, document_ids=both)
+
+
+class Leg(StrEnum):
+    """A way to find passages; each gives every passage a score and a rank of its own."""
+
+    DENSE = "dense"  # nearness of meaning
+    BM25 = "bm25"  # words, the rarer the better
+    FUZZY = "fuzzy"  # the very words, slips of spelling forgiven
+    GRAPH = "graph"  # along what the passages name
+    DOCUMENT = "document"  # title, names and dates of the document that a passage is in
+
+
+class Fusion(StrEnum):
+    """How the legs' scores become one."""
+
+    WEIGHTED = "weighted"
+    RECIPROCAL_RANK = "rrf"
+
+
+class Rerank(StrEnum):
+    """Who looks at the fused passages once more."""
+
+    NONE = "none"
+    LOCAL = "local"  # the local embedder's token states
+    BGE = "bge"  # a server that speaks /v1/rerank
+    LLM = "llm"
+
+
+HYBRID = frozenset({Leg.DENSE, Leg.BM25, Leg.DOCUMENT})
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Filters:
+    """What a passage's document must be; every leg looks in such documents alone. Nothing set lets all pass.
+
+    types: endings of file names, without the dot. since, until: days on which documents were added, both
+    included. languages: ISO 639-1. metadata: values that the document's metadata has.
+    """
+
+    document_ids: frozenset[int] | None = None
+    types: frozenset[str] = frozenset()
+    since: date | None = None
+    until: date | None = None
+    languages: frozenset[str] = frozenset()
+    metadata: Mapping[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Query:
+    """A question to the engine.
+
+    alpha: the share of meaning when meaning and words are weighted, 0 to 1. min_similarity: the least cosine
+    to the question; min_score: the least fused score, both 0 to 1. rewrites: other wordings of the question,
+    searched as well. joined: whether neighbouring passages become one.
+    """
+
+    text: str
+    k: int = LIMIT
+    legs: frozenset[Leg] = HYBRID
+    fusion: Fusion = Fusion.WEIGHTED
+    alpha: float = 0.5
+    filters: Filters = Filters()
+    rerank: Rerank = Rerank.NONE
+    min_similarity: float = 0.0
+    min_score: float = 0.0
+    rewrites: tuple[str, ...] = ()
+    joined: bool = False

@@ -1,0 +1,21 @@
+"""What the engine gives: passages, the best first, and how they came about."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from retrieval.evidence import Evidence
+from retrieval.query import Leg
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Result:
+    """`milliseconds` of each stage; `candidates`: passages that were weighed; `weights`: how much each leg
+    counted. `rerank_failed`: why the passages stand as the legs left them, where a reranker was asked for.
+    """
+
+    evidence: tuple[Evidence, ...]
+    milliseconds: Mapping[str, float] = field(default_factory=dict)
+    candidates: int = 0
+    weights: Mapping[Leg, float] = field(default_factory=dict)
+    reranked: bool = False
+    rerank_failed: str = ""
