@@ -92,12 +92,25 @@ def mentions_of(entity: Entity) -> QuerySet[EntityMention]:
     return with_pages(told)
 
 
-def evidence_of(relation: Relation) -> QuerySet[RelationMention]:
-    """Where the documents speak of both ends, each with its `page`, in reading order."""
-    said = RelationMention.objects.filter(
-        source__entity=relation.source_id, target__entity=relation.target_id, live=True
-    )
-    return with_pages(said)
+def is_undirected(relation: Relation) -> bool:
+    """Whether its sentences merely name the two, so that which comes first says nothing."""
+    return not relation.keywords
+
+
+def evidence_of(*relations: Relation) -> QuerySet[RelationMention]:
+    """Where the documents speak of both ends of any of these, each with its `page`, in reading order."""
+    said = Q(pk__in=[])
+    for one in relations:
+        said |= Q(source__entity=one.source_id, target__entity=one.target_id)
+    return with_pages(RelationMention.objects.filter(said, live=True))
+
+
+def with_mirror(relation: Relation) -> list[Relation]:
+    """The relation, and the one from its target to its source where both are undirected."""
+    if not is_undirected(relation):
+        return [relation]
+    mirror = Relation.objects.filter(source=relation.target_id, target=relation.source_id, keywords=[])
+    return [relation, *mirror]
 
 
 def with_pages(mentions: QuerySet[M]) -> QuerySet[M]:

@@ -2,7 +2,7 @@
 
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import islice
 
 from django.db.models import QuerySet
@@ -10,8 +10,14 @@ from django.urls import reverse
 
 from datasources.models import Document
 from graph.models import Entity, EntityMention, Relation, RelationMention
-from graph.models.listing import evidence_of, mentions_of, relations_of
-from graph.values.type_styles import TOGETHER, TypeStyle, first_style, relation_label
+from graph.models.listing import (
+    evidence_of,
+    is_undirected,
+    mentions_of,
+    relations_of,
+    with_mirror,
+)
+from graph.values.type_styles import TypeStyle, first_style, relation_label
 
 FEW = 8  # relations that are shown at once
 ALL = 200  # relations that can be shown
@@ -43,11 +49,12 @@ class Card:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Related:
-    """A relation as one of its two entities sees it."""
+    """A relation as one of its two entities sees it. `quotes`: how many statements it rests on."""
 
     relation: Relation
     other: Entity
     style: TypeStyle
+    quotes: int
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -78,7 +85,8 @@ class Panel:
 
 def panel(entity: Entity, cards: int = 0) -> Panel:
     relations = relations_of(entity.datasource, entity=entity.pk)
-    related = [_related(entity, relation) for relation in relations[:ALL]]
+    shown = list(relations[:ALL])
+    related = _related(entity, shown)
     wanted = max(cards, CARDS)
     found = cards_of(mentions_of(entity), wanted + 1)
     names = entity.names.exclude(name=entity.name).order_by("-count", "name")
@@ -89,7 +97,7 @@ def panel(entity: Entity, cards: int = 0) -> Panel:
         quoted=not mentions_of(entity).exclude(description="").exists(),
         groups=_grouped(entity, related[:FEW]),
         more_groups=_grouped(entity, related[FEW:]),
-        relation_count=relations.count(),
+        relation_count=relations.count() - len(shown) + len(related),
         most=ALL,
         question=f"What do the documents say about {entity.name}?",
         cards=found[:wanted],
@@ -97,17 +105,26 @@ def panel(entity: Entity, cards: int = 0) -> Panel:
     )
 
 
-def _related(entity: Entity, relation: Relation) -> Related:
-    other = relation.target if relation.source_id == entity.pk else relation.source
-    return Related(relation=relation, other=other, style=first_style(other.types))
+def _related(entity: Entity, relations: Iterable[Relation]) -> list[Related]:
+    """One row each; two that are merely named together are one row, whichever comes first in a sentence."""
+    rows: dict[tuple[int, int | None], Related] = {}
+    for one in relations:
+        other = one.target if one.source_id == entity.pk else one.source
+        place = other.pk, None if is_undirected(one) else one.source_id
+        if first := rows.get(place):
+            rows[place] = replace(first, quotes=first.quotes + one.mention_count)
+        else:
+            style = first_style(other.types)
+            rows[place] = Related(relation=one, other=other, style=style, quotes=one.mention_count)
+    return list(rows.values())
 
 
 def _grouped(entity: Entity, related: Iterable[Related]) -> list[RelationGroup]:
     """By label and direction. Two things that a sentence merely names have no direction."""
     rows: dict[tuple[str, bool], list[Related]] = defaultdict(list)
     for one in related:
-        label = relation_label(one.relation.keywords)
-        rows[label, one.relation.target_id == entity.pk and label != TOGETHER].append(one)
+        incoming = one.relation.target_id == entity.pk and not is_undirected(one.relation)
+        rows[relation_label(one.relation.keywords), incoming].append(one)
     return [RelationGroup(label=label, incoming=to, rows=group) for (label, to), group in rows.items()]
 
 
@@ -138,7 +155,7 @@ def _card(page: int, mentions: Sequence[EntityMention]) -> Card:
 
 def evidence(relation: Relation) -> list[Card]:
     """The statements that speak of both ends, with the names of both marked."""
-    said: list[RelationMention] = list(evidence_of(relation)[:EVIDENCE])
+    said: list[RelationMention] = list(evidence_of(*with_mirror(relation))[:EVIDENCE])
     ends = EntityMention.objects.filter(
         chunk__in={one.chunk_id for one in said}, live=True,
         named__entity__in=(relation.source_id, relation.target_id),

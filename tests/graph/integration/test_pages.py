@@ -323,3 +323,21 @@ def test_places_stay_when_a_document_is_added(drawn: Datasource) -> None:
     node_positions.lay_out(drawn.pk)
     after = {p.entity_id: (p.x, p.y) for p in EntityPosition.objects.all()}
     assert len(after) > len(before)
+
+
+def test_two_names_in_one_sentence_are_one_row_whichever_comes_first(
+    contracts: Datasource, reader: Client
+) -> None:
+    learn(make_document(contracts, "A", "Apple Inc. with Microsoft Corp. in 2019."))
+    learn(make_document(contracts, "B", "Microsoft Corp. beside Apple Inc., there."))
+    apple = entity(contracts, "Apple Inc")
+    both = Relation.objects.filter(
+        source__name__regex="Apple|Microsoft", target__name__regex="Apple|Microsoft"
+    )
+    assert both.count() == 2
+    panel = part(reader, "entity", contracts.pk, apple.pk)
+    assert re.findall(r"(\d) quotes? about Apple Inc and Microsoft Corp", panel) == ["2"]
+    for relation in both:
+        quotes = part(reader, "relation", contracts.pk, relation.pk)
+        assert " with " in quotes
+        assert " beside " in quotes
