@@ -19,6 +19,7 @@ from django.test import Client
 from playwright.sync_api import Browser, Page, expect, sync_playwright
 
 from accounts.models import User
+from svq_site.management.commands.up import HEADERS_ARE_BOUNDED
 from tests.conftest import store_documents
 from tests.processes import PATIENCE, end, free_port, url_of_test_database, wait_until
 
@@ -65,7 +66,7 @@ class Live:
         """Returns when it answers."""
         self.web = self._start(
             "web", "-m", "uvicorn", "svq_site.asgi:application", "--port", str(self.port), "--log-level",
-            "error", "--timeout-graceful-shutdown", "2",
+            "error", "--timeout-graceful-shutdown", "2", *HEADERS_ARE_BOUNDED,
         )  # fmt: skip
 
         def answers() -> bool:

@@ -69,6 +69,10 @@ def end_in_good_order(number: int, frame: object) -> NoReturn:
     sys.exit(128 + number)
 
 
+# This parser ends a request whose address and headers exceed 64 KB; the other one keeps whatever is sent.
+HEADERS_ARE_BOUNDED = ("--http", "h11")
+
+
 def commands() -> dict[str, list[str]]:
     """The child processes by name."""
     manage = [sys.executable, str(settings.BASE_DIR / "manage.py")]
@@ -78,6 +82,7 @@ def commands() -> dict[str, list[str]]:
             "--app-dir", str(settings.BASE_DIR), "--host", settings.HOST, "--port", str(settings.PORT),
             "--timeout-graceful-shutdown", str(STOP_SECONDS), "--no-access-log", "--log-level", "warning",
             "--no-proxy-headers",  # asgi.py reads them, and believes SVQ_TRUSTED_PROXIES alone
+            *HEADERS_ARE_BOUNDED,
         ],
         "worker for answers": [*manage, "worker", "--queue", "agent", "--queue", "upkeep"],
         "worker for files": [*manage, "worker", "--queue", "ingest", "--queue", "upkeep"],

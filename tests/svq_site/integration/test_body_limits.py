@@ -112,6 +112,19 @@ def test_the_answer_comes_before_the_body(live: Live) -> None:
             pass  # ends: the connection is closed though nothing was sent
 
 
+def test_headers_without_end_are_refused(live: Live) -> None:
+    sent = 0
+    with socket.create_connection(("127.0.0.1", live.port), timeout=20) as connection:
+        connection.sendall(b"GET /healthz HTTP/1.1\r\nHost: localhost\r\n")
+        with suppress(OSError):
+            while sent < 50 * MEGABYTE:
+                connection.sendall(b"X-%d: %s\r\n" % (sent, b"x" * 30_000))
+                sent += 30_000
+        with suppress(OSError):
+            assert connection.recv(65536).split()[1] in (b"400", b"431")
+    assert sent < 10 * MEGABYTE  # what fits into the buffers of the connection
+
+
 def test_whoever_is_signed_in_has_the_limit_of_the_route(
     live: Live, alice: User, contracts: Datasource
 ) -> None:
