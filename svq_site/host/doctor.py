@@ -185,6 +185,14 @@ def room() -> Finding:
     return sound("disk", detail)
 
 
+def proxies() -> Finding:
+    """HTTPS ends at a proxy; where it is not named, all visitors seem to come from one address."""
+    if settings.HTTPS and not settings.TRUSTED_PROXIES:
+        detail = "none is named though SVQ_HTTPS is set: limits of sign-in count all visitors as one address"
+        return failed("proxies", detail, "Put the proxy's address into SVQ_TRUSTED_PROXIES.")
+    return sound("proxies", ", ".join(settings.TRUSTED_PROXIES) or "none, visitors come directly")
+
+
 EXAMINATIONS: list[Callable[[], Finding]] = [
     database,
     extension,
@@ -196,4 +204,5 @@ EXAMINATIONS: list[Callable[[], Finding]] = [
     chat_model,
     worker,
     room,
+    proxies,
 ]

@@ -62,7 +62,7 @@ def test_all_is_well_with_workers_and_a_model_server(settings):
     assert status == 0
     assert list(findings) == [
         "database", "extension", "storage", "orphaned files", "missing files", "deletions", "embedding model",
-        "chat model", "worker", "disk",
+        "chat model", "worker", "disk", "proxies",
     ]  # fmt: skip
 
 
@@ -105,6 +105,16 @@ def test_a_full_disk(monkeypatch):
     findings, status = examined()
     assert not findings["disk"]["ok"]
     assert status == 1
+
+
+def test_a_proxy_that_nobody_named(settings):
+    assert examined()[0]["proxies"]["ok"]
+    settings.HTTPS = True
+    told = examined()[0]["proxies"]
+    assert not told["ok"]
+    assert "SVQ_TRUSTED_PROXIES" in told["advice"]
+    settings.TRUSTED_PROXIES = ["10.0.0.0/8"]
+    assert examined()[0]["proxies"]["detail"] == "10.0.0.0/8"
 
 
 def test_the_report_for_people_says_what_to_do():
