@@ -12,7 +12,7 @@ from django.db.models import QuerySet
 from django.http import HttpRequest
 
 from accounts import addresses, tokens
-from accounts.models import AuditAct, AuditEntry, User
+from accounts.models import ApiToken, AuditAct, AuditEntry, User
 
 # Nobody brings a token back that has ended.
 admin.site.unregister([tokens.OutstandingToken, tokens.BlacklistedToken])
@@ -136,6 +136,37 @@ class AuditEntryAdmin(admin.ModelAdmin):
         return False
 
     def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return False
+
+
+@admin.register(ApiToken)
+class ApiTokenAdmin(admin.ModelAdmin):
+    """Whose tokens there are, until when, and a way to end them. Their names are their people's own."""
+
+    list_display = ("beginning", "user", "may", "reach", "created", "last_used", "expires")
+    list_filter = ("expires", "last_used")
+    search_fields = ("user__email",)
+    list_select_related = ("user",)
+    fields = list_display
+    actions = ("revoke",)
+
+    @admin.display(description="May")
+    def may(self, token: ApiToken) -> str:
+        return ", ".join(token.scopes)
+
+    @admin.display(description="Datasources")
+    def reach(self, token: ApiToken) -> str:
+        return "all" if token.datasource_ids is None else str(len(token.datasource_ids))
+
+    @admin.action(description="Revoke the selected tokens", permissions=["delete"])
+    def revoke(self, request: HttpRequest, queryset: QuerySet[ApiToken]) -> None:
+        count, _ = queryset.delete()
+        self.message_user(request, f"{count} revoked. Programs that use them get nothing from now on.")
+
+    def has_add_permission(self, request: HttpRequest) -> bool:
+        return False
+
+    def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
         return False
 
 

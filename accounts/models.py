@@ -1,9 +1,11 @@
-"""The person who signs in, by e-mail address; and what administrators looked at."""
+"""The person who signs in, by e-mail address; their API tokens; and what administrators looked at."""
 
 from typing import Any, ClassVar
 
 from django.contrib.auth.models import AbstractUser, UserManager
+from django.contrib.postgres.fields import ArrayField
 from django.db import models, transaction
+from django.utils import timezone
 
 from accounts import addresses
 
@@ -57,8 +59,20 @@ class User(AbstractUser):
     REQUIRED_FIELDS: ClassVar[list[str]] = []
     objects: ClassVar[EmailUserManager] = EmailUserManager()
 
+    # The token that speaks for the person in this request; None: they have signed in themselves.
+    api_token: "ApiToken | None" = None
+
     def __str__(self) -> str:
         return self.email
+
+    def may(self, scope: "TokenScope") -> bool:
+        """Whether the request may do such things at all."""
+        return self.api_token is None or scope in self.api_token.scopes
+
+    @property
+    def reach(self) -> list[int] | None:
+        """Numbers of the only datasources that the request may touch; None: all of the person's."""
+        return None if self.api_token is None else self.api_token.datasource_ids
 
     def get_full_name(self) -> str:
         return self.name or self.email
@@ -68,6 +82,47 @@ class User(AbstractUser):
         """One or two capitals for the account button."""
         words = (self.name or self.email.split("@")[0].replace(".", " ")).split()
         return "".join(word[0] for word in words[:2]).upper() or "?"
+
+
+class TokenScope(models.TextChoices):
+    """What an API token may do with what it reaches."""
+
+    READ = "read", "Read"
+    ASK = "ask", "Ask"
+    WRITE = "write", "Write"
+
+
+class ApiToken(models.Model):
+    """What a program carries in place of its person. Its text is shown once; only a hash is kept.
+
+    Made and looked up by `accounts.api_tokens`. Revoking it deletes the row.
+    """
+
+    user = models.ForeignKey(User, models.CASCADE, related_name="api_tokens")
+    name = models.CharField(max_length=100)
+    digest = models.CharField(max_length=64, unique=True, editable=False, help_text="SHA-256 of its text.")
+    beginning = models.CharField(max_length=8, help_text="Of its text, to know it by.")
+    scopes = ArrayField(models.CharField(max_length=5, choices=TokenScope))
+    datasource_ids = ArrayField(
+        models.BigIntegerField(),
+        null=True,
+        help_text="Numbers of those it reaches; null: all of the person's.",
+    )
+    password_mark = models.CharField(max_length=64, editable=False, help_text="It ends with this password.")
+    created = models.DateTimeField(auto_now_add=True)
+    expires = models.DateTimeField()
+    last_used = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        ordering = ["-created", "-pk"]
+        constraints = [models.UniqueConstraint(fields=["user", "name"], name="one_token_of_a_name_each")]
+
+    def __str__(self) -> str:
+        return f"{self.beginning}…"
+
+    @property
+    def is_expired(self) -> bool:
+        return self.expires <= timezone.now()
 
 
 class AuditAct(models.TextChoices):

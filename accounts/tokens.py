@@ -82,7 +82,11 @@ def end_sign_in(token: tokens.Token) -> None:
 
 
 def end_all_sign_ins(user: User) -> None:
-    """In every browser and program, for good: also when a switched-off account is switched on again."""
+    """In every browser and program, for good: also when a switched-off account is switched on again.
+
+    API tokens go too.
+    """
+    user.api_tokens.all().delete()
     _list_ended(f"user-{user.pk}")
     for session in Session.objects.filter(expire_date__gt=timezone.now()).iterator():
         if session.get_decoded().get("_auth_user_id") == str(user.pk):

@@ -120,6 +120,8 @@ class Datasources(generics.ListCreateAPIView[Datasource]):
         return Datasource.objects.visible_to(signed_in(self.request)).select_related("owner", "introduction")
 
     def perform_create(self, serializer: serializers.BaseSerializer[Datasource]) -> None:
+        if signed_in(self.request).reach is not None:  # an API token for others would not see it afterwards
+            raise PermissionDenied
         serializer.instance = services.create_datasource(
             signed_in(self.request), **cast(dict[str, Any], serializer.validated_data)
         )

@@ -15,6 +15,8 @@ FIELD_OF_CODE = {
     "chunk_size": "chunk_size",
     "chunk_overlap": "chunk_overlap",
     "already_owner": "email",
+    "scope_missing": "scopes",
+    "datasource_missing": "datasources",
 }
 
 

@@ -27,12 +27,16 @@ RANK = {Role.VIEWER: 1, Role.EDITOR: 2, Role.OWNER: 3}
 
 class DatasourceQuerySet(models.QuerySet["Datasource"]):
     def visible_to(self, user: "User") -> Self:
-        """Those the user owns or is a member of; nobody sees the others, whatever their standing."""
+        """Those the user owns or is a member of; nobody sees the others, whatever their standing.
+
+        Where an API token speaks for the user, of those the ones that it reaches.
+        """
         if not user.is_authenticated:
             return self.none()
         mine = Membership.objects.filter(user=user).values("datasource_id")
         invited = Invitation.objects.for_person(user).values("datasource_id")
-        return self.filter(Q(owner=user) | Q(pk__in=mine) | Q(pk__in=invited))
+        visible = self.filter(Q(owner=user) | Q(pk__in=mine) | Q(pk__in=invited))
+        return visible if user.reach is None else visible.filter(pk__in=user.reach)
 
 
 class Datasource(models.Model):
@@ -213,7 +217,10 @@ class DocumentQuerySet(models.QuerySet["Document"]):
 class DeletionQuerySet(models.QuerySet["Deletion"]):
     def visible_to(self, user: "User") -> Self:
         """Of what they owned, or have deleted themselves."""
-        return self.filter(Q(owner=user) | Q(deleted_by=user)) if user.is_authenticated else self.none()
+        if not user.is_authenticated:
+            return self.none()
+        visible = self.filter(Q(owner=user) | Q(deleted_by=user))
+        return visible if user.reach is None else visible.filter(datasource__in=user.reach)
 
     def undoable(self) -> Self:
         return self.filter(purged=None, completed=None)

@@ -1,10 +1,13 @@
-"""Pages: a new datasource, a datasource's settings, its people."""
+"""Pages: a new datasource, a datasource's settings, its people; API tokens, which reach datasources."""
 
 from django.urls import path
 
-from datasources import views
+from datasources import token_views, views
 
 urlpatterns = [
+    path("settings/tokens/", token_views.api_tokens, name="api_tokens"),
+    path("settings/tokens/new/", token_views.new_api_token, name="new_api_token"),
+    path("settings/tokens/<int:token>/revoke/", token_views.revoke_api_token, name="revoke_api_token"),
     path("new/", views.new_datasource, name="new_datasource"),
     path("d/<int:pk>/settings/", views.datasource_settings, name="datasource_settings"),
     path("d/<int:pk>/tabs/", views.tabs, name="datasource_tabs"),

@@ -12,8 +12,10 @@ from django.contrib.auth.models import AbstractBaseUser, AnonymousUser
 from django.http import HttpRequest, parse_cookie
 from django.http.request import split_domain_port, validate_host
 from django_eventstream.utils import get_channelmanager
-from rest_framework.exceptions import AuthenticationFailed
-from rest_framework_simplejwt.authentication import JWTAuthentication
+from rest_framework.authentication import BaseAuthentication, SessionAuthentication
+from rest_framework.exceptions import APIException
+from rest_framework.request import Request
+from rest_framework.settings import api_settings
 
 Person = AbstractBaseUser | AnonymousUser
 
@@ -82,9 +84,16 @@ def session_key(headers: Mapping[str, str]) -> str | None:
 
 
 def by_token(authorization: str) -> Person:
-    scheme = JWTAuthentication()
+    """By any of the REST interface's tokens."""
+    request = HttpRequest()
+    request.META["HTTP_AUTHORIZATION"] = authorization
+    kinds: list[type[BaseAuthentication]] = list(api_settings.DEFAULT_AUTHENTICATION_CLASSES)  # type: ignore[arg-type]
     try:
-        token = scheme.get_raw_token(authorization.encode("latin-1"))
-        return scheme.get_user(scheme.get_validated_token(token)) if token else AnonymousUser()
-    except AuthenticationFailed:
-        return AnonymousUser()
+        for kind in kinds:
+            if not issubclass(kind, SessionAuthentication) and (
+                given := kind().authenticate(Request(request))
+            ):
+                return cast(Person, given[0])
+    except APIException:
+        pass
+    return AnonymousUser()

@@ -20,12 +20,9 @@ from django.http import HttpResponse
 from django.template.defaultfilters import filesizeformat
 from django.template.loader import render_to_string
 from django.urls import Resolver404, resolve
-from rest_framework.authentication import BaseAuthentication, SessionAuthentication
-from rest_framework.exceptions import APIException
-from rest_framework.request import Request
-from rest_framework.settings import api_settings
 
 from datasources.client import ClientLeft
+from events.access import by_token
 from jobs.threads import Pool
 from svq_site.api_errors import PREFIX
 from svq_site.host.static_app import Application, Receive, Scope, Send, security
@@ -116,15 +113,7 @@ def _is_signed_in(scope: Scope) -> bool:
     SessionMiddleware(lambda _: HttpResponse()).process_request(request)
     if get_user(request).is_authenticated:
         return True
-    kinds: list[type[BaseAuthentication]] = list(api_settings.DEFAULT_AUTHENTICATION_CLASSES)  # type: ignore[arg-type]
-    tokens = [kind() for kind in kinds if not issubclass(kind, SessionAuthentication)]
-    return any(_authenticates(token, request) for token in tokens)
-
-
-def _authenticates(token: BaseAuthentication, request: ASGIRequest) -> bool:
-    with suppress(APIException):
-        return token.authenticate(Request(request)) is not None
-    return False
+    return bool(by_token(request.headers.get("Authorization", "")).is_authenticated)
 
 
 def _refusal(scope: Scope, allowed: int) -> HttpResponse:

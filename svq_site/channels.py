@@ -5,7 +5,7 @@ from uuid import UUID
 from django.contrib.auth.models import AnonymousUser
 from django_eventstream.channelmanager import DefaultChannelManager
 
-from accounts.models import User
+from accounts.models import TokenScope, User
 from chat.models import Turn
 from datasources.models import Datasource
 
@@ -18,9 +18,9 @@ class SvqChannelManager(DefaultChannelManager):
             return False
         kind, _, key = channel.partition(":")
         # The exact spelling alone, so that one channel has one name.
-        if kind == "turn" and is_uuid(key):
+        if kind == "turn" and is_uuid(key) and (user.may(TokenScope.READ) or user.may(TokenScope.ASK)):
             return Turn.objects.visible_to(user).filter(pk=key).exists()
-        if kind == "datasource" and is_number(key):
+        if kind == "datasource" and is_number(key) and user.may(TokenScope.READ):
             return Datasource.objects.visible_to(user).filter(pk=int(key)).exists()
         return False
 

@@ -55,6 +55,11 @@ ROWS = {
     "healthz": Row(GET=ANYONE),
     # --- one's own account ---
     "account_settings": Row(GET=SIGNED_IN, POST=SIGNED_IN),
+    "api_tokens": Row(GET=SIGNED_IN),
+    "new_api_token": Row(
+        GET=SIGNED_IN, POST=SIGNED_IN, body={"name": "Bot", "scopes": "read", "reach": "all", "days": "7"}
+    ),
+    "revoke_api_token": Row(args={"token": "token"}, GET=AUTHOR, POST=AUTHOR),
     "theme": Row(GET=ANYONE, POST=ANYONE, body={"theme": "dark"}),
     "account_email": Row(GET=ANYONE),
     "account_signup": Row(GET=ANYONE, POST=ANYONE),

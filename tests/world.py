@@ -6,7 +6,8 @@ from uuid import uuid4
 from django.core.cache import cache
 from django.test import Client
 
-from accounts.models import User
+from accounts.api_tokens import make_token
+from accounts.models import TokenScope, User
 from datasources.models import Datasource, Deletion, Document, Membership, Role
 from datasources.services import create_datasource
 from graph.aggregate import mentions, update
@@ -49,6 +50,9 @@ def make_world(contracts: Datasource, alice: User, bob: User, charlie: User) -> 
         relation=relation.pk,
         candidate=candidate.pk,
         deletion=receipt_of(contracts).pk,
+        token=make_token(alice, name=PRIVATE, scopes=list(TokenScope), datasource_ids=[contracts.pk], days=1)[
+            0
+        ].pk,
         bob=bob.pk,
         invitation=contracts.invitations.create(email="dora@example.org").pk,
         first=1,

@@ -1,3 +1,4 @@
+import django.contrib.postgres.fields
 import django.db.models.deletion
 import django.utils.timezone
 from django.conf import settings
@@ -145,6 +146,64 @@ class Migration(migrations.Migration):
             options={
                 "verbose_name_plural": "audit entries",
                 "ordering": ["-time", "-pk"],
+            },
+        ),
+        migrations.CreateModel(
+            name="ApiToken",
+            fields=[
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("name", models.CharField(max_length=100)),
+                (
+                    "digest",
+                    models.CharField(
+                        editable=False, help_text="SHA-256 of its text.", max_length=64, unique=True
+                    ),
+                ),
+                ("beginning", models.CharField(help_text="Of its text, to know it by.", max_length=8)),
+                (
+                    "scopes",
+                    django.contrib.postgres.fields.ArrayField(
+                        base_field=models.CharField(
+                            choices=[("read", "Read"), ("ask", "Ask"), ("write", "Write")], max_length=5
+                        ),
+                        size=None,
+                    ),
+                ),
+                (
+                    "datasource_ids",
+                    django.contrib.postgres.fields.ArrayField(
+                        base_field=models.BigIntegerField(),
+                        help_text="Numbers of those it reaches; null: all of the person's.",
+                        null=True,
+                        size=None,
+                    ),
+                ),
+                (
+                    "password_mark",
+                    models.CharField(editable=False, help_text="It ends with this password.", max_length=64),
+                ),
+                ("created", models.DateTimeField(auto_now_add=True)),
+                ("expires", models.DateTimeField()),
+                ("last_used", models.DateTimeField(blank=True, null=True)),
+                (
+                    "user",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="api_tokens",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
+            ],
+            options={
+                "ordering": ["-created", "-pk"],
+                "constraints": [
+                    models.UniqueConstraint(fields=("user", "name"), name="one_token_of_a_name_each")
+                ],
             },
         ),
     ]

@@ -14,6 +14,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
+from accounts.models import TokenScope
 from chat.api.serializers import PlacedCitationSerializer
 from chat.api.turns import find_turn
 from chat.citations import proof
@@ -36,6 +37,8 @@ def find_citation(request: Request, pk: UUID, n: int) -> Citation:
 
 class CitationDetail(APIView):
     """A citation and where its words stand."""
+
+    token_scope = TokenScope.ASK
 
     @extend_schema(responses=PlacedCitationSerializer)
     def get(self, request: Request, pk: UUID, n: int) -> Response:
@@ -61,6 +64,7 @@ class CitationDetail(APIView):
 class CitationFile(APIView):
     """Base of what shows a citation's place."""
 
+    token_scope = TokenScope.ASK
     content_negotiation_class = AnyAccept
 
     def find(self, request: Request, pk: UUID, n: int, page: int | None = None) -> tuple[Citation, Document]:

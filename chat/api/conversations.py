@@ -13,6 +13,7 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from accounts.api import signed_in
+from accounts.models import TokenScope
 from chat import services
 from chat.api.serializers import (
     ConversationChangeSerializer,
@@ -33,6 +34,7 @@ def find_conversation(request: Request, pk: UUID) -> Conversation:
 class Conversations(generics.ListAPIView[Conversation]):
     """Your conversations about a datasource, the newest first."""
 
+    token_scope = TokenScope.ASK
     serializer_class = ConversationSerializer
     queryset = Conversation.objects.none()  # tells the schema the model
 
@@ -58,6 +60,8 @@ class Conversations(generics.ListAPIView[Conversation]):
 
 class ConversationDetail(APIView):
     """One of your conversations with its questions and answers."""
+
+    token_scope = TokenScope.ASK
 
     @extend_schema(responses=ConversationDetailSerializer)
     def get(self, request: Request, pk: UUID) -> Response:
@@ -89,6 +93,7 @@ class ConversationDetail(APIView):
 class ConversationExport(APIView):
     """All questions, answers and sources of a conversation as Markdown."""
 
+    token_scope = TokenScope.ASK
     content_negotiation_class = AnyAccept
 
     @extend_schema(responses={(200, MARKDOWN): OpenApiTypes.STR})

@@ -14,6 +14,7 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from accounts.api import signed_in
+from accounts.models import TokenScope
 from chat import services
 from chat.api.serializers import AcceptedTurnSerializer, QuestionSerializer, StoppedSerializer, TurnSerializer
 from chat.api.waiting import waiting
@@ -34,6 +35,7 @@ def find_turn(request: Request, pk: UUID) -> Turn:
 class Ask(APIView):
     """A question about a datasource."""
 
+    token_scope = TokenScope.ASK
     content_negotiation_class = AnyAccept
 
     @extend_schema(
@@ -84,6 +86,8 @@ def accepted(request: Request, turn: Turn, *, wait: bool) -> HttpResponse:
 class TurnDetail(APIView):
     """One of your questions with its answer, as far as it has come."""
 
+    token_scope = TokenScope.ASK
+
     @extend_schema(responses=TurnSerializer)
     def get(self, request: Request, pk: UUID) -> Response:
         return Response(as_json(find_turn(request, pk)))
@@ -91,6 +95,8 @@ class TurnDetail(APIView):
 
 class TurnStop(APIView):
     """Ending an answer that is being written."""
+
+    token_scope = TokenScope.ASK
 
     @extend_schema(request=None, responses=StoppedSerializer)
     def post(self, request: Request, pk: UUID) -> Response:
@@ -104,6 +110,7 @@ class TurnStop(APIView):
 class TurnExport(APIView):
     """One question with its answer and sources as Markdown."""
 
+    token_scope = TokenScope.ASK
     content_negotiation_class = AnyAccept
 
     @extend_schema(responses={(200, MARKDOWN): OpenApiTypes.STR})

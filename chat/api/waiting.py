@@ -10,6 +10,7 @@ from django.db import close_old_connections
 from django.http import HttpRequest, HttpResponse
 from rest_framework.response import Response
 
+from accounts.api_tokens import still_counts
 from accounts.models import User
 from chat.exports import as_json
 from chat.models import UNFINISHED, Turn
@@ -23,8 +24,10 @@ View = Callable[..., HttpResponse]
 
 def answer_of(turn_id: UUID, reader: User) -> dict[str, Any] | None:
     """The documented JSON of a turn that has ended; None while it has not. Raises Turn.DoesNotExist, also
-    when the reader has lost the datasource meanwhile.
+    when the reader has lost the datasource, or the right to ask at all, meanwhile.
     """
+    if not still_counts(reader):
+        raise Turn.DoesNotExist
     turn = Turn.objects.visible_to(reader).get(pk=turn_id)
     return None if turn.status in UNFINISHED else as_json(turn)
 

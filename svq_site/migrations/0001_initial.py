@@ -34,6 +34,7 @@ TRIGGERS = [
     # What has run out is cleared away by the thousand, and nobody reads with it.
     ("django_session", "DELETE", "OLD.expire_date > now()", "session", "session_key"),
     ("token_blacklist_blacklistedtoken", "INSERT OR UPDATE", "true", "token", ""),
+    ("accounts_apitoken", "DELETE", "true", "token", ""),
 ]
 
 

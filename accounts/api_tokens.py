@@ -1,0 +1,164 @@
+"""API tokens: what a program carries in place of a person, with some of the person's rights.
+
+A token that counts puts itself on its person (`User.api_token`). Every look-up begins with the person, so
+none of them can forget it. It counts until it expires or is revoked, or the password or the account ends.
+"""
+
+import secrets
+from collections.abc import Collection, Iterable
+from datetime import timedelta
+from hashlib import sha256
+from typing import TYPE_CHECKING, Any
+
+from django.core.exceptions import ValidationError
+from django.db import transaction
+from django.db.models import Q
+from django.utils import timezone
+from rest_framework.authentication import BaseAuthentication
+from rest_framework.exceptions import AuthenticationFailed
+from rest_framework.permissions import SAFE_METHODS, BasePermission
+from rest_framework.request import Request
+
+from accounts.models import ApiToken, TokenScope, User
+
+if TYPE_CHECKING:
+    from rest_framework.views import APIView  # it loads these classes
+
+PREFIX = "svq_"
+SECRET_BYTES = 32
+SHOWN = 8  # characters of a token that are kept, for its person to know it by
+MAX_NAME = 100
+MAX_DAYS = 366
+MAX_TOKENS = 100  # of one person
+USE_NOTED = timedelta(minutes=1)  # "last used" is no older than that
+
+
+def make_token(
+    user: User,
+    *,
+    name: str,
+    scopes: Iterable[TokenScope],
+    datasource_ids: Collection[int] | None,
+    days: int,
+) -> tuple[ApiToken, str]:
+    """The token's row and its text, which is nowhere kept. `datasource_ids` None: all that are the person's.
+
+    The caller has checked that the person may see the datasources. Raises ValidationError.
+    """
+    name = " ".join(name.replace("\0", "").split())
+    chosen = [scope.value for scope in TokenScope if scope in set(scopes)]
+    secret = PREFIX + secrets.token_urlsafe(SECRET_BYTES)
+    with transaction.atomic():
+        User.objects.select_for_update().get(pk=user.pk)
+        _check(user, name, chosen, datasource_ids, days)
+        token = ApiToken.objects.create(
+            user=user,
+            name=name,
+            digest=digest(secret),
+            beginning=secret[:SHOWN],
+            scopes=chosen,
+            datasource_ids=None if datasource_ids is None else sorted(set(datasource_ids)),
+            password_mark=password_mark(user),
+            expires=timezone.now() + timedelta(days=days),
+        )
+    return token, secret
+
+
+def _check(user: User, name: str, scopes: list[str], datasources: Collection[int] | None, days: int) -> None:
+    if not name:
+        raise ValidationError("The token needs a name. Say what will use it.", code="name_missing")
+    if len(name) > MAX_NAME:
+        raise ValidationError(
+            f"The name has {len(name)} characters; the limit is {MAX_NAME}. Shorten it.", code="name_long"
+        )
+    if not scopes:
+        raise ValidationError(
+            "The token would not be allowed anything. Tick what it may do.", code="scope_missing"
+        )
+    if datasources is not None and not datasources:
+        raise ValidationError(
+            "The token would reach no datasource. Tick at least one.", code="datasource_missing"
+        )
+    if not 1 <= days <= MAX_DAYS:
+        raise ValidationError(f"A token lasts from 1 to {MAX_DAYS} days.", code="days")
+    if user.api_tokens.filter(name=name).exists():
+        raise ValidationError(
+            f"You have a token called “{name}” already. Choose another name.", code="name_taken"
+        )
+    if user.api_tokens.count() >= MAX_TOKENS:
+        raise ValidationError(f"You have {MAX_TOKENS} tokens. Revoke one first.", code="too_many_tokens")
+
+
+def digest(secret: str) -> str:
+    """What is kept of a token's text. It has 256 random bits, so a plain hash cannot be guessed backwards."""
+    return sha256(secret.encode(errors="replace")).hexdigest()
+
+
+def password_mark(user: User) -> str:
+    """Another one after each change of the password, whichever way it was changed."""
+    return sha256(user.password.encode()).hexdigest()
+
+
+def token_of(secret: str) -> ApiToken | None:
+    """The token of that text, with its person, if it counts; its use is noted."""
+    now = timezone.now()
+    counting = ApiToken.objects.select_related("user").filter(expires__gt=now, user__is_active=True)
+    token = counting.filter(digest=digest(secret)).first()
+    if token is None or token.password_mark != password_mark(token.user):
+        return None
+    long_ago = Q(last_used=None) | Q(last_used__lt=now - USE_NOTED)
+    ApiToken.objects.filter(long_ago, pk=token.pk).update(last_used=now)
+    token.user.api_token = token
+    return token
+
+
+def still_counts(user: User) -> bool:
+    """Whether the token that began a long request has not ended meanwhile."""
+    if user.api_token is None:
+        return True
+    counting = ApiToken.objects.filter(expires__gt=timezone.now(), user__is_active=True)
+    return counting.filter(pk=user.api_token.pk).exists()
+
+
+def bearer(authorization: str) -> str:
+    """The API token in an Authorization header; empty where there is none or it is of another kind."""
+    scheme, _, given = authorization.strip().partition(" ")
+    given = given.strip()
+    return given if scheme.lower() == "bearer" and given.startswith(PREFIX) else ""
+
+
+# --- REST --------------------------------------------------------------------------------------------------
+class ApiTokenAuthentication(BaseAuthentication):
+    """`Authorization: Bearer svq_...`. Stands before the other kinds, which refuse what they cannot read."""
+
+    def authenticate(self, request: Request) -> tuple[User, ApiToken] | None:
+        """Raises AuthenticationFailed: the same for unknown, expired and revoked tokens."""
+        secret = bearer(request.headers.get("Authorization", ""))
+        if not secret:
+            return None
+        token = token_of(secret)
+        if token is None:
+            raise AuthenticationFailed
+        return token.user, token
+
+    def authenticate_header(self, request: Request) -> str:
+        return 'Bearer realm="api"'
+
+
+class WithinTokenScopes(BasePermission):
+    """What an API token may do. People who sign in themselves pass.
+
+    A view says with `token_scope` what its requests need; else reading needs READ and all others WRITE.
+    Whoever may read may read everywhere.
+    """
+
+    message = "This API token may not do that. Make one with the right to, in your settings."
+    code = "token_scope"
+
+    def has_permission(self, request: Request, view: "APIView") -> bool:
+        person = request.user
+        if not isinstance(person, User) or person.api_token is None:
+            return True
+        reads = request.method in SAFE_METHODS
+        needed: Any = getattr(view, "token_scope", TokenScope.READ if reads else TokenScope.WRITE)
+        return person.may(needed) or (reads and person.may(TokenScope.READ))

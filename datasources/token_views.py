@@ -1,0 +1,73 @@
+"""Pages of one's API tokens: the list, a new one, which is shown once, and the way to revoke one."""
+
+from typing import Any
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.core.exceptions import ValidationError
+from django.http import HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.views.decorators.http import require_http_methods, require_safe
+
+from accounts.api_tokens import make_token, password_mark
+from accounts.models import ApiToken, User
+from datasources.forms import refuse
+from datasources.models import Datasource
+from datasources.pages import HtmxRequest, signed_in
+from datasources.token_forms import TokenForm
+
+
+@login_required
+@require_safe
+def api_tokens(request: HtmxRequest) -> HttpResponse:
+    return render(request, "datasources/tokens.html", listing(signed_in(request)))
+
+
+@login_required
+@require_http_methods(["GET", "HEAD", "POST"])
+def new_api_token(request: HtmxRequest) -> HttpResponse:
+    """A dialog on the list, or a page of its own. The answer to the form is the list with the token's text:
+    no redirect, since the text is kept nowhere. Sending the form again is refused, as the name is taken.
+    """
+    person = signed_in(request)
+    form = TokenForm(person, request.POST or None)
+    if request.method == "POST" and form.is_valid():
+        try:
+            made, secret = make_token(person, **form.arguments())
+        except ValidationError as refusal:
+            refuse(form, refusal)
+        else:
+            context = listing(person) | {"made": made, "secret": secret}
+            return render(request, "datasources/tokens.html", context, status=201)
+    status = 422 if form.errors else 200
+    return render(request, "datasources/new_token.html", {"form": form, "tab": "account"}, status=status)
+
+
+@login_required
+@require_http_methods(["GET", "HEAD", "POST"])
+def revoke_api_token(request: HtmxRequest, token: int) -> HttpResponse:
+    """The question whether to, then the list without it."""
+    mine = get_object_or_404(ApiToken, pk=token, user=signed_in(request))
+    if request.method == "POST":
+        mine.delete()
+        messages.success(request, f"“{mine.name}” revoked")
+        return redirect("api_tokens")
+    return render(request, "datasources/revoke_token.html", {"token": mine, "tab": "account"})
+
+
+def listing(person: User) -> dict[str, Any]:
+    """The person's tokens, each with the names of what it reaches and why it has ended, if it has."""
+    names = dict(Datasource.objects.visible_to(person).values_list("pk", "name"))
+    tokens = list(person.api_tokens.all())
+    for token in tokens:
+        ids = token.datasource_ids
+        reached = None if ids is None else [names[pk] for pk in ids if pk in names]
+        token.reached = reached  # type: ignore[attr-defined]
+        token.ended = ended(token, person)  # type: ignore[attr-defined]
+    return {"tokens": tokens, "tab": "account"}
+
+
+def ended(token: ApiToken, person: User) -> str:
+    if token.is_expired:
+        return "Expired"
+    return "Ended by your new password" if token.password_mark != password_mark(person) else ""
