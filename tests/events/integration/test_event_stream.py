@@ -25,7 +25,8 @@ from django.db import connection
 from django.test import Client
 from rest_framework_simplejwt.tokens import AccessToken
 
-from accounts.models import User
+from accounts.api_tokens import make_token
+from accounts.models import TokenScope, User
 from accounts.tokens import RefreshToken, end_sign_in
 from chat.models import Conversation, Turn
 from datasources.models import Datasource, Membership
@@ -511,6 +512,37 @@ def test_a_stream_ends_with_the_sign_in_of_its_token(web, contracts, bob):
     begun = time.monotonic()
     assert list(stream) == []
     assert time.monotonic() - begun < 2
+
+
+def test_a_stream_ends_with_the_api_token_that_opened_it(web, contracts, bob):
+    made, secret = make_token(bob, name="Bot", scopes=[TokenScope.READ], datasource_ids=None, days=1)
+    documents = f"datasource:{contracts.pk}"
+    write(documents, 1)
+    stream = web.messages([documents], {"Authorization": f"Bearer {secret}"})
+    assert next(stream).seq == 1
+    made.delete()
+    write(documents, 1)
+    assert list(stream) == []
+
+
+def test_an_api_token_hears_only_what_it_is_for(web, turn, contracts, alice):
+    """Not the documents when it may only ask; nothing of a datasource that it was not made for."""
+    documents = f"datasource:{contracts.pk}"
+    heard = {}
+    for name, scope, only in (
+        ("asks", TokenScope.ASK, [contracts.pk]),
+        ("writes", TokenScope.WRITE, None),
+        ("elsewhere", TokenScope.READ, [contracts.pk + 1]),
+    ):
+        _, secret = make_token(alice, name=name, scopes=[scope], datasource_ids=only, days=1)
+        headers = {"Authorization": f"Bearer {secret}"}
+        heard[name] = [status_of(web, channel, headers) for channel in (turn, documents)]
+    assert heard == {"asks": [200, 403], "writes": [403, 403], "elsewhere": [403, 403]}
+
+
+def status_of(web, channel: str, headers: dict[str, str]) -> int:
+    with web.get([channel], headers) as response:
+        return int(response.status_code)
 
 
 def test_a_request_that_makes_no_sense_is_told_what_to_do(web, turn, alice):

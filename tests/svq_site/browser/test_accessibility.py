@@ -16,7 +16,8 @@ from django.urls import reverse
 from playwright.sync_api import Browser
 from playwright.sync_api import Page as Tab
 
-from accounts.models import User
+from accounts.api_tokens import make_token
+from accounts.models import TokenScope, User
 from datasources.models import Datasource, Document, DocumentStatus
 from graph.curation import services
 from graph.extraction.llm.budget import record
@@ -79,6 +80,8 @@ PAGES: list[tuple[str, str, list[str], str, bool]] = [
     ("splitting of an entity", "entity_split", OF_ENTITY, "", True),
     ("types of an entity", "entity_types", OF_ENTITY, "", True),
     ("your settings", "account_settings", [], "", True),
+    ("API tokens", "api_tokens", [], "", True),
+    ("new API token", "new_api_token", [], "", True),
     ("change password", "account_change_password", [], "", True),
     ("sign out", "account_logout", [], "", True),
     ("nothing here", "documents", ["nowhere"], "", True),
@@ -113,6 +116,7 @@ def world(live: Live, alice: User, contracts: Datasource) -> Any:  # noqa: F811
     upload(contracts, *PAIRS)
     services.rename(named(contracts, "oslo"), "Oslo, Norway", alice)
     node_positions.lay_out(contracts.pk)
+    make_token(alice, name="Notebook", scopes=[TokenScope.READ], datasource_ids=[contracts.pk], days=30)
     return SimpleNamespace(
         datasource=contracts.pk,
         entity=named(contracts, "john smith").pk,

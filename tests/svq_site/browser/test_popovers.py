@@ -17,7 +17,8 @@ from django.conf import settings
 from django.urls import reverse
 from playwright.sync_api import Page, expect
 
-from accounts.models import User
+from accounts.api_tokens import make_token
+from accounts.models import TokenScope, User
 from datasources.models import Datasource, DocumentStatus
 from graph.document_map import build
 from graph.layout import node_positions
@@ -146,6 +147,14 @@ POPOVERS = (
         open=click(".btn[data-opens-for-files]"),
     ),
     Popover(
+        name="new-token", markup="datasources/new_token.html", url="api_tokens", args=(), shown=DIALOG,
+        open=both(click("[hx-get$='/tokens/new/']"), click("[name=reach][value=some]")),
+    ),
+    Popover(
+        name="revoke-token", markup="datasources/revoke_token.html", url="api_tokens", args=(), shown=DIALOG,
+        open=click("[hx-get$='/revoke/']"),
+    ),
+    Popover(
         name="document", markup="ingestion/_menu.html", url="documents",
         open=both(
             lambda page: page.locator("[data-row]").last.scroll_into_view_if_needed(),
@@ -222,6 +231,7 @@ def world(live: Live, page: Page, alice: User, contracts: Datasource) -> Any:
     )
     cited = make_document(contracts)
     turn = make_turn(alice, cited)
+    make_token(alice, name="Notebook", scopes=[TokenScope.READ], datasource_ids=None, days=30)
     return SimpleNamespace(
         datasource=contracts.pk,
         conversation=turn.conversation_id,
