@@ -84,7 +84,7 @@ class Turn(FencedRow):
     trace = models.JSONField(default=list, help_text="The steps as a page lists them; see chat.trace.")
     nearest = models.JSONField(default=list, help_text="Nearest passages when nothing was found.")
     search = models.JSONField(
-        default=dict, help_text="When nothing was found: {complete, words_absent, unread}"
+        default=dict, help_text="When nothing was found; see chat.answering.unanswered."
     )
     usage = models.JSONField(default=dict, help_text="{prompt_tokens, completion_tokens}")
     seconds = models.FloatField(null=True, blank=True)

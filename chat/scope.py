@@ -43,8 +43,8 @@ def remaining_choice(datasource: Datasource, document_ids: Collection[int] | Non
         return None
     if not (left := newest_versions(datasource.pk, document_ids)):
         raise ValidationError(
-            "The chosen documents have been deleted. Nothing was searched. Choose others, or all documents, "
-            "and ask again.",
+            "The chosen documents have been deleted, so there is nothing to search. Choose others, or all "
+            "documents, and ask again.",
             code="no_documents",
         )
     return sorted(left)

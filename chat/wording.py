@@ -1,7 +1,10 @@
 """How a turn ended and what is known of a citation, in the same words on pages, in files and in commands."""
 
+from typing import Any
+
 from chat.models import Citation, OnPage, Support, Turn, TurnStatus
 
+LISTED = 8  # words in a sentence
 PASSAGES = "Passages that may answer"
 COPIED = (
     "Copied from your documents, closest first. SVQ has not checked whether they answer the question; "
@@ -28,27 +31,53 @@ def explanation(turn: Turn) -> str:
 
 def _found_nothing(turn: Turn) -> str:
     """No more than the search has shown."""
-    chosen = turn.document_ids
+    chosen, search = turn.document_ids, turn.search
     if chosen is None:
-        place, none = "the documents", "None of the documents answers this."
+        place, none = "the documents", "None of the documents"
     elif len(chosen) == 1:
-        place, none = "the chosen document", "The chosen document does not answer this."
+        place, none = "the chosen document", "The chosen document"
     else:
         place = f"the {len(chosen)} chosen documents"
-        none = f"None of {place} answers this."
-    said = [none]
-    if not turn.search.get("complete"):
-        said = [f"SVQ searched {place} and found no passage that clearly answers this. One may still do so."]
-    unread = turn.search.get("unread")
-    if words := turn.search.get("words_absent"):
-        quoted = ", ".join(f"“{word}”" for word in words)
+        none = f"None of {place}"
+    said = [_searched(search, place)]
+    if search.get("complete"):
+        said = [
+            _says_none(none, search.get("names_absent", []), alone=chosen is not None and len(chosen) == 1)
+        ]
+    unread = search.get("unread")
+    if words := [
+        word for word in search.get("words_absent", []) if word not in search.get("names_absent", [])
+    ]:
         where = "what was searched" if unread else place
-        said.append(
-            f"{'These words are' if len(words) > 1 else 'This word is'} nowhere in {where}: {quoted}."
-        )
+        these = "These words are" if len(words) > 1 else "This word is"
+        said.append(f"{these} nowhere in {where}: {_listed(words)}.")
     if unread:
         said.append(f"{unread} document{'s' if unread > 1 else ''} could not be searched to the end.")
     return " ".join([*said, GENERAL_KNOWLEDGE])
+
+
+def _searched(search: dict[str, Any], place: str) -> str:
+    """What was looked for, where that proves nothing."""
+    if not search.get("searched", True):
+        return f"The model searched nothing. SVQ then looked for the nearest passages in {place}."
+    absent = search.get("words_absent", [])
+    there = [word for word in search.get("words", []) if word not in absent]
+    looked = f", also for {_listed(there)} in other spellings and forms" if there else ""
+    return (
+        f"SVQ searched {place}{looked} and found no passage that clearly answers this. One may still do so."
+    )
+
+
+def _says_none(none: str, names: list[str], *, alone: bool) -> str:
+    if not names:
+        return f"{none} does not answer this." if alone else f"{none} answers this."
+    return f"{none} {'does not name' if alone else 'names'} {_listed(names)}."
+
+
+def _listed(words: list[str]) -> str:
+    """The first of them, in quotation marks."""
+    quoted = ", ".join(f"“{word}”" for word in words[:LISTED])
+    return f"{quoted} and {len(words) - LISTED} more" if len(words) > LISTED else quoted
 
 
 def work_done(searches: int, citations: int, *, quotes_only: bool) -> str:

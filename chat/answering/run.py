@@ -8,34 +8,37 @@ from dataclasses import asdict
 from typing import Any
 from uuid import UUID
 
+from django.core.exceptions import ValidationError
 from django.db import transaction
 from django.utils import timezone
 
 from chat import events, trace
 from chat.answering import agent, history, unanswered
 from chat.answering.answer_stream import AnswerStream
+from chat.answering.nearest import Near
 from chat.answering.stages.registry import CHECKING
 from chat.answering.stages.stage import Work
 from chat.answering.tools.runner import ToolRunner
+from chat.answering.unanswered import Unanswered
 from chat.citations import proof
 from chat.citations.parse import Quotation
 from chat.citations.store import checked, revise, store
 from chat.models import Citation, Conversation, OnPage, Turn, TurnStatus
-from chat.scope import newest_versions
+from chat.scope import newest_versions, remaining_choice
 from datasources.models import Document
 from events import log
 from formats import ExtractionError
 from jobs.failures import Failure
 from jobs.runs import FencedRun, Stopped, claim
-from jobs.threads import CITATION_CHECKS, RENDERING, TURN_WRITES
+from jobs.threads import CITATION_CHECKS, RENDERING, SEARCHES, TURN_WRITES
 from providers.protocols import ChatModel, Embedder, Message, StructuredModel
 from reader import page_images
-from retrieval.evidence import Evidence
 from retrieval.query import Scope
 
 logger = logging.getLogger(__name__)
 
 FLUSH = 0.1  # seconds between two pieces of a streaming answer
+NO_ACCESS = "no_access"
 PREVIEWS_WAIT = 5.0  # seconds after the answer for pictures of its citations
 
 
@@ -114,6 +117,11 @@ class TurnRun(FencedRun[Turn]):
         for citation in citations:
             await TURN_WRITES.run(revise, citation, step, self.log)
 
+    def withdraw(self) -> None:
+        """Take back what was written: its reader may not read it any more."""
+        self.answer = AnswerStream()
+        self.turn.citations.all().delete()
+
     def close(self, **values: Any) -> bool:
         answer, calls = self.answer.shown.strip(), list(self.calls.values())
         closed = super().close(
@@ -137,18 +145,40 @@ def begin(
     turn_id: UUID, model: ChatModel, embedder: Embedder, judge: StructuredModel | None = None
 ) -> TurnRun | None:
     """Take a turn over from whichever run had it; None when it has ended or is gone."""
-    turn = claim(Turn.objects.select_related("conversation").filter(pk=turn_id))
+    turns = Turn.objects.select_related("conversation__user", "conversation__datasource")
+    turn = claim(turns.filter(pk=turn_id))
     if turn is None:
         return None
     log.open_channel(turn.channel, turn.run_token)
     run = TurnRun(turn, model, embedder, judge)
     if run.gives_up():
         return None
+    if forbidden := refusal(turn):
+        run.fail(forbidden)
+        return None
     kind = events.TurnRestarted if turn.status == TurnStatus.RUNNING else events.TurnStarted
     run.log(kind(attempt=turn.attempts, model=model.name))
     turn.citations.all().delete()
-    turn.write(status=TurnStatus.RUNNING, model=model.name, quotes_only=model.quotes_only)
+    turn.write(
+        status=TurnStatus.RUNNING,
+        model=model.name,
+        quotes_only=model.quotes_only,
+        document_ids=turn.document_ids,
+    )
     return run
+
+
+def refusal(turn: Turn) -> Failure | None:
+    """Why the turn may not read what it was asked about, as things are now."""
+    person, datasource = turn.conversation.user, turn.conversation.datasource
+    if not Turn.objects.visible_to(person).filter(pk=turn.pk).exists():
+        message = "You can no longer read this datasource. Nothing was answered."
+        return Failure(code=NO_ACCESS, message=message, hint="Its owner can share it with you again.")
+    try:
+        turn.document_ids = remaining_choice(datasource, turn.document_ids)
+    except ValidationError as gone:
+        return Failure(code="no_documents", message=gone.messages[0], hint="")
+    return None
 
 
 async def run_turn(
@@ -192,7 +222,14 @@ async def _answer(run: TurnRun) -> None:
         messages=agent.first_messages(earlier, run.turn.question, rounds), citations=run.citations,
     )  # fmt: skip
     await agent.run(work)
-    await TURN_WRITES.run(finish, run, work)
+    nothing = work.outcome == TurnStatus.NOT_FOUND
+    await TURN_WRITES.run(finish, run, work, await SEARCHES.run(look, run) if nothing else None)
+
+
+def look(run: TurnRun) -> Unanswered:
+    """How far the question was searched, and what came nearest."""
+    scope, question = run.tools.scope, run.turn.question
+    return unanswered.look(scope, question, run.embedder, searched=bool(run.calls))
 
 
 def _history(turn: Turn) -> list[Message]:
@@ -212,24 +249,28 @@ def _make_preview(citation: Citation) -> None:
         logger.warning("no preview of citation %s: %s", citation.pk, error)
 
 
-def finish(run: TurnRun, work: Work) -> None:
-    """Record the answer and how it ended, and say so."""
+def finish(run: TurnRun, work: Work, nothing: Unanswered | None) -> None:
+    """Record the answer and how it ended, and say so. `nothing`: what is known where nothing answers it.
+
+    Searches nothing: that would keep other turns from writing.
+    """
     assert work.outcome is not None
-    usage, search, best = asdict(work.usage), {}, list[Evidence]()
-    if work.outcome == TurnStatus.NOT_FOUND:
-        question = run.turn.question
-        best = unanswered.nearest(run.tools.scope, question, run.tools.by_key, run.embedder)
-        likeness = best[0].score if best else 0.0
-        search = asdict(unanswered.search_of(run.tools.scope, question, likeness))
+    usage, search = asdict(work.usage), asdict(nothing.search) if nothing else {}
+    forbidden = refusal(run.turn)
+    if forbidden and (nothing or forbidden.code == NO_ACCESS):
+        with run.writing():
+            run.withdraw()
+            run.fail(forbidden)
+        return
     with transaction.atomic():
-        nearest = _still_there(best)
+        nearest = _still_there(nothing.near) if nothing else []
         if run.close(status=work.outcome, usage=usage, search=search, nearest=nearest):
             answer, seconds = run.answer.shown.strip(), run.seconds
             run.log(events.AnswerCompleted(answer=answer, status=work.outcome, usage=usage, seconds=seconds))
             run.log_end(work.outcome)
 
 
-def _still_there(best: Sequence[Evidence]) -> list[dict[str, Any]]:
+def _still_there(near: Sequence[Near]) -> list[dict[str, Any]]:
     """The passages, as the turn's JSON has them, whose documents have not gone meanwhile.
 
     The documents are locked to the end of the transaction: a purge takes such passages away, so it comes
@@ -237,14 +278,14 @@ def _still_there(best: Sequence[Evidence]) -> list[dict[str, Any]]:
     """
     locked = Document.objects.select_for_update(no_key=True).order_by("pk")
     present = set(
-        locked.filter(pk__in={passage.document_id for passage in best}).values_list("pk", flat=True)
+        locked.filter(pk__in={one.passage.document_id for one in near}).values_list("pk", flat=True)
     )
     return [
         {
             "document": passage.document_id, "title": passage.document_title, "chunk": passage.chunk_id,
             "pages": list(range(passage.first_page, passage.last_page + 1)),
-            "text": passage.text, "score": passage.score,
+            "text": one.text, "score": passage.score,
         }
-        for passage in best
-        if passage.document_id in present
+        for one in near
+        if (passage := one.passage).document_id in present
     ]  # fmt: skip

@@ -1,77 +1,100 @@
 """What can be said of a question that no passage answers: how far it was searched, and what came nearest."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from chat.answering.extractive.words import identifying
+from chat.answering.nearest import Near, nearest
 from datasources.models import Document, DocumentQuerySet
 from ingestion.models import Chunk
 from providers.protocols import Embedder
-from retrieval.evidence import Evidence
-from retrieval.legs import dense, fuzzy
+from retrieval.legs import fuzzy
 from retrieval.query import Scope
-from text.stems import stem
+from text.language import is_english
+from text.vocabulary import Vocabulary, bare
 from text.word_lists import FUNCTION_WORDS
 from text.words import COMPOUND
 
-NEAREST = 3  # passages shown when nothing answers the question
 UNLIKE = 0.25  # cosine; the same matter in other words is nearer
-WORDS = 12  # of a question that are looked up
-LIKE = 10  # passages with a word or one spelt much like it
+LOOKED_UP = 50  # words of a question
+READ_FOR_LANGUAGE = 3000  # characters of each document
 
-_LONG_NUMBER = re.compile(r"\b(?!(?:1[89]|20)\d\d\b)\d[\d.,]*\d\d\b")
+# A place or an occasion may be told by another name: what happened "in Texas" happened in Dallas.
+_CIRCUMSTANCE = re.compile(
+    r"\b(?:in|at|near|from|to|on|during|before|after|since|around|within|inside|outside)\s+(?:the\s+)?"
+    r"(?P<name>[A-Z][\w’'-]*(?:\s+[A-Z][\w’'-]*)*)"
+)
+_NAME_OF_SEVERAL_WORDS = re.compile(r"[A-Z][\w-]*(?:\s+(?:of\s+|and\s+|the\s+)*[A-Z][\w-]*)+")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Search:
     """How far a question was searched.
 
-    complete: every document in the scope was searched to the end, and none names what the question is about,
-    not even misspelt, or has any word of it or anything near it in meaning. words_absent: its words that were
-    not found, in no form. unread: documents that could not be searched, or not to the end.
+    complete: every document in the scope was searched to the end, for every word of the question in the
+    spellings that SVQ knows and for its meaning, and none has the name that it asks about, not even misspelt,
+    or none has any word of it or anything near it. words: what was looked up. words_absent: those of them
+    that were not found, in no form. names_absent: those for which the search is complete, if it is. unread:
+    documents that could not be searched, or not to the end. searched: whether the answer was searched for
+    before it was said that there is none.
     """
 
     complete: bool
+    words: tuple[str, ...]
     words_absent: tuple[str, ...]
+    names_absent: tuple[str, ...]
     unread: int
+    searched: bool
 
 
-def search_of(scope: Scope, question: str, likeness: float) -> Search:
+def search_of(scope: Scope, question: str, likeness: float, *, searched: bool = True) -> Search:
     """Looks each word of the question up in all chunks of the scope.
 
     likeness: of the question and the passage nearest to it in meaning.
     """
-    asked = [word for word in dict.fromkeys(COMPOUND.findall(question)) if not _is_function_word(word)]
-    titles = " ".join(_documents(scope).values_list("title", flat=True)).casefold()
-    looked_up = [
-        word for word in map(_bare, asked[:WORDS]) if len(word) > 1 and word.casefold() not in titles
-    ]
-    hits = {word: fuzzy.search(scope, word, LIKE) for word in looked_up}
-    absent = [word for word in looked_up if not any(_is_same_word(word, hit) for hit in hits[word])]
+    documents = _documents(scope)
+    asked = list(dict.fromkeys(filter(_has_meaning, map(bare, COMPOUND.findall(question)))))
+    words, known = asked[:LOOKED_UP], fuzzy.vocabulary(scope)
+    in_titles = Vocabulary(documents.values_list("title", flat=True))
+    absent = in_titles.absent(known.absent(words))
+    names = [name for name in _asked_about(question, known) if name in absent and not _misspelt(name, known)]
+    nothing_stands = (
+        bool(words) and likeness < UNLIKE and absent == words and not any(known.resembling(absent).values())
+    )
     left_out = Chunk.objects.filter(datasource=scope.datasource_id, left_out=True).values("document")
-    searched = _documents(scope).read_to_the_end().exclude(pk__in=left_out)
-    unread = _documents(scope).count() - searched.count()
-    named = set(_identifying(question))
-    decisive = {word for word in absent if word in named and not any(map(_may_be_name, hits[word]))}
-    nothing_stands = bool(asked) and len(absent) == len(asked[:WORDS]) and not any(hits.values())
-    is_foreign = nothing_stands and likeness < UNLIKE
+    read = documents.read_to_the_end().exclude(pk__in=left_out).count()
+    there = documents.count()
+    is_whole = (
+        searched
+        and read == there > 0
+        and there >= len(scope.document_ids or ())
+        and len(words) == len(asked)
+        and _same_language(scope, question)
+    )
     return Search(
-        complete=not unread and bool(decisive or is_foreign),
+        complete=is_whole and bool(names or nothing_stands),
+        words=tuple(words),
         words_absent=tuple(absent),
-        unread=unread,
+        names_absent=tuple(names) if is_whole else (),
+        unread=there - read,
+        searched=searched,
     )
 
 
-def nearest(scope: Scope, question: str, seen: Mapping[str, Evidence], embedder: Embedder) -> list[Evidence]:
-    """Of the passages that all searches have given, those nearest to the question in meaning.
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Unanswered:
+    """What a turn keeps when nothing answers its question."""
 
-    Each search has scores of its own; this is one measure for all. Raises ProviderError.
-    """
-    if not seen:
-        return []
-    ids = [passage.chunk_id for passage in seen.values()]
-    return dense.search(scope, embedder.embed([question])[0], NEAREST, among=ids)
+    search: Search
+    near: Sequence[Near] = ()
+
+
+def look(scope: Scope, question: str, embedder: Embedder, *, searched: bool) -> Unanswered:
+    """Searches: not for threads that write. Raises ProviderError."""
+    near = nearest(scope, question, embedder)
+    likeness = near[0].passage.score if near else 0.0
+    return Unanswered(search=search_of(scope, question, likeness, searched=searched), near=near)
 
 
 def _documents(scope: Scope) -> DocumentQuerySet:
@@ -79,29 +102,30 @@ def _documents(scope: Scope) -> DocumentQuerySet:
     return documents if scope.document_ids is None else documents.filter(pk__in=scope.document_ids)
 
 
-def _identifying(question: str) -> list[str]:
-    """Names and long numbers: documents that answer the question have them, however they word the rest. Years
-    do not count, as they are written in many ways.
+def _same_language(scope: Scope, question: str) -> bool:
+    """Whether question and documents are English: names and words of other languages are spelt otherwise."""
+    return is_english(question) and all(map(is_english, fuzzy.beginnings(scope, READ_FOR_LANGUAGE)))
+
+
+def _asked_about(question: str, known: Vocabulary) -> list[str]:
+    """The names that documents must have if they answer the question, however they word the rest.
+
+    Figures and years are written in many ways, a place may be told by a part of it, and a name of several
+    words by its initials.
     """
-    return [*identifying(question), *_LONG_NUMBER.findall(question)]
+    circumstances = {word for match in _CIRCUMSTANCE.finditer(question) for word in match["name"].split()}
+    for match in _NAME_OF_SEVERAL_WORDS.finditer(question):
+        if known.has("".join(letter for letter in match[0] if letter.isupper())):
+            circumstances.update(match[0].split())
+    circumstances = set(map(bare, circumstances))
+    return [name for name in identifying(question) if name not in circumstances]
 
 
-def _is_same_word(word: str, hit: Evidence) -> bool:
-    """Whether the hit is the word in any of its forms, and no other word that resembles it."""
-    start, end = hit.matched or (0, 0)
-    there = COMPOUND.findall(hit.text[start:end])
-    return hit.score == 1 or stem(word) in map(stem, map(_bare, there))
+def _misspelt(name: str, known: Vocabulary) -> bool:
+    """Whether a name much like it stands in the documents: "per" is not Peru, nor "being" Boeing."""
+    others = known.resembling([name])[name]
+    return any(not other.islower() and not known.is_common(other) for other in others)
 
 
-def _may_be_name(hit: Evidence) -> bool:
-    """Whether it may be a name that the question misspelt: "per" is not Peru, nor "being" Boeing."""
-    start, end = hit.matched or (0, 0)
-    return not hit.text[start:end].islower()
-
-
-def _is_function_word(word: str) -> bool:
-    return word.lower() in FUNCTION_WORDS
-
-
-def _bare(word: str) -> str:
-    return word.removesuffix("'s").removesuffix("’s")
+def _has_meaning(word: str) -> bool:
+    return len(word) > 1 and word.lower() not in FUNCTION_WORDS

@@ -95,14 +95,21 @@ class NearestSerializer(serializers.Serializer[Any]):
     title = serializers.CharField()
     chunk = serializers.IntegerField()
     pages = serializers.ListField(child=serializers.IntegerField())
-    text = serializers.CharField()
+    text = serializers.CharField(help_text="Its sentence or row that is nearest to the question.")
     score = serializers.FloatField()
 
 
 class SearchSerializer(serializers.Serializer[Any]):
     complete = serializers.BooleanField(required=False, help_text="Whether the documents cannot answer it.")
+    words = serializers.ListField(
+        child=serializers.CharField(), required=False, help_text="Of the question, that were looked up."
+    )
     words_absent = serializers.ListField(child=serializers.CharField(), required=False)
+    names_absent = serializers.ListField(
+        child=serializers.CharField(), required=False, help_text="For which the search is complete."
+    )
     unread = serializers.IntegerField(required=False, help_text="Documents that could not be searched whole.")
+    searched = serializers.BooleanField(required=False, help_text="Whether the model searched at all.")
 
 
 class StepSerializer(serializers.Serializer[Any]):

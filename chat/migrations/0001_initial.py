@@ -108,7 +108,7 @@ class Migration(migrations.Migration):
                 (
                     "search",
                     models.JSONField(
-                        default=dict, help_text="When nothing was found: {complete, words_absent, unread}"
+                        default=dict, help_text="When nothing was found; see chat.answering.unanswered."
                     ),
                 ),
                 ("usage", models.JSONField(default=dict, help_text="{prompt_tokens, completion_tokens}")),

@@ -1,8 +1,9 @@
-"""Finding chunks by their words, small misspellings allowed."""
+"""Finding chunks by their words, small misspellings allowed; and which words they have at all."""
 
 import threading
 from collections import OrderedDict
 from dataclasses import dataclass
+from functools import cached_property
 
 from django.db.models import BigIntegerField, Count, F, Func, Sum, Value
 
@@ -10,6 +11,7 @@ from retrieval.evidence import Evidence, evidence_of
 from retrieval.query import LIMIT, MAX_LIMIT, Scope
 from text import fuzzy_match
 from text.normal_form import lower_in_place
+from text.vocabulary import Vocabulary
 
 TEXTS_KEPT = 20  # scopes whose texts stay in memory
 # Sums of plain ids are equal for different sets of chunks, 2 and 5 or 3 and 4; those of their hashes are not.
@@ -34,6 +36,21 @@ def search(scope: Scope, words: str, limit: int = LIMIT) -> list[Evidence]:
     ]
 
 
+def vocabulary(scope: Scope) -> Vocabulary:
+    """All words of the chunks of a scope: one look for any number of words."""
+    return _cache.texts(scope).vocabulary
+
+
+def beginnings(scope: Scope, characters: int) -> list[str]:
+    """About so many characters of each document of a scope, from its first chunks on."""
+    kept = _cache.texts(scope)
+    texts: dict[int, str] = {}
+    for document, text in zip(kept.documents, kept.texts, strict=True):
+        if len(begun := texts.get(document, "")) < characters:
+            texts[document] = f"{begun}\n{text[:characters]}"
+    return list(texts.values())
+
+
 @dataclass(frozen=True, slots=True)
 class _Stamp:
     """Changes whenever a chunk comes, goes, or is left out: a chunk's text never changes."""
@@ -42,7 +59,7 @@ class _Stamp:
     hashes: int | None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True)
 class _Texts:
     """The chunks of a scope, in one order."""
 
@@ -50,6 +67,10 @@ class _Texts:
     documents: list[int]
     texts: list[str]
     lowered: list[str]  # as they are compared
+
+    @cached_property
+    def vocabulary(self) -> Vocabulary:
+        return Vocabulary(self.texts)
 
 
 class _Cache:

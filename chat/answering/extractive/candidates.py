@@ -25,6 +25,9 @@ _CERTIFICATE = re.compile(
     r"|\bforward.looking statements?\b.{0,400}\bforward.looking statements?\b",
     re.IGNORECASE | re.DOTALL,
 )
+# A line of a reckoning that says nothing alone: "(299) Higher unit cost", "990 Lower operating expenses".
+_CHANGE = re.compile(r"\(\d[\d,.]{2,}\)\s")
+_CHANGE_IN_ROW = re.compile(r"(?!(?:1[89]|20)\d\d\b)\d{2,3}(?:,\d{3})*\s(?=[A-Z])")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -88,7 +91,7 @@ def _of(passage: Passage) -> Iterator[Candidate]:
         last = _end_of_answer(items, position) if items[position].text.endswith("?") else position
         part, end = items[position], items[last]
         text = " ".join(passage.text[part.start : end.end].split())
-        answers = last > position or not part.text.endswith("?")
+        answers = (last > position or not part.text.endswith("?")) and not _is_change(part)
         if part.kind != "heading" and answers and len(text) >= MIN_PART:
             beside = [*items[max(0, position - 1) : position], *items[last + 1 : last + 2]]
             yield Candidate(
@@ -104,6 +107,11 @@ def _of(passage: Passage) -> Iterator[Candidate]:
                 cut_after=end.cut_after,
             )
         position = last + 1
+
+
+def _is_change(part: Part) -> bool:
+    in_row = part.kind == "row" and not part.heads and _CHANGE_IN_ROW.match(part.text)
+    return bool(in_row or _CHANGE.match(part.text))
 
 
 def _end_of_answer(items: Sequence[Part], position: int) -> int:

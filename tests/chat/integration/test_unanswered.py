@@ -3,6 +3,7 @@
 import asyncio
 import io
 import json
+import threading
 from collections.abc import Sequence
 from typing import Any
 
@@ -14,15 +15,20 @@ from chat import services
 from chat.answering.models import answer_model
 from chat.answering.run import run_turn
 from chat.answering.unanswered import search_of
+from chat.exports import as_markdown
 from chat.models import Turn, TurnStatus
+from chat.wording import explanation, headline
 from datasources.models import Datasource, DocumentStatus
+from ingestion.lifecycle.deletion import delete
 from ingestion.upload import accept_upload
 from jobs.failures import STORAGE_ERRORS
+from providers.openai.chat import OpenAIChat
 from providers.openai.embedder import OpenAIEmbedder
 from providers.protocols import Embedder, ProviderError, Vectors
 from providers.roles import embedder
 from retrieval.query import Scope
 from tests.factories import make_document
+from tests.openai_server import ScriptedOpenAI, tools_reply
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -46,6 +52,22 @@ def papers(contracts: Datasource, alice: User, work: Any) -> Datasource:
 
 def scope(datasource: Datasource, user: User) -> Scope:
     return Scope(user_id=user.pk, datasource_id=datasource.pk)
+
+
+class CutsTheLine:
+    """Ends the database connection of the thread that searches, once it has embedded the query."""
+
+    def __init__(self, inner: Embedder) -> None:
+        self.name, self.dimensions, self.count_tokens = inner.name, inner.dimensions, inner.count_tokens
+        self._inner = inner
+
+    def embed(self, texts: Sequence[str]) -> Vectors:
+        try:
+            with connection.cursor() as cursor:
+                cursor.execute("SELECT pg_terminate_backend(pg_backend_pid())")
+        except DatabaseError:
+            pass
+        return self._inner.embed(texts)
 
 
 def ask(user: User, datasource: Datasource, question: str, by: Embedder | None = None) -> Turn:
@@ -95,6 +117,163 @@ def test_a_document_that_is_not_read_leaves_the_search_open(papers: Datasource, 
     assert (search.complete, search.unread) == (False, 1)
 
 
+DALLAS = """John F. Kennedy was shot in Dallas in 1963. The winner got $1.5 million. Mueller lives in
+Zuerich. International Business Machines built the tower, and they have paid for it."""
+
+
+@pytest.mark.parametrize(
+    ("question", "absent"),
+    [
+        ("Who got 1,500,000 dollars?", set()),
+        ("Where does Müller live?", set()),
+        ("Who lives in Zürich?", set()),
+        ("What did IBM build?", {"IBM"}),
+    ],
+)
+def test_no_word_is_called_absent_that_is_only_spelt_otherwise(
+    contracts: Datasource, alice: User, question: str, absent: set[str]
+) -> None:
+    make_document(contracts, text=DALLAS)
+    search = search_of(scope(contracts, alice), question, 0.3)
+    assert (search.complete, set(search.words_absent)) == (False, absent)
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "Wer wohnt in Zürich und wo steht das Haus von Boeing?",  # names are spelt otherwise in German
+        "Was kostet das Grundstück von Boeing?",
+        "Who was assassinated in Texas?",  # a place that holds Dallas
+        "Who did what " + " ".join(f"unseen{n}" for n in range(60)) + " of Boeing?",  # not all looked up
+    ],
+)
+def test_a_search_that_may_have_missed_it_is_not_complete(
+    contracts: Datasource, alice: User, question: str
+) -> None:
+    make_document(contracts, text=DALLAS)
+    assert not search_of(scope(contracts, alice), question, 0.3).complete
+
+
+def test_documents_in_another_language_may_answer_in_other_words(contracts: Datasource, alice: User) -> None:
+    make_document(contracts, text="Die Miete der Wohnung beträgt 950 Euro und ist monatlich zu zahlen.")
+    assert not search_of(scope(contracts, alice), "How old is the tower of Boeing?", 0.1).complete
+
+
+def test_the_initials_of_a_name_may_stand_for_it(contracts: Datasource, alice: User) -> None:
+    make_document(contracts, text="The tower was built by IBM, which sold it, and they have moved.")
+    question = "When did International Business Machines build the tower?"
+    assert not search_of(scope(contracts, alice), question, 0.3).complete
+
+
+def test_nothing_is_complete_without_documents_or_without_a_search(
+    contracts: Datasource, alice: User, papers: Datasource
+) -> None:
+    question = "What is the effective tax rate of Boeing?"
+    assert not search_of(scope(papers, alice), question, 0.5, searched=False).complete
+    papers.documents.all().delete()
+    assert not search_of(scope(papers, alice), question, 0.5).complete
+
+
+def test_a_model_that_did_not_search_proves_nothing(papers: Datasource, alice: User) -> None:
+    turn = services.ask(alice, papers, "Where is the tower of Zanzibar?", queued=False)
+    with ScriptedOpenAI([tools_reply(("answer", {"answer": "", "found": "none"}))]) as server:
+        model = OpenAIChat(base_url=server.base_url, api_key="k", model="m")
+        asyncio.run(run_turn(turn.pk, model, embedder()))
+    turn.refresh_from_db()
+    assert headline(turn) == "No passage stood out"
+    assert "The model searched nothing" in explanation(turn)
+    assert turn.nearest  # SVQ has looked for these itself
+
+
+def test_writes_of_other_turns_do_not_wait_for_a_search(papers: Datasource, alice: User) -> None:
+    """What nothing answers is searched for once more: not in the threads that write."""
+    threads: set[str] = set()
+
+    class Watched(CutsTheLine):
+        """Tells in which threads it is used."""
+
+        def embed(self, texts: Sequence[str]) -> Vectors:
+            threads.add(threading.current_thread().name.partition("_")[0])
+            return self._inner.embed(texts)
+
+    turn = ask(alice, papers, "What is the effective tax rate of Boeing?", Watched(embedder()))
+    assert turn.status == TurnStatus.NOT_FOUND
+    assert threads == {"searches"}
+
+
+def test_the_nearest_are_sentences(contracts: Datasource, alice: User, work: Any) -> None:
+    text = "The club met. It has a hall of red brick and a roof of slate. " * 3 + "The dues are 30 pounds."
+    lines = json.dumps({"title": "Club", "text": text}).encode()
+    accept_upload(contracts, alice, "club.jsonl", io.BytesIO(lines))
+    work()
+    turn = ask(alice, contracts, "How much are the dues of the members of Boeing?")
+    assert turn.status == TurnStatus.NOT_FOUND
+    assert turn.nearest[0]["text"] == "The dues are 30 pounds."
+    assert "“The dues are 30 pounds.”" in as_markdown(turn)
+
+
+def held(user: User, datasource: Datasource, documents: list[int] | None) -> Turn:
+    """A question that waits for a worker."""
+    return services.ask(user, datasource, "Who is the tenant?", document_ids=documents, queued=False)
+
+
+def answered(turn: Turn) -> Turn:
+    asyncio.run(run_turn(turn.pk, answer_model(), embedder()))
+    turn.refresh_from_db()
+    return turn
+
+
+def test_a_chosen_document_that_is_deleted_while_the_question_waits_is_told(
+    papers: Datasource, alice: User
+) -> None:
+    lease = papers.documents.get(title="Lease")
+    turn = held(alice, papers, [lease.pk])
+    delete(lease, alice)
+    turn = answered(turn)
+    assert (turn.status, turn.error_code) == (TurnStatus.FAILED, "no_documents")
+    assert "have been deleted" in turn.error_message
+    assert not turn.search
+
+
+def test_of_several_chosen_documents_those_that_are_left_are_searched(
+    papers: Datasource, alice: User
+) -> None:
+    lease, minutes = papers.documents.get(title="Lease"), papers.documents.get(title="Minutes")
+    turn = held(alice, papers, [lease.pk, minutes.pk])
+    delete(minutes, alice)
+    turn = answered(turn)
+    assert (turn.status, turn.document_ids) == (TurnStatus.QUOTES, [lease.pk])
+
+
+def test_who_may_no_longer_read_gets_no_answer(papers: Datasource, bob: User) -> None:
+    turn = held(bob, papers, None)
+    papers.memberships.filter(user=bob).delete()
+    turn = answered(turn)
+    assert (turn.status, turn.error_code) == (TurnStatus.FAILED, "no_access")
+    assert not turn.citations.exists()
+
+
+class TakesAway(CutsTheLine):
+    """Ends somebody's membership while the documents are searched."""
+
+    def __init__(self, inner: Embedder, members: Any) -> None:
+        super().__init__(inner)
+        self._members = members
+
+    def embed(self, texts: Sequence[str]) -> Vectors:
+        self._members.delete()
+        return self._inner.embed(texts)
+
+
+def test_who_loses_the_right_while_it_is_answered_gets_no_answer(papers: Datasource, bob: User) -> None:
+    turn = held(bob, papers, None)
+    by = TakesAway(embedder(), papers.memberships.filter(user=bob))
+    asyncio.run(run_turn(turn.pk, answer_model(), by))
+    turn.refresh_from_db()
+    assert (turn.status, turn.error_code, turn.answer) == (TurnStatus.FAILED, "no_access", "")
+    assert not turn.citations.exists()
+
+
 def test_a_page_or_a_passage_that_was_not_searched_leaves_the_search_open(
     papers: Datasource, alice: User
 ) -> None:
@@ -142,22 +321,6 @@ def test_an_embedding_server_that_is_away_is_asked_again(papers: Datasource, ali
     asyncio.run(run_turn(turn.pk, answer_model(), embedder()))
     turn.refresh_from_db()
     assert "Petra Lindqvist" in turn.answer
-
-
-class CutsTheLine:
-    """Ends the database connection of the thread that searches, once it has embedded the query."""
-
-    def __init__(self, inner: Embedder) -> None:
-        self.name, self.dimensions, self.count_tokens = inner.name, inner.dimensions, inner.count_tokens
-        self._inner = inner
-
-    def embed(self, texts: Sequence[str]) -> Vectors:
-        try:
-            with connection.cursor() as cursor:
-                cursor.execute("SELECT pg_terminate_backend(pg_backend_pid())")
-        except DatabaseError:
-            pass
-        return self._inner.embed(texts)
 
 
 def test_a_lost_database_connection_is_no_answer(papers: Datasource, alice: User) -> None:

@@ -1,0 +1,64 @@
+"""The passages that came nearest when nothing answers a question: of each, the sentence or row to show."""
+
+from dataclasses import dataclass
+
+from chat.answering.extractive.candidates import Candidate, Passage, candidates
+from providers.protocols import Embedder
+from retrieval.evidence import Evidence
+from retrieval.legs import dense
+from retrieval.query import Scope
+from retrieval.table_heads import with_table_heads
+from text.excerpt import ELLIPSIS, excerpt
+from text.table_lines import cells, lacks_label
+
+PASSAGES = 3
+LOOKED_AT = 6  # passages, some of which may have nothing that can be read alone
+PARTS = 25  # of a passage that are compared with the question
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Near:
+    """A passage, and its part that is nearest to the question, in the document's words."""
+
+    passage: Evidence
+    text: str
+
+
+def nearest(scope: Scope, question: str, embedder: Embedder) -> list[Near]:
+    """By one measure for all documents, whatever was searched for the answer. Raises ProviderError."""
+    asked = embedder.embed([question])[0]
+    passages = with_table_heads(dense.search(scope, asked, LOOKED_AT))
+    parts = [readable_alone(passage)[:PARTS] for passage in passages]
+    texts = [_with_heading(part) for each in parts for part in each]
+    likeness = iter(embedder.embed(texts) @ asked) if texts else iter(())
+    near = []
+    for passage, each in zip(passages, parts, strict=True):
+        ranked = sorted(((float(next(likeness)), -at) for at in range(len(each))), reverse=True)
+        if ranked:
+            near.append(Near(passage=passage, text=shown(each[-ranked[0][1]])))
+    whole = [Near(passage=passage, text=excerpt(passage.text)) for passage in passages]
+    return (near or whole)[:PASSAGES]
+
+
+def readable_alone(passage: Evidence) -> list[Candidate]:
+    """Sentences, and rows with a label under the heads of their columns."""
+    keyed = Passage(
+        key="", document=passage.document_title, text=passage.text, score=passage.score,
+        table_heads=passage.table_heads,
+    )  # fmt: skip
+    return [
+        part
+        for part in candidates([keyed])
+        if part.kind != "row" or (part.heads and not lacks_label(part.quote))
+    ]
+
+
+def _with_heading(part: Candidate) -> str:
+    return f"{part.around} {part.text}".strip()
+
+
+def shown(part: Candidate) -> str:
+    if part.kind == "row":
+        return f"{part.heads}: {' | '.join(cells(part.quote))}"
+    before, after = f"{ELLIPSIS} " * part.cut_before, f" {ELLIPSIS}" * part.cut_after
+    return f"{before}{part.text}{after}"

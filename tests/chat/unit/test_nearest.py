@@ -1,0 +1,17 @@
+"""What is shown of a passage that came near: something that can be read alone."""
+
+from chat.answering.nearest import readable_alone, shown
+from tests.chat.agent import passage
+
+ROWS = """Our results for the quarter are in the table below, with what they were a year ago.
+\t2023\t2022
+Net revenue\t$14,158\t$15,338
+(299)\tHigher server unit cost primarily from increased mix of Intel 7 products
+(120)\tLower desktop revenue
+"""
+
+
+def test_a_row_is_shown_with_its_heads_and_half_a_row_not_at_all() -> None:
+    texts = [shown(part) for part in readable_alone(passage(1, ROWS))]
+    assert "2023 | 2022: Net revenue | $14,158 | $15,338" in texts
+    assert not any("(299)" in text or "(120)" in text for text in texts)
