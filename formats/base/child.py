@@ -6,45 +6,47 @@ when its parent is gone.
 
 import json
 import os
-import resource
 import runpy
 import struct
 import sys
 import threading
+import traceback
+from dataclasses import asdict
 from pathlib import Path
 from types import ModuleType
 from typing import Any
 
 OUT_OF_MEMORY = 3  # exit status, read by sandbox.py
+MOST_TOLD = 2_000  # letters of a traceback
 
 
 def main() -> None:
     request = json.loads(_read_line())
-    _limit(request["memory_bytes"], request["cpu_seconds"])
-    threading.Thread(target=_exit_with_parent, daemon=True).start()
     # The package without its __init__, whose imports are for callers and would take ten milliseconds.
     sys.modules["formats"] = ModuleType("formats")
     sys.modules["formats"].__path__ = [str(Path(__file__).parents[1])]
+    from formats.base import confinement
     from formats.base.errors import ExtractionError
 
     try:
-        program = runpy.run_path(request["program"])
+        program = runpy.run_path(request["program"])  # before all else: what it imports is loaded by then
+        files = [Path(request["path"])] if "path" in request else []
+        measures = confinement.confine(
+            files, memory_bytes=request["memory_bytes"], cpu_seconds=request["cpu_seconds"]
+        )
+        threading.Thread(target=_exit_with_parent, daemon=True).start()
+        if not program.get("STARTS_THREADS"):
+            confinement.forbid_processes()
+        request["measures"] = [asdict(measure) for measure in measures]
         for head, body in program["run"](request):
             _write(head, body)
     except ExtractionError as error:
         _write({"error": error.code, "message": error.message, "hint": error.hint}, b"")
     except MemoryError:
         os._exit(OUT_OF_MEMORY)
+    except Exception:
+        _write({"error": "corrupt", "cause": traceback.format_exc()[-MOST_TOLD:]}, b"")
     os._exit(0)
-
-
-def _limit(memory_bytes: int, cpu_seconds: int) -> None:
-    limits = {resource.RLIMIT_CPU: cpu_seconds, resource.RLIMIT_FSIZE: 0, resource.RLIMIT_CORE: 0}
-    if sys.platform == "linux":  # elsewhere it is absent or ignored; the parent watches too
-        limits[resource.RLIMIT_AS] = memory_bytes
-    for limit, value in limits.items():
-        hard = resource.getrlimit(limit)[1]
-        resource.setrlimit(limit, (value if hard == resource.RLIM_INFINITY else min(value, hard), hard))
 
 
 def _read_line() -> bytes:

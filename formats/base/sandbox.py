@@ -2,24 +2,28 @@
 
 A child is killed when its frames are no longer wanted, when it is silent for too long, or when it grows
 too large; it ends itself when this process dies. It gets no part of this process's environment but what
-Python needs to start.
+Python needs to start, an empty folder that goes with it, and no terminal. What else it gives up before it
+opens the file: confinement.py.
 """
 
 import json
+import logging
 import os
 import select
 import signal
 import struct
 import subprocess
 import sys
+import tempfile
 import time
-from collections.abc import Generator
+from collections.abc import Generator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import psutil
 
+from formats.base.confinement import Measure
 from formats.base.errors import ExtractionError
 from formats.base.values import MEGABYTE
 
@@ -29,11 +33,14 @@ MAX_FRAME_BYTES = 256 * MEGABYTE
 MAX_HEAD_BYTES = MEGABYTE
 ADDRESS_SPACE_HEADROOM = 512 * MEGABYTE  # mapped libraries and thread stacks count, though they use no memory
 OUT_OF_MEMORY = 3
-KEPT_ENVIRONMENT = ("PATH", "LANG", "LC_ALL", "LD_LIBRARY_PATH", "DYLD_LIBRARY_PATH", "TMPDIR")
+KEPT_ENVIRONMENT = ("PATH", "LANG", "LC_ALL", "LD_LIBRARY_PATH", "DYLD_LIBRARY_PATH")
 _CHILD = Path(__file__).with_name("child.py")
+_PROBE = Path(__file__).with_name("probe.py")
 _HEADER = struct.Struct("<II")
 # How an allocator ends a process that asked for more than it may have.
 _ALLOCATION_SIGNALS = {signal.SIGABRT, signal.SIGTRAP, signal.SIGILL}
+
+logger = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -53,37 +60,55 @@ def frames(
     being waited for, "memory" when it exceeds `memory_bytes`, "corrupt" when it crashes. Close the generator
     to kill the child.
     """
-    child = subprocess.Popen(
+    with tempfile.TemporaryDirectory(prefix="svq-reader-") as folder:
+        child = _start(folder)
+        assert child.stdin
+        assert child.stdout
+        try:
+            _send(
+                child,
+                request
+                | {
+                    "program": str(program),
+                    "memory_bytes": memory_bytes + ADDRESS_SPACE_HEADROOM,
+                    "cpu_seconds": int(cpu_seconds) + 1,
+                },
+            )
+            reader = _Reader(child, memory_bytes)
+            while (frame := reader.next_frame(frame_seconds)) is not None:
+                _check_error(program, frame.head)
+                yield frame
+            _check_exit(child.wait())
+        finally:
+            child.kill()
+            child.wait()
+            child.stdin.close()
+            child.stdout.close()
+
+
+def examine(secrets: Sequence[Path], socket: Path | None) -> tuple[list[Measure], list[str]]:
+    """Of a child started for it: its measures, and what it could do that it should not, tried for real.
+
+    secrets: files that it tries to read. socket: of a server that it tries to connect to.
+    """
+    request = {"secrets": list(map(str, secrets)), "socket": str(socket) if socket else None}
+    (frame,) = frames(_PROBE, request, memory_bytes=256 * MEGABYTE, frame_seconds=30, cpu_seconds=10)
+    return [Measure(**measure) for measure in frame.head["measures"]], frame.head["possible"]
+
+
+def _start(folder: str) -> "subprocess.Popen[bytes]":
+    environment = {name: os.environ[name] for name in KEPT_ENVIRONMENT if name in os.environ}
+    return subprocess.Popen(
         [sys.executable, "-I", str(_CHILD)],
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
-        env={name: os.environ[name] for name in KEPT_ENVIRONMENT if name in os.environ},
+        stderr=subprocess.DEVNULL,
+        env=environment | {"TMPDIR": folder},
+        cwd=folder,
+        start_new_session=True,
         pipesize=PIPE_BYTES,
         bufsize=0,
     )
-    assert child.stdin
-    assert child.stdout
-    try:
-        _send(
-            child,
-            request
-            | {
-                "program": str(program),
-                "memory_bytes": memory_bytes + ADDRESS_SPACE_HEADROOM,
-                "cpu_seconds": int(cpu_seconds) + 1,
-            },
-        )
-        reader = _Reader(child, memory_bytes)
-        while (frame := reader.next_frame(frame_seconds)) is not None:
-            if "error" in frame.head:
-                raise ExtractionError(frame.head["error"], frame.head["message"], frame.head["hint"])
-            yield frame
-        _check_exit(child.wait())
-    finally:
-        child.kill()
-        child.wait()
-        child.stdin.close()
-        child.stdout.close()
 
 
 def _send(child: "subprocess.Popen[bytes]", request: dict[str, Any]) -> None:
@@ -92,6 +117,14 @@ def _send(child: "subprocess.Popen[bytes]", request: dict[str, Any]) -> None:
         child.stdin.write(json.dumps(request).encode() + b"\n")
     except BrokenPipeError:
         _check_exit(child.wait())
+
+
+def _check_error(program: Path, head: dict[str, Any]) -> None:
+    if "error" not in head:
+        return
+    if "cause" in head:
+        logger.warning("%s failed: %r", program, head["cause"])
+    raise ExtractionError(head["error"], head.get("message", ""), head.get("hint", ""))
 
 
 def _check_exit(status: int) -> None:

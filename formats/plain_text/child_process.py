@@ -10,6 +10,7 @@ from formats.plain_text.layout import lay_out
 from formats.rendition.typesetting import Frame, answer
 
 MAX_BYTES = 20 * 1024 * 1024
+STARTS_THREADS = True  # Typst does
 
 
 def run(request: dict[str, Any]) -> Iterator[Frame]:

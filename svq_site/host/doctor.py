@@ -1,8 +1,7 @@
 """The examinations that `doctor` makes: each tries the real thing and says what to do when it fails."""
 
 import asyncio
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable
 from datetime import timedelta
 from uuid import uuid4
 
@@ -23,28 +22,10 @@ from providers.protocols import ProviderError
 from providers.roles import ModelRole, embedder, endpoint
 from svq_site.host import disk, health
 from svq_site.host.checks import vector_extension
+from svq_site.host.findings import Finding, failed, sound
 
 PATIENCE = 10  # seconds for a model server
 LATE = timedelta(minutes=10)  # after that a deletion that is not complete is told
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Finding:
-    """A line of the report. `advice` is what to do, empty when all is well; `items` are what it is about."""
-
-    subject: str
-    ok: bool
-    detail: str
-    advice: str = ""
-    items: Sequence[str] = ()
-
-
-def failed(subject: str, detail: str, advice: str, items: Sequence[str] = ()) -> Finding:
-    return Finding(subject=subject, ok=False, detail=" ".join(detail.split()), advice=advice, items=items)
-
-
-def sound(subject: str, detail: str) -> Finding:
-    return Finding(subject=subject, ok=True, detail=detail)
 
 
 def database() -> Finding:

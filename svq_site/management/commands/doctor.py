@@ -8,7 +8,9 @@ from typing import Any
 from django.core.management.base import BaseCommand
 
 from svq_site.host import doctor
-from svq_site.host.doctor import EXAMINATIONS, Finding
+from svq_site.host.doctor import EXAMINATIONS
+from svq_site.host.findings import Finding
+from svq_site.host.reader_report import reader
 
 NAMED = 20  # items of a finding that are listed for people
 
@@ -26,7 +28,7 @@ class Command(BaseCommand):
     def handle(self, *args: Any, json: bool, delete_orphans: bool, **options: Any) -> None:
         if delete_orphans:
             doctor.delete_orphans()
-        findings = [examine() for examine in EXAMINATIONS]
+        findings = [*(examine() for examine in EXAMINATIONS), *reader()]
         if json:
             self.stdout.write(json_module.dumps([asdict(finding) for finding in findings], indent=2))
         else:
@@ -37,8 +39,9 @@ class Command(BaseCommand):
 
 
 def line(finding: Finding) -> str:
-    told = [f"{'ok' if finding.ok else 'FAILED':<8}{finding.subject:<17}{finding.detail}"]
-    told += [f"{'':<25}{text}" for text in (*finding.items[:NAMED], finding.advice) if text]
+    word = "FAILED" if not finding.ok else "note" if finding.advice else "ok"
+    told = [f"{word:<8}{finding.subject:<21}{finding.detail}"]
+    told += [f"{'':<29}{text}" for text in (*finding.items[:NAMED], finding.advice) if text]
     if len(finding.items) > NAMED:
-        told.insert(-1, f"{'':<25}and {len(finding.items) - NAMED:,} more, see --json")
+        told.insert(-1, f"{'':<29}and {len(finding.items) - NAMED:,} more, see --json")
     return "\n".join(told)
