@@ -84,22 +84,54 @@ def render(request: dict[str, Any]) -> Iterator[Frame]:
 
 
 def cut(request: dict[str, Any]) -> Iterator[Frame]:
-    """One frame: a PDF of the wanted pages only."""
-    from io import BytesIO
+    """One frame: a PDF of what the wanted pages show.
 
-    from pypdf import PdfReader, PdfWriter
-
-    reader = PdfReader(request["path"])
-    if reader.is_encrypted and not reader.decrypt(request["password"] or ""):
-        raise ExtractionError("encrypted")
-    writer = PdfWriter()
-    writer.append(reader, pages=[number - 1 for number in request["pages"]], import_outline=False)
-    content = BytesIO()
-    writer.write(content)
-    yield {}, content.getvalue()
+    It is made anew around their drawings. Scripts, links, forms, attached files and whatever else a PDF can
+    do hang on what is not taken along: the catalog, its name trees, the pages' own entries and annotations.
+    """
+    document, part = _open(request), pdfium.FPDF_CreateNewDocument()
+    for place, number in enumerate(request["pages"]):
+        _copy_drawing(document, number, part, place)
+    yield {}, _saved(part, pdfium.FPDF_NO_INCREMENTAL)
 
 
-PROGRAMS = {"read": read, "render": render, "cut": cut}
+def unlock(request: dict[str, Any]) -> Iterator[Frame]:
+    """One frame: the whole PDF without its protection, in all else as it was."""
+    yield {}, _saved(_open(request), pdfium.FPDF_REMOVE_SECURITY)
+
+
+PROGRAMS = {"read": read, "render": render, "cut": cut, "unlock": unlock}
+
+
+def _copy_drawing(source: Any, number: int, target: Any, place: int) -> None:
+    """Page `number` (from 1) of one document becomes page `place` (from 0) of another, as it is displayed."""
+    page = pdfium.FPDF_LoadPage(source, number - 1)
+    if not page:
+        raise ExtractionError("corrupt")
+    pdfium.FPDFPage_Flatten(page, pdfium.FLAT_NORMALDISPLAY)  # marks and filled-in fields are drawn
+    width, height = pdfium.FPDF_GetPageWidthF(page), pdfium.FPDF_GetPageHeightF(page)
+    pdfium.FPDF_ClosePage(page)
+    drawing = pdfium.FPDF_NewXObjectFromPage(target, source, number - 1)
+    copy = pdfium.FPDFPage_New(target, place, width, height)
+    if drawing:  # an empty page has none
+        pdfium.FPDFPage_InsertObject(copy, pdfium.FPDF_NewFormObjectFromXObject(drawing))
+        pdfium.FPDFPage_GenerateContent(copy)
+        pdfium.FPDF_CloseXObject(drawing)
+    pdfium.FPDF_ClosePage(copy)
+
+
+def _saved(document: Any, flags: int) -> bytes:
+    content = bytearray()
+    interface = pdfium.FPDF_FILEWRITE(version=1)
+
+    def write(_: Any, data: int, size: int) -> int:
+        content.extend(ctypes.string_at(data, size))
+        return 1
+
+    interface.WriteBlock = type(interface.WriteBlock)(write)
+    if not pdfium.FPDF_SaveAsCopy(document, interface, flags):
+        raise ExtractionError("corrupt")
+    return bytes(content)
 
 
 def _open(request: dict[str, Any]) -> Any:

@@ -1,7 +1,6 @@
 """PDF as a format."""
 
 from collections.abc import Generator, Sequence
-from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -38,10 +37,7 @@ class Pdf(Format):
         return reader.cut_pages(file.path, numbers)
 
     def unlock(self, path: Path, password: str) -> bytes:
-        with closing(reader.read_pdf(path, password=password)) as frames:
-            info = next(frames)
-        assert isinstance(info, DocumentInfo)
-        return reader.cut_pages(path, range(1, info.pages + 1), password=password)
+        return reader.without_password(path, password)
 
 
 PDF = Pdf(label="PDF", mime="application/pdf", suffixes=(".pdf",), magic=MAGIC, takes_password=True)

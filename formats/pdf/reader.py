@@ -77,13 +77,19 @@ def page_pixels(
     raise ExtractionError("corrupt")
 
 
-def cut_pages(
-    path: Path, numbers: Sequence[int], *, password: str | None = None, limits: Limits | None = None
-) -> bytes:
-    """A PDF of just the pages `numbers` (from 1), in that order. Raises ExtractionError."""
-    limits = limits or Limits()
+def cut_pages(path: Path, numbers: Sequence[int], *, limits: Limits | None = None) -> bytes:
+    """A PDF of what just the pages `numbers` (from 1) show, in that order. Raises ExtractionError."""
+    request = {"do": "cut", "path": str(path), "pages": list(numbers), "password": None}
+    return _made_from(path, request, limits or Limits())
+
+
+def without_password(path: Path, password: str, *, limits: Limits | None = None) -> bytes:
+    """The PDF without its protection. Raises ExtractionError, "encrypted" when the password is wrong."""
+    return _made_from(path, {"do": "unlock", "path": str(path), "password": password}, limits or Limits())
+
+
+def _made_from(path: Path, request: dict[str, Any], limits: Limits) -> bytes:
     check_file(path, limits)
-    request = {"do": "cut", "path": str(path), "pages": list(numbers), "password": password}
     for frame in _run(request, limits):
         return frame.body
     raise ExtractionError("corrupt")
