@@ -13,7 +13,7 @@ import threading
 import traceback
 from dataclasses import asdict
 from pathlib import Path
-from types import ModuleType
+from types import ModuleType, TracebackType
 from typing import Any
 
 OUT_OF_MEMORY = 3  # exit status, read by sandbox.py
@@ -44,8 +44,13 @@ def main() -> None:
         _write({"error": error.code, "message": error.message, "hint": error.hint}, b"")
     except MemoryError:
         os._exit(OUT_OF_MEMORY)
-    except Exception:
-        _write({"error": "corrupt", "cause": traceback.format_exc()[-MOST_TOLD:]}, b"")
+    os._exit(0)
+
+
+def _tell(kind: type[BaseException], error: BaseException, trace: TracebackType | None) -> None:
+    """What the program did not foresee, for the log: there is nowhere else to write it."""
+    cause = "".join(traceback.format_exception(kind, error, trace))[-MOST_TOLD:]
+    _write({"error": "corrupt", "cause": cause}, b"")
     os._exit(0)
 
 
@@ -73,4 +78,5 @@ def _write(head: dict[str, Any], body: bytes) -> None:
 
 
 if __name__ == "__main__":
+    sys.excepthook = _tell
     main()

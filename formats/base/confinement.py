@@ -18,7 +18,15 @@ READ_ANY_FILE = 1 << 2  # CAP_DAC_READ_SEARCH
 SET_NO_NEW_PRIVS = 38
 
 OPEN_FILES = 64
-SYSTEM_LIBRARIES = ("/lib", "/lib64", "/usr/lib", "/usr/lib64", "/usr/local/lib", "/etc/ld.so.cache", "/nix/store")
+SYSTEM_LIBRARIES = (
+    "/lib",
+    "/lib64",
+    "/usr/lib",
+    "/usr/lib64",
+    "/usr/local/lib",
+    "/etc/ld.so.cache",
+    "/nix/store",
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -18,7 +18,7 @@ import psycopg
 from svq_site.host import postgres_server
 from svq_site.host.postgres_server import PostgresError, Server
 
-__all__ = ["PostgresError", "Server", "Status", "ensure_running", "release", "status"]
+__all__ = ["PostgresError", "Server", "Status", "ensure_running", "places", "release", "status"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -76,6 +76,11 @@ def status(data_dir: Path) -> Status:
     except psycopg.Error:
         return Status(running=False, version=None, vector_version=None, log=server.log)
     return Status(running=True, version=version, vector_version=vector_version, log=server.log)
+
+
+def places(data_dir: Path) -> Server:
+    """Where the server of `data_dir` is, running or not. Raises PostgresError."""
+    return postgres_server.locate(data_dir)
 
 
 # Holds ------------------------------------------------------------------------------------------------------

@@ -53,6 +53,10 @@ class Server:
     def log(self) -> Path:
         return self.data_dir / "server.log"
 
+    @property
+    def socket(self) -> Path:
+        return self.socket_dir / f".s.PGSQL.{PORT}"
+
     def url(self, database: str = DATABASE) -> str:
         return f"postgresql:///{database}?host={quote(str(self.socket_dir), safe='')}&user={USER}&port={PORT}"
 
