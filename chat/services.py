@@ -13,6 +13,7 @@ from procrastinate.contrib.django import app
 from chat import events, trace
 from chat.models import UNFINISHED, Conversation, Mode, Turn, TurnStatus
 from chat.scope import UNCHANGED, Unchanged, checked_choice, remaining_choice
+from datasources.lanes import lane_of
 from datasources.models import Datasource
 from events import log
 from jobs.cancel import cancel_on_commit
@@ -65,7 +66,8 @@ def ask(
 def defer_answer(turn: Turn) -> int:
     """Queue the job that answers; gives its id."""
     answer = app.configure_task("answer", allow_unknown=False, lock=f"turn:{turn.pk}")
-    return answer.defer(turn_id=str(turn.pk))
+    asker, datasource = turn.conversation.user_id, turn.conversation.datasource_id
+    return answer.defer(turn_id=str(turn.pk), lane=lane_of(datasource, asker).place())
 
 
 def _next_turn(

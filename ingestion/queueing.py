@@ -15,7 +15,7 @@ def queue(document: Document, **values: object) -> None:
 
     `values` are further columns to write with it.
     """
-    job_id = tasks.defer_ingest(document.pk)
+    job_id = tasks.defer_ingest(document)
     document.write(status=DocumentStatus.QUEUED, job_id=job_id, **RESET, **values)
     progress.announce(document, "document_queued")
 

@@ -10,6 +10,7 @@ from procrastinate import JobContext
 from procrastinate.contrib.django import app
 
 from datasources.files import source_file
+from datasources.lanes import lane_of
 from datasources.models import UNFINISHED, Datasource, Document, DocumentStatus
 from events import log
 from formats import DocumentInfo, ExtractionError
@@ -19,30 +20,40 @@ from ingestion.models import Chunk, ChunkEmbedding
 from ingestion.run import DocumentRun, is_paused, start
 from ingestion.step import steps
 from jobs.failures import STORAGE_ERRORS, Explained, Failure, detail_of, is_transient
+from jobs.lanes import Lane
 from jobs.retry import Backoff
 from jobs.runs import Stopped
 from providers.roles import embedder
 
 logger = logging.getLogger(__name__)
 
-COUNTING = 10  # priority: the pages of all files are known before the first one is read to its end
+COUNTING = 10  # priority: the pages of all files are known before a person's first one is read to its end
+BYTES_A_SECOND = 20_000  # a file waits as if it had come so much later, so a person's small ones come first
 RETRIES = 6  # of embedding passages, while the model server is away
 PASSAGES_SAFE = "The passages are safe. Retry them"
 
 
-def defer_ingest(document_id: int) -> int:
+def defer_ingest(document: Document) -> int:
     """Queue the reading of a document; returns the job's id. Joins the caller's transaction."""
-    return ingest.configure(lock=f"document:{document_id}").defer(document_id=document_id)
+    task = ingest.configure(lock=f"document:{document.pk}")
+    place = _lane(document).place(handicap=document.size / BYTES_A_SECOND)
+    return task.defer(document_id=document.pk, lane=place)
 
 
-def defer_count_pages(document_id: int) -> None:
+def defer_count_pages(document: Document) -> None:
     """Queue the counting of a document's pages; joins the caller's transaction."""
-    count_pages.configure(priority=COUNTING).defer(document_id=document_id)
+    task = count_pages.configure(priority=COUNTING)
+    task.defer(document_id=document.pk, lane=_lane(document).place())
+
+
+def _lane(document: Document) -> Lane:
+    return lane_of(document.datasource_id, document.uploaded_by_id)
 
 
 def defer_embed_passages(datasource_id: int) -> int:
     """Queue the embedding of all ready passages of a datasource that have no vector yet."""
-    return embed_passages.configure(lock=f"passages:{datasource_id}").defer(datasource_id=datasource_id)
+    task = embed_passages.configure(lock=f"passages:{datasource_id}")
+    return task.defer(datasource_id=datasource_id, lane=lane_of(datasource_id).place())
 
 
 @app.task(queue="ingest", pass_context=True, retry=Backoff())

@@ -135,7 +135,7 @@ def accept_upload(
         with transaction.atomic():
             document.save()
             queue(document)
-            defer_count_pages(document.pk)
+            defer_count_pages(document)
             if replaces:
                 _supersede_unread(replaces, document)
     except IntegrityError:  # the same bytes came in at the same moment, or the datasource was deleted

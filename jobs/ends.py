@@ -7,7 +7,6 @@ nobody would take it over from the second worker when that dies, and its documen
 from datetime import datetime
 from typing import Any
 
-from procrastinate import App
 from procrastinate.jobs import Job, Status
 from procrastinate.manager import JobManager
 from procrastinate.utils import utcnow
@@ -41,8 +40,3 @@ class OwnRuns(JobManager):
             attempts=job.attempts,
             **values,
         )
-
-
-def fence_ends(app: App) -> None:
-    """Let the app's workers end only their own runs (settings.PROCRASTINATE_ON_APP_READY)."""
-    app.job_manager = OwnRuns(app.connector)

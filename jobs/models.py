@@ -1,4 +1,4 @@
-"""The columns of a row that jobs work on."""
+"""The columns of a row that jobs work on, and when which lane was served."""
 
 from collections.abc import Collection
 from typing import ClassVar
@@ -56,3 +56,20 @@ class FencedRow(models.Model):
         for name, value in values.items():
             setattr(self, name, value)
         type(self)._default_manager.filter(pk=self.pk).update(**values)
+
+
+class ServedLane(models.Model):
+    """When a job of a lane was last taken from a queue; the lanes without a row come first."""
+
+    queue = models.CharField(max_length=128)
+    person = models.BigIntegerField(help_text="Their number; 0 is nobody's.")
+    datasource = models.BigIntegerField(help_text="Its number, or 0.")
+    served = models.DateTimeField()
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["queue", "person", "datasource"], name="served_lane_once")
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.queue}: person {self.person}, datasource {self.datasource}"

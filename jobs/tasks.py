@@ -1,9 +1,14 @@
 """Periodic upkeep of the queue: jobs of dead workers, old jobs, dead workers."""
 
+from datetime import timedelta
+
 from django.conf import settings
+from django.utils import timezone
 from procrastinate import JobContext
 from procrastinate.contrib.django import app
 from procrastinate.jobs import Status
+
+from jobs.models import ServedLane
 
 STALLED_SECONDS = settings.PROCRASTINATE_WORKER_DEFAULTS["stalled_worker_timeout"]
 FORGOTTEN_SECONDS = 60  # after that a silent worker's row goes; its jobs still count as stalled
@@ -28,9 +33,10 @@ async def retry_stalled(context: JobContext, timestamp: int) -> None:
 @app.periodic(cron="7 * * * *")
 @app.task(queue="upkeep", queueing_lock="forget_old", pass_context=True)
 async def forget_old(context: JobContext, timestamp: int) -> None:
-    """Remove the rows of jobs ended long ago and of workers that have died."""
+    """Remove the rows of jobs ended long ago, of workers that have died, of lanes in which nothing waits."""
     manager = context.app.job_manager
     await manager.delete_old_jobs(
         KEPT_HOURS, include_failed=True, include_cancelled=True, include_aborted=True
     )
     await manager.prune_stalled_workers(FORGOTTEN_SECONDS)
+    await ServedLane.objects.filter(served__lt=timezone.now() - timedelta(hours=KEPT_HOURS)).adelete()

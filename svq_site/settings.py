@@ -1,5 +1,6 @@
 """All settings, read from the environment. docs/reference/settings.md lists every variable."""
 
+import os
 import secrets
 from datetime import timedelta
 from pathlib import Path
@@ -301,7 +302,24 @@ PROCRASTINATE_WORKER_DEFAULTS: dict[str, Any] = {
     "delete_jobs": "successful",
     "listen_notify": True,
 }
-PROCRASTINATE_ON_APP_READY = "jobs.ends.fence_ends"
+PROCRASTINATE_ON_APP_READY = "jobs.manager.use_manager"
+# One more document than there are cores: one slot is always left for who has none.
+DOCUMENTS_AT_ONCE = env.number("SVQ_DOCUMENTS_AT_ONCE", (os.cpu_count() or 1) + 1, low=1, high=256)
+DOCUMENTS_AT_ONCE_PER_PERSON = env.number(
+    "SVQ_DOCUMENTS_AT_ONCE_PER_PERSON", max(1, DOCUMENTS_AT_ONCE - 1), low=1, high=256
+)
+# An answer by a model waits for its server most of the time; one without keeps a core busy.
+TURNS_AT_ONCE = env.number("SVQ_TURNS_AT_ONCE", 20 if LLM_BASE_URL else 4, low=1, high=256)
+TURNS_AT_ONCE_PER_PERSON = env.number(
+    "SVQ_TURNS_AT_ONCE_PER_PERSON", 4 if LLM_BASE_URL else 1, low=1, high=256
+)
+# By queue: how many jobs one worker does at a time, and how many of a person all workers do; see jobs.lanes.
+# Nobody's jobs, such as periodic ones, are not limited.
+JOB_LIMITS = {
+    "ingest": {"worker": DOCUMENTS_AT_ONCE, "person": DOCUMENTS_AT_ONCE_PER_PERSON},
+    "agent": {"worker": TURNS_AT_ONCE, "person": TURNS_AT_ONCE_PER_PERSON},
+    "upkeep": {"worker": 4, "person": 2},
+}
 # Beside each app's `tasks`.
 PROCRASTINATE_IMPORT_PATHS = [
     "ingestion.blobs",

@@ -7,6 +7,7 @@ from procrastinate.contrib.django import app
 from procrastinate.exceptions import AlreadyEnqueued
 
 from chat.suggestions.introducing import introduce as make
+from datasources.lanes import lane_of
 from datasources.models import Datasource
 from jobs.retry import Backoff
 
@@ -26,7 +27,7 @@ def defer_introduction(datasource_id: int, seconds: int = SETTLE_SECONDS) -> Non
         priority=PRIORITY,
     )
     with suppress(AlreadyEnqueued), transaction.atomic():
-        task.defer(datasource_id=datasource_id)
+        task.defer(datasource_id=datasource_id, lane=lane_of(datasource_id).place())
 
 
 @app.task(queue="upkeep", retry=Backoff(RETRIES))

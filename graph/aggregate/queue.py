@@ -6,6 +6,7 @@ from django.db import transaction
 from procrastinate.contrib.django import app
 from procrastinate.exceptions import AlreadyEnqueued
 
+from datasources.lanes import lane_of
 from providers.roles import ModelRole, endpoint
 
 SETTLE_SECONDS = 4  # changes of so long are drawn together
@@ -15,20 +16,20 @@ def defer_embed_graph(datasource_id: int) -> int:
     """Queue what follows a change: embedding, and judging names; joins the caller's transaction."""
     defer_judging(datasource_id)
     task = app.configure_task("graph.tasks.embed_graph", lock=f"graph:{datasource_id}")
-    return task.defer(datasource_id=datasource_id)
+    return task.defer(datasource_id=datasource_id, lane=lane_of(datasource_id).place())
 
 
 def defer_judging(datasource_id: int) -> None:
     """Queue the question whether names mean one thing, where there is a chat model to ask."""
     if endpoint(None, ModelRole.JUDGE):
         task = app.configure_task("graph.tasks.judge_pairs", lock=f"judging:{datasource_id}")
-        task.defer(datasource_id=datasource_id)
+        task.defer(datasource_id=datasource_id, lane=lane_of(datasource_id).place())
 
 
 def defer_extraction(datasource_id: int) -> None:
     """Queue the reading of what the model has not read; joins the caller's transaction."""
     task = app.configure_task("graph.tasks.extract_unread", lock=f"extraction:{datasource_id}")
-    task.defer(datasource_id=datasource_id)
+    task.defer(datasource_id=datasource_id, lane=lane_of(datasource_id).place())
 
 
 def defer_lay_out_graph(datasource_id: int) -> None:
@@ -40,4 +41,4 @@ def defer_lay_out_graph(datasource_id: int) -> None:
         schedule_in={"seconds": SETTLE_SECONDS},
     )
     with suppress(AlreadyEnqueued), transaction.atomic():
-        task.defer(datasource_id=datasource_id)
+        task.defer(datasource_id=datasource_id, lane=lane_of(datasource_id).place())

@@ -17,11 +17,13 @@ from procrastinate.contrib.django import app
 
 from datasources import derived
 from datasources.derived import Change
+from datasources.lanes import lane_of
 from datasources.models import GONE, UNFINISHED, Datasource, Deletion, Document, DocumentStatus
 from ingestion import progress
 from ingestion.lifecycle import purging
 from ingestion.queueing import queue_unfinished
 from jobs.cancel import cancel_on_commit
+from jobs.lanes import Lane
 from jobs.retry import Backoff
 from jobs.runs import Stopped
 
@@ -61,7 +63,7 @@ def delete_documents(
         status_before=F("status"), status=DocumentStatus.DELETED, run_token=None, job_id=None
     )
     receipts = purging.receipts(documents, batch, by)
-    defer_purge(batch, UNDO_SECONDS)
+    defer_purge(batch, UNDO_SECONDS, lane_of(datasource.pk, datasource.owner_id))
     _let_follow(datasource.pk, ids)
     progress.announce_all(datasource.pk, "documents_removed", ids)
     return receipts
@@ -123,13 +125,14 @@ def _let_follow(datasource_id: int, document_ids: list[int]) -> None:
         follow(datasource_id, document_ids)
     else:
         job = follow.configure(lock=f"follow:{datasource_id}")
-        job.defer(datasource_id=datasource_id, document_ids=[*document_ids])
+        place = lane_of(datasource_id).place()
+        job.defer(datasource_id=datasource_id, document_ids=[*document_ids], lane=place)
 
 
-def defer_purge(batch: UUID, seconds: int) -> None:
+def defer_purge(batch: UUID, seconds: int, lane: Lane) -> None:
     """Queue the purge of what was deleted in one go."""
     later = purge_deleted.configure(lock=purging.lock_of(batch), schedule_in={"seconds": seconds})
-    later.defer(batch=str(batch))
+    later.defer(batch=str(batch), lane=lane.place())
 
 
 @app.task(queue="upkeep", retry=Backoff())

@@ -16,6 +16,7 @@ from procrastinate.contrib.django.models import ProcrastinateJob
 from datasources import derived
 from datasources.derived import Subject
 from datasources.files import count_stored, delete_folder, delete_stored, unused
+from datasources.lanes import lane_of
 from datasources.models import Deletion, Document
 from ingestion import progress
 from jobs.retry import Backoff
@@ -35,7 +36,8 @@ def lock_of(batch: UUID | str) -> str:
 def defer(deletions: Sequence[Deletion]) -> None:
     """Queue the end of purged deletions of one batch; joins the caller's transaction."""
     job = finish_deletions.configure(lock=lock_of(deletions[0].batch))
-    job.defer(deletions=[str(deletion.pk) for deletion in deletions])
+    place = lane_of(deletions[0].datasource, deletions[0].owner_id).place()
+    job.defer(deletions=[str(deletion.pk) for deletion in deletions], lane=place)
 
 
 @app.task(queue="upkeep", retry=Backoff())

@@ -2,7 +2,7 @@
 -- may have been given the job: then it has another worker, or has counted one attempt more.
 
 -- :name own_run
-SELECT id
+SELECT id, queue_name
 FROM procrastinate_jobs
 WHERE id = %(job_id)s
   AND status = 'doing'
@@ -14,12 +14,23 @@ FOR UPDATE
 WITH own AS (
 -- :include own_run
 )
-SELECT procrastinate_finish_job_v1(own.id, %(status)s::procrastinate_job_status, %(delete_job)s)
+SELECT
+    procrastinate_finish_job_v1(own.id, %(status)s::procrastinate_job_status, %(delete_job)s),
+-- :include wake_workers
 FROM own
 
 -- :name retry_own_run
 WITH own AS (
 -- :include own_run
 )
-SELECT procrastinate_retry_job_v2(own.id, %(retry_at)s, %(priority)s, %(queue)s, %(lock)s)
+SELECT
+    procrastinate_retry_job_v2(own.id, %(retry_at)s, %(priority)s, %(queue)s, %(lock)s),
+-- :include wake_workers
 FROM own
+
+-- What waited for this one may start now: of its person, or of its lock. Procrastinate's words for a new job.
+-- :name wake_workers
+    pg_notify(
+        'procrastinate_queue_v1#' || own.queue_name,
+        json_build_object('type', 'job_inserted', 'job_id', own.id)::text
+    )

@@ -2,7 +2,6 @@
 
 import argparse
 import asyncio
-import os
 import signal
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
@@ -15,7 +14,7 @@ from procrastinate.contrib.django import app, connector_params
 from procrastinate.exceptions import ConnectorException
 
 from chat.answering.models import answer_model
-from jobs.ends import fence_ends
+from jobs.manager import use_manager
 from providers.protocols import ProviderError
 from providers.roles import embedder
 from svq_site.host.health import worker_name
@@ -23,9 +22,8 @@ from svq_site.host.memory import limit_memory
 from svq_site.host.parent import die_with_parent
 
 QUEUES = ("agent", "ingest", "upkeep")
-AGENT_CONCURRENCY = 20  # turns wait for the model server most of the time
+FOR_NOBODY = 2  # jobs at the same time, beside those of people: such as giving back those of dead workers
 AGENT_GRACE = 5  # seconds for running turns to end; files stop at their next batch and go on elsewhere
-MIN_THREADS = 4
 
 
 class DatabaseGone(Exception):
@@ -44,7 +42,8 @@ class Command(BaseCommand):
     def handle(self, *args: Any, queues: list[str] | None, concurrency: int | None, **options: Any) -> None:
         die_with_parent()
         queues = queues or list(QUEUES)
-        concurrency = concurrency or (AGENT_CONCURRENCY if "agent" in queues else os.cpu_count() or 1)
+        of_people = sum(settings.JOB_LIMITS[queue]["worker"] for queue in set(queues))
+        concurrency = concurrency or of_people + FOR_NOBODY
         try:
             embedder(), answer_model()  # loaded now rather than at the first job
             limit_memory(settings.WORKER_MEMORY_BYTES)
@@ -58,14 +57,19 @@ class Command(BaseCommand):
             ) from error
 
 
+def threads(queues: list[str]) -> int:
+    """For the jobs that are not coroutines: all but the turns."""
+    return FOR_NOBODY + sum(settings.JOB_LIMITS[queue]["worker"] for queue in set(queues) - {"agent"})
+
+
 async def work(queues: list[str], concurrency: int) -> None:
     """Run until SIGTERM or SIGINT. Raises DatabaseGone, ConnectorException."""
     loop = asyncio.get_running_loop()
-    loop.set_default_executor(ThreadPoolExecutor(max(MIN_THREADS, os.cpu_count() or 1), "job"))
+    loop.set_default_executor(ThreadPoolExecutor(threads(queues), "job"))
     parameters = connector_params() | {"application_name": worker_name(queues)}
     # Not `replace_connector`: jobs that a job queues have to join its Django transaction, as everywhere.
     worker_app = app.with_connector(PsycopgConnector(kwargs=parameters, min_size=1, max_size=4))
-    fence_ends(worker_app)
+    use_manager(worker_app)
     async with worker_app.open_async():
         worker = asyncio.create_task(
             worker_app.run_worker_async(

@@ -171,7 +171,7 @@ def test_a_document_whose_reading_was_deleted_midway_is_queued_again(
     document.refresh_from_db()
     assert document.status == DocumentStatus.QUEUED
     assert document.job_id != first_job
-    assert job_of(document).args == {"document_id": document.pk}
+    assert job_of(document).args["document_id"] == document.pk
 
 
 def test_a_document_added_again_meanwhile_is_not_restored_beside_it(

@@ -11,7 +11,8 @@ from procrastinate.contrib.django.models import ProcrastinateJob
 from procrastinate.jobs import Job, Status
 from procrastinate.manager import JobManager
 
-from jobs.ends import fence_ends
+from jobs.ends import OwnRuns
+from jobs.manager import use_manager
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -23,7 +24,7 @@ def in_worker(act: Callable[[JobManager], Coroutine[Any, Any, None]]) -> None:
 
     async def run() -> None:
         worker_app: App = app.with_connector(app.connector.get_worker_connector())  # type: ignore[attr-defined]
-        fence_ends(worker_app)
+        use_manager(worker_app)
         async with worker_app.open_async():
             await act(worker_app.job_manager)
 
@@ -73,4 +74,4 @@ def test_a_job_that_waits_again_is_not_ended(job: Any) -> None:
 
 
 def test_the_commands_and_the_worker_use_the_fence() -> None:
-    assert type(app.job_manager).__name__ == "OwnRuns"
+    assert isinstance(app.job_manager, OwnRuns)

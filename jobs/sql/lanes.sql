@@ -1,0 +1,149 @@
+-- Whose turn it is. The migration makes these once; `fetch` is what a worker asks whenever it has room for a job.
+
+-- :name lane_of_job
+CREATE FUNCTION job_person(args jsonb) RETURNS bigint LANGUAGE sql IMMUTABLE PARALLEL SAFE AS $$
+    SELECT COALESCE((args #>> '{lane,person}')::bigint, 0)
+$$;
+CREATE FUNCTION job_datasource(args jsonb) RETURNS bigint LANGUAGE sql IMMUTABLE PARALLEL SAFE AS $$
+    SELECT COALESCE((args #>> '{lane,datasource}')::bigint, 0)
+$$;
+CREATE FUNCTION job_due(args jsonb) RETURNS bigint LANGUAGE sql IMMUTABLE PARALLEL SAFE AS $$
+    SELECT COALESCE((args #>> '{lane,due}')::bigint, 0)
+$$;
+CREATE INDEX job_lanes ON procrastinate_jobs (
+    queue_name, job_person(args), job_datasource(args), priority DESC, job_due(args), id
+) WHERE status = 'todo';
+CREATE INDEX job_locks_waited_for ON procrastinate_jobs (lock) WHERE status = 'todo'
+
+-- :name drop_lane_of_job
+DROP INDEX job_locks_waited_for;
+DROP INDEX job_lanes;
+DROP FUNCTION job_due;
+DROP FUNCTION job_datasource;
+DROP FUNCTION job_person
+
+-- :name fetch_function
+CREATE FUNCTION fetch_job_in_turn(queues varchar[], worker bigint, limits jsonb)
+RETURNS SETOF procrastinate_jobs LANGUAGE plpgsql AS $$
+DECLARE
+    chosen record;
+BEGIN
+    -- One worker at a time, so that none decides by counts that are about to change.
+    PERFORM pg_advisory_xact_lock(hashtext('fetch_job_in_turn'));
+    WITH RECURSIVE
+    -- From one lane to the next by the index, however many jobs wait in each.
+    lanes AS (
+        (
+            SELECT queue_name, job_person(args) AS person, job_datasource(args) AS datasource
+            FROM procrastinate_jobs
+            WHERE status = 'todo'
+            ORDER BY queue_name, job_person(args), job_datasource(args)
+            LIMIT 1
+        )
+        UNION ALL
+        SELECT next.*
+        FROM lanes
+        CROSS JOIN LATERAL (
+            SELECT queue_name, job_person(args), job_datasource(args)
+            FROM procrastinate_jobs
+            WHERE status = 'todo'
+              AND (queue_name, job_person(args), job_datasource(args))
+                > (lanes.queue_name, lanes.person, lanes.datasource)
+            ORDER BY queue_name, job_person(args), job_datasource(args)
+            LIMIT 1
+        ) next
+    ),
+    -- The first job of each lane that may start now. A lock admits one job at a time, as procrastinate has it.
+    waiting AS MATERIALIZED (
+        SELECT lanes.*, first.id
+        FROM lanes
+        CROSS JOIN LATERAL (
+            SELECT job.id
+            FROM procrastinate_jobs job
+            WHERE job.status = 'todo'
+              AND job.queue_name = lanes.queue_name
+              AND job_person(job.args) = lanes.person
+              AND job_datasource(job.args) = lanes.datasource
+              AND (job.scheduled_at IS NULL OR job.scheduled_at <= now())
+              AND (job.lock IS NULL OR (
+                  NOT EXISTS (
+                      SELECT FROM procrastinate_jobs other WHERE other.lock = job.lock AND other.status = 'doing'
+                  )
+                  AND NOT EXISTS (
+                      SELECT FROM procrastinate_jobs other
+                      WHERE other.lock = job.lock
+                        AND other.status = 'todo'
+                        AND (other.priority > job.priority
+                            OR (other.priority = job.priority AND other.id < job.id))
+                  )
+              ))
+            ORDER BY job.priority DESC, job_due(job.args), job.id
+            LIMIT 1
+            FOR UPDATE OF job SKIP LOCKED
+        ) first
+        WHERE queues IS NULL OR lanes.queue_name = ANY (queues)
+    ),
+    running AS MATERIALIZED (
+        SELECT
+            queue_name,
+            job_person(args) AS person,
+            count(*) AS jobs,
+            count(*) FILTER (WHERE worker_id = worker) AS in_this_worker
+        FROM procrastinate_jobs
+        WHERE status = 'doing'
+        GROUP BY 1, 2
+    ),
+    -- How many a person may have at once: no more than an equal part while others are there.
+    share AS (
+        SELECT
+            queue_name,
+            (limits -> queue_name ->> 'worker')::int AS of_worker,
+            CASE WHEN limits ? queue_name AND bool_or(person > 0) THEN LEAST(
+                (limits -> queue_name ->> 'person')::int,
+                GREATEST(1, (limits -> queue_name ->> 'worker')::int / NULLIF(count(*) FILTER (WHERE person > 0), 0))
+            ) END AS of_person
+        FROM (
+            SELECT queue_name, person FROM waiting
+            UNION
+            SELECT queue_name, person FROM running
+        ) everybody
+        GROUP BY queue_name
+    )
+    SELECT waiting.*
+    INTO chosen
+    FROM waiting
+    JOIN share USING (queue_name)
+    LEFT JOIN running USING (queue_name, person)
+    LEFT JOIN jobs_servedlane AS lane
+      ON lane.queue = queue_name AND lane.person = waiting.person AND lane.datasource = waiting.datasource
+    WHERE waiting.person = 0
+       OR ((share.of_person IS NULL OR COALESCE(running.jobs, 0) < share.of_person)
+           AND (share.of_worker IS NULL OR share.of_worker > (
+               SELECT COALESCE(sum(in_this_worker), 0)
+               FROM running
+               WHERE running.queue_name = waiting.queue_name AND running.person > 0
+           )))
+    ORDER BY
+        (
+            SELECT max(served) FROM jobs_servedlane AS lane_of_person
+            WHERE lane_of_person.queue = waiting.queue_name AND lane_of_person.person = waiting.person
+        ) NULLS FIRST,
+        lane.served NULLS FIRST,
+        waiting.id
+    LIMIT 1;
+    IF chosen IS NULL THEN
+        RETURN;
+    END IF;
+    INSERT INTO jobs_servedlane (queue, person, datasource, served)
+    VALUES (chosen.queue_name, chosen.person, chosen.datasource, clock_timestamp())
+    ON CONFLICT (queue, person, datasource) DO UPDATE SET served = excluded.served;
+    RETURN QUERY
+    UPDATE procrastinate_jobs SET status = 'doing', worker_id = worker WHERE id = chosen.id
+    RETURNING procrastinate_jobs.*;
+END;
+$$
+
+-- :name fetch
+SELECT id, status, task_name, priority, lock, queueing_lock, args - 'lane' AS args, scheduled_at, queue_name, attempts,
+    worker_id
+FROM fetch_job_in_turn(%(queues)s::varchar[], %(worker_id)s, %(limits)s::jsonb)
