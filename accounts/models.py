@@ -148,3 +148,26 @@ class AuditEntry(models.Model):
 
     def __str__(self) -> str:
         return f"{self.email}: {self.get_act_display()} ({self.subject} {self.number})"
+
+
+class UsageKind(models.TextChoices):
+    DOCUMENTS = "documents", "Documents"
+    BYTES = "bytes", "Size of files"
+    QUESTIONS = "questions", "Questions"
+
+
+class Usage(models.Model):
+    """How much a person has added or asked in one minute, see accounts.quotas."""
+
+    person = models.ForeignKey(User, models.CASCADE, related_name="+")
+    kind = models.CharField(max_length=9, choices=UsageKind)
+    minute = models.DateTimeField()
+    amount = models.PositiveBigIntegerField(default=0)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["person", "kind", "minute"], name="usage_once_a_minute")
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.person}: {self.amount} {self.kind}"

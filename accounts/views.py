@@ -16,6 +16,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 from accounts.attempts import remember_device
 from accounts.forms import SettingsForm, ThemeForm
 from accounts.models import User
+from accounts.quotas import quotas_of
 
 View = Callable[[HttpRequest], HttpResponseBase]
 YEAR = 365 * 24 * 3600  # seconds
@@ -33,7 +34,12 @@ def account_settings(request: HttpRequest) -> HttpResponse:
         messages.success(request, "Settings saved")
         return remember_theme(redirect("account_settings"), person.theme)
     status = 422 if form.errors else 200
-    return render(request, "accounts/settings.html", {"form": form, "tab": "account"}, status=status)
+    return render(
+        request,
+        "accounts/settings.html",
+        {"form": form, "quotas": quotas_of(person), "tab": "account"},
+        status=status,
+    )
 
 
 @require_http_methods(["GET", "HEAD", "POST"])

@@ -10,6 +10,8 @@ from django.db.models import Max
 from django.utils import timezone
 from procrastinate.contrib.django import app
 
+from accounts import quotas
+from accounts.models import UsageKind
 from chat import events, trace
 from chat.models import UNFINISHED, Conversation, Mode, Turn, TurnStatus
 from chat.scope import UNCHANGED, Unchanged, checked_choice, remaining_choice
@@ -38,7 +40,7 @@ def ask(
     """Write a question down and queue its answer; the caller has checked that the user may read here.
 
     `document_ids` None means all documents; left out, the conversation's choice stays. With `queued=False`
-    the caller runs the turn itself. Raises ValidationError.
+    the caller runs the turn itself, and it does not count. Raises ValidationError, QuotaUsedUp among them.
     """
     question = question.replace("\0", "").replace("\r\n", "\n").strip()
     if not question:
@@ -57,6 +59,7 @@ def ask(
             turn = _next_turn(conversation, question, document_ids)
         turn.question, turn.mode = question, mode
         if queued:
+            quotas.use(user, {UsageKind.QUESTIONS: 1})
             turn.job_id = defer_answer(turn)
         turn.save()
         events.TurnQueued(question=question).append_to(turn.channel)

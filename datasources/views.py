@@ -32,6 +32,7 @@ from datasources.pages import (
     posted_from,
     signed_in,
 )
+from datasources.room import room_of
 from datasources.settings_page import models_in_use, sections
 from providers.roles import ModelRole, endpoint
 
@@ -111,6 +112,7 @@ def settings_page(request: HtmxRequest, datasource: Datasource, **forms: Any) ->
         "models": models_in_use(datasource),
         "sections": sections(),
         "is_local": everything_is_local(),
+        "room": room_of(datasource),
         "loss": services.loss_of(datasource),
         "language_model_is_set": endpoint(datasource, ModelRole.AGENT) is not None,
     }

@@ -14,6 +14,7 @@ from django.db import transaction
 from datasources.files import store_file
 from datasources.models import Datasource, Document, DocumentStatus
 from ingestion import tasks
+from ingestion.allowance import Upload
 from ingestion.blobs import discard
 from ingestion.models import Chunk, Page
 from text.json_lines import BadJson, lines, parsed
@@ -72,7 +73,7 @@ def _too_long(filename: str, number: int, size: str, limit: str, setting: str) -
 
 
 def accept_passages(
-    datasource: Datasource, user: "User | None", filename: str, file: BinaryIO
+    datasource: Datasource, user: "User | None", filename: str, file: BinaryIO, *, usage: Upload
 ) -> tuple[list[Document], list[Document]]:
     """The documents that were here already, and the new ones, which are queued to be embedded.
 
@@ -93,12 +94,14 @@ def accept_passages(
     existing = {d.sha256: d for d in datasource.documents.current().filter(sha256__in=numbers)}
     if len(existing) == len(numbers):
         return list(existing.values()), []
+    usage.check(datasource, documents=len(numbers) - len(existing))
     kept = Document(datasource=datasource, filename=filename)  # for the file's name alone
     file.seek(0)
     store_file(kept, File(file))
     try:
         with transaction.atomic():
             new = list(_store_passages(kept, user, file, numbers, existing))
+            usage.count()
             tasks.defer_embed_passages(datasource.pk)
     except BaseException:
         discard([str(kept.file.name)])

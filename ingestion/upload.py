@@ -17,6 +17,7 @@ from datasources.files import store_file
 from datasources.models import Datasource, Document, DocumentStatus
 from formats.registry import SNIFFED_BYTES, SUFFIXES, describe_formats, identify
 from ingestion import progress
+from ingestion.allowance import Upload
 from ingestion.blobs import discard
 from ingestion.passages import accept_passages
 from ingestion.queueing import queue
@@ -95,8 +96,11 @@ def accept_upload(
     file: BinaryIO,
     *,
     replaces: Document | None = None,
+    counted: bool = True,
 ) -> list[Accepted]:
     """Store an upload and queue its reading: row, blob and job together or not at all.
+
+    `counted`: it uses up the person's quota of an hour; what an operator adds by a command does not.
 
     A file becomes one document; a .jsonl file of {"title", "text"} lines one document a line.
     Raises ValidationError, with nothing stored, for what can't be accepted.
@@ -104,6 +108,7 @@ def accept_upload(
     filename = _shortened(PurePath(filename.replace("\\", "/")).name) or "file"
     size = file.seek(0, 2)
     _check_size(filename, size)
+    usage = Upload(person=user if counted else None, size=size)
     if PurePath(filename).suffix.lower() == PASSAGES_SUFFIX:
         if replaces:
             raise ValidationError(
@@ -111,7 +116,7 @@ def accept_upload(
                 f"Nothing was stored; choose one of the {describe_formats()}.",
                 code="unsupported",
             )
-        existing, new = accept_passages(datasource, user, filename, file)
+        existing, new = accept_passages(datasource, user, filename, file, usage=usage)
         return [Accepted(document=document, duplicate=True) for document in existing] + [
             Accepted(document=document) for document in new
         ]
@@ -119,6 +124,7 @@ def accept_upload(
     sha256 = _sha256(file)
     if known := _existing(datasource, sha256):
         return [Accepted(document=known, duplicate=True)]
+    usage.check(datasource, documents=1)
     document = Document(
         datasource=datasource,
         title=PurePath(filename).stem[:300],
@@ -134,6 +140,7 @@ def accept_upload(
     try:
         with transaction.atomic():
             document.save()
+            usage.count()
             queue(document)
             defer_count_pages(document)
             if replaces:

@@ -16,6 +16,7 @@ from rest_framework import exceptions, status
 from rest_framework.response import Response
 from rest_framework.views import exception_handler
 
+from accounts.quotas import wait_if_told
 from datasources.refusals import in_parts, split
 
 PREFIX = "/api/"
@@ -84,7 +85,9 @@ def handle(exception: Exception, context: Mapping[str, Any]) -> Response | None:
 
 def _of_service(exception: ValidationError) -> Response:
     error = in_parts(exception)
-    return Response(error, STATUS_OF_CODE.get(error["code"], status.HTTP_400_BAD_REQUEST))
+    response = Response(error, STATUS_OF_CODE.get(error["code"], status.HTTP_400_BAD_REQUEST))
+    wait_if_told(response, exception)
+    return response
 
 
 def _of_framework(exception: exceptions.APIException) -> dict[str, str]:

@@ -55,6 +55,12 @@ MAX_CHUNK_RELATIONS = env.number("SVQ_MAX_CHUNK_RELATIONS", 200, low=1, high=10_
 READER_MEMORY_BYTES = env.number("SVQ_READER_MEMORY_MB", 768, low=128, high=100_000) * MEGABYTE
 WORKER_MEMORY_BYTES = env.number("SVQ_WORKER_MEMORY_MB", 1000, low=512, high=1_000_000) * MEGABYTE
 MAX_PASSAGE_CHARACTERS = env.number("SVQ_MAX_PASSAGE_CHARS", 50_000, low=100, high=500_000)
+# Of a datasource, and of a person within an hour; 0 is no limit for a person.
+MAX_DATASOURCE_DOCUMENTS = env.number("SVQ_MAX_DATASOURCE_DOCUMENTS", 500_000, low=1)
+MAX_DATASOURCE_BYTES = env.number("SVQ_MAX_DATASOURCE_MB", 50_000, low=1, high=100_000_000) * MEGABYTE
+DOCUMENTS_PER_HOUR = env.number("SVQ_DOCUMENTS_PER_HOUR", 20_000)
+UPLOAD_BYTES_PER_HOUR = env.number("SVQ_UPLOAD_MB_PER_HOUR", 20_000, high=100_000_000) * MEGABYTE
+QUESTIONS_PER_HOUR = env.number("SVQ_QUESTIONS_PER_HOUR", 2_000)
 # The routes that take files, with room for the other fields of the form; all others take MAX_REQUEST_BYTES.
 FILE_ROUTES = ("documents_upload", "document_replace", "api-documents", "api-document-replace")
 BODY_LIMITS = dict.fromkeys(FILE_ROUTES, MAX_UPLOAD_BYTES + MEGABYTE) | {

@@ -206,4 +206,41 @@ class Migration(migrations.Migration):
                 ],
             },
         ),
+        migrations.CreateModel(
+            name="Usage",
+            fields=[
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                (
+                    "kind",
+                    models.CharField(
+                        choices=[
+                            ("documents", "Documents"),
+                            ("bytes", "Size of files"),
+                            ("questions", "Questions"),
+                        ],
+                        max_length=9,
+                    ),
+                ),
+                ("minute", models.DateTimeField()),
+                ("amount", models.PositiveBigIntegerField(default=0)),
+                (
+                    "person",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="+",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
+            ],
+            options={
+                "constraints": [
+                    models.UniqueConstraint(fields=("person", "kind", "minute"), name="usage_once_a_minute")
+                ],
+            },
+        ),
     ]

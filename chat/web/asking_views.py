@@ -13,6 +13,7 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.views.decorators.http import require_http_methods, require_safe
 
+from accounts.quotas import wait_if_told
 from chat import services
 from chat.models import Conversation, Mode, Turn
 from chat.scope import UNCHANGED
@@ -67,7 +68,7 @@ def ask(request: HtmxRequest, pk: int, conversation: UUID | None = None) -> Http
             mode=Mode(mode) if mode in Mode else Mode.AGENT,
         )  # fmt: skip
     except ValidationError as error:
-        return refused(request, datasource, thread, " ".join(error.messages))
+        return wait_if_told(refused(request, datasource, thread, " ".join(error.messages)), error)
     if not request.htmx:
         address = reverse("conversation", args=[pk, turn.conversation_id])
         return redirect(f"{address}#{anchor(turn)}")

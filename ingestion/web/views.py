@@ -15,6 +15,7 @@ from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_GET, require_http_methods
 from django_htmx.http import reswap, trigger_client_event
 
+from accounts.quotas import wait_if_told
 from datasources.models import Datasource, Document, Role
 from datasources.numbers import numbers_in
 from datasources.pages import (
@@ -123,7 +124,7 @@ def upload_one(request: HtmxRequest, datasource: Datasource, files: list[Uploade
     try:
         taken = accept(request, datasource, files[0])
     except ValidationError as refusal:
-        return refused(refusal.messages[0])
+        return wait_if_told(refused(refusal.messages[0]), refusal)
     known = [one.document for one in taken if one.duplicate]
     if not known:
         return HttpResponse()

@@ -86,7 +86,7 @@ def load_samples(owner: User) -> Datasource:
     datasource.save(update_fields=["suggested_questions"])
     for path in sorted(SAMPLES.glob("*.pdf")):
         with path.open("rb") as file:
-            accept_upload(datasource, owner, path.name, file)
+            accept_upload(datasource, owner, path.name, file, counted=False)
     return datasource
 
 

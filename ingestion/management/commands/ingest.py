@@ -89,7 +89,7 @@ def accept_all(
     for path in files:
         try:
             with path.open("rb") as file:
-                accepted = accept_upload(datasource, user, path.name, file)
+                accepted = accept_upload(datasource, user, path.name, file, counted=False)
         except (ValidationError, OSError) as error:
             message = error.messages[0] if isinstance(error, ValidationError) else str(error)
             code = str(getattr(error, "code", None) or "unreadable")

@@ -1,0 +1,142 @@
+"""How much a person may add and ask within an hour. Counted in the transaction that adds or asks, so what is
+refused or fails is not counted, and what is deleted later still is.
+"""
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import timedelta
+from typing import TYPE_CHECKING
+
+from django.conf import settings
+from django.core.exceptions import ValidationError
+from django.db.models import F, Sum
+from django.http import HttpResponse
+from django.utils import timezone
+
+from accounts.models import Usage, UsageKind
+
+if TYPE_CHECKING:
+    from accounts.models import User
+
+WINDOW = timedelta(hours=1)
+KEPT = 2 * WINDOW
+MEGABYTE = 2**20
+
+
+class QuotaUsedUp(ValidationError):
+    """`wait`: seconds until it is possible again; 0 when it never is."""
+
+    def __init__(self, message: str, wait: int) -> None:
+        super().__init__(message, code="quota")
+        self.wait = wait
+
+
+def wait_if_told(response: HttpResponse, refusal: ValidationError) -> HttpResponse:
+    """The answer to what was refused: with 429 and Retry-After where waiting helps."""
+    if isinstance(refusal, QuotaUsedUp) and refusal.wait:
+        response.status_code = 429
+        response["Retry-After"] = str(refusal.wait)
+    return response
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Quota:
+    """What may be used within the hour, and what has been. `limit` 0: as much as one likes."""
+
+    kind: UsageKind
+    used: int
+    limit: int
+
+    @property
+    def label(self) -> str:
+        return str(self.kind.label)
+
+    @property
+    def variable(self) -> str:
+        return VARIABLES[self.kind]
+
+    def written(self, amount: int) -> str:
+        """An amount as people read it: “12”, “1,234 MB”."""
+        return f"{amount / MEGABYTE:,.0f} MB" if self.kind == UsageKind.BYTES else f"{amount:,}"
+
+    @property
+    def sentence(self) -> str:
+        limit = f"of {self.written(self.limit)}" if self.limit else "no limit"
+        return f"{self.written(self.used)} {limit}"
+
+
+VARIABLES = {
+    UsageKind.DOCUMENTS: "SVQ_DOCUMENTS_PER_HOUR",
+    UsageKind.BYTES: "SVQ_UPLOAD_MB_PER_HOUR",
+    UsageKind.QUESTIONS: "SVQ_QUESTIONS_PER_HOUR",
+}
+
+
+def limits() -> Mapping[UsageKind, int]:
+    return {
+        UsageKind.DOCUMENTS: settings.DOCUMENTS_PER_HOUR,
+        UsageKind.BYTES: settings.UPLOAD_BYTES_PER_HOUR,
+        UsageKind.QUESTIONS: settings.QUESTIONS_PER_HOUR,
+    }
+
+
+def quotas_of(person: "User") -> list[Quota]:
+    """All of a person's, as they are now."""
+    used = Usage.objects.filter(person=person, minute__gt=timezone.now() - WINDOW)
+    sums = dict(used.values_list("kind").annotate(Sum("amount")))
+    return [Quota(kind=kind, used=sums.get(kind, 0), limit=limit) for kind, limit in limits().items()]
+
+
+def check(person: "User", amounts: Mapping[UsageKind, int]) -> None:
+    """Raises QuotaUsedUp when that much more is too much."""
+    for quota in quotas_of(person):
+        more = amounts.get(quota.kind, 0)
+        if more and quota.limit and quota.used + more > quota.limit:
+            raise QuotaUsedUp(_refusal(quota, more, wait := _wait(person, quota, more)), wait)
+
+
+def use(person: "User", amounts: Mapping[UsageKind, int]) -> None:
+    """Count it; called within the transaction that adds or asks. Raises QuotaUsedUp when it is too much.
+
+    The rows of this minute stay locked to the end of the transaction: two at once never use the same rest.
+    """
+    now = timezone.now()
+    minute = now.replace(second=0, microsecond=0)
+    rows = Usage.objects.filter(person=person, kind__in=amounts, minute=minute).order_by("kind")
+    Usage.objects.bulk_create(
+        [Usage(person=person, kind=kind, minute=minute) for kind in sorted(amounts)], ignore_conflicts=True
+    )
+    locked = list(rows.select_for_update())
+    check(person, amounts)
+    for row in locked:
+        Usage.objects.filter(pk=row.pk).update(amount=F("amount") + amounts[UsageKind(row.kind)])
+    Usage.objects.filter(person=person, minute__lt=now - KEPT).delete()
+
+
+def _wait(person: "User", quota: Quota, more: int) -> int:
+    """Seconds until enough of what was used is an hour old for so much more; 0 when it never fits."""
+    over = quota.used + more - quota.limit
+    now = timezone.now()
+    used = Usage.objects.filter(person=person, kind=quota.kind, minute__gt=now - WINDOW)
+    for row in used.order_by("minute"):
+        over -= row.amount
+        if over <= 0:
+            return max(1, math.ceil((row.minute + WINDOW - now).total_seconds()))
+    return 0
+
+
+def _refusal(quota: Quota, more: int, wait: int) -> str:
+    what = {UsageKind.BYTES: " of files"}.get(quota.kind, f" {quota.kind.removesuffix('s')}")
+    if quota.kind != UsageKind.BYTES and quota.limit != 1:
+        what += "s"
+    limit = f"The limit is {quota.written(quota.limit)}{what} within an hour"
+    raised = f"have the limit raised ({quota.variable})"
+    if not wait:
+        return f"{limit}, and this has {quota.written(more)}. Split it, or {raised}."
+    again = timezone.localtime(timezone.now() + timedelta(seconds=wait))
+    done, not_done = ("asked", "asked") if quota.kind == UsageKind.QUESTIONS else ("added", "stored")
+    return (
+        f"{limit}, and you have {done} {quota.written(quota.used)}. Nothing was {not_done}; "
+        f"try again at {again:%H:%M}, or {raised}."
+    )
