@@ -8,7 +8,7 @@ from django.utils.http import content_disposition_header
 
 from chat.marks import numbered
 from chat.models import Citation, Conversation, OnPage, Turn, TurnStatus
-from chat.wording import explanation, headline, statements
+from chat.wording import explanation, headline, statements, unsourced, without_source
 
 MARKDOWN = "text/markdown"
 
@@ -47,6 +47,7 @@ def as_json(turn: Turn) -> dict[str, Any]:
         "answer": "" if nothing else numbered(turn.answer),
         "status": turn.status,
         "citations": [] if nothing else [citation_json(citation) for citation in turn.citations.all()],
+        "unsourced": unsourced(turn),
         "nearest": turn.nearest,
         "search": turn.search,
         "steps": turn.steps,
@@ -66,6 +67,8 @@ def as_markdown(turn: Turn) -> str:
         return "\n".join([*lines, *map(_nearest, turn.nearest)]).rstrip() + "\n"
     if turn.answer:
         lines += [numbered(inert(turn.answer)), ""]
+    if said := without_source(turn):
+        lines += [f"*{said}.*", ""]
     citations = list(turn.citations.all())
     if citations:
         lines += ["## Sources", ""]

@@ -3,6 +3,7 @@
 from typing import Any
 
 from chat.models import Citation, OnPage, Support, Turn, TurnStatus
+from chat.unsourced import sentences_without_source
 
 LISTED = 8  # words in a sentence
 PASSAGES = "Passages that may answer"
@@ -89,6 +90,19 @@ def work_done(searches: int, citations: int, *, quotes_only: bool) -> str:
         done.append(f"{verb} {citations} {thing}{'' if citations == 1 else 's'}")
     line = ", ".join(done)
     return line[:1].upper() + line[1:] or "Nothing was searched"
+
+
+def unsourced(turn: Turn) -> int:
+    """How many sentences of the answer cite nothing. Passages word for word are sources themselves."""
+    if turn.quotes_only or turn.status == TurnStatus.NOT_FOUND:
+        return 0
+    return len(sentences_without_source(turn.answer))
+
+
+def without_source(turn: Turn) -> str:
+    """“3 sentences without a source”, or empty."""
+    count = unsourced(turn)
+    return f"{count} sentence{'' if count == 1 else 's'} without a source" if count else ""
 
 
 def statements(citation: Citation) -> str:

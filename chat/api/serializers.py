@@ -131,6 +131,7 @@ class TurnSerializer(serializers.Serializer[Any]):
     answer = serializers.CharField(help_text="Markdown; [n] where citation n stands. Empty for not_found.")
     status = serializers.ChoiceField(TurnStatus.choices)
     citations = CitationSerializer(many=True)
+    unsourced = serializers.IntegerField(help_text="Sentences of the answer that cite nothing.")
     nearest = NearestSerializer(many=True)
     search = SearchSerializer(help_text="Empty unless nothing was found.")
     steps = StepSerializer(many=True)

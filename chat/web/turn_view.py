@@ -108,7 +108,8 @@ class TurnView:
         if self.turn.status not in {TurnStatus.ANSWERED, TurnStatus.PARTIAL, TurnStatus.QUOTES}:
             return self.headline
         ready = "Passages ready" if self.keyless else "Answer ready"
-        return ", ".join([ready, *(count.text for count in self.counts)])
+        said = [ready, *(count.text for count in self.counts), self.without_source]
+        return ", ".join(filter(None, said))
 
     @property
     def headline(self) -> str:
@@ -162,6 +163,11 @@ class TurnView:
     @property
     def without_marks(self) -> str:
         return without_marks(self.turn.answer)
+
+    @property
+    def without_source(self) -> str:
+        """How many sentences of a finished answer cite nothing."""
+        return "" if self.live else wording.without_source(self.turn)
 
     @property
     def counts(self) -> list[badges.Count]:

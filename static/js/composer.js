@@ -53,6 +53,19 @@ document.addEventListener("click", (event) => {
   form(textarea).requestSubmit();
 });
 
+// A question that follows a stop at once is sent when the stop has arrived: until then the server is still answering.
+let stop; // the request, while it is under way
+document.addEventListener("htmx:beforeRequest", ({ target, detail }) => {
+  if (!target.matches("[data-stop]")) return;
+  stop = detail.xhr;
+  stop.addEventListener("loadend", () => { stop = undefined; });
+});
+document.addEventListener("htmx:confirm", (event) => {
+  if (!stop || !event.target.matches("form[data-composer], form[data-asks]")) return;
+  event.preventDefault();
+  stop.addEventListener("loadend", () => event.detail.issueRequest(true));
+});
+
 document.addEventListener("htmx:afterRequest", ({ detail }) => {
   const { elt: asking, path, parameters } = detail.requestConfig; // the answer may have replaced the form
   const arrived = detail.successful && detail.xhr.responseURL.endsWith(path); // and was not sent on to the sign-in

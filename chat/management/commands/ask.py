@@ -14,7 +14,7 @@ from chat.exports import as_json
 from chat.marks import numbered
 from chat.models import Mode, Turn, TurnStatus
 from chat.services import ask, stop
-from chat.wording import explanation, headline, statements
+from chat.wording import explanation, headline, statements, without_source
 from datasources.lookup import datasource_named, user_named
 from datasources.models import Datasource
 from datasources.numbers import number_in
@@ -99,6 +99,8 @@ def show(turn: Turn) -> None:
             pages = ", ".join(map(str, citation.pages)) or "?"
             title = citation.document_title or "no document"
             console.print(f"  [{citation.n}] {title}, p. {pages}: {statements(citation)}", markup=False)
+    if said := without_source(turn):
+        console.print(f"  {said}", markup=False)
     for passage in turn.nearest:
         console.print(f"  closest: {passage['title']}, p. {passage['pages'][0]}", markup=False)
     console.print(f"{headline(turn)}: {turn.seconds} s", markup=False, style="dim")

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator
+from time import sleep
 from typing import Any
 
 import pytest
@@ -92,6 +93,30 @@ def test_after_a_stop_the_next_question_is_asked(new_chat: str, page: Page, mode
     first, second = Turn.objects.order_by("number")
     assert (first.status, second.status) == (TurnStatus.STOPPED, TurnStatus.ANSWERED)
     expect(box(page)).to_have_value("")
+
+
+def test_a_question_right_behind_a_stop_is_asked_once_the_stop_has_arrived(
+    new_chat: str, page: Page, model: Model
+) -> None:
+    model.pace = 0.4
+    page.goto(new_chat)
+    ask(page)
+    expect(page.locator(".prose")).to_contain_text("Backups are kept")
+
+    def slow(route: Route) -> None:
+        sleep(0.7)
+        route.continue_()
+
+    page.route("**/stop/", slow)
+    page.keyboard.press("Escape")
+    model.pace = 0.0
+    ask(page, SECOND)
+    expect(page.locator(".me").last).to_have_text(SECOND)
+    finished(page)
+    expect(box(page)).to_have_value("")
+    assert [turn.status for turn in Turn.objects.order_by("number")] == [
+        TurnStatus.STOPPED, TurnStatus.ANSWERED,
+    ]  # fmt: skip
 
 
 def test_what_is_typed_while_a_question_is_sent_stays(new_chat: str, page: Page) -> None:
