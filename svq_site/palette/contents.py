@@ -17,6 +17,8 @@ from text.stems import stem
 
 LIMIT = 6  # of each group
 COMPARED = 1000  # rows with all the words, of which the best are shown
+READ = 5000  # passages with all the words in which the phrase is looked for
+ENOUGH = 100  # passages with the phrase, of which the best are shown
 STEM = 4  # characters, at least, of a word that is found by its stem
 
 
@@ -24,8 +26,8 @@ def entities(places: Collection[int], words: list[str], here: Datasource | None)
     """Those of the datasources `places` with all the words in one of their names, most mentioned first."""
     own = holding(Entity.objects.filter(datasource__in=places), "name", words)
     named = holding(EntityName.objects.filter(datasource__in=places), "name", words)
-    ids = set(own.order_by("-mention_count").values_list("pk", flat=True)[:COMPARED])
-    ids |= set(named.order_by("-count").values_list("entity", flat=True)[:COMPARED])
+    ids = set(own.order_by(elsewhere(here), "-mention_count").values_list("pk", flat=True)[:COMPARED])
+    ids |= set(named.order_by(elsewhere(here), "-count").values_list("entity", flat=True)[:COMPARED])
     shown = Entity.objects.filter(pk__in=ids, hidden=False, mention_count__gt=0)
     return Group(
         name="Entities",
@@ -66,14 +68,25 @@ def passages(places: Collection[int], words: list[str], here: Datasource | None)
 
 
 def best(places: Collection[int], words: list[str], here: Datasource | None) -> list[Chunk]:
-    one_line = Func(Lower("text"), Value("\n\t"), Value("  "), function="TRANSLATE")
-    matching = holding(Chunk.objects.searchable().filter(datasource__in=places), "text", words)
-    compared = Chunk.objects.filter(pk__in=matching.values("pk")[:COMPARED])
-    place = StrIndex(one_line, Value(" ".join(words).lower()))
-    ranked = compared.annotate(place=place).order_by(
-        Case(When(place__gt=0, then=0), default=1), elsewhere(here), "-quality", "pk"
-    )
-    return list(ranked.select_related("document")[:LIMIT])
+    """Those with the very phrase, then the others; of each, first those of the datasource that one is in."""
+    everywhere = [places] if here is None else [[here.pk], [place for place in places if place != here.pk]]
+    chunks: list[Chunk] = []
+    for phrase in (" ".join(words), "") if len(words) > 1 else ("",):
+        for datasources in everywhere:
+            if len(chunks) < LIMIT:
+                known = [chunk.pk for chunk in chunks]
+                chunks += _best_of(datasources, words, phrase).exclude(pk__in=known)[: LIMIT - len(chunks)]
+    return chunks
+
+
+def _best_of(places: Collection[int], words: list[str], phrase: str) -> QuerySet[Chunk]:
+    compared = holding(Chunk.objects.searchable().filter(datasource__in=places), "text", words)
+    if phrase:
+        one_line = Func(Lower("text"), Value("\n\t"), Value("  "), function="TRANSLATE")
+        read = Chunk.objects.filter(pk__in=compared.values("pk")[:READ])
+        compared = read.annotate(place=StrIndex(one_line, Value(phrase.lower()))).filter(place__gt=0)
+    best = Chunk.objects.filter(pk__in=compared.values("pk")[: ENOUGH if phrase else COMPARED])
+    return best.select_related("document").order_by("-quality", "pk")
 
 
 def holding(rows: QuerySet[Any], field: str, words: list[str]) -> QuerySet[Any]:

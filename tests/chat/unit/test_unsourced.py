@@ -8,11 +8,11 @@ from chat.unsourced import sentences_without_source
 @pytest.mark.parametrize(
     ("answer", "found"),
     [
-        ("It ends in May ⟦1⟧. Dogs are really great. So are all cats.", ["Dogs are really great.", "So are all cats."]),
+        ("It ends in May ⟦1⟧. Dogs are great. So are cats.", ["Dogs are great.", "So are cats."]),
         ("It ends in May. ⟦1⟧ ⟦2⟧ It began in June, says Dr. Smith ⟦3⟧.", []),
         ("It ends in May.⟦1⟧", []),
         ("It ends in May ⟦1⟧, and that\nis all there is to it.", []),
-        ("## What the contract says\n\n**Notice periods**\n\nThe rules are these:\n\n- It ends in May ⟦1⟧\n- It goes on for ever\n",
+        ("## What it says\n\n**Notice**\n\nThe rules are these:\n\n- It ends ⟦1⟧\n- It goes on for ever\n",
          ["It goes on for ever"]),
         ("| Year | Total of sales |\n|---|---|\n| 2022 | 5 million in all ⟦1⟧ |\n| 2023 | 6 million in all |",
          ["| 2023 | 6 million in all |"]),

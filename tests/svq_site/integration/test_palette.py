@@ -127,6 +127,26 @@ def test_passages_of_the_very_phrase_come_first(contracts: Datasource, alice: Us
     assert first.endswith("Page 1, Together")
 
 
+def test_a_passage_is_found_behind_thousands_of_others(contracts: Datasource, alice: User) -> None:
+    """First the phrase, then the datasource that one is in, however many newer passages have the words."""
+    make_document(contracts, "Ours", "Our backup policy. Tapes.")
+    make_document(contracts, "Also ours", "A policy for each backup.")
+    elsewhere = create_datasource(alice, "Elsewhere")
+    document = make_document(elsewhere, "Later", "Later, a policy on any backup.")
+    first = document.chunks.get()
+    Chunk.objects.bulk_create(
+        Chunk(
+            datasource=elsewhere, document=document, index=n, text="Later, a policy on any backup.", start=0,
+            end=30, first_page=1, last_page=1,
+        )
+        for n in range(first.index + 1, 1500)
+    )  # fmt: skip
+    for typed in ("backup policy", "backup"):
+        notes = of_group("Passages", alice, typed, datasource=contracts.pk)
+        assert "Ours" in "".join(notes[:2])
+        assert "Also ours" in "".join(notes[:2])
+
+
 def test_nobody_finds_passages_or_entities_of_strangers_or_of_what_is_gone(
     contracts: Datasource, alice: User, bob: User, charlie: User
 ) -> None:
