@@ -5,12 +5,13 @@ from dataclasses import dataclass
 from django.db.models import Count, F, Q, Sum
 from django.db.models.functions import Greatest
 
-from datasources.models import UNFINISHED, DocumentQuerySet, DocumentStatus
+from datasources.models import NEXT_VERSION, UNFINISHED, DocumentQuerySet, DocumentStatus
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DocumentCounts:
-    """`documents` are all but deleted and replaced ones: the sum of the four that follow.
+    """`documents` are all but deleted and replaced ones: the sum of the four that follow, but that a new
+    version in work is the document that it will replace.
 
     `pages` are those of searchable documents and of documents in work, without pages that have no text; a
     passage is one page. The pages of `uncounted` documents in work are missing there: nobody has opened them.
@@ -39,7 +40,7 @@ def document_counts(documents: DocumentQuerySet) -> DocumentCounts:
     pages = Greatest(F("page_count") - F("pages_without_text") - F("pages_unreadable"), 0)
     return DocumentCounts(
         **documents.current().aggregate(
-            documents=Count("pk"),
+            documents=Count("pk", filter=~NEXT_VERSION),
             searchable=Count("pk", filter=ready),
             in_work=Count("pk", filter=in_work),
             failed=Count("pk", filter=Q(status=DocumentStatus.FAILED)),

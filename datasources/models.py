@@ -176,6 +176,8 @@ class DocumentStatus(models.TextChoices):
 GONE = (DocumentStatus.SUPERSEDED, DocumentStatus.DELETED)
 SETTLED = (DocumentStatus.READY, DocumentStatus.FAILED, DocumentStatus.CANCELLED, *GONE)
 UNFINISHED = tuple(status for status in DocumentStatus if status not in SETTLED)
+# A version in work whose document is still there as it was: one document, not two.
+NEXT_VERSION = Q(status__in=UNFINISHED, replaces__isnull=False) & ~Q(replaces__status__in=GONE)
 IN_PROGRESS = tuple(status for status in UNFINISHED if status != DocumentStatus.QUEUED)  # one a step
 
 

@@ -17,8 +17,8 @@ class PageQuerySet(models.QuerySet["Page"]):
         return self.filter(readable=False)
 
     def without_text(self) -> Self:
-        """Pictures alone: text recognition (OCR) would help."""
-        return self.filter(readable=True, text__regex=r"^\s*$")
+        """Pictures, a line beside them at most: text recognition (OCR) would help."""
+        return self.filter(Q(text__regex=r"^\s*$") | Q(picture=True), readable=True)
 
 
 class Page(models.Model):
@@ -31,6 +31,7 @@ class Page(models.Model):
     number = models.PositiveIntegerField(help_text="From 1.")
     text = models.TextField(blank=True)
     readable = models.BooleanField(default=True, help_text="False: the reader stopped at this page.")
+    picture = models.BooleanField(default=False, help_text="Mostly a picture, whose print was not read.")
     start = models.PositiveIntegerField(default=0, help_text="Characters before this page in the document.")
     width = models.FloatField(default=0, help_text="Points.")
     height = models.FloatField(default=0, help_text="Points.")

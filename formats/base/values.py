@@ -33,6 +33,8 @@ class PageText:
     the page's width and height, origin top left; all four are 0 for a character without ink (space, line
     end). width, height: in points, 0 when the page could not be opened.
     readable: False when the page's text could not be read; text is then empty.
+    picture: most of the page is a picture beside a line or two of text: a photographed page, whose print
+    was not read.
     """
 
     number: int
@@ -41,6 +43,7 @@ class PageText:
     width: float
     height: float
     readable: bool = True
+    picture: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

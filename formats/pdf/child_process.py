@@ -18,6 +18,8 @@ from formats.base.errors import ExtractionError
 
 MAX_PIXELS = 16_000_000
 MAX_TITLE = 4_000  # bytes; what is longer is no title
+FEW_CHARACTERS = 300  # on a page; only such pages are looked at for pictures
+MAX_OBJECTS = 1000  # of a page
 MAX_SIDE = 16_000  # pixels; WebP ends at 16,383
 ERRORS = {
     pdfium.FPDF_ERR_FILE: "corrupt",
@@ -178,10 +180,25 @@ def _page(document: Any, number: int, most: int) -> Frame:
             "Split the page, or have the limit raised (SVQ_MAX_PAGE_CHARS) and add the file anew.",
         )
     body = _characters(text, count) if text else b""
+    head["picture"] = _largest_picture(page) if 0 < count <= FEW_CHARACTERS else None
     if text:
         pdfium.FPDFText_ClosePage(text)
     pdfium.FPDF_ClosePage(page)
     return head | {"readable": bool(text)}, body
+
+
+def _largest_picture(page: Any) -> list[float] | None:
+    """Left, right, bottom, top of the largest picture on a page, in points."""
+    boxes = []
+    for index in range(min(pdfium.FPDFPage_CountObjects(page), MAX_OBJECTS)):
+        drawn = pdfium.FPDFPage_GetObject(page, index)
+        sides = [ctypes.c_float() for _ in range(4)]
+        if pdfium.FPDFPageObj_GetType(drawn) == pdfium.FPDF_PAGEOBJ_IMAGE and pdfium.FPDFPageObj_GetBounds(
+            drawn, *sides
+        ):
+            left, bottom, right, top = (side.value for side in sides)
+            boxes.append([left, right, bottom, top])
+    return max(boxes, key=lambda box: (box[1] - box[0]) * (box[3] - box[2]), default=None)
 
 
 def _characters(text: Any, count: int) -> bytes:

@@ -9,12 +9,14 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from formats.base import sandbox
 from formats.base.errors import ExtractionError
 from formats.base.values import DocumentInfo, Limits, PageText, Pixels, Rect
 from formats.pdf.clean import clean, displayed, pack
 
+PHOTOGRAPHED = 0.4  # of the page; a smaller picture illustrates the text
 HEADER_WITHIN = 1024  # the bytes in which readers of PDF look for its header
 NO_BOXES = pack("", np.zeros((0, 4)))
 _CHILD = Path(__file__).with_name("child_process.py")
@@ -162,7 +164,20 @@ def _page_text(frame: sandbox.Frame) -> PageText:
         width=head["width"],
         height=head["height"],
         readable=head["readable"],
+        picture=bool(frame.body and head["picture"]) and _is_photographed(corners, head),
     )
+
+
+def _is_photographed(corners: NDArray[np.float64], head: dict[str, Any]) -> bool:
+    """Whether a picture takes much of the page and no character stands on it: only a running head beside it.
+
+    corners: left, right, bottom, top of each character in points.
+    """
+    left, right, bottom, top = head["picture"]
+    share = (right - left) * (top - bottom) / max(head["width"] * head["height"], 1e-6)
+    across, up = corners[:, :2].mean(axis=1), corners[:, 2:].mean(axis=1)
+    inside = (left < across) & (across < right) & (bottom < up) & (up < top)
+    return share >= PHOTOGRAPHED and not inside.any()
 
 
 class _Clock:

@@ -85,6 +85,12 @@ class Migration(migrations.Migration):
                     models.BooleanField(default=True, help_text="False: the reader stopped at this page."),
                 ),
                 (
+                    "picture",
+                    models.BooleanField(
+                        default=False, help_text="Mostly a picture, whose print was not read."
+                    ),
+                ),
+                (
                     "start",
                     models.PositiveIntegerField(
                         default=0, help_text="Characters before this page in the document."

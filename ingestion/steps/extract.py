@@ -93,6 +93,7 @@ def store_pages(run: DocumentRun, batch: list[PageText]) -> None:
                 number=p.number,
                 text=p.text,
                 readable=p.readable,
+                picture=p.picture,
                 boxes=p.boxes,
                 width=p.width,
                 height=p.height,

@@ -25,7 +25,9 @@ class Split(Step):
         if document.chunk_count:
             return
         run.enter(self.status, total=1)
-        pages = list(document.pages.order_by("number").only("document", "number", "text", "readable"))
+        pages = list(
+            document.pages.order_by("number").only("document", "number", "text", "readable", "picture")
+        )
         text, starts = join_pages([page.text for page in pages])
         datasource = document.datasource
         pieces = split(text, starts, size=datasource.chunk_size, overlap=datasource.chunk_overlap)
@@ -37,7 +39,7 @@ class Split(Step):
             )
         tokens = embedder(document.datasource).count_tokens([piece.text for piece in pieces])
         unreadable = sum(not page.readable for page in pages)
-        without_text = sum(page.readable and not page.text.strip() for page in pages)
+        without_text = sum(page.readable and (page.picture or not page.text.strip()) for page in pages)
         if not pieces:
             raise no_text(without_text, unreadable)
         with run.writing():

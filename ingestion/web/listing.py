@@ -8,7 +8,15 @@ from django.db.models import Case, Count, F, Q, Value, When
 from django.db.models.functions import Lower
 from django.http import QueryDict
 
-from datasources.models import IN_PROGRESS, UNFINISHED, Datasource, Document, DocumentQuerySet, DocumentStatus
+from datasources.models import (
+    IN_PROGRESS,
+    NEXT_VERSION,
+    UNFINISHED,
+    Datasource,
+    Document,
+    DocumentQuerySet,
+    DocumentStatus,
+)
 from datasources.numbers import limited
 from ingestion.web.rows import Row, rows_of
 
@@ -77,9 +85,10 @@ class StateCount:
 
 
 def state_counts(datasource: Datasource, words: str = "") -> list[StateCount]:
-    """How many documents each filter would show."""
+    """How many documents each filter would show; among all, a new version in work is no other document."""
     found = _named(datasource.documents.current(), words)
     counts = found.aggregate(**{key: Count("pk", filter=condition) for key, (_, condition) in STATES.items()})
+    counts["all"] -= found.filter(NEXT_VERSION).count()
     return [StateCount(key=key, label=label, count=counts[key]) for key, (label, _) in STATES.items()]
 
 

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from PIL import Image
 from reportlab.lib.pagesizes import letter
 from reportlab.pdfgen.canvas import Canvas
 
@@ -19,6 +20,15 @@ def make_pdf(path: Path, pages: list[list[str]], *, title: str = "") -> Path:
         for row, line in enumerate(lines):
             canvas.drawString(72, 700 - 20 * row, line)
         canvas.showPage()
+    canvas.save()
+    return path
+
+
+def photographed(path: Path, head: str, at: tuple[int, int] = (20, 770)) -> Path:
+    """A page that is a picture of a page, with a line of text somewhere."""
+    canvas = Canvas(str(path), pagesize=letter)
+    canvas.drawInlineImage(Image.new("RGB", (60, 80), "grey"), 40, 90, 440, 660)
+    canvas.drawString(*at, head)
     canvas.save()
     return path
 

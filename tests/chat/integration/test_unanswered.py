@@ -5,10 +5,13 @@ import io
 import json
 import threading
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Any
 
 import pytest
 from django.db import DatabaseError, connection
+from django.test import Client
+from django.urls import reverse
 
 from accounts.models import User
 from chat import services
@@ -28,6 +31,7 @@ from providers.protocols import Embedder, ProviderError, Vectors
 from providers.roles import embedder
 from retrieval.query import Scope
 from tests.factories import make_document
+from tests.formats.pdfs import photographed
 from tests.openai_server import ScriptedOpenAI, tools_reply
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -294,6 +298,21 @@ def test_a_word_that_only_resembles_another_is_told_as_absent(papers: Datasource
     assert "Saltmare" in search.words_absent  # Saltmere is there: it may be meant
     assert not {"dog", "tenants"} & set(search.words_absent)
     assert not search.complete
+
+
+def test_a_photographed_page_is_told_as_not_searched(
+    contracts: Datasource, alice: User, work: Any, tmp_path: Path, client: Client
+) -> None:
+    path = photographed(tmp_path / "scan.pdf", "This is the book of the museum, and they have it.")
+    accept_upload(contracts, alice, "scan.pdf", io.BytesIO(path.read_bytes()))
+    work()
+    client.force_login(alice)
+    page = client.get(reverse("documents", args=[contracts.pk])).content.decode()
+    assert "Ready, but not all of it" in page
+    assert "Page 1 needs OCR." in page
+    turn = ask(alice, contracts, "What is the effective tax rate of Boeing?")
+    assert headline(turn) == "No passage stood out"
+    assert "1 document could not be searched to the end." in explanation(turn)
 
 
 def test_a_year_proves_nothing_as_it_may_be_written_otherwise(papers: Datasource, alice: User) -> None:

@@ -13,7 +13,7 @@ from reportlab.pdfgen.canvas import Canvas
 from formats import DocumentInfo, ExtractionError, Limits
 from formats.pdf.clean import clean
 from formats.pdf.reader import read_pdf
-from tests.formats.pdfs import boxes_of, error_of, make_pdf, pages_of
+from tests.formats.pdfs import boxes_of, error_of, make_pdf, pages_of, photographed
 
 
 def test_document_facts_come_first_then_each_page(contract):
@@ -200,3 +200,12 @@ def test_letters_of_a_ligature_share_its_box():
     text, boxes = clean(codes, np.array([[1.0] * 4, [2.0] * 4, [3.0] * 4]))
     assert text == "afib"
     assert boxes[:, 0].tolist() == [1, 2, 2, 3]
+
+
+def test_a_photographed_page_with_a_running_head_is_a_picture(contract, tmp_path):
+    head = "robertson.jpg (JPEG Image, 585 x 890 pixels)"
+    (page,) = pages_of(photographed(tmp_path / "scan.pdf", head))
+    assert (page.text, page.picture) == (head, True)
+    (slide,) = pages_of(photographed(tmp_path / "slide.pdf", "Results of 2023", at=(100, 400)))
+    assert not slide.picture, "the words stand on the picture: it is a background"
+    assert not any(page.picture for page in pages_of(contract))

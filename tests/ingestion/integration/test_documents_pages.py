@@ -183,6 +183,15 @@ def test_a_sealed_pdf_is_read_with_its_password(client: Client, contracts: Datas
     assert again.status_code == 200
 
 
+def test_a_version_in_work_is_not_one_document_more(client: Client, contracts: Datasource) -> None:
+    old = make_document(contracts)
+    make_document(contracts, "Lease", "A lease.")
+    make_document(contracts, "New", "A text.", status=DocumentStatus.EMBEDDING, replaces=old)
+    page = client.get(reverse("documents", args=[contracts.pk])).content.decode()
+    assert "2 documents" in page
+    assert re.search(r"All\s*<[^>]*>\s*2\b", page)
+
+
 def test_a_replacement_answers_once_it_is_read(client: Client, contracts: Datasource, work: Any) -> None:
     old = make_document(contracts, "Old")
     client.post(reverse("document_replace", args=[contracts.pk, old.pk]), {"file": pdf("new.pdf")})
