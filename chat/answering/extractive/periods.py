@@ -16,6 +16,7 @@ _QUARTER = re.compile(
     r"\bQ([1-4])\b|\b([1-4])Q(?=\d|\b)|\b(first|second|third|fourth)[- ](?:fiscal )?quarters?\b",
     re.IGNORECASE,
 )
+_BEFORE_TIME = r"(?:\b(?:in|for|of|during)\s+)?(?:\bthe\s+)?(?:\bfiscal\s+(?:year\s+)?)?"
 _ORDINALS = ("first", "second", "third", "fourth")
 _SPAN = re.compile(r"\b(three|six|nine|twelve)[- ](?:and (\w+)[- ])?months?\b", re.IGNORECASE)
 _QUARTER_ENDED = re.compile(r"\bquarter(?:ly period)? ended\b", re.IGNORECASE)
@@ -65,6 +66,19 @@ class Periods:
 
     def _in_years(self, years: frozenset[str]) -> bool:
         return not self.years or not years or bool(self.years & years)
+
+
+def without_times(text: str, other: Periods) -> str:
+    """The text without its years, quarters and spans, of each kind that the others name."""
+    for named, pattern in (
+        (other.dates, _DATE),
+        (other.years, _YEAR),
+        (other.quarters, _QUARTER),
+        (other.spans, _SPAN),
+    ):
+        if named:
+            text = re.sub(rf"{_BEFORE_TIME}(?:{pattern.pattern})", " ", text, flags=re.IGNORECASE)
+    return text
 
 
 def _quarter(found: tuple[str, str, str]) -> int:

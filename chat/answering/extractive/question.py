@@ -1,9 +1,11 @@
 """The question that a conversation ends with: what is searched for, and its parts."""
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 
-from chat.answering.extractive.words import stems
+from chat.answering.extractive.periods import Periods, without_times
+from chat.answering.extractive.words import is_proper, names, stems
 
 FEW_WORDS = 2  # a question with no more content words leans on the one before it
 
@@ -24,6 +26,26 @@ _BROAD = re.compile(
     r"|\bsignificant\b|\bmajor\b|\b(?:risks|changes|details|developments|initiatives)\b",
     re.IGNORECASE,
 )
+_FOLLOWS_UP = re.compile(
+    r"\W*(?:and|or|but|also|then|what about|how about|same|in|for|at|on|during|since|before|after)\b",
+    re.IGNORECASE,
+)
+
+
+def _leans(asked: str) -> bool:
+    """Whether it says too little to stand alone: "and in 2022?", "why?", "when does it end?"."""
+    few = stems(asked)
+    follows_up = _FOLLOWS_UP.match(asked) or _PRONOUN.search(asked)
+    return not few or (len(few) <= FEW_WORDS and bool(follows_up))
+
+
+def _without_replaced(earlier: str, asked: str) -> str:
+    """The earlier question without its times where the new one names others, and so with its only name."""
+    earlier = without_times(earlier, Periods.of(asked))
+    before, now = (list(filter(is_proper, names(text))) for text in (earlier, asked))
+    if now and len(before) == 1:
+        earlier = re.sub(rf"\b{re.escape(before[0])}(?:['’]s)?", "", earlier)
+    return " ".join(earlier.split())
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -35,9 +57,17 @@ class Question:
 
     @classmethod
     def of(cls, asked: str, earlier: str) -> "Question":
-        """A question of few words borrows those of the one before it: "and when does it end?"."""
-        borrows = earlier and len(stems(asked)) <= FEW_WORDS
-        return cls(text=f"{earlier} {asked}" if borrows else asked, asked=asked)
+        """A question that leans on the one before it borrows its words: "and when does it end?"."""
+        borrows = earlier and _leans(asked)
+        return cls(text=f"{_without_replaced(earlier, asked)} {asked}" if borrows else asked, asked=asked)
+
+    @classmethod
+    def last_of(cls, asked: Sequence[str]) -> "Question":
+        """The last of a conversation's questions, each of which may lean on the one before it."""
+        question = cls(text="", asked="")
+        for one in asked:
+            question = cls.of(one, question.text)
+        return question
 
     @property
     def compares(self) -> bool:

@@ -81,8 +81,7 @@ def read(messages: Sequence[Message]) -> Findings:
     """Only the user's words are a question; tools' results are passages and nothing more."""
     calling = [position for position, message in enumerate(messages) if message.tool_calls]
     before = messages[: calling[0]] if calling else messages
-    asked = ["", "", *(message.content for message in before if message.role == "user")]
-    question = Question.of(asked[-1], asked[-2])
+    question = Question.last_of([message.content for message in before if message.role == "user"])
     calls = {call.id: call for position in calling for call in messages[position].tool_calls}
     results = [
         (call, passages.read(message.content))

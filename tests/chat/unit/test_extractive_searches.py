@@ -103,3 +103,32 @@ def test_passages_are_read_with_their_nearness_to_the_question() -> None:
 def test_a_question_with_words_of_its_own_borrows_nothing() -> None:
     own = Question.of("When does the tenancy of the cottage end?", "What is the rent?")
     assert own.text == "When does the tenancy of the cottage end?"
+
+
+@pytest.mark.parametrize(
+    ("asked", "searched"),
+    [
+        (["What was total net sales in 2023?", "And in 2022?"], "What was total net sales ? And in 2022?"),
+        (
+            ["What was total net sales in the third quarter of 2023?", "and in the second quarter?"],
+            "What was total net sales of 2023? and in the second quarter?",
+        ),
+        (["What is Apple's tax rate?", "And Intel's?"], "What is tax rate? And Intel's?"),
+        (
+            ["What was net income in 2023?", "and in 2022?", "and in 2021?"],
+            "What was net income ? and ? and in 2021?",
+        ),
+        (
+            ["When does the lease start?", "And when does it end?"],
+            "When does the lease start? And when does it end?",
+        ),
+        (["When does the lease start?", "Why?"], "When does the lease start? Why?"),
+        (
+            ["What was total net sales?", "What does Apple say about the EU?"],
+            "What does Apple say about the EU?",
+        ),
+        (["What was total net sales?", "Who is Petra Lindqvist?"], "Who is Petra Lindqvist?"),
+    ],
+)
+def test_a_follow_up_borrows_what_it_leaves_out(asked: list[str], searched: str) -> None:
+    assert Question.last_of(asked).text == searched
