@@ -72,6 +72,9 @@ class Turn(FencedRow):
     number = models.PositiveIntegerField(help_text="From 1.")
     question = models.TextField()
     document_ids = models.JSONField(null=True, help_text="What was searched; null means all.")
+    earlier = models.JSONField(
+        default=list, help_text="[{role, content}] before the question, as the asking program sent it."
+    )
     mode = models.CharField(max_length=5, choices=Mode, default=Mode.AGENT)
     unfinished = UNFINISHED
     status = models.CharField(max_length=10, choices=TurnStatus, default=TurnStatus.QUEUED)

@@ -1,6 +1,6 @@
 """What people do in a chat: ask, stop, rename and delete conversations. The job `answer` answers."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping, Sequence
 from typing import TYPE_CHECKING
 from uuid import uuid4
 
@@ -35,9 +35,12 @@ def ask(
     conversation: Conversation | None = None,
     document_ids: Collection[int] | Unchanged | None = UNCHANGED,
     mode: Mode = Mode.AGENT,
+    earlier: Sequence[Mapping[str, str]] = (),
     queued: bool = True,
 ) -> Turn:
     """Write a question down and queue its answer; the caller has checked that the user may read here.
+
+    `earlier`: {role, content} of what a program's user and assistant said before, where SVQ did not hear it.
 
     `document_ids` None means all documents; left out, the conversation's choice stays. With `queued=False`
     the caller runs the turn itself, and it does not count. Raises ValidationError, QuotaUsedUp among them.
@@ -57,7 +60,7 @@ def ask(
             turn = Turn(conversation=conversation, number=1, document_ids=conversation.document_ids)
         else:
             turn = _next_turn(conversation, question, document_ids)
-        turn.question, turn.mode = question, mode
+        turn.question, turn.mode, turn.earlier = question, mode, list(earlier)
         if queued:
             quotas.use(user, {UsageKind.QUESTIONS: 1})
             turn.job_id = defer_answer(turn)

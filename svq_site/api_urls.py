@@ -81,6 +81,7 @@ urlpatterns = [
     path("documents/<int:pk>/pages/<int:page>", ingestion.PageDetail.as_view(), name="api-page"),
     path("documents/<int:pk>/chunks", ingestion.Chunks.as_view(), name="api-chunks"),
     path("chunks/<int:pk>", ingestion.ChunkDetail.as_view(), name="api-chunk"),
+    path("", include("retrieval.api.urls")),
     path("", include("reader.api.urls")),
     path("", include("chat.api.urls")),
 ]

@@ -199,6 +199,8 @@ ROWS = {
     "api-extraction-estimate": Row(args=OF_DATASOURCE, GET=VIEWER),
     "api-failed-chunks": Row(args=OF_DATASOURCE, GET=VIEWER),
     "api-extraction-retry": Row(args=OF_DATASOURCE, POST=EDITOR),
+    "api-rag-retrieve": Row(POST=SIGNED_IN, body={"query": "When does the clause end?"}),
+    "api-rag-query": Row(POST=SIGNED_IN, body={"question": " "}),
     "api-conversations": Row(args=OF_DATASOURCE, GET=VIEWER, POST=VIEWER),
     "api-ask": Row(args=OF_DATASOURCE, POST=VIEWER, body={"question": "Why?", "wait": False}),
     "api-conversation": Row(

@@ -1,6 +1,7 @@
-"""Earlier turns of a conversation as a model's messages."""
+"""What was said before a question, as a model's messages."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from typing import Literal, cast
 
 from chat.citations.parse import without_tags
 from chat.marks import without_marks
@@ -19,3 +20,14 @@ def as_messages(turns: Iterable[Turn]) -> list[Message]:
             messages.append(Message(role="user", content=without_tags(turn.question)))
             messages.append(Message(role="assistant", content=answer))
     return messages
+
+
+def as_sent(earlier: Iterable[Mapping[str, str]]) -> list[Message]:
+    """What a program sent along, without anything that looks like a citation; oldest first."""
+    return [
+        Message(
+            role=cast(Literal["user", "assistant"], said["role"]),
+            content=without_tags(without_marks(said["content"])),
+        )
+        for said in earlier
+    ]

@@ -234,7 +234,8 @@ def look(run: TurnRun) -> Unanswered:
 
 def _history(turn: Turn) -> list[Message]:
     before = Turn.objects.filter(conversation=turn.conversation_id, number__lt=turn.number)
-    return history.as_messages(reversed(before.order_by("-number")[: history.TURNS]))
+    heard = history.as_messages(reversed(before.order_by("-number")[: history.TURNS]))
+    return [*heard, *history.as_sent(turn.earlier)]
 
 
 def _make_preview(citation: Citation) -> None:

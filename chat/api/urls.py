@@ -4,6 +4,7 @@ from django.urls import path
 
 from chat.api import citations
 from chat.api.conversations import ConversationDetail, ConversationExport, Conversations
+from chat.api.rag_query import RagQuery
 from chat.api.turns import Ask, TurnDetail, TurnExport, TurnStop
 
 urlpatterns = [
@@ -15,6 +16,7 @@ urlpatterns = [
         ConversationExport.as_view(),
         name="api-conversation-export",
     ),
+    path("rag/query", RagQuery.as_view(), name="api-rag-query"),
     path("turns/<uuid:pk>", TurnDetail.as_view(), name="api-turn"),
     path("turns/<uuid:pk>/stop", TurnStop.as_view(), name="api-turn-stop"),
     path("turns/<uuid:pk>/export", TurnExport.as_view(), name="api-turn-export"),

@@ -20,30 +20,37 @@ PATIENCE = 300.0  # seconds; a longer turn goes on, and the answer is 202
 FIRST_LOOK, LONGEST_PAUSE = 0.05, 1.0  # seconds
 
 View = Callable[..., HttpResponse]
+Answer = tuple[int, dict[str, Any]]  # the status and the JSON
+Told = Callable[[Turn], Answer]
 
 
-def answer_of(turn_id: UUID, reader: User) -> dict[str, Any] | None:
-    """The documented JSON of a turn that has ended; None while it has not. Raises Turn.DoesNotExist, also
-    when the reader has lost the datasource, or the right to ask at all, meanwhile.
+def in_full(turn: Turn) -> Answer:
+    """The documented JSON of a turn."""
+    return 200, as_json(turn)
+
+
+def answer_of(turn_id: UUID, reader: User, told: Told) -> Answer | None:
+    """A turn that has ended, as it is told; None while it has not. Raises Turn.DoesNotExist, also when the
+    reader has lost the datasource, or the right to ask at all, meanwhile.
     """
     if not still_counts(reader):
         raise Turn.DoesNotExist
     turn = Turn.objects.visible_to(reader).get(pk=turn_id)
-    return None if turn.status in UNFINISHED else as_json(turn)
+    return None if turn.status in UNFINISHED else told(turn)
 
 
-async def wait_for(turn_id: UUID, reader: User) -> dict[str, Any] | None:
+async def wait_for(turn_id: UUID, reader: User, told: Told) -> Answer | None:
     """The answer, or None when patience ends first. Raises Turn.DoesNotExist like `answer_of`."""
     clock = asyncio.get_running_loop().time
     deadline, pause = clock() + PATIENCE, FIRST_LOOK
-    while (answer := await EVENT_READS.run(answer_of, turn_id, reader)) is None and clock() < deadline:
+    while (answer := await EVENT_READS.run(answer_of, turn_id, reader, told)) is None and clock() < deadline:
         await asyncio.sleep(pause)
         pause = min(pause * 1.5, LONGEST_PAUSE)
     return answer
 
 
-def waiting(view: View) -> Callable[..., Coroutine[Any, Any, HttpResponse]]:
-    """The view of `chat.api.turns.Ask`, whose accepted turns are waited for when the client wants that."""
+def waiting(view: View, told: Told = in_full) -> Callable[..., Coroutine[Any, Any, HttpResponse]]:
+    """A view whose accepted turns are waited for when the client wants that, and how their end is told."""
 
     async def wrapped(request: HttpRequest, **kwargs: Any) -> HttpResponse:
         response = await sync_to_async(view)(request, **kwargs)
@@ -52,11 +59,11 @@ def waiting(view: View) -> Callable[..., Coroutine[Any, Any, HttpResponse]]:
             return response
         await sync_to_async(close_old_connections)()
         try:
-            answer = await wait_for(UUID(response.data["id"]), reader)
+            answer = await wait_for(UUID(response.data["id"]), reader, told)
         except Turn.DoesNotExist:
             return response
         if answer is not None:
-            response.data, response.status_code = answer, 200
+            response.status_code, response.data = answer
         return response
 
     wrapped.csrf_exempt = True  # type: ignore[attr-defined]  # the session's own check is in DRF

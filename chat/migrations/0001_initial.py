@@ -61,6 +61,13 @@ class Migration(migrations.Migration):
                     models.JSONField(help_text="What was searched; null means all.", null=True),
                 ),
                 (
+                    "earlier",
+                    models.JSONField(
+                        default=list,
+                        help_text="[{role, content}] before the question, as the asking program sent it.",
+                    ),
+                ),
+                (
                     "mode",
                     models.CharField(
                         choices=[("agent", "Agent"), ("fast", "Fast")], default="agent", max_length=5

@@ -1,0 +1,188 @@
+"""REST: `rag/query`, an answer from chosen documents for programs that keep the conversation themselves."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from django.http import HttpResponse
+from django.shortcuts import get_object_or_404
+from drf_spectacular.utils import extend_schema
+from rest_framework import serializers, status
+from rest_framework.request import Request
+from rest_framework.views import APIView
+
+from accounts.api import signed_in
+from accounts.models import TokenScope, User
+from chat import services
+from chat.api.turns import accepted
+from chat.api.waiting import Answer, waiting
+from chat.marks import numbered
+from chat.models import Citation, OnPage, Turn, TurnStatus
+from chat.wording import explanation, headline
+from datasources.models import Datasource
+from providers.protocols import ProviderError
+from providers.roles import embedder
+from retrieval.api.documents import scopes_of
+from retrieval.api.refusals import STATUS, Code, Refusal
+from retrieval.api.views import MAX_DOCUMENTS
+from retrieval.engine import Leg, Query
+from retrieval.legs import dense
+from retrieval.query import MAX_LIMIT, Scope
+from retrieval.several import retrieve_from
+
+MAX_EARLIER = 12  # messages that are read, the last ones
+MAX_MESSAGE = 20_000  # characters of one
+
+
+class SaidSerializer(serializers.Serializer[Any]):
+    role = serializers.ChoiceField(["user", "assistant"])
+    content = serializers.CharField(max_length=MAX_MESSAGE, trim_whitespace=False)
+
+
+class QuerySerializer(serializers.Serializer[Any]):
+    question = serializers.CharField(max_length=services.MAX_QUESTION)
+    documentIds = serializers.ListField(
+        child=serializers.IntegerField(min_value=1), required=False, allow_null=True,
+        max_length=MAX_DOCUMENTS,
+        help_text="Of one datasource. Left out, the datasource is asked whose passages come nearest.",
+    )  # fmt: skip
+    conversationHistory = serializers.ListField(
+        child=SaidSerializer(), required=False, max_length=1000,
+        help_text=f"What was said before, oldest first; the last {MAX_EARLIER} are read.",
+    )  # fmt: skip
+
+
+class SourceSerializer(serializers.Serializer[Any]):
+    docId = serializers.IntegerField()
+    title = serializers.CharField()
+    pageNumber = serializers.IntegerField(help_text="Of the passage nearest to the question.")
+    pageRange = serializers.CharField(help_text="All that are cited: “2”, “2-4”, “2, 7-8”.")
+    chunkId = serializers.IntegerField(allow_null=True, help_text="Of the passage nearest to the question.")
+    similarity = serializers.FloatField(allow_null=True, help_text="Its cosine to the question.")
+
+
+class AnswerSerializer(serializers.Serializer[Any]):
+    success = serializers.BooleanField()
+    answer = serializers.CharField(help_text="Markdown; [n] where citation n of the turn stands.")
+    sources = SourceSerializer(many=True, help_text="One a document, the nearest first.")
+    chunksUsed = serializers.IntegerField(help_text="Passages that the answer cites.")
+    model = serializers.CharField()
+    turn = serializers.UUIDField(help_text="GET turns/{turn} has every citation with its check.")
+
+
+class RagQuery(APIView):
+    """A question about some documents, with its answer and the documents that it is from."""
+
+    token_scope = TokenScope.ASK
+
+    @extend_schema(request=QuerySerializer, responses=AnswerSerializer)
+    def post(self, request: Request) -> HttpResponse:
+        """Waits for the answer. That nothing was found is an answer too, without sources. 404 `NO_DOCUMENTS`,
+        409 `PROCESSING_INCOMPLETE`, 400 `SEVERAL_DATASOURCES`, 502 `GENERATION_FAILED`.
+        """
+        given = QuerySerializer(data=request.data)
+        given.is_valid(raise_exception=True)
+        person, asked = signed_in(request), given.validated_data
+        try:
+            scope = scope_of(person, asked["question"], asked.get("documentIds"))
+        except Refusal as refusal:
+            return refusal.response()
+        turn = services.ask(
+            person,
+            get_object_or_404(Datasource, pk=scope.datasource_id),
+            asked["question"],
+            document_ids=scope.document_ids,
+            earlier=asked.get("conversationHistory", [])[-MAX_EARLIER:],
+        )
+        return accepted(request, turn, wait=True)
+
+    @classmethod
+    def as_view(cls, **initkwargs: Any) -> Any:
+        return waiting(super().as_view(**initkwargs), told)
+
+
+def scope_of(person: User, question: str, ids: Sequence[int] | None) -> Scope:
+    """Where to look. Raises Refusal."""
+    scopes = scopes_of(person, ids)
+    if len(scopes) == 1:
+        return scopes[0]
+    if ids is not None:
+        raise Refusal(
+            Code.SEVERAL_DATASOURCES,
+            "These documents are in several datasources, and an answer is from one.",
+            "Ask once for each datasource.",
+        )
+    try:
+        found = retrieve_from(Query(text=question, k=1, legs=frozenset({Leg.DENSE})), scopes).evidence
+    except ProviderError as error:
+        raise Refusal(Code.GENERATION_FAILED, error.message, "Try again.") from error
+    nearest = {passage.document_id for passage in found}
+    chosen = Datasource.objects.filter(documents__in=nearest).values_list("pk", flat=True)
+    return next((scope for scope in scopes if scope.datasource_id in chosen), scopes[0])
+
+
+def told(turn: Turn) -> Answer:
+    """The end of a turn as it is documented here."""
+    if turn.status in {TurnStatus.FAILED, TurnStatus.STOPPED}:
+        message = turn.error_message or "The answer was stopped."
+        refusal = Refusal(Code.GENERATION_FAILED, message, turn.error_hint or "Ask again.")
+        return STATUS[refusal.code], refusal.response().data
+    cited: list[Citation] = []
+    answer = " ".join(filter(None, [f"{headline(turn)}.", explanation(turn)]))
+    if turn.status != TurnStatus.NOT_FOUND:
+        answer = numbered(turn.answer)
+        cited = [each for each in turn.citations.all() if each.on_page != OnPage.ABSENT and each.document_id]
+    return status.HTTP_200_OK, {
+        "success": True,
+        "answer": answer,
+        "sources": sources(turn, cited),
+        "chunksUsed": len({(each.document_id, each.chunk_id_hint) for each in cited}),
+        "model": turn.model,
+        "turn": str(turn.pk),
+    }
+
+
+def sources(turn: Turn, cited: Sequence[Citation]) -> list[dict[str, Any]]:
+    """One a document, the nearest to the question first."""
+    nearness = similarities(turn, [each.chunk_id_hint for each in cited if each.chunk_id_hint])
+    by_document: dict[int, list[Citation]] = {}
+    for citation in cited:
+        by_document.setdefault(citation.document_id or 0, []).append(citation)
+    rows = []
+    for document, citations in by_document.items():
+        best = max(citations, key=lambda each: nearness.get(each.chunk_id_hint or 0, -1.0))
+        rows.append(
+            {
+                "docId": document,
+                "title": best.document_title,
+                "pageNumber": best.pages[0] if best.pages else 1,
+                "pageRange": in_ranges(sorted({page for each in citations for page in each.pages})),
+                "chunkId": best.chunk_id_hint,
+                "similarity": nearness.get(best.chunk_id_hint or 0),
+            }
+        )
+    return sorted(rows, key=lambda row: -(row["similarity"] or 0.0))
+
+
+def similarities(turn: Turn, chunks: Sequence[int]) -> dict[int, float]:
+    """The cosine of each chunk to the question; none where the embedder does not answer now."""
+    if not chunks:
+        return {}
+    datasource = turn.conversation.datasource
+    scope = Scope(user_id=turn.conversation.user_id, datasource_id=datasource.pk)
+    try:
+        vector = embedder(datasource).embed([turn.question])[0]
+    except ProviderError:
+        return {}
+    near = dense.search(scope, vector, MAX_LIMIT, among=set(chunks))
+    return {passage.chunk_id: passage.score for passage in near}
+
+
+def in_ranges(pages: Sequence[int]) -> str:
+    """“2, 7-9” for 2, 7, 8, 9."""
+    runs: list[list[int]] = []
+    for page in pages:
+        if runs and page == runs[-1][-1] + 1:
+            runs[-1].append(page)
+        else:
+            runs.append([page])
+    return ", ".join(f"{run[0]}-{run[-1]}" if len(run) > 1 else str(run[0]) for run in runs)

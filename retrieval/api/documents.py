@@ -1,0 +1,75 @@
+"""Which documents a request of `rag/` is about: those it names, or all that the person may search."""
+
+from collections import defaultdict
+from collections.abc import Collection, Sequence
+
+from accounts.models import User
+from datasources.models import UNFINISHED, Datasource, Document, DocumentStatus
+from retrieval.api.refusals import Code, Refusal
+from retrieval.query import Scope
+
+NAMED = 5  # documents that a message lists
+
+
+def scopes_of(person: User, ids: Collection[int] | None) -> list[Scope]:
+    """One for each datasource that has ready documents among those; None means all. Raises Refusal."""
+    if ids is None:
+        return _everywhere(person)
+    chosen: dict[int, set[int]] = defaultdict(set)
+    for document in _ready(person, ids):
+        chosen[document.datasource_id].add(document.pk)
+    return [
+        Scope(user_id=person.pk, datasource_id=datasource, document_ids=frozenset(documents))
+        for datasource, documents in sorted(chosen.items())
+    ]
+
+
+def _everywhere(person: User) -> list[Scope]:
+    documents = Document.objects.visible_to(person)
+    datasources = Datasource.objects.visible_to(person).filter(pk__in=documents.ready().values("datasource"))
+    if ids := sorted(datasources.values_list("pk", flat=True)):
+        return [Scope(user_id=person.pk, datasource_id=pk) for pk in ids]
+    if documents.unfinished().exists():
+        raise Refusal(
+            Code.PROCESSING_INCOMPLETE, "Your documents are still being read.", "Ask again when one is ready."
+        )
+    raise Refusal(
+        Code.NO_DOCUMENTS, "There is no document that you may search.", "Add one, or have it shared."
+    )
+
+
+def _ready(person: User, ids: Collection[int]) -> list[Document]:
+    """Those documents, all of them ready to be searched. Raises Refusal."""
+    if not ids:
+        raise Refusal(
+            Code.NO_DOCUMENTS, "The list of documents is empty.", "Name at least one, or leave the list out."
+        )
+    found = list(Document.objects.visible_to(person).current().filter(pk__in=ids))
+    if unknown := sorted(set(ids) - {document.pk for document in found}):
+        raise Refusal(
+            Code.NO_DOCUMENTS,
+            f"There is no document {_listed(unknown)} that you may search.",
+            "GET data-sources/{id}/documents lists those that there are.",
+        )
+    reading = [document.pk for document in found if document.status in UNFINISHED]
+    if reading:
+        raise Refusal(
+            Code.PROCESSING_INCOMPLETE,
+            f"Still being read: document {_listed(reading)}.",
+            "Ask again when GET documents/{id} says “ready”.",
+        )
+    if failed := [document.pk for document in found if document.status != DocumentStatus.READY]:
+        raise Refusal(
+            Code.PROCESSING_INCOMPLETE,
+            f"Not read to its end: document {_listed(failed)}.",
+            "GET documents/{id} says why; retry it, or leave it out.",
+        )
+    return found
+
+
+def _listed(numbers: Sequence[int]) -> str:
+    """“3”, “3, 5 and 7”, “3, 5, 7, 9, 11 and 20 more”."""
+    shown = [str(number) for number in numbers[:NAMED]]
+    rest = len(numbers) - len(shown)
+    last = f"{rest} more" if rest else shown.pop() if len(shown) > 1 else ""
+    return f"{', '.join(shown)} and {last}" if last else shown[0]

@@ -1,0 +1,169 @@
+"""REST: `rag/retrieve`, the passages for a question."""
+
+from dataclasses import replace
+from typing import Any
+
+from drf_spectacular.utils import extend_schema
+from rest_framework import serializers
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.views import APIView
+
+from accounts.api import signed_in
+from accounts.models import TokenScope
+from datasources.models import Document
+from providers.protocols import ProviderError
+from retrieval.api.documents import scopes_of
+from retrieval.api.refusals import Code, Refusal
+from retrieval.engine import Evidence, Leg, Query, Rerank, Result
+from retrieval.query import LIMIT, MAX_LIMIT
+from retrieval.several import retrieve_from
+
+ADVANCED, NAIVE = "advanced", "naive"
+BY_SERVER, BY_MODEL = "bge", "llm"
+MAX_QUERY = 4000  # characters
+MAX_DOCUMENTS = 10_000
+OFF = {"enabled": False}
+NO_RERANKER = "No reranker is set on this server."
+
+
+class RerankSerializer(serializers.Serializer[Any]):
+    enabled = serializers.BooleanField(default=True)
+    strategy = serializers.ChoiceField([BY_SERVER, BY_MODEL], default=BY_SERVER)
+    topK = serializers.IntegerField(
+        required=False, min_value=1, max_value=MAX_LIMIT, help_text="How many stay; else all."
+    )
+    score = serializers.FloatField(
+        default=0.0, min_value=0, max_value=1, help_text="The least score that stays."
+    )
+
+
+class RetrieveSerializer(serializers.Serializer[Any]):
+    query = serializers.CharField(max_length=MAX_QUERY)
+    grade = serializers.FloatField(
+        default=0.0, min_value=0, max_value=1, help_text="The least similarity (cosine) to the query."
+    )
+    similarityTopK = serializers.IntegerField(
+        default=LIMIT, min_value=1, max_value=MAX_LIMIT, help_text="How many passages at most."
+    )
+    docIds = serializers.ListField(
+        child=serializers.IntegerField(min_value=1), required=False, allow_null=True,
+        max_length=MAX_DOCUMENTS, help_text="Search only these; left out, all that you may see.",
+    )  # fmt: skip
+    engineName = serializers.ChoiceField([ADVANCED, NAIVE], default=ADVANCED)
+    rerank = RerankSerializer(default=OFF)
+
+
+class PassagePlaceSerializer(serializers.Serializer[Any]):
+    documentId = serializers.IntegerField()
+    fileName = serializers.CharField()
+    chunkIndex = serializers.IntegerField(help_text="From 0, in reading order.")
+    pageNumber = serializers.IntegerField(help_text="The first that it is on, from 1.")
+    contentType = serializers.CharField(help_text="prose, clause, heading, list, table or boilerplate.")
+    # Beyond what was asked for, so that a passage can be cited and opened:
+    chunkId = serializers.IntegerField()
+    title = serializers.CharField()
+
+
+class PassageSerializer(serializers.Serializer[Any]):
+    content = serializers.CharField()
+    score = serializers.FloatField(help_text="0 to 1; comparable within one answer.")
+    metadata = PassagePlaceSerializer()
+
+
+class PipelineSerializer(serializers.Serializer[Any]):
+    reranked = serializers.BooleanField()
+    rerankStrategy = serializers.CharField(allow_null=True, help_text="Null where nothing was reranked.")
+    candidatesConsidered = serializers.IntegerField()
+    rerankFailed = serializers.CharField(allow_null=True, help_text="Why not, where it was asked for.")
+
+
+class RetrievedSerializer(serializers.Serializer[Any]):
+    results = PassageSerializer(many=True)
+    totalResults = serializers.IntegerField()
+    engineUsed = serializers.ChoiceField([ADVANCED, NAIVE])
+    pipeline = PipelineSerializer()
+
+
+class Retrieve(APIView):
+    """The passages that answer a question, without an answer."""
+
+    token_scope = TokenScope.READ
+
+    @extend_schema(request=RetrieveSerializer, responses=RetrievedSerializer)
+    def post(self, request: Request) -> Response:
+        """`naive` takes the nearest in meaning; `advanced` joins all ways to search. 404 `NO_DOCUMENTS` for
+        unknown documents, 409 `PROCESSING_INCOMPLETE` for those that are not read.
+        """
+        given = RetrieveSerializer(data=request.data)
+        given.is_valid(raise_exception=True)
+        asked = given.validated_data
+        try:
+            scopes = scopes_of(signed_in(request), asked.get("docIds"))
+            return Response(told(asked, retrieve_from(query_of(asked), scopes)))
+        except Refusal as refusal:
+            return refusal.response()
+        except ProviderError as error:
+            hint = "Try again." if error.transient else "Have the owner check the models in the settings."
+            return Refusal(Code.SEARCH_FAILED, error.message, hint).response()
+
+
+def query_of(asked: dict[str, Any]) -> Query:
+    """The request in the engine's terms."""
+    rerank = asked["rerank"]
+    query = Query(
+        text=asked["query"],
+        k=asked["similarityTopK"],
+        min_similarity=asked["grade"],
+        rerank=Rerank(rerank["strategy"]) if rerank["enabled"] else Rerank.NONE,
+    )
+    if asked["engineName"] == NAIVE:
+        query = replace(query, legs=frozenset({Leg.DENSE}), alpha=1.0)
+    return query
+
+
+def told(asked: dict[str, Any], result: Result) -> dict[str, Any]:
+    """The answer as it is documented."""
+    rerank = asked["rerank"]
+    grade = asked["grade"] or -1.0  # without one, what has nothing in common with the query may come too
+    evidence = tuple(each for each in result.evidence if similarity(each) >= grade)
+    if result.reranked:
+        evidence = tuple(each for each in evidence if each.score >= rerank["score"])[: rerank.get("topK")]
+    names = dict(
+        Document.objects.filter(pk__in={each.document_id for each in evidence}).values_list("pk", "filename")
+    )
+    passages = [passage(each, names[each.document_id]) for each in evidence if each.document_id in names]
+    failed = rerank["enabled"] and not result.reranked
+    return {
+        "results": passages,
+        "totalResults": len(passages),
+        "engineUsed": asked["engineName"],
+        "pipeline": {
+            "reranked": result.reranked,
+            "rerankStrategy": rerank["strategy"] if result.reranked else None,
+            "candidatesConsidered": result.candidates,
+            "rerankFailed": (result.rerank_failed or NO_RERANKER) if failed else None,
+        },
+    }
+
+
+def similarity(evidence: Evidence) -> float:
+    """The cosine to the query; 1 for what other ways have found, about which it says nothing."""
+    nearness = evidence.legs.get(Leg.DENSE)
+    return nearness.score if nearness else 1.0
+
+
+def passage(evidence: Evidence, filename: str) -> dict[str, Any]:
+    return {
+        "content": evidence.text,
+        "score": evidence.score,
+        "metadata": {
+            "documentId": evidence.document_id,
+            "fileName": filename,
+            "chunkIndex": evidence.chunk_index,
+            "pageNumber": evidence.first_page,
+            "contentType": evidence.kind,
+            "chunkId": evidence.chunk_id,
+            "title": evidence.document_title,
+        },
+    }
