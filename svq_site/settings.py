@@ -408,6 +408,9 @@ SPECTACULAR_SETTINGS = {
     "ENUM_NAME_OVERRIDES": {
         "DocumentStatus": "datasources.models.DocumentStatus",
         "TurnStatus": "chat.models.TurnStatus",
+        "RoleEnum": "datasources.models.Role",
+        "Speaker": "chat.api.rag_query.Speaker",
+        "Engine": "retrieval.api.views.Engine",
     },
 }
 

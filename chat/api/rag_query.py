@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from typing import Any
 
+from django.db.models import TextChoices
 from django.http import HttpResponse
 from django.shortcuts import get_object_or_404
 from drf_spectacular.utils import extend_schema
@@ -33,8 +34,13 @@ MAX_EARLIER = 12  # messages that are read, the last ones
 MAX_MESSAGE = 20_000  # characters of one
 
 
+class Speaker(TextChoices):
+    USER = "user"
+    ASSISTANT = "assistant"
+
+
 class SaidSerializer(serializers.Serializer[Any]):
-    role = serializers.ChoiceField(["user", "assistant"])
+    role = serializers.ChoiceField(Speaker.choices)
     content = serializers.CharField(max_length=MAX_MESSAGE, trim_whitespace=False)
 
 

@@ -3,6 +3,7 @@
 from dataclasses import replace
 from typing import Any
 
+from django.db.models import TextChoices
 from drf_spectacular.utils import extend_schema
 from rest_framework import serializers
 from rest_framework.request import Request
@@ -19,12 +20,16 @@ from retrieval.engine import Evidence, Leg, Query, Rerank, Result
 from retrieval.query import LIMIT, MAX_LIMIT
 from retrieval.several import retrieve_from
 
-ADVANCED, NAIVE = "advanced", "naive"
 BY_SERVER, BY_MODEL = "bge", "llm"
 MAX_QUERY = 4000  # characters
 MAX_DOCUMENTS = 10_000
 OFF = {"enabled": False}
 NO_RERANKER = "No reranker is set on this server."
+
+
+class Engine(TextChoices):
+    ADVANCED = "advanced"  # joins all ways to search
+    NAIVE = "naive"  # the nearest in meaning
 
 
 class RerankSerializer(serializers.Serializer[Any]):
@@ -50,7 +55,7 @@ class RetrieveSerializer(serializers.Serializer[Any]):
         child=serializers.IntegerField(min_value=1), required=False, allow_null=True,
         max_length=MAX_DOCUMENTS, help_text="Search only these; left out, all that you may see.",
     )  # fmt: skip
-    engineName = serializers.ChoiceField([ADVANCED, NAIVE], default=ADVANCED)
+    engineName = serializers.ChoiceField(Engine.choices, default=Engine.ADVANCED)
     rerank = RerankSerializer(default=OFF)
 
 
@@ -81,7 +86,7 @@ class PipelineSerializer(serializers.Serializer[Any]):
 class RetrievedSerializer(serializers.Serializer[Any]):
     results = PassageSerializer(many=True)
     totalResults = serializers.IntegerField()
-    engineUsed = serializers.ChoiceField([ADVANCED, NAIVE])
+    engineUsed = serializers.ChoiceField(Engine.choices)
     pipeline = PipelineSerializer()
 
 
@@ -117,7 +122,7 @@ def query_of(asked: dict[str, Any]) -> Query:
         min_similarity=asked["grade"],
         rerank=Rerank(rerank["strategy"]) if rerank["enabled"] else Rerank.NONE,
     )
-    if asked["engineName"] == NAIVE:
+    if asked["engineName"] == Engine.NAIVE:
         query = replace(query, legs=frozenset({Leg.DENSE}), alpha=1.0)
     return query
 
