@@ -26,9 +26,9 @@ from retrieval.api.documents import scopes_of
 from retrieval.api.refusals import STATUS, Code, Refusal
 from retrieval.api.views import MAX_DOCUMENTS
 from retrieval.engine import Leg, Query
+from retrieval.engine.several import retrieve_from
 from retrieval.legs import dense
 from retrieval.query import MAX_LIMIT, Scope
-from retrieval.several import retrieve_from
 
 MAX_EARLIER = 12  # messages that are read, the last ones
 MAX_MESSAGE = 20_000  # characters of one

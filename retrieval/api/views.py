@@ -17,8 +17,8 @@ from providers.protocols import ProviderError
 from retrieval.api.documents import scopes_of
 from retrieval.api.refusals import Code, Refusal
 from retrieval.engine import Evidence, Leg, Query, Rerank, Result
+from retrieval.engine.several import retrieve_from
 from retrieval.query import LIMIT, MAX_LIMIT
-from retrieval.several import retrieve_from
 
 BY_SERVER, BY_MODEL = "bge", "llm"
 MAX_QUERY = 4000  # characters

@@ -6,7 +6,9 @@ from dataclasses import replace
 
 from datasources.models import Datasource
 from providers.roles import embedder
-from retrieval.engine import Query, Result, Scope, retrieve
+from retrieval.engine.result import Result
+from retrieval.engine.retrieve import retrieve
+from retrieval.query import Query, Scope
 
 
 def retrieve_from(query: Query, scopes: Sequence[Scope]) -> Result:
