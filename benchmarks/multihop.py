@@ -176,7 +176,7 @@ def build(passages: Sequence[tuple[str, str]], triples: dict[str, tuple[list[str
     from datasources.services import create_datasource
     from graph.aggregate import mentions, update
     from graph.extraction.rules.extractor import Rules
-    from ingestion import embedding
+    from ingestion import embedding, search_index
     from ingestion.models import Chunk
     from providers.roles import embedder
 
@@ -212,6 +212,7 @@ def build(passages: Sequence[tuple[str, str]], triples: dict[str, tuple[list[str
             for d, t in zip(documents, texts, strict=True)
         )
         embedding.copy_vectors(datasource.pk, [chunk.pk for chunk in chunks], embedder().embed(texts))
+        search_index.index_all(chunks)
         if triples:
             said = [extraction(title, chunk.text, *triples[digest(title, text)])
                     for (title, text), chunk in zip(batch, chunks, strict=True)]  # fmt: skip

@@ -4,6 +4,7 @@ from typing import TYPE_CHECKING, Self
 from uuid import uuid4
 
 from django.conf import settings
+from django.contrib.postgres.indexes import GinIndex
 from django.core.files.storage import storages
 from django.db import models, transaction
 from django.db.models import Q
@@ -292,6 +293,9 @@ class Document(FencedRow):
     passage = models.PositiveIntegerField(
         null=True, blank=True, help_text="Line in a shared file of ready passages, from 1."
     )
+    metadata = models.JSONField(
+        default=dict, blank=True, help_text="What searches may be filtered by: tags and the like."
+    )
     version = models.PositiveIntegerField(default=1)
     replaces = models.ForeignKey("self", models.SET_NULL, null=True, blank=True, related_name="replacements")
     uploaded_by = models.ForeignKey(settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="+")
@@ -313,6 +317,7 @@ class Document(FencedRow):
 
     class Meta:
         ordering = ["-created", "-pk"]
+        indexes = [GinIndex(fields=["metadata"], opclasses=["jsonb_path_ops"], name="document_metadata")]
         constraints = [
             # Two uploads of the same bytes at the same moment must not both get in.
             models.UniqueConstraint(

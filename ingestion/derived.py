@@ -10,7 +10,7 @@ from datasources.models import Datasource
 from events import log
 from events.models import Event
 from ingestion import progress
-from ingestion.models import Chunk, ChunkEmbedding, Page
+from ingestion.models import Chunk, ChunkEmbedding, ChunkTerms, DocumentTerms, Page
 
 
 class ReadDocuments(DerivedData):
@@ -18,6 +18,7 @@ class ReadDocuments(DerivedData):
 
     def apply(self, change: Change) -> None:
         Chunk.objects.filter(document__in=change.without_chunks).delete()
+        DocumentTerms.objects.filter(document__in=change.without_chunks).delete()
         progress.forget(change.datasource_id, change.purged)
 
     def purge_datasource(self, datasource: Datasource) -> None:
@@ -37,5 +38,6 @@ class ReadDocuments(DerivedData):
             "pages": Page.objects.filter(document__in=documents).count(),
             "chunks": Chunk.objects.filter(document__in=documents).count(),
             "vectors": ChunkEmbedding.objects.filter(chunk__document__in=documents).count(),
+            "search_terms": ChunkTerms.objects.filter(document__in=documents).count(),
             "progress_events": (told if subject.whole else told.filter(data__document__in=documents)).count(),
         }

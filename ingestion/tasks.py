@@ -15,7 +15,7 @@ from datasources.models import UNFINISHED, Datasource, Document, DocumentStatus
 from events import log
 from formats import DocumentInfo, ExtractionError
 from formats.registry import format_of
-from ingestion import embedding, pipeline, progress
+from ingestion import embedding, pipeline, progress, search_index
 from ingestion.models import Chunk, ChunkEmbedding
 from ingestion.run import DocumentRun, is_paused, start
 from ingestion.step import steps
@@ -149,11 +149,13 @@ def _embed_passage_batch(datasource: Datasource) -> int:
     with transaction.atomic():
         # A passage deleted meanwhile is left out, and one that was retried and embedded by a run of its own.
         passages = _waiting(datasource).filter(pk__in=[row[2] for row in rows]).select_for_update()
-        alive = set(passages.order_by("pk").values_list("pk", flat=True))
+        alive = {passage.pk: passage for passage in passages.order_by("pk")}
         embedded = ChunkEmbedding.objects.filter(chunk__in=[row[0] for row in rows])
         done = set(embedded.values_list("chunk_id", flat=True))
         keep = [i for i, row in enumerate(rows) if row[2] in alive and row[0] not in done]
         embedding.copy_vectors(datasource.pk, [rows[i][0] for i in keep], vectors[keep])
+        search_index.index_documents([(alive[rows[i][2]], [rows[i][1]]) for i in keep])
+        search_index.index_chunks(datasource.pk, [(rows[i][0], rows[i][2], rows[i][1]) for i in keep])
         Chunk.objects.bulk_update(
             [Chunk(pk=rows[i][0], token_count=counts[i]) for i in keep], ["token_count"]
         )

@@ -10,6 +10,7 @@ from accounts.models import User
 from chat.marks import mark
 from chat.models import Citation, Conversation, OnPage, Support, Turn, TurnStatus
 from datasources.models import Datasource, Document, DocumentStatus
+from ingestion import search_index
 from ingestion.models import Chunk, Page
 
 SAMPLE = Path(__file__).resolve().parent.parent / "samples" / "security-questionnaire.pdf"
@@ -36,10 +37,11 @@ def make_document(
         setattr(document, name, value)
     document.file.save(document.filename, ContentFile(content))
     Page.objects.create(document=document, number=1, text=text, width=595, height=842)
-    Chunk.objects.create(
+    chunk = Chunk.objects.create(
         datasource=datasource, document=document, index=0, text=text, start=0, end=len(text), first_page=1,
         last_page=1,
     )  # fmt: skip
+    search_index.index_all([chunk])
     return document
 
 

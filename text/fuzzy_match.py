@@ -128,13 +128,18 @@ def _likeness(word: str, other: str, may_lack_beginning: bool, may_lack_end: boo
     if any(map(str.isdigit, word)):
         return 0.0
     longest = max(len(word), len(other))
-    slips = (len(word) >= ONE_SLIP) + (len(word) >= TWO_SLIPS)
+    slips = slips_forgiven(word)
     distance = OSA.distance(word, other, score_cutoff=slips)
     if distance <= slips:
         return 1 - distance / longest
     begun = may_lack_end and other.startswith(word)
     ended = may_lack_beginning and other.endswith(word)
     return len(word) / longest if len(word) >= SHORTEST_PIECE and (begun or ended) else 0.0
+
+
+def slips_forgiven(word: str) -> int:
+    """How many slips of spelling a word may have."""
+    return 0 if any(map(str.isdigit, word)) else (len(word) >= ONE_SLIP) + (len(word) >= TWO_SLIPS)
 
 
 def _cuts_word(text: str, start: int, end: int) -> bool:

@@ -2,6 +2,7 @@ import uuid
 
 import django.db.models.deletion
 from django.conf import settings
+from django.contrib.postgres.indexes import GinIndex
 from django.db import migrations, models
 
 import datasources.models
@@ -82,6 +83,14 @@ class Migration(migrations.Migration):
                     "passage",
                     models.PositiveIntegerField(
                         blank=True, help_text="Line in a shared file of ready passages, from 1.", null=True
+                    ),
+                ),
+                (
+                    "metadata",
+                    models.JSONField(
+                        blank=True,
+                        default=dict,
+                        help_text="What searches may be filtered by: tags and the like.",
                     ),
                 ),
                 ("version", models.PositiveIntegerField(default=1)),
@@ -347,6 +356,10 @@ class Migration(migrations.Migration):
             constraint=models.UniqueConstraint(
                 fields=("owner", "name"), name="one_datasource_of_a_name_per_owner"
             ),
+        ),
+        migrations.AddIndex(
+            model_name="document",
+            index=GinIndex(fields=["metadata"], name="document_metadata", opclasses=["jsonb_path_ops"]),
         ),
         migrations.AddConstraint(
             model_name="document",

@@ -1,9 +1,55 @@
 import django.db.models.deletion
 import pgvector.django.halfvec
+from django.contrib.postgres.fields import ArrayField
 from django.contrib.postgres.indexes import GinIndex
 from django.contrib.postgres.search import SearchVector
 from django.db import migrations, models
-from pgvector.django import VectorExtension
+from pgvector.django import SparseVectorField, VectorExtension
+
+# In how many chunks or documents each term is. The lock lets writers of one datasource in one after the other:
+# they share most terms, and would wait for each other in a circle.
+COUNT_TERMS = """
+CREATE FUNCTION ingestion_lock_terms(datasource bigint) RETURNS void LANGUAGE sql AS
+$$ SELECT pg_advisory_xact_lock(29797, (datasource % 2147483648)::int) $$;
+
+CREATE FUNCTION ingestion_terms_came() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+    PERFORM ingestion_lock_terms(datasource_id)
+    FROM (SELECT DISTINCT datasource_id FROM changed ORDER BY datasource_id) AS written;
+    INSERT INTO ingestion_termcount AS kept (datasource_id, term, count)
+    SELECT datasource_id, term, count(*) FROM changed, unnest(terms) AS term GROUP BY datasource_id, term
+    ON CONFLICT (datasource_id, term) DO UPDATE SET count = kept.count + excluded.count;
+    RETURN NULL;
+END $$;
+
+CREATE FUNCTION ingestion_terms_went() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+    PERFORM ingestion_lock_terms(datasource_id)
+    FROM (SELECT DISTINCT datasource_id FROM changed ORDER BY datasource_id) AS written;
+    WITH gone AS (
+        SELECT datasource_id, term, count(*) AS count
+        FROM changed, unnest(terms) AS term GROUP BY datasource_id, term
+    )
+    UPDATE ingestion_termcount AS kept SET count = kept.count - gone.count
+    FROM gone WHERE kept.datasource_id = gone.datasource_id AND kept.term = gone.term;
+    WITH unused AS (
+        DELETE FROM ingestion_termcount AS kept
+        USING (SELECT DISTINCT datasource_id, term FROM changed, unnest(terms) AS term) AS gone
+        WHERE kept.datasource_id = gone.datasource_id AND kept.term = gone.term AND kept.count <= 0
+        RETURNING kept.datasource_id, kept.term
+    )
+    DELETE FROM ingestion_word AS word USING unused
+    WHERE word.datasource_id = unused.datasource_id AND word.term = unused.term;
+    RETURN NULL;
+END $$;
+"""
+COUNTED = ("ingestion_chunkterms", "ingestion_documentterms")
+TRIGGERS = [
+    f"CREATE TRIGGER terms_{act} AFTER {event} ON {table} REFERENCING {rows} TABLE AS changed "
+    f"FOR EACH STATEMENT EXECUTE FUNCTION ingestion_terms_{act}()"
+    for table in COUNTED
+    for act, event, rows in (("came", "INSERT", "NEW"), ("went", "DELETE", "OLD"))
+]
 
 
 class Migration(migrations.Migration):
@@ -157,8 +203,131 @@ class Migration(migrations.Migration):
             model_name="page",
             constraint=models.UniqueConstraint(fields=("document", "number"), name="one_page_per_number"),
         ),
+        migrations.CreateModel(
+            name="TermCount",
+            fields=[
+                (
+                    "pk",
+                    models.CompositePrimaryKey(
+                        "datasource_id", "term", blank=True, editable=False, primary_key=True, serialize=False
+                    ),
+                ),
+                ("term", models.IntegerField()),
+                ("count", models.IntegerField()),
+                (
+                    "datasource",
+                    models.ForeignKey(
+                        db_index=False,
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="+",
+                        to="datasources.datasource",
+                    ),
+                ),
+            ],
+        ),
+        migrations.CreateModel(
+            name="ChunkTerms",
+            fields=[
+                ("terms", ArrayField(base_field=models.IntegerField(), size=None)),
+                ("weights", SparseVectorField()),
+                (
+                    "chunk",
+                    models.OneToOneField(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        primary_key=True,
+                        related_name="search_terms",
+                        serialize=False,
+                        to="ingestion.chunk",
+                    ),
+                ),
+                (
+                    "datasource",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="+",
+                        to="datasources.datasource",
+                    ),
+                ),
+                (
+                    "document",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="+",
+                        to="datasources.document",
+                    ),
+                ),
+            ],
+            options={
+                "indexes": [GinIndex(fastupdate=False, fields=["terms"], name="chunk_terms")],
+            },
+        ),
+        migrations.CreateModel(
+            name="DocumentTerms",
+            fields=[
+                ("terms", ArrayField(base_field=models.IntegerField(), size=None)),
+                ("weights", SparseVectorField()),
+                (
+                    "document",
+                    models.OneToOneField(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        primary_key=True,
+                        related_name="search_terms",
+                        serialize=False,
+                        to="datasources.document",
+                    ),
+                ),
+                (
+                    "language",
+                    models.CharField(
+                        blank=True, help_text="ISO 639-1; empty when nothing tells.", max_length=2
+                    ),
+                ),
+                (
+                    "datasource",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="+",
+                        to="datasources.datasource",
+                    ),
+                ),
+            ],
+            options={
+                "indexes": [GinIndex(fastupdate=False, fields=["terms"], name="document_terms")],
+            },
+        ),
+        migrations.CreateModel(
+            name="Word",
+            fields=[
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("word", models.CharField(max_length=60)),
+                ("term", models.IntegerField(help_text="Of its stem.")),
+                (
+                    "datasource",
+                    models.ForeignKey(
+                        db_index=False,
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="+",
+                        to="datasources.datasource",
+                    ),
+                ),
+            ],
+            options={
+                "indexes": [models.Index(fields=["datasource", "term"], name="word_of_term")],
+                "constraints": [
+                    models.UniqueConstraint(fields=("datasource", "word", "term"), name="one_word_per_term")
+                ],
+            },
+        ),
         # Keeps vectors up to 4,000 dimensions inside the row: an exact scan is twice as quick that way.
         migrations.RunSQL(
-            "ALTER TABLE ingestion_chunkembedding SET (toast_tuple_target = 8160)", migrations.RunSQL.noop
+            "ALTER TABLE ingestion_chunkembedding SET (toast_tuple_target = 8160);"
+            "ALTER TABLE ingestion_chunkterms SET (toast_tuple_target = 8160)",
+            migrations.RunSQL.noop,
         ),
+        migrations.RunSQL([COUNT_TERMS, *TRIGGERS], migrations.RunSQL.noop),
     ]

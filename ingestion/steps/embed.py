@@ -1,7 +1,7 @@
-"""The third step: a vector for each chunk."""
+"""The third step: a vector for each chunk, and its words."""
 
 from datasources.models import Document, DocumentStatus
-from ingestion import embedding
+from ingestion import embedding, search_index
 from ingestion.run import DocumentRun
 from ingestion.step import Step, page_reached
 from providers.roles import embedder
@@ -14,7 +14,7 @@ class Embed(Step):
     counted = "chunk_count"
 
     def run(self, run: DocumentRun) -> None:
-        """Store the vectors of the chunks that have none yet."""
+        """Store the vectors and words of the chunks that have none yet."""
         document = run.document
         embedding.claim_dimensions(document.datasource, embedder(document.datasource))
         waiting = list(document.chunks.filter(embedding=None).order_by("index").values_list("pk", "text"))
@@ -24,6 +24,8 @@ class Embed(Step):
             vectors = embedder(document.datasource).embed([text for _, text in batch])
             with run.writing():
                 embedding.copy_vectors(document.datasource_id, [pk for pk, _ in batch], vectors)
+                words = [(pk, document.pk, text) for pk, text in batch]
+                search_index.index_chunks(document.datasource_id, words)
                 done += len(batch)
                 run.advance(done)
             run.tick()

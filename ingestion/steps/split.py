@@ -4,7 +4,7 @@ from django.conf import settings
 
 from datasources.models import Document, DocumentStatus
 from formats import ExtractionError
-from ingestion import embedding
+from ingestion import embedding, search_index
 from ingestion.chunk_quality import kind, quality
 from ingestion.chunking import join_pages, split
 from ingestion.models import Chunk, Page
@@ -62,6 +62,7 @@ class Split(Step):
                 )
                 for piece, count in zip(pieces, tokens, strict=True)
             )
+            search_index.index_documents([(document, [piece.text for piece in pieces])])
             run.record(
                 chunk_count=len(pieces),
                 pages_without_text=without_text,

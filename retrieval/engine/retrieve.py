@@ -1,68 +1,177 @@
-"""One search from the question to its evidence: filter, legs, fusion."""
+"""One search from the question to its evidence: filters, legs, fusion, and what is left of the passages."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import replace
 
-import numpy as np
-from numpy.typing import NDArray
-
-from datasources.models import Document
+from ingestion.models import Chunk
 from providers.protocols import Embedder
+from retrieval.engine import fusion
+from retrieval.engine.candidates import DEPTH, DEPTH_OF_K, Candidates
+from retrieval.engine.filters import filtered
+from retrieval.engine.fusion import Scores, best
+from retrieval.engine.passages import joined, without_repetitions
 from retrieval.engine.result import Result
 from retrieval.engine.stopwatch import Stopwatch
-from retrieval.evidence import Evidence, LegScore
-from retrieval.legs import dense, fuzzy, graph_expansion
-from retrieval.query import MAX_LIMIT, Filters, Leg, Query, Scope
+from retrieval.evidence import Evidence, Fact, LegScore, evidence_of
+from retrieval.legs import document, fuzzy, graph_expansion
+from retrieval.legs.question import Question
+from retrieval.query import MAX_LIMIT, Fusion, Leg, Query, Scope
 
-RANK_CONSTANT = 60  # of reciprocal rank fusion, as in its first description
-Vector = NDArray[np.float32]
-
-LEGS: Mapping[Leg, Callable[[Scope, str, Vector], list[Evidence]]] = {
-    Leg.DENSE: lambda scope, text, vector: dense.search(scope, vector, MAX_LIMIT),
-    Leg.FUZZY: lambda scope, text, vector: fuzzy.search(scope, text, MAX_LIMIT),
-    Leg.GRAPH: lambda scope, text, vector: graph_expansion.search(scope, text, vector, MAX_LIMIT),
-}
+LITERAL = 0.5  # what the very words count beside meaning and words
+INSIDE = 8  # documents that a question means, in which its best passages are sought
+ENOUGH = 0.7  # share of the best document's score that another has which is sought in as well
+SPARE = 10  # passages read beyond those asked for: some repeat others
+COLUMNS = (
+    "document__title", "document_id", "first_page", "last_page", "start", "end", "text", "index", "kind",
+)  # fmt: skip
+SURE_ENOUGH = 0.05  # below it the documents that a question may mean are not looked into
 
 
 def retrieve(query: Query, scope: Scope, embedder: Embedder) -> Result:
     """The passages of the scope that answer the query, at most k. Raises ProviderError of the embedder."""
-    watch = Stopwatch()
-    with watch.stage("filter"):
-        scope = filtered(scope, query.filters)
-    with watch.stage("embed"):
-        vector = embedder.embed([query.text])[0]
-    found: dict[Leg, list[Evidence]] = {}
-    for leg, search in LEGS.items():
-        if leg in query.legs:
-            with watch.stage(leg):
-                found[leg] = search(scope, query.text, vector)
-    with watch.stage("fuse"):
-        evidence = _fused(found)
-    return Result(
-        evidence=tuple(evidence[: query.k]), milliseconds=watch.milliseconds, candidates=len(evidence)
-    )
+    return _Search(query, scope, embedder).run()
 
 
-def filtered(scope: Scope, filters: Filters) -> Scope:
-    """The part of the scope whose documents pass the filters."""
-    if filters == Filters():
-        return scope
-    documents = Document.objects.ready().filter(datasource_id=scope.datasource_id)
-    if filters.document_ids is not None:
-        documents = documents.filter(pk__in=filters.document_ids)
-    return scope.only(frozenset(documents.values_list("pk", flat=True)))
+class _Search:
+    """One search. `found` has what each leg says, by chunk."""
 
+    def __init__(self, query: Query, scope: Scope, embedder: Embedder) -> None:
+        self.query = query
+        self.embedder = embedder
+        self.watch = Stopwatch()
+        self.weights: dict[Leg, float] = {}
+        self.found: dict[Leg, Scores] = {}
+        self.facts: Mapping[int, Fact] = {}
+        with self.watch.stage("filter"):
+            self.scope = filtered(scope, query.filters)
 
-def _fused(found: Mapping[Leg, Sequence[Evidence]]) -> list[Evidence]:
-    passages: dict[int, Evidence] = {}
-    legs: dict[int, dict[Leg, LegScore]] = {}
-    for leg, results in found.items():
-        for rank, passage in enumerate(results, start=1):
-            passages.setdefault(passage.chunk_id, passage)
-            legs.setdefault(passage.chunk_id, {})[leg] = LegScore(score=passage.score, rank=rank)
-    most = len(found) / (RANK_CONSTANT + 1)
-    scores = {
-        pk: sum(1 / (RANK_CONSTANT + one.rank) for one in told.values()) / most for pk, told in legs.items()
-    }
-    order = sorted(passages, key=lambda pk: (-scores[pk], pk))
-    return [replace(passages[pk], score=round(scores[pk], 4), legs=legs[pk]) for pk in order]
+    def run(self) -> Result:
+        query = self.query
+        needs_vector = query.legs & {Leg.DENSE, Leg.GRAPH} or query.min_similarity
+        with self.watch.stage("embed"):
+            vector = self.embedder.embed([query.text])[0] if needs_vector else None
+        with self.watch.stage("words"):
+            question = Question.of(self.scope, query.text)
+        depth = max(DEPTH, DEPTH_OF_K * query.k)
+        self.candidates = Candidates(self.scope, question, vector, depth)
+        scores = self._by_meaning_and_words(depth)
+        if Leg.DOCUMENT in query.legs:
+            scores = self._with_documents(scores)
+        if Leg.GRAPH in query.legs:
+            scores = self._with_graph(scores)
+        if query.fusion == Fusion.RECIPROCAL_RANK:
+            scores = fusion.reciprocal_rank(list(self.found.values()))
+        with self.watch.stage("passages"):
+            evidence = self._evidence(scores)
+        return Result(
+            evidence=tuple(evidence),
+            milliseconds=self.watch.milliseconds,
+            candidates=len(scores),
+            weights=self.weights,
+        )
+
+    def _by_meaning_and_words(self, depth: int) -> Scores:
+        """What meaning and words say together, and the very words where they are sought."""
+        legs, candidates = self.query.legs, self.candidates
+        if Leg.DENSE in legs:
+            with self.watch.stage("dense"):
+                candidates.add_nearest()
+        if legs & {Leg.BM25, Leg.DOCUMENT}:
+            with self.watch.stage("bm25"):
+                candidates.add_best_by_words()
+        if Leg.FUZZY in legs:
+            with self.watch.stage("fuzzy"):
+                hits = fuzzy.search(self.scope, self.query.text, MAX_LIMIT)
+            self.found[Leg.FUZZY] = {hit.chunk_id: hit.score for hit in hits}
+        with self.watch.stage("compare"):
+            candidates.compare_all(self.found.get(Leg.FUZZY, ()))
+        return self._compared()
+
+    def _compared(self) -> Scores:
+        alpha = self.alpha
+        by_chunk = self.candidates.by_chunk
+        cosines = {pk: c.cosine for pk, c in by_chunk.items() if c.cosine is not None}
+        words = {pk: c.words for pk, c in by_chunk.items() if c.words is not None}
+        if Leg.DENSE in self.query.legs:
+            self.found[Leg.DENSE] = cosines
+            self.weights[Leg.DENSE] = alpha
+        if Leg.BM25 in self.query.legs:
+            self.found[Leg.BM25] = {pk: score for pk, score in words.items() if score > 0}
+            self.weights[Leg.BM25] = 1 - alpha
+        scores = fusion.weighted(cosines, words, alpha)
+        if literal := self.found.get(Leg.FUZZY):
+            self.weights[Leg.FUZZY] = LITERAL
+            scores = {
+                pk: (scores.get(pk, 0.0) + LITERAL * literal.get(pk, 0.0)) / (1 + LITERAL)
+                for pk in {**scores, **literal}
+            }
+        return scores
+
+    @property
+    def alpha(self) -> float:
+        """The share of meaning: that of the query where both legs are asked."""
+        both = self.query.legs & {Leg.DENSE, Leg.BM25}
+        return self.query.alpha if len(both) != 1 else float(Leg.DENSE in both)
+
+    def _with_documents(self, scores: Scores) -> Scores:
+        with self.watch.stage("document"):
+            meant = document.meant(self.scope, self.candidates.question)
+            documents = {pk: c.document_id for pk, c in self.candidates.by_chunk.items()}
+            top = [documents[pk] for pk in best(scores) if pk in documents]
+            sure = fusion.sure_of_documents(meant, top)
+            self.weights[Leg.DOCUMENT] = round(fusion.MEANT * sure, 3)
+            if sure < SURE_ENOUGH:
+                return scores
+            nearest = best(meant.scores)
+            full = meant.scores[nearest[0]]
+            inside = [pk for pk in nearest if meant.scores[pk] >= ENOUGH * full][:INSIDE]
+            if self.candidates.vector is not None:
+                self.candidates.add_best_inside(inside, self.alpha)
+                scores = self._compared()
+                documents = {pk: c.document_id for pk, c in self.candidates.by_chunk.items()}
+            self.found[Leg.DOCUMENT] = {
+                pk: meant.scores[document_id]
+                for pk, document_id in documents.items()
+                if document_id in meant.scores
+            }
+            return fusion.raised(scores, documents, meant, sure)
+
+    def _with_graph(self, scores: Scores) -> Scores:
+        candidates = self.candidates
+        assert candidates.vector is not None
+        with self.watch.stage("graph"):
+            walked = graph_expansion.expand(self.scope, self.query.text, candidates.vector, MAX_LIMIT)
+        self.found[Leg.GRAPH], self.facts = walked.scores, walked.facts
+        titled = min(1.0, candidates.question.documents / max(candidates.question.words.total, 1))
+        alone = not scores
+        sure = 1.0 if alone else fusion.sure_of_graph(list(walked.scores), scores, walked.homes, titled)
+        self.weights[Leg.GRAPH] = round(sure, 3)
+        return fusion.with_graph(scores, walked.scores, sure)
+
+    def _evidence(self, scores: Scores) -> list[Evidence]:
+        """The best passages, with what each leg says of them."""
+        query = self.query
+        ranks = {leg: fusion.ranks(told) for leg, told in self.found.items()}
+        order = [pk for pk in best(scores) if scores[pk] >= query.min_score and self._is_similar(pk)]
+        taken = order[: query.k + SPARE]
+        chunks = Chunk.objects.searchable().select_related("document").only(*COLUMNS).in_bulk(taken)
+        evidence = [
+            replace(
+                evidence_of(chunks[pk], min(1.0, max(0.0, scores[pk]))),
+                legs={
+                    leg: LegScore(score=round(min(1.0, max(0.0, told[pk])), 4), rank=ranks[leg][pk])
+                    for leg, told in self.found.items()
+                    if pk in told
+                },
+                facts=(self.facts[pk],) if pk in self.facts else (),
+            )
+            for pk in taken
+            if pk in chunks
+        ]
+        evidence = without_repetitions(evidence)[: query.k]
+        return joined(evidence) if query.joined else evidence
+
+    def _is_similar(self, pk: int) -> bool:
+        least = self.query.min_similarity
+        candidate = self.candidates.by_chunk.get(pk)
+        return not least or bool(candidate and (candidate.cosine or 0.0) >= least)

@@ -1,21 +1,26 @@
-"""Finding chunks by their words, small misspellings allowed; and which words they have at all."""
+"""Finding chunks by their words, small misspellings allowed.
 
-import threading
-from collections import OrderedDict
-from dataclasses import dataclass
-from functools import cached_property
+The index of words gives the candidates; only those are read and compared letter by letter.
+"""
 
-from django.db.models import BigIntegerField, Count, F, Func, Sum, Value
+from collections import Counter
+from collections.abc import Sequence
 
+from ingestion.search_index import hashed, in_language
 from retrieval.evidence import Evidence, evidence_of
+from retrieval.legs import vocabulary
 from retrieval.query import LIMIT, MAX_LIMIT, Scope
+from retrieval.sql import query
 from text import fuzzy_match
-from text.normal_form import lower_in_place
-from text.vocabulary import Vocabulary
+from text.fuzzy_match import MISSING
+from text.languages import KNOWN
+from text.search_terms import terms
 
-TEXTS_KEPT = 20  # scopes whose texts stay in memory
-# Sums of plain ids are equal for different sets of chunks, 2 and 5 or 3 and 4; those of their hashes are not.
-_HASH = Func(F("pk"), Value(0), function="hashint8extended", output_field=BigIntegerField())
+READ_AT_ONCE = 400  # candidates
+READ_AT_MOST = 4000
+LONGEST = 500  # characters of what is sought
+
+Groups = list[set[int]]  # for each word, the terms that it may be
 
 
 def search(scope: Scope, words: str, limit: int = LIMIT) -> list[Evidence]:
@@ -23,83 +28,81 @@ def search(scope: Scope, words: str, limit: int = LIMIT) -> list[Evidence]:
 
     Of chunks that are equally near, one of each document comes before a second of any.
     """
-    kept = _cache.texts(scope)
-    matches = fuzzy_match.search(
-        words, kept.texts, limit=min(limit, MAX_LIMIT), folded=kept.lowered, groups=kept.documents
-    )
-    ids = [kept.ids[match.index] for match in matches]
-    chunks = scope.chunks().select_related("document").in_bulk(ids)
+    limit = min(limit, MAX_LIMIT)
+    words = words[:LONGEST]
+    surfaces = terms(words, None)
+    if not surfaces:
+        return []
+    groups, counts = _as_written(scope.datasource_id, words, surfaces)
+    matches = _matches(scope, words, groups, counts, 0, limit)
+    if sum(score == 100 for score, *_ in matches.values()) < limit:
+        near = vocabulary.alike(
+            scope.datasource_id, surfaces, begun=surfaces[-1], ended=surfaces[0] if len(surfaces) > 1 else ""
+        )
+        wider = [group | more for group, more in zip(groups, near, strict=True)]
+        if any(near) or len(surfaces) >= MISSING:
+            counts |= _counted(scope.datasource_id, {term for more in near for term in more})
+            matches |= _matches(scope, words, wider, counts, len(surfaces) // MISSING, limit)
+    return _evidence(scope, matches, limit)
+
+
+def _as_written(datasource: int, words: str, surfaces: Sequence[str]) -> tuple[Groups, Counter[int]]:
+    """The terms of each word in the languages of the documents, and in how many chunks each is."""
+    stems = {code: [hashed(datasource, term) for term in terms(words, code)] for code in ("", *KNOWN)}
+    languages = {code: hashed(datasource, in_language(code)) for code in stems}
+    counts = _counted(datasource, {*languages.values(), *(t for some in stems.values() for t in some)})
+    written = [code for code, term in languages.items() if counts[term]]
+    groups = [{stems[code][i] for code in written if counts[stems[code][i]]} for i in range(len(surfaces))]
+    return groups, counts
+
+
+def _counted(datasource: int, hashes: set[int]) -> Counter[int]:
+    return Counter(dict(query("term_counts", datasource=datasource, terms=list(hashes))))
+
+
+Match = tuple[float, int, int, int]  # score up to 100, document, and the span in the text
+
+
+def _matches(
+    scope: Scope, words: str, groups: Groups, counts: Counter[int], missing: int, limit: int
+) -> dict[int, Match]:
+    """By chunk, what has at least all but so many of the words where they are sought."""
+    if sum(not group for group in groups) > missing:
+        return {}
+    there = sorted((group for group in groups if group), key=lambda group: sum(counts[t] for t in group))
+    fewest = set[int]().union(*there[: missing + 1 - (len(groups) - len(there))])
+    width = max(map(len, there))
+    parameters = {
+        **scope.parameters(),
+        "fewest": list(fewest),
+        # Rectangular, as arrays of Postgres are: a group's first term stands for those it has not.
+        "groups": [[*group, *([next(iter(group))] * (width - len(group)))] for group in there],
+        "least": len(groups) - missing,
+        "limit": READ_AT_ONCE,
+    }
+    found: dict[int, Match] = {}
+    for offset in range(0, READ_AT_MOST, READ_AT_ONCE):
+        rows = query("chunks_having", **parameters, offset=offset)
+        texts = [text for _, _, text in rows]
+        for match in fuzzy_match.search(words, texts, limit=len(texts)):
+            pk, document, _ = rows[match.index]
+            found[pk] = match.score, document, match.start, match.end
+        if len(rows) < READ_AT_ONCE or sum(score == 100 for score, *_ in found.values()) >= limit:
+            break
+    return found
+
+
+def _evidence(scope: Scope, matches: dict[int, Match], limit: int) -> list[Evidence]:
+    seen: Counter[tuple[float, int]] = Counter()
+    turns = {}
+    for pk in sorted(matches):
+        score, document, *_ = matches[pk]
+        turns[pk] = seen[score, document]
+        seen[score, document] += 1
+    order = sorted(matches, key=lambda pk: (-matches[pk][0], turns[pk], pk))[:limit]
+    chunks = scope.chunks().select_related("document").in_bulk(order)
     return [
-        evidence_of(chunks[pk], match.score / 100, (match.start, match.end))
-        for pk, match in zip(ids, matches, strict=True)
+        evidence_of(chunks[pk], matches[pk][0] / 100, (matches[pk][2], matches[pk][3]))
+        for pk in order
         if pk in chunks
     ]
-
-
-def vocabulary(scope: Scope) -> Vocabulary:
-    """All words of the chunks of a scope: one look for any number of words."""
-    return _cache.texts(scope).vocabulary
-
-
-def beginnings(scope: Scope, characters: int) -> list[str]:
-    """About so many characters of each document of a scope, from its first chunks on."""
-    kept = _cache.texts(scope)
-    texts: dict[int, str] = {}
-    for document, text in zip(kept.documents, kept.texts, strict=True):
-        if len(begun := texts.get(document, "")) < characters:
-            texts[document] = f"{begun}\n{text[:characters]}"
-    return list(texts.values())
-
-
-@dataclass(frozen=True, slots=True)
-class _Stamp:
-    """Changes whenever a chunk comes, goes, or is left out: a chunk's text never changes."""
-
-    count: int
-    hashes: int | None
-
-
-@dataclass(frozen=True, kw_only=True)
-class _Texts:
-    """The chunks of a scope, in one order."""
-
-    ids: list[int]
-    documents: list[int]
-    texts: list[str]
-    lowered: list[str]  # as they are compared
-
-    @cached_property
-    def vocabulary(self) -> Vocabulary:
-        return Vocabulary(self.texts)
-
-
-class _Cache:
-    """The texts of recently searched scopes: reading them takes longer than searching them."""
-
-    def __init__(self) -> None:
-        self._kept: OrderedDict[Scope, tuple[_Stamp, _Texts]] = OrderedDict()
-        self._lock = threading.Lock()
-
-    def texts(self, scope: Scope) -> _Texts:
-        """As they are now."""
-        stamp = _Stamp(**scope.chunks().aggregate(count=Count("pk"), hashes=Sum(_HASH)))
-        with self._lock:
-            kept = self._kept.get(scope)
-            if kept and kept[0] == stamp:
-                self._kept.move_to_end(scope)
-                return kept[1]
-        rows = list(scope.chunks().order_by("pk").values_list("pk", "document_id", "text"))
-        fresh = _Texts(
-            ids=[pk for pk, _, _ in rows],
-            documents=[document for _, document, _ in rows],
-            texts=[text for _, _, text in rows],
-            lowered=[lower_in_place(text) for _, _, text in rows],
-        )
-        with self._lock:
-            self._kept[scope] = (stamp, fresh)
-            while len(self._kept) > TEXTS_KEPT:
-                self._kept.popitem(last=False)
-        return fresh
-
-
-_cache = _Cache()

@@ -2,6 +2,7 @@
 
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -13,7 +14,7 @@ from graph.resolution.blocking import block_hash
 from graph.resolution.resolve import Name, blocks
 from graph.values.names import key
 from ingestion.models import Chunk
-from retrieval.evidence import Evidence, evidence_of
+from retrieval.evidence import Evidence, Fact, evidence_of
 from retrieval.legs.spreading_activation import FRONT, SECOND_HOP, Activation, Entity, best, tokens
 from retrieval.query import LIMIT, MAX_LIMIT, Scope
 from retrieval.sql import query
@@ -23,11 +24,26 @@ COMMON = 40  # mentions; an entity with more leads nowhere in particular, but fo
 LONGEST_NAME = 6  # words of the question that are looked up together
 
 
-def search(scope: Scope, question: str, vector: NDArray[np.float32], limit: int = LIMIT) -> list[Evidence]:
-    """The passages that prove the answer to a question, whose parts may stand pages apart.
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Expansion:
+    """`scores` of passages, the best first and 1; `facts`: along what each was reached. `homes`: how many
+    passages are homes of what the question names.
+    """
 
-    `vector` is the question's. Begins at passages like the question and at entities that it names, and
-    follows the graph to depth 2. Scores are relative to the best passage's own.
+    scores: dict[int, float]
+    facts: dict[int, Fact]
+    homes: int
+
+
+def search(scope: Scope, question: str, vector: NDArray[np.float32], limit: int = LIMIT) -> list[Evidence]:
+    """The passages that prove the answer to a question, whose parts may stand pages apart."""
+    return _evidence(expand(scope, question, vector, min(limit, MAX_LIMIT)))
+
+
+def expand(scope: Scope, question: str, vector: NDArray[np.float32], limit: int) -> Expansion:
+    """Follow the graph to depth 2 from passages like the question and from entities that it names.
+
+    `vector` is the question's. Scores are relative to the best passage's own.
     """
     passages = _Passages(scope, vector)
     homes, mentions = _passages_of(_named_in(scope, question))
@@ -47,12 +63,26 @@ def search(scope: Scope, question: str, vector: NDArray[np.float32], limit: int 
         activation.score_new(reached, passages.texts, passages.cosines)
         scores = activation.after_hop(reached, scores, decay)
     top = max(scores.values(), default=1.0) or 1.0
-    return _evidence({pk: scores[pk] / top for pk in best(scores, min(limit, MAX_LIMIT))})
+    given = best(scores, limit)
+    return Expansion(
+        scores={pk: scores[pk] / top for pk in given},
+        facts={
+            pk: Fact(entity=name, said=" ".join(said.split()))
+            for pk in given
+            for _, name, said in [activation.led.get(pk, (0.0, "", ""))]
+            if name
+        },
+        homes=len(homes),
+    )
 
 
-def _evidence(scores: dict[int, float]) -> list[Evidence]:
-    chunks = Chunk.objects.select_related("document").in_bulk(list(scores))
-    return [evidence_of(chunks[pk], score) for pk, score in scores.items() if pk in chunks]
+def _evidence(expansion: Expansion) -> list[Evidence]:
+    chunks = Chunk.objects.select_related("document").in_bulk(list(expansion.scores))
+    return [
+        replace(evidence_of(chunks[pk], score), facts=(fact,) if (fact := expansion.facts.get(pk)) else ())
+        for pk, score in expansion.scores.items()
+        if pk in chunks
+    ]
 
 
 class _Passages:
@@ -126,7 +156,8 @@ def _entities(sources: Sequence[int], passages: _Passages) -> list[Entity]:
     passages.read({chunk for _, _, chunk, *_ in elsewhere})
     texts = passages.texts
     entities: dict[int, Entity] = defaultdict(Entity)
-    for entity, _, chunk, description, start, end in said:
+    for entity, _, chunk, description, start, end, name in said:
+        entities[entity].name = name
         entities[entity].sources[chunk] += f"{description or texts[chunk][start:end]} "
     for entity, defines, chunk, description, start, end in elsewhere:
         if defines:

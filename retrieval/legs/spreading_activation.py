@@ -40,6 +40,7 @@ _spaced = lru_cache(maxsize=KEPT)(spaced)
 class Entity:
     """What passages say of an entity, by passage; `sources` are those from which activation spreads."""
 
+    name: str = ""
     sources: dict[int, str] = field(default_factory=lambda: defaultdict(str))
     mentions: dict[int, str] = field(default_factory=lambda: defaultdict(str))
     homes: set[int] = field(default_factory=set)
@@ -86,6 +87,7 @@ class Activation:
     best_wording: float
     own: dict[int, float]
     scale: float = 1.0
+    led: dict[int, tuple[float, str, str]] = field(default_factory=dict)  # by what a passage was reached
 
     @classmethod
     def begin(cls, question: str, texts: Mapping[int, str], near: Mapping[int, float]) -> "Activation":
@@ -125,6 +127,8 @@ class Activation:
                     value = leaving * share
                     if value > spread.get(target, 0.0) and target != source:
                         spread[target] = value
+                        if value > self.led.get(target, (0.0,))[0]:
+                            self.led[target] = value, entity.name, entity.sources[source]
         return spread
 
     def _arriving(self, entity: Entity) -> dict[int, float]:

@@ -43,7 +43,7 @@ WHERE live AND (named_id = ANY(%(rare)s) OR (named_id = ANY(%(names)s) AND defin
 
 -- :name statements_in_passages
 -- What some passages say of entities.
-SELECT n.entity_id, n.id, m.chunk_id, m.description, m.said_start, m.said_end
+SELECT n.entity_id, n.id, m.chunk_id, m.description, m.said_start, m.said_end, e.name
 FROM graph_entitymention m
 JOIN graph_entityname n ON n.id = m.named_id
 JOIN graph_entity e ON e.id = n.entity_id

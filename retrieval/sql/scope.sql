@@ -9,3 +9,6 @@ SELECT c.id
 FROM datasources_document d
 JOIN ingestion_chunk c ON c.document_id = d.id
 WHERE d.datasource_id = %(datasource)s AND d.status <> 'ready'
+
+-- :name documents_not_ready
+SELECT id FROM datasources_document WHERE datasource_id = %(datasource)s AND status <> 'ready'

@@ -3,8 +3,8 @@
 from pydantic import BaseModel, Field
 
 from providers.protocols import Embedder
+from retrieval.engine import HYBRID, Leg, Query, retrieve
 from retrieval.evidence import Evidence
-from retrieval.legs import graph_expansion
 from retrieval.query import LIMIT, MAX_LIMIT, Scope
 from retrieval.table_heads import with_table_heads
 from retrieval.tools.tool import Tool
@@ -19,8 +19,8 @@ class Arguments(BaseModel):
 
 
 def run(scope: Scope, embedder: Embedder, arguments: Arguments) -> list[Evidence]:
-    vector = embedder.embed([arguments.question])[0]
-    return with_table_heads(graph_expansion.search(scope, arguments.question, vector, arguments.limit))
+    query = Query(text=arguments.question, k=arguments.limit, legs=HYBRID | {Leg.GRAPH})
+    return with_table_heads(retrieve(query, scope, embedder).evidence)
 
 
 QUERY_KNOWLEDGE_GRAPH = Tool(

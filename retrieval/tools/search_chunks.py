@@ -1,17 +1,18 @@
-"""Search by meaning."""
+"""Search by meaning, words and the document's name together."""
 
 from pydantic import BaseModel, Field
 
 from providers.protocols import Embedder
+from retrieval.engine import Query, retrieve
 from retrieval.evidence import Evidence
-from retrieval.legs import dense
 from retrieval.query import LIMIT, MAX_LIMIT, Scope
 from retrieval.table_heads import with_table_heads
 from retrieval.tools.tool import Tool
 
 
 class Arguments(BaseModel):
-    """Find the passages nearest in meaning to a query. Best for questions in your own words."""
+    """Find the passages that answer a question or are about a matter. Best for questions in your own words;
+    name the company, year or document that is meant."""
 
     query: str = Field(
         min_length=1, max_length=1000, description="A full sentence works better than keywords."
@@ -20,7 +21,8 @@ class Arguments(BaseModel):
 
 
 def run(scope: Scope, embedder: Embedder, arguments: Arguments) -> list[Evidence]:
-    return with_table_heads(dense.search(scope, embedder.embed([arguments.query])[0], arguments.limit))
+    result = retrieve(Query(text=arguments.query, k=arguments.limit), scope, embedder)
+    return with_table_heads(result.evidence)
 
 
 SEARCH_CHUNKS = Tool(name="search_chunks", label="Search", icon="search", arguments=Arguments, run=run)

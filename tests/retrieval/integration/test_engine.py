@@ -40,7 +40,7 @@ def test_each_passage_says_what_every_leg_thinks_of_it(harbour: Datasource) -> N
     assert best.document_title == "Orrin Vale"
     assert best.legs[Leg.DENSE].rank == 1
     assert all(0 <= passage.score <= 1 for passage in result.evidence)
-    assert {"filter", "embed", "dense", "fuse"} <= set(result.milliseconds)
+    assert {"filter", "embed", "dense", "bm25", "passages"} <= set(result.milliseconds)
 
 
 def test_a_filter_on_documents_leaves_the_others_out(harbour: Datasource) -> None:

@@ -6,12 +6,13 @@ from pathlib import Path
 import pytest
 
 import graph.sql
+import ingestion.sql
 import jobs.sql
 import retrieval.sql
 from sql import Statements, array
 
 ROOT = Path(__file__).resolve().parents[3]
-HOMES = (graph.sql, jobs.sql, retrieval.sql)
+HOMES = (graph.sql, ingestion.sql, jobs.sql, retrieval.sql)
 
 
 def write(folder: Path, **files: str) -> Statements:

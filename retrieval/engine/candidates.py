@@ -1,0 +1,103 @@
+"""The passages that are weighed against each other for one question, and what each leg says of them."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+from numpy.typing import NDArray
+from pgvector import HalfVector
+
+from retrieval.legs.question import MOST, Question
+from retrieval.query import Scope
+from retrieval.sql import query
+
+DEPTH = 100  # passages that a leg gives at the least
+DEPTH_OF_K = 4
+SCANNED = 5000  # passages: so few are all compared, which is quicker than to look up which have the words
+
+
+@dataclass(slots=True)
+class Candidate:
+    """A passage; what a leg has not looked at is None. All from 0 to 1, but for a cosine below 0."""
+
+    document_id: int
+    cosine: float | None = None
+    words: float | None = None
+
+
+@dataclass(slots=True)
+class Candidates:
+    """By chunk; those of a leg are added once, in any order."""
+
+    scope: Scope
+    question: Question
+    vector: NDArray[np.float32] | None
+    limit: int
+    by_chunk: dict[int, Candidate] = field(default_factory=dict)
+
+    @property
+    def _asked(self) -> str | None:
+        return None if self.vector is None else HalfVector(self.vector).to_text()
+
+    @property
+    def _ideal(self) -> float:
+        return MOST * self.question.words.ideal or 1.0
+
+    def _at(self, chunk: int, document: int) -> Candidate:
+        return self.by_chunk.setdefault(chunk, Candidate(document))
+
+    def add_nearest(self) -> None:
+        """The nearest in meaning."""
+        rows = query("nearest_in_meaning", **self.scope.parameters(), vector=self._asked, limit=self.limit)
+        for chunk, document, cosine in rows:
+            self._at(chunk, document).cosine = cosine
+
+    def add_best_by_words(self) -> None:
+        """Those with the rarest words of the question; when they are too few, any with one of its words."""
+        words = self.question.words
+        if not words.rarity:
+            return
+        parameters = {**self.scope.parameters(), "vector": words.vector, "limit": self.limit}
+        if words.total <= SCANNED:
+            rows = query("best_by_words_of_all", **parameters)
+        elif self._searches_few():
+            rows = query("best_by_words_in_documents", **parameters)
+        else:
+            rows = query("best_by_words", **parameters, rarest=words.rarest)
+            if len(rows) < self.limit and len(words.rarest) < len(words.rarity):
+                rows = query("best_by_words", **parameters, rarest=list(words.rarity))
+        for chunk, document, score in rows:
+            self._at(chunk, document).words = score / self._ideal
+
+    def _searches_few(self) -> bool:
+        documents = self.scope.document_ids
+        if documents is None:
+            return False
+        ((chunks,),) = query("chunks_of_documents", documents=sorted(documents))
+        return bool(chunks <= SCANNED)
+
+    def add_best_inside(self, documents: Sequence[int], alpha: float) -> None:
+        """The best of a few documents."""
+        rows = query(
+            "best_in_documents",
+            inside=list(documents),
+            vector=self._asked,
+            words=self.question.words.vector,
+            alpha=alpha,
+            beta=(1 - alpha) / self._ideal,
+            limit=self.limit,
+        )
+        for chunk, document, cosine, words in rows:
+            candidate = self._at(chunk, document)
+            candidate.cosine, candidate.words = cosine, words / self._ideal
+
+    def compare_all(self, more: Iterable[int] = ()) -> None:
+        """Let meaning and words say something of every candidate, whichever leg it came from."""
+        known = {pk for pk, c in self.by_chunk.items() if c.cosine is not None and c.words is not None}
+        ids = [pk for pk in {*self.by_chunk, *more} if pk not in known]
+        if not ids or self.vector is None:
+            return
+        rows = query("compare_candidates", ids=ids, vector=self._asked, words=self.question.words.vector)
+        for chunk, document, cosine, words in rows:
+            candidate = self._at(chunk, document)
+            candidate.cosine, candidate.words = cosine, words / self._ideal

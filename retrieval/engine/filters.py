@@ -1,0 +1,31 @@
+"""Filters become the documents that a search may look in, so that every leg applies them before it ranks."""
+
+from django.db.models import Q
+
+from datasources.models import Document
+from retrieval.query import Filters, Scope
+
+
+def filtered(scope: Scope, filters: Filters) -> Scope:
+    """The part of the scope whose documents pass the filters."""
+    if filters == Filters():
+        return scope
+    documents = Document.objects.ready().filter(datasource_id=scope.datasource_id)
+    if scope.document_ids is not None:
+        documents = documents.filter(pk__in=scope.document_ids)
+    if filters.document_ids is not None:
+        documents = documents.filter(pk__in=filters.document_ids)
+    if filters.types:
+        endings = Q()
+        for ending in filters.types:
+            endings |= Q(filename__iendswith=f".{ending.lower().removeprefix('.')}")
+        documents = documents.filter(endings)
+    if filters.since:
+        documents = documents.filter(created__date__gte=filters.since)
+    if filters.until:
+        documents = documents.filter(created__date__lte=filters.until)
+    if filters.languages:
+        documents = documents.filter(search_terms__language__in=filters.languages)
+    if filters.metadata:
+        documents = documents.filter(metadata__contains=dict(filters.metadata))
+    return scope.only(frozenset(documents.values_list("pk", flat=True)))

@@ -1,0 +1,81 @@
+"""One score out of what the legs say, each weighed by how sure it is of this question here."""
+
+from collections.abc import Mapping, Sequence
+
+from retrieval.legs.document import Meant
+
+RANK_CONSTANT = 60  # of reciprocal rank fusion, as in its first description
+AGREEING = 20  # best passages by meaning and words, with which the other legs should agree
+MEANT = 0.4  # the most that a passage gains by its document
+SURE_OF_DOCUMENT = 3.0  # agreement times this: in full from a third on
+GRAPH_TOP = 5  # best passages by the graph, which should be among the AGREEING
+HOMES = 2  # passages at which the question's names may be at home before the graph is less sure
+# Agreement from which the graph counts, and how much more it takes to count in full. Where every passage is a
+# document of its own, titles are the homes of names, and less agreement is enough.
+GRAPH_FROM, GRAPH_EASIER, GRAPH_RAMP = 0.4, 0.2, 0.2
+
+Scores = dict[int, float]
+
+
+def weighted(cosines: Mapping[int, float], words: Mapping[int, float], alpha: float) -> Scores:
+    """Meaning times alpha and words times 1 - alpha, of passages that either has looked at."""
+    return {
+        pk: alpha * max(cosines.get(pk, 0.0), 0.0) + (1 - alpha) * words.get(pk, 0.0)
+        for pk in {**cosines, **words}
+    }
+
+
+def reciprocal_rank(legs: Sequence[Mapping[int, float]]) -> Scores:
+    """The sum of 1 / (60 + rank) over the legs; 1 for a passage that is first in all of them."""
+    scores: Scores = {}
+    for leg in legs:
+        for rank, pk in enumerate(best(leg), start=1):
+            scores[pk] = scores.get(pk, 0.0) + (RANK_CONSTANT + 1) / (RANK_CONSTANT + rank) / len(legs)
+    return scores
+
+
+def sure_of_documents(meant: Meant, documents: Sequence[int]) -> float:
+    """0 to 1: how far to trust what documents are called by, given those of the best passages, best first."""
+    agreement = meant.agreement(list(documents[:AGREEING]))
+    return min(1.0, SURE_OF_DOCUMENT * agreement) * meant.coverage**2
+
+
+def raised(scores: Mapping[int, float], documents: Mapping[int, int], meant: Meant, sure: float) -> Scores:
+    """The scores with what each passage gains by its document; still 0 to 1."""
+    gain = MEANT * sure
+    return {
+        pk: (score + gain * meant.scores.get(documents[pk], 0.0)) / (1 + gain) for pk, score in scores.items()
+    }
+
+
+def sure_of_graph(graph: Sequence[int], scores: Mapping[int, float], homes: int, titled: float) -> float:
+    """0 to 1: how far to trust the graph, given its passages, best first, and the scores of the other legs.
+
+    homes: passages at which names of the question are at home. titled: documents a passage, up to 1.
+    """
+    if not graph:
+        return 0.0
+    agreeing = set(best(scores)[:AGREEING])
+    top = graph[:GRAPH_TOP]
+    agreement = sum(pk in agreeing for pk in top) / len(top) * min(1.0, HOMES / max(homes, 1))
+    start = GRAPH_FROM - GRAPH_EASIER * titled
+    return min(1.0, max(0.0, (agreement - start) / GRAPH_RAMP))
+
+
+def with_graph(scores: Mapping[int, float], graph: Mapping[int, float], sure: float) -> Scores:
+    """The other legs' scores where the graph is unsure, its own where it is sure, a mixture in between."""
+    top = max(scores.values(), default=1.0)
+    return {
+        pk: (1 - sure) * scores.get(pk, 0.0) + sure * top * graph.get(pk, 0.0) for pk in {**scores, **graph}
+    }
+
+
+def best(scores: Mapping[int, float]) -> list[int]:
+    """Passages by score, the highest first; equal ones by number, so that an order is always the same."""
+    return sorted(scores, key=lambda pk: (-scores[pk], pk))
+
+
+def ranks(scores: Mapping[int, float]) -> dict[int, int]:
+    """The rank of each passage, from 1; passages of equal score share one."""
+    order = {score: rank for rank, score in enumerate(sorted(set(scores.values()), reverse=True), start=1)}
+    return {pk: order[score] for pk, score in scores.items()}

@@ -1,0 +1,71 @@
+"""Filters as people and programs write them: `type=pdf`, `since=2024-01-31`, `grade=5`."""
+
+from collections.abc import Iterable, Mapping
+from datetime import date
+from typing import Any
+
+from retrieval.query import Filters
+
+KEYS = "documents, types, languages, since and until; every other key is one of the documents' metadata"
+
+
+class BadFilter(ValueError):
+    """A filter that means nothing; the message is for people."""
+
+
+def filters_of(values: Mapping[str, Any]) -> Filters:
+    """Filters from values by key; a list, or words with commas between them, where several may be.
+
+    Raises BadFilter.
+    """
+    rest = {key.strip().lower(): value for key, value in values.items()}
+    documents = rest.pop("documents", None)
+    types = _words(rest.pop("types", None), rest.pop("type", None))
+    languages = _words(rest.pop("languages", None), rest.pop("language", None))
+    since, until = _day("since", rest.pop("since", None)), _day("until", rest.pop("until", None))
+    if since and until and since > until:
+        raise BadFilter(f"Nothing is both since {since} and until {until}.")
+    return Filters(
+        document_ids=None if documents is None else frozenset(_numbers(documents)),
+        types=types,
+        languages=languages,
+        since=since,
+        until=until,
+        metadata=rest,
+    )
+
+
+def pairs(words: Iterable[str]) -> dict[str, str]:
+    """The values by key of words such as "type=pdf". Raises BadFilter."""
+    values = {}
+    for word in words:
+        key, equals, value = word.partition("=")
+        if not equals or not key.strip() or not value.strip():
+            raise BadFilter(f"“{word}” is not a filter such as type=pdf. Keys are {KEYS}.")
+        values[key.strip()] = value.strip()
+    return values
+
+
+def _words(*values: Any) -> frozenset[str]:
+    found: set[str] = set()
+    for value in values:
+        several = value.split(",") if isinstance(value, str) else value or []
+        found |= {str(word).strip().lower() for word in several if str(word).strip()}
+    return frozenset(found)
+
+
+def _numbers(values: Any) -> Iterable[int]:
+    for value in values.split(",") if isinstance(values, str) else values:
+        try:
+            yield int(value)
+        except (TypeError, ValueError):
+            raise BadFilter(f"“{value}” is not the number of a document.") from None
+
+
+def _day(key: str, value: Any) -> date | None:
+    if value in (None, ""):
+        return None
+    try:
+        return value if isinstance(value, date) else date.fromisoformat(str(value))
+    except ValueError:
+        raise BadFilter(f"“{value}” is not a day for {key}: write it as 2024-01-31.") from None

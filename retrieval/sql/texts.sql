@@ -1,0 +1,10 @@
+-- How the documents of a scope begin.
+
+-- :name beginnings
+SELECT left(string_agg(left(c.text, %(characters)s), E'\n' ORDER BY c.index), 2 * %(characters)s)
+FROM ingestion_chunk c
+JOIN datasources_document d ON d.id = c.document_id AND d.status = 'ready'
+WHERE d.datasource_id = %(datasource)s
+  AND (%(documents)s::bigint[] IS NULL OR d.id = ANY(%(documents)s))
+  AND c.index < 10 AND NOT c.left_out
+GROUP BY c.document_id
