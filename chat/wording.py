@@ -63,7 +63,7 @@ def _searched(search: dict[str, Any], place: str) -> str:
         return f"The model searched nothing. SVQ then looked for the nearest passages in {place}."
     absent = search.get("words_absent", [])
     there = [word for word in search.get("words", []) if word not in absent]
-    looked = f", also for {_listed(there)} in other spellings and forms" if there else ""
+    looked = f", also for {_listed(there)} in other spellings and forms," if there else ""
     return (
         f"SVQ searched {place}{looked} and found no passage that clearly answers this. One may still do so."
     )

@@ -14,7 +14,7 @@ plc bros vs v no nos nr vol p pp ed eds al fig figs eq eqs sec art cl para cf ca
 str jan feb mar apr jun jul aug sep sept oct nov dec e.g i.e u.s u.k u.n a.m p.m ph.d b.a m.a d.c bzw usw z.b
 d.h"""
 )
-_END = re.compile(r"""[.!?]+["'”’)\]]*(?=\s+["'“‘(\[]*[^\sa-z])|[。！？]+[”」』）]?""")
+_END = re.compile(r"""[.!?]+["'”’)\]]*(?=\s+["'“‘(\[]*(?:[^\sa-z]|[a-z][A-Z]))|[。！？]+[”」』）]?""")
 _LAST_WORD = re.compile(r"[\w.]*$")
 _LONGEST_ABBREVIATION = 12  # characters
 _PARAGRAPH_OR_BULLET = re.compile(r"\n\s*\n|\n(?=\s*(?:[-•▪●◦*–]|\(?[a-z0-9ivx]{1,4}[.)])\s)")

@@ -132,7 +132,7 @@ document.addEventListener("pointerout", (event) => {
 });
 document.addEventListener("focusin", (event) => {
   const target = event.target.closest("[data-card]");
-  if (target?.matches(":focus-visible")) open(target, true);
+  if (target?.matches(":focus-visible") && !document.querySelector("[data-closing]")) open(target, true);
 });
 document.addEventListener("focusout", (event) => event.target === chip && leave());
 // To the citation before or after. An empty question box may have the focus: a bracket begins no question.

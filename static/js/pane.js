@@ -42,9 +42,11 @@ function open() {
 
 function close() {
   const chip = document.querySelector(".chip.on");
+  pane.dataset.closing = ""; // the chip gets the focus back, which is no wish for its card
   pane.close();
   mark();
   chip?.focus();
+  delete pane.dataset.closing;
   const url = new URL(location);
   url.searchParams.delete("cite");
   url.searchParams.delete("turn");
@@ -100,7 +102,10 @@ if (pane) {
     if (pane.open) close();
     else open();
   });
-  pane.addEventListener("close", mark);
+  pane.addEventListener("cancel", (event) => {
+    event.preventDefault(); // Escape closes the sheet like its cross
+    close();
+  });
 
   const grip = pane.querySelector("[data-pane-grip]");
   grip?.addEventListener("pointerdown", (event) => grip.setPointerCapture(event.pointerId));

@@ -14,6 +14,7 @@ from datasources.tabs import tabs_of
 from svq_site.palette.items import Group, Item, marked, plain
 
 LIMIT = 6  # of each group
+ASK = "Ask"  # the group that is offered whatever was found
 ASKED = 3  # datasources in which the typed words can be asked
 
 
@@ -37,7 +38,7 @@ def asking(person: User, typed: str, here: Datasource | None) -> Group:
     asked = [here] if here else list(Datasource.objects.visible_to(person).order_by("-updated")[:ASKED])
     question = urlencode({"q": typed[:MAX_QUESTION]})
     return Group(
-        name="Ask",
+        name=ASK,
         items=[
             Item(
                 name=plain(f"Ask {datasource.name}: “{typed}”"),

@@ -31,7 +31,8 @@ def palette(request: HttpRequest) -> HttpResponse:
     else:
         groups = everything(person, typed, words, here)
     groups = [group for group in groups if group.items]
-    return render(request, "palette/results.html", {"groups": groups, "typed": typed})
+    found = any(group.name != places.ASK for group in groups)
+    return render(request, "palette/results.html", {"groups": groups, "found": found, "typed": typed})
 
 
 def everything(person: User, typed: str, words: list[str], here: Datasource | None) -> list[Group]:

@@ -266,7 +266,9 @@ def test_a_phone_shows_the_source_as_a_sheet(chat: str, page: Page) -> None:
     chips(page).first.click()
     expect(page.locator("dialog[data-pane]:modal")).to_contain_text("On the page.")
     assert fits(page)
-    page.get_by_role("link", name="Close source").click()
+    page.keyboard.press("Escape")
+    expect(chips(page).first).to_be_focused()
+    expect(page.locator(".hc:popover-open, .hc:visible")).to_have_count(0)
     page.get_by_role("button", name="Conversations").click()
     expect(page.get_by_role("link", name="New chat")).to_be_visible()
 

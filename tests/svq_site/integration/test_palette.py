@@ -93,6 +93,14 @@ def test_nothing_found_is_said(alice: User) -> None:
     assert "Nothing found for “\\ &#x27; :* &amp; | !”" in found(alice, "\\ ' :* & | !")
 
 
+def test_nothing_found_is_said_beside_the_offer_to_ask(contracts: Datasource, alice: User) -> None:
+    make_document(contracts)
+    page = found(alice, "zebra", datasource=contracts.pk)
+    assert "Ask Contracts" in page
+    assert "Nothing found for “zebra”." in page
+    assert "Nothing found" not in found(alice, "backups", datasource=contracts.pk)
+
+
 def test_signed_out_one_is_sent_to_sign_in(client: Client, db: None) -> None:
     assert reverse("account_login") in client.get(reverse("palette"))["Location"]
 

@@ -28,6 +28,13 @@ def test_a_sentence_ends_where_another_one_begins(text: str, expected: list[str]
     assert shown(text) == expected
 
 
+def test_a_name_may_begin_with_a_small_letter() -> None:
+    text = "Sales fell due to laptops. iPad sales rose, e.g. in Asia."
+    assert [text[start:end] for start, end in sentences(text)] == [
+        "Sales fell due to laptops.", "iPad sales rose, e.g. in Asia.",
+    ]  # fmt: skip
+
+
 def test_ends_are_told_for_a_part_of_a_text() -> None:
     text = "One. Two. Three. Four."
     assert [text[:end] for end in sentence_ends(text)] == ["One.", "One. Two.", "One. Two. Three."]
