@@ -5,7 +5,7 @@ However many jobs a person queues, another one's next job is taken before their 
 
 import json
 import time
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from typing import Any
 
@@ -31,6 +31,11 @@ class Lane:
         """
         due = round((time.time() + handicap) * 1000)
         return {"person": self.person, "datasource": self.datasource, "due": due}
+
+
+def before(job_ids: Collection[int]) -> dict[int, int]:
+    """Of those of the jobs that wait: how many others of the same person and task are to be taken before."""
+    return dict(statements.rows("before", jobs=[*job_ids])) if job_ids else {}
 
 
 class TakingTurns(JobManager):

@@ -18,7 +18,7 @@ ENTITIES = 10
 
 
 def of_document(
-    document: Document, opened: Chunk | None, first: Chunk | None, asked: int | None
+    document: Document, opened: Chunk | None, first: Chunk | None, asked: int | None, *, asker: int
 ) -> dict[str, Any]:
     """The ribbon, the facts, and a page with its chunks as blocks: the one asked for or that of `first`."""
     pages = list(document.pages.defer("boxes").order_by("number"))
@@ -32,7 +32,9 @@ def of_document(
         "facts": facts(every),
         "page": page,
         "page_count": len(pages),
-        "drawn": page is not None and page.width > 0 and page_images.can_draw(document, page.number),
+        "drawn": page is not None
+        and page.width > 0
+        and page_images.can_draw(document, page.number, asker=asker),
         "placed": [(chunk, blocks(page, chunk)) for chunk in here] if page else [],
         "before": every[at - 1] if at > 0 else None,
         "after": every[at + 1] if -1 < at + 1 < len(every) else None,

@@ -1,8 +1,13 @@
-"""Where a quote stands: its pages and boxes, and the images and PDF that show it, made once and cached."""
+"""Where a quote stands: its pages and boxes, and the images and PDF that show it, made once and cached.
+
+`asker` is the number of the person for whom something is drawn: people take turns.
+"""
 
 import hashlib
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+
+from django.conf import settings
 
 from datasources.files import delete_derived_files, derived_folder, source_file
 from datasources.models import Document, DocumentStatus
@@ -13,6 +18,7 @@ from formats.boxes import boxes_of
 from formats.registry import format_of, has_format
 from formats.surroundings import Surroundings, surroundings
 from ingestion.models import Page
+from jobs.fair_slots import Busy, FairSlots
 
 PAGE_WIDTH = 1240  # pixels; enough for a pane at twice its width
 CARD_WIDTH = 708  # CSS pixels for a crop in the hover card, which is as wide as an answer
@@ -21,6 +27,7 @@ SHARPNESS = 2  # pixels of a crop for each CSS pixel
 # Never changes at its address, as a new version of a file is a new document; for the asker's eyes only.
 KEEP = "private, max-age=31536000, immutable"
 DRAWING_LIMITS = Limits(page_seconds=20)
+DRAWING = FairSlots(settings.PAGES_DRAWN_AT_ONCE)
 
 Boxes = Sequence[list[float]]  # [x0, y0, x1, y1] in 0..1000 of the page, origin top left
 
@@ -36,8 +43,8 @@ def place(document: Document, start: int, end: int) -> dict[int, list[list[float
     return found
 
 
-def page_image(document: Document, number: int) -> bytes:
-    """WebP of a whole page, without marks. Raises Page.DoesNotExist, ExtractionError."""
+def page_image(document: Document, number: int, *, asker: int) -> bytes:
+    """WebP of a whole page, without marks. Raises Page.DoesNotExist, ExtractionError, Busy."""
     Page.objects.only("pk").get(document=document, number=number)
 
     def make() -> bytes:
@@ -45,27 +52,31 @@ def page_image(document: Document, number: int) -> bytes:
             pixels = format_of(document.mime).render(file, number, PAGE_WIDTH, limits=DRAWING_LIMITS)
         return pictures.page_image(pixels)
 
-    return _cached(document, f"page-{number}-{PAGE_WIDTH}.webp", make)
+    return _cached(document, f"page-{number}-{PAGE_WIDTH}.webp", make, asker)
 
 
-def can_draw(document: Document, number: int) -> bool:
+def can_draw(document: Document, number: int, *, asker: int) -> bool:
     """Whether the page's image can be made; it is kept, so the browser's request for it is quick."""
     if not has_pages(document):
         return False
     try:
-        page_image(document, number)
+        page_image(document, number, asker=asker)
+    except Busy:
+        return True  # the browser's request will tell
     except (ExtractionError, OSError, Page.DoesNotExist):
         return False
     return True
 
 
-def crop(document: Document, page: int, boxes: Boxes, rest: Boxes = (), heads: Boxes = ()) -> bytes:
+def crop(
+    document: Document, page: int, boxes: Boxes, rest: Boxes = (), heads: Boxes = (), *, asker: int
+) -> bytes:
     """WebP of what surrounds the boxes on a page, upright and fit to be read.
 
     It has SHARPNESS pixels for each CSS pixel. The words in the boxes are highlighted; those in `rest` are
     underlined where they are near; `heads` of a table are underlined and shown, however far above.
 
-    Raises Page.DoesNotExist, ExtractionError.
+    Raises Page.DoesNotExist, ExtractionError, Busy.
     """
     words, others = [rect(box) for box in boxes], [rect(box) for box in (*rest, *heads)]
     digest = hashlib.sha256(repr((words, others, len(heads))).encode()).hexdigest()[:16]
@@ -86,7 +97,7 @@ def crop(document: Document, page: int, boxes: Boxes, rest: Boxes = (), heads: B
             ]
         return pictures.crop(drawn, words, others, around.quarters)
 
-    return _cached(document, f"crop-{page}-{digest}.webp", make)
+    return _cached(document, f"crop-{page}-{digest}.webp", make, asker)
 
 
 def crop_size(document: Document, page: int, boxes: Boxes, heads: Boxes = ()) -> tuple[int, int]:
@@ -123,20 +134,20 @@ def _drawn_part(document: Document, file: SourceFile, page: int, part: Rect, wid
     return format_of(document.mime).render(file, page, max(width, 1), part=part, limits=DRAWING_LIMITS)
 
 
-def marked_page(document: Document, page: int, boxes: Boxes) -> bytes:
+def marked_page(document: Document, page: int, boxes: Boxes, *, asker: int) -> bytes:
     """WebP of a whole page with the words in the boxes highlighted."""
-    return pictures.highlight(page_image(document, page), [rect(box) for box in boxes])
+    return pictures.highlight(page_image(document, page, asker=asker), [rect(box) for box in boxes])
 
 
-def cut_pdf(document: Document, pages: Sequence[int]) -> bytes:
-    """A PDF of just these pages."""
+def cut_pdf(document: Document, pages: Sequence[int], *, asker: int) -> bytes:
+    """A PDF of just these pages. Raises ExtractionError, Busy."""
 
     def make() -> bytes:
         with source_file(document) as file:
             return format_of(document.mime).cut(file, pages)
 
     name = "-".join(map(str, pages))
-    return _cached(document, f"pages-{name}.pdf", make)
+    return _cached(document, f"pages-{name}.pdf", make, asker)
 
 
 def rect(box: list[float]) -> Rect:
@@ -156,12 +167,13 @@ def typeset_from(document: Document) -> str:
     return form.label if form and form.is_typeset else ""
 
 
-def _cached(document: Document, name: str, make: Callable[[], bytes]) -> bytes:
-    """The file of that name made from the document's content."""
+def _cached(document: Document, name: str, make: Callable[[], bytes], asker: int) -> bytes:
+    """The file of that name made from the document's content; those who ask for one take turns."""
     # The same bytes may be read as files of two kinds: each has pictures of its own.
     path = derived_folder(document.sha256) / f"{document.mime.partition('/')[2]}-{name}"
     if path.exists():
         return path.read_bytes()
-    content = made_once(path, make).read_bytes()
+    with DRAWING.taken_by(asker):
+        content = made_once(path, make).read_bytes()
     delete_derived_files([document.sha256])  # when the document was purged meanwhile
     return content

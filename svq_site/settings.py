@@ -224,6 +224,7 @@ STORAGES = {
     "documents": documents_storage(),
     "staticfiles": {"BACKEND": "svq_site.host.static_files.CollectedStorage"},
 }
+PAGES_DRAWN_AT_ONCE = env.number("SVQ_PAGES_DRAWN_AT_ONCE", (os.cpu_count() or 1) + 1, low=1, high=256)
 CACHE_DIR = DATA_DIR / "cache"
 MEDIA_ROOT = DATA_DIR / "media"
 STATIC_URL = "/static/"

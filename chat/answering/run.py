@@ -29,6 +29,7 @@ from datasources.models import Document
 from events import log
 from formats import ExtractionError
 from jobs.failures import Failure
+from jobs.fair_slots import Busy
 from jobs.runs import FencedRun, Stopped, claim
 from jobs.threads import CITATION_CHECKS, RENDERING, SEARCHES, TURN_WRITES
 from providers.protocols import ChatModel, Embedder, Message, StructuredModel
@@ -244,9 +245,9 @@ def _make_preview(citation: Citation) -> None:
         return
     assert citation.document is not None
     try:
-        page_images.page_image(citation.document, citation.pages[0])
+        page_images.page_image(citation.document, citation.pages[0], asker=proof.asker_of(citation))
         proof.crop(citation, citation.pages[0])
-    except (OSError, ExtractionError) as error:
+    except (OSError, ExtractionError, Busy) as error:
         logger.warning("no preview of citation %s: %s", citation.pk, error)
 
 

@@ -14,6 +14,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
+from accounts.api import signed_in
 from accounts.models import TokenScope
 from chat.api.serializers import PlacedCitationSerializer
 from chat.api.turns import find_turn
@@ -83,7 +84,9 @@ class CitationImage(CitationFile):
     @extend_schema(responses={(200, WEBP): OpenApiTypes.BINARY})
     def get(self, request: Request, pk: UUID, n: int, page: int) -> HttpResponse:
         citation, document = self.find(request, pk, n, page)
-        return kept(request, partial(page_images.marked_page, document, page, citation.boxes_on(page)), WEBP)
+        boxes, asker = citation.boxes_on(page), signed_in(request).pk
+        make = partial(page_images.marked_page, document, page, boxes, asker=asker)
+        return kept(request, make, WEBP)
 
 
 class CitationCrop(CitationFile):
@@ -104,6 +107,8 @@ class CitationPdf(CitationFile):
     def get(self, request: Request, pk: UUID, n: int) -> HttpResponse:
         citation, document = self.find(request, pk, n)
         name = f"{citation.document_title}, p. {'-'.join(map(str, citation.pages))}.pdf"
-        response = kept(request, partial(page_images.cut_pdf, document, citation.pages), PDF)
+        response = kept(
+            request, partial(page_images.cut_pdf, document, citation.pages, asker=signed_in(request).pk), PDF
+        )
         response["Content-Disposition"] = content_disposition_header(True, name) or "attachment"
         return response

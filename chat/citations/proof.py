@@ -21,11 +21,21 @@ def rest_of_sentence(citation: Citation) -> dict[int, list[list[float]]]:
 
 
 def crop(citation: Citation, page: int) -> bytes:
-    """WebP of the words on that page with what surrounds them. Raises Page.DoesNotExist, ExtractionError."""
+    """WebP of the words on that page with what surrounds them.
+
+    Raises Page.DoesNotExist, ExtractionError, Busy.
+    """
     assert citation.document is not None
     rest = rest_of_sentence(citation).get(page, []) if citation.before or citation.after else []
     heads = table_heads(citation).boxes.get(page, [])
-    return page_images.crop(citation.document, page, citation.boxes_on(page), rest, heads)
+    return page_images.crop(
+        citation.document, page, citation.boxes_on(page), rest, heads, asker=asker_of(citation)
+    )
+
+
+def asker_of(citation: Citation) -> int:
+    """The number of the person for whom its pages are drawn: an answer is theirs alone."""
+    return citation.turn.conversation.user_id
 
 
 def _after(page: Page, end: int, words: str) -> tuple[int, int] | None:

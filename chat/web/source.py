@@ -191,7 +191,8 @@ class Source:
             left=round(left * width, 1),
             across=round((right - left) * width, 1),
             least=round((right - left) * width * READABLE_SCALE),
-            drawn=self.document is not None and page_images.can_draw(self.document, page.number),
+            drawn=self.document is not None
+            and page_images.can_draw(self.document, page.number, asker=proof.asker_of(self.citation)),
             boxes=[_box(box, width, height) for box in self.citation.boxes_on(page.number)],
             rest=[
                 _box(box, width, height)

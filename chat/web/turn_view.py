@@ -24,6 +24,7 @@ from chat.trace import TimedStep, kept, lasting, steps_of, text_until
 from chat.web import badges, rendering, trace
 from events import log
 from events.models import Event
+from jobs.lanes import before
 from text.excerpt import excerpt
 
 WORKER_SILENT = timedelta(seconds=15)
@@ -99,6 +100,14 @@ class TurnView:
             return "Waiting"
         doing = [step.doing for step in self.steps if step.doing]
         return doing[-1] if doing else "Reading the question"
+
+    @property
+    def in_the_queue(self) -> str:
+        """What a waiting question waits for, of its person's own."""
+        ahead = before([self.turn.job_id]).get(self.turn.job_id, 0) if self.turn.job_id else 0
+        if not ahead:
+            return "The question is in the queue"
+        return f"{ahead} question{' of yours is' if ahead == 1 else 's of yours are'} before this one"
 
     @property
     def announcement(self) -> str:

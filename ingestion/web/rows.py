@@ -13,6 +13,7 @@ from ingestion.models import Page
 from ingestion.step import Step, steps
 from ingestion.throughput import as_words, seconds_left, throughput_of
 from ingestion.web.contributions import contributions
+from jobs.lanes import before
 
 NAMED = 6  # runs of pages that a note names before it says how many more there are
 
@@ -22,7 +23,8 @@ class Row:
     """A document and its state: `tone` is a kind of pill, `stages` are (step, percent) while it is read.
 
     `numbers` are (name, number) of the columns that apps add. `left` is the time until it is ready, such as
-    “40 s”, or empty when that can't be told. `note` names pages whose words cannot be searched.
+    “40 s”, or empty when that can't be told. `before`: how many documents of the same person come before one
+    that is queued. `note` names pages whose words cannot be searched.
     """
 
     document: Document
@@ -31,6 +33,7 @@ class Row:
     label: str
     stages: tuple[tuple[Step, int], ...] = ()
     percent: int = 0
+    before: int | None = None
     numbers: tuple[tuple[str, int], ...] = ()
     left: str = ""
     note: str = ""
@@ -55,11 +58,15 @@ def rows_of(documents: Sequence[Document], *, paused: bool) -> list[Row]:
     being_read = [document for document in documents if document.status in IN_PROGRESS]
     left = {} if paused else times_left(being_read)
     notes = notes_of(documents)
+    queued = [document for document in documents if document.status == DocumentStatus.QUEUED]
+    jobs = [document.job_id for document in queued if document.job_id is not None and not paused]
+    places = before(jobs)
     return [
         replace(
             row(document, paused=paused),
             numbers=tuple((name, counts.get(document.pk, 0)) for name, counts in columns),
             left=left.get(document.pk, ""),
+            before=places.get(document.job_id or 0) if document in queued else None,
             note=notes.get(document.pk, ""),
         )
         for document in documents

@@ -147,3 +147,36 @@ $$
 SELECT id, status, task_name, priority, lock, queueing_lock, args - 'lane' AS args, scheduled_at, queue_name, attempts,
     worker_id
 FROM fetch_job_in_turn(%(queues)s::varchar[], %(worker_id)s, %(limits)s::jsonb)
+
+-- Of jobs that wait, how many others of the same person and the same task are to be taken before.
+-- :name before
+SELECT id, before
+FROM (
+    SELECT
+        waiting.id,
+        row_number() OVER (
+            PARTITION BY queue_name, task_name, waiting.person ORDER BY place, served NULLS FIRST, waiting.id
+        ) - 1 AS before
+    FROM (
+        SELECT
+            job.id,
+            job.queue_name,
+            job.task_name,
+            job_person(job.args) AS person,
+            job_datasource(job.args) AS datasource,
+            row_number() OVER (
+                PARTITION BY job.queue_name, job.task_name, job_person(job.args), job_datasource(job.args)
+                ORDER BY job.priority DESC, job_due(job.args), job.id
+            ) AS place
+        FROM procrastinate_jobs job
+        WHERE job.status = 'todo'
+          AND (job.queue_name, job.task_name, job_person(job.args)) IN (
+              SELECT queue_name, task_name, job_person(args)
+              FROM procrastinate_jobs
+              WHERE id = ANY (%(jobs)s::bigint[]) AND status = 'todo'
+          )
+    ) waiting
+    LEFT JOIN jobs_servedlane AS lane
+      ON lane.queue = queue_name AND lane.person = waiting.person AND lane.datasource = waiting.datasource
+) ordered
+WHERE id = ANY (%(jobs)s::bigint[])

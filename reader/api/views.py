@@ -9,6 +9,7 @@ from rest_framework.exceptions import NotFound
 from rest_framework.request import Request
 from rest_framework.views import APIView
 
+from accounts.api import signed_in
 from datasources.api import find_document
 from datasources.negotiation import AnyAccept
 from reader import page_images
@@ -27,4 +28,6 @@ class PageImage(APIView):
         document = find_document(request, pk)
         if not page_images.has_pages(document):
             raise NotFound("A passage has no page to show. Its text is the page's text.", "no_page")
-        return kept(request, partial(page_images.page_image, document, page), WEBP)
+        return kept(
+            request, partial(page_images.page_image, document, page, asker=signed_in(request).pk), WEBP
+        )

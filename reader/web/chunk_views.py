@@ -62,7 +62,9 @@ def chunks(request: HttpRequest, pk: int) -> HttpResponse:
         "may_rechunk": datasource.allows(person, Role.OWNER) and may_be_rechunked(datasource, document),
     }
     if document:
-        context |= of_document(document, opened, opened or next(iter(listed), None), chosen["page"])
+        context |= of_document(
+            document, opened, opened or next(iter(listed), None), chosen["page"], asker=person.pk
+        )
     if opened:
         context |= of_chunk(opened)
     return render(request, "reader/chunks.html", context)

@@ -10,9 +10,10 @@ from django.views.decorators.http import require_safe
 
 from datasources.models import Document
 from datasources.numbers import limited
-from datasources.pages import bar, find_document
+from datasources.pages import bar, find_document, signed_in
 from formats import ExtractionError
 from ingestion.models import Page
+from jobs.fair_slots import Busy
 from reader import page_images, word_search
 from reader.page_boxes import blocks, lines
 from reader.page_images import KEEP
@@ -42,6 +43,7 @@ def reader(request: HttpRequest, pk: int, doc: int) -> HttpResponse:
     page = document.pages.filter(number=number).first()
     if page:
         context |= of_page(document, page, hits, request.GET.get("chunk"))
+        context["drawn"] = page_images.can_draw(document, page.number, asker=signed_in(request).pk)
     return render(request, "reader/reader.html", context)
 
 
@@ -63,7 +65,6 @@ def of_page(document: Document, page: Page, hits: list[word_search.Hit], chunk: 
         "blocks": blocks(page, chosen) if chosen else [],
         "has_pages": page_images.has_pages(document),
         "typeset_from": page_images.typeset_from(document),
-        "drawn": page_images.can_draw(document, page.number),
     }
 
 
@@ -75,7 +76,9 @@ def page_image(request: HttpRequest, pk: int, doc: int, number: int) -> HttpResp
     if not page_images.has_pages(document):
         raise Http404
     try:
-        content = page_images.page_image(document, number)
+        content = page_images.page_image(document, number, asker=signed_in(request).pk)
+    except Busy as busy:
+        return HttpResponse(status=429, headers={"Retry-After": str(busy.wait)})
     except (Page.DoesNotExist, ExtractionError, OSError):
         raise Http404 from None
     return HttpResponse(content, content_type="image/webp", headers={"Cache-Control": KEEP})

@@ -79,7 +79,7 @@ def test_documents_live_in_the_bucket(
     work()
     document.refresh_from_db()
     assert document.status == DocumentStatus.READY
-    assert page_images.page_image(document, 1)[8:12] == b"WEBP"
+    assert page_images.page_image(document, 1, asker=1)[8:12] == b"WEBP"
     purge(document)
     work()
     assert list(objects.objects.all()) == []

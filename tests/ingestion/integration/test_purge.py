@@ -352,7 +352,7 @@ def test_a_page_that_is_being_drawn_leaves_no_image_of_a_purged_document(
         return draw(pixels)
 
     monkeypatch.setattr(pictures, "page_image", purge_and_draw)
-    assert page_images.page_image(Document.objects.get(pk=document.pk), 1)
+    assert page_images.page_image(Document.objects.get(pk=document.pk), 1, asker=1)
     assert not derived_folder(document.sha256).exists()
 
 

@@ -94,7 +94,7 @@ def test_what_is_made_of_a_text_goes_with_it(
 ) -> None:
     document = upload(contracts, alice, TEXT.encode())
     work()
-    assert page_images.page_image(document, 2)
+    assert page_images.page_image(document, 2, asker=1)
     assert list(settings.CACHE_DIR.rglob("rendition-*.pdf"))
     purge(document)
     work()

@@ -13,9 +13,10 @@ from chat.models import Citation
 from datasources.models import Datasource, Document, DocumentStatus, Membership, Role
 from ingestion.models import Chunk, Page
 from ingestion.upload import accept_upload
+from jobs.fair_slots import FairSlots
 from providers.protocols import ProviderError
 from providers.roles import embedder
-from reader import page_boxes, ribbon, word_search
+from reader import page_boxes, page_images, ribbon, word_search
 from retrieval.legs import dense, fuzzy
 from retrieval.query import Scope
 from tests.factories import SAMPLE, make_document, make_turn
@@ -306,3 +307,21 @@ def test_an_empty_datasource_says_where_to_begin(contracts: Datasource, bob: Use
     html = chunks_of(bob, contracts)
     assert "No chunks yet" in html
     assert reverse("documents", args=[contracts.pk]) in html
+
+
+def test_while_others_draw_ones_image_is_put_off_and_not_refused_for_good(
+    contracts: Datasource, bob: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    document = make_document(contracts)
+    slots = FairSlots(1, patience=0.05)
+    monkeypatch.setattr(page_images, "DRAWING", slots)
+    addresses = [
+        reverse("page_image", args=[contracts.pk, document.pk, 1]),
+        reverse("api-page-image", args=[document.pk, 1]),
+    ]
+    with slots.taken_by(contracts.owner_id):
+        for address in addresses:
+            refused = browser_of(bob).get(address)
+            assert (refused.status_code, refused["Retry-After"]) == (429, "2")
+        assert "<img" in page_of(bob, document), "the page itself comes, and its image is asked for"
+    assert [browser_of(bob).get(address).status_code for address in addresses] == [200, 200]

@@ -1,0 +1,84 @@
+"""Slots for costly work inside one process, such as drawing a page: people who wait for one take turns."""
+
+import threading
+import time
+from collections import Counter, deque
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from django.conf import settings
+from django.db import connections
+
+
+class Busy(Exception):
+    """There was no slot in time. `wait`: seconds after which it is worth trying again."""
+
+    wait = 2
+
+
+class FairSlots:
+    """At most `slots` at once, one fewer for a single person, so that one is free for who comes next.
+
+    The next slot goes to the person who has the fewest, of these to the one who was served least recently.
+    """
+
+    def __init__(self, slots: int, *, waiting_each: int = 20, patience: float = 20.0) -> None:
+        """`waiting_each`: how many of a person may wait; `patience`: for how many seconds."""
+        self._slots = slots
+        self._each = max(1, slots - 1)
+        self._waiting_each = waiting_each
+        self._patience = patience
+        self._changed = threading.Condition()
+        self._waiting: dict[int, deque[object]] = {}
+        self._taken: Counter[int] = Counter()
+        self._served: dict[int, float] = {}
+
+    @contextmanager
+    def taken_by(self, person: int) -> Iterator[None]:
+        """Raises Busy."""
+        self._take(person)
+        try:
+            yield
+        finally:
+            with self._changed:
+                self._taken[person] -= 1
+                self._taken += Counter()  # forgets those who have none
+                self._forget_idle()
+                self._changed.notify_all()
+
+    def _take(self, person: int) -> None:
+        ticket = object()
+        with self._changed:
+            mine = self._waiting.setdefault(person, deque())
+            if len(mine) >= self._waiting_each:
+                raise Busy
+            mine.append(ticket)
+            try:
+                if self._next() is not ticket:
+                    if settings.DATABASE_POOL:
+                        connections.close_all()  # who waits must not keep others from the database
+                    if not self._changed.wait_for(lambda: self._next() is ticket, self._patience):
+                        raise Busy
+                self._taken[person] += 1
+                self._served[person] = time.monotonic()
+            finally:
+                mine.remove(ticket)
+                if not mine:
+                    del self._waiting[person]
+                self._forget_idle()
+                self._changed.notify_all()
+
+    def _next(self) -> object | None:
+        """Who gets a slot now, if there is one."""
+        if self._taken.total() >= self._slots:
+            return None
+        able = [person for person in self._waiting if self._taken[person] < self._each]
+        if not able:
+            return None
+        first = min(able, key=lambda person: (self._taken[person], self._served.get(person, 0.0)))
+        return self._waiting[first][0]
+
+    def _forget_idle(self) -> None:
+        """When somebody was served counts only while anybody waits or draws."""
+        if not (self._waiting or self._taken):
+            self._served.clear()

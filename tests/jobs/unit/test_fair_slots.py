@@ -1,0 +1,92 @@
+"""People who wait for a slot take turns, and one who wants many leaves one to the others."""
+
+import threading
+import time
+from collections.abc import Callable
+
+import pytest
+
+from jobs.fair_slots import Busy, FairSlots
+
+ANN, BEN = 1, 2
+
+
+class Drawing:
+    """Work that takes its slot until it is told to end, on a thread of its own."""
+
+    def __init__(self, slots: FairSlots, person: int, done: Callable[[int], None] = lambda _: None) -> None:
+        self.begun, self.end, self.refused = threading.Event(), threading.Event(), False
+        self.thread = threading.Thread(target=self.run, args=(slots, person, done))
+        self.thread.start()
+
+    def run(self, slots: FairSlots, person: int, done: Callable[[int], None]) -> None:
+        try:
+            with slots.taken_by(person):
+                self.begun.set()
+                self.end.wait(10)
+                done(person)
+        except Busy:
+            self.refused = True
+
+
+def test_one_person_leaves_a_slot_to_the_others() -> None:
+    slots = FairSlots(2)
+    flood = [Drawing(slots, ANN) for _ in range(5)]
+    assert flood[0].begun.wait(5)
+    neighbour = Drawing(slots, BEN)
+    assert neighbour.begun.wait(5)
+    assert sum(each.begun.is_set() for each in flood) == 1
+    for each in (*flood, neighbour):
+        each.end.set()
+        each.thread.join(5)
+    assert all(each.begun.is_set() for each in flood)
+
+
+def test_who_has_waited_longest_is_next_not_who_wants_most() -> None:
+    slots, order = FairSlots(1), list[int]()
+    first = Drawing(slots, ANN)
+    assert first.begun.wait(5)
+    waiting = [Drawing(slots, ANN, order.append) for _ in range(4)]
+    time.sleep(0.05)
+    waiting.append(Drawing(slots, BEN, order.append))
+    time.sleep(0.05)
+    for each in (*waiting, first):
+        each.end.set()
+    for each in waiting:
+        each.thread.join(5)
+    assert order.index(BEN) == 0
+
+
+def test_too_many_of_one_person_are_sent_away_and_others_are_not() -> None:
+    slots = FairSlots(2, waiting_each=2)
+    first = Drawing(slots, ANN)
+    assert first.begun.wait(5)
+    waiting = [Drawing(slots, ANN) for _ in range(2)]
+    time.sleep(0.05)
+    with pytest.raises(Busy), slots.taken_by(ANN):
+        pass
+    with slots.taken_by(BEN):
+        pass
+    for each in (first, *waiting):
+        each.end.set()
+        each.thread.join(5)
+
+
+def test_patience_ends_and_the_place_is_given_up() -> None:
+    slots = FairSlots(1, patience=0.05)
+    first = Drawing(slots, ANN)
+    assert first.begun.wait(5)
+    with pytest.raises(Busy), slots.taken_by(BEN):
+        pass
+    first.end.set()
+    first.thread.join(5)
+    with slots.taken_by(BEN):
+        pass
+
+
+def test_what_fails_gives_its_slot_back() -> None:
+    slots = FairSlots(1)
+    with pytest.raises(ValueError, match="no page"), slots.taken_by(ANN):
+        raise ValueError("no page")
+    with slots.taken_by(ANN):
+        pass
