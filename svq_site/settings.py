@@ -10,6 +10,7 @@ from urllib.parse import parse_qsl, unquote, urlsplit
 from django.core.exceptions import ImproperlyConfigured
 
 from svq_site import env
+from svq_site.host import data_folder
 
 BASE_DIR = Path(__file__).resolve().parent.parent
 DATA_DIR = Path(env.text("SVQ_DATA_DIR", str(BASE_DIR / "var"))).expanduser().resolve()
@@ -73,13 +74,9 @@ def secret_key() -> str:
     if given := env.text("SVQ_SECRET_KEY"):
         return given
     path = DATA_DIR / "secret_key"
-    DATA_DIR.mkdir(parents=True, exist_ok=True)
-    try:
-        with path.open("x") as file:
-            path.chmod(0o600)
-            file.write(secrets.token_urlsafe(48))
-    except FileExistsError:
-        pass
+    data_folder.make(DATA_DIR)
+    if not path.exists():
+        data_folder.keep_secret(path, secrets.token_urlsafe(48))
     return path.read_text()
 
 
@@ -191,7 +188,10 @@ DATABASE_POOL = env.number("SVQ_DATABASE_POOL", 0, high=500)
 POOL: dict[str, object] = {"min_size": 1, "timeout": 3, "reconnect_timeout": 3}
 EMBEDDED_POSTGRES_DIR = DATA_DIR / "postgres"
 # manage.py starts the embedded server and exports DATABASE_URL before settings are read.
-DATABASE_URL = env.text("DATABASE_URL", f"postgresql:///svq?host={EMBEDDED_POSTGRES_DIR}&user=app")
+DATABASE_URL = env.text(
+    "DATABASE_URL",
+    f"postgresql:///svq?host={EMBEDDED_POSTGRES_DIR}&user=app&passfile={EMBEDDED_POSTGRES_DIR}/svq.pgpass",
+)
 DATABASES = {"default": database(DATABASE_URL)}
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 

@@ -4,10 +4,12 @@ import shutil
 
 from django.conf import settings
 
+from svq_site.host import data_folder
+
 LEAST = 1024**3  # bytes: below it a start is refused
 
 
 def free() -> int:
     """Bytes."""
-    settings.DATA_DIR.mkdir(parents=True, exist_ok=True)
+    data_folder.make(settings.DATA_DIR)
     return shutil.disk_usage(settings.DATA_DIR).free

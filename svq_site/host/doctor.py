@@ -20,9 +20,11 @@ from datasources.models import Deletion
 from datasources.storage_errors import as_os_errors
 from providers.protocols import ProviderError
 from providers.roles import ModelRole, embedder, endpoint
-from svq_site.host import disk, health
+from svq_site.host import data_folder, disk, health, postgres
 from svq_site.host.checks import vector_extension
+from svq_site.host.database import embedded_dir, is_embedded
 from svq_site.host.findings import Finding, failed, sound
+from svq_site.host.postgres import PostgresError
 
 PATIENCE = 10  # seconds for a model server
 LATE = timedelta(minutes=10)  # after that a deletion that is not complete is told
@@ -40,6 +42,22 @@ def database() -> Finding:
     if missing:
         return failed("database", f"{missing} migrations are missing", "Run `manage.py migrate`.")
     return sound("database", f"Postgres {version}, migrated")
+
+
+def database_server() -> Finding:
+    """Where the embedded server has its data, which root's cannot always have where it was asked for."""
+    if not is_embedded():
+        return sound("database server", "the one that DATABASE_URL names")
+    try:
+        server = postgres.places(embedded_dir())
+    except PostgresError as error:
+        return failed("database server", str(error), "Start SVQ as an ordinary user.")
+    detail = f"embedded, data in {server.data_dir}"
+    if server.run_as:
+        detail += f", run by {server.run_as}"
+    if server.bin_dir != server.wheel_bin_dir:
+        detail += f", programs in {server.bin_dir}"
+    return sound("database server", detail)
 
 
 def extension() -> Finding:
@@ -158,6 +176,14 @@ def worker() -> Finding:
     return sound("worker", f"listening for {', '.join(sorted(queues))} jobs")
 
 
+def privacy() -> Finding:
+    folder = settings.DATA_DIR
+    if data_folder.open_to_others(folder):
+        advice = f"Others on this machine may look into it: chmod 700 {folder}"
+        return Finding(subject="data folder", ok=True, detail=f"{folder} is not closed", advice=advice)
+    return sound("data folder", f"{folder}, closed to others")
+
+
 def room() -> Finding:
     free = disk.free()
     detail = f"{free / 2**30:,.1f} GB free in {settings.DATA_DIR}"
@@ -176,6 +202,7 @@ def proxies() -> Finding:
 
 EXAMINATIONS: list[Callable[[], Finding]] = [
     database,
+    database_server,
     extension,
     storage,
     orphaned_files,
@@ -184,6 +211,7 @@ EXAMINATIONS: list[Callable[[], Finding]] = [
     embedding,
     chat_model,
     worker,
+    privacy,
     room,
     proxies,
 ]

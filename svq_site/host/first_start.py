@@ -16,10 +16,14 @@ from accounts.models import User
 from datasources.models import Datasource, DocumentStatus
 from datasources.services import create_datasource
 from ingestion.upload import accept_upload
+from svq_site.host import data_folder
 
 SAMPLES = Path(settings.BASE_DIR) / "samples"
 SAMPLE_NAME = "Sample: Tarnbeck and Hallowmere"
 SAMPLE_DESCRIPTION = "Five invented documents to try SVQ with. Delete them whenever you like."
+
+
+PASSWORD_FILE = settings.DATA_DIR / "first-password"  # until it was shown on a terminal
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -29,11 +33,15 @@ class NewAccount:
     email: str
     password: str
 
+    def __str__(self) -> str:
+        return f"Sign in as {self.email} with the password {self.password}"
+
 
 def first_account() -> NewAccount | None:
     """An administrator with the sample documents when there is nobody yet, else None.
 
-    Both or neither: the samples are never made later, so who deletes them is rid of them.
+    Both or neither: the samples are never made later, so who deletes them is rid of them. The password is
+    in PASSWORD_FILE before the account is there, so that no crash in between can lose it.
     Raises ValidationError for a wrong SVQ_ADMIN_EMAIL.
     """
     if User.objects.exists():
@@ -41,6 +49,8 @@ def first_account() -> NewAccount | None:
     with transaction.atomic():
         account = make_account(settings.ADMIN_EMAIL, admin=True)
         load_samples(User.objects.get(email=account.email))
+        PASSWORD_FILE.unlink(missing_ok=True)
+        data_folder.keep_secret(PASSWORD_FILE, f"{account}\n")
     return account
 
 

@@ -41,13 +41,13 @@ def ensure_running(data_dir: Path) -> str:
     with _thread_guard:
         try:
             server = postgres_server.locate(data_dir)
-            hold = _holds.get(server.data_dir) or _take_hold(server)
+            hold = _holds.get(data_dir.resolve()) or _take_hold(data_dir.resolve(), server)
             try:
                 with _turn(hold.fd):
                     postgres_server.start_or_join(server)
                     postgres_server.prepare(server)
             except BaseException:
-                del _holds[server.data_dir]
+                del _holds[data_dir.resolve()]
                 _drop(hold)
                 raise
         except (OSError, psycopg.Error) as error:
@@ -98,13 +98,13 @@ class _Hold:
     fd: int
 
 
-_holds: dict[Path, _Hold] = {}
+_holds: dict[Path, _Hold] = {}  # by the data directory that was asked for
 _thread_guard = threading.Lock()
 
 
-def _take_hold(server: Server) -> _Hold:
+def _take_hold(data_dir: Path, server: Server) -> _Hold:
+    postgres_server.make_folder(server)
     lock_file = server.data_dir.with_name(server.data_dir.name + ".lock")
-    lock_file.parent.mkdir(parents=True, exist_ok=True)
     fd = os.open(lock_file, os.O_RDWR | os.O_CREAT, 0o600)
     hold = _Hold(server=server, fd=fd)
     try:
@@ -113,7 +113,7 @@ def _take_hold(server: Server) -> _Hold:
     except BaseException:
         os.close(fd)
         raise
-    _holds[server.data_dir] = hold
+    _holds[data_dir] = hold
     return hold
 
 

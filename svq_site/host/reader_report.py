@@ -15,8 +15,11 @@ SAFER = "Linux 5.13 or newer has it; a container may need to allow it. All else 
 
 def reader() -> Iterator[Finding]:
     """A line for each measure, and one for what a file that took the reader over could do."""
-    secrets = [settings.DATA_DIR / "secret_key"]
-    socket = postgres.places(database.embedded_dir()).socket if database.is_embedded() else None
+    secrets, socket = [settings.DATA_DIR / "secret_key"], None
+    if database.is_embedded():
+        server = postgres.places(database.embedded_dir())
+        secrets.append(server.password_file)
+        socket = server.socket
     try:
         measures, possible = sandbox.examine(secrets, socket)
     except (ExtractionError, OSError) as error:

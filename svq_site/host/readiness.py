@@ -18,11 +18,15 @@ ANYWHERE = {"0.0.0.0": "127.0.0.1", "::": "::1"}  # to listen everywhere, and wh
 class Readiness:
     """Tells once that everything answers, and once that the samples are read."""
 
-    def __init__(self, say: Callable[[str], None], account: first_start.NewAccount | None) -> None:
+    def __init__(self, say: Callable[[str], None], *, is_new: bool, on_terminal: bool) -> None:
+        """is_new: whether this start made the first account and the samples. on_terminal: whether what is
+        said is seen by a person, and kept in no log.
+        """
         self.say = say
-        self.account = account
+        self.is_new = is_new
+        self.on_terminal = on_terminal
         self.announced = False
-        self.samples_read = account is None
+        self.samples_read = not is_new
         self.looked = time.monotonic()
 
     def look(self) -> None:
@@ -40,18 +44,29 @@ class Readiness:
     def _announce(self) -> None:
         host = "localhost" if settings.HOST in {"127.0.0.1", *ANYWHERE} else settings.HOST
         self.say(f"\nSVQ is ready: http://{host}:{settings.PORT}/")
-        if self.account is None:
-            self.say(
-                "Sign in with your account. `manage.py make_account EMAIL --reset` gives a new password."
-            )
+        self._announce_account()
+        if not self.is_new:
             self.say("Ctrl-C stops everything; the data stays.")
             return
-        self.say(f"Sign in as {self.account.email} with the password {self.account.password}")
-        self.say("It is shown only this once; `manage.py make_account EMAIL --reset` makes a new one.")
         self.say(f"Try the datasource “{first_start.SAMPLE_NAME}” and ask, for example:")
         for question in first_start.suggested_questions()[:QUESTIONS_SHOWN]:
             self.say(f"  {question}")
         self.say("Ctrl-C stops everything; the data stays.\n")
+
+    def _announce_account(self) -> None:
+        """A password goes to a terminal, and never into a log."""
+        file = first_start.PASSWORD_FILE
+        if not file.exists():
+            self.say(
+                "Sign in with your account. `manage.py make_account EMAIL --reset` gives a new password."
+            )
+        elif self.on_terminal:
+            self.say(file.read_text().rstrip())
+            self.say("It is shown only this once; `manage.py make_account EMAIL --reset` makes a new one.")
+            file.unlink()
+        else:
+            self.say(f"The first account and its password are in {file}, which only you can read.")
+            self.say("Delete the file when you have signed in.")
 
     def _look_at_samples(self) -> None:
         try:

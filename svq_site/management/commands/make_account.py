@@ -23,4 +23,4 @@ class Command(BaseCommand):
             account = change(email, admin=admin)
         except ValidationError as error:
             raise CommandError(" ".join(error.messages)) from error
-        self.stdout.write(f"Sign in as {account.email} with the password {account.password}")
+        self.stdout.write(str(account))

@@ -14,7 +14,7 @@ from django.core.management.base import BaseCommand, CommandError, SystemCheckEr
 from providers.minilm import embedder
 from providers.protocols import ProviderError
 from providers.roles import ModelRole, endpoint
-from svq_site.host import disk, first_start, static_files
+from svq_site.host import database, disk, first_start, postgres, static_files
 from svq_site.host.readiness import Readiness
 from svq_site.host.supervisor import Supervisor
 
@@ -32,7 +32,7 @@ class Command(BaseCommand):
             check_port()
             account = self.prepare()
             supervisor = Supervisor(commands(), self.say)
-            readiness = Readiness(self.say, account)
+            readiness = Readiness(self.say, is_new=account is not None, on_terminal=self.stdout.isatty())
             supervisor.run(readiness.look)
         except KeyboardInterrupt:
             sys.exit(130)
@@ -54,6 +54,8 @@ class Command(BaseCommand):
             self.say("Preparing the pages ...")
             static_files.collect()
             account = first_start.first_account()
+            if line := where_elsewhere():
+                self.say(line)
         except ProviderError as error:
             raise CommandError(error.message) from error
         except SystemCheckError as error:
@@ -62,6 +64,19 @@ class Command(BaseCommand):
             raise CommandError(f"SVQ_ADMIN_EMAIL: {' '.join(error.messages)}") from error
         self.say(f"Prepared in {time.monotonic() - begun:.1f} s. Starting the server and two workers ...")
         return account
+
+
+def where_elsewhere() -> str:
+    """A line when the embedded database is not in the data folder."""
+    if not database.is_embedded():
+        return ""
+    server = postgres.places(database.embedded_dir())
+    if not server.is_elsewhere:
+        return ""
+    return (
+        f"The database is in {server.data_dir}: {server.run_as}, who runs it for root, cannot reach"
+        f" {settings.DATA_DIR}."
+    )
 
 
 def end_in_good_order(number: int, frame: object) -> NoReturn:

@@ -61,9 +61,10 @@ def test_all_is_well_with_workers_and_a_model_server(settings):
     assert {subject for subject, finding in findings.items() if not finding["ok"]} == set()
     assert status == 0
     assert list(findings) == [
-        "database", "extension", "storage", "orphaned files", "missing files", "deletions", "embedding model",
-        "chat model", "worker", "disk", "proxies", "reader: limits", "reader: network", "reader: capabilities",
-        "reader: privileges", "reader: files", "reader: system calls", "reader: attempts",
+        "database", "database server", "extension", "storage", "orphaned files", "missing files", "deletions",
+        "embedding model", "chat model", "worker", "data folder", "disk", "proxies", "reader: limits",
+        "reader: network", "reader: capabilities", "reader: privileges", "reader: files",
+        "reader: system calls", "reader: attempts",
     ]  # fmt: skip
 
 

@@ -19,7 +19,7 @@ import psutil
 import psycopg
 import pytest
 
-from svq_site.host import postgres, postgres_server
+from svq_site.host import postgres, postgres_account, postgres_server
 
 ROOT = Path(__file__).resolve().parents[3]
 AS_ROOT = os.geteuid() == 0
@@ -332,7 +332,7 @@ def test_data_of_another_major_is_refused_untouched(place: Path) -> None:
 
 def test_a_missing_wheel_is_named_with_the_way_out(place: Path) -> None:
     message = refusal(place / "pg", before="postgres_server.WHEEL = 'not_there'")
-    assert "make install" in message
+    assert "make setup" in message
     assert "DATABASE_URL" in message
     assert not (place / "pg").exists()
 
@@ -352,25 +352,132 @@ def test_a_full_disk_is_named_and_leaves_nothing_half_made(place: Path, megabyte
         subprocess.run(["umount", str(disk)], check=True)
 
 
-@needs_root
-def test_root_hands_the_server_to_an_unprivileged_user_and_opens_no_folder(place: Path) -> None:
-    closed_to_listing = place / "var"
-    closed_to_listing.mkdir(mode=0o711)
-    with client(closed_to_listing / "pg"):
-        owner = psutil.Process(server_pid(closed_to_listing / "pg")).uids()
-        assert 0 not in owner
-        groups = Path(f"/proc/{server_pid(closed_to_listing / 'pg')}/status").read_text()
-        assert re.search(r"^Groups:\s*$", groups, re.M)
-    assert stat.S_IMODE(closed_to_listing.stat().st_mode) == 0o711
-    assert closed_to_listing.stat().st_uid == 0
+# Refused by a filter of system calls, as in a container.
+NO_NAMESPACES = """
+import ctypes, os, struct
+from formats.base import seccomp
+from formats.base.kernel import prctl
+unshare = seccomp.REFUSED["unshare"][seccomp.MACHINES.index(os.uname().machine)]
+program = [(seccomp.LOAD, 0, 0, 0), *seccomp._refuse(unshare, 1), (seccomp.RETURN, 0, 0, seccomp.ALLOW)]
+code = b"".join(struct.pack("HBBI", *step) for step in program)
+prctl(22, 2, ctypes.byref(seccomp._Program(length=len(program), instructions=code)))
+"""
+in_namespaces = pytest.mark.skipif(
+    AS_ROOT and not postgres_account.reaches(next(postgres_account.candidates(None)), Path("/")),
+    reason="user namespaces are not allowed here",
+)
 
 
 @needs_root
-def test_root_hears_that_its_own_folder_is_out_of_reach(place: Path) -> None:
+@in_namespaces
+def test_root_runs_the_server_in_a_folder_that_nobody_else_can_reach(place: Path) -> None:
     place.chmod(0o700)
-    message = refusal(place / "pg")
-    assert "SVQ_DATA_DIR" in message
+    for _ in range(2):
+        with client(place / "pg") as url:
+            pid = server_pid(place / "pg")
+            assert os.readlink(f"/proc/{pid}/ns/user") != os.readlink("/proc/self/ns/user")
+            assert ask(url, "SELECT current_setting('data_directory')") == str(place / "pg")
     assert stat.S_IMODE(place.stat().st_mode) == 0o700
+    assert {path.stat().st_uid for path in (place / "pg").rglob("*")} == {0}
+
+
+@needs_root
+def test_without_namespaces_root_hands_the_server_to_an_unprivileged_user(place: Path) -> None:
+    (place / "var").mkdir()
+    (place / "var" / "mine").touch()
+    (place / "var").chmod(0o711)
+    data_dir = place / "var" / "pg"
+    with client(data_dir, before=NO_NAMESPACES):
+        assert 0 not in psutil.Process(server_pid(data_dir)).uids()
+        groups = Path(f"/proc/{server_pid(data_dir)}/status").read_text()
+        assert re.search(r"^Groups:\s*$", groups, re.M)
+    assert stat.S_IMODE((place / "var").stat().st_mode) == 0o711
+    assert (place / "var").stat().st_uid == 0
+
+
+@needs_root
+def test_without_namespaces_what_cannot_be_reached_goes_where_it_can(place: Path) -> None:
+    """Programs and data, and both are found there again."""
+    private, homes = place / "private", place / "homes"
+    private.mkdir(mode=0o700)
+    homes.mkdir(mode=0o755)
+    wheel = postgres_server.locate(place / "pg").wheel_bin_dir.parents[1]
+    shutil.copytree(wheel, private / wheel.name, copy_function=shutil.copy2)
+    if (libraries := wheel.with_name(f"{wheel.name}.libs")).exists():
+        shutil.copytree(libraries, private / libraries.name)
+    elsewhere = f"sys.path.insert(0, {str(private)!r}); postgres_server.HOMES = Path({str(homes)!r})"
+    data_dir = private / "var" / "pg"
+    with client(data_dir, before=elsewhere + NO_NAMESPACES) as url, psycopg.connect(url) as connection:
+        connection.execute("CREATE TABLE kept AS SELECT 42 AS answer")
+    (home,) = homes.iterdir()
+    assert stat.S_IMODE(home.stat().st_mode) == 0o711
+    assert stat.S_IMODE((home / "postgres").stat().st_mode) == 0o700
+    assert list(home.glob("programs-*"))
+    assert not data_dir.exists()
+    assert stat.S_IMODE(private.stat().st_mode) == 0o700
+    for before in (elsewhere + NO_NAMESPACES, elsewhere):
+        with client(data_dir, before=before) as url:
+            assert ask(url, "SELECT answer FROM kept") == 42
+
+
+@needs_root
+@in_namespaces
+def test_data_that_can_no_longer_be_reached_is_named_with_the_way_out(place: Path) -> None:
+    place.chmod(0o700)
+    with client(place / "pg"):
+        pass
+    message = refusal(place / "pg", before=NO_NAMESPACES)
+    assert "untouched" in message
+    assert f"mv {place}/pg" in message
+
+
+def test_the_server_wants_a_password_of_everybody(home: Path) -> None:
+    """Who can get to its socket is not enough: not even its own user."""
+    with client(home) as url:
+        assert stat.S_IMODE((home / "svq.pgpass").stat().st_mode) == 0o600
+        password = (home / "svq.pgpass").read_text().strip().rpartition(":")[2]
+        assert password not in url
+        assert password not in (home / "server.log").read_text()
+        for bare in (url.partition("&passfile")[0], url.partition("&passfile")[0] + "&password=guess"):
+            with pytest.raises(psycopg.OperationalError, match="password"):
+                ask(bare, "SELECT 1")
+
+
+@needs_root
+def test_another_process_of_the_servers_user_gets_no_further(place: Path) -> None:
+    data_dir = place / "pg"
+    with client(data_dir) as url:
+        attempt = f"{become(65534, 65534)}\nimport psycopg\ntry:\n    psycopg.connect({url!r})\n"
+        attempt += "except psycopg.OperationalError as error:\n    print(error)\n"
+        code = f"import psycopg; from psycopg import pq\n{attempt}"
+        told = subprocess.run(
+            [sys.executable, "-c", code], cwd="/", capture_output=True, text=True, check=False
+        )
+        assert "ermission denied" in told.stdout + told.stderr
+
+
+def test_a_lost_password_is_replaced_at_the_next_start(home: Path) -> None:
+    before = (home / "svq.pgpass").read_text()
+    (home / "svq.pgpass").unlink()
+    with client(home) as url:
+        assert ask(url, "SELECT answer FROM kept") == 42
+    assert (home / "svq.pgpass").read_text() != before
+
+
+def test_a_new_data_folder_is_closed_to_others(place: Path) -> None:
+    with client(place / "var" / "pg"):
+        pass
+    assert stat.S_IMODE((place / "var").stat().st_mode) & 0o007 == 0
+    account = postgres_server.locate(place / "var" / "pg").run_as
+    if account is None or account.in_namespace:
+        assert stat.S_IMODE((place / "var").stat().st_mode) == 0o700
+
+
+def test_a_folder_that_holds_other_things_keeps_its_rights(place: Path) -> None:
+    (place / "thesis.txt").write_text("precious")
+    with client(place / "pg"):
+        pass
+    assert stat.S_IMODE(place.stat().st_mode) == 0o755
 
 
 @needs_root
