@@ -111,7 +111,7 @@ def ingest(datasource: "Datasource", path: Path, cost: Cost) -> "Document":
     """Read one file as its job would, and embed what the graph has learned as that job would."""
     from datasources.models import Document
     from graph.aggregate import vectors
-    from ingestion import pipeline
+    from ingestion import pipeline, vector_spaces
     from ingestion.run import start
     from ingestion.step import steps
     from ingestion.upload import accept_upload
@@ -127,7 +127,8 @@ def ingest(datasource: "Datasource", path: Path, cost: Cost) -> "Document":
     with cost.of("publish"):
         pipeline.publish(run)
     with cost.of("embed_graph"):
-        while vectors.embed_due(datasource.pk, embedder()):
+        space = vector_spaces.claim(datasource, embedder())
+        while vectors.embed_due(space, embedder()):
             pass
     return Document.objects.get(pk=accepted.pk)
 
@@ -145,7 +146,7 @@ def reading(datasource: "Datasource", paths: Sequence[Path]) -> dict[str, Any]:
         name: [sum(times[i] for part, times in measured.items() if part != "bare") for i in range(len(paths))]
         for name, measured in (("wall", cost.wall), ("processor", cost.processor))
     }
-    names = datasource.entities.exclude(name_embedding=None).count()
+    names = datasource.entities.exclude(name_embeddings=None).count()
     quarter = max(1, len(paths) // 4)
     pace = [w / b for w, b in zip(whole["wall"], cost.wall["bare"], strict=True)]
     return {

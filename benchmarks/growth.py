@@ -34,7 +34,9 @@ def run() -> dict[str, Any]:
 def merging(user: "User", path: Path) -> dict[str, Any]:
     """The same file into an empty datasource and into one of 100,000 entities, some of them the file's."""
     from datasources.services import create_datasource
+    from ingestion import vector_spaces
     from ingestion.embedding import copy_into
+    from providers.roles import embedder
     from sql import rows
 
     empty, full = create_datasource(user, "Empty"), create_datasource(user, "Full")
@@ -50,7 +52,7 @@ def merging(user: "User", path: Path) -> dict[str, Any]:
     copy_into(
         "graph_nameembedding",
         "entity_id",
-        full.pk,
+        vector_spaces.claim(full, embedder()),
         [(pk, vector) for pk in full.entities.values_list("pk", flat=True)],
     )
     for table in ("entity", "relation"):

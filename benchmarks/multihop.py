@@ -176,13 +176,13 @@ def build(passages: Sequence[tuple[str, str]], triples: dict[str, tuple[list[str
     from datasources.services import create_datasource
     from graph.aggregate import mentions, update
     from graph.extraction.rules.extractor import Rules
-    from ingestion import embedding, search_index
+    from ingestion import embedding, search_index, vector_spaces
     from ingestion.models import Chunk
     from providers.roles import embedder
 
     user = User.objects.create_user(f"bench-{os.getpid()}-{time.time_ns()}@example.org", None, name="Bench")
     datasource = create_datasource(user, "Multi-hop")
-    embedding.claim_dimensions(datasource, embedder())
+    space = vector_spaces.claim(datasource, embedder())
     for start in range(0, len(passages), BATCH):
         batch = passages[start : start + BATCH]
         texts = [f"{title}\n{text}" for title, text in batch]
@@ -211,7 +211,7 @@ def build(passages: Sequence[tuple[str, str]], triples: dict[str, tuple[list[str
             )
             for d, t in zip(documents, texts, strict=True)
         )
-        embedding.copy_vectors(datasource.pk, [chunk.pk for chunk in chunks], embedder().embed(texts))
+        embedding.copy_vectors(space, [chunk.pk for chunk in chunks], embedder().embed(texts))
         search_index.index_all(chunks)
         if triples:
             said = [extraction(title, chunk.text, *triples[digest(title, text)])

@@ -19,7 +19,7 @@ from graph.extraction.model_reading import read_chunks, reader_of
 from graph.extraction.status import unlinked, unread
 from graph.layout import node_positions
 from graph.models import GraphExtractor, GraphSettings
-from ingestion import progress
+from ingestion import progress, vector_spaces
 from ingestion.run import is_paused
 from jobs.retry import Backoff
 from jobs.runs import Stopped
@@ -34,12 +34,14 @@ def embed_graph(context: JobContext, datasource_id: int) -> None:
     """Embed until nothing is due. What is due stays marked, so a failure costs nothing but time."""
     defer_lay_out_graph(datasource_id)
     datasource = Datasource.objects.filter(pk=datasource_id).first()
+    if datasource is None:
+        return
     model = embedder(datasource)
-    while vectors.embed_due(datasource_id, model):
+    space = vector_spaces.claim(datasource, model)
+    while vectors.embed_due(space, model):
         if context.should_abort():
             raise Stopped
-    if datasource:
-        log.append(progress.channel(datasource_id), "graph_changed", {}, ephemeral=True)
+    log.append(progress.channel(datasource_id), "graph_changed", {}, ephemeral=True)
 
 
 @app.task(queue="upkeep")

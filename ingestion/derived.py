@@ -11,6 +11,7 @@ from events import log
 from events.models import Event
 from ingestion import progress
 from ingestion.models import Chunk, ChunkEmbedding, ChunkTerms, DocumentTerms, Page
+from ingestion.vector_jobs import defer_drop_orphans, defer_maintain
 
 
 class ReadDocuments(DerivedData):
@@ -20,9 +21,11 @@ class ReadDocuments(DerivedData):
         Chunk.objects.filter(document__in=change.without_chunks).delete()
         DocumentTerms.objects.filter(document__in=change.without_chunks).delete()
         progress.forget(change.datasource_id, change.purged)
+        defer_maintain(change.datasource_id)
 
     def purge_datasource(self, datasource: Datasource) -> None:
         log.close_channel(progress.channel(datasource.pk))
+        defer_drop_orphans()
 
     def sweep(self, subject: Subject) -> None:
         """A reader that was frozen may tell of its progress late."""

@@ -4,12 +4,10 @@ import struct
 from collections.abc import Iterable, Iterator, Sequence
 
 import numpy as np
-from django.db import connection, transaction
+from django.db import connection
 from numpy.typing import NDArray
 
-from datasources.models import Datasource
-from ingestion.models import Chunk
-from providers.protocols import Embedder, ProviderError
+from ingestion.models import Chunk, VectorSpace
 
 CHUNKS_AT_ONCE = 64  # embedded and stored together: about 1.5 s of work, and what a kill can cost
 
@@ -43,36 +41,23 @@ def halfvec(vector: NDArray[np.float32]) -> bytes:
     return struct.pack(">HH", len(vector), 0) + vector.astype(">f2").tobytes()
 
 
-def copy_vectors(datasource_id: int, chunk_ids: Sequence[int], vectors: NDArray[np.float32]) -> None:
+def copy_vectors(space: VectorSpace, chunk_ids: Sequence[int], vectors: NDArray[np.float32]) -> None:
     """Insert one vector a chunk; `vectors` has shape (len(chunk_ids), dimensions)."""
-    copy_into("ingestion_chunkembedding", "chunk_id", datasource_id, zip(chunk_ids, vectors, strict=True))
+    copy_into("ingestion_chunkembedding", "chunk_id", space, zip(chunk_ids, vectors, strict=True))
 
 
 def copy_into(
-    table: str, column: str, datasource_id: int, vectors: Iterable[tuple[int, NDArray[np.float32]]]
+    table: str, column: str, space: VectorSpace, vectors: Iterable[tuple[int, NDArray[np.float32]]]
 ) -> None:
     """Insert (id, vector) rows into a narrow table of vectors whose `column` refers to what they are of."""
     head = struct.pack(">h", 3)
     with (
         connection.cursor() as cursor,
-        cursor.copy(f"COPY {table} ({column}, datasource_id, vector) FROM STDIN (FORMAT BINARY)") as copy,
+        cursor.copy(f"COPY {table} ({column}, space_id, vector) FROM STDIN (FORMAT BINARY)") as copy,
     ):
         copy.write(b"PGCOPY\n\xff\r\n\0" + struct.pack(">ii", 0, 0))
         for pk, vector in vectors:
+            assert len(vector) == space.dimensions, "a vector of another model"
             body = halfvec(vector)
-            copy.write(head + struct.pack(">iqiqi", 8, pk, 8, datasource_id, len(body)) + body)
+            copy.write(head + struct.pack(">iqiqi", 8, pk, 8, space.pk, len(body)) + body)
         copy.write(struct.pack(">h", -1))
-
-
-def claim_dimensions(datasource: Datasource, embedder: Embedder) -> None:
-    """The first embedding fixes a datasource's model; vectors of another could not be compared with it."""
-    with transaction.atomic():
-        row = Datasource.objects.select_for_update().get(pk=datasource.pk)
-        if not row.embedding_model:
-            row.embedding_model, row.embedding_dimensions = embedder.name, embedder.dimensions
-            row.save(update_fields=["embedding_model", "embedding_dimensions"])
-    if (row.embedding_model, row.embedding_dimensions) != (embedder.name, embedder.dimensions):
-        raise ProviderError(
-            f"This datasource was embedded with {row.embedding_model}, but {embedder.name} is set now. "
-            "Set SVQ_EMBEDDING_MODEL back, or make a new datasource for the new model.",
-        )

@@ -6,10 +6,11 @@ from django.contrib.postgres.fields import ArrayField
 from django.contrib.postgres.indexes import GinIndex
 from django.contrib.postgres.search import SearchVector
 from django.db import models
-from django.db.models import Q
+from django.db.models import Exists, OuterRef, Q
 from pgvector.django import HalfVectorField, SparseVectorField
 
 from datasources.models import Datasource, Document, DocumentStatus
+from jobs.models import FencedRow
 
 
 class PageQuerySet(models.QuerySet["Page"]):
@@ -61,6 +62,10 @@ class ChunkQuerySet(models.QuerySet["Chunk"]):
     def searchable(self) -> Self:
         return self.filter(left_out=False, document__status=DocumentStatus.READY)
 
+    def without_vector(self, space: "VectorSpace") -> Self:
+        """Those that are not embedded in the space."""
+        return self.exclude(Exists(ChunkEmbedding.objects.filter(chunk=OuterRef("pk"), space=space)))
+
 
 class Chunk(models.Model):
     """A passage: `text` is exactly the document's text from `start` to `end`."""
@@ -92,14 +97,59 @@ class Chunk(models.Model):
         return f"{self.document} chunk {self.index}"
 
 
-class ChunkEmbedding(models.Model):
-    """A chunk's unit vector, in a narrow table of its own so that exact scans stay quick.
+class SpaceStatus(models.TextChoices):
+    FILLING = "filling", "Being filled"
+    CURRENT = "current", "Searched"
+    KEPT = "kept", "Kept to go back"
+    STOPPED = "stopped", "Stopped"
+    FAILED = "failed", "Failed"
 
-    The column has no fixed dimension (each datasource has its own); every query must name the datasource.
+
+class VectorSpace(FencedRow):
+    """The vectors of one datasource by one model: only these can be compared with each other.
+
+    One of a datasource's spaces is searched. While another is filled, and after that has taken over, the old
+    one stays, so that a question embedded by the old model is still answered and the change can be undone.
     """
 
-    chunk = models.OneToOneField(Chunk, models.CASCADE, primary_key=True, related_name="embedding")
-    datasource = models.ForeignKey(Datasource, models.CASCADE, related_name="+")
+    unfinished = (SpaceStatus.FILLING,)
+
+    datasource = models.ForeignKey(Datasource, models.CASCADE, related_name="vector_spaces")
+    model = models.CharField(max_length=200)
+    dimensions = models.PositiveIntegerField()
+    status = models.CharField(max_length=12, choices=SpaceStatus)
+    created = models.DateTimeField(auto_now_add=True)
+    changed = models.DateTimeField(auto_now_add=True, help_text="When it got its status.")
+    indexed = models.BooleanField(default=False, help_text="Whether searches may use its index.")
+    recall = models.FloatField(null=True, help_text="The share of the nearest 10 that the index finds.")
+    recall_tested = models.DateTimeField(null=True)
+    recall_queries = models.PositiveIntegerField(default=0)
+    short_answers = models.PositiveIntegerField(default=0, help_text="Queries that got too few passages.")
+    exact_ms = models.FloatField(null=True, help_text="Median of the exact scans.")
+    index_ms = models.FloatField(null=True, help_text="Median with the index.")
+
+    class Meta:
+        ordering = ["datasource", "-changed"]
+        constraints = [
+            models.UniqueConstraint(fields=["datasource", "model", "dimensions"], name="one_space_per_model"),
+            models.UniqueConstraint(
+                fields=["datasource"], condition=Q(status="current"), name="one_current_space"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.model}, {self.dimensions} dimensions"
+
+
+class ChunkEmbedding(models.Model):
+    """A chunk's unit vector in one space, in a narrow table of its own so that exact scans stay quick.
+
+    The column has no fixed dimension (each space has its own); every query must name the space.
+    """
+
+    pk = models.CompositePrimaryKey("chunk_id", "space_id")
+    chunk = models.ForeignKey(Chunk, models.CASCADE, db_index=False, related_name="embeddings")
+    space = models.ForeignKey(VectorSpace, models.CASCADE, related_name="+")
     vector = HalfVectorField()
 
     def __str__(self) -> str:

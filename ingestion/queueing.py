@@ -34,5 +34,5 @@ def passages_to_embed(passages: Collection[int]) -> set[int]:
     """Those of the passages that are read together. One that has its vector already goes on with a job of its
     own: it had been retried alone, and was stopped before it was published.
     """
-    embedded = ChunkEmbedding.objects.filter(chunk__document__in=passages)
+    embedded = ChunkEmbedding.objects.filter(chunk__document__in=passages, space__status="current")
     return set(passages) - set(embedded.values_list("chunk__document_id", flat=True))

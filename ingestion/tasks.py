@@ -15,14 +15,15 @@ from datasources.models import UNFINISHED, Datasource, Document, DocumentStatus
 from events import log
 from formats import DocumentInfo, ExtractionError
 from formats.registry import format_of
-from ingestion import embedding, pipeline, progress, search_index
-from ingestion.models import Chunk, ChunkEmbedding
+from ingestion import embedding, pipeline, progress, search_index, vector_spaces
+from ingestion.models import Chunk, ChunkEmbedding, VectorSpace
 from ingestion.run import DocumentRun, is_paused, start
 from ingestion.step import steps
 from jobs.failures import STORAGE_ERRORS, Explained, Failure, detail_of, is_transient
 from jobs.lanes import Lane
 from jobs.retry import Backoff
 from jobs.runs import Stopped
+from providers.protocols import Embedder
 from providers.roles import embedder
 
 logger = logging.getLogger(__name__)
@@ -90,8 +91,9 @@ def embed_passages(context: JobContext, datasource_id: int) -> None:
     if datasource is None:
         return
     try:
-        embedding.claim_dimensions(datasource, embedder(datasource))
-        for _ in iter(lambda: _embed_passage_batch(datasource), 0):
+        model = embedder(datasource)
+        space = vector_spaces.claim(datasource, model)
+        for _ in iter(lambda: _embed_passage_batch(datasource, space, model), 0):
             if context.should_abort():
                 raise Stopped
     except Stopped:
@@ -129,7 +131,7 @@ def fail_passages(datasource: Datasource, passages: Any, failure: Failure) -> No
         log_passages(datasource, "document_failed")
 
 
-def _embed_passage_batch(datasource: Datasource) -> int:
+def _embed_passage_batch(datasource: Datasource, space: VectorSpace, model: Embedder) -> int:
     """Gives how many were looked at; 0 when none is left or reading is paused."""
     if is_paused(datasource.pk):
         return 0
@@ -139,21 +141,22 @@ def _embed_passage_batch(datasource: Datasource) -> int:
     )  # fmt: skip
     exhausted = _waiting(datasource).filter(attempts__gte=DocumentRun.max_deaths)
     fail_passages(datasource, exhausted, gave_up)
-    waiting = Chunk.objects.filter(document__in=_waiting(datasource), embedding=None)
+    waiting = Chunk.objects.filter(document__in=_waiting(datasource)).without_vector(space)
     columns = waiting.order_by("pk").values_list("pk", "text", "document_id")
     # Those over which a worker died are read one by one, after all others: so the deadly one is found out.
     rows = list(columns.filter(document__attempts=0)[: embedding.CHUNKS_AT_ONCE * 4]) or list(columns[:1])
     if not rows:
         return 0
-    vectors, counts = _vectors_and_counts(datasource, rows)
+    vectors, counts = _vectors_and_counts(model, rows)
     with transaction.atomic():
+        vector_spaces.hold(space)
         # A passage deleted meanwhile is left out, and one that was retried and embedded by a run of its own.
         passages = _waiting(datasource).filter(pk__in=[row[2] for row in rows]).select_for_update()
         alive = {passage.pk: passage for passage in passages.order_by("pk")}
-        embedded = ChunkEmbedding.objects.filter(chunk__in=[row[0] for row in rows])
+        embedded = ChunkEmbedding.objects.filter(space=space, chunk__in=[row[0] for row in rows])
         done = set(embedded.values_list("chunk_id", flat=True))
         keep = [i for i, row in enumerate(rows) if row[2] in alive and row[0] not in done]
-        embedding.copy_vectors(datasource.pk, [rows[i][0] for i in keep], vectors[keep])
+        embedding.copy_vectors(space, [rows[i][0] for i in keep], vectors[keep])
         search_index.index_documents([(alive[rows[i][2]], [rows[i][1]]) for i in keep])
         search_index.index_chunks(datasource.pk, [(rows[i][0], rows[i][2], rows[i][1]) for i in keep])
         Chunk.objects.bulk_update(
@@ -166,13 +169,13 @@ def _embed_passage_batch(datasource: Datasource) -> int:
     return len(rows)
 
 
-def _vectors_and_counts(datasource: Datasource, rows: list[tuple[int, str, int]]) -> tuple[Any, list[int]]:
+def _vectors_and_counts(model: Embedder, rows: list[tuple[int, str, int]]) -> tuple[Any, list[int]]:
     """The vectors and token counts of (chunk, text, document) rows; a worker that dies leaves an attempt."""
     documents = Document.objects.filter(pk__in=[row[2] for row in rows])
     texts = [row[1] for row in rows]
     documents.update(attempts=F("attempts") + 1)
     try:
-        return embedder(datasource).embed(texts), embedder(datasource).count_tokens(texts)
+        return model.embed(texts), model.count_tokens(texts)
     except BaseException:
         documents.update(attempts=F("attempts") - 1)
         raise

@@ -1,12 +1,13 @@
 """Which model plays which role for a datasource: the one place that knows where models are configured."""
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from functools import cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 from django.conf import settings
 
+from providers.absent import AbsentEmbedder
 from providers.protocols import ChatModel, Embedder, StructuredModel
 
 if TYPE_CHECKING:
@@ -67,10 +68,46 @@ def endpoint(datasource: object | None, role: ModelRole) -> Endpoint | None:
             )
 
 
-def embedder(datasource: object | None = None) -> Embedder:
+class Embedded(Protocol):
+    """A datasource, as far as its vectors go: by which model they are, empty before the first."""
+
+    embedding_model: str
+    embedding_dimensions: int | None
+
+
+def embedder(datasource: Embedded | None = None) -> Embedder:
+    """The model of the datasource's vectors, whatever is configured by now; for a new one the configured."""
+    if datasource is None or not datasource.embedding_model:
+        return configured_embedder()
+    return embedder_named(datasource.embedding_model, datasource.embedding_dimensions)
+
+
+def configured_embedder() -> Embedder:
     """The server of the embeddings role, else MiniLM in this process."""
-    server = endpoint(datasource, ModelRole.EMBEDDINGS)
+    server = endpoint(None, ModelRole.EMBEDDINGS)
     return _embedder_of(server) if server else local_embedder()
+
+
+def embedder_named(model: str, dimensions: int | None) -> Embedder:
+    """A model that vectors are by. One that is not configured any more is asked of the server that was
+    before, where one is named, else of the present one by its name.
+    """
+    if model == LOCAL_EMBEDDER:
+        return local_embedder()
+    server = endpoint(None, ModelRole.EMBEDDINGS)
+    if server and server.model == model and server.dimensions in (None, dimensions):
+        return _embedder_of(server)
+    if settings.EMBEDDING_PREVIOUS_BASE_URL:
+        server = Endpoint(
+            base_url=settings.EMBEDDING_PREVIOUS_BASE_URL,
+            api_key=settings.EMBEDDING_PREVIOUS_API_KEY,
+            model=model,
+            timeout=EMBEDDING_TIMEOUT,
+            dimensions=dimensions,
+        )
+    if server is None:
+        return AbsentEmbedder(model, dimensions or 0)
+    return _embedder_of(replace(server, model=model, dimensions=dimensions))
 
 
 @cache

@@ -1,6 +1,6 @@
 """What the searches give for some words: the chunk page shows why a passage is found, or why not."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from ingestion.models import Chunk
 from providers.protocols import Embedder, ProviderError
@@ -43,6 +43,7 @@ class QueryTest:
 
 def run(scope: Scope, query: str, embedder: Embedder) -> QueryTest:
     problem, nearest = "", list[Evidence]()
+    scope = replace(scope, embedded_by=embedder.name)
     try:
         nearest = dense.search(scope, embedder.embed([query])[0], SHOWN)
     except ProviderError as error:

@@ -19,6 +19,7 @@ class Scope:
     user_id: int
     datasource_id: int
     document_ids: frozenset[int] | None = None  # None means all documents of the datasource
+    embedded_by: str = ""  # the model of the questions' vectors; empty: that of the documents at the moment
 
     def chunks(self) -> ChunkQuerySet:
         """The chunks that a search may give."""

@@ -248,6 +248,11 @@ EMBEDDING_BASE_URL = env.text("SVQ_EMBEDDING_BASE_URL")
 EMBEDDING_API_KEY = env.text("SVQ_EMBEDDING_API_KEY")
 EMBEDDING_MODEL = env.text("SVQ_EMBEDDING_MODEL")
 EMBEDDING_DIMENSIONS = env.number("SVQ_EMBEDDING_DIMENSIONS", 0, high=4000)
+# Where the model is that documents were embedded with before, until they are embedded again.
+EMBEDDING_PREVIOUS_BASE_URL = env.text("SVQ_EMBEDDING_PREVIOUS_BASE_URL")
+EMBEDDING_PREVIOUS_API_KEY = env.text("SVQ_EMBEDDING_PREVIOUS_API_KEY")
+# A datasource with as many vectors gets an index; vectors of 384 dimensions, fewer of larger ones.
+VECTOR_INDEX_FROM = env.number("SVQ_VECTOR_INDEX_FROM", 25_000, low=100)
 MODELS_DIR = DATA_DIR / "models"
 
 # --- people ----------------------------------------------------------------------------------------------
@@ -332,6 +337,7 @@ PROCRASTINATE_IMPORT_PATHS = [
     "ingestion.blobs",
     "ingestion.lifecycle.deletion",
     "ingestion.forgotten",
+    "ingestion.vector_jobs",
     "chat.answering.forgotten",
     "chat.answering.tasks",
     "chat.suggestions.tasks",
@@ -351,6 +357,13 @@ DERIVED_DATA = [
     "reader.derived.PageImages",
     "graph.derived.Graph",
     "ingestion.derived.ReadDocuments",
+]
+# The tables of vectors, each after those that its vectors are made from:
+VECTOR_TABLES = [
+    "ingestion.chunk_vectors.ChunkVectors",
+    "graph.aggregate.vector_tables.NameVectors",
+    "graph.aggregate.vector_tables.EntityVectors",
+    "graph.aggregate.vector_tables.RelationVectors",
 ]
 # The tabs of a datasource, in their order.
 DATASOURCE_TABS = [

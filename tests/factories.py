@@ -1,6 +1,7 @@
 """Rows as reading and answering would leave them, made directly so that most tests need no worker."""
 
 import hashlib
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -11,7 +12,7 @@ from chat.marks import mark
 from chat.models import Citation, Conversation, OnPage, Support, Turn, TurnStatus
 from datasources.models import Datasource, Document, DocumentStatus
 from ingestion import search_index
-from ingestion.models import Chunk, Page
+from ingestion.models import Chunk, ChunkEmbedding, Page, SpaceStatus, VectorSpace
 
 SAMPLE = Path(__file__).resolve().parent.parent / "samples" / "security-questionnaire.pdf"
 TEXT = "Backups are kept for thirty days in a second region."
@@ -43,6 +44,18 @@ def make_document(
     )  # fmt: skip
     search_index.index_all([chunk])
     return document
+
+
+def make_vector(chunk: Chunk, vector: Sequence[float], model: str = "made") -> ChunkEmbedding:
+    """A chunk's vector in its datasource's current space, which the first one makes."""
+    values = {"model": model, "dimensions": len(vector)}
+    space, _ = VectorSpace.objects.get_or_create(
+        datasource=chunk.datasource, status=SpaceStatus.CURRENT, defaults=values
+    )
+    Datasource.objects.filter(pk=chunk.datasource_id).update(
+        embedding_model=space.model, embedding_dimensions=space.dimensions
+    )
+    return ChunkEmbedding.objects.create(chunk=chunk, space=space, vector=list(vector))
 
 
 def make_turn(

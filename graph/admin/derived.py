@@ -4,15 +4,12 @@ from django.contrib import admin
 
 from datasources.admin import OF_ITS_DATASOURCE, ReadOnlyAdmin
 from graph.models import (
-    EntityEmbedding,
     EntityMention,
     EntityPosition,
     MergeCandidate,
     NameBlock,
-    NameEmbedding,
     PairVerdict,
     Relation,
-    RelationEmbedding,
     RelationMention,
 )
 
@@ -51,25 +48,6 @@ class RelationAdmin(ReadOnlyAdmin):
     list_filter = ("quoted", OF_ITS_DATASOURCE)
     list_select_related = ("source", "target", "datasource")
     search_fields = ("source__name", "target__name", "description")
-
-
-class VectorAdmin(ReadOnlyAdmin):
-    list_filter = (OF_ITS_DATASOURCE,)
-    exclude = ("vector",)
-
-
-@admin.register(NameEmbedding, EntityEmbedding)
-class EntityEmbeddingAdmin(VectorAdmin):
-    list_display = open_fields = ("entity", "datasource")
-    list_select_related = ("entity", "datasource")
-    search_fields = ("entity__name",)
-
-
-@admin.register(RelationEmbedding)
-class RelationEmbeddingAdmin(VectorAdmin):
-    list_display = open_fields = ("relation", "datasource")
-    list_select_related = ("relation__source", "relation__target", "datasource")
-    search_fields = ("relation__source__name", "relation__target__name")
 
 
 @admin.register(EntityPosition)

@@ -71,9 +71,12 @@ def drop(datasource_id: int) -> None:
     """Delete a datasource's whole graph but for people's decisions."""
     cache.drop(datasource_id)
     query("drop_name_blocks", datasource=datasource_id)
+    for table in ("relationembedding", "entityembedding", "nameembedding"):
+        spaces = "SELECT id FROM ingestion_vectorspace WHERE datasource_id = %s"
+        rows(f"DELETE FROM graph_{table} WHERE space_id IN ({spaces})", datasource_id)
     for table in (
-        "relationembedding", "entityembedding", "nameembedding", "relation", "relationmention",
-        "entitymention", "mergecandidate", "pairverdict", "entityname", "entity",
+        "relation", "relationmention", "entitymention", "mergecandidate", "pairverdict", "entityname",
+        "entity",
     ):  # fmt: skip
         rows(f"DELETE FROM graph_{table} WHERE datasource_id = %s", datasource_id)
 

@@ -5,12 +5,17 @@ already. Measured on multi-hop questions, such vectors find the right passages m
 descriptions, which cost as much as embedding every document a second time.
 """
 
+from collections.abc import Iterator
+from contextlib import contextmanager
+
 from django.db import transaction
 
 from graph.aggregate import update
 from graph.sql import query
 from graph.values.extraction import VALUES
+from ingestion import vector_spaces
 from ingestion.embedding import copy_into
+from ingestion.models import VectorSpace
 from providers.protocols import Embedder
 from sql import rows
 
@@ -20,40 +25,52 @@ NAME = 0.5  # length of a name's vector; that of the passages together has lengt
 UNEMBEDDED = sorted(VALUES)  # found by key; their meaning says nothing
 
 
-def embed_due(datasource_id: int, embedder: Embedder) -> int:
+def embed_due(space: VectorSpace, embedder: Embedder) -> int:
     """Do one batch of what is due; returns its size, 0 when nothing is left. Raises ProviderError."""
     return (
-        _embed_names(datasource_id, embedder)
-        or _put_together("entity", "embed_entities", datasource_id)
-        or _put_together("relation", "embed_relations", datasource_id)
+        _embed_names(space, embedder)
+        or _put_together("entity", "embed_entities", space)
+        or _put_together("relation", "embed_relations", space)
     )
 
 
-def _embed_names(datasource_id: int, embedder: Embedder) -> int:
-    due = query("first_names_due", datasource=datasource_id, values=UNEMBEDDED, limit=NAMES_AT_ONCE)
+def _embed_names(space: VectorSpace, embedder: Embedder) -> int:
+    where = {"datasource": space.datasource_id, "space": space.pk, "values": UNEMBEDDED}
+    due = query("first_names_due", **where, limit=NAMES_AT_ONCE)
     if not due:
         return 0
     names = list(dict.fromkeys(name for _, name in due))
     vectors = dict(zip(names, embedder.embed(names), strict=True))
-    with transaction.atomic():
-        update.lock(datasource_id)
+    with _changing(space):
         # An entity that was renamed since stays due, one that is gone need not be.
-        ids = [pk for pk, _ in due]
-        now = query("names_still_due", datasource=datasource_id, values=UNEMBEDDED, entities=ids)
+        now = query("names_still_due", **where, entities=[pk for pk, _ in due])
         kept = [(pk, NAME * vectors[name]) for pk, name in now if name in vectors]
-        copy_into("graph_nameembedding", "entity_id", datasource_id, kept)
+        copy_into("graph_nameembedding", "entity_id", space, kept)
     return len(due)
 
 
-def _put_together(kind: str, statement: str, datasource_id: int) -> int:
-    with transaction.atomic():
-        update.lock(datasource_id)
+def _put_together(kind: str, statement: str, space: VectorSpace) -> int:
+    with _changing(space):
         due = rows(
             f"SELECT id FROM graph_{kind} WHERE datasource_id = %s AND vector_due ORDER BY id LIMIT %s",
-            datasource_id, VECTORS_AT_ONCE,
+            space.datasource_id, VECTORS_AT_ONCE,
         )  # fmt: skip
         ids = [pk for (pk,) in due]
         if ids:
-            query(statement, ids=ids, datasource=datasource_id)
+            query(statement, ids=ids, space=space.pk)
+            # Those of other models are made again when a change of the model comes to them.
+            rows(
+                f"DELETE FROM graph_{kind}embedding WHERE {kind}_id = ANY(%s) AND space_id <> %s",
+                ids,
+                space.pk,
+            )
             rows(f"UPDATE graph_{kind} SET vector_due = false WHERE id = ANY(%s)", ids)
     return len(ids)
+
+
+@contextmanager
+def _changing(space: VectorSpace) -> Iterator[None]:
+    with transaction.atomic():
+        vector_spaces.hold(space)
+        update.lock(space.datasource_id)
+        yield

@@ -503,16 +503,34 @@ class Migration(migrations.Migration):
             name="RelationEmbedding",
             fields=[
                 (
-                    "relation",
-                    models.OneToOneField(
-                        on_delete=django.db.models.deletion.CASCADE,
+                    "pk",
+                    models.CompositePrimaryKey(
+                        "relation_id",
+                        "space_id",
+                        blank=True,
+                        editable=False,
                         primary_key=True,
-                        related_name="embedding",
                         serialize=False,
-                        to="graph.relation",
                     ),
                 ),
                 ("vector", pgvector.django.halfvec.HalfVectorField()),
+                (
+                    "relation",
+                    models.ForeignKey(
+                        db_index=False,
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="embeddings",
+                        to="graph.relation",
+                    ),
+                ),
+                (
+                    "space",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="+",
+                        to="ingestion.vectorspace",
+                    ),
+                ),
             ],
         ),
         migrations.CreateModel(
@@ -732,22 +750,27 @@ class Migration(migrations.Migration):
             name="EntityEmbedding",
             fields=[
                 (
-                    "entity",
-                    models.OneToOneField(
-                        on_delete=django.db.models.deletion.CASCADE,
-                        primary_key=True,
-                        related_name="embedding",
-                        serialize=False,
-                        to="graph.entity",
+                    "pk",
+                    models.CompositePrimaryKey(
+                        "entity_id", "space_id", blank=True, editable=False, primary_key=True, serialize=False
                     ),
                 ),
                 ("vector", pgvector.django.halfvec.HalfVectorField()),
                 (
-                    "datasource",
+                    "entity",
+                    models.ForeignKey(
+                        db_index=False,
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="embeddings",
+                        to="graph.entity",
+                    ),
+                ),
+                (
+                    "space",
                     models.ForeignKey(
                         on_delete=django.db.models.deletion.CASCADE,
                         related_name="+",
-                        to="datasources.datasource",
+                        to="ingestion.vectorspace",
                     ),
                 ),
             ],
@@ -756,22 +779,27 @@ class Migration(migrations.Migration):
             name="NameEmbedding",
             fields=[
                 (
-                    "entity",
-                    models.OneToOneField(
-                        on_delete=django.db.models.deletion.CASCADE,
-                        primary_key=True,
-                        related_name="name_embedding",
-                        serialize=False,
-                        to="graph.entity",
+                    "pk",
+                    models.CompositePrimaryKey(
+                        "entity_id", "space_id", blank=True, editable=False, primary_key=True, serialize=False
                     ),
                 ),
                 ("vector", pgvector.django.halfvec.HalfVectorField()),
                 (
-                    "datasource",
+                    "entity",
+                    models.ForeignKey(
+                        db_index=False,
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="name_embeddings",
+                        to="graph.entity",
+                    ),
+                ),
+                (
+                    "space",
                     models.ForeignKey(
                         on_delete=django.db.models.deletion.CASCADE,
                         related_name="+",
-                        to="datasources.datasource",
+                        to="ingestion.vectorspace",
                     ),
                 ),
             ],
@@ -826,13 +854,6 @@ class Migration(migrations.Migration):
             model_name="pairverdict",
             constraint=models.UniqueConstraint(
                 fields=("datasource", "content", "model"), name="one_verdict_per_question"
-            ),
-        ),
-        migrations.AddField(
-            model_name="relationembedding",
-            name="datasource",
-            field=models.ForeignKey(
-                on_delete=django.db.models.deletion.CASCADE, related_name="+", to="datasources.datasource"
             ),
         ),
         migrations.AddIndex(

@@ -8,6 +8,7 @@ from django.db.models import Q
 from pgvector.django import HalfVectorField
 
 from datasources.models import Datasource, Document
+from ingestion.models import VectorSpace
 
 
 class Entity(models.Model):
@@ -173,8 +174,9 @@ class Relation(models.Model):
 class NameEmbedding(models.Model):
     """The vector of an entity's name, of length graph.aggregate.vectors.NAME; a new name gets a new one."""
 
-    entity = models.OneToOneField(Entity, models.CASCADE, primary_key=True, related_name="name_embedding")
-    datasource = models.ForeignKey(Datasource, models.CASCADE, related_name="+")
+    pk = models.CompositePrimaryKey("entity_id", "space_id")
+    entity = models.ForeignKey(Entity, models.CASCADE, db_index=False, related_name="name_embeddings")
+    space = models.ForeignKey(VectorSpace, models.CASCADE, related_name="+")
     vector = HalfVectorField()
 
     def __str__(self) -> str:
@@ -184,8 +186,9 @@ class NameEmbedding(models.Model):
 class EntityEmbedding(models.Model):
     """The unit vector of name and passages; narrow, as ChunkEmbedding is."""
 
-    entity = models.OneToOneField(Entity, models.CASCADE, primary_key=True, related_name="embedding")
-    datasource = models.ForeignKey(Datasource, models.CASCADE, related_name="+")
+    pk = models.CompositePrimaryKey("entity_id", "space_id")
+    entity = models.ForeignKey(Entity, models.CASCADE, db_index=False, related_name="embeddings")
+    space = models.ForeignKey(VectorSpace, models.CASCADE, related_name="+")
     vector = HalfVectorField()
 
     def __str__(self) -> str:
@@ -211,8 +214,9 @@ class EntityPosition(models.Model):
 class RelationEmbedding(models.Model):
     """The unit vector of both names and the passages."""
 
-    relation = models.OneToOneField(Relation, models.CASCADE, primary_key=True, related_name="embedding")
-    datasource = models.ForeignKey(Datasource, models.CASCADE, related_name="+")
+    pk = models.CompositePrimaryKey("relation_id", "space_id")
+    relation = models.ForeignKey(Relation, models.CASCADE, db_index=False, related_name="embeddings")
+    space = models.ForeignKey(VectorSpace, models.CASCADE, related_name="+")
     vector = HalfVectorField()
 
     def __str__(self) -> str:

@@ -8,7 +8,7 @@ from django.http import HttpRequest
 from datasources.admin import OF_ITS_DATASOURCE, DatasourceAdmin, DocumentAdmin, ReadOnlyAdmin
 from datasources.models import Datasource, Deletion, Document
 from ingestion.lifecycle.purging import purge, purge_datasource
-from ingestion.models import Chunk, ChunkEmbedding, Page
+from ingestion.models import Chunk, Page, VectorSpace
 
 
 @admin.register(Datasource)
@@ -63,14 +63,17 @@ class ChunkAdmin(ReadOnlyAdmin):
         return request.user.has_perm("ingestion.change_chunk")  # to leave it out of searches
 
 
-@admin.register(ChunkEmbedding)
-class ChunkEmbeddingAdmin(ReadOnlyAdmin):
-    list_display = ("chunk", "datasource", "dimensions")
-    list_filter = (OF_ITS_DATASOURCE,)
-    list_select_related = ("chunk__document", "datasource")
-    search_fields = ("chunk__document__title",)
-    fields = open_fields = ("chunk", "datasource", "dimensions")
+@admin.register(VectorSpace)
+class VectorSpaceAdmin(ReadOnlyAdmin):
+    list_display = (
+        "datasource", "model", "dimensions", "status", "indexed", "recall", "short_answers", "exact_ms",
+        "index_ms", "recall_tested",
+    )  # fmt: skip
+    list_filter = ("status", "indexed", "model", OF_ITS_DATASOURCE)
+    list_select_related = ("datasource",)
+    search_fields = ("model", "datasource__name")
+    fields = open_fields = (
+        *list_display, "recall_queries", "created", "changed", "attempts", "error_code", "error_message",
+        "error_hint",
+    )  # fmt: skip
     readonly_fields = fields
-
-    def dimensions(self, embedding: ChunkEmbedding) -> int:
-        return len(embedding.vector)

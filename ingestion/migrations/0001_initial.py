@@ -162,25 +162,102 @@ class Migration(migrations.Migration):
             },
         ),
         migrations.CreateModel(
-            name="ChunkEmbedding",
+            name="VectorSpace",
             fields=[
                 (
-                    "chunk",
-                    models.OneToOneField(
-                        on_delete=django.db.models.deletion.CASCADE,
-                        primary_key=True,
-                        related_name="embedding",
-                        serialize=False,
-                        to="ingestion.chunk",
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
                     ),
                 ),
-                ("vector", pgvector.django.halfvec.HalfVectorField()),
+                ("error_code", models.CharField(blank=True, max_length=40)),
+                ("error_message", models.CharField(blank=True, max_length=500)),
+                ("error_hint", models.CharField(blank=True, max_length=500)),
+                ("error_detail", models.TextField(blank=True, help_text="For administrators alone.")),
+                ("attempts", models.PositiveIntegerField(default=0)),
+                (
+                    "unended",
+                    models.PositiveIntegerField(
+                        default=0,
+                        editable=False,
+                        help_text="Runs in a row that came to no end: their worker died.",
+                    ),
+                ),
+                ("run_token", models.UUIDField(editable=False, null=True)),
+                ("job_id", models.BigIntegerField(editable=False, null=True)),
+                ("model", models.CharField(max_length=200)),
+                ("dimensions", models.PositiveIntegerField()),
+                (
+                    "status",
+                    models.CharField(
+                        choices=[
+                            ("filling", "Being filled"),
+                            ("current", "Searched"),
+                            ("kept", "Kept to go back"),
+                            ("stopped", "Stopped"),
+                            ("failed", "Failed"),
+                        ],
+                        max_length=12,
+                    ),
+                ),
+                ("created", models.DateTimeField(auto_now_add=True)),
+                ("changed", models.DateTimeField(auto_now_add=True, help_text="When it got its status.")),
+                (
+                    "indexed",
+                    models.BooleanField(default=False, help_text="Whether searches may use its index."),
+                ),
+                (
+                    "recall",
+                    models.FloatField(
+                        help_text="The share of the nearest 10 that the index finds.", null=True
+                    ),
+                ),
+                ("recall_tested", models.DateTimeField(null=True)),
+                ("recall_queries", models.PositiveIntegerField(default=0)),
+                (
+                    "short_answers",
+                    models.PositiveIntegerField(default=0, help_text="Queries that got too few passages."),
+                ),
+                ("exact_ms", models.FloatField(help_text="Median of the exact scans.", null=True)),
+                ("index_ms", models.FloatField(help_text="Median with the index.", null=True)),
                 (
                     "datasource",
                     models.ForeignKey(
                         on_delete=django.db.models.deletion.CASCADE,
-                        related_name="+",
+                        related_name="vector_spaces",
                         to="datasources.datasource",
+                    ),
+                ),
+            ],
+            options={
+                "ordering": ["datasource", "-changed"],
+            },
+        ),
+        migrations.CreateModel(
+            name="ChunkEmbedding",
+            fields=[
+                (
+                    "pk",
+                    models.CompositePrimaryKey(
+                        "chunk_id", "space_id", blank=True, editable=False, primary_key=True, serialize=False
+                    ),
+                ),
+                ("vector", pgvector.django.halfvec.HalfVectorField()),
+                (
+                    "chunk",
+                    models.ForeignKey(
+                        db_index=False,
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="embeddings",
+                        to="ingestion.chunk",
+                    ),
+                ),
+                (
+                    "space",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="+",
+                        to="ingestion.vectorspace",
                     ),
                 ),
             ],
@@ -322,6 +399,18 @@ class Migration(migrations.Migration):
                     models.UniqueConstraint(fields=("datasource", "word", "term"), name="one_word_per_term")
                 ],
             },
+        ),
+        migrations.AddConstraint(
+            model_name="vectorspace",
+            constraint=models.UniqueConstraint(
+                fields=("datasource", "model", "dimensions"), name="one_space_per_model"
+            ),
+        ),
+        migrations.AddConstraint(
+            model_name="vectorspace",
+            constraint=models.UniqueConstraint(
+                condition=models.Q(("status", "current")), fields=("datasource",), name="one_current_space"
+            ),
         ),
         # Keeps vectors up to 4,000 dimensions inside the row: an exact scan is twice as quick that way.
         migrations.RunSQL(

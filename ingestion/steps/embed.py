@@ -1,7 +1,7 @@
 """The third step: a vector for each chunk, and its words."""
 
 from datasources.models import Document, DocumentStatus
-from ingestion import embedding, search_index
+from ingestion import embedding, search_index, vector_spaces
 from ingestion.run import DocumentRun
 from ingestion.step import Step, page_reached
 from providers.roles import embedder
@@ -16,14 +16,17 @@ class Embed(Step):
     def run(self, run: DocumentRun) -> None:
         """Store the vectors and words of the chunks that have none yet."""
         document = run.document
-        embedding.claim_dimensions(document.datasource, embedder(document.datasource))
-        waiting = list(document.chunks.filter(embedding=None).order_by("index").values_list("pk", "text"))
+        model = embedder(document.datasource)
+        space = vector_spaces.claim(document.datasource, model)
+        chunks = document.chunks.all().without_vector(space)
+        waiting = list(chunks.order_by("index").values_list("pk", "text"))
         done = document.chunk_count - len(waiting)
         run.enter(self.status, total=document.chunk_count, done=done)
         for batch in embedding.batches(waiting):
-            vectors = embedder(document.datasource).embed([text for _, text in batch])
+            vectors = model.embed([text for _, text in batch])
             with run.writing():
-                embedding.copy_vectors(document.datasource_id, [pk for pk, _ in batch], vectors)
+                vector_spaces.hold(space)
+                embedding.copy_vectors(space, [pk for pk, _ in batch], vectors)
                 words = [(pk, document.pk, text) for pk, text in batch]
                 search_index.index_chunks(document.datasource_id, words)
                 done += len(batch)

@@ -2,12 +2,15 @@
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 from pgvector import HalfVector
 
+from ingestion.models import VectorSpace
 from retrieval.legs.question import MOST, Question
+from retrieval.nearest import nearest_in
 from retrieval.query import Scope
 from retrieval.sql import query
 
@@ -27,17 +30,21 @@ class Candidate:
 
 @dataclass(slots=True)
 class Candidates:
-    """By chunk; those of a leg are added once, in any order."""
+    """By chunk; those of a leg are added once, in any order. `space`: the vectors that `vector` can be
+    compared with.
+    """
 
     scope: Scope
+    space: VectorSpace | None
     question: Question
     vector: NDArray[np.float32] | None
     limit: int
     by_chunk: dict[int, Candidate] = field(default_factory=dict)
 
     @property
-    def _asked(self) -> str | None:
-        return None if self.vector is None else HalfVector(self.vector).to_text()
+    def _compared_with(self) -> dict[str, Any]:
+        vector = None if self.vector is None else HalfVector(self.vector).to_text()
+        return {"vector": vector, "space": self.space and self.space.pk}
 
     @property
     def _ideal(self) -> float:
@@ -48,8 +55,9 @@ class Candidates:
 
     def add_nearest(self) -> None:
         """The nearest in meaning."""
-        rows = query("nearest_in_meaning", **self.scope.parameters(), vector=self._asked, limit=self.limit)
-        for chunk, document, cosine in rows:
+        if self.space is None or self.vector is None:
+            return
+        for chunk, document, cosine in nearest_in(self.space, self.scope, self.vector, self.limit):
             self._at(chunk, document).cosine = cosine
 
     def add_best_by_words(self) -> None:
@@ -81,7 +89,7 @@ class Candidates:
         rows = query(
             "best_in_documents",
             inside=list(documents),
-            vector=self._asked,
+            **self._compared_with,
             words=self.question.words.vector,
             alpha=alpha,
             beta=(1 - alpha) / self._ideal,
@@ -97,7 +105,7 @@ class Candidates:
         ids = [pk for pk in {*self.by_chunk, *more} if pk not in known]
         if not ids or self.vector is None:
             return
-        rows = query("compare_candidates", ids=ids, vector=self._asked, words=self.question.words.vector)
+        rows = query("compare_candidates", ids=ids, **self._compared_with, words=self.question.words.vector)
         for chunk, document, cosine, words in rows:
             candidate = self._at(chunk, document)
             candidate.cosine, candidate.words = cosine, words / self._ideal

@@ -15,6 +15,7 @@ from retrieval.engine.stopwatch import Stopwatch
 from retrieval.evidence import Evidence, Fact, LegScore, evidence_of
 from retrieval.legs import document, fuzzy, graph_expansion
 from retrieval.legs.question import Question
+from retrieval.nearest import space_of
 from retrieval.query import MAX_LIMIT, Fusion, Leg, Query, Scope
 
 LITERAL = 0.5  # what the very words count beside meaning and words
@@ -43,17 +44,18 @@ class _Search:
         self.found: dict[Leg, Scores] = {}
         self.facts: Mapping[int, Fact] = {}
         with self.watch.stage("filter"):
-            self.scope = filtered(scope, query.filters)
+            self.scope = replace(filtered(scope, query.filters), embedded_by=embedder.name)
 
     def run(self) -> Result:
         query = self.query
         needs_vector = query.legs & {Leg.DENSE, Leg.GRAPH} or query.min_similarity
         with self.watch.stage("embed"):
             vector = self.embedder.embed([query.text])[0] if needs_vector else None
+            space = None if vector is None else space_of(self.scope, vector)
         with self.watch.stage("words"):
             question = Question.of(self.scope, query.text)
         depth = max(DEPTH, DEPTH_OF_K * query.k)
-        self.candidates = Candidates(self.scope, question, vector, depth)
+        self.candidates = Candidates(self.scope, space, question, vector, depth)
         scores = self._by_meaning_and_words(depth)
         if Leg.DOCUMENT in query.legs:
             scores = self._with_documents(scores)

@@ -1,13 +1,13 @@
-"""Finding chunks by meaning: the nearest vectors, exactly."""
+"""Finding chunks by meaning: the nearest vectors."""
 
 from collections.abc import Collection
 
 import numpy as np
 from numpy.typing import NDArray
-from pgvector import HalfVector
-from pgvector.django import CosineDistance
 
+from ingestion.models import Chunk
 from retrieval.evidence import Evidence, evidence_of
+from retrieval.nearest import nearest
 from retrieval.query import LIMIT, MAX_LIMIT, Scope
 
 
@@ -17,12 +17,10 @@ def search(
     limit: int = LIMIT,
     among: Collection[int] | None = None,
 ) -> list[Evidence]:
-    """The chunks nearest to a unit vector, among those ids if given; score is the cosine similarity."""
-    chunks = scope.chunks() if among is None else scope.chunks().filter(pk__in=among)
-    chunks = (
-        chunks.filter(embedding__datasource_id=scope.datasource_id)
-        .annotate(distance=CosineDistance("embedding__vector", HalfVector(vector)))
-        .select_related("document")
-        .order_by("distance")[: min(limit, MAX_LIMIT)]
-    )
-    return [evidence_of(chunk, 1.0 - chunk.distance) for chunk in chunks]
+    """The chunks nearest to a unit vector, among those ids if given; score is the cosine similarity.
+
+    Raises ProviderError for a vector of another model than the documents'.
+    """
+    near = nearest(scope, vector, min(limit, MAX_LIMIT), among)
+    chunks = Chunk.objects.select_related("document").in_bulk([pk for pk, *_ in near])
+    return [evidence_of(chunks[pk], cosine) for pk, _, cosine in near if pk in chunks]

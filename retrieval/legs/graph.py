@@ -10,6 +10,7 @@ from pgvector import HalfVector
 
 from ingestion.models import Chunk
 from retrieval.evidence import Evidence, evidence_of
+from retrieval.nearest import space_of
 from retrieval.query import LIMIT, MAX_LIMIT, Scope
 from retrieval.sql import query
 
@@ -67,9 +68,13 @@ def search_relations(scope: Scope, vector: NDArray[np.float32], limit: int = LIM
 
 
 def _nearest(statement: str, scope: Scope, vector: NDArray[np.float32], limit: int) -> list[tuple[Any, ...]]:
+    space = space_of(scope, vector)
+    if space is None:
+        return []
     return query(
         statement,
         **scope.parameters(),
+        space=space.pk,
         vector=HalfVector(vector).to_text(),
         limit=min(limit, MAX_LIMIT),
         proofs=PROOFS,

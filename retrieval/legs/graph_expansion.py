@@ -3,6 +3,7 @@
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -16,6 +17,7 @@ from graph.values.names import key
 from ingestion.models import Chunk
 from retrieval.evidence import Evidence, Fact, evidence_of
 from retrieval.legs.spreading_activation import FRONT, SECOND_HOP, Activation, Entity, best, tokens
+from retrieval.nearest import nearest_in, space_of
 from retrieval.query import LIMIT, MAX_LIMIT, Scope
 from retrieval.sql import query
 
@@ -91,16 +93,20 @@ class _Passages:
     def __init__(self, scope: Scope, vector: NDArray[np.float32]) -> None:
         self.texts: dict[int, str] = {}
         self.cosines: dict[int, float] = {}
+        self._near = partial(nearest_in, scope=scope, vector=vector)
+        self._space = space_of(scope, vector)
         self._parameters = {**scope.parameters(), "vector": HalfVector(vector).to_text()}
 
     def read_nearest(self, limit: int) -> None:
         """The passages most like the question."""
-        self._keep(query("nearest_passages", **self._parameters, limit=limit))
+        if self._space:
+            self.read([pk for pk, *_ in self._near(self._space, limit=limit)])
 
     def read(self, ids: Iterable[int]) -> None:
         """Those of the passages that are in the scope."""
         unread = [pk for pk in ids if pk not in self.texts]
-        self._keep(query("passages", **self._parameters, ids=unread))
+        if self._space and unread:
+            self._keep(query("passages", **self._parameters, space=self._space.pk, ids=unread))
 
     def _keep(self, rows: list[tuple[Any, ...]]) -> None:
         for pk, text, cosine in rows:

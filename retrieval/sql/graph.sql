@@ -5,7 +5,7 @@ SELECT e.id, e.name, e.types::text[], e.description, near.cosine, proof.chunks
 FROM (
     SELECT entity_id, 1 - (vector <=> %(vector)s::halfvec) AS cosine
     FROM graph_entityembedding
-    WHERE datasource_id = %(datasource)s
+    WHERE space_id = %(space)s
     ORDER BY vector <=> %(vector)s::halfvec
     LIMIT 4 * %(limit)s
 ) near
@@ -32,7 +32,7 @@ SELECT r.id, s.name, t.name, r.description, near.cosine, proof.chunks
 FROM (
     SELECT relation_id, 1 - (vector <=> %(vector)s::halfvec) AS cosine
     FROM graph_relationembedding
-    WHERE datasource_id = %(datasource)s
+    WHERE space_id = %(space)s
     ORDER BY vector <=> %(vector)s::halfvec
     LIMIT 4 * %(limit)s
 ) near

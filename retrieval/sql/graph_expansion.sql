@@ -1,29 +1,9 @@
 -- What graph expansion reads: passages with their cosines to the question, and the links between them.
 
--- :name nearest_passages
-SELECT c.id, c.text, near.cosine
-FROM (
-    SELECT chunk_id, 1 - (vector <=> %(vector)s::halfvec) AS cosine
-    FROM ingestion_chunkembedding
-    WHERE datasource_id = %(datasource)s
-      AND chunk_id NOT IN (
--- :include left_out_chunks
-        UNION ALL
--- :include chunks_not_ready
-      )
-      AND (
-        %(documents)s::bigint[] IS NULL
-        OR chunk_id IN (SELECT id FROM ingestion_chunk WHERE document_id = ANY(%(documents)s))
-      )
-    ORDER BY vector <=> %(vector)s::halfvec
-    LIMIT %(limit)s
-) near
-JOIN ingestion_chunk c ON c.id = near.chunk_id
-
 -- :name passages
 SELECT c.id, c.text, 1 - (v.vector <=> %(vector)s::halfvec)
 FROM ingestion_chunk c
-JOIN ingestion_chunkembedding v ON v.chunk_id = c.id
+JOIN ingestion_chunkembedding v ON v.chunk_id = c.id AND v.space_id = %(space)s
 JOIN datasources_document d ON d.id = c.document_id
 WHERE c.id = ANY(%(ids)s) AND c.datasource_id = %(datasource)s AND NOT c.left_out AND d.status = 'ready'
   AND (%(documents)s::bigint[] IS NULL OR c.document_id = ANY(%(documents)s))

@@ -2,7 +2,7 @@
 
 import logging
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from pydantic import ValidationError
@@ -54,7 +54,8 @@ class ToolRunner:
         self.by_key: dict[str, Evidence] = {}
         self.broken: list[str] = []
         self._keys: dict[int, str] = {}  # by chunk
-        self.scope = scope
+        # The model may be changed while a question is answered: its vectors are searched to the end.
+        self.scope = replace(scope, embedded_by=embedder.name)
         self._embedder = embedder
         self._tools = {tool.name: tool for tool in tools}
 

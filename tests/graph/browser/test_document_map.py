@@ -8,10 +8,9 @@ from playwright.sync_api import Page, expect
 from accounts.models import User
 from datasources.models import Datasource
 from graph.document_map import build
-from ingestion.models import ChunkEmbedding
 from tests import axe
 from tests.browser import Live
-from tests.factories import make_document
+from tests.factories import make_document, make_vector
 
 pytest_plugins = ["tests.browser"]
 
@@ -22,7 +21,7 @@ def four(live: Live, page: Page, alice: User, contracts: Datasource) -> Page:
     for i, title in enumerate(("Lease", "Sublease", "Tax notice", "Tax appeal")):
         chunk = make_document(contracts, title).chunks.get()
         vector = [0.9 * (j == i // 2) + 0.4 * (j == 2 + i) for j in range(6)]
-        ChunkEmbedding.objects.create(chunk=chunk, datasource=contracts, vector=vector)
+        make_vector(chunk, vector)
     build.rebuild(contracts.pk)
     live.login(page, alice)
     page.goto(f"{live.base_url}/d/{contracts.pk}/graph/documents/")

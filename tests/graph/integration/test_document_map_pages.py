@@ -10,8 +10,7 @@ from django.urls import reverse
 from accounts.models import User
 from datasources.models import Datasource, Document
 from graph.document_map import build
-from ingestion.models import ChunkEmbedding
-from tests.factories import make_document
+from tests.factories import make_document, make_vector
 
 pytestmark = pytest.mark.django_db
 TITLES = ("Lease", "Sublease", "Garage lease", "Tax notice", "Tax appeal")
@@ -27,7 +26,7 @@ def alike(contracts: Datasource, client: Client, alice: User) -> list[Document]:
         vector = np.zeros(8)
         vector[topic], vector[2 + i] = 0.9, 0.4
         chunk = document.chunks.get()
-        ChunkEmbedding.objects.create(chunk=chunk, datasource=contracts, vector=vector.tolist())
+        make_vector(chunk, vector.tolist())
     build.rebuild(contracts.pk)
     return documents
 

@@ -32,6 +32,7 @@ from graph.models import (
     NameBlock,
     RelationEmbedding,
 )
+from ingestion import vector_spaces
 from ingestion.models import Chunk
 from tests.graph.corpus import TEXTS, picture, store
 
@@ -154,7 +155,7 @@ class Played:
             services.undo(decision)
 
     def embed(self) -> None:
-        while vectors.embed_due(self.datasource.pk, Hashes()):
+        while vectors.embed_due(vector_spaces.claim(self.datasource, Hashes()), Hashes()):
             pass
 
     def name(self, key: str) -> EntityName:
@@ -197,11 +198,13 @@ class Played:
         return seen | {
             "entity vectors": sorted(
                 (v.entity.key, numbers.get(v.entity.sense, v.entity.sense), list(v.vector))
-                for v in EntityEmbedding.objects.filter(datasource=self.datasource).select_related("entity")
+                for v in EntityEmbedding.objects.filter(space__datasource=self.datasource).select_related(
+                    "entity"
+                )
             ),
             "relation vectors": sorted(
                 (v.relation.source.key, v.relation.target.key, list(v.vector))
-                for v in RelationEmbedding.objects.filter(datasource=self.datasource).select_related(
+                for v in RelationEmbedding.objects.filter(space__datasource=self.datasource).select_related(
                     "relation__source", "relation__target"
                 )
             ),

@@ -11,7 +11,7 @@ from django.test.utils import CaptureQueriesContext
 from datasources.models import Datasource, Document, DocumentStatus
 from graph.aggregate import mentions, vectors
 from graph.models import EntityEmbedding, EntityMention, NameEmbedding, RelationMention
-from ingestion import pipeline
+from ingestion import pipeline, vector_spaces
 from ingestion.models import Chunk, Page
 from ingestion.run import start
 from providers.protocols import Vectors
@@ -46,7 +46,7 @@ class Counting:
 def embed(datasource: Datasource) -> list[str]:
     """Do all that is due; gives the texts that this took."""
     counting = Counting()
-    while vectors.embed_due(datasource.pk, counting):
+    while vectors.embed_due(vector_spaces.claim(datasource, embedder()), counting):
         pass
     return counting.texts
 
@@ -54,9 +54,10 @@ def embed(datasource: Datasource) -> list[str]:
 def embed_chunks(datasource: Datasource) -> None:
     from ingestion.embedding import copy_vectors
 
-    chunks = list(Chunk.objects.filter(datasource=datasource, embedding=None))
+    space = vector_spaces.claim(datasource, embedder())
+    chunks = list(Chunk.objects.filter(datasource=datasource).without_vector(space))
     if chunks:
-        copy_vectors(datasource.pk, [c.pk for c in chunks], embedder().embed([c.text for c in chunks]))
+        copy_vectors(space, [c.pk for c in chunks], embedder().embed([c.text for c in chunks]))
 
 
 def places(datasource: Datasource) -> dict[str, dict[int, str]]:
@@ -110,7 +111,7 @@ def test_a_thing_s_vector_follows_its_passages(home: Datasource) -> None:
 
 
 def vector_of(datasource: Datasource, name: str) -> Any:
-    return EntityEmbedding.objects.get(datasource=datasource, entity__name=name).vector
+    return EntityEmbedding.objects.get(space__datasource=datasource, entity__name=name).vector
 
 
 def statements(ask: Callable[[], object]) -> int:

@@ -88,7 +88,7 @@ def test_a_retried_passage_that_was_paused_after_its_vector_is_read_to_its_end(
     pausing.resume(contracts)
     work()
     assert states(contracts) == {DocumentStatus.READY}
-    assert ChunkEmbedding.objects.filter(datasource=contracts).count() == 5
+    assert ChunkEmbedding.objects.filter(space__datasource=contracts).count() == 5
     mentions = EntityMention.objects.filter(document__in=documents)
     assert len({mentions.filter(document=document).count() for document in documents}) == 1
 

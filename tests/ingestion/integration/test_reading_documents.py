@@ -248,10 +248,10 @@ def test_a_run_goes_on_where_the_last_one_died(
             raise KeyboardInterrupt
         real_store(run, batch)
 
-    def dies_after_eight_vectors(datasource: int, ids: Any, vectors: Any) -> None:
+    def dies_after_eight_vectors(space: Any, ids: Any, vectors: Any) -> None:
         if ChunkEmbedding.objects.count() >= 8:
             raise KeyboardInterrupt
-        real_copy(datasource, ids, vectors)
+        real_copy(space, ids, vectors)
 
     def attempt() -> None:
         run = start(document.pk, lambda: False)

@@ -22,10 +22,9 @@ from accounts.models import TokenScope, User
 from datasources.models import Datasource, DocumentStatus
 from graph.document_map import build
 from graph.layout import node_positions
-from ingestion.models import ChunkEmbedding
 from tests import axe
 from tests.browser import DESKTOP, PHONE, Live
-from tests.factories import make_document, make_turn
+from tests.factories import make_document, make_turn, make_vector
 from tests.graph.corpus import LETTERS, entity, learn
 
 pytest_plugins = ["tests.browser"]
@@ -220,7 +219,7 @@ def world(live: Live, page: Page, alice: User, contracts: Datasource) -> Any:
     for document in letters:
         learn(document)
         vector = [1.0, float(document.pk % 2), 0.5]
-        ChunkEmbedding.objects.create(chunk=document.chunks.get(), datasource=contracts, vector=vector)
+        make_vector(document.chunks.get(), vector)
     node_positions.lay_out(contracts.pk)
     build.rebuild(contracts.pk)
     for number in range(12):

@@ -1,0 +1,57 @@
+"""The jobs of vectors: indexes that follow the size of a datasource, and another model's vectors."""
+
+from contextlib import suppress
+
+from django.db import transaction
+from procrastinate import JobContext
+from procrastinate.contrib.django import app
+from procrastinate.exceptions import AlreadyEnqueued
+
+from ingestion import reembedding, vector_index
+from ingestion.models import SpaceStatus, VectorSpace
+from jobs.retry import Backoff
+
+SETTLE_SECONDS = 10  # changes of so long are followed together
+
+
+def defer_maintain(datasource_id: int) -> None:
+    """Queue what follows a change of a datasource's vectors; joins the caller's transaction."""
+    task = maintain_vectors.configure(
+        queueing_lock=f"maintain_vectors:{datasource_id}", schedule_in={"seconds": SETTLE_SECONDS}
+    )
+    with suppress(AlreadyEnqueued), transaction.atomic():
+        task.defer(datasource_id=datasource_id)
+
+
+def defer_drop_orphans() -> None:
+    """Queue what follows the deletion of a datasource; joins the caller's transaction."""
+    drop_orphans.defer()
+
+
+@app.task(queue="upkeep", retry=Backoff())
+def drop_orphans() -> None:
+    """Drop the indexes of spaces that are gone."""
+    vector_index.drop_orphans()
+
+
+@app.task(queue="upkeep", retry=Backoff())
+def maintain_vectors(datasource_id: int) -> None:
+    """Build or drop the indexes of a datasource's vectors."""
+    for space in VectorSpace.objects.filter(datasource=datasource_id):
+        vector_index.maintain(space)
+
+
+@app.periodic(cron="*/10 * * * *")
+@app.task(queue="upkeep", queueing_lock="tidy_vectors")
+def tidy_vectors(timestamp: int) -> None:
+    """Bring in order what was left behind by jobs that died, and by time."""
+    reembedding.forget_old()
+    vector_index.drop_orphans()
+    for space in VectorSpace.objects.filter(status=SpaceStatus.CURRENT):
+        vector_index.maintain(space)
+
+
+@app.task(queue="ingest", pass_context=True, retry=Backoff())
+def fill_space(context: JobContext, space_id: int) -> None:
+    """Embed a datasource's documents by another model and switch over."""
+    reembedding.fill(space_id, context.should_abort)

@@ -1,0 +1,82 @@
+"""The chunks nearest to a vector: by exact scan, or by the datasource's own index where it has one.
+
+A filter never costs results: a narrow one is scanned exactly, and so is what the index finds too little in.
+"""
+
+from collections.abc import Collection
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from pgvector import HalfVector
+
+from ingestion import vector_spaces
+from ingestion.models import VectorSpace
+from ingestion.vector_index import BITS_ABOVE, scanned_exactly
+from retrieval.query import Scope
+from retrieval.sql import query
+
+Vector = NDArray[np.float32]
+RERANKED = 400  # nearest by their bits alone, among which the whole vectors choose
+
+Near = list[tuple[int, int, float]]  # (chunk, document, cosine similarity), the nearest first
+
+
+def space_of(scope: Scope, vector: Vector) -> VectorSpace | None:
+    """The vectors that this one can be compared with; None where nothing is embedded.
+
+    Raises ProviderError.
+    """
+    return vector_spaces.comparable(scope.datasource_id, scope.embedded_by, len(vector))
+
+
+def nearest(scope: Scope, vector: Vector, limit: int, among: Collection[int] | None = None) -> Near:
+    """The chunks of the scope nearest to a unit vector, among those ids if given. Raises ProviderError."""
+    space = space_of(scope, vector)
+    return [] if space is None else nearest_in(space, scope, vector, limit, among)
+
+
+def nearest_in(
+    space: VectorSpace, scope: Scope, vector: Vector, limit: int, among: Collection[int] | None = None
+) -> Near:
+    """The same in a space that was looked up before."""
+    if among is not None or not (space.indexed and _is_wide(scope, space)):
+        return exactly(space, scope, vector, limit, among)
+    near = by_index(space, scope, vector, limit)
+    return near if len(near) == limit else exactly(space, scope, vector, limit)
+
+
+def exactly(
+    space: VectorSpace, scope: Scope, vector: Vector, limit: int, among: Collection[int] | None = None
+) -> Near:
+    """Every vector is compared; takes as long as the scope is large."""
+    if among is None and scope.document_ids is None:
+        return _near(query("nearest_in_all", **_parameters(space, scope, vector, limit)))
+    chunks = None if among is None else sorted(among)
+    return _near(query("nearest_in_some", **_parameters(space, scope, vector, limit), chunks=chunks))
+
+
+def by_index(space: VectorSpace, scope: Scope, vector: Vector, limit: int) -> Near:
+    """As the index finds them: now and then it misses one, and of a narrow scope it may give too few."""
+    statement = "nearest_by_bits" if space.dimensions > BITS_ABOVE else "nearest_by_index"
+    parameters = _parameters(space, scope, vector, limit)
+    near = query(statement, **parameters, dimensions=space.dimensions, candidates=max(RERANKED, 4 * limit))
+    return _near(near)
+
+
+def _parameters(space: VectorSpace, scope: Scope, vector: Vector, limit: int) -> dict[str, Any]:
+    text = HalfVector(vector).to_text()
+    return {**scope.parameters(), "space": space.pk, "vector": text, "limit": limit}
+
+
+def _near(rows: list[tuple[Any, ...]]) -> Near:
+    near = ((chunk, document, float(cosine)) for chunk, document, cosine in rows)
+    return sorted(near, key=lambda each: (-each[2], each[0]))
+
+
+def _is_wide(scope: Scope, space: VectorSpace) -> bool:
+    """Whether an exact scan of the scope would take longer than the index."""
+    if scope.document_ids is None:
+        return True
+    ((chunks,),) = query("chunks_of_documents", documents=sorted(scope.document_ids))
+    return bool(chunks > scanned_exactly(space.dimensions))
