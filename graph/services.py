@@ -80,8 +80,8 @@ def require_model(datasource: Datasource) -> None:
     """Raises ValidationError."""
     if not endpoint(datasource, ModelRole.EXTRACTION):
         raise ValidationError(
-            "No language model is set on this server. Nothing was changed; set SVQ_LLM_BASE_URL and"
-            " SVQ_LLM_MODEL, or stay with the rules.",
+            "No language model is set on this server. Nothing was changed; have one connected in the"
+            " settings, or stay with the rules.",
             code="no_model",
         )
 

@@ -1,6 +1,7 @@
 """Which model plays which role for a datasource: the one place that knows where models are configured."""
 
 from dataclasses import dataclass, field, replace
+from decimal import Decimal
 from enum import StrEnum
 from functools import cache
 from typing import TYPE_CHECKING, Protocol
@@ -27,22 +28,31 @@ class ModelRole(StrEnum):
     EMBEDDINGS = "embeddings"
 
 
+# Whose connection plays a role that has none of its own.
+STAND_INS = {ModelRole.EXTRACTION: ModelRole.AGENT, ModelRole.JUDGE: ModelRole.AGENT}
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Endpoint:
-    """A model of a server that speaks the OpenAI protocol; `timeout` is in seconds."""
+    """A model of a server that speaks the OpenAI protocol.
+
+    `timeout` is in seconds; prices are per million tokens, 0 where unknown.
+    """
 
     base_url: str
     api_key: str = field(repr=False)
     model: str
     timeout: float
     dimensions: int | None = None  # of an embedder's vectors; None: as the server answers
+    price_input: Decimal = Decimal(0)
+    price_output: Decimal = Decimal(0)
 
 
 def endpoint(datasource: object | None, role: ModelRole) -> Endpoint | None:
     """The model server that plays the role for a datasource, or for none in particular.
 
-    None where no server does: then the role is played by this process, or by nobody. Every datasource has the
-    models of the environment.
+    None where no server does: then the role is played by this process, or by nobody. What the environment
+    names wins over what was connected in the browser; both are for all datasources.
     """
     match role:
         case ModelRole.RERANK:
@@ -58,14 +68,36 @@ def endpoint(datasource: object | None, role: ModelRole) -> Endpoint | None:
                 dimensions=settings.EMBEDDING_DIMENSIONS or None,
             )
         case ModelRole.AGENT | ModelRole.EXTRACTION | ModelRole.JUDGE:
-            if not settings.LLM_BASE_URL:
-                return None
-            return Endpoint(
-                base_url=settings.LLM_BASE_URL,
-                api_key=settings.LLM_API_KEY,
-                model=settings.LLM_MODEL,
-                timeout=settings.LLM_TIMEOUT,
-            )
+            return _of_environment() or _connected(role)
+
+
+def _of_environment() -> Endpoint | None:
+    if not settings.LLM_BASE_URL:
+        return None
+    return Endpoint(
+        base_url=settings.LLM_BASE_URL,
+        api_key=settings.LLM_API_KEY,
+        model=settings.LLM_MODEL,
+        timeout=settings.LLM_TIMEOUT,
+        price_input=settings.LLM_PRICE_INPUT,
+        price_output=settings.LLM_PRICE_OUTPUT,
+    )
+
+
+def _connected(role: ModelRole) -> Endpoint | None:
+    from providers.connections.services import connected, key_of  # the apps may not be loaded yet
+
+    connection = connected(role, *([STAND_INS[role]] if role in STAND_INS else []))
+    if connection is None:
+        return None
+    return Endpoint(
+        base_url=connection.address,
+        api_key=key_of(connection) or "",
+        model=connection.model,
+        timeout=connection.timeout,
+        price_input=connection.price_input,
+        price_output=connection.price_output,
+    )
 
 
 class Embedded(Protocol):

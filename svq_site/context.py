@@ -13,9 +13,14 @@ def site(request: HttpRequest) -> dict[str, Any]:
         "quotes_only": endpoint(None, ModelRole.AGENT) is None,
         "sends_mail": bool(settings.EMAIL_URL),
         "signup_open": settings.SIGNUP_OPEN,
-        "stays_here": not settings.S3_BUCKET and not any(endpoint(None, role) for role in ModelRole),
+        "stays_here": stays_here,
         "theme": theme(request),
     }
+
+
+def stays_here() -> bool:
+    """Whether no text ever leaves this server."""
+    return not settings.S3_BUCKET and not any(endpoint(None, role) for role in ModelRole)
 
 
 def theme(request: HttpRequest) -> str:

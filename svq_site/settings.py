@@ -81,10 +81,12 @@ def secret_key() -> str:
 
 
 SECRET_KEY = secret_key()
+SECRET_KEY_FALLBACKS = env.listing("SVQ_SECRET_KEY_FALLBACKS")
 
 INSTALLED_APPS = [
     "rest_framework_simplejwt.token_blacklist",  # before accounts, which takes it out of the admin
     "accounts",
+    "providers.connections",
     "datasources",
     "ingestion",
     "graph",

@@ -12,6 +12,7 @@ urlpatterns = [
     path("admin/", admin.site.urls),
     path("", include("accounts.urls")),
     path("", home, name="home"),
+    path("", include("providers.web.urls")),
     path("", include("datasources.urls")),
     path("", include("ingestion.web.urls")),
     path("", include("graph.web.urls")),

@@ -14,7 +14,9 @@ METHODS = ("GET", "POST", "PUT", "PATCH", "DELETE")
 
 
 class Level(IntEnum):
-    """Who may, from everybody up. AUTHOR: only whose it is; not even other members."""
+    """Who may, from everybody up. AUTHOR: only whose it is, not even other members; ADMINISTRATOR: superusers
+    alone, for all others the page does not exist.
+    """
 
     ANYONE = 0
     SIGNED_IN = 1
@@ -22,9 +24,10 @@ class Level(IntEnum):
     EDITOR = 3
     OWNER = 4
     AUTHOR = 5
+    ADMINISTRATOR = 6
 
 
-ANYONE, SIGNED_IN, VIEWER, EDITOR, OWNER, AUTHOR = Level
+ANYONE, SIGNED_IN, VIEWER, EDITOR, OWNER, AUTHOR, ADMINISTRATOR = Level
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -65,6 +68,10 @@ ROWS = {
     "account_signup": Row(GET=ANYONE, POST=ANYONE),
     "account_login": Row(GET=ANYONE, POST=ANYONE),
     "account_reset_password": Row(GET=ANYONE, POST=ANYONE),
+    "models": Row(GET=ADMINISTRATOR, POST=ADMINISTRATOR),
+    "models_found": Row(GET=ADMINISTRATOR),
+    "models_offered": Row(GET=ADMINISTRATOR, POST=ADMINISTRATOR),
+    "models_disconnect": Row(GET=ADMINISTRATOR, POST=ADMINISTRATOR),
     # --- datasources ---
     "home": Row(GET=SIGNED_IN),
     "new_datasource": Row(GET=SIGNED_IN, POST=SIGNED_IN, body={"name": "Another"}),

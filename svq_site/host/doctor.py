@@ -148,7 +148,7 @@ def chat_model() -> Finding:
     server = endpoint(None, ModelRole.AGENT)
     if server is None:
         return sound("chat model", "none set: answers are verbatim quotes")
-    advice = "Check SVQ_LLM_BASE_URL and SVQ_LLM_API_KEY, and that the server runs."
+    advice = "Check its address and key (Settings, Models; or SVQ_LLM_BASE_URL), and that it runs."
     headers = {"Authorization": f"Bearer {server.api_key}"} if server.api_key else {}
     try:
         url = f"{server.base_url.rstrip('/')}/models"
@@ -159,7 +159,9 @@ def chat_model() -> Finding:
     if server.model not in names:
         shown = ", ".join(names[:5]) or "none"
         return failed(
-            "chat model", f"the server has no “{server.model}” but {shown}", "Correct SVQ_LLM_MODEL."
+            "chat model",
+            f"the server has no “{server.model}” but {shown}",
+            "Choose another under Settings, Models (or SVQ_LLM_MODEL).",
         )
     return sound("chat model", server.model)
 

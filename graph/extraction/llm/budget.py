@@ -3,7 +3,6 @@
 from dataclasses import dataclass
 from decimal import Decimal
 
-from django.conf import settings
 from django.core.exceptions import ValidationError
 from django.db.models import Sum
 
@@ -12,6 +11,7 @@ from graph.models import ExtractionSpend, GraphSettings
 from graph.sql import query
 from providers.openai.tokens import estimated_tokens
 from providers.protocols import Usage
+from providers.roles import ModelRole, endpoint
 
 MILLION = Decimal(1_000_000)
 KNOWN_AFTER = 10  # calls: from then on the length of answers is measured, before it is guessed
@@ -21,10 +21,11 @@ GUESSED_ANSWER_AT_LEAST = 150
 
 def price(usage: Usage) -> Decimal | None:
     """What the tokens cost; None while no price is set."""
-    if not (settings.LLM_PRICE_INPUT or settings.LLM_PRICE_OUTPUT):
+    server = endpoint(None, ModelRole.EXTRACTION)
+    if server is None or not (server.price_input or server.price_output):
         return None
-    sent = usage.prompt_tokens * settings.LLM_PRICE_INPUT
-    return (sent + usage.completion_tokens * settings.LLM_PRICE_OUTPUT) / MILLION
+    sent = usage.prompt_tokens * server.price_input
+    return (sent + usage.completion_tokens * server.price_output) / MILLION
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -147,8 +148,8 @@ def check_limits(money: Decimal | None) -> None:
     """Raises ValidationError for an amount of money while the prices are unknown."""
     if money is not None and price(Usage()) is None:
         raise ValidationError(
-            "A budget of money needs the model's prices. Nothing was changed; set SVQ_LLM_PRICE_INPUT and "
-            "SVQ_LLM_PRICE_OUTPUT, or limit the tokens.",
+            "A budget of money needs the model's prices. Nothing was changed; give them where the model is "
+            "connected, or limit the tokens.",
             code="prices_unknown",
         )
 

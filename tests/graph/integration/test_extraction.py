@@ -221,7 +221,7 @@ def test_a_budget_stops_cleanly_and_reading_goes_on_when_it_is_raised(halden, se
 
 
 def test_money_is_estimated_limited_and_kept(halden, serve, settings) -> None:
-    with pytest.raises(ValidationError, match="SVQ_LLM_PRICE_INPUT"):
+    with pytest.raises(ValidationError, match="needs the model's prices"):
         set_budget(halden, tokens=None, money=Decimal(1))
     for name, value in PRICE.items():
         setattr(settings, name, value)

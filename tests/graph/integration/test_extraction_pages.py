@@ -214,7 +214,7 @@ def test_a_budget_of_money_needs_prices(web: Client, contracts: Datasource, sett
     refused = web.post(here(contracts), choices(extractor="rules", money="5"))
     assert refused.status_code == 422
     assert "needs the model's prices" in text_of(refused)
-    settings.LLM_PRICE_INPUT = Decimal(1)
+    settings.LLM_BASE_URL, settings.LLM_PRICE_INPUT = "http://127.0.0.1:9/v1", Decimal(1)
     assert web.post(here(contracts), choices(extractor="rules", money="5")).status_code == 302
     assert 'value="5"' in web.get(here(contracts)).content.decode()
     assert GraphSettings.objects.of(contracts).money_budget == 5

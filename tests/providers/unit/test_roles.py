@@ -4,14 +4,7 @@ from typing import Any
 
 import pytest
 
-from providers.roles import LOCAL_EMBEDDER, ModelRole, chat_model, embedder, endpoint, structured_model
-
-
-def test_without_settings_only_embeddings_are_made_here(settings: Any) -> None:
-    assert [endpoint(None, role) for role in ModelRole] == [None] * len(ModelRole)
-    assert chat_model() is None
-    assert structured_model(None, ModelRole.JUDGE) is None
-    assert embedder().name == LOCAL_EMBEDDER
+from providers.roles import ModelRole, embedder, endpoint
 
 
 @pytest.mark.parametrize("role", [ModelRole.AGENT, ModelRole.EXTRACTION, ModelRole.JUDGE])

@@ -1,0 +1,1 @@
+"""The model servers that were connected in the browser: which, for what, and their keys."""

@@ -1,0 +1,40 @@
+"""Keys of model servers as the database has them: encrypted with what SVQ_SECRET_KEY makes."""
+
+import base64
+import hashlib
+
+from cryptography.fernet import Fernet, InvalidToken, MultiFernet
+from django.conf import settings
+
+
+class Unreadable(Exception):
+    """The text was encrypted with a secret that this server does not have."""
+
+
+def encrypted(text: str) -> str:
+    return _fernet().encrypt(text.encode()).decode() if text else ""
+
+
+def decrypted(text: str) -> str:
+    """Raises Unreadable."""
+    try:
+        return _fernet().decrypt(text.encode()).decode() if text else ""
+    except InvalidToken as error:
+        raise Unreadable from error
+
+
+def rotated(text: str) -> str:
+    """The same secret, encrypted with the newest key. Raises Unreadable."""
+    try:
+        return _fernet().rotate(text.encode()).decode() if text else ""
+    except InvalidToken as error:
+        raise Unreadable from error
+
+
+def _fernet() -> MultiFernet:
+    """Encrypts with the secret key; decrypts also with the older ones in SVQ_SECRET_KEY_FALLBACKS."""
+    return MultiFernet([Fernet(_key(one)) for one in (settings.SECRET_KEY, *settings.SECRET_KEY_FALLBACKS)])
+
+
+def _key(secret: str) -> bytes:
+    return base64.urlsafe_b64encode(hashlib.sha256(b"svq model keys\0" + secret.encode()).digest())

@@ -1,0 +1,61 @@
+"""The models that a server offers: the one request to it that costs nothing."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import httpx
+
+from providers.protocols import ProviderError
+
+LONGEST_LIST = 1_000
+LARGEST_ANSWER = 5_000_000  # bytes
+CHECK_ADDRESS = "Check that the address ends where the OpenAI protocol begins, often in /v1."
+WINDOWS = ("context_length", "max_model_len", "context_window", "max_context_length", "inputTokenLimit")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Offered:
+    """A model by its name. `window`: how many tokens it reads, None where the server does not say."""
+
+    name: str
+    window: int | None = None
+
+
+def offered(address: str, key: str, timeout: float) -> list[Offered]:
+    """The models in the server's order, embedders and the like among them. Raises ProviderError."""
+    headers = {"Authorization": f"Bearer {key}"} if key else {}
+    try:
+        with httpx.stream("GET", f"{address.rstrip('/')}/models", headers=headers, timeout=timeout) as answer:
+            status, body = answer.status_code, _body(answer)
+    except (httpx.HTTPError, httpx.InvalidURL, UnicodeError, ValueError) as error:
+        raise ProviderError(
+            "No server answers there. Check the address, and that the server runs."
+        ) from error
+    if status in (401, 403):
+        raise ProviderError("The server refuses the key." if key else "The server wants a key.")
+    if status != 200:
+        raise ProviderError(f"The server answers with status {status}. {CHECK_ADDRESS}")
+    return _listed(body)
+
+
+def _body(answer: httpx.Response) -> bytes:
+    body = b""
+    for piece in answer.iter_bytes():
+        body += piece
+        if len(body) > LARGEST_ANSWER:
+            raise ValueError
+    return body
+
+
+def _listed(body: bytes) -> list[Offered]:
+    try:
+        rows = httpx.Response(200, content=body).json()["data"]
+        models = [Offered(name=str(row["id"]), window=_window(row)) for row in rows[:LONGEST_LIST]]
+    except (ValueError, KeyError, TypeError, RecursionError) as error:
+        raise ProviderError(f"The server gives no list of models. {CHECK_ADDRESS}") from error
+    return models
+
+
+def _window(row: Mapping[str, Any]) -> int | None:
+    return next((row[name] for name in WINDOWS if isinstance(row.get(name), int) and row[name] > 0), None)

@@ -1,0 +1,78 @@
+"""What an administrator says of a model server."""
+
+from decimal import Decimal
+from typing import Any
+from urllib.parse import urlsplit
+
+from django import forms
+
+from providers.connections.catalogue import PROVIDERS
+from providers.connections.services import Offer, connected, key_of
+from providers.roles import ModelRole
+
+ROLES = {
+    ModelRole.AGENT: ("Answers", "Plans, searches and writes"),
+    ModelRole.EXTRACTION: ("Graph", "Reads documents for entities and relations"),
+    ModelRole.JUDGE: ("Judge", "A second opinion on claims and on names"),
+}
+
+
+class PlaceForm(forms.Form):
+    """Which server is meant, and its key."""
+
+    provider = forms.ChoiceField(choices=[(key, one.name) for key, one in PROVIDERS.items()])
+    address = forms.CharField(max_length=500, required=False)
+    key = forms.CharField(max_length=1000, required=False)
+
+    def clean_address(self) -> str:
+        """The provider's own address where it has one: then none can be given."""
+        provider = PROVIDERS.get(self.cleaned_data.get("provider", ""))
+        address = (provider.address if provider else "") or self.cleaned_data["address"].strip().rstrip("/")
+        try:
+            parts = urlsplit(address)
+            known = parts.scheme in ("http", "https") and parts.hostname and not parts.username
+            _ = parts.port
+        except ValueError:
+            known = False
+        if not known or parts.query or parts.fragment:
+            raise forms.ValidationError("Give an address such as http://localhost:11434/v1.")
+        return address
+
+    def clean(self) -> dict[str, Any]:
+        """An empty key stands for the one that is kept, as long as it stays with the same address."""
+        given = super().clean() or {}
+        address = given.get("address")
+        if address and not given.get("key"):
+            given["key"] = kept_key(address)
+        if address and not given["key"] and PROVIDERS[given["provider"]].needs_key:
+            self.add_error("key", f"{PROVIDERS[given['provider']].name} needs a key.")
+        return given
+
+
+class ModelForm(PlaceForm):
+    """The model of that server as well, what it costs, and the role that it is to play."""
+
+    role = forms.ChoiceField(choices=[(role.value, name) for role, (name, _) in ROLES.items()])
+    model = forms.CharField(max_length=200)
+    price_input = forms.DecimalField(min_value=0, max_digits=10, decimal_places=4, required=False)
+    price_output = forms.DecimalField(min_value=0, max_digits=10, decimal_places=4, required=False)
+    timeout = forms.IntegerField(min_value=5, max_value=3600, initial=120)
+
+    def offer(self) -> Offer:
+        """Once the form is valid."""
+        given = self.cleaned_data
+        return Offer(
+            provider=given["provider"],
+            address=given["address"],
+            key=given["key"],
+            model=given["model"],
+            price_input=given["price_input"] or Decimal(0),
+            price_output=given["price_output"] or Decimal(0),
+            timeout=given["timeout"],
+        )
+
+
+def kept_key(address: str) -> str:
+    """The key that some role has at this address already."""
+    kept = (connected(role) for role in ROLES)
+    return next((key_of(one) or "" for one in kept if one and one.address == address), "")

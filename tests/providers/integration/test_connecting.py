@@ -1,0 +1,231 @@
+"""Connecting a model server in the browser: who may, what is kept of the key, what a test tells."""
+
+import io
+from collections.abc import Iterator
+from dataclasses import replace
+from decimal import Decimal
+from typing import Any
+
+import pytest
+from django.core.management import CommandError, call_command
+from django.db import connection as database
+from django.test import Client
+from django.urls import reverse
+
+from accounts.models import User
+from datasources.models import Datasource
+from graph.extraction.llm.budget import price
+from providers import local_servers
+from providers.connections.catalogue import PROVIDERS
+from providers.connections.models import Connection
+from providers.connections.services import Offer, connect
+from providers.protocols import Usage
+from providers.roles import LOCAL_EMBEDDER, ModelRole, chat_model, embedder, endpoint, structured_model
+from tests.openai_server import MODEL, ScriptedOpenAI, error_reply, text_reply, tools_reply
+
+KEY = "sk-very-secret-0123456789"
+COUNTED = text_reply("one, two, three, four, five", when="Count from one", repeat=True)
+CALLED = tools_reply(
+    ("search", {"words": "rent"}), ("search", {"words": "notice"}), when="Search for", repeat=True
+)
+FORMATTED = text_reply('{"colour": "blue"}', when="colour", repeat=True)
+ABLE = [COUNTED, CALLED, FORMATTED]
+
+
+@pytest.fixture
+def administrator(db: None) -> Client:
+    client = Client()
+    client.force_login(User.objects.create_superuser("root@example.org", "a long and winding password"))
+    return client
+
+
+@pytest.fixture
+def server() -> Iterator[ScriptedOpenAI]:
+    with ScriptedOpenAI(ABLE) as server:
+        yield server
+
+
+def submit(client: Client, server: ScriptedOpenAI, press: str = "use", **more: Any) -> Any:
+    form = {"provider": "other", "role": "agent", "address": server.base_url, "key": KEY, "model": MODEL}
+    return client.post(reverse("models"), form | {"timeout": "60", press: "1"} | more)
+
+
+def text_of(answer: Any) -> str:
+    return " ".join(answer.content.decode().split())
+
+
+def test_without_a_connection_only_embeddings_are_made_here(db: None) -> None:
+    assert [endpoint(None, role) for role in ModelRole] == [None] * len(ModelRole)
+    assert chat_model() is None
+    assert structured_model(None, ModelRole.JUDGE) is None
+    assert embedder().name == LOCAL_EMBEDDER
+
+
+def test_a_tested_model_answers_from_then_on(administrator: Client, server: ScriptedOpenAI) -> None:
+    assert endpoint(None, ModelRole.AGENT) is None
+    tested = text_of(submit(administrator, server, "test"))
+    assert "It answers." in tested
+    for ability in (
+        "Shows words as it writes",
+        "Calls search tools",
+        "several things at once",
+        "given format",
+    ):
+        assert ability in tested
+    assert not Connection.objects.exists()
+    back = "/d/1/chat/"
+    assert submit(administrator, server, next=back)["Location"] == back
+    used = endpoint(None, ModelRole.AGENT)
+    assert used
+    assert (used.base_url, used.api_key, used.model, used.timeout) == (server.base_url, KEY, MODEL, 60)
+    for role in (ModelRole.EXTRACTION, ModelRole.JUDGE):
+        assert endpoint(None, role) == used
+
+
+def test_the_bar_offers_it_to_administrators_alone(
+    administrator: Client, alice: User, server: ScriptedOpenAI
+) -> None:
+    person = Client()
+    person.force_login(alice)
+    assert reverse("models") in text_of(administrator.get(reverse("home")))
+    told = text_of(person.get(reverse("home")))
+    assert "An administrator can connect one." in told
+    assert reverse("models") not in told
+    for name in ("models", "models_found", "models_offered", "models_disconnect"):
+        assert person.get(reverse(name)).status_code == 404
+        assert submit(person, server).status_code == 404
+    submit(administrator, server)
+    assert "Quotes only." not in text_of(person.get(reverse("home")))
+
+
+def test_the_key_is_stored_encrypted_and_never_shown(administrator: Client, server: ScriptedOpenAI) -> None:
+    submit(administrator, server)
+    with database.cursor() as cursor:
+        cursor.execute("SELECT connections_connection::text FROM connections_connection")
+        assert KEY not in str(cursor.fetchall())
+    page = administrator.get(reverse("models"), {"role": "agent"})
+    assert "A key is stored" in text_of(page)
+    refused = submit(administrator, server, model="")
+    for answer in (page, refused, administrator.get("/admin/connections/connection/")):
+        assert KEY not in answer.content.decode()
+
+
+def test_an_empty_key_keeps_the_stored_one_at_the_same_address_only(
+    administrator: Client, server: ScriptedOpenAI
+) -> None:
+    submit(administrator, server)
+    submit(administrator, server, key="", timeout="90")
+    used = endpoint(None, ModelRole.AGENT)
+    assert used
+    assert (used.api_key, used.timeout) == (KEY, 90)
+    with ScriptedOpenAI(ABLE) as another:
+        submit(administrator, another, key="")
+        assert f"Bearer {KEY}" not in another.authorizations
+    server.authorizations.clear()
+    administrator.post(reverse("models_offered"), {"provider": "other", "address": server.base_url})
+    assert f"Bearer {KEY}" not in server.authorizations  # it belonged to the connection that was replaced
+
+
+def test_a_server_that_does_not_answer_is_used_only_when_that_is_wished(administrator: Client) -> None:
+    with ScriptedOpenAI([error_reply(401, "No such key", repeat=True)]) as closed:
+        refused = submit(administrator, closed)
+        assert refused.status_code == 422
+        assert "refuses the API key" in text_of(refused)
+        assert not Connection.objects.exists()
+        submit(administrator, closed, "anyway")
+    assert Connection.objects.get().model == MODEL
+
+
+def test_what_a_model_lacks_is_told(administrator: Client) -> None:
+    talks = text_reply("I would rather talk.", repeat=True)
+    with ScriptedOpenAI([COUNTED, talks]) as server:
+        told = text_of(submit(administrator, server, "test"))
+    assert "Did not call a tool" in told
+    assert "Searches one thing at a time" in told
+    assert "Does not keep to a format" in told
+
+
+@pytest.mark.parametrize(
+    "address", ["", "ftp://example.org/v1", "http://", "http://u:p@x/v1", "http://x:99999/v1", "javascript:1"]
+)
+def test_addresses_that_are_none(administrator: Client, address: str) -> None:
+    form = {"provider": "other", "role": "agent", "address": address, "model": "m", "timeout": "60"}
+    refused = administrator.post(reverse("models"), form)
+    assert refused.status_code == 422
+    assert "Give an address such as" in text_of(refused)
+
+
+def test_a_known_provider_s_address_cannot_be_replaced(administrator: Client, server: ScriptedOpenAI) -> None:
+    """A forged form must not send OpenAI's key elsewhere."""
+    connect("agent", Offer(provider="openai", address=PROVIDERS["openai"].address, key=KEY, model="m"))
+    administrator.post(
+        reverse("models_offered"), {"provider": "other", "address": server.base_url, "key": ""}
+    )
+    assert all(KEY not in str(sent) for sent in server.authorizations)
+
+
+def test_models_are_listed(administrator: Client, server: ScriptedOpenAI) -> None:
+    form = {"provider": "other", "address": server.base_url, "key": KEY}
+    listed = text_of(administrator.post(reverse("models_offered"), form))
+    assert f'value="{MODEL}"' in listed
+    gone = text_of(administrator.post(reverse("models_offered"), form | {"address": "http://127.0.0.1:9/v1"}))
+    assert "No server answers there" in gone
+
+
+def test_a_server_on_this_machine_is_found(
+    administrator: Client, server: ScriptedOpenAI, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    port = int(server.base_url.split(":")[2].split("/")[0])
+    here = {key: replace(one, port=port if key == "ollama" else 9) for key, one in PROVIDERS.items()}
+    monkeypatch.setattr(local_servers, "PROVIDERS", here)
+    found = text_of(administrator.get(reverse("models_found")))
+    assert "Ollama" in found
+    assert MODEL in found
+    assert "LM Studio" not in found
+
+
+def test_a_role_of_its_own_and_back(administrator: Client, server: ScriptedOpenAI) -> None:
+    submit(administrator, server)
+    submit(administrator, server, role="judge", model="judge-model")
+    judge, reader = endpoint(None, ModelRole.JUDGE), endpoint(None, ModelRole.EXTRACTION)
+    assert judge
+    assert reader
+    assert (judge.model, reader.model) == ("judge-model", MODEL)
+    administrator.post(reverse("models_disconnect"), {"role": "judge"})
+    assert endpoint(None, ModelRole.JUDGE) == reader
+    administrator.post(reverse("models_disconnect"), {"role": "agent"})
+    assert endpoint(None, ModelRole.AGENT) is None
+
+
+def test_the_environment_wins(administrator: Client, server: ScriptedOpenAI, settings: Any) -> None:
+    submit(administrator, server)
+    settings.LLM_BASE_URL, settings.LLM_MODEL = "http://elsewhere/v1", "theirs"
+    used = endpoint(None, ModelRole.AGENT)
+    assert used
+    assert used.model == "theirs"
+    assert "The environment names the model." in text_of(administrator.get(reverse("models")))
+
+
+def test_keys_survive_a_change_of_the_secret(db: None, settings: Any) -> None:
+    connect("agent", Offer(provider="openai", address="https://api.openai.com/v1", key=KEY, model="m"))
+    old, settings.SECRET_KEY = settings.SECRET_KEY, "another secret " * 4
+    lost = endpoint(None, ModelRole.AGENT)
+    assert lost
+    assert lost.api_key == ""
+    with pytest.raises(CommandError, match="agent"):
+        call_command("rotate_keys", stdout=io.StringIO())
+    settings.SECRET_KEY_FALLBACKS = [old]
+    call_command("rotate_keys", stdout=io.StringIO())
+    settings.SECRET_KEY_FALLBACKS = []
+    found = endpoint(None, ModelRole.AGENT)
+    assert found
+    assert found.api_key == KEY
+
+
+def test_prices_are_those_of_the_connection(contracts: Datasource) -> None:
+    assert price(Usage(prompt_tokens=1_000_000)) is None
+    connect(
+        "agent",
+        Offer(provider="other", address="http://x/v1", key="", model="m", price_input=Decimal("0.15")),
+    )
+    assert price(Usage(prompt_tokens=2_000_000)) == Decimal("0.30")
