@@ -29,6 +29,9 @@ PAGES = {
     "document-map": "/d/1/graph/documents/?document={document}",
     "datasource-settings": "/d/1/settings/",
     "account-settings": "/settings/",
+    "models": "/models/?place=mistral",
+    "api-tokens": "/settings/tokens/",
+    "deletions": "/deletions/",
     "not-found-page": "/nowhere/",
 }
 
@@ -40,6 +43,7 @@ def main(base: str, email: str, password: str) -> None:
             executable_path=shutil.which("chromium") or shutil.which("google-chrome"), args=FLAGS.split()
         )
         answers: dict[str, str] = {}
+        receipt = ""
         for suffix, (width, theme) in LOOKS.items():
             context = browser.new_context(viewport={"width": width, "height": 900}, color_scheme=theme)  # type: ignore[arg-type]
             page = context.new_page()
@@ -53,12 +57,20 @@ def main(base: str, email: str, password: str) -> None:
                 "answer": ask(page, base, QUESTION),
                 "nothing-found": ask(page, base, NOWHERE),
             }
+            receipt = receipt or delete_a_datasource(page, base)
             document, entity = find_document(page, base), find_entity(page, base)
             for name, path in PAGES.items():
                 page.goto(base + path.format(document=document, entity=entity))
                 if name == "graph":
                     page.wait_for_selector("#canvas[data-ready=true]", timeout=30_000)
                 shoot(page, name + suffix)
+            page.goto(receipt)
+            shoot(page, f"receipt{suffix}")
+            page.goto(f"{base}/d/1/")
+            page.keyboard.press("Control+k")
+            page.fill("#palette input", "credit")
+            page.wait_for_selector("#palette-results a")
+            shoot(page, f"palette{suffix}")
             page.goto(answers["nothing-found"])
             shoot(page, f"nothing-found{suffix}")
             page.goto(answers["answer"])
@@ -82,6 +94,19 @@ def ask(page: Page, base: str, question: str) -> str:
     page.wait_for_timeout(500)
     page.wait_for_selector("[aria-busy=true]", state="hidden", timeout=60_000)
     return page.url.split("?")[0]
+
+
+def delete_a_datasource(page: Page, base: str) -> str:
+    """Make one, delete it, and give the address of its receipt."""
+    page.goto(f"{base}/new/")
+    page.fill("input[name=name]", "Old drafts")
+    page.click("main button[type=submit], main button.pri")
+    page.wait_for_url("**/d/*/**")
+    page.goto(f"{base}/d/{page.url.split('/d/')[1].split('/')[0]}/delete/")
+    page.fill("#confirm-name", "Old drafts")
+    page.keyboard.press("Enter")
+    page.wait_for_url("**/deletions/*-*/")
+    return page.url
 
 
 def find_entity(page: Page, base: str) -> str:
