@@ -24,7 +24,6 @@ from benchmarks.perturbations import corpora, labelled, tables
 from benchmarks.perturbations.pairs import Pair
 from benchmarks.perturbations.registry import KINDS
 from chat.citations.support import check_support
-from providers.roles import local_embedder
 
 PER_KIND = 60  # pairs of each kind and corpus, at most
 PER_SET = 300  # judged pairs of each collection
@@ -60,9 +59,8 @@ def data_folder() -> Path | None:
 
 def checked(sources: Sequence[corpora.Corpus], only: frozenset[str]) -> Iterator[Checked]:
     """Every pair with what the check says of it."""
-    embedder = local_embedder()
     for name, faithful, held_back, corpus, pair in made(sources, only):
-        result = check_support(pair.claim, pair.quote, pair.context, embedder)
+        result = check_support(pair.claim, pair.quote, pair.context)
         yield Checked(
             kind=name, faithful=faithful, held_back=held_back, corpus=corpus, pair=pair,
             support=result.support, reason=result.reason,
@@ -106,12 +104,11 @@ def green(ones: Sequence[Checked]) -> str:
 
 def judged(sets: Mapping[str, Sequence[labelled.Judged]]) -> dict[str, Any]:
     """How many claims are green of each collection that people judged: supported ones, and the others."""
-    embedder = local_embedder()
     figures = {}
     for name, ones in sets.items():
         counts = {True: [0, 0], False: [0, 0]}
         for one in ones:
-            result = check_support(one.pair.claim, one.pair.quote, "", embedder)
+            result = check_support(one.pair.claim, one.pair.quote)
             counts[one.supported][0] += result.support == "supported"
             counts[one.supported][1] += 1
         figures[f"judged by people: {name}"] = "green: " + ", ".join(

@@ -1,205 +1,14 @@
-"""Which English words stand for one another and which are opposites, by WordNet and by lists of our own."""
+"""Which English words stand for one another and which are opposites, by WordNet and by a list of our own."""
 
 import re
 from collections import defaultdict
+from collections.abc import Iterator
 from functools import cache, lru_cache
 from pathlib import Path
 
 from text.stems import KEPT, stem
 
-_FILE = Path(__file__).parent / "data" / "wordnet.txt"
-# What WordNet has under rare meanings or not at all. Every word of a line may stand for every other one.
-_SYNONYMS = """
-company firm corporation enterprise
-agreement contract
-start begin commence
-end terminate conclude
-finish complete
-established founded
-ability capability
-increase rise grow climb
-decrease decline fall drop
-reduce lower cut
-buy purchase acquire
-show demonstrate indicate
-announce disclose report
-get obtain receive
-need require
-help assist
-use utilize employ
-keep retain maintain
-give provide supply furnish
-employee worker staff personnel
-client customer
-supplier vendor provider
-big large
-substantial significant considerable
-primary main principal
-yearly annual
-worldwide global
-finish complete
-consist comprise
-happen occur
-choose select
-build construct
-notify inform
-hold own
-inside within
-mainly primarily principally chiefly
-result lead
-cause due
-permit allow
-forbid prohibit
-ask request
-send transmit
-place location site
-car automobile
-person individual
-lawsuit litigation
-lawyer attorney
-rule regulation
-about regarding concerning
-also additionally
-however nevertheless
-yet still
-fast quick rapid
-offset counterbalance
-plant facility
-pay compensate
-effect impact
-result outcome
-total aggregate
-sales turnover
-enough sufficient adequate
-quickly rapidly fast swiftly
-currently presently now
-major main
-hard difficult
-additional extra further
-allow enable
-ensure guarantee
-change modify alter amend
-stay remain
-several numerous
-whole entire
-annually yearly
-roughly approximately
-often frequently
-error mistake
-goal objective aim target
-area region
-method approach technique
-problem issue
-answer response reply
-study research
-danger risk hazard
-job position
-home house residence
-wage salary pay
-fee charge
-firm company
-tell inform
-demand request
-produce manufacture make
-carry transport
-rely depend
-try attempt
-gather collect
-examine inspect review
-assess evaluate
-assure guarantee
-verify confirm check
-raise increase
-halt stop cease
-launch introduce
-ship deliver
-link connect
-split divide
-speed velocity
-enhance improve
-resolve settle solve
-prohibit ban bar
-mandatory compulsory
-optional voluntary
-stock shares
-"""
-_OPPOSITES = """
-increase decrease
-increase decline
-increase reduce
-rise fall
-rise decline
-grow shrink
-gain loss
-profit loss
-more less
-more fewer
-up down
-raise lower
-raise cut
-inflow outflow
-income expense
-asset liability
-debit credit
-buy sell
-purchase sell
-purchase sale
-lend borrow
-lender borrower
-lessor lessee
-landlord tenant
-buyer seller
-purchaser seller
-payer payee
-debtor creditor
-employer employee
-licensor licensee
-supplier customer
-receivable payable
-import export
-include exclude
-accept reject
-approve reject
-grant deny
-allow prohibit
-permit prohibit
-gross net
-long short
-favorable unfavorable
-begin end
-start end
-start stop
-open close
-before after
-first last
-minimum maximum
-high low
-higher lower
-strong weak
-improve deteriorate
-improve worsen
-exceed fall
-domestic foreign
-public private
-short long
-win lose
-appoint remove
-hire dismiss
-expand contract
-expand reduce
-strengthen weaken
-internal external
-majority minority
-current former
-million billion
-million thousand
-day month
-day year
-month year
-day week
-week month
-quarter year
-"""
+_DATA = Path(__file__).parent / "data"
 _SPELLINGS = [
     (re.compile(british), american)
     for british, american in (
@@ -217,13 +26,21 @@ _NEGATIVE_PREFIXES = ("un", "in", "im", "il", "ir", "non", "dis", "mis")
 @cache
 def _relations() -> dict[str, dict[str, set[str]]]:
     read: dict[str, dict[str, set[str]]] = defaultdict(lambda: defaultdict(set))
-    for line in _FILE.read_text(encoding="utf-8").splitlines():
+    for line in (_DATA / "wordnet.txt").read_text(encoding="utf-8").splitlines():
         if not line.startswith("#"):
             relation, one, other = line.split()
             read[relation][one].add(other)
             if relation in {"synonym", "related", "antonym"}:
                 read[relation][other].add(one)
     return read
+
+
+def _business_words(relation: str) -> Iterator[list[str]]:
+    """The words of each line of one relation in the list of our own."""
+    for line in (_DATA / "business_words.txt").read_text(encoding="utf-8").splitlines():
+        kind, *words = line.split()
+        if kind == relation:
+            yield words
 
 
 @cache
@@ -236,8 +53,8 @@ def _synonyms() -> dict[str, frozenset[str]]:
     for one, others in _relations()["general"].items():
         for other in others:  # who bought has acquired, but who acquired may have been given
             carried[root(other)].add(root(one))
-    for line in _SYNONYMS.split("\n"):
-        roots = {root(word) for word in line.split()}
+    for words in _business_words("same"):
+        roots = {root(word) for word in words}
         for one in roots:
             carried[one] |= roots
     opposed = _opposites()
@@ -258,11 +75,9 @@ def _opposites() -> dict[str, set[str]]:
     pairs: dict[str, set[str]] = defaultdict(set)
     for one, others in _relations()["antonym"].items():
         pairs[root(one)] |= {root(other) for other in others}
-    for line in _OPPOSITES.split("\n"):
-        if line:
-            one, other = (root(word) for word in line.split())
-            pairs[one].add(other)
-            pairs[other].add(one)
+    for one, other in (map(root, words) for words in _business_words("opposite")):
+        pairs[one].add(other)
+        pairs[other].add(one)
     return pairs
 
 
@@ -274,6 +89,32 @@ def root(word: str) -> str:
     short = stem(base)
     ending = base[len(short) :] if base.startswith(short) else ""
     return f"{short}-{ending.removesuffix('s')}" if ending in _ANOTHER_WORD else short
+
+
+def verb_reading(word: str) -> str:
+    """How often texts have the word, in any of its forms, as a verb: "mostly", "seldom" or never, ""."""
+    readings = [reading for base in _bases(word.lower()) for reading in _relations()["verb"].get(base, ())]
+    return "mostly" if "mostly" in readings else "seldom" if readings else ""
+
+
+def is_past_form(word: str) -> bool:
+    """Whether the word is written as a past tense or participle: "rose", "covered"."""
+    low = word.lower()
+    if low.endswith(("ed", "s")):
+        return low.endswith("ed") and bool(verb_reading(low))
+    return any(base in _relations()["verb"] for base in _relations()["irregular"].get(low, ()))
+
+
+@lru_cache(maxsize=KEPT)
+def _bases(word: str) -> tuple[str, ...]:
+    """Words of which this may be a form: "covering" of "cover" or "covere"."""
+    bases = [word, *_relations()["irregular"].get(word, ())]
+    for ending in ("s", "es", "d", "ed", "ing"):
+        if word.endswith(ending) and len(word) > len(ending) + 1:
+            short = word.removesuffix(ending)
+            bases += [short, f"{short}e", *([short[:-1]] if short[-1] == short[-2] else [])]
+            bases += [f"{short[:-1]}y"] if short.endswith("i") else []
+    return tuple(bases)
 
 
 def carriers(one: str) -> frozenset[str]:
@@ -301,6 +142,12 @@ def _american(word: str) -> str:
     return word
 
 
+def _is_able(prefix: str, rest: str) -> bool:
+    """Whether the rest says what can be done, so that the prefix denies it: "unsustainable"."""
+    base = rest.removesuffix("able").removesuffix("ible")
+    return prefix in ("un", "non") and base != rest and bool(verb_reading(base) or verb_reading(f"{base}e"))
+
+
 @lru_cache(maxsize=KEPT)
 def without_negative_prefix(word: str) -> str:
     """ "able" of "unable"; empty when the word is not the negative of the rest."""
@@ -309,7 +156,7 @@ def without_negative_prefix(word: str) -> str:
         if (
             rest != word
             and len(rest) > 2
-            and (rest == "able" or root(rest) in _opposites().get(root(word), ()))
+            and (rest == "able" or root(rest) in _opposites().get(root(word), ()) or _is_able(prefix, rest))
         ):
             return rest
     return ""

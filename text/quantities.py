@@ -3,6 +3,8 @@
 import re
 from dataclasses import dataclass
 
+from text.months import MONTH_STOPPED, month_number
+
 _SCALES = {
     "hundred": 1e2, "thousand": 1e3, "k": 1e3, "million": 1e6, "millions": 1e6, "mn": 1e6, "mm": 1e6,
     "m": 1e6,
@@ -37,31 +39,6 @@ ORDINALS = {
         1,
     )
 }
-_MONTHS = {
-    name[:length]: number
-    for number, name in enumerate(
-        [
-            "january",
-            "february",
-            "march",
-            "april",
-            "may",
-            "june",
-            "july",
-            "august",
-            "september",
-            "october",
-            "november",
-            "december",
-        ],
-        1,
-    )
-    for length in (3, 4, len(name))
-}
-_MONTH = (
-    r"(?:jan(?:uary|\.)?|feb(?:ruary|\.)?|mar(?:ch|\.)?|apr(?:il|\.)?|may|june?\.?|july?\.?|aug(?:ust|\.)?"
-    r"|sept?(?:ember|\.)?|oct(?:ober|\.)?|nov(?:ember|\.)?|dec(?:ember|\.)?)"
-)
 _DAY = r"(?:0?[1-9]|[12]\d|3[01])(?:st|nd|rd|th)?"
 _YEAR = r"(?:1[6-9]|20)\d\d"
 _WORDS = "|".join(sorted(_SMALL, key=len, reverse=True))
@@ -78,9 +55,9 @@ _UNIT = r"%|percentage\s+points?|basis\s+points?|bps|per\s?cent(?:age)?|u\.?s\.?
 )
 MONTH_DAY = re.compile(
     rf"\b(?:(?P<iso>{_YEAR})-(?P<im>\d\d)-(?P<id>\d\d)|(?P<um>\d{{1,2}})/(?P<ud>\d{{1,2}})/(?P<uy>\d{{4}}|\d\d)"
-    rf"|(?P<d1>{_DAY})\s+(?:of\s+)?(?P<m1>{_MONTH})(?![\w])(?:,?\s+(?P<y1>{_YEAR})\b)?"
-    rf"|(?P<m2>{_MONTH})\s+(?P<d2>{_DAY})\b(?![,.]?\d)(?!\s*%)(?:,?\s+(?P<y2>{_YEAR})\b)?"
-    rf"|(?P<m3>{_MONTH})(?:\s+of)?,?\s+(?P<y3>{_YEAR})\b)",
+    rf"|(?P<d1>{_DAY})\s+(?:of\s+)?(?P<m1>{MONTH_STOPPED})(?![\w])(?:,?\s+(?P<y1>{_YEAR})\b)?"
+    rf"|(?P<m2>{MONTH_STOPPED})\s+(?P<d2>{_DAY})\b(?![,.]?\d)(?!\s*%)(?:,?\s+(?P<y2>{_YEAR})\b)?"
+    rf"|(?P<m3>{MONTH_STOPPED})(?:\s+of)?,?\s+(?P<y3>{_YEAR})\b)",
     re.IGNORECASE,
 )
 NUMBER = re.compile(
@@ -92,6 +69,7 @@ NUMBER = re.compile(
     rf"(?:[\s-]?(?P<unit>{_UNIT})(?!\w))?",
     re.IGNORECASE,
 )
+DAY_OR_MONTH = "day or month"  # the unit of 4/3, which is the third of April or the fourth of March
 _YEAR_ALONE = re.compile(_YEAR)
 
 
@@ -142,20 +120,23 @@ def number_of(match: re.Match[str]) -> Quantity:
 
 def date_of(match: re.Match[str]) -> list[Quantity]:
     """Day of the year (month * 100 + day; or month alone) and year of a match of MONTH_DAY, as far as it
-    says.
+    says. Of 4/3/2021 nobody can tell which is the month.
     """
     if match["iso"]:
         month, day, year = int(match["im"]), int(match["id"]), match["iso"]
     elif match["uy"]:
         month, day, year = int(match["um"]), int(match["ud"]), match["uy"]
         year = year if len(year) == 4 else f"20{year}"
+        if month <= 12 and day <= 12 and month != day:
+            return [
+                Quantity(value=month * 100 + day, unit=DAY_OR_MONTH),
+                Quantity(value=float(year), unit="year"),
+            ]
+        month, day = (day, month) if month > 12 else (month, day)
     else:
-        name = (match["m1"] or match["m2"] or match["m3"]).lower().rstrip(".")
         number = match["d1"] or match["d2"]
-        month, day = (
-            _MONTHS[name[:3] if name not in _MONTHS else name],
-            int(re.sub(r"\D", "", number)) if number else 0,
-        )
+        month = month_number(match["m1"] or match["m2"] or match["m3"])
+        day = int(re.sub(r"\D", "", number)) if number else 0
         year = match["y1"] or match["y2"] or match["y3"]
     parts = [Quantity(value=month * 100 + day, unit="day") if day else Quantity(value=month, unit="month")]
     return [*parts, Quantity(value=float(year), unit="year")] if year else parts

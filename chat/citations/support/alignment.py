@@ -10,7 +10,7 @@ from text.quantities import Quantity
 MISSING = 6.0  # costs, chosen so that a word is left unaligned only when no word of the quote says it
 BACKWARD = 2.5
 SAME_PLACE = 4.0
-SYNONYM, KIND = 1.0, 2.0
+INFLECTED, SYNONYM, KIND = 0.2, 1.0, 2.0
 GAP, LONGEST_GAP = 0.1, 2.0
 PATHS = 16  # alignments that are followed at a time
 CANDIDATES = 12  # places that are tried for one word
@@ -114,7 +114,10 @@ def _candidates(
     if token.quantity:
         rounded = place > 0 and "about" in claim.tokens[place - 1].says
         return _figures(token.quantity, quote, index["figure"], rounded)[:CANDIDATES]
-    same = [(there, 0.0) for there in index.get(token.key, ())[:CANDIDATES]]
+    same = [
+        (there, 0.0 if quote.tokens[there].surface.lower() == token.surface.lower() else INFLECTED)
+        for there in index.get(token.key, ())[:CANDIDATES]
+    ]
     if token.capital and same:
         return same
     near = [there for key in carriers(token.key) if key in index for there in index[key]]

@@ -3,17 +3,19 @@
 from chat.citations.support import (
     attachment,
     certainty,
+    clauses,
     direction,
     legibility,
     order,
+    roles,
     scope,
     surroundings,
     wording,
 )
 from chat.citations.support.alignment import align
+from chat.citations.support.introduction import without_introduction
 from chat.citations.support.outcome import Check, Difference, SupportCheck
-from chat.citations.support.statement import Statement, claimed, read
-from providers.protocols import Embedder
+from chat.citations.support.statement import Statement, read
 
 # What is compared, by the names that people see, and the family of operators that it takes.
 FAMILIES = {
@@ -30,9 +32,7 @@ FAMILIES = {
 CONTEXT_READ = 20_000  # characters around the quote in which the rest of its sentence and names are looked up
 
 
-def check_support(
-    claim: str, quote: str, context: str = "", embedder: Embedder | None = None
-) -> SupportCheck:
+def check_support(claim: str, quote: str, context: str = "") -> SupportCheck:
     """Whether the quote carries the claim.
 
     context: the text that the quote was taken from. Time is linear in the length of the texts; those that are
@@ -65,7 +65,7 @@ def _checks(
     legible = legibility.cannot_be_read(claim, quote, before, after)
     if legible is not None:
         return [("language and length", legible if legible.text else None)]
-    ours, theirs = read(claimed(claim)), read(quote)
+    ours, theirs = read(without_introduction(claim)), read(quote)
     around = read(context[:CONTEXT_READ]) if context else Statement(text="")
     alignment = align(ours, theirs)
     is_certain = certainty.is_certain(alignment)
@@ -77,6 +77,8 @@ def _checks(
         ("what belongs to what", attachment.attachment_differs(alignment)),
         ("order", order.order_differs(alignment)),
         ("from and to", direction.prepositions_differ(alignment)),
+        ("whole phrases", roles.phrases_differ(alignment)),
+        ("who does it, and whether it is a fact", clauses.clauses_differ(alignment)),
         ("and and or", attachment.coordination_differs(alignment)),
     ]
     return [

@@ -5,10 +5,12 @@ not by.
 from itertools import pairwise
 
 from chat.citations.support.alignment import Alignment
-from chat.citations.support.grammar import AGENT, preposition
+from chat.citations.support.grammar import AGENT, are_alike, is_passive, preposition
 from chat.citations.support.order import is_turned_passive
 from chat.citations.support.outcome import Difference
+from chat.citations.support.reordering import keeps_parts
 from chat.citations.support.statement import Statement
+from text.lexicon import is_past_form
 from text.word_lists import words
 
 # Prepositions that give a direction, and those that can stand for one another all the same.
@@ -18,22 +20,11 @@ _DIRECTED = words(
 )
 
 
-_ALIKE = [
-    words(group)
-    for group in (
-        "to into onto towards toward", "by through via with", "under pursuant per in",
-        "in into within to", "for to of during in",
-        "over during throughout in for", "of from", "over above", "under below", "at to", "on upon to",
-        "between among",
-        "from since", "with to", "for by with of", "after following upon since",
-    )
-]  # fmt: skip
-
-
 # Those that are not left out or put in without changing what is said.
 _VERTICAL = words("over under above below out against without")
 
 
+_PERFECT = words("has have had been")
 _PRESENT, _PAST = words("is are am has have do does"), words("was were had did")
 _FIRST, _SECOND, _THIRD = (
     words("we us our ours i me my"),
@@ -58,7 +49,7 @@ _EXCLUSIVE = [
 def prepositions_differ(alignment: Alignment) -> Difference | None:
     """A word that stands under "from" in the claim and under "to" in the quote."""
     places = [place for place in alignment.claim.content if place in alignment.to_quote]
-    if is_turned_passive(alignment, places):
+    if is_turned_passive(alignment, places) or (_changes_voice(alignment, places) and keeps_parts(alignment)):
         return None
     for first, second in pairwise(places):
         if difference := _between_differs(alignment, first, second):
@@ -72,12 +63,7 @@ def prepositions_differ(alignment: Alignment) -> Difference | None:
     for place, there in alignment.to_quote.items():
         ours, theirs = preposition(alignment.claim, place), preposition(alignment.quote, there)
         if ours != theirs and (
-            (
-                ours
-                and theirs
-                and {ours, theirs} & _DIRECTED
-                and not any({ours, theirs} <= group for group in _ALIKE)
-            )
+            (ours and theirs and {ours, theirs} & _DIRECTED and not are_alike(ours, theirs))
             or (
                 AGENT in (ours, theirs)
                 and "" in (ours, theirs)
@@ -91,12 +77,19 @@ def prepositions_differ(alignment: Alignment) -> Difference | None:
     return None
 
 
+def _changes_voice(alignment: Alignment, places: list[int]) -> bool:
+    return any(
+        is_passive(alignment.claim, place) != is_passive(alignment.quote, alignment.to_quote[place])
+        for place in places
+    )
+
+
 def _positions(alignment: Alignment, place: int, there: int) -> list[tuple[str, str]]:
     """Over for under, above for below, for for against, right after a word that both texts have."""
     ours, theirs = _following(alignment.claim, place), _following(alignment.quote, there)
     if not ours or not theirs or not {ours, theirs} & _VERTICAL or ours == theirs:
         return []
-    return [] if any({ours, theirs} <= group for group in _ALIKE) else [(ours, theirs)]
+    return [] if are_alike(ours, theirs) else [(ours, theirs)]
 
 
 def _following(statement: Statement, place: int) -> str:
@@ -125,7 +118,7 @@ def _between_differs(alignment: Alignment, first: int, second: int) -> Differenc
         return difference
     for one in ours - theirs:
         for other in theirs - ours or {""}:
-            if not any({one, other} <= group for group in _ALIKE) and (other or one in _VERTICAL):
+            if not are_alike(one, other) and (other or one in _VERTICAL):
                 return Difference(
                     text=f"The claim says “{one} {claim.tokens[second].surface}”, "
                     f"the quote “{f'{other} {claim.tokens[second].surface}'.strip()}”."
@@ -133,12 +126,20 @@ def _between_differs(alignment: Alignment, first: int, second: int) -> Differenc
     return None
 
 
+def _inflected(statement: Statement, start: int, end: int) -> list[str]:
+    """The function words between two places; "has been" tells of the past as "was" does."""
+    tokens = statement.tokens
+    said = [token.key for token in tokens[start + 1 : end] if token.kind == "function"]
+    if "been" in said or (said and said[-1] in _PERFECT and is_past_form(tokens[end].surface)):
+        said = [word for word in said if word not in _PERFECT]
+    return said
+
+
 def _inflection_differs(
     alignment: Alignment, first: int, second: int, start: int, end: int
 ) -> Difference | None:
     """Another time or another person between the two words: "was" for "is", "their" for "our"."""
-    ours = [token.key for token in alignment.claim.tokens[first + 1 : second] if token.kind == "function"]
-    theirs = [token.key for token in alignment.quote.tokens[start + 1 : end] if token.kind == "function"]
+    ours, theirs = _inflected(alignment.claim, first, second), _inflected(alignment.quote, start, end)
     for group, others in _EXCLUSIVE:
         mine = next((word for word in ours if word in group), None)
         other = next((word for word in theirs if word in others), None)

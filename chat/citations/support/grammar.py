@@ -114,3 +114,21 @@ def opening_word(statement: Statement, place: int) -> str:
         if token.key not in DETERMINERS | PRONOUNS and token.kind != "operator" and token.key != "of":
             return ""
     return ""
+
+
+# Prepositions that can stand for one another.
+_ALIKE = [
+    words(group)
+    for group in (
+        "to into onto towards toward", "by through via with", "under pursuant per in",
+        "in into within to", "for to of during in",
+        "over during throughout in for", "of from", "over above", "under below", "at to", "on upon to",
+        "between among",
+        "from since", "with to", "for by with of", "after following upon since",
+    )
+]  # fmt: skip
+
+
+def are_alike(one: str, other: str) -> bool:
+    """Whether two prepositions, or none, may say the same."""
+    return one == other or any({one, other} <= group for group in _ALIKE)

@@ -5,8 +5,9 @@ something.
 import re
 
 from chat.citations.support.outcome import Difference
-from chat.citations.support.statement import Statement, plain
+from chat.citations.support.statement import Statement
 from text.sentences import sentences
+from text.spelling import plain
 from text.word_lists import words
 
 LONGEST_CLAIM, LONGEST_QUOTE = 3_000, 12_000  # characters

@@ -126,6 +126,7 @@ if: if, in the event, in case, assuming, contingent, contingent upon, conditiona
  conditioned on, depending, depending on,
  provided, provided that, providing that, so long as, as long as, on condition, to the extent, subject to,
  where applicable, if applicable, when required, dependent on, dependent upon
+absent: in the absence of
 unless: save in, save where, save as, save to
 unless: unless, except if, save if, except, except as, except for, excepting, other than, apart from,
  aside from, excluding, exclusive of, save for, save that, otherwise than, with the exception of, but for,

@@ -17,6 +17,7 @@ from chat.citations.support.grammar import (
     preposition,
 )
 from chat.citations.support.outcome import Difference
+from chat.citations.support.reordering import keeps_parts
 from chat.citations.support.statement import DATE_UNITS, Statement
 from text.word_lists import words
 
@@ -41,7 +42,7 @@ def order_differs(alignment: Alignment) -> Difference | None:
         else:
             runs.append([place])
     if len(runs) > 1:
-        if is_turned_passive(alignment, places):
+        if is_turned_passive(alignment, places) or keeps_parts(alignment):
             return None
         fixed = [number for number, run in enumerate(runs) if not _is_movable(alignment, run)]
         for one, other in pairwise(fixed):
@@ -257,6 +258,9 @@ def _voice_differs(alignment: Alignment, places: list[int]) -> Difference | None
         token = alignment.claim.tokens[place]
         if ours == theirs or token.capital or not number:
             continue
+        between = alignment.claim.tokens[places[number - 1] : place]
+        if ours and any(word.key in ("who", "which", "that") for word in between):
+            continue  # "shareholders who were registered" for "shareholders registered"
         active, at = (alignment.quote, there) if ours else (alignment.claim, place)
         following = active.tokens[at + 1] if at + 1 < len(active.tokens) else None
         takes_object = following is not None and (

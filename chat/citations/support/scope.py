@@ -19,7 +19,7 @@ def scope_differs(alignment: Alignment) -> Difference | None:
     shared = {token.family for token in alignment.claim.tokens if token.kind == "operator"}
     for operator in alignment.quote.operators:
         token = alignment.quote.tokens[operator]
-        if token.family not in shared:
+        if token.family not in shared or token.key in ("neither", "nor"):
             continue
         for place in _governed(alignment.quote, operator):
             word = alignment.quote.tokens[place]

@@ -3,7 +3,6 @@ clauses.
 """
 
 import re
-import unicodedata
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 from itertools import zip_longest
@@ -11,90 +10,18 @@ from typing import Literal
 
 from chat.citations.support.operators import phrases
 from text.lexicon import root, without_negative_prefix
-from text.quantities import MONTH_DAY, NUMBER, ORDINALS, Quantity, date_of, number_of
-from text.sentences import ABBREVIATIONS
+from text.quantities import DAY_OR_MONTH, MONTH_DAY, NUMBER, ORDINALS, Quantity, date_of, number_of
+from text.spelling import plain
 from text.word_lists import words
 
 Kind = Literal["word", "figure", "operator", "function", "punctuation"]
 
-DATE_UNITS = frozenset({"day", "month", "year"})
+DATE_UNITS = frozenset({"day", "month", "year", DAY_OR_MONTH})
 
-_POSSESSIVE = re.compile(r"(?<=\w)\s+('s|')(?=\s)")
-_EMPHASIS = re.compile(r"[*_`>#|]+|^\s*(?:[-+•]|\d+[.)])\s+", re.MULTILINE)
-_QUOTES = {ord(sign): "'" for sign in "‘’‚‛`´"} | {ord(sign): '"' for sign in "“”„‟«»″"}
-_DASHES = re.compile(r"\s+[-–—]+\s+|[—―]")
-_NOT = re.compile(
-    r"\b(ca|wo|sha|do|does|did|is|are|was|were|has|have|had|could|would|should|must|need)\s?n't\b",
-    re.IGNORECASE,
-)
-_FULL = {"ca": "can", "wo": "will", "sha": "shall"}
-_CONTRACTIONS = {"s": "is", "re": "are", "ve": "have", "ll": "will", "m": "am", "d": "would"}
-_CONTRACTED = re.compile(
-    r"\b(it|that|there|he|she|what|who|here|they|we|you|i|these|those|this)'(s|re|ve|ll|m|d)\b", re.IGNORECASE
-)
-_ACRONYM_NAMES = {
-    "R&D": "research and development", "M&A": "mergers and acquisitions", "CEO": "chief executive officer",
-    "CFO": "chief financial officer", "COO": "chief operating officer", "CTO": "chief technology officer",
-    "IPO": "initial public offering", "EPS": "earnings per share", "WWI": "World War I",
-    "WWII": "World War II",
-    "AI": "artificial intelligence",
-    "VAT": "value added tax", "YoY": "year over year", "US": "United States", "UN": "United Nations",
-}  # fmt: skip
-_ACRONYMS = re.compile(r"\b(?:R&D|M&A|CEO|CFO|COO|CTO|IPO|EPS|WWII?|AI|VAT|YoY|US(?! ?\$)|UN)\b")
-_SOURCES = (
-    r"(?:document|file|filing|report|agreement|contract|policy|text|passage|quote|source|page|article|paper|notes?|section"
-    r"|clause|statement|record|questionnaire|memo|letter|sentence|excerpt|manual|lease|form|book|study|10-[qk])s?"
-)
-_SAYS = (
-    r"(?:states?|says?|notes?|reports?|mentions?|specif(?:y|ies)|explains?|indicates?|confirms?|shows?|provides?"
-    r"|tells? us|reads?)"
-)
-_SOURCE = re.compile(
-    rf"^(?:(?:according to|as (?:stated|noted|reported|described|set out|mentioned) in|per|in|as "
-    rf"per|based on) (?:the|this|that|its|their) "
-    rf"(?:[\w-]+ ){{0,3}}{_SOURCES}(?: itself)?,\s*|(?:the|this) (?:[\w-]+ ){{0,2}}{_SOURCES} "
-    rf"(?:also |further )?{_SAYS}(?: that|:)\s*"
-    rf"|as (?:the|this) (?:[\w-]+ ){{0,2}}{_SOURCES} (?:puts it|{_SAYS}),\s*"
-    rf"|it is (?:true|stated|noted|reported|said|a fact|the case|also true|clear|documented|known) "
-    rf"that\s+|the fact is that\s+"
-    rf"|(?:yes|in short|in summary|specifically|in fact|notably|indeed|in other words|to be "
-    rf"precise|more precisely),\s*)",
-    re.IGNORECASE,
-)
-_SOURCE_BEHIND = re.compile(
-    rf",\s*(?:according to|as (?:stated|noted|reported|described|set out) in|per) (?:the|this) "
-    rf"(?:[\w-]+ ){{0,3}}"
-    rf"{_SOURCES}\s*[.]?$|,\s*(?:as )?(?:the|this) {_SOURCES} (?:puts it|{_SAYS})\s*[.]?$",
-    re.IGNORECASE,
-)
-_STOPPED = re.compile(
-    rf"\b({'|'.join(sorted(map(re.escape, ABBREVIATIONS), key=len, reverse=True))})\.(?=\s+[^\sA-Z])",
-    re.IGNORECASE,
-)
-_QUARTER = re.compile(
-    r"\b(?:three|3|thirteen|13)[\s-](?:month|week)s?(?:\s+periods?)?(?=\s+end)", re.IGNORECASE
-)
-_YEAR_LONG = re.compile(
-    r"\b(?:twelve|12|fifty-two|52)[\s-](?:month|week)s?(?:\s+periods?)?(?=\s+end)", re.IGNORECASE
-)
-_QUARTER_NUMBER = re.compile(r"\bQ([1-4])\b|\b([1-4])Q(?=\d|\b)")
-_FISCAL_YEAR = re.compile(r"\b(?:fiscal|financial)\s+years?\b|\bFY(?=\s?\d)", re.IGNORECASE)
-_REASON = re.compile(
-    r"\b(?:due|owing) to\b|\bon account of\b|\bas a (?:result|consequence) of\b", re.IGNORECASE
-)
-_SHORT_YEAR = re.compile(r"(?<=fiscal )\s*'?(\d\d)\b(?!,)")
-_REFERENCE = re.compile(
-    r"[(\[]\s*(?:see|cf\.?|per|under)?\s*(?:clause|section|article|schedule|page|p\.|pp\.|note|item|§)\s*[^()\[\]]*[)\]]",
-    re.IGNORECASE,
-)
 _TOKEN = re.compile(
     r"(?P<code>\b(?:[A-Za-z]+-?\d[\w-]*|\d+-?[A-Z][\w-]*|\d+(?:\.\d+){2,})(?![\w]))"
     r"|(?P<cell>[\t\n])|(?P<word>(?:[A-Z]\.){2,}|[^\W\d_]+(?:'[^\W\d_]+)*(?:&[A-Z]+)?)|(?P<mark>[.!?;:,()\[\]\"])",
 )
-_COUNTRIES = re.compile(r"\b(?:U\.S\.A\.|U\.S\.(?!\s*\$)|USA\b|U\.K\.|UK\b|EU\b|E\.U\.)")
-_FULL_NAMES = {
-    "US": "United States", "USA": "United States", "UK": "United Kingdom", "EU": "European Union",
-}  # fmt: skip
 _ABBREVIATIONS = {
     "corp": "corporation", "inc": "incorporated", "ltd": "limited", "co": "company",
     "approx": "approximately",
@@ -107,7 +34,6 @@ _ABBREVIATIONS = {
     "tech": "technology", "apr": "april", "jan": "january", "feb": "february", "aug": "august",
     "sep": "september",
     "sept": "september", "oct": "october", "nov": "november", "dec": "december", "exec": "executive",
-    "vp": "president",
 }  # fmt: skip
 _ORDINAL = re.compile(r"(\d+)(?:st|nd|rd|th)\b")
 FUNCTION = words(
@@ -122,10 +48,14 @@ FUNCTION = words(
     hereunder thereto thereunder like well way order compared versus vs get gets got fact namely
     including includes include included following number amount total around along across behind beyond
     toward towards throughout additionally nevertheless nonetheless likewise consequently accordingly
-    meanwhile indeed thereby again already"""
+    meanwhile indeed thereby again already pending"""
 )
 _CONTENT_ANYWAY = words("including includes include included total number amount following")
 FUNCTION = FUNCTION - _CONTENT_ANYWAY
+_INVERTING = words("should had were")
+_SUBJECT_WORDS = words(
+    "the a an any it they he she we you i this that these those its their his her our either"
+)
 _BREAKS = words("but while whereas although though because which who whom whose where")
 _CLAUSE_MARKS = {",", ";", ":", "(", ")", "[", "]", "."}
 
@@ -172,43 +102,6 @@ class Statement:
     @cached_property
     def operators(self) -> list[int]:
         return [place for place, token in enumerate(self.tokens) if token.kind == "operator"]
-
-
-def claimed(text: str) -> str:
-    """A claim without what only says where it is from: "According to the report, ..."."""
-    return _SOURCE_BEHIND.sub("", _SOURCE.sub("", _EMPHASIS.sub(" ", text).strip()))
-
-
-def plain(text: str) -> str:
-    """The text with one spelling for marks, dates, negations and periods."""
-    text = unicodedata.normalize("NFKC", _EMPHASIS.sub(" ", text)).translate(_QUOTES)
-    text = _POSSESSIVE.sub(r"\1", text)
-    text = _COUNTRIES.sub(lambda match: _FULL_NAMES[match.group().replace(".", "")], text)
-    text = _DASHES.sub(" , ", text.replace("−", "-"))
-    text = _NOT.sub(lambda match: f"{_FULL.get(match[1].lower(), match[1])} not", text)
-    text = _CONTRACTED.sub(lambda match: f"{match[1]} {_CONTRACTIONS[match[2].lower()]}", text)
-    text = _ACRONYMS.sub(lambda match: _ACRONYM_NAMES[match.group()], text)
-    text = re.sub(r"\bcannot\b", "can not", text, flags=re.IGNORECASE)
-    text = _STOPPED.sub(r"\1", _REASON.sub("because of", text))
-    text = _FISCAL_YEAR.sub("fiscal ", text)
-    text = _SHORT_YEAR.sub(r"20\1", text)
-    text = _QUARTER_NUMBER.sub(
-        lambda match: f" {_ORDINAL_WORDS[int(match[1] or match[2]) - 1]} quarter ", text
-    )
-    text = _YEAR_LONG.sub("year", _QUARTER.sub("quarter", text))
-    text = _REFERENCE.sub(" ", text)
-    if "\t" in text:  # a table keeps its cells and rows
-        return "\n".join(
-            "\t".join(_folded(cell) for cell in row.split("\t")) for row in text.split("\n") if row.strip()
-        )
-    return _folded(text)
-
-
-def _folded(text: str) -> str:
-    return " ".join(text.split())
-
-
-_ORDINAL_WORDS = list(ORDINALS)
 
 
 @lru_cache(maxsize=64)  # many claims are held against one quote
@@ -316,6 +209,13 @@ def _merged(tokens: list[Token]) -> list[Token]:
     place = 0
     while place < len(tokens):
         token = tokens[place]
+        if _is_inverted(tokens, place):
+            says = frozenset({"if"})
+            merged.append(
+                Token(kind="operator", surface=token.surface, key="if", family="condition", says=says)
+            )
+            place += 1
+            continue
         for parts, family, says in phrases().get(_spelled(token), ()) if token.kind != "operator" else ():
             length = len([part for part in parts if part not in "#@"])
             if _starts_with(tokens, place, parts) and not _reads_otherwise(tokens, place, parts):
@@ -332,6 +232,20 @@ def _merged(tokens: list[Token]) -> list[Token]:
     return merged
 
 
+def _is_inverted(tokens: list[Token], place: int) -> bool:
+    """Whether the word puts its sentence under a condition: "should the tenant fail, ...", "had he known"."""
+    low = tokens[place].surface.lower()
+    if low not in _INVERTING or place + 1 >= len(tokens) or tokens[place + 1].key not in _SUBJECT_WORDS:
+        return False
+    before = tokens[place - 1] if place else None
+    if low == "should" or before is None:
+        opens = before is None or before.surface in (",", ".", ";") or tokens[place].surface[0].islower()
+        asks = any(token.surface == "?" for token in tokens[place:])
+        return opens and not asks and (before is None or before.key not in ("that", "which", "who"))
+    would = any(token.surface.lower() in ("would", "could", "might") for token in tokens)
+    return would and (before.surface in (",", ".", ";") or before.kind != "function")
+
+
 def _starts_with(tokens: list[Token], place: int, parts: tuple[str, ...]) -> bool:
     if place + len(parts) > len(tokens):
         return False
@@ -344,6 +258,11 @@ def _starts_with(tokens: list[Token], place: int, parts: tuple[str, ...]) -> boo
 def _reads_otherwise(tokens: list[Token], place: int, parts: tuple[str, ...]) -> bool:
     """Whether "lower" lowers something; or "claims that have arisen" are no one's words."""
     following = tokens[place + len(parts)].key if place + len(parts) < len(tokens) else ""
+    behind = tokens[place + len(parts) : place + len(parts) + 1]
+    if parts[0] in ("declined", "declines") and any(token.quantity for token in behind):
+        return True  # to a lower figure
+    if parts == ("may",) and tokens[place].surface == "May":
+        return place > 0 and tokens[place - 1].kind in ("function", "operator")  # the month
     if parts == ("lower",):
         return following in {"the", "its", "our", "their", "his", "her"}
     return parts[0] in ("claim", "claims") and following in {"have", "has", "are", "is", "were", "was"}

@@ -6,7 +6,7 @@ from chat.citations.support.alignment import Alignment
 from chat.citations.support.outcome import Difference
 from chat.citations.support.statement import DATE_UNITS, Statement, Token
 from text.lexicon import are_opposites, root
-from text.quantities import Quantity
+from text.quantities import DAY_OR_MONTH, Quantity
 from text.word_lists import words
 
 REACH = 5  # content words over which an operator reaches forward
@@ -93,6 +93,9 @@ def figures_differ(alignment: Alignment) -> Difference | None:
             continue
         if place not in alignment.to_quote:
             rivals = [other for other in _unsaid_nearby(alignment, place) if _measures_same(other, claimed)]
+            for date in (token, *rivals):
+                if date.quantity and date.quantity.unit == DAY_OR_MONTH:
+                    return Difference(text=f"“{date.surface}” may have the day or the month first.")
             if rivals:
                 alone = len(rivals) == 1  # several may make up the claim's figure: 4 awards and 3 are 7
                 return Difference(contradicts=alone, text=_versus(token.surface, rivals[0].surface))
@@ -127,6 +130,8 @@ def operators_differ(alignment: Alignment, family: str) -> Difference | None:
             unmatched += [] if is_weaker or _is_rounding(alignment, place) else [place]
         elif family != "condition":
             theirs.remove(there)
+    if family == "negation":
+        unmatched, theirs = _without_neither(alignment, ours, unmatched, theirs)
     bearing = [place for place in theirs if _bears_on_claim(alignment, place)]
     if family == "condition":
         bearing = _unshared(alignment, bearing, ours)
@@ -148,6 +153,18 @@ def operators_differ(alignment: Alignment, family: str) -> Difference | None:
                 text=f"The quote says “{token.surface}”, the claim leaves it out.",
             )
     return None
+
+
+def _without_neither(
+    alignment: Alignment, ours: list[int], unmatched: list[int], theirs: list[int]
+) -> tuple[list[int], list[int]]:
+    """Without the words that deny each side of a list, if the claim denies one: "neither A nor B is"."""
+    pairs = [place for place in theirs if alignment.quote.tokens[place].key in ("neither", "nor")]
+    contrasts = any(token.key in ("but", "and") for token in alignment.claim.tokens)
+    if len(ours) != 1 or not pairs or contrasts:
+        return unmatched, theirs
+    rest = [place for place in theirs if place not in pairs]
+    return (unmatched if rest else []), rest
 
 
 def _is_presupposed(alignment: Alignment, place: int) -> bool:
@@ -263,7 +280,8 @@ def _agree(alignment: Alignment, ours: int, theirs: int) -> bool:
     between.
     """
     mine, other = alignment.claim.tokens[ours], alignment.quote.tokens[theirs]
-    if not mine.says & other.says:
+    may_be = mine.key == "can" and other.key == "may"
+    if not mine.says & other.says and not may_be:
         return False
     if mine.family == "condition" and not _open_same_clause(alignment, ours, theirs):
         return False

@@ -2,6 +2,7 @@
 database.
 """
 
+import io
 import json
 import sys
 from argparse import ArgumentParser
@@ -15,6 +16,7 @@ from django.core.management.base import BaseCommand, CommandError
 from chat.citations.judge import judge_of, judge_support, settled
 from chat.citations.support import check_support
 from providers.protocols import ProviderError
+from text.json_lines import BadJson, parsed
 
 LONGEST_LINE = 4_000_000  # characters
 
@@ -47,6 +49,8 @@ class Command(BaseCommand):
 
 def _opened(name: str) -> Any:
     if name == "-":
+        if isinstance(sys.stdin, io.TextIOWrapper):
+            sys.stdin.reconfigure(encoding="utf-8", errors="replace")
         return nullcontext(sys.stdin)
     try:
         return Path(name).open(encoding="utf-8", errors="replace")
@@ -70,9 +74,9 @@ def _checked(line: str, number: int, *, judged: bool) -> dict[str, Any]:
     if len(line) > LONGEST_LINE:
         return {"line": number, "error": f"The line is longer than {LONGEST_LINE:,} characters."}
     try:
-        pair = json.loads(line)
-    except (ValueError, RecursionError):
-        return {"line": number, "error": "The line is not JSON."}
+        pair = parsed(line)
+    except BadJson as error:
+        return {"line": number, "error": f"The line is {error}."}
     if not isinstance(pair, dict):
         return {"line": number, "error": "The line is not an object."}
     for name in ("claim", "quote"):

@@ -53,6 +53,21 @@ def test_a_bad_line_is_told_and_the_rest_is_checked(tmp_path: Path) -> None:
     assert told[5]["supported"] is True
 
 
+def test_half_a_character_is_told_and_the_rest_is_checked(tmp_path: Path) -> None:
+    file = tmp_path / "pairs.jsonl"
+    pairs = [
+        {"claim": "\ud800 sales fell", "quote": "Sales fell."},
+        {"claim": "Sales fell.", "quote": "Sales fell."},
+    ]
+    file.write_text("\n".join(map(json.dumps, pairs)), encoding="utf-8")
+    out = io.StringIO()
+    with pytest.raises(CommandError, match="1 line could not be checked"):
+        call_command("check_claims", str(file), stdout=out)
+    first, second = (json.loads(line) for line in out.getvalue().splitlines())
+    assert "half of a character" in first["error"]
+    assert second["supported"] is True
+
+
 def test_a_file_that_is_not_there_is_told(tmp_path: Path) -> None:
     with pytest.raises(CommandError, match="Can't read"):
         lines(tmp_path / "missing.jsonl")
