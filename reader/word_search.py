@@ -1,10 +1,11 @@
 """Words looked for in one document: every place of them, and a page's text with the places marked."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from datasources.models import Document
+from ingestion.models import Page
 from text import fuzzy_match
 from text.normal_form import lower_in_place
 
@@ -49,6 +50,15 @@ def find(document: Document, words: str) -> list[Hit]:
             spans[others[match.index]] = [(match.start, match.end)]
     hits = [_hit(*row, *span) for row, places in zip(rows, spans, strict=True) for span in places]
     return hits[:MAX_HITS]
+
+
+def within(
+    page: Page, start: int, end: int, spans_in: Callable[[str], Sequence[tuple[int, int]]]
+) -> list[Hit]:
+    """The spans of the part of the page that lies between two offsets in the document's text."""
+    first = max(0, start - page.start)
+    part = page.text[first : max(first, end - page.start)]
+    return [_hit(page.number, page.text, first + a, first + b) for a, b in spans_in(part)]
 
 
 def _hit(number: int, text: str, start: int, end: int) -> Hit:

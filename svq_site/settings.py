@@ -371,6 +371,7 @@ VECTOR_TABLES = [
 DATASOURCE_TABS = [
     "ingestion.web.tab.DocumentsTab",
     "chat.web.tab.ChatTab",
+    "reader.web.tab.SearchTab",
     "graph.web.tab.GraphTab",
     "reader.web.tab.ChunksTab",
     "datasources.tabs.SettingsTab",

@@ -112,6 +112,8 @@ ROWS = {
     "palette": Row(GET=SIGNED_IN),
     "reader": Row(args=OF_READER, GET=VIEWER),
     "page_image": Row(args=OF_READER | {"number": "first"}, GET=VIEWER),
+    "search_all": Row(GET=SIGNED_IN),
+    "search": Row(args=OF_DATASOURCE, GET=VIEWER),
     "chunks": Row(args=OF_DATASOURCE, GET=VIEWER),
     "leave_out": Row(
         args=OF_DATASOURCE | {"chunk": "chunk"}, GET=SIGNED_IN, POST=EDITOR, body={"left_out": "true"}

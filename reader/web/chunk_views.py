@@ -1,7 +1,6 @@
 """The chunk page: how documents were cut, what each piece is worth, and which pieces no search may give."""
 
 from django.contrib.auth.decorators import login_required
-from django.core.paginator import Paginator
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
@@ -21,33 +20,25 @@ from datasources.pages import (
 from ingestion.lifecycle.leaving_out import set_left_out
 from ingestion.lifecycle.rechunking import rechunkable
 from ingestion.models import Chunk
-from providers.roles import embedder
-from reader import query_test
 from reader.chunk_details import of_chunk, of_document
 from reader.citation_count import citation_count
-from reader.web.chunk_table import PER_PAGE, SORTS, Filters, filtered, listed_page
-from retrieval.query import Scope
+from reader.web.chunk_table import SORTS, Filters, filtered, listed_page
 
 LISTED = 200  # documents offered to choose from
-QUERY = 400  # characters of a tested query
 ALL = "all"
 
 
 @login_required
 @require_safe
 def chunks(request: HttpRequest, pk: int) -> HttpResponse:
-    """?document= (a number, or all), ?chunk= (opened), ?try= (a query to test), and the filters."""
+    """?document= (a number, or all), ?chunk= (opened), and the filters."""
     datasource, person = datasource_for(request, pk), signed_in(request)
     opened = find_chunk(datasource, person, request.GET.get("chunk"))
     document = document_shown(request, datasource, opened)
     filters = Filters(request.GET)
     chosen = filters.chosen()
-    tried = tried_query(datasource, document, person, request.GET.get("try", ""))
-    if tried:
-        listed = Paginator([result.chunk for result in tried.found], PER_PAGE).get_page(1)
-    else:
-        rows = filtered(datasource, document, person, chosen)
-        listed = listed_page(rows, request.GET.get("list"), opened, chosen)
+    rows = filtered(datasource, document, person, chosen)
+    listed = listed_page(rows, request.GET.get("list"), opened, chosen)
     context = bar(datasource, "chunks") | {
         "document": document,
         "documents": datasource.documents.current().filter(chunk_count__gt=0).order_by("title")[:LISTED],
@@ -56,7 +47,6 @@ def chunks(request: HttpRequest, pk: int) -> HttpResponse:
         "sorts": SORTS,
         "sort": chosen["sort"] or "order",
         "listed": listed,
-        "tried": tried,
         "opened": opened,
         "may_edit": datasource.allows(person, Role.EDITOR),
         "may_rechunk": datasource.allows(person, Role.OWNER) and may_be_rechunked(datasource, document),
@@ -80,18 +70,6 @@ def document_shown(request: HttpRequest, datasource: Datasource, opened: Chunk |
     if opened:
         return opened.document
     return datasource.documents.current().filter(chunk_count__gt=0).first()
-
-
-def tried_query(
-    datasource: Datasource, document: Document | None, person: User, words: str
-) -> query_test.QueryTest | None:
-    """What the searches give for the words, in the document or in all; None without words."""
-    query = " ".join(words.split())[:QUERY]
-    if not query:
-        return None
-    only = frozenset([document.pk]) if document else None
-    scope = Scope(user_id=person.pk, datasource_id=datasource.pk, document_ids=only)
-    return query_test.run(scope, query, embedder(datasource))
 
 
 def may_be_rechunked(datasource: Datasource, document: Document | None) -> bool:

@@ -1,11 +1,13 @@
 """One document to read: its pages as images and text, words found in it, its chunks."""
 
 from collections import Counter
+from dataclasses import replace
 from typing import Any
 
 from django.contrib.auth.decorators import login_required
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import render
+from django.urls import reverse
 from django.views.decorators.http import require_safe
 
 from datasources.models import Document
@@ -17,12 +19,19 @@ from jobs.fair_slots import Busy
 from reader import page_images, word_search
 from reader.page_boxes import blocks, lines
 from reader.page_images import KEEP
+from reader.search.asked import Asked
+from reader.search.matching import spans_in
+
+LONGEST_SEARCH = 4000  # characters of the query of a search
 
 
 @login_required
 @require_safe
 def reader(request: HttpRequest, pk: int, doc: int) -> HttpResponse:
-    """One page of the document, with the words of ?q= or the chunk ?chunk= marked."""
+    """One page of the document, with the words of ?q= or the chunk ?chunk= marked.
+
+    ?search= is the query of the search that gave the chunk: its words are marked within the chunk.
+    """
     document = find_document(request, pk, doc)
     words = " ".join(request.GET.get("q", "").split())[:200]
     count = document.pages.count()
@@ -40,18 +49,26 @@ def reader(request: HttpRequest, pk: int, doc: int) -> HttpResponse:
         "page_range": range(1, count + 1),
         "newer": document.replacements.current().first(),
     }
+    asked = Asked.from_query(QueryDict(request.GET.get("search", "")[:LONGEST_SEARCH]))
+    if asked.text:
+        search = reverse("search_all") if asked.everywhere else reverse("search", args=[pk])
+        context["back"] = f"{search}?{replace(asked, everywhere=False).query}"
     page = document.pages.filter(number=number).first()
     if page:
-        context |= of_page(document, page, hits, request.GET.get("chunk"))
+        context |= of_page(document, page, hits, request.GET.get("chunk"), asked)
         context["drawn"] = page_images.can_draw(document, page.number, asker=signed_in(request).pk)
     return render(request, "reader/reader.html", context)
 
 
-def of_page(document: Document, page: Page, hits: list[word_search.Hit], chunk: str | None) -> dict[str, Any]:
+def of_page(
+    document: Document, page: Page, hits: list[word_search.Hit], chunk: str | None, asked: Asked
+) -> dict[str, Any]:
     """The page, its marks, and the chunks that have a part on it."""
-    here = [hit for hit in hits if hit.number == page.number]
     chunks = list(document.chunks.filter(first_page__lte=page.number, last_page__gte=page.number))
     chosen = next((each for each in chunks if str(each.pk) == chunk), None)
+    if chosen and asked.text and not hits:
+        hits = word_search.within(page, chosen.start, chosen.end, spans_in(asked))
+    here = [hit for hit in hits if hit.number == page.number]
     return {
         "page": page,
         "runs": word_search.marked(page.text, here),

@@ -22,8 +22,9 @@ JSON, FORM = "application/json", "application/x-www-form-urlencoded"
 PARAMETERS = (
     "after", "chunk", "cite", "conversation", "current", "datasource", "decided", "document", "documents",
     "entity", "filter", "find", "format", "list", "n", "next", "only", "ordering", "page", "page_size", "q",
-    "question", "scope", "sort", "status", "try", "turn", "type", "types", "shown", "name", "title", "email",
+    "question", "scope", "sort", "status", "turn", "type", "types", "shown", "name", "title", "email",
     "role", "action", "text", "hits", "mode", "wait", "last", "channel", "kind", "state", "batch", "left_out",
+    "search", "exact", "since", "until", "all",
 )  # fmt: skip
 HOSTILE = (
     "a\0b", "9" * 5000, b"\xed\xa0\x80", "-1", "9223372036854775808", "[" * 3000, "0", "1e400", "٣",

@@ -14,10 +14,8 @@ from datasources.models import Datasource, Document, DocumentStatus, Membership,
 from ingestion.models import Chunk, Page
 from ingestion.upload import accept_upload
 from jobs.fair_slots import FairSlots
-from providers.protocols import ProviderError
-from providers.roles import embedder
 from reader import page_boxes, page_images, ribbon, word_search
-from retrieval.legs import dense, fuzzy
+from retrieval.legs import fuzzy
 from retrieval.query import Scope
 from tests.factories import SAMPLE, make_document, make_turn
 from tests.people import browser_of, person
@@ -256,34 +254,12 @@ def test_unknown_filters_are_ignored_and_strange_chunks_not_found(
         assert browser_of(alice).get(address, query).status_code == 404
 
 
-def test_a_tested_query_tells_what_each_search_gives(
-    questionnaire: Document, contracts: Datasource, bob: User, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    other = make_document(contracts, "Weather", "A storm is coming.")
-    html = chunks_of(bob, contracts, **{"try": "Where are backups kept?", "document": questionnaire.pk})
-    scope = Scope(user_id=bob.pk, datasource_id=contracts.pk, document_ids=frozenset([questionnaire.pk]))
-    nearest = dense.search(scope, embedder().embed(["Where are backups kept?"])[0], 1)[0]
-    first = html[html.index("<tbody") :].split("</tr>")[0]
-    assert f"chunk={nearest.chunk_id}" in first
-    assert f"{nearest.score:.2f}" in first
-    assert "no. 1<" in first
-    assert "Weather" not in html[html.index("<tbody") :].split("</table>")[0]
-
-    everywhere = chunks_of(bob, contracts, **{"try": "strom", "document": "all"})  # a typo
-    assert f"chunk={other.chunks.get().pk}" in everywhere
-    Chunk.objects.filter(document=other).update(left_out=True)
-    assert f"chunk={other.chunks.get().pk}" not in chunks_of(
-        bob, contracts, **{"try": "strom", "document": "all"}
-    )
-
-    def fail(texts: list[str]) -> None:
-        raise ProviderError("The embedding server does not answer.", transient=True)
-
-    monkeypatch.setattr(embedder(), "embed", fail)
-    html = chunks_of(bob, contracts, **{"try": "backups", "document": questionnaire.pk})
-    assert "Only the words were searched" in html
-    assert "The embedding server does not answer." in html
-    assert "no. 1<" in html
+def test_the_chunk_page_leads_to_the_search_of_its_document(contracts: Datasource, bob: User) -> None:
+    document = lease(contracts)
+    html = chunks_of(bob, contracts, document=document.pk)
+    assert f'action="{reverse("search", args=[contracts.pk])}"' in html
+    assert f'<input type="hidden" name="document" value="{document.pk}">' in html
+    assert "Search this document" in html
 
 
 def test_an_editor_leaves_a_chunk_out_of_search(contracts: Datasource, bob: User) -> None:

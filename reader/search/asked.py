@@ -1,0 +1,89 @@
+"""What the address of the search page asks for: words, and what a document must be to be searched."""
+
+from dataclasses import dataclass, replace
+from datetime import date
+from typing import Any, Self
+
+from django.http import QueryDict
+from django.utils.dateparse import parse_date
+from django.utils.http import urlencode
+
+from datasources.numbers import limited, numbers_in
+
+LONGEST = 400  # characters of a query
+MOST_CHOSEN = 200  # of each filter
+LONGEST_ENDING = 20
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Asked:
+    """`words` as typed, white space folded. `exact`: list every passage with these very words.
+
+    Of the filters nothing set lets all pass: documents and datasources are their numbers, types endings of
+    file names; since and until are days on which documents were added, both included.
+    """
+
+    words: str = ""
+    exact: bool = False
+    documents: frozenset[int] = frozenset()
+    datasources: frozenset[int] = frozenset()
+    types: frozenset[str] = frozenset()
+    since: date | None = None
+    until: date | None = None
+    page: int = 1
+    everywhere: bool = False  # in all datasources of a person
+
+    @classmethod
+    def from_query(cls, query: QueryDict) -> Self:
+        typed = query.get("q", "").replace("\0", "")[:LONGEST]
+        types = [each.lower()[:LONGEST_ENDING].replace("\0", "") for each in query.getlist("type")]
+        return cls(
+            words=" ".join(typed.split()) + (" " if typed.strip() and typed[-1].isspace() else ""),
+            exact=query.get("exact") == "1",
+            documents=frozenset(numbers_in(query.getlist("document")[:MOST_CHOSEN])),
+            datasources=frozenset(numbers_in(query.getlist("datasource")[:MOST_CHOSEN])),
+            types=frozenset(filter(None, types[:MOST_CHOSEN])),
+            since=_day(query.get("since")),
+            until=_day(query.get("until")),
+            page=limited(query.get("page"), 1, 10**6),
+            everywhere=query.get("all") == "1",
+        )
+
+    @property
+    def text(self) -> str:
+        return self.words.strip()
+
+    @property
+    def is_narrowed(self) -> bool:
+        return bool(self.documents or self.datasources or self.types or self.since or self.until)
+
+    @property
+    def query(self) -> str:
+        """For the address of this very search; nothing in it that is not set."""
+        pairs: dict[str, Any] = {
+            "q": self.text,
+            "exact": "1" if self.exact else "",
+            "datasource": sorted(self.datasources),
+            "document": sorted(self.documents),
+            "type": sorted(self.types),
+            "since": self.since,
+            "until": self.until,
+            "page": self.page if self.page > 1 else "",
+            "all": "1" if self.everywhere else "",
+        }
+        return urlencode({name: value for name, value in pairs.items() if value}, doseq=True)
+
+    @property
+    def without_filters(self) -> Self:
+        return type(self)(words=self.words, exact=self.exact, everywhere=self.everywhere)
+
+    @property
+    def without_documents(self) -> Self:
+        return replace(self, documents=frozenset())
+
+
+def _day(text: str | None) -> date | None:
+    try:
+        return parse_date(text or "")
+    except ValueError:  # the 31st of February
+        return None

@@ -1,0 +1,55 @@
+"""The filters beside the results: the documents, types of files and datasources to choose from."""
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from django.db.models import Count
+
+from datasources.models import Datasource, Document
+from reader.search.asked import Asked
+from reader.search.finding import ENDING, Found
+
+MOST_TYPES = 20
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Choice:
+    """A box to tick. `count`: passages found there, or documents of that type."""
+
+    value: str
+    label: str
+    count: int
+    on: bool
+
+
+def documents(found: Found, asked: Asked) -> list[Choice]:
+    """Those with a passage, the most first, and before them those that are chosen."""
+    counts = Counter(passage.evidence.document_id for passage in found.passages)
+    places = [passage.datasource.pk for passage in found.passages]
+    known = Document.objects.filter(pk__in={*counts, *asked.documents}, datasource__in={*places})
+    rows = sorted(
+        known.values_list("pk", "title"),
+        key=lambda row: (row[0] not in asked.documents, -counts[row[0]], row[1]),
+    )
+    return [
+        Choice(value=str(pk), label=title, count=counts[pk], on=pk in asked.documents) for pk, title in rows
+    ]
+
+
+def types(datasources: Sequence[Datasource], asked: Asked) -> list[Choice]:
+    """Endings of the names of ready files, the most frequent first."""
+    ready = Document.objects.ready().filter(datasource__in=datasources).annotate(ending=ENDING)
+    endings = ready.exclude(ending__isnull=True).values_list("ending")
+    return [
+        Choice(value=ending, label=ending.upper(), count=count, on=ending in asked.types)
+        for ending, count in endings.annotate(count=Count("pk")).order_by("-count", "ending")[:MOST_TYPES]
+    ]
+
+
+def datasources(every: Sequence[Datasource], found: Found, asked: Asked) -> list[Choice]:
+    counts = Counter(passage.datasource.pk for passage in found.passages)
+    return [
+        Choice(value=str(each.pk), label=each.name, count=counts[each.pk], on=each.pk in asked.datasources)
+        for each in every
+    ]

@@ -1,0 +1,87 @@
+"""The part of a passage that a list of results shows: its sentences with the words, marked."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from text.sentences import sentences
+
+WIDTH = 320  # characters shown
+LEAD = 60  # of them before the words, where a sentence is too long to be shown whole
+ELLIPSIS = "…"
+
+Span = tuple[int, int]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Stretch:
+    """A part of a text; `marked` says whether it is what was looked for."""
+
+    text: str
+    marked: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Excerpt:
+    """`place` is the offset in the passage of its first marked word, else of its beginning."""
+
+    stretches: tuple[Stretch, ...]
+    place: int
+
+
+def excerpt(text: str, spans: Sequence[Span]) -> Excerpt:
+    """Where most of the spans stand close together; without any, the beginning."""
+    start, end = _window(text, spans)
+    inside = [(max(a, start), min(b, end)) for a, b in spans if a < end and b > start]
+    stretches = list(_cut(text[start:end], [(a - start, b - start) for a, b in inside]))
+    if start > 0:
+        stretches.insert(0, Stretch(text=f"{ELLIPSIS} ", marked=False))
+    if end < len(text.rstrip()):
+        stretches.append(Stretch(text=f" {ELLIPSIS}", marked=False))
+    return Excerpt(stretches=tuple(stretches), place=inside[0][0] if inside else start)
+
+
+def _window(text: str, spans: Sequence[Span]) -> Span:
+    if len(text) <= WIDTH:
+        return 0, len(text)
+    first = max(
+        (a for a, _ in spans),
+        key=lambda a: (sum(b - c for c, b in spans if a <= c and b <= a + WIDTH), -a),
+        default=0,
+    )
+    whole = [(a, b) for a, b in sentences(text) if b > first]
+    start, end = whole[0] if whole else (first, len(text))
+    if end - start > WIDTH:
+        start = _word_start(text, max(start, first - LEAD))
+        return start, _word_end(text, start + WIDTH)
+    for _, after in whole[1:]:
+        if after - start > WIDTH:
+            break
+        end = after
+    return start, end
+
+
+def _word_start(text: str, place: int) -> int:
+    while place > 0 and not text[place - 1].isspace():
+        place -= 1
+    return place
+
+
+def _word_end(text: str, place: int) -> int:
+    cut = max(text.rfind(" ", 0, place), text.rfind("\n", 0, place))
+    return cut if place < len(text) and cut > place - LEAD else min(place, len(text))
+
+
+def _cut(text: str, spans: Sequence[Span]) -> Iterator[Stretch]:
+    position = 0
+    for start, end in spans:
+        if start > position:
+            yield Stretch(text=_on_a_line(text[position:start]), marked=False)
+        yield Stretch(text=_on_a_line(text[start:end]), marked=True)
+        position = end
+    if position < len(text):
+        yield Stretch(text=_on_a_line(text[position:]), marked=False)
+
+
+def _on_a_line(piece: str) -> str:
+    """Cells of a table parted by bars; the page folds other white space."""
+    return piece.replace("\t", " | ").replace("\n", " ")

@@ -1,0 +1,158 @@
+"""The passages for a query, from one datasource or several: the engine's, without unrelated ones."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from django.db.models import Func, TextField
+from django.db.models.functions import Lower
+
+from datasources.models import Datasource, DocumentQuerySet
+from providers.protocols import Embedder, ProviderError, Vectors
+from providers.roles import LOCAL_EMBEDDER, embedder
+from reader.search.asked import Asked
+from retrieval.engine import Evidence, Leg, Query, Result, Scope, retrieve
+from text.query_words import Holding, QueryWords
+
+MOST = 100  # passages asked for
+MEANING_LEGS = frozenset({Leg.DENSE, Leg.GRAPH})  # need the query's vector
+# Cosine to the query from which a passage without its words is shown. Known for the local embedder alone: of
+# another one the nearest few are shown, and called the nearest.
+NEAR = 0.3
+NEAREST = 10
+ENOUGH_WORDS = 0.5  # share of the query's words
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Passage:
+    """What was found, and what it holds of the query."""
+
+    evidence: Evidence
+    datasource: Datasource
+    holding: Holding
+
+    @property
+    def similarity(self) -> float:
+        """To the query, 0 where the search by meaning did not give the passage."""
+        dense = self.evidence.legs.get(Leg.DENSE)
+        return dense.score if dense else 0.0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Found:
+    """The best first. `legs`: the searches that took part. `is_cut`: there may be more that belong here.
+
+    `problem`: why nothing was searched by meaning.
+    """
+
+    passages: tuple[Passage, ...] = ()
+    legs: tuple[Leg, ...] = ()
+    is_cut: bool = False
+    problem: str = ""
+
+    @property
+    def by_meaning_alone(self) -> bool:
+        """No passage has any of the words."""
+        return not any(passage.holding.held for passage in self.passages)
+
+
+ENDING = Func(
+    Lower("filename"), template="SUBSTRING(%(expressions)s FROM '[.]([^.]+)$')", output_field=TextField()
+)
+
+
+def documents_of(datasource: Datasource, asked: Asked) -> DocumentQuerySet:
+    """The ready documents that pass the filters."""
+    documents = datasource.documents.ready()
+    if asked.documents:
+        documents = documents.filter(pk__in=asked.documents)
+    if asked.types:
+        documents = documents.annotate(ending=ENDING).filter(ending__in=asked.types)
+    if asked.since:
+        documents = documents.filter(created__date__gte=asked.since)
+    if asked.until:
+        documents = documents.filter(created__date__lte=asked.until)
+    return documents
+
+
+def scope_of(datasource: Datasource, asked: Asked, person_id: int) -> Scope:
+    """Where to look; a document filter that nothing passes leaves no document."""
+    ids = None
+    if asked.documents or asked.types or asked.since or asked.until:
+        ids = frozenset(documents_of(datasource, asked).values_list("pk", flat=True))
+    return Scope(user_id=person_id, datasource_id=datasource.pk, document_ids=ids)
+
+
+def find(asked: Asked, datasources: Sequence[Datasource], person_id: int) -> Found:
+    """From each of the datasources; of several, in an order that compares passages across them."""
+    words = QueryWords(asked.words)
+    parts = [_find_in(datasource, asked, words, person_id) for datasource in datasources]
+    if len(parts) == 1:
+        return parts[0]
+    passages = sorted(
+        (passage for part in parts for passage in part.passages),
+        # An engine's scores compare passages of one search alone.
+        key=lambda passage: -(passage.holding.share + passage.similarity),
+    )
+    ran = {leg for part in parts for leg in part.legs}
+    return Found(
+        passages=tuple(passages[:MOST]),
+        legs=tuple(leg for leg in Leg if leg in ran),
+        is_cut=len(passages) > MOST or any(part.is_cut for part in parts),
+        problem=next((part.problem for part in parts if part.problem), ""),
+    )
+
+
+def _find_in(datasource: Datasource, asked: Asked, words: QueryWords, person_id: int) -> Found:
+    scope = scope_of(datasource, asked, person_id)
+    if scope.document_ids is not None and not scope.document_ids:
+        return Found()
+    model = embedder(datasource)
+    result, problem = _retrieve(asked.text, scope, model)
+    every = [
+        Passage(evidence=evidence, datasource=datasource, holding=words.held_by(evidence.text))
+        for evidence in result.evidence
+    ]
+    passages = _related(every, is_local=model.name == LOCAL_EMBEDDER)
+    return Found(
+        passages=tuple(passages),
+        legs=tuple(leg for leg in Leg if leg in result.milliseconds),
+        is_cut=bool(every) and len(passages) == len(every) < scope.chunks().count(),
+        problem=problem,
+    )
+
+
+def _retrieve(text: str, scope: Scope, model: Embedder) -> tuple[Result, str]:
+    """By all legs; where the query has no vector, by those that need none. And why it has none."""
+    query = Query(text=text, k=MOST, legs=frozenset(Leg))
+    try:
+        return retrieve(query, scope, model), ""
+    except ProviderError as error:
+        by_words = Query(text=text, k=MOST, legs=frozenset(Leg) - MEANING_LEGS)
+        return retrieve(by_words, scope, _NoVectors()), error.message
+
+
+def _related(passages: Sequence[Passage], *, is_local: bool) -> list[Passage]:
+    """Those with enough of the words, or near enough in meaning."""
+    kept, nearest = [], 0
+    for passage in passages:
+        related = passage.holding.share >= ENOUGH_WORDS
+        if not related and is_local:
+            related = passage.similarity >= NEAR
+        elif not related and nearest < NEAREST:
+            related, nearest = passage.similarity > 0, nearest + 1
+        if related:
+            kept.append(passage)
+    return kept
+
+
+class _NoVectors:
+    """In place of an embedder that does not answer, for searches that need no vector."""
+
+    name, dimensions = "", 1
+
+    def embed(self, texts: Sequence[str]) -> Vectors:
+        return np.zeros((len(texts), 1), dtype=np.float32)
+
+    def count_tokens(self, texts: Sequence[str]) -> list[int]:
+        return [0] * len(texts)

@@ -1,0 +1,129 @@
+"""The search page: of one datasource, and of all that a person may see."""
+
+import threading
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import replace
+from typing import Any
+
+from django.contrib.auth.decorators import login_required
+from django.http import HttpResponse
+from django.shortcuts import render
+from django.urls import reverse
+from django.views.decorators.http import require_safe
+from django_htmx.http import replace_url
+
+from accounts.models import User
+from datasources.models import Datasource, Document
+from datasources.pages import HtmxRequest, bar, datasource_for, signed_in
+from ingestion.models import Chunk
+from reader.search import choices, results
+from reader.search.asked import LONGEST, Asked
+from reader.search.finding import Found, find
+from reader.search.listing import PER_PAGE, SECONDS, TooSlow, list_all
+
+AT_ONCE = 4  # searches of this process: who types must not keep others from reading
+WAIT = 10.0  # seconds until a search that finds no place is given up
+MOST_DATASOURCES = 20  # searched at once; of more, those that changed last
+
+_places = threading.BoundedSemaphore(AT_ONCE)
+
+
+class Busy(Exception):
+    """Too many searches run at this moment."""
+
+
+@contextmanager
+def place() -> Iterator[None]:
+    if not _places.acquire(timeout=WAIT):
+        raise Busy
+    try:
+        yield
+    finally:
+        _places.release()
+
+
+@login_required
+@require_safe
+def search(request: HtmxRequest, pk: int) -> HttpResponse:
+    """?q= the words, ?exact=1 for the very words; filters ?document=, ?type=, ?since=, ?until=."""
+    datasource = datasource_for(request, pk)
+    asked = Asked.from_query(request.GET)
+    return _page(request, asked, [datasource], bar(datasource, "search"), reverse("search", args=[pk]))
+
+
+@login_required
+@require_safe
+def search_all(request: HtmxRequest) -> HttpResponse:
+    """The same, and ?datasource= for some of them."""
+    asked = replace(Asked.from_query(request.GET), everywhere=True)
+    every = list(Datasource.objects.visible_to(signed_in(request)).order_by("-updated"))
+    chosen = [each for each in every if each.pk in asked.datasources] or every
+    left_out = max(0, len(chosen) - MOST_DATASOURCES)
+    context = {"tab": "search", "every": every, "left_out": left_out, "most": MOST_DATASOURCES}
+    return _page(request, asked, chosen[:MOST_DATASOURCES], context, reverse("search_all"))
+
+
+def _page(
+    request: HtmxRequest,
+    asked: Asked,
+    datasources: Sequence[Datasource],
+    context: dict[str, Any],
+    here: str,
+) -> HttpResponse:
+    searched = _passages_of(datasources)
+    context |= {
+        "asked": asked,
+        "here": here,
+        "longest": LONGEST,
+        "searched": sum(searched.values()),
+        "searched_documents": Document.objects.ready().filter(datasource__in=datasources).count(),
+        "types": choices.types(datasources, asked),
+    }
+    try:
+        with place():
+            context |= _results(asked, datasources, signed_in(request), searched)
+    except Busy:
+        context["stopped"] = "Many searches are running at this moment. Press Enter to search again."
+    except TooSlow:
+        context["stopped"] = (
+            f"Looking through all passages took longer than {SECONDS} seconds, so it was stopped. "
+            "Choose fewer documents, or search for the closest passages."
+        )
+    if "every" in context:
+        found = context.get("found") or Found()
+        context["datasources"] = choices.datasources(context["every"], found, asked)
+    if not request.htmx:
+        return render(request, "reader/search.html", context)
+    query = replace(asked, everywhere=False).query
+    address = f"{here}?{query}" if query else here
+    return replace_url(render(request, "reader/_found.html", context | {"oob": True}), address)
+
+
+def _passages_of(datasources: Sequence[Datasource]) -> dict[int, int]:
+    """How many passages of each can be found."""
+    return {each.pk: Chunk.objects.filter(datasource=each).searchable().count() for each in datasources}
+
+
+def _results(
+    asked: Asked, datasources: Sequence[Datasource], person: User, searched: dict[int, int]
+) -> dict[str, Any]:
+    if not asked.text:
+        return {"documents": choices.documents(Found(), asked)}
+    if asked.exact:
+        listed = list_all(asked, datasources, person.pk)
+        return {
+            "listed": listed,
+            "from": (listed.page - 1) * PER_PAGE + 1,
+            "to": min(listed.page * PER_PAGE, listed.count),
+            "groups": results.of_listed(listed, asked, datasources),
+        }
+    found = find(asked, datasources, person.pk)
+    anywhere = find(asked.without_documents, datasources, person.pk) if asked.documents else found
+    groups = results.of_found(found, asked, searched)
+    return {
+        "found": found,
+        "groups": groups,
+        "passages": sum(len(group.hits) for group in groups),
+        "documents": choices.documents(anywhere, asked),
+    }

@@ -1,0 +1,108 @@
+"""Searching with a keyboard and by touch: results as one types, the page with its words marked, and back."""
+
+import re
+
+import pytest
+from playwright.sync_api import Browser, Page, ViewportSize, expect
+
+from accounts.models import User
+from datasources.models import Datasource
+from tests.browser import DESKTOP, PHONE, Live
+from tests.reader.integration.test_search import CHARGE, add
+
+pytest_plugins = ["tests.browser"]
+
+
+@pytest.fixture
+def papers(transactional_db: None, contracts: Datasource) -> Datasource:
+    add(contracts, "Amendment", "Notices are in writing.", CHARGE)
+    add(contracts, "Order form", "The early termination charge equals 25 % of the fees.")
+    add(contracts, "Lunch", "Soup is served at noon.")
+    return contracts
+
+
+@pytest.mark.parametrize("size", [DESKTOP, PHONE], ids=["desktop", "phone"])
+def test_results_appear_as_one_types_and_open_by_keyboard(
+    live: Live, page: Page, alice: User, papers: Datasource, size: ViewportSize
+) -> None:
+    live.login(page, alice)
+    page.set_viewport_size(size)
+    page.goto(f"{live.base_url}/d/{papers.pk}/search/")
+    box = page.get_by_role("searchbox", name="Search", exact=True)
+    expect(box).to_be_focused()
+    page.keyboard.type("early termination")
+    expect(page.locator("mark").first).to_have_text(re.compile("early termination", re.IGNORECASE))
+    expect(page).to_have_url(re.compile(r"/search/\?q=early\+termination$"))
+    page.keyboard.type(" charge customer")
+    first = page.locator("[data-hit]").first
+    expect(first).to_contain_text("The Customer shall pay")
+    page.keyboard.press("ArrowDown")
+    expect(first).to_be_focused()
+    page.keyboard.press("ArrowDown")
+    expect(page.locator("[data-hit]").nth(1)).to_be_focused()
+    page.keyboard.press("k")
+    expect(first).to_be_focused()
+    page.keyboard.press("Escape")
+    expect(box).to_be_focused()
+    page.keyboard.press("ArrowDown")
+    page.keyboard.press("Enter")
+    expect(page).to_have_url(re.compile(r"/documents/\d+/\?page=2&chunk=\d+&search="))
+    expect(page.locator("mark").first).to_have_text("Customer")
+    page.go_back()
+    expect(box).to_have_value("early termination charge customer")
+    expect(first).to_contain_text("The Customer shall pay")
+    box.focus()
+    page.keyboard.press("Escape")
+    expect(box).to_have_value("")
+    expect(page.get_by_text("Results appear as you type")).to_be_visible()
+
+
+def test_the_last_of_what_was_typed_is_what_is_shown(
+    live: Live, page: Page, alice: User, papers: Datasource
+) -> None:
+    """An answer that comes late does not replace a later one."""
+    live.login(page, alice)
+    page.goto(f"{live.base_url}/d/{papers.pk}/search/")
+
+    def delay(route) -> None:  # type: ignore[no-untyped-def]
+        page.wait_for_timeout(800)
+        route.continue_()
+
+    page.route(re.compile(r"q=soup"), delay)
+    page.keyboard.type("soup")
+    page.wait_for_timeout(300)
+    page.keyboard.press("Control+a")
+    page.keyboard.type("fees")
+    expect(page.locator("[data-hit]").first).to_contain_text("25 %")
+    page.wait_for_timeout(1200)
+    expect(page.locator("#found")).to_have_attribute("data-found", "fees")
+
+
+def test_filters_and_the_very_words_by_mouse(live: Live, page: Page, alice: User, papers: Datasource) -> None:
+    live.login(page, alice)
+    page.goto(f"{live.base_url}/d/{papers.pk}/search/?q=charge")
+    expect(page.locator(".sg")).to_have_count(2)
+    page.get_by_role("checkbox", name=re.compile("Order form")).check()
+    expect(page.locator(".sg")).to_have_count(1)
+    expect(page).to_have_url(re.compile(r"q=charge&document=\d+$"))
+    expect(page.get_by_role("checkbox", name=re.compile("Order form"))).to_be_checked()
+    page.get_by_text("Every passage with these very words").click()
+    expect(page.locator("#found")).to_contain_text("1 passage in 1 document has the very words")
+    expect(page).to_have_url(re.compile("exact=1"))
+    page.get_by_role("link", name="Clear all filters").click()
+    expect(page.locator("#found")).to_contain_text("2 passages in 2 documents have the very words")
+
+
+def test_it_works_without_scripts(live: Live, browser: Browser, alice: User, papers: Datasource) -> None:
+    context = browser.new_context(java_script_enabled=False)
+    page = context.new_page()
+    live.login(page, alice)
+    page.goto(f"{live.base_url}/d/{papers.pk}/search/")
+    page.get_by_role("searchbox", name="Search", exact=True).fill("early charge")
+    page.get_by_role("button", name="Search", exact=True).click()
+    expect(page.locator("[data-hit]").first).to_contain_text("harge")
+    page.get_by_text("Why this result").first.click()
+    expect(page.locator(".why").first).to_be_visible()
+    page.locator("[data-hit]").first.click()
+    expect(page.locator("mark").first).to_be_visible()
+    context.close()

@@ -1,0 +1,268 @@
+"""The search page: passages grouped by document, marked, explained, filtered and counted."""
+
+import re
+from datetime import timedelta
+from html import unescape
+from typing import Any
+from urllib.parse import parse_qs, urlsplit
+
+import pytest
+from django.urls import reverse
+from django.utils import timezone
+
+from accounts.models import User
+from datasources.models import Datasource, Document, DocumentStatus
+from datasources.services import create_datasource
+from ingestion import embedding
+from ingestion.models import Chunk, Page
+from providers.protocols import ProviderError
+from providers.roles import embedder
+from reader.web import search_views
+from tests.factories import make_document
+from tests.people import browser_of
+
+CHARGE = "The Customer shall pay the Early Termination Charge set out in the applicable Order Form."
+
+
+def add(datasource: Datasource, title: str, *texts: str, **more: Any) -> Document:
+    """A ready document with a page and a chunk for each text, searched by meaning and by words."""
+    document = make_document(datasource, title, texts[0], page_count=len(texts), **more)
+    start = len(texts[0]) + 1
+    for number, text in enumerate(texts[1:], start=2):
+        Page.objects.create(document=document, number=number, text=text, start=start, width=595, height=842)
+        Chunk.objects.create(
+            datasource=datasource, document=document, index=number - 1, text=text, start=start,
+            end=start + len(text), first_page=number, last_page=number,
+        )  # fmt: skip
+        start += len(text) + 1
+    chunks = list(document.chunks.order_by("index"))
+    embedding.copy_vectors(datasource.pk, [chunk.pk for chunk in chunks], embedder().embed(list(texts)))
+    return document
+
+
+def search(user: User, datasource: Datasource | None = None, /, **query: Any) -> str:
+    address = reverse("search", args=[datasource.pk]) if datasource else reverse("search_all")
+    answer = browser_of(user).get(address, query)
+    assert answer.status_code == 200
+    return unescape(answer.content.decode())
+
+
+def results(html: str) -> list[str]:
+    """The text of each passage listed, marks in brackets."""
+    marked = re.findall(r"data-hit>(.*?)</a>", html, re.DOTALL)
+    return [re.sub(r"<mark>(.*?)</mark>", r"[\1]", text) for text in marked]
+
+
+def count(html: str) -> str:
+    status = re.findall(r'role="status">(.*?)</p>', html, re.DOTALL)
+    return " ".join(re.sub("<.*?>", "", status[0]).split()) if status else ""
+
+
+@pytest.fixture
+def papers(contracts: Datasource) -> Datasource:
+    add(contracts, "Amendment", "Notices are in writing.", CHARGE, "Termination is final.")
+    add(contracts, "Order form", "The early termination charge equals 25 % of the fees.")
+    add(contracts, "Lunch", "Soup is served at noon.")
+    return contracts
+
+
+def test_passages_are_grouped_by_document_and_their_words_marked(papers: Datasource, bob: User) -> None:
+    html = search(bob, papers, q="early termination charge")
+    found = results(html)
+    assert (
+        "The Customer shall pay the [Early Termination Charge] set out in the applicable Order Form." in found
+    )
+    assert "The [early termination charge] equals 25 % of the fees." in found
+    assert not any("Soup" in text for text in found)
+    titles = re.findall(r'<section class="sg" aria-label="(.*?)"', html)
+    assert sorted(titles) == ["Amendment", "Order form"]
+    assert count(html) == f"{len(found)} passages in 2 documents"
+
+
+def test_a_result_leads_to_its_page_with_the_words_marked(papers: Datasource, bob: User) -> None:
+    html = search(bob, papers, q="charge customer")
+    address = next(a for a in re.findall(r'class="q sr-a" href="(.*?)"', html) if "page=2" in a)
+    page = browser_of(bob).get(address).content.decode()
+    assert "The <mark>Customer</mark> shall pay the Early Termination <mark>Charge</mark> set out" in page
+    back = unescape(re.findall(r'href="([^"]*)">.*?Back to the search', page)[0].rpartition('href="')[2])
+    assert urlsplit(back).path == reverse("search", args=[papers.pk])
+    assert parse_qs(urlsplit(back).query) == {"q": ["charge customer"]}
+
+
+def test_other_forms_slips_and_beginnings_of_words_are_found(papers: Datasource, bob: User) -> None:
+    assert any("[Termination]" in text for text in results(search(bob, papers, q="terminated")))
+    misspelt = search(bob, papers, q="eraly termination charge")
+    assert any("[Early Termination Charge]" in text for text in results(misspelt))
+    assert "letters differ" in misspelt or "letter differs" in misspelt
+
+
+def test_each_result_says_why_it_is_there(papers: Datasource, bob: User) -> None:
+    html = search(bob, papers, q="early termination charge")
+    assert "Why this result" in html
+    why = [
+        " ".join(re.sub("<.*?>", " ", each).split())
+        for each in re.findall(r'<dl class="why">.*?</dl>', html, re.DOTALL)
+    ]
+    assert any(
+        re.search(r"Meaning (the|2nd|3rd) nearest of 5, similarity 0\.\d\d of 1", each) for each in why
+    )
+    assert any("Spelling not needed, the spelling matches" in each for each in why)
+
+
+def test_nothing_found_is_said_plainly(papers: Datasource, bob: User) -> None:
+    html = search(bob, papers, q="zzyzx qwrtp")
+    assert results(html) == []
+    assert "Nothing found for “zzyzx qwrtp”" in html
+    assert "No passage of the 3 documents" in html
+    empty = create_datasource(papers.owner, "Empty")
+    assert "No document can be searched yet" in search(papers.owner, empty, q="charge")
+    assert "Nothing to search yet" in search(papers.owner, empty)
+
+
+def test_the_very_words_are_counted_to_the_last_passage(papers: Datasource, bob: User) -> None:
+    add(papers, "Minutes", *[f"Item {number}: an early\ntermination charge." for number in range(60)])
+    add(papers, "Notes", "An early terminations charge. Nearly termination charge.")
+    html = search(bob, papers, q="Early termination charge", exact=1)
+    assert count(html) == "62 passages in 3 documents have the very words. All were counted."
+    assert len(results(html)) == 50
+    assert "1 to 50 of 62" in html
+    rest = search(bob, papers, q="Early termination charge", exact=1, page=2)
+    assert len(results(rest)) == 12
+    assert not set(results(html)) & set(results(rest))
+    assert all("[" in text for text in results(html))
+    html = search(bob, papers, q="no such words", exact=1)
+    assert "has these very words, one after the other" in html
+
+
+@pytest.mark.parametrize(
+    ("text", "words", "held"),
+    [
+        ("Costs of 50 % (fifty).", "50 % (fifty)", True),
+        ("Invoice A-1.2/x_y is due.", "A-1.2/x_y", True),
+        ("MÜLLER signs.", "müller", True),
+        ("Dort wohnt Herr Müllerson.", "müller", False),
+        ("契約終了の通知", "終了", True),
+        ("a.b", "a+b", False),
+        ("ab", "a.?b", False),
+    ],
+)
+def test_the_very_words_may_be_any_signs(
+    contracts: Datasource, bob: User, text: str, words: str, held: bool
+) -> None:
+    make_document(contracts, "One", text)
+    html = search(bob, contracts, q=words, exact=1)
+    assert (len(results(html)) == 1) is held
+    if held:
+        assert "[" in results(html)[0]
+
+
+def test_filters_narrow_what_is_searched(papers: Datasource, bob: User) -> None:
+    form = Document.objects.get(title="Order form")
+    only = search(bob, papers, q="early termination charge", document=form.pk)
+    assert results(only) == ["The [early termination charge] equals 25 % of the fees."]
+    assert count(only) == "1 passage in 1 document"
+    assert re.search(rf'name="document" value="{form.pk}" checked', only)
+    assert 'title="Amendment: ' in only  # the others stay to be chosen
+
+    Document.objects.filter(pk=form.pk).update(
+        filename="order.txt", created=timezone.now() - timedelta(days=40)
+    )
+    assert len(results(search(bob, papers, q="charge", type="txt"))) == 1
+    assert "Order form" not in re.findall(r'aria-label="(.*?)"', search(bob, papers, q="charge", type="pdf"))
+    old = (timezone.now() - timedelta(days=30)).date().isoformat()
+    assert results(search(bob, papers, q="charge", until=old)) == [
+        "The early termination [charge] equals 25 % of the fees."
+    ]
+    assert not any("equals" in text for text in results(search(bob, papers, q="charge", since=old)))
+    nothing = search(bob, papers, q="charge", type="docx")
+    assert "No passage of the chosen documents" in nothing
+    assert "Search without filters" in nothing
+
+
+def test_what_no_search_may_give_is_not_given(papers: Datasource, bob: User) -> None:
+    Chunk.objects.filter(text=CHARGE).update(left_out=True)
+    Document.objects.filter(title="Order form").update(status=DocumentStatus.DELETED)
+    for exact in ("", "1"):
+        found = results(search(bob, papers, q="early termination charge", exact=exact))
+        assert not any("Charge" in text or "equals" in text for text in found)
+
+
+def test_all_datasources_of_a_person_are_searched_and_no_others(
+    papers: Datasource, alice: User, bob: User, charlie: User
+) -> None:
+    letters = create_datasource(alice, "Letters")
+    add(letters, "Letter", "We will not pay the early termination charge.")
+    theirs = create_datasource(charlie, "Theirs")
+    add(theirs, "Secret", "Our early termination charge is a secret.")
+    mine = search(alice, q="early termination charge")
+    assert any("We will not pay" in text for text in results(mine))
+    assert any("set out in" in text for text in results(mine))
+    assert "secret" not in mine
+    assert "passages in 3 documents" in count(mine)
+    shared = search(bob, q="early termination charge")
+    assert not any("We will not pay" in text for text in results(shared))
+    only = search(alice, q="early termination charge", datasource=letters.pk)
+    assert len(results(only)) == 1
+    foreign = search(bob, q="early termination charge", datasource=theirs.pk)
+    assert "secret" not in foreign
+    assert results(foreign) == results(shared)  # a choice that is not theirs is none
+    every = search(alice, q="early termination charge", exact=1)
+    assert count(every) == "3 passages in 3 documents have the very words. All were counted."
+
+
+def test_of_very_many_datasources_it_says_which_were_searched(
+    papers: Datasource, alice: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(search_views, "MOST_DATASOURCES", 1)
+    create_datasource(alice, "Newer")
+    html = search(alice, q="charge")
+    assert "1 datasource that changed last was searched; 1 other was not" in " ".join(html.split())
+
+
+def test_without_an_embedder_the_words_alone_are_searched(
+    papers: Datasource, bob: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(texts: list[str]) -> None:
+        raise ProviderError("The embedding server does not answer.", transient=True)
+
+    monkeypatch.setattr(embedder(), "embed", fail)
+    html = search(bob, papers, q="early termination charge")
+    assert "Only the words were searched" in html
+    assert "The embedding server does not answer." in html
+    assert any("[Early Termination Charge]" in text for text in results(html))
+
+
+def test_too_many_searches_at_once_are_told_to_wait(
+    papers: Datasource, bob: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(search_views, "WAIT", 0.01)
+    for _ in range(search_views.AT_ONCE):
+        assert search_views._places.acquire(timeout=1)
+    try:
+        assert "Many searches are running" in search(bob, papers, q="charge")
+    finally:
+        for _ in range(search_views.AT_ONCE):
+            search_views._places.release()
+    assert results(search(bob, papers, q="charge"))
+
+
+def test_a_part_of_the_page_is_sent_while_one_types(papers: Datasource, bob: User) -> None:
+    address = reverse("search", args=[papers.pk])
+    answer = browser_of(bob).get(
+        address, {"q": "charge", "since": "", "exact": "", "type": "pdf"}, headers={"HX-Request": "true"}
+    )
+    html = answer.content.decode()
+    assert "<html" not in html
+    assert 'id="found"' in html
+    assert 'id="choices" hx-swap-oob="morph"' in html
+    assert answer.headers["HX-Replace-Url"] == f"{address}?q=charge&type=pdf"
+
+
+def test_strange_values_are_no_search(papers: Datasource, bob: User) -> None:
+    for query in (
+        {"q": "charge", "since": "2023-02-31", "until": "x", "document": "-1", "page": "0"},
+        {"q": "()[]{}\\*+?|^$", "exact": "1"},
+        {"q": "a" * 5000},
+        {"q": "charge", "document": "9" * 50},
+    ):
+        search(bob, papers, **query)
