@@ -1,7 +1,7 @@
 """The words of a query in a text: where they stand, in which form, and how many of them there are."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -38,7 +38,8 @@ class Holding:
     words: tuple[str, ...]  # of the query, as typed
     held: frozenset[int]  # which of them
     spans: tuple[Span, ...]
-    slips: int  # letters that differ in the words that are not there as they were typed
+    misspelt: frozenset[int]  # which of them only with other letters
+    slips: int  # letters that differ in those
     together: bool  # all of them stand next to each other somewhere
 
     @property
@@ -68,15 +69,17 @@ class QueryWords:
         # A space after the last word, or a sign, says that it is finished.
         self._unfinished = len(self.words) - 1 if query[-1:].isalnum() and self.words else -1
 
-    def held_by(self, text: str) -> Holding:
-        """What the text holds of them; every offset is one of `text`."""
+    def held_by(self, text: str, strict: Collection[int] = ()) -> Holding:
+        """What the text holds of them; every offset is one of `text`. strict: words that must be spelt so."""
         tokens = _Tokens(text)
-        places = [place for word in range(len(self.words)) for place in self._places(word, tokens)]
+        every = (place for word in range(len(self.words)) for place in self._places(word, tokens))
+        places = [place for place in every if not place.slips or place.word not in strict]
         spans, together = self._joined(text, sorted(places, key=lambda place: (place.start, -place.end)))
         best = {word: min(p.slips for p in places if p.word == word) for word in {p.word for p in places}}
         return Holding(
             words=self.words,
             held=frozenset(best),
+            misspelt=frozenset(word for word, slips in best.items() if slips),
             spans=spans,
             slips=sum(best.values()),
             together=together,
@@ -113,7 +116,7 @@ class QueryWords:
         return tuple(spans), any(len(words) == len(self.words) for words in inside)
 
     def _bridges(self, gap: str) -> bool:
-        between = gap.split()
+        between = gap.replace("-", " ").split()
         return all(fold(word) in self._between and fold(word) in FUNCTION_WORDS for word in between)
 
 

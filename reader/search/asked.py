@@ -32,6 +32,7 @@ class Asked:
     until: date | None = None
     page: int = 1
     everywhere: bool = False  # in all datasources of a person
+    strict: bool = False  # mark no word that is spelt otherwise
 
     @classmethod
     def from_query(cls, query: QueryDict) -> Self:
@@ -47,6 +48,7 @@ class Asked:
             until=_day(query.get("until")),
             page=limited(query.get("page"), 1, 10**6),
             everywhere=query.get("all") == "1",
+            strict=query.get("strict") == "1",
         )
 
     @property
@@ -70,6 +72,7 @@ class Asked:
             "until": self.until,
             "page": self.page if self.page > 1 else "",
             "all": "1" if self.everywhere else "",
+            "strict": "1" if self.strict else "",
         }
         return urlencode({name: value for name, value in pairs.items() if value}, doseq=True)
 

@@ -1,14 +1,13 @@
 """The filters beside the results: the documents, types of files and datasources to choose from."""
 
-from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from django.db.models import Count
 
 from datasources.models import Datasource, Document
 from reader.search.asked import Asked
-from reader.search.finding import ENDING, Found
+from reader.search.finding import ENDING
 
 MOST_TYPES = 20
 
@@ -23,17 +22,16 @@ class Choice:
     on: bool
 
 
-def documents(found: Found, asked: Asked) -> list[Choice]:
-    """Those with a passage, the most first, and before them those that are chosen."""
-    counts = Counter(passage.evidence.document_id for passage in found.passages)
-    places = [passage.datasource.pk for passage in found.passages]
-    known = Document.objects.filter(pk__in={*counts, *asked.documents}, datasource__in={*places})
+def documents(datasources: Sequence[Datasource], counts: Mapping[int, int], asked: Asked) -> list[Choice]:
+    """Those with a passage, the most first, and before them those that are chosen. counts: by document."""
+    known = Document.objects.filter(pk__in={*counts, *asked.documents}, datasource__in=datasources)
     rows = sorted(
         known.values_list("pk", "title"),
-        key=lambda row: (row[0] not in asked.documents, -counts[row[0]], row[1]),
+        key=lambda row: (row[0] not in asked.documents, -counts.get(row[0], 0), row[1]),
     )
     return [
-        Choice(value=str(pk), label=title, count=counts[pk], on=pk in asked.documents) for pk, title in rows
+        Choice(value=str(pk), label=title, count=counts.get(pk, 0), on=pk in asked.documents)
+        for pk, title in rows
     ]
 
 
@@ -47,9 +45,11 @@ def types(datasources: Sequence[Datasource], asked: Asked) -> list[Choice]:
     ]
 
 
-def datasources(every: Sequence[Datasource], found: Found, asked: Asked) -> list[Choice]:
-    counts = Counter(passage.datasource.pk for passage in found.passages)
+def datasources(every: Sequence[Datasource], counts: Mapping[int, int], asked: Asked) -> list[Choice]:
+    """counts: passages, by datasource."""
     return [
-        Choice(value=str(each.pk), label=each.name, count=counts[each.pk], on=each.pk in asked.datasources)
+        Choice(
+            value=str(each.pk), label=each.name, count=counts.get(each.pk, 0), on=each.pk in asked.datasources
+        )
         for each in every
     ]

@@ -83,5 +83,7 @@ def _cut(text: str, spans: Sequence[Span]) -> Iterator[Stretch]:
 
 
 def _on_a_line(piece: str) -> str:
-    """Cells of a table parted by bars; the page folds other white space."""
-    return piece.replace("\t", " | ").replace("\n", " ")
+    """Cells of a table parted by bars, its rows by dots; the page folds other white space."""
+    lines = piece.split("\n")
+    joined = "".join(f"{line} · " if "\t" in line else f"{line} " for line in lines[:-1]) + lines[-1]
+    return joined.replace("\t", " | ")

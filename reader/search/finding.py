@@ -110,8 +110,10 @@ def _find_in(datasource: Datasource, asked: Asked, words: QueryWords, person_id:
     model = embedder(datasource)
     result, problem = _retrieve(asked.text, scope, model)
     every = [
-        Passage(evidence=evidence, datasource=datasource, holding=words.held_by(evidence.text))
-        for evidence in result.evidence
+        Passage(evidence=evidence, datasource=datasource, holding=holding)
+        for evidence, holding in zip(
+            result.evidence, _holdings(words, [each.text for each in result.evidence]), strict=True
+        )
     ]
     passages = _related(every, is_local=model.name == LOCAL_EMBEDDER)
     return Found(
@@ -120,6 +122,16 @@ def _find_in(datasource: Datasource, asked: Asked, words: QueryWords, person_id:
         is_cut=bool(every) and len(passages) == len(every) < scope.chunks().count(),
         problem=problem,
     )
+
+
+def _holdings(words: QueryWords, texts: Sequence[str]) -> list[Holding]:
+    """What each text holds. A word that one of them has as it was typed is misspelt in none of the others."""
+    holdings = [words.held_by(text) for text in texts]
+    known = {word for holding in holdings for word in holding.held - holding.misspelt}
+    return [
+        words.held_by(text, strict=known) if holding.misspelt & known else holding
+        for text, holding in zip(texts, holdings, strict=True)
+    ]
 
 
 def _retrieve(text: str, scope: Scope, model: Embedder) -> tuple[Result, str]:

@@ -1,7 +1,8 @@
 """Every passage with the very words of a query, counted to the last one: nothing ranked or left out."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from functools import reduce
 from operator import or_
 
@@ -25,12 +26,19 @@ class TooSlow(Exception):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Listed:
-    """One page of the passages, in the order of the documents; `count` and `documents` are of all."""
+    """One page of the passages, in the order of the documents. `counts`: of all of them, by document."""
 
     chunks: tuple[Chunk, ...] = ()
-    count: int = 0
-    documents: int = 0
+    counts: Mapping[int, int] = field(default_factory=dict)
     page: int = 1
+
+    @property
+    def count(self) -> int:
+        return sum(self.counts.values())
+
+    @property
+    def documents(self) -> int:
+        return len(self.counts)
 
     @property
     def pages(self) -> int:
@@ -67,7 +75,6 @@ def _page(chunks: ChunkQuerySet, page: int) -> Listed:
     rows = Chunk.objects.select_related("document").in_bulk(ids)
     return Listed(
         chunks=tuple(rows[pk] for pk in ids),
-        count=len(found),
-        documents=len({document for _, document in found}),
+        counts=Counter(document for _, document in found),
         page=page,
     )

@@ -16,7 +16,8 @@ def spans_in(asked: Asked) -> Callable[[str], tuple[Span, ...]]:
     if asked.exact:
         return lambda text: very_words(asked.text, text)
     words = QueryWords(asked.words)
-    return lambda text: words.held_by(text).spans
+    strict = range(len(words.words)) if asked.strict else ()
+    return lambda text: words.held_by(text, strict).spans
 
 
 def very_words(words: str, text: str) -> tuple[Span, ...]:

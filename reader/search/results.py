@@ -1,7 +1,7 @@
 """The results as the page shows them: passages grouped by their documents, each a link to its page."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import reduce
 from operator import or_
 
@@ -96,7 +96,13 @@ def _hit(
         chunk_id=evidence.chunk_id,
         page=page,
         last_page=evidence.last_page,
-        address=address(datasource, evidence.document_id, evidence.chunk_id, page, asked),
+        address=address(
+            datasource,
+            evidence.document_id,
+            evidence.chunk_id,
+            page,
+            replace(asked, strict=not passage.holding.misspelt),
+        ),
         stretches=part.stretches,
         reasons=tuple(reasons(passage, found.legs, searched[datasource])),
     )

@@ -1,6 +1,7 @@
 """The search page: of one datasource, and of all that a person may see."""
 
 import threading
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
@@ -19,7 +20,7 @@ from datasources.pages import HtmxRequest, bar, datasource_for, signed_in
 from ingestion.models import Chunk
 from reader.search import choices, results
 from reader.search.asked import LONGEST, Asked
-from reader.search.finding import Found, find
+from reader.search.finding import find
 from reader.search.listing import PER_PAGE, SECONDS, TooSlow, list_all
 
 AT_ONCE = 4  # searches of this process: who types must not keep others from reading
@@ -91,8 +92,10 @@ def _page(
             "Choose fewer documents, or search for the closest passages."
         )
     if "every" in context:
-        found = context.get("found") or Found()
-        context["datasources"] = choices.datasources(context["every"], found, asked)
+        in_datasource = Counter[int]()
+        for group in context.get("groups", ()):
+            in_datasource[group.datasource.pk] += len(group.hits)
+        context["datasources"] = choices.datasources(context["every"], in_datasource, asked)
     if not request.htmx:
         return render(request, "reader/search.html", context)
     query = replace(asked, everywhere=False).query
@@ -109,21 +112,24 @@ def _results(
     asked: Asked, datasources: Sequence[Datasource], person: User, searched: dict[int, int]
 ) -> dict[str, Any]:
     if not asked.text:
-        return {"documents": choices.documents(Found(), asked)}
+        return {"documents": choices.documents(datasources, {}, asked)}
     if asked.exact:
         listed = list_all(asked, datasources, person.pk)
+        anywhere = list_all(asked.without_documents, datasources, person.pk) if asked.documents else listed
         return {
             "listed": listed,
             "from": (listed.page - 1) * PER_PAGE + 1,
             "to": min(listed.page * PER_PAGE, listed.count),
             "groups": results.of_listed(listed, asked, datasources),
+            "documents": choices.documents(datasources, anywhere.counts, asked),
         }
     found = find(asked, datasources, person.pk)
-    anywhere = find(asked.without_documents, datasources, person.pk) if asked.documents else found
+    everything = find(asked.without_documents, datasources, person.pk) if asked.documents else found
+    counts = Counter(passage.evidence.document_id for passage in everything.passages)
     groups = results.of_found(found, asked, searched)
     return {
         "found": found,
         "groups": groups,
         "passages": sum(len(group.hits) for group in groups),
-        "documents": choices.documents(anywhere, asked),
+        "documents": choices.documents(datasources, counts, asked),
     }

@@ -52,7 +52,7 @@ def reader(request: HttpRequest, pk: int, doc: int) -> HttpResponse:
     asked = Asked.from_query(QueryDict(request.GET.get("search", "")[:LONGEST_SEARCH]))
     if asked.text:
         search = reverse("search_all") if asked.everywhere else reverse("search", args=[pk])
-        context["back"] = f"{search}?{replace(asked, everywhere=False).query}"
+        context["back"] = f"{search}?{replace(asked, everywhere=False, strict=False).query}"
     page = document.pages.filter(number=number).first()
     if page:
         context |= of_page(document, page, hits, request.GET.get("chunk"), asked)

@@ -24,7 +24,7 @@ PARAMETERS = (
     "entity", "filter", "find", "format", "list", "n", "next", "only", "ordering", "page", "page_size", "q",
     "question", "scope", "sort", "status", "turn", "type", "types", "shown", "name", "title", "email",
     "role", "action", "text", "hits", "mode", "wait", "last", "channel", "kind", "state", "batch", "left_out",
-    "search", "exact", "since", "until", "all",
+    "search", "exact", "since", "until", "all", "strict",
 )  # fmt: skip
 HOSTILE = (
     "a\0b", "9" * 5000, b"\xed\xa0\x80", "-1", "9223372036854775808", "[" * 3000, "0", "1e400", "٣",

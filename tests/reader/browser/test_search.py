@@ -34,6 +34,7 @@ def test_results_appear_as_one_types_and_open_by_keyboard(
     expect(page.locator("mark").first).to_have_text(re.compile("early termination", re.IGNORECASE))
     expect(page).to_have_url(re.compile(r"/search/\?q=early\+termination$"))
     page.keyboard.type(" charge customer")
+    expect(page).to_have_url(re.compile("customer$"))
     first = page.locator("[data-hit]").first
     expect(first).to_contain_text("The Customer shall pay")
     page.keyboard.press("ArrowDown")

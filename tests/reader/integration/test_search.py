@@ -96,6 +96,14 @@ def test_other_forms_slips_and_beginnings_of_words_are_found(papers: Datasource,
     assert "letters differ" in misspelt or "letter differs" in misspelt
 
 
+def test_a_word_that_is_there_is_misspelt_nowhere(papers: Datasource, bob: User) -> None:
+    add(papers, "Causes", "The cause of the fire is known.")
+    add(papers, "Clauses", "Each clause is numbered.")
+    html = search(bob, papers, q="cause fire")
+    assert "The [cause] of the [fire] is known." in results(html)
+    assert not any("[clause]" in text for text in results(html))
+
+
 def test_each_result_says_why_it_is_there(papers: Datasource, bob: User) -> None:
     html = search(bob, papers, q="early termination charge")
     assert "Why this result" in html

@@ -1,0 +1,43 @@
+"""The part of a passage that a list of results shows."""
+
+from reader.search.excerpts import WIDTH, excerpt
+
+FILLER = "Nothing of interest stands in this sentence. " * 12
+
+
+def shown(text: str, word: str = "") -> str:
+    start = text.index(word) if word else 0
+    spans = [(start, start + len(word))] if word else []
+    parts = excerpt(text, spans).stretches
+    return "".join(f"[{part.text}]" if part.marked else part.text for part in parts)
+
+
+def test_a_short_passage_is_shown_whole() -> None:
+    assert shown("The rent is due.\nPay it.", "rent") == "The [rent] is due. Pay it."
+
+
+def test_a_long_one_from_the_sentence_with_the_word() -> None:
+    text = f"{FILLER}The rent is due in May. {FILLER}"
+    assert shown(text, "rent").startswith("… The [rent] is due in May. Nothing")
+    assert shown(text, "rent").endswith(" …")
+    assert excerpt(text, [(text.index("rent"), text.index("rent") + 4)]).place == text.index("rent")
+
+
+def test_a_very_long_sentence_is_cut_between_words() -> None:
+    text = " ".join(f"word{number}" for number in range(200)) + " target " + "tail " * 200
+    part = shown(text, "target")
+    assert "[target]" in part
+    assert len(part) < WIDTH + 20
+    assert part.startswith("… word")
+
+
+def test_where_most_words_stand_together_is_shown() -> None:
+    text = f"One rent here. {FILLER}The rent and the fee are due. {FILLER}"
+    second = text.rindex("rent")
+    spans = [(4, 8), (second, second + 4), (text.index("fee"), text.index("fee") + 3)]
+    parts = excerpt(text, spans).stretches
+    assert [part.text for part in parts if part.marked] == ["rent", "fee"]
+
+
+def test_rows_and_cells_of_a_table_are_kept_apart() -> None:
+    assert shown("Total\t41.8\t47.3\nServices\t3.1", "Total") == "[Total] | 41.8 | 47.3 · Services | 3.1"
