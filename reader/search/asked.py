@@ -9,6 +9,7 @@ from django.utils.dateparse import parse_date
 from django.utils.http import urlencode
 
 from datasources.numbers import limited, numbers_in
+from retrieval.query import Filters
 
 LONGEST = 400  # characters of a query
 MOST_CHOSEN = 200  # of each filter
@@ -54,6 +55,12 @@ class Asked:
     @property
     def text(self) -> str:
         return self.words.strip()
+
+    @property
+    def filters(self) -> Filters:
+        return Filters(
+            document_ids=self.documents or None, types=self.types, since=self.since, until=self.until
+        )
 
     @property
     def is_narrowed(self) -> bool:

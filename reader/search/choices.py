@@ -3,13 +3,16 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from django.db.models import Count
+from django.db.models import Count, Func, TextField
+from django.db.models.functions import Lower
 
 from datasources.models import Datasource, Document
 from reader.search.asked import Asked
-from reader.search.finding import ENDING
 
 MOST_TYPES = 20
+ENDING = Func(
+    Lower("filename"), template="SUBSTRING(%(expressions)s FROM '[.]([^.]+)$')", output_field=TextField()
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

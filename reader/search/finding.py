@@ -3,15 +3,12 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-import numpy as np
-from django.db.models import Func, TextField
-from django.db.models.functions import Lower
-
-from datasources.models import Datasource, DocumentQuerySet
-from providers.protocols import Embedder, ProviderError, Vectors
+from datasources.models import Datasource
+from providers.protocols import Embedder, ProviderError
 from providers.roles import LOCAL_EMBEDDER, embedder
 from reader.search.asked import Asked
 from retrieval.engine import Evidence, Leg, Query, Result, Scope, retrieve
+from retrieval.engine.filters import filtered
 from text.query_words import Holding, QueryWords
 
 MOST = 100  # passages asked for
@@ -56,31 +53,9 @@ class Found:
         return not any(passage.holding.held for passage in self.passages)
 
 
-ENDING = Func(
-    Lower("filename"), template="SUBSTRING(%(expressions)s FROM '[.]([^.]+)$')", output_field=TextField()
-)
-
-
-def documents_of(datasource: Datasource, asked: Asked) -> DocumentQuerySet:
-    """The ready documents that pass the filters."""
-    documents = datasource.documents.ready()
-    if asked.documents:
-        documents = documents.filter(pk__in=asked.documents)
-    if asked.types:
-        documents = documents.annotate(ending=ENDING).filter(ending__in=asked.types)
-    if asked.since:
-        documents = documents.filter(created__date__gte=asked.since)
-    if asked.until:
-        documents = documents.filter(created__date__lte=asked.until)
-    return documents
-
-
 def scope_of(datasource: Datasource, asked: Asked, person_id: int) -> Scope:
-    """Where to look; a document filter that nothing passes leaves no document."""
-    ids = None
-    if asked.documents or asked.types or asked.since or asked.until:
-        ids = frozenset(documents_of(datasource, asked).values_list("pk", flat=True))
-    return Scope(user_id=person_id, datasource_id=datasource.pk, document_ids=ids)
+    """Where to look; filters that no document passes leave none."""
+    return filtered(Scope(user_id=person_id, datasource_id=datasource.pk), asked.filters)
 
 
 def find(asked: Asked, datasources: Sequence[Datasource], person_id: int) -> Found:
@@ -141,7 +116,7 @@ def _retrieve(text: str, scope: Scope, model: Embedder) -> tuple[Result, str]:
         return retrieve(query, scope, model), ""
     except ProviderError as error:
         by_words = Query(text=text, k=MOST, legs=frozenset(Leg) - MEANING_LEGS)
-        return retrieve(by_words, scope, _NoVectors()), error.message
+        return retrieve(by_words, scope, model), error.message
 
 
 def _related(passages: Sequence[Passage], *, is_local: bool) -> list[Passage]:
@@ -156,15 +131,3 @@ def _related(passages: Sequence[Passage], *, is_local: bool) -> list[Passage]:
         if related:
             kept.append(passage)
     return kept
-
-
-class _NoVectors:
-    """In place of an embedder that does not answer, for searches that need no vector."""
-
-    name, dimensions = "", 1
-
-    def embed(self, texts: Sequence[str]) -> Vectors:
-        return np.zeros((len(texts), 1), dtype=np.float32)
-
-    def count_tokens(self, texts: Sequence[str]) -> list[int]:
-        return [0] * len(texts)

@@ -13,8 +13,8 @@ from django.utils import timezone
 from accounts.models import User
 from datasources.models import Datasource, Document, DocumentStatus
 from datasources.services import create_datasource
-from ingestion import embedding
-from ingestion.models import Chunk, Page
+from ingestion import embedding, search_index
+from ingestion.models import Chunk, ChunkTerms, Page
 from providers.protocols import ProviderError
 from providers.roles import embedder
 from reader.web import search_views
@@ -36,6 +36,8 @@ def add(datasource: Datasource, title: str, *texts: str, **more: Any) -> Documen
         )  # fmt: skip
         start += len(text) + 1
     chunks = list(document.chunks.order_by("index"))
+    ChunkTerms.objects.filter(document=document).delete()
+    search_index.index_all(chunks)
     embedding.copy_vectors(datasource.pk, [chunk.pk for chunk in chunks], embedder().embed(list(texts)))
     return document
 
