@@ -3,7 +3,7 @@
 import re
 
 import pytest
-from playwright.sync_api import Browser, Page, ViewportSize, expect
+from playwright.sync_api import Browser, Page, Route, ViewportSize, expect
 
 from accounts.models import User
 from datasources.models import Datasource
@@ -65,7 +65,7 @@ def test_the_last_of_what_was_typed_is_what_is_shown(
     live.login(page, alice)
     page.goto(f"{live.base_url}/d/{papers.pk}/search/")
 
-    def delay(route) -> None:  # type: ignore[no-untyped-def]
+    def delay(route: Route) -> None:
         page.wait_for_timeout(800)
         route.continue_()
 

@@ -177,8 +177,8 @@ POPOVERS = (
         open=click("[hx-target='#dialog']"),
     ),
     Popover(
-        name="search-filters", markup="reader/search.html", url="search", query="?q=backups", sizes=(PHONE,),
-        shown="#filters", open=click("[popovertarget=filters]"),
+        name="search-filters", markup="reader/search.html", url="search", query="?q=backups&exact=1",
+        sizes=(PHONE,), shown="#filters", open=click("[popovertarget=filters]"),
     ),
     Popover(
         name="filters", markup="graph/shell.html", url="graph", sizes=(PHONE,), shown="#filters",
