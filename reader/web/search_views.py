@@ -1,9 +1,7 @@
 """The search page: of one datasource, and of all that a person may see."""
 
-import threading
 from collections import Counter
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -18,30 +16,16 @@ from accounts.models import User
 from datasources.models import Datasource, Document
 from datasources.pages import HtmxRequest, bar, datasource_for, signed_in
 from ingestion.models import Chunk
+from jobs.fair_slots import Busy, FairSlots
 from reader.search import choices, results
 from reader.search.asked import LONGEST, Asked
 from reader.search.finding import find
 from reader.search.listing import PER_PAGE, SECONDS, TooSlow, list_all
 
-AT_ONCE = 4  # searches of this process: who types must not keep others from reading
-WAIT = 10.0  # seconds until a search that finds no place is given up
 MOST_DATASOURCES = 20  # searched at once; of more, those that changed last
 
-_places = threading.BoundedSemaphore(AT_ONCE)
-
-
-class Busy(Exception):
-    """Too many searches run at this moment."""
-
-
-@contextmanager
-def place() -> Iterator[None]:
-    if not _places.acquire(timeout=WAIT):
-        raise Busy
-    try:
-        yield
-    finally:
-        _places.release()
+# Who types must not keep others from searching: the server learns too late what a browser has cancelled.
+SEARCHES = FairSlots(4, waiting_each=4, patience=10.0)
 
 
 @login_required
@@ -82,7 +66,7 @@ def _page(
         "types": choices.types(datasources, asked),
     }
     try:
-        with place():
+        with SEARCHES.taken_by(signed_in(request).pk):
             context |= _results(asked, datasources, signed_in(request), searched)
     except Busy:
         context["stopped"] = "Many searches are running at this moment. Press Enter to search again."

@@ -13,8 +13,9 @@ from django.utils import timezone
 from accounts.models import User
 from datasources.models import Datasource, Document, DocumentStatus
 from datasources.services import create_datasource
-from ingestion import embedding, search_index
+from ingestion import embedding, search_index, vector_spaces
 from ingestion.models import Chunk, ChunkTerms, Page
+from jobs.fair_slots import FairSlots
 from providers.protocols import ProviderError
 from providers.roles import embedder
 from reader.web import search_views
@@ -38,7 +39,8 @@ def add(datasource: Datasource, title: str, *texts: str, **more: Any) -> Documen
     chunks = list(document.chunks.order_by("index"))
     ChunkTerms.objects.filter(document=document).delete()
     search_index.index_all(chunks)
-    embedding.copy_vectors(datasource.pk, [chunk.pk for chunk in chunks], embedder().embed(list(texts)))
+    space = vector_spaces.claim(datasource, embedder())
+    embedding.copy_vectors(space, [chunk.pk for chunk in chunks], embedder().embed(list(texts)))
     return document
 
 
@@ -245,14 +247,10 @@ def test_without_an_embedder_the_words_alone_are_searched(
 def test_too_many_searches_at_once_are_told_to_wait(
     papers: Datasource, bob: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(search_views, "WAIT", 0.01)
-    for _ in range(search_views.AT_ONCE):
-        assert search_views._places.acquire(timeout=1)
-    try:
+    slots = FairSlots(1, patience=0.05)
+    monkeypatch.setattr(search_views, "SEARCHES", slots)
+    with slots.taken_by(0):
         assert "Many searches are running" in search(bob, papers, q="charge")
-    finally:
-        for _ in range(search_views.AT_ONCE):
-            search_views._places.release()
     assert results(search(bob, papers, q="charge"))
 
 
