@@ -24,6 +24,12 @@ BENCHMARKS = {
         "Bombs of text, pages, streams, words and lines, made by the benchmark. Limits: every file ends in a "
         "definite state; no worker and no child takes 1,000 MB.",
     ),
+    "fairness": (
+        "A neighbour beside a flood",
+        "One person adds 900 files, adds large text files, asks 120 questions; another adds pages and asks, "
+        "one after the other. Seconds until each can be searched or is answered, without and with the flood. "
+        "Limit: the time under which 95 % stay doubles at most (`ratio_of_p95`).",
+    ),
     "keyless": (
         "Answers without a language model",
         "Two lists of questions over the sample documents. Of each, 40 are answered by one sentence, 8 need "

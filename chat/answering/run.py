@@ -40,7 +40,7 @@ logger = logging.getLogger(__name__)
 
 FLUSH = 0.1  # seconds between two pieces of a streaming answer
 NO_ACCESS = "no_access"
-PREVIEWS_WAIT = 5.0  # seconds after the answer for pictures of its citations
+PREVIEWS_WAIT = 1.0  # seconds after the answer for pictures of its citations; the next question waits so long
 
 
 class TurnRun(FencedRun[Turn]):

@@ -1,13 +1,15 @@
 """Thread pools: one kind of work never waits for another, and a lost database connection is replaced."""
 
 import asyncio
+import os
+import sys
 import threading
 from collections.abc import Iterator
 
 import pytest
 from django.db import OperationalError, connection, connections
 
-from jobs.threads import EVENT_READS, RENDERING, Pool
+from jobs.threads import EVENT_READS, RENDERING, TURN_WRITES, Pool
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -69,3 +71,12 @@ def test_busy_rendering_does_not_keep_event_streams_waiting() -> None:
             await asyncio.gather(*rendering)
 
     assert asyncio.run(both()) == "read"
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="niceness is of threads on Linux alone")
+def test_pictures_ahead_of_need_make_way_and_nothing_else_does() -> None:
+    def niceness() -> int:
+        return os.getpriority(os.PRIO_PROCESS, 0)
+
+    assert asyncio.run(RENDERING.run(niceness)) == min(19, niceness() + 10)
+    assert asyncio.run(TURN_WRITES.run(niceness)) == niceness()
