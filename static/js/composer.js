@@ -60,10 +60,30 @@ document.addEventListener("htmx:beforeRequest", ({ target, detail }) => {
   stop = detail.xhr;
   stop.addEventListener("loadend", () => { stop = undefined; });
 });
+
+// What an answer needs is fetched with the first letter of the first question, and is there before it is sent.
+let ready = !document.querySelector("template[data-with-answers]"), fetching;
+function fetchScripts() {
+  fetching ??= Promise.all(
+    [...document.querySelector("template[data-with-answers]").content.querySelectorAll("script")].map((script) => {
+      const copy = document.importNode(script, true);
+      const loaded = new Promise((resolve) => { copy.onload = copy.onerror = resolve; });
+      document.head.append(copy);
+      return loaded;
+    }),
+  ).then(() => { ready = true; });
+  return fetching;
+}
+document.addEventListener("input", ({ target }) => {
+  if (!ready && target.matches("form[data-composer] textarea")) fetchScripts();
+});
+
 document.addEventListener("htmx:confirm", (event) => {
-  if (!stop || !event.target.matches("form[data-composer], form[data-asks]")) return;
+  if ((!stop && ready) || !event.target.matches("form[data-composer], form[data-asks]")) return;
   event.preventDefault();
-  stop.addEventListener("loadend", () => event.detail.issueRequest(true));
+  const issue = () => event.detail.issueRequest(true);
+  if (stop) stop.addEventListener("loadend", issue);
+  else fetchScripts().then(issue);
 });
 
 document.addEventListener("htmx:afterRequest", ({ detail }) => {

@@ -55,6 +55,19 @@ def test_a_new_chat_offers_the_suggested_questions(web: Client, document: Docume
     assert "And for how long</textarea>" in page.content.decode()
 
 
+def test_a_new_chat_loads_what_answers_need_with_the_first_question(
+    web: Client, alice: User, document: Document
+) -> None:
+    """The first visit stays light."""
+    turn = make_turn(alice, document)
+    for path, kept_for_later in ((f"/d/{document.datasource_id}/chat/", True), (address(turn), False)):
+        page = web.get(path).content.decode()
+        later = page.partition("<template data-with-answers>")[2].partition("</template>")[0]
+        for script in ("sse", "hovercard", "pane", "tabs"):
+            assert (f"js/{script}." in later) == kept_for_later
+            assert f"js/{script}." in page
+
+
 def test_asking_without_scripts_ends_on_the_conversation(web: Client, document: Document) -> None:
     answer = web.post(f"/d/{document.datasource_id}/chat/ask/", {"question": "How long?", "mode": "fast"})
     turn = Turn.objects.get()
