@@ -43,5 +43,5 @@ def free_port() -> int:
 def url_of_test_database() -> str:
     given = connection.settings_dict
     query = {"host": given["HOST"], "port": given["PORT"], "user": given["USER"]}
-    query["password"] = given["PASSWORD"]
+    query |= {"password": given["PASSWORD"], "passfile": given["OPTIONS"].get("passfile", "")}
     return f"postgresql:///{given['NAME']}?{urlencode({key: value for key, value in query.items() if value})}"
