@@ -39,6 +39,8 @@ _FAILURES = {
     ),
 }
 
+CODES = tuple(_FAILURES)
+
 # What only another file can help with: reading the same bytes again would end the same way.
 IN_THE_FILE = frozenset({"encrypted", "corrupt", "empty", "unsupported", "needs_ocr", "too_large"})
 

@@ -24,7 +24,7 @@ from typing import Any
 import psutil
 
 from formats.base.confinement import Measure
-from formats.base.errors import ExtractionError
+from formats.base.errors import CODES, ExtractionError
 from formats.base.values import MEGABYTE
 
 TICK_SECONDS = 0.2  # how often the child's memory is looked at while it is silent, and whenever it has output
@@ -33,6 +33,7 @@ MAX_FRAME_BYTES = 256 * MEGABYTE
 MAX_HEAD_BYTES = MEGABYTE
 ADDRESS_SPACE_HEADROOM = 512 * MEGABYTE  # mapped libraries and thread stacks count, though they use no memory
 OUT_OF_MEMORY = 3
+MOST_TOLD = 2_000  # letters of what a child says about a failure
 KEPT_ENVIRONMENT = ("PATH", "LANG", "LC_ALL", "LD_LIBRARY_PATH", "DYLD_LIBRARY_PATH")
 _CHILD = Path(__file__).with_name("child.py")
 _PROBE = Path(__file__).with_name("probe.py")
@@ -119,12 +120,26 @@ def _send(child: "subprocess.Popen[bytes]", request: dict[str, Any]) -> None:
         _check_exit(child.wait())
 
 
+def _head(encoded: bytes | bytearray) -> dict[str, Any]:
+    """A child that was taken over may send anything."""
+    try:
+        head = json.loads(encoded)
+    except (ValueError, RecursionError):
+        head = None
+    if not isinstance(head, dict):
+        raise ExtractionError("corrupt")
+    return head
+
+
 def _check_error(program: Path, head: dict[str, Any]) -> None:
     if "error" not in head:
         return
     if "cause" in head:
-        logger.warning("%s failed: %r", program, head["cause"])
-    raise ExtractionError(head["error"], head.get("message", ""), head.get("hint", ""))
+        logger.warning("%s failed: %r", program, str(head["cause"])[:MOST_TOLD])
+    if head["error"] not in CODES:
+        raise ExtractionError("corrupt")
+    message, hint = (str(head.get(part, ""))[:MOST_TOLD] for part in ("message", "hint"))
+    raise ExtractionError(head["error"], message, hint)
 
 
 def _check_exit(status: int) -> None:
@@ -157,7 +172,7 @@ class _Reader:
                 return None
             self._data += piece
         head_size = _HEADER.unpack_from(self._data)[0]
-        head = json.loads(self._data[_HEADER.size : _HEADER.size + head_size])
+        head = _head(self._data[_HEADER.size : _HEADER.size + head_size])
         with memoryview(self._data) as data:  # a slice of a bytearray would be one more copy
             body = bytes(data[_HEADER.size + head_size : size])
         del self._data[:size]

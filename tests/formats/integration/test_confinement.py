@@ -250,6 +250,29 @@ def test_what_went_wrong_in_a_reader_is_in_the_log(tmp_path: Path, caplog: pytes
     assert "the 13th table has no end" in caplog.text
 
 
+@pytest.mark.parametrize(
+    "head",
+    [b"[" * 200_000, b"\xff", b"[]", b'{"error": "no such code"}', b'{"error": ["corrupt"]}'],
+    ids=["deep", "no text", "no object", "unknown error", "no error"],
+)
+def test_whatever_a_reader_sends_is_a_damaged_file(tmp_path: Path, head: bytes) -> None:
+    script = tmp_path / "program.py"
+    script.write_text(
+        "import os, struct\n"
+        "def run(request):\n"
+        "    head = request['start'].encode('latin-1') * request['times']\n"
+        "    frame = struct.pack('<II', len(head), 0) + head\n"
+        "    while frame:\n"
+        "        frame = frame[os.write(1, frame):]\n"
+        "    yield {}, b''\n"
+    )
+    start, times = (head[:1], len(head)) if head[:2] == b"[[" else (head, 1)
+    request = {"start": start.decode("latin-1"), "times": times}
+    with pytest.raises(sandbox.ExtractionError) as caught:
+        list(sandbox.frames(script, request, memory_bytes=2**28, frame_seconds=20, cpu_seconds=5))
+    assert caught.value.code == "corrupt"
+
+
 @linux
 @pytest.mark.parametrize(
     ("module", "lacking"), [(landlock, "files"), (seccomp, "system calls")], ids=["Landlock", "seccomp"]
