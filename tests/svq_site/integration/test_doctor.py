@@ -25,6 +25,7 @@ from datasources import stored_files
 from datasources.files import derived_folder, documents_storage
 from datasources.models import Datasource, Deletion, Document
 from ingestion.lifecycle.purging import purge
+from providers.roles import embedder
 from svq_site.host import disk
 from svq_site.host.checks import vector_extension, vector_problems
 from svq_site.host.health import worker_name
@@ -55,6 +56,7 @@ def examined() -> tuple[dict[str, dict[str, Any]], int]:
 
 def test_all_is_well_with_workers_and_a_model_server(settings):
     settings.LLM_MODEL = MODEL
+    embedder().embed(["Ready?"])  # in a fresh checkout that takes longer than a silent worker counts as alive
     with ScriptedOpenAI() as server, listening("agent", "upkeep"), listening("ingest", "upkeep"):
         settings.LLM_BASE_URL = server.base_url
         findings, status = examined()
