@@ -5,6 +5,7 @@ import datetime
 import importlib
 import os
 import platform
+import sys
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -78,6 +79,7 @@ def main() -> None:
         name for name in BENCHMARKS if (ROOT / "benchmarks" / f"{name}.py").exists()
     ]
     sections = read_sections()
+    broken: list[str] = []
     for name in chosen:
         print(f"{name} ...", flush=True)
         figures = importlib.import_module(f"benchmarks.{name}").run()
@@ -86,7 +88,10 @@ def main() -> None:
             continue
         sections[name] = section(name, figures)
         print(sections[name], flush=True)
+        broken += [f"{name}: {row}" for row, value in figures.items() if "limit broken" in str(value)]
         REPORT.write_text(whole(sections))
+    if broken:
+        sys.exit("A limit is broken: " + "; ".join(broken))
 
 
 def section(name: str, figures: Mapping[str, Any]) -> str:

@@ -91,6 +91,12 @@ def root(word: str) -> str:
     return f"{short}-{ending.removesuffix('s')}" if ending in _ANOTHER_WORD else short
 
 
+def is_common(word: str) -> bool:
+    """Whether the word is in WordNet's selection, as names are not."""
+    low = word.lower()
+    return any(base in words for words in _relations().values() for base in _bases(low))
+
+
 def verb_reading(word: str) -> str:
     """How often texts have the word, in any of its forms, as a verb: "mostly", "seldom" or never, ""."""
     readings = [reading for base in _bases(word.lower()) for reading in _relations()["verb"].get(base, ())]

@@ -9,6 +9,7 @@ from text.sentences import ABBREVIATIONS
 _POSSESSIVE = re.compile(r"(?<=\w)\s+('s|')(?=\s)")
 EMPHASIS = re.compile(r"[*_`>#|]+|^\s*(?:[-+•]|\d+[.)])\s+", re.MULTILINE)
 _QUOTES = {ord(sign): "'" for sign in "‘’‚‛`´"} | {ord(sign): '"' for sign in "“”„‟«»″"}
+_RAISED = {ord(sign): f"^{number}" for number, sign in enumerate("⁰¹²³⁴⁵⁶⁷⁸⁹")}  # 10² is not 102
 _DASHES = re.compile(r"\s+[-–—]+\s+|[—―]")
 _NOT = re.compile(
     r"\b(ca|wo|sha|do|does|did|is|are|was|were|has|have|had|could|would|should|must|need)\s?n't\b",
@@ -34,6 +35,7 @@ _STOPPED = re.compile(
     re.IGNORECASE,
 )
 _TITLE = re.compile(r"\b(Mr|Mrs|Ms|Dr|Prof|St|Sr|Jr|Inc|Corp|Ltd|Co|vs)\.(?=,?\s+\S)")
+_BLANKS, _LINE_ENDS = re.compile(r"[^\S\n\t]+"), re.compile(r"(?: ?\n)+")
 _FIGURE = r"(?=\s+(?:by\s+|about\s+|approximately\s+)?[$€£]?\d)"
 _UP, _DOWN = (
     re.compile(rf"\b(?:(?:is|are|was|were)\s+)?up{_FIGURE}"),
@@ -69,7 +71,8 @@ _FULL_NAMES = {
 
 def plain(text: str) -> str:
     """The text with one spelling for marks, dates, negations and periods."""
-    text = unicodedata.normalize("NFKC", EMPHASIS.sub(" ", text)).translate(_QUOTES)
+    text = _LINE_ENDS.sub("\n", _BLANKS.sub(" ", text))  # runs of blanks would make what follows slow
+    text = unicodedata.normalize("NFKC", EMPHASIS.sub(" ", text).translate(_RAISED)).translate(_QUOTES)
     text = _POSSESSIVE.sub(r"\1", text)
     text = _COUNTRIES.sub(lambda match: _FULL_NAMES[match.group().replace(".", "")], text)
     text = _DASHES.sub(" , ", text.replace("−", "-"))

@@ -86,6 +86,27 @@ def cut_after_negation(sentence: Sentence, random: Random) -> Pair | None:
     return Pair(claim=stopped(match[1]), quote=match[1], context=sentence.text)
 
 
+@kind("head noun dropped")
+def head_dropped(sentence: Sentence, random: Random) -> Pair | None:
+    """ "The sale of the bank was delayed" becomes "The bank was delayed"."""
+    match = re.match(
+        rf"(?:The|Our|Its|A) [a-z]+ of ((?:the |our |its )?[a-z]+) ({AUXILIARY}\b [^,;]{{8,}})$",
+        sentence.text,
+    )
+    return Pair(claim=capital(f"{match[1]} {match[2]}"), quote=sentence.text) if match else None
+
+
+@kind("restriction dropped under all or no")
+def restriction_dropped(sentence: Sentence, random: Random) -> Pair | None:
+    """ "All staff in Leeds have keys" becomes "All staff have keys"."""
+    match = re.match(
+        r"((?:All|No|Every|Each|Any) (?:of the )?[a-z]+) (?:in|of|from|with|under|at|on|for) [^,;]{3,40}? "
+        rf"({AUXILIARY}\b [^;]+)$",
+        sentence.text,
+    )
+    return Pair(claim=f"{match[1]} {match[2]}", quote=sentence.text) if match else None
+
+
 @kind("parties swapped")
 def parties_swapped(sentence: Sentence, random: Random) -> Pair | None:
     """The party that does it and the one to which it is done change places."""

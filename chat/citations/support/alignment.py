@@ -13,6 +13,7 @@ SAME_PLACE = 4.0
 INFLECTED, SYNONYM, KIND = 0.2, 1.0, 2.0
 GAP, LONGEST_GAP = 0.1, 2.0
 PATHS = 16  # alignments that are followed at a time
+ROUNDED = 200  # figures among which a rounded one is sought
 CANDIDATES = 12  # places that are tried for one word
 
 
@@ -103,8 +104,14 @@ def _index(quote: Statement) -> dict[str, list[int]]:
     index: dict[str, list[int]] = defaultdict(list)
     for place in quote.content:
         token = quote.tokens[place]
-        index["figure" if token.quantity else token.key].append(place)
+        index[_size(token.quantity) if token.quantity else token.key].append(place)
+        if token.quantity:
+            index["figure"].append(place)
     return index
+
+
+def _size(quantity: Quantity) -> str:
+    return f"#{abs(quantity.value):.9g}"
 
 
 def _candidates(
@@ -113,7 +120,8 @@ def _candidates(
     token = claim.tokens[place]
     if token.quantity:
         rounded = place > 0 and "about" in claim.tokens[place - 1].says
-        return _figures(token.quantity, quote, index["figure"], rounded)[:CANDIDATES]
+        places = index["figure"][:ROUNDED] if rounded else index.get(_size(token.quantity), [])
+        return _figures(token.quantity, quote, places, rounded)[:CANDIDATES]
     same = [
         (there, 0.0 if quote.tokens[there].surface.lower() == token.surface.lower() else INFLECTED)
         for there in index.get(token.key, ())[:CANDIDATES]

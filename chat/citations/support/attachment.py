@@ -77,9 +77,20 @@ def _pairing_is_dropped(alignment: Alignment) -> Difference | None:
     says = [token.segment for token in alignment.quote.tokens if token.surface.lower() == "respectively"]
     if not alignment.told_segments().intersection(says):
         return None
-    if any(token.quantity or token.surface.lower() == "respectively" for token in alignment.claim.tokens):
+    if any(token.surface.lower() == "respectively" for token in alignment.claim.tokens):
+        return None
+    if any(token.quantity for token in alignment.claim.tokens) and _pairs_dates(alignment, says):
         return None  # figures are held against their own dates
     return Difference(text="The quote says “respectively”, the claim leaves it out.")
+
+
+def _pairs_dates(alignment: Alignment, segments: list[int]) -> bool:
+    """Whether the quote pairs its figures with as many dates."""
+    told = [
+        token.quantity for token in alignment.quote.tokens if token.segment in segments and token.quantity
+    ]
+    years = sum(quantity.unit == "year" for quantity in told)
+    return years > 1 and years == sum(quantity.unit not in DATE_UNITS for quantity in told)
 
 
 def coordination_differs(alignment: Alignment) -> Difference | None:

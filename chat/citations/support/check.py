@@ -66,6 +66,8 @@ def _checks(
     if legible is not None:
         return [("language and length", legible if legible.text else None)]
     ours, theirs = read(without_introduction(claim)), read(quote)
+    if (difference := legibility.lists_figures(ours)) is not None:
+        return [("language and length", difference)]
     around = read(context[:CONTEXT_READ]) if context else Statement(text="")
     alignment = align(ours, theirs)
     is_certain = certainty.is_certain(alignment)

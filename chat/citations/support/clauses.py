@@ -31,7 +31,7 @@ def clauses_differ(alignment: Alignment) -> Difference | None:
     for verb in sorted(theirs.verbs & alignment.to_claim.keys()):
         mine = alignment.to_claim[verb]
         if difference := (
-            _embedder_is_dropped(alignment, verb, mine)
+            _embedder_is_dropped(alignment, verb, mine, theirs)
             or _auxiliary_is_dropped(alignment, verb, mine, theirs)
             or (statements <= FOLLOWED and _subject_differs(alignment, verb, mine, ours, theirs))
         ):
@@ -51,17 +51,26 @@ def _statements(statement: Statement, parsed: Structure) -> int:
     )
 
 
-def _embedder_is_dropped(alignment: Alignment, verb: int, mine: int) -> Difference | None:
+def _embedder_is_dropped(alignment: Alignment, verb: int, mine: int, theirs: Structure) -> Difference | None:
     """ "Locked" out of "forgot to lock"."""
     quote, claim = alignment.quote, alignment.claim
     to = _infinitive(quote, verb)
     if to is None or _infinitive(claim, mine) is not None:
         return None
     word = next((place for place in range(to - 1, -1, -1) if quote.tokens[place].is_content), None)
-    if word is None or word in alignment.to_claim or quote.tokens[word].segment != quote.tokens[verb].segment:
+    if word is None or quote.tokens[word].segment != quote.tokens[verb].segment:
+        return None
+    person = theirs.phrase_of.get(word)
+    if person is not None and word in alignment.to_claim and person.governor in theirs.verbs:
+        word = person.governor  # "ordered" of "ordered the tenant to pay"
+    if word in alignment.to_claim:
         return None
     said, told = quote.tokens[word].surface, claim.tokens[mine].surface
-    return Difference(text=f"The quote says “{said} to {quote.tokens[verb].surface}”, the claim “{told}”.")
+    return Difference(
+        text=f"The quote says “{said} … to {quote.tokens[verb].surface}”, the claim “{told}”."
+        if word != to - 1
+        else f"The quote says “{said} to {quote.tokens[verb].surface}”, the claim “{told}”."
+    )
 
 
 def _infinitive(statement: Statement, verb: int) -> int | None:

@@ -11,6 +11,7 @@ from text.spelling import plain
 from text.word_lists import words
 
 LONGEST_CLAIM, LONGEST_QUOTE = 3_000, 12_000  # characters
+MOST_FIGURES = 60  # of a claim
 FOREIGN_LETTERS = 0.3  # share of letters from which a text is in another script
 _LETTER = re.compile(r"[^\W\d_]")
 _LATIN = re.compile(r"[A-Za-z\u00c0-\u024f\u0370-\u03ff]")
@@ -51,6 +52,13 @@ def cannot_be_read(claim: str, quote: str, before: str, after: str) -> Differenc
     return Difference(
         text="The claim or the quote is in a language that this check cannot read; it reads English."
     )
+
+
+def lists_figures(claim: Statement) -> Difference | None:
+    """Whether the claim has more figures than can be checked one by one."""
+    if sum(token.quantity is not None for token in claim.tokens) <= MOST_FIGURES:
+        return None
+    return Difference(text="The claim has too many figures to be checked one by one.")
 
 
 def states_nothing(claim: Statement, quote: Statement) -> Difference | None:

@@ -90,7 +90,7 @@ even: even
 gt: more than, greater than, higher than, larger than, in excess of, exceed, exceeds, exceeded, exceeding,
  over #, above #, longer than,
  better than, stronger than, older than, faster than
-lt: less than, fewer than, lower than, smaller than, below #, under #, shorter than, worse than,
+lt: short of, less than, fewer than, lower than, smaller than, below #, under #, shorter than, worse than,
  weaker than, younger than, slower than
 ge: at least, no less than, not less than, no fewer than, not fewer than, a minimum of, minimum of,
  minimum, or more, or greater,

@@ -14,6 +14,7 @@ _BEFORE_NOUNS = words("quantifier estimate comparison")
 _SUBORDINATING = words(
     "before after until since because despite if unless while although though when where as by within"
 )
+NEAR = 60  # tokens before a phrase in which the words that it depends on are sought
 PERIODS = frozenset(root(word) for word in words("quarter year month week day period decade season century"))
 _COMPARING = words("compared relative comparable versus")
 _NO_MARKERS = words("next last first earliest once twice")
@@ -128,7 +129,7 @@ def _phrase(
         )  # fmt: skip
     governor = None
     depth = 0  # of brackets that stand between
-    for there in range(at - 1, -1, -1):
+    for there in range(at - 1, max(-1, at - NEAR), -1):
         token = tokens[there]
         depth += (token.surface in (")", "]")) - (token.surface in ("(", "["))
         ends = (
@@ -141,7 +142,7 @@ def _phrase(
         if token.is_content and not depth:
             governor = there
             break
-    verb = next((there for there in range(at - 1, -1, -1) if there in verbs), None)
+    verb = next((there for there in range(at - 1, max(-1, at - NEAR), -1) if there in verbs), None)
     if verb is not None and tokens[verb].segment != tokens[run[0]].segment:
         verb = None
     return Phrase(
@@ -151,7 +152,7 @@ def _phrase(
 
 
 def _next_is_finite(statement: Statement, place: int, finite: set[int]) -> bool:
-    for there in range(place + 1, len(statement.tokens)):
+    for there in range(place + 1, min(place + NEAR, len(statement.tokens))):
         if not is_adverb(statement.tokens[there]):
             return there in finite
     return False
@@ -177,7 +178,7 @@ def _listed_before(
 def _marker(statement: Statement, place: int) -> tuple[str, int]:
     """The preposition over a word, and its place; without one "" and the place where the phrase begins."""
     tokens, start, has_article = statement.tokens, place, False
-    for there in range(place - 1, -1, -1):
+    for there in range(place - 1, max(-1, place - NEAR), -1):
         token = tokens[there]
         if token.kind == "function" and token.key in MARKERS:
             if there and tokens[there - 1].surface.lower() in _COMPARING:

@@ -6,7 +6,7 @@ from chat.citations.support.order import is_turned_passive
 from chat.citations.support.outcome import Difference
 from chat.citations.support.phrases import PERIODS, Phrase, Structure, structure
 from chat.citations.support.statement import Statement
-from text.lexicon import root, verb_reading
+from text.lexicon import is_common, root, verb_reading
 from text.word_lists import words
 
 # Words before a noun that may be left out, as what is said of it holds for it all the same.
@@ -113,7 +113,7 @@ def _is_harmless(alignment: Alignment, phrase: Phrase, place: int) -> bool:
         return token.surface.lower() not in _PRIVATIVE
     is_name = token.capital and place > 0 and tokens[place - 1].kind != "punctuation"
     others = [other for other in phrase.places if other in alignment.to_claim]
-    return is_name and any(tokens[other].capital for other in others) and not verb_reading(token.surface)
+    return is_name and any(tokens[other].capital for other in others) and not is_common(token.surface)
 
 
 def _is_one_of_many(alignment: Alignment, phrase: Phrase) -> bool:

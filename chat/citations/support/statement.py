@@ -153,7 +153,7 @@ def _raw(text: str) -> list[Token]:
             place = match.end()
         elif number := numbers.get(place):
             tokens.append(Token(kind="figure", surface=_shown(number), key="", quantity=number_of(number)))
-            place = number.end()
+            place = number.end() - _closes_more(number)
         elif match:
             tokens += (
                 _word(match.group())
@@ -166,9 +166,17 @@ def _raw(text: str) -> list[Token]:
     return tokens
 
 
+def _closes_more(number: re.Match[str]) -> bool:
+    """Whether its bracket closes one that opened before the number: "(restated in 2019)"."""
+    opens = number["open"] or number["minus2"]
+    return bool(number["close"] and not opens and number.group().endswith(")"))
+
+
 def _shown(number: re.Match[str]) -> str:
     """As written, without a bracket that opens for more than the number."""
     surface = number.group().strip()
+    if _closes_more(number):
+        return surface.removesuffix(")")
     return surface if surface.endswith(")") else surface.lstrip("(")
 
 

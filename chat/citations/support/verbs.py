@@ -10,6 +10,7 @@ RELATIVES = words("who which that whom")
 JOINTS = words("and or nor and/or but")
 MARKERS = PREPOSITIONS | words("of to with by than like behind around along pending regarding concerning")
 MARKING = words("time reason condition")  # operators that stand over a phrase as prepositions do
+NEAR = 60  # tokens before a word in which its subject is sought
 _MODALS = words("may might must shall should will would can could cannot")
 _OPENING = words("who which that and but or while whereas because if when where")
 _NO_ADVERBS = words(
@@ -107,7 +108,7 @@ def _is_s_form(word: str) -> bool:
 def _may_be_subject(statement: Statement, place: int, verbs: set[int]) -> bool:
     """Whether no verb stands before the noun in its clause, which it would be an object of."""
     tokens = statement.tokens
-    for there in range(place, -1, -1):
+    for there in range(place, max(-1, place - NEAR), -1):
         token = tokens[there]
         if token.segment != tokens[place].segment or token.kind == "punctuation" or token.key in _OPENING:
             return True

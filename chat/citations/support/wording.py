@@ -11,6 +11,7 @@ from text.word_lists import words
 
 REACH = 5  # content words over which an operator reaches forward
 GOVERNED = 2  # content words that other operators change
+COMPARED = 20  # words of the claim that the quote does not say, for which an opposite is sought
 NEAR = 6  # places on either side in which the quote's opposite word is sought
 # Verbs that only carry a figure or a report; a claim may add them.
 _LIGHT = words(
@@ -62,7 +63,7 @@ _WEAK = words("some someone somebody something")
 def words_differ(alignment: Alignment, context: Statement) -> Difference | None:
     """The first word of the claim that the quote does not say."""
     unsaid = _words_unsaid(alignment, context)
-    for place in unsaid:
+    for place in unsaid[:COMPARED]:
         token = alignment.claim.tokens[place]
         for other in _unsaid_nearby(alignment, place):
             if not other.quantity and are_opposites(token.key, other.key):

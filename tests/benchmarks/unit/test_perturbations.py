@@ -1,5 +1,8 @@
 """The claims that the benchmark makes of a sentence: contradictions contradict it, restatements don't."""
 
+import os
+import subprocess
+import sys
 from random import Random
 
 import pytest
@@ -33,6 +36,8 @@ def made(kind: str, text: str, **around: str) -> Pair | None:
         ("condition dropped", "Either party may end it, unless a fee is due.", "Either party may end it."),
         ("parties swapped", "The Supplier shall pay the Customer.", "The Customer shall pay the Supplier."),
         ("parties swapped", "Tarnbeck has acquired Hallowmere.", "Hallowmere has acquired Tarnbeck."),
+        ("head noun dropped", "The sale of the bank was delayed.", "The bank was delayed."),
+        ("restriction dropped under all or no", "All staff in Leeds have keys.", "All staff have keys."),
         ("attribution dropped", "The plaintiff alleged that the company had hidden its losses.",
          "The company had hidden its losses."),
         ("from ... to turned", "It fell from 31 to 28 days.", "It fell from 28 to 31 days."),
@@ -76,9 +81,25 @@ def test_a_quote_cut_before_its_condition_keeps_the_passage() -> None:
     )  # fmt: skip
 
 
-def test_every_kind_gives_the_same_claim_each_time() -> None:
-    text = "The Supplier shall pay the Customer at least $5 million before July 1, 2023, if costs increase."
-    assert [made(name, text) for name in MAKERS] == [made(name, text) for name in MAKERS]
+def test_kinds_give_the_same_claims_whatever_the_order_of_hashes() -> None:
+    program = (
+        "from random import Random\n"
+        "from benchmarks.perturbations.pairs import Sentence\n"
+        "from benchmarks.perturbations.registry import KINDS\n"
+        "text = 'The Supplier shall pay the Customer at least $5 million before 1 July, if costs rise'\n"
+        "rest = dict(before='', following='It is sold.', other='Rain fell.', names=('Hall', 'Tarn'))\n"
+        "sentence = Sentence(text=text, **rest)\n"
+        "print([(kind.name, kind.make(sentence, Random(1))) for kind in KINDS])\n"
+    )
+    told = [
+        subprocess.run(
+            [sys.executable, "-c", program], capture_output=True, text=True, check=True,
+            env={**os.environ, "PYTHONHASHSEED": seed},
+        ).stdout
+        for seed in ("1", "2")
+    ]  # fmt: skip
+    assert told[0] == told[1]
+    assert told[0].count("Pair(") >= 15
 
 
 def test_a_row_s_figure_belongs_to_its_column() -> None:

@@ -1,5 +1,6 @@
 """Does a quote carry its claim? Green must be true, and every refusal must name what differs."""
 
+import cProfile
 import time
 
 import pytest
@@ -307,6 +308,28 @@ def test_another_language_is_green_only_word_for_word() -> None:
     refused = check_support("客户可以取消合同", quote)
     assert refused.support == "needs_your_eye"
     assert "language" in refused.reason
+
+
+@pytest.mark.parametrize(
+    "text", ["1/2/3/", "(1", "1,", "Sales rose in May, and ", "he said that ", "if he sold ", "rose sold "]
+)
+def test_twice_the_text_takes_about_twice_the_steps(text: str) -> None:
+    def steps(times: int) -> int:
+        claim, quote = text * (times // 4), text * times
+        check_support(claim, quote, context=quote)  # words are looked up once
+        profile = cProfile.Profile()
+        profile.runcall(check_support, f"{claim} ", f"{quote} ", f"{quote}  ")
+        return sum(entry.callcount for entry in profile.getstats())
+
+    assert steps(400) < 2.7 * steps(200)
+
+
+def test_blanks_cost_nothing() -> None:
+    started = time.process_time()
+    check_support("a b", "a b", context=" " * 400_000)
+    check_support("a", "a", context="\n" * 400_000)
+    check_support("a b", "a " * 3_999 + "b", context="a " * 200_000)
+    assert time.process_time() - started < 5
 
 
 def test_long_texts_take_no_longer_than_a_moment() -> None:
