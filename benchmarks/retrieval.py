@@ -1,0 +1,153 @@
+"""What each leg of the engine finds, and each fusion of them: recall or hits, and milliseconds a question.
+
+    SVQ_BENCH_DATA=folder python -m benchmarks retrieval
+
+The folder holds any of hotpot_train, musique_train and docugami_10q. Works in a data folder of its own.
+Choices were made on the questions of even number; those of odd number are told apart.
+"""
+
+import json
+import os
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from statistics import mean, median, quantiles
+from typing import TYPE_CHECKING, Any
+
+from benchmarks import filings, multihop
+
+if TYPE_CHECKING:
+    from datasources.models import Datasource
+    from retrieval.engine import Query
+    from retrieval.evidence import Evidence
+
+ROOT = Path(__file__).resolve().parent.parent
+MOST = 20  # passages of a question
+
+Gain = Callable[[Sequence["Evidence"], int], float]  # what the first so many passages are worth, 0 to 1
+
+
+def run() -> dict[str, Any]:
+    """Measures in a process with a data folder of its own; nothing without SVQ_BENCH_DATA."""
+    if not os.environ.get("SVQ_BENCH_DATA"):
+        return {}
+    with tempfile.TemporaryDirectory(prefix="svq-bench-") as name:
+        folder = Path(name)
+        folder.chmod(0o755)  # the embedded Postgres may run as another account
+        environment = os.environ | {"SVQ_DATA_DIR": str(folder / "var")}
+        for variable in list(environment):
+            if variable == "DATABASE_URL" or variable.startswith(("SVQ_LLM", "SVQ_EMBEDD")):
+                del environment[variable]
+        done = subprocess.run(
+            [sys.executable, "-m", "benchmarks.retrieval"], cwd=ROOT, env=environment, text=True,
+            stdout=subprocess.PIPE, check=True,
+        )  # fmt: skip
+    figures: dict[str, Any] = json.loads(done.stdout)
+    return figures
+
+
+def main() -> None:
+    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "svq_site.settings")
+    from svq_site.host.database import start_embedded
+
+    start_embedded()
+    import django
+
+    django.setup()
+    from django.core.management import call_command
+
+    call_command("migrate", verbosity=0)
+    data = Path(os.environ["SVQ_BENCH_DATA"])
+    figures: dict[str, Any] = {}
+    for name, title, load in (
+        ("hotpot_train", "HotpotQA", multihop.hotpot),
+        ("musique_train", "MuSiQue", multihop.musique),
+    ):
+        if (data / name).is_dir():
+            passages, questions = load(data / name)
+            datasource = multihop.build(passages, {})
+            asked = [(question.text, None, recall(datasource, question.gold)) for question in questions]
+            figures[f"{title}, recall"] = table(datasource, asked, (2, 5, 10))
+    if (data / "docugami_10q").is_dir():
+        datasource, filed = filings.read(data / "docugami_10q")
+        everywhere = [(one.text, None, hit(one)) for one in filed]
+        inside = [(one.text, one.document, hit(one)) for one in filed]
+        figures["10-Q filings, right page among all"] = table(datasource, everywhere, (1, 5, 10, 20))
+        figures["10-Q filings, right page, document known"] = table(datasource, inside, (1, 5, 10, 20))
+    print(json.dumps(figures, indent=2))
+
+
+def recall(datasource: "Datasource", gold: frozenset[str]) -> Gain:
+    """The share of the gold passages, told by their contents' hashes."""
+    from datasources.models import Document
+
+    documents = Document.objects.filter(datasource=datasource, sha256__in=gold)
+    ids = set(documents.values_list("pk", flat=True))
+    return lambda passages, cut: len(ids & {each.document_id for each in passages[:cut]}) / len(gold)
+
+
+def hit(question: filings.Question) -> Gain:
+    """Whether a page with the answer is there."""
+    return lambda passages, cut: float(any(question.is_on(each) for each in passages[:cut]))
+
+
+def rankings() -> "Mapping[str, Query]":
+    """Every leg alone, then what is fused of them."""
+    from retrieval.engine import HYBRID, Fusion, Leg, Query, Rerank
+
+    dense, bm25 = frozenset({Leg.DENSE}), frozenset({Leg.BM25})
+    both, everything = dense | bm25, HYBRID | {Leg.GRAPH}
+    asked = {
+        "dense": Query(text="", legs=dense),
+        "BM25": Query(text="", legs=bm25),
+        "graph": Query(text="", legs=frozenset({Leg.GRAPH})),
+        **{f"dense and BM25, alpha {a}": Query(text="", legs=both, alpha=a) for a in (0.3, 0.5, 0.7)},
+        "dense and BM25, reciprocal rank": Query(text="", legs=both, fusion=Fusion.RECIPROCAL_RANK),
+        "with documents": Query(text="", legs=HYBRID),
+        "with documents and graph": Query(text="", legs=everything),
+        "all, reciprocal rank": Query(text="", legs=everything, fusion=Fusion.RECIPROCAL_RANK),
+        "with documents, local rerank": Query(text="", legs=HYBRID, rerank=Rerank.LOCAL),
+        "with documents and graph, local rerank": Query(text="", legs=everything, rerank=Rerank.LOCAL),
+    }
+    return asked
+
+
+def table(
+    datasource: "Datasource", asked: Sequence[tuple[str, int | None, Gain]], cuts: Sequence[int]
+) -> dict[str, str]:
+    """A line a ranking: all questions, those of odd number, p50 and p95 in milliseconds."""
+    from dataclasses import replace
+
+    from providers.roles import embedder
+    from retrieval.engine import retrieve
+    from retrieval.query import Scope
+
+    figures = {}
+    for name, query in rankings().items():
+        gains: list[list[float]] = []
+        times = []
+        for number, (text, document, gain) in enumerate([asked[0], *asked]):
+            only = None if document is None else frozenset([document])
+            scope = Scope(user_id=datasource.owner_id, datasource_id=datasource.pk, document_ids=only)
+            started = time.perf_counter()
+            found = retrieve(replace(query, text=text, k=MOST), scope, embedder()).evidence
+            if number:  # the first one warms up
+                times.append(1000 * (time.perf_counter() - started))
+                gains.append([gain(found, cut) for cut in cuts])
+        figures[name] = f"{_percent(gains, cuts)}; odd {_percent(gains[1::2], cuts)}; {_times(times)}"
+    return figures
+
+
+def _percent(gains: Sequence[Sequence[float]], cuts: Sequence[int]) -> str:
+    return ", ".join(f"@{cut} {100 * mean(row[i] for row in gains):.1f}" for i, cut in enumerate(cuts))
+
+
+def _times(times: Sequence[float]) -> str:
+    return f"{median(times):.0f} ms (p95 {quantiles(times, n=20)[-1]:.0f})"
+
+
+if __name__ == "__main__":
+    main()
