@@ -61,7 +61,7 @@ BENCHMARKS = {
     ),
     "retrieval": (
         "What the engine finds",
-        "Each leg alone and fused; the milliseconds are with the embedding. Limit: what is the default is not "
+        "Each leg alone and fused; the milliseconds are with the embedding. Limit: the default is not "
         "more than a point below the best leg. Public question sets, named by SVQ_BENCH_DATA; of the "
         "filings, the questions whose page can be told by the figures of their answers.",
     ),

@@ -96,11 +96,11 @@ def hit(question: filings.Question) -> Gain:
 
 def rankings() -> "Mapping[str, Query]":
     """Every leg alone, then what is fused of them."""
-    from retrieval.engine import HYBRID, Fusion, Leg, Query, Rerank
+    from retrieval.engine import HYBRID, Fusion, Leg, Query
 
     dense, bm25 = frozenset({Leg.DENSE}), frozenset({Leg.BM25})
     both, everything = dense | bm25, HYBRID | {Leg.GRAPH}
-    asked = {
+    return {
         "dense": Query(text="", legs=dense),
         "BM25": Query(text="", legs=bm25),
         "graph": Query(text="", legs=frozenset({Leg.GRAPH})),
@@ -109,10 +109,7 @@ def rankings() -> "Mapping[str, Query]":
         "with documents": Query(text="", legs=HYBRID),
         "with documents and graph": Query(text="", legs=everything),
         "all, reciprocal rank": Query(text="", legs=everything, fusion=Fusion.RECIPROCAL_RANK),
-        "with documents, local rerank": Query(text="", legs=HYBRID, rerank=Rerank.LOCAL),
-        "with documents and graph, local rerank": Query(text="", legs=everything, rerank=Rerank.LOCAL),
     }
-    return asked
 
 
 def table(

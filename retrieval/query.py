@@ -58,7 +58,6 @@ class Rerank(StrEnum):
     """Who looks at the fused passages once more."""
 
     NONE = "none"
-    LOCAL = "local"  # the local embedder's token states
     BGE = "bge"  # a server that speaks /v1/rerank
     LLM = "llm"
 
