@@ -9,12 +9,13 @@ from typing import TYPE_CHECKING, Protocol
 from django.conf import settings
 
 from providers.absent import AbsentEmbedder
-from providers.protocols import ChatModel, Embedder, StructuredModel
+from providers.protocols import ChatModel, Embedder, Reranker, StructuredModel
 
 if TYPE_CHECKING:
     from providers.minilm.embedder import MiniLM
 
 EMBEDDING_TIMEOUT = 60.0  # seconds
+RERANK_TIMEOUT = 20.0  # seconds; then the passages stand as the searches left them
 LOCAL_EMBEDDER = "all-MiniLM-L6-v2"  # told without loading it
 
 
@@ -56,7 +57,7 @@ def endpoint(datasource: object | None, role: ModelRole) -> Endpoint | None:
     """
     match role:
         case ModelRole.RERANK:
-            return None
+            return _reranking_server()
         case ModelRole.EMBEDDINGS:
             if not settings.EMBEDDING_BASE_URL:
                 return None
@@ -81,6 +82,17 @@ def _of_environment() -> Endpoint | None:
         timeout=settings.LLM_TIMEOUT,
         price_input=settings.LLM_PRICE_INPUT,
         price_output=settings.LLM_PRICE_OUTPUT,
+    )
+
+
+def _reranking_server() -> Endpoint | None:
+    if not settings.RERANK_BASE_URL:
+        return None
+    return Endpoint(
+        base_url=settings.RERANK_BASE_URL,
+        api_key=settings.RERANK_API_KEY,
+        model=settings.RERANK_MODEL,
+        timeout=RERANK_TIMEOUT,
     )
 
 
@@ -159,6 +171,19 @@ def local_embedder() -> "MiniLM":
     from providers.minilm.embedder import MiniLM
 
     return MiniLM(settings.MODELS_DIR)
+
+
+def reranker() -> Reranker | None:
+    """The server of the rerank role; None without one."""
+    server = endpoint(None, ModelRole.RERANK)
+    return _reranker_of(server) if server else None
+
+
+@cache
+def _reranker_of(server: Endpoint) -> Reranker:
+    from providers.openai.reranker import ServerReranker
+
+    return ServerReranker(server.base_url, server.api_key, server.model, server.timeout)
 
 
 def chat_model(datasource: object | None = None) -> ChatModel | None:

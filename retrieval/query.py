@@ -59,7 +59,7 @@ class Rerank(StrEnum):
 
     NONE = "none"
     BGE = "bge"  # a server that speaks /v1/rerank
-    LLM = "llm"
+    LLM = "llm"  # the language model, from 0 to 10
 
 
 HYBRID = frozenset({Leg.DENSE, Leg.BM25, Leg.DOCUMENT})

@@ -253,6 +253,9 @@ EMBEDDING_DIMENSIONS = env.number("SVQ_EMBEDDING_DIMENSIONS", 0, high=4000)
 # Where the model is that documents were embedded with before, until they are embedded again.
 EMBEDDING_PREVIOUS_BASE_URL = env.text("SVQ_EMBEDDING_PREVIOUS_BASE_URL")
 EMBEDDING_PREVIOUS_API_KEY = env.text("SVQ_EMBEDDING_PREVIOUS_API_KEY")
+RERANK_BASE_URL = env.text("SVQ_RERANK_BASE_URL")
+RERANK_API_KEY = env.text("SVQ_RERANK_API_KEY")
+RERANK_MODEL = env.text("SVQ_RERANK_MODEL", "bge-reranker-v2-m3")
 # A datasource with as many vectors gets an index; vectors of 384 dimensions, fewer of larger ones.
 VECTOR_INDEX_FROM = env.number("SVQ_VECTOR_INDEX_FROM", 25_000, low=100)
 MODELS_DIR = DATA_DIR / "models"

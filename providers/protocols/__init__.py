@@ -12,6 +12,7 @@ from providers.protocols.chat import (
 )
 from providers.protocols.embedding import Embedder, Vectors
 from providers.protocols.errors import ProviderError
+from providers.protocols.rerank import Reranker
 from providers.protocols.structured import StructuredModel
 
 __all__ = [
@@ -20,6 +21,7 @@ __all__ = [
     "Message",
     "ProviderError",
     "Reply",
+    "Reranker",
     "StructuredModel",
     "TextDelta",
     "ToolCall",

@@ -10,13 +10,14 @@ from retrieval.engine.candidates import DEPTH, DEPTH_OF_K, Candidates
 from retrieval.engine.filters import filtered
 from retrieval.engine.fusion import Scores, best
 from retrieval.engine.passages import joined, without_repetitions
+from retrieval.engine.reranking import LOOKED_AT, reranked
 from retrieval.engine.result import Result
 from retrieval.engine.stopwatch import Stopwatch
 from retrieval.evidence import Evidence, Fact, LegScore, evidence_of
 from retrieval.legs import document, fuzzy, graph_expansion
 from retrieval.legs.question import Question
 from retrieval.nearest import space_of
-from retrieval.query import MAX_LIMIT, Fusion, Leg, Query, Scope
+from retrieval.query import MAX_LIMIT, Fusion, Leg, Query, Rerank, Scope
 
 LITERAL = 0.5  # what the very words count beside meaning and words
 INSIDE = 8  # documents that a question means, in which its best passages are sought
@@ -30,7 +31,29 @@ SURE_ENOUGH = 0.05  # below it the documents that a question may mean are not lo
 
 def retrieve(query: Query, scope: Scope, embedder: Embedder) -> Result:
     """The passages of the scope that answer the query, at most k. Raises ProviderError of the embedder."""
+    if query.rewrites:
+        return _of_all_wordings(query, scope, embedder)
     return _Search(query, scope, embedder).run()
+
+
+def _of_all_wordings(query: Query, scope: Scope, embedder: Embedder) -> Result:
+    """The question and its rewrites, each searched for itself; reciprocal rank joins what they give."""
+    wordings = dict.fromkeys((query.text, *query.rewrites))
+    asked = [replace(query, text=text, rewrites=(), joined=False) for text in wordings]
+    results = [retrieve(each, scope, embedder) for each in asked]
+    scores = fusion.reciprocal_rank([{e.chunk_id: e.score for e in result.evidence} for result in results])
+    passages = {each.chunk_id: each for result in reversed(results) for each in result.evidence}
+    evidence = [replace(passages[pk], score=round(scores[pk], 4)) for pk in best(scores)][: query.k]
+    milliseconds: dict[str, float] = {}
+    for result in results:
+        for stage, spent in result.milliseconds.items():
+            milliseconds[stage] = round(milliseconds.get(stage, 0.0) + spent, 3)
+    return replace(
+        results[0],
+        evidence=tuple(joined(evidence) if query.joined else evidence),
+        milliseconds=milliseconds,
+        candidates=max(result.candidates for result in results),
+    )
 
 
 class _Search:
@@ -43,6 +66,7 @@ class _Search:
         self.weights: dict[Leg, float] = {}
         self.found: dict[Leg, Scores] = {}
         self.facts: Mapping[int, Fact] = {}
+        self.rerank_failed = ""
         with self.watch.stage("filter"):
             self.scope = replace(filtered(scope, query.filters), embedded_by=embedder.name)
 
@@ -70,6 +94,8 @@ class _Search:
             milliseconds=self.watch.milliseconds,
             candidates=len(scores),
             weights=self.weights,
+            reranked=query.rerank != Rerank.NONE and not self.rerank_failed,
+            rerank_failed=self.rerank_failed,
         )
 
     def _by_meaning_and_words(self, depth: int) -> Scores:
@@ -154,8 +180,8 @@ class _Search:
         """The best passages, with what each leg says of them."""
         query = self.query
         ranks = {leg: fusion.ranks(told) for leg, told in self.found.items()}
-        order = [pk for pk in best(scores) if scores[pk] >= query.min_score and self._is_similar(pk)]
-        taken = order[: query.k + SPARE]
+        order = [pk for pk in best(scores) if self._is_similar(pk)]
+        taken = order[: (max(query.k, LOOKED_AT) if query.rerank != Rerank.NONE else query.k) + SPARE]
         chunks = Chunk.objects.searchable().select_related("document").only(*COLUMNS).in_bulk(taken)
         evidence = [
             replace(
@@ -170,7 +196,12 @@ class _Search:
             for pk in taken
             if pk in chunks
         ]
-        evidence = without_repetitions(evidence)[: query.k]
+        evidence = without_repetitions(evidence)
+        if query.rerank != Rerank.NONE:
+            with self.watch.stage("rerank"):
+                looked_at = evidence[: max(query.k, LOOKED_AT)]
+                evidence, self.rerank_failed = reranked(query.text, looked_at, query.rerank)
+        evidence = [each for each in evidence if each.score >= query.min_score][: query.k]
         return joined(evidence) if query.joined else evidence
 
     def _is_similar(self, pk: int) -> bool:

@@ -2,15 +2,27 @@
 
 import io
 import json
+import math
+from collections import Counter
+from datetime import timedelta
 from typing import Any
 
 import pytest
+from django.utils import timezone
 
 from accounts.models import User
-from datasources.models import Datasource
+from datasources.models import Datasource, Document
+from ingestion import embedding, vector_spaces
+from ingestion.lifecycle.purging import purge
+from ingestion.models import Chunk, ChunkTerms, DocumentTerms, TermCount, Word
+from ingestion.search_index import USUAL_LENGTH, index_all
 from ingestion.upload import accept_upload
 from providers.roles import embedder
-from retrieval.engine import Filters, Leg, Query, Result, Scope, retrieve
+from retrieval.engine import HYBRID, Filters, Leg, Query, Rerank, Result, Scope, retrieve
+from tests.factories import make_document
+from tests.openai_server import ScriptedOpenAI, text_reply
+from tests.rerank_server import RerankServer
+from text.search_terms import terms
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -47,3 +59,148 @@ def test_a_filter_on_documents_leaves_the_others_out(harbour: Datasource) -> Non
     only = frozenset([harbour.documents.get(title="Tarragon").pk])
     result = ask(harbour, "Who kept the lighthouse?", filters=Filters(document_ids=only))
     assert {passage.document_title for passage in result.evidence} == {"Tarragon"}
+
+
+def test_a_reranking_server_decides_the_order(harbour: Datasource, settings: Any) -> None:
+    with RerankServer() as server:
+        settings.RERANK_BASE_URL, settings.RERANK_MODEL = server.base_url, "bge"
+        result = ask(harbour, "lighthouse anise herb", rerank=Rerank.BGE)
+    assert result.reranked
+    assert result.evidence[0].document_title == "Tarragon"
+    assert server.requests[0]["query"] == "lighthouse anise herb"
+
+
+def test_without_a_reranker_the_passages_stand_and_the_result_says_why(harbour: Datasource) -> None:
+    result = ask(harbour, "Who kept the lighthouse?", rerank=Rerank.BGE)
+    assert result.evidence[0].document_title == "Orrin Vale"
+    assert not result.reranked
+    assert "SVQ_RERANK_BASE_URL" in result.rerank_failed
+
+
+def test_a_language_model_rates_the_passages(harbour: Datasource, settings: Any) -> None:
+    def answer(request: dict[str, Any]) -> Any:
+        given = json.loads(request["messages"][-1]["content"])["passages"]
+        ratings = [{"number": p["number"], "rating": 10 * ("Petra" in p["text"])} for p in given]
+        return text_reply(json.dumps({"ratings": ratings}))
+
+    with ScriptedOpenAI(answer) as server:
+        settings.LLM_BASE_URL, settings.LLM_MODEL = server.base_url, "scripted"
+        result = ask(harbour, "Who kept the lighthouse?", rerank=Rerank.LLM)
+    assert [result.evidence[0].document_title, result.evidence[0].score] == ["Saltmere", 1.0]
+
+
+def test_rewrites_are_searched_as_well(harbour: Datasource) -> None:
+    alone = ask(harbour, "Who kept the lighthouse?", k=1)
+    both = ask(harbour, "Who kept the lighthouse?", k=2, rewrites=("A herb that tastes of anise",))
+    assert alone.evidence[0].document_title == "Orrin Vale"
+    assert {passage.document_title for passage in both.evidence} == {"Orrin Vale", "Tarragon"}
+
+
+# --- words -------------------------------------------------------------------------------------------------
+def test_an_identifier_is_found_whole(harbour: Datasource) -> None:
+    result = ask(harbour, "7-ZX41", legs=frozenset({Leg.BM25}))
+    assert [passage.document_title for passage in result.evidence] == ["Tarragon"]
+
+
+def test_a_misspelt_word_still_finds_its_passage(harbour: Datasource) -> None:
+    result = ask(harbour, "tarragonn", legs=frozenset({Leg.BM25}))
+    assert [passage.document_title for passage in result.evidence] == ["Tarragon"]
+
+
+def test_scores_by_words_are_those_of_bm25(harbour: Datasource) -> None:
+    """Against the formula, worked out here on the passages themselves."""
+    texts = {row["title"]: f"{row['title']}\n{row['text']}" for row in PASSAGES}
+    found = {title: Counter(terms(text)) for title, text in texts.items()}
+    asked = ["harbour", "town", "mayor", "Orrin"]
+
+    def bm25(counts: Counter[str]) -> float:
+        total = 0.0
+        for word in (stem for one in asked for stem in terms(one)):
+            holding = sum(word in other for other in found.values())
+            rarity = math.log(1 + (len(found) - holding + 0.5) / (holding + 0.5))
+            norm = 1.2 * (1 - 0.75 + 0.75 * counts.total() / USUAL_LENGTH)
+            total += rarity * counts[word] * 2.2 / (counts[word] + norm)
+        return total
+
+    right = {title: score for title, counts in found.items() if (score := bm25(counts))}
+    result = ask(harbour, " ".join(asked), legs=frozenset({Leg.BM25}))
+    scores = {passage.document_title: passage.score for passage in result.evidence}
+    assert scores.keys() == right.keys()
+    top = max(right, key=lambda title: right[title])
+    for title, score in right.items():
+        assert scores[title] / scores[top] == pytest.approx(score / right[top], rel=0.01)
+
+
+def test_no_word_is_left_of_a_document_that_is_deleted(harbour: Datasource) -> None:
+    gone = harbour.documents.get(title="Tarragon")
+    assert Word.objects.filter(datasource=harbour, word="tarragon").exists()
+    purge(gone)
+    assert not Word.objects.filter(datasource=harbour, word="tarragon").exists()
+    counted = dict(TermCount.objects.filter(datasource=harbour).values_list("term", "count"))
+    held = Counter(
+        term
+        for model in (ChunkTerms, DocumentTerms)
+        for some in model.objects.filter(datasource=harbour).values_list("terms", flat=True)
+        for term in some
+    )
+    assert counted == dict(held)
+
+
+# --- filters -----------------------------------------------------------------------------------------------
+def test_as_many_come_back_as_match_the_filter(contracts: Datasource) -> None:
+    """However much nearer all others are."""
+    for n in range(30):
+        make_document(contracts, f"Lighthouse {n}", f"The keeper of lighthouse {n} keeps the lighthouse.")
+    few = [make_document(contracts, f"Recipe {n}", f"Soup number {n}.").pk for n in range(5)]
+    only = Filters(document_ids=frozenset(few))
+    for legs in (frozenset({Leg.BM25}), HYBRID):
+        result = ask(contracts, "lighthouse keeper soup", k=5, legs=legs, filters=only)
+        assert {passage.document_id for passage in result.evidence} == set(few)
+
+
+def test_filters_by_type_day_language_and_metadata(contracts: Datasource) -> None:
+    german = "Der Mieter zahlt die Miete an den Vermieter, und zwar für jeden Monat im Voraus."
+    letter = make_document(contracts, "Brief", german, filename="brief.txt", metadata={"grade": "5"})
+    make_document(contracts, "Letter", "The tenant pays the rent to the landlord for each month in advance.")
+    today = timezone.now().date()
+    by_words = frozenset({Leg.BM25})
+    for filters in (
+        Filters(types=frozenset({"txt"})),
+        Filters(languages=frozenset({"de"})),
+        Filters(metadata={"grade": "5"}),
+    ):
+        result = ask(contracts, "rent Miete", legs=by_words, filters=filters)
+        assert [passage.document_id for passage in result.evidence] == [letter.pk]
+    now, later = Filters(since=today, until=today), Filters(since=today + timedelta(days=1))
+    assert len(ask(contracts, "rent Miete", legs=by_words, filters=now).evidence) == 2
+    assert not ask(contracts, "rent Miete", legs=by_words, filters=later).evidence
+
+
+# --- documents ---------------------------------------------------------------------------------------------
+def test_the_document_that_a_question_names_comes_first(alice: User, contracts: Datasource) -> None:
+    """Its pages say the same as those of the others, and none says whose report it is."""
+    for company in ("Meridian", "Larkspur", "Quillon"):
+        for year in (2021, 2022):
+            report(contracts, f"{company}_{year}_10K", 12)
+    result = ask(contracts, "What were Larkspur's capital expenditures in FY22?", k=3)
+    assert {passage.document_title for passage in result.evidence} == {"Larkspur_2022_10K"}
+    assert result.weights[Leg.DOCUMENT] > 0
+
+
+def report(datasource: Datasource, title: str, chunks: int) -> Document:
+    """A report whose pages differ from those of others in their figures alone."""
+    document = make_document(datasource, title, f"Annual report, form 10-K, first page of {len(title)}.")
+    Chunk.objects.bulk_create(
+        Chunk(
+            datasource=datasource, document=document, index=n, start=1000 * n, end=1000 * n + 50,
+            first_page=n, last_page=n, text=f"Capital expenditures were {n * 37} million in note {n}.",
+        )
+        for n in range(1, chunks)
+    )  # fmt: skip
+    everything = list(document.chunks.order_by("index"))
+    ChunkTerms.objects.filter(document=document).delete()
+    index_all(everything)
+    space = vector_spaces.claim(datasource, embedder())
+    vectors = embedder().embed([chunk.text for chunk in everything])
+    embedding.copy_vectors(space, [chunk.pk for chunk in everything], vectors)
+    return document

@@ -1,0 +1,71 @@
+"""A reranking model on any server with a /rerank address: TEI, Jina, Cohere and what speaks as they do."""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Sequence
+from typing import Any
+
+from openai import BadRequestError, OpenAI, OpenAIError, UnprocessableEntityError
+
+from providers.openai.chat import NO_KEY
+from providers.openai.errors import provider_error
+from providers.protocols import ProviderError
+
+AT_ONCE = 32  # texts of one request: TEI takes no more unless told
+
+
+class ServerReranker:
+    """`base_url` is what stands before /rerank, often with /v1 at its end; `timeout` is in seconds."""
+
+    def __init__(self, base_url: str, api_key: str, model: str, timeout: float) -> None:
+        self.name = model
+        self._connection: dict[str, Any] = {
+            "base_url": base_url,
+            "api_key": api_key or NO_KEY,
+            "timeout": timeout,
+            "max_retries": 0,
+        }
+        self._as_tei = False  # which of the two forms the server has understood
+
+    def score(self, question: str, texts: Sequence[str]) -> list[float]:
+        """0 to 1 for each text, in their order; higher is better. Raises ProviderError."""
+        scores: list[float] = []
+        try:
+            with OpenAI(**self._connection) as client:
+                for start in range(0, len(texts), AT_ONCE):
+                    scores += self._batch(client, question, texts[start : start + AT_ONCE])
+        except (OpenAIError, json.JSONDecodeError) as error:
+            raise provider_error(error, self.name) from error
+        if any(not 0 <= score <= 1 for score in scores):  # a model's own measure, which has no ends
+            scores = [1 / (1 + math.exp(-max(-60.0, min(60.0, score)))) for score in scores]
+        return scores
+
+    def _batch(self, client: OpenAI, question: str, texts: Sequence[str]) -> list[float]:
+        try:
+            answer = self._post(client, question, texts)
+        except (BadRequestError, UnprocessableEntityError):
+            self._as_tei = not self._as_tei
+            answer = self._post(client, question, texts)
+        return self._scores(answer, len(texts))
+
+    def _post(self, client: OpenAI, question: str, texts: Sequence[str]) -> Any:
+        # An empty text is refused; a space says as little.
+        given = [text or " " for text in texts]
+        cohere = {"model": self.name, "query": question, "documents": given, "top_n": len(given)}
+        tei = {"query": question, "texts": given, "truncate": True}
+        return client.post("/rerank", body=tei if self._as_tei else cohere, cast_to=object)
+
+    def _scores(self, answer: Any, expected: int) -> list[float]:
+        rows = answer.get("results", answer.get("data")) if isinstance(answer, dict) else answer
+        try:
+            scores = {int(row["index"]): float(row.get("relevance_score", row.get("score"))) for row in rows}
+        except (TypeError, ValueError, KeyError, AttributeError):
+            scores = {}
+        if scores.keys() != set(range(expected)) or not all(map(math.isfinite, scores.values())):
+            raise ProviderError(
+                f"The reranking model {self.name} does not score each of {expected} passages. The passages "
+                "stand as the searches left them. Check that the address ends where /rerank begins."
+            )
+        return [scores[index] for index in range(expected)]
