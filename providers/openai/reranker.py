@@ -58,7 +58,7 @@ class ServerReranker:
         return client.post("/rerank", body=tei if self._as_tei else cohere, cast_to=object)
 
     def _scores(self, answer: Any, expected: int) -> list[float]:
-        rows = answer.get("results", answer.get("data")) if isinstance(answer, dict) else answer
+        rows: Any = answer.get("results", answer.get("data")) if isinstance(answer, dict) else answer
         try:
             scores = {int(row["index"]): float(row.get("relevance_score", row.get("score"))) for row in rows}
         except (TypeError, ValueError, KeyError, AttributeError):
