@@ -36,13 +36,11 @@ def agent_in_use(datasource: Datasource) -> ModelInUse:
 
 
 def embeddings_in_use(datasource: Datasource) -> ModelInUse:
+    """The model of the vectors that are searched; a new datasource gets the one that is set."""
     embeddings = endpoint(datasource, ModelRole.EMBEDDINGS)
-    return ModelInUse(
-        job="Embeddings",
-        does="Finds passages by meaning; fixed by the first document",
-        name=datasource.embedding_model or (embeddings.model if embeddings else LOCAL_EMBEDDER),
-        host=host_of(embeddings),
-    )
+    name = datasource.embedding_model or (embeddings.model if embeddings else LOCAL_EMBEDDER)
+    host = "" if name == LOCAL_EMBEDDER else host_of(embeddings)
+    return ModelInUse(job="Embeddings", does="Finds passages by meaning", name=name, host=host)
 
 
 def everything_is_local() -> bool:

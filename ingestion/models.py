@@ -120,6 +120,7 @@ class VectorSpace(FencedRow):
     status = models.CharField(max_length=12, choices=SpaceStatus)
     created = models.DateTimeField(auto_now_add=True)
     changed = models.DateTimeField(auto_now_add=True, help_text="When it got its status.")
+    declined = models.BooleanField(default=False, help_text="A person has gone back from this model.")
     indexed = models.BooleanField(default=False, help_text="Whether searches may use its index.")
     recall = models.FloatField(null=True, help_text="The share of the nearest 10 that the index finds.")
     recall_tested = models.DateTimeField(null=True)

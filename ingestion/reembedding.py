@@ -19,7 +19,13 @@ from jobs.failures import Failure
 from jobs.models import RELEASED
 from jobs.runs import FencedRun, Stopped, claim
 from providers.protocols import Embedder
-from providers.roles import embedder_named
+from providers.roles import (
+    LOCAL_EMBEDDER,
+    ModelRole,
+    configured_embedder,
+    embedder_named,
+    endpoint,
+)
 
 KEPT_FOR = timedelta(days=14)  # then the way back is closed
 PAGE = 5000  # whose vectors are missing, looked up together
@@ -50,9 +56,37 @@ def begin(datasource: Datasource, model: str, dimensions: int) -> VectorSpace | 
     space, _ = VectorSpace.objects.get_or_create(
         datasource=datasource, model=model, dimensions=dimensions, defaults={"status": SpaceStatus.FILLING}
     )
-    space.write(status=SpaceStatus.FILLING, changed=timezone.now(), attempts=0, **RELEASED)
+    values = {"declined": False, "attempts": 0, **RELEASED}
+    space.write(status=SpaceStatus.FILLING, changed=timezone.now(), **values)
     defer_fill(space)
     return space
+
+
+def change_to_configured(datasource: Datasource) -> VectorSpace | None:
+    """Begin the change to the model that is set up now, as `begin` does. Raises ProviderError."""
+    model = configured_embedder()
+    return begin(datasource, model.name, model.dimensions)
+
+
+def is_configured(space: VectorSpace) -> bool:
+    """Whether it is the model that is set up now, told without asking a server."""
+    server = endpoint(None, ModelRole.EMBEDDINGS)
+    if server is None:
+        return space.model == LOCAL_EMBEDDER
+    return server.model == space.model and server.dimensions in (None, space.dimensions)
+
+
+def follow_configured() -> None:
+    """Begin the change wherever another model is set up by now, but where a person went back from it, and
+    where it has failed: then a person tries again. Raises ProviderError.
+    """
+    for space in VectorSpace.objects.filter(status=SpaceStatus.CURRENT).select_related("datasource"):
+        if is_configured(space):
+            continue
+        model = configured_embedder()
+        tried = space.datasource.vector_spaces.filter(model=model.name, dimensions=model.dimensions)
+        if not tried.exclude(status=SpaceStatus.KEPT, declined=False).exists():
+            begin(space.datasource, model.name, model.dimensions)
 
 
 def defer_fill(space: VectorSpace) -> None:
@@ -66,7 +100,10 @@ def undo(datasource: Datasource) -> VectorSpace | None:
     if cancel(datasource):
         return vector_spaces.current(datasource.pk)
     before = datasource.vector_spaces.filter(status=SpaceStatus.KEPT).first()
-    return begin(datasource, before.model, before.dimensions) if before else None
+    if before is None:
+        return None
+    datasource.vector_spaces.filter(status=SpaceStatus.CURRENT).update(declined=True)
+    return begin(datasource, before.model, before.dimensions)
 
 
 @transaction.atomic

@@ -10,6 +10,7 @@ from procrastinate.exceptions import AlreadyEnqueued
 from ingestion import reembedding, vector_index
 from ingestion.models import SpaceStatus, VectorSpace
 from jobs.retry import Backoff
+from providers.protocols import ProviderError
 
 SETTLE_SECONDS = 10  # changes of so long are followed together
 
@@ -49,6 +50,14 @@ def tidy_vectors(timestamp: int) -> None:
     vector_index.drop_orphans()
     for space in VectorSpace.objects.filter(status=SpaceStatus.CURRENT):
         vector_index.maintain(space)
+
+
+@app.periodic(cron="* * * * *")
+@app.task(queue="upkeep", queueing_lock="follow_model")
+def follow_model(timestamp: int) -> None:
+    """Let the datasources follow the embedding model that is set up."""
+    with suppress(ProviderError):  # away; the next minute asks again
+        reembedding.follow_configured()
 
 
 @app.task(queue="ingest", pass_context=True, retry=Backoff())

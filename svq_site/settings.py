@@ -380,10 +380,15 @@ DATASOURCE_TABS = [
     "datasources.tabs.SettingsTab",
 ]
 # What apps add to the settings page of a datasource, and to the list of documents.
-SETTINGS_PAGE = ["graph.web.settings_section.GraphOnSettingsPage"]
+SETTINGS_PAGE = [
+    "ingestion.web.vectors_section.VectorsOnSettingsPage",
+    "graph.web.settings_section.GraphOnSettingsPage",
+]
 DOCUMENTS_PAGE = ["graph.web.documents_page.GraphOnDocumentsPage"]
 # How often a chunk is cited, for the pages of the reader:
 CHUNK_CITATION_COUNT = "chat.citations.count.citations_of_chunk"
+# What was asked in a datasource, for the test of its index:
+QUESTIONS_ASKED = "chat.questions_asked.latest"
 # What a channel looks like on a page, by the prefix of its name.
 EVENT_RENDERERS = {"turn": "chat.web.stream", "datasource": "ingestion.web.stream"}
 

@@ -8,7 +8,7 @@ from django.http import HttpRequest
 from datasources.admin import OF_ITS_DATASOURCE, DatasourceAdmin, DocumentAdmin, ReadOnlyAdmin
 from datasources.models import Datasource, Deletion, Document
 from ingestion.lifecycle.purging import purge, purge_datasource
-from ingestion.models import Chunk, Page, VectorSpace
+from ingestion.models import Chunk, Page
 
 
 @admin.register(Datasource)
@@ -61,19 +61,3 @@ class ChunkAdmin(ReadOnlyAdmin):
 
     def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
         return request.user.has_perm("ingestion.change_chunk")  # to leave it out of searches
-
-
-@admin.register(VectorSpace)
-class VectorSpaceAdmin(ReadOnlyAdmin):
-    list_display = (
-        "datasource", "model", "dimensions", "status", "indexed", "recall", "short_answers", "exact_ms",
-        "index_ms", "recall_tested",
-    )  # fmt: skip
-    list_filter = ("status", "indexed", "model", OF_ITS_DATASOURCE)
-    list_select_related = ("datasource",)
-    search_fields = ("model", "datasource__name")
-    fields = open_fields = (
-        *list_display, "recall_queries", "created", "changed", "attempts", "error_code", "error_message",
-        "error_hint",
-    )  # fmt: skip
-    readonly_fields = fields

@@ -203,6 +203,10 @@ class Migration(migrations.Migration):
                 ("created", models.DateTimeField(auto_now_add=True)),
                 ("changed", models.DateTimeField(auto_now_add=True, help_text="When it got its status.")),
                 (
+                    "declined",
+                    models.BooleanField(default=False, help_text="A person has gone back from this model."),
+                ),
+                (
                     "indexed",
                     models.BooleanField(default=False, help_text="Whether searches may use its index."),
                 ),

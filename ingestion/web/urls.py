@@ -3,7 +3,7 @@
 from django.urls import path
 
 from ingestion.lifecycle import pausing, retrying
-from ingestion.web import deletion_views, downloads, rechunk_views, views
+from ingestion.web import deletion_views, downloads, rechunk_views, vector_views, views
 
 urlpatterns = [
     path("deletions/", deletion_views.receipts, name="receipts"),
@@ -15,6 +15,9 @@ urlpatterns = [
     path("d/<int:pk>/selection/", views.selection, name="documents_selection"),
     path("d/<int:pk>/undo/", deletion_views.undo, name="documents_undo"),
     path("d/<int:pk>/rechunk/", rechunk_views.rechunk_documents, name="rechunk"),
+    path("d/<int:pk>/vectors/", vector_views.vectors_state, name="vectors_state"),
+    path("d/<int:pk>/vectors/change/", vector_views.change_embedding_model, name="change_embedding_model"),
+    path("d/<int:pk>/vectors/undo/", vector_views.undo_embedding_model, name="undo_embedding_model"),
     path("d/<int:pk>/delete/", views.delete_datasource, name="datasource_delete"),
     path(
         "d/<int:pk>/documents/<int:doc>/retry/", views.change, {"act": retrying.retry}, name="document_retry"

@@ -18,8 +18,10 @@ from datasources import stored_files
 from datasources.files import delete_derived_files, delete_stored
 from datasources.models import Deletion
 from datasources.storage_errors import as_os_errors
+from ingestion.models import SpaceStatus, VectorSpace
 from providers.protocols import ProviderError
 from providers.roles import ModelRole, embedder, endpoint
+from retrieval import recall
 from svq_site.host import data_folder, disk, health, postgres
 from svq_site.host.checks import vector_extension
 from svq_site.host.database import embedded_dir, is_embedded
@@ -143,6 +145,34 @@ def embedding() -> Finding:
     return sound("embedding model", f"{model.name}, {len(vector)} dimensions")
 
 
+def vectors() -> Finding:
+    """How the vectors of each datasource are searched, and whether a change of the model has failed."""
+    try:
+        spaces = VectorSpace.objects.select_related("datasource")
+        current = list(spaces.filter(status=SpaceStatus.CURRENT))
+        reports = {space.datasource_id: recall.report(space) for space in current}
+        failed_changes = list(spaces.filter(status=SpaceStatus.FAILED))
+        filling = list(spaces.filter(status=SpaceStatus.FILLING))
+    except DatabaseError as error:
+        return failed("vectors", str(error), "Get the database to work first.")
+    wrong = [f"{pk}: {report.detail}. {report.advice}" for pk, report in reports.items() if report.advice]
+    wrong += [
+        f"{space.datasource_id}: the change to {space} has failed. {space.error_message}"
+        for space in failed_changes
+    ]
+    if wrong:
+        advice = "Do what each line says; try a change again with `manage.py vectors NUMBER --change-model`."
+        return failed("vectors", f"{len(wrong)} of {len(reports)} datasources need a look", advice, wrong)
+    indexed = [space for space in current if space.indexed]
+    tested = [space.recall for space in indexed if space.recall is not None]
+    detail = f"{len(current) - len(indexed)} datasources are scanned exactly, {len(indexed)} by an index"
+    if tested:
+        detail += f", which finds {min(tested):.1%} of the nearest at the least"
+    if filling:
+        detail += f"; {len(filling)} are being embedded with another model, the old vectors answer"
+    return sound("vectors", detail)
+
+
 def chat_model() -> Finding:
     """The list of models is the one request to a model server that costs nothing."""
     server = endpoint(None, ModelRole.AGENT)
@@ -211,6 +241,7 @@ EXAMINATIONS: list[Callable[[], Finding]] = [
     missing_files,
     deletions,
     embedding,
+    vectors,
     chat_model,
     worker,
     privacy,

@@ -1,0 +1,50 @@
+"""What the settings page of a datasource says of its vectors: their model, and how they are searched."""
+
+from datetime import datetime
+from typing import Any
+
+from datasources.models import Datasource
+from datasources.models_in_use import ModelInUse
+from datasources.settings_page import SettingsSection
+from ingestion import reembedding, vector_index
+from ingestion.chunk_vectors import ChunkVectors
+from ingestion.models import SpaceStatus, VectorSpace
+from providers.roles import LOCAL_EMBEDDER, ModelRole, endpoint
+
+
+class VectorsOnSettingsPage(SettingsSection):
+    template = "ingestion/_vectors.html"
+
+    def context(self, datasource: Datasource) -> dict[str, Any]:
+        return {"vectors": state_of(datasource)}
+
+    def models_in_use(self, datasource: Datasource) -> list[ModelInUse]:
+        return []
+
+
+def state_of(datasource: Datasource) -> dict[str, Any]:
+    """The template's context."""
+    spaces = {space.status: space for space in datasource.vector_spaces.order_by("changed")}
+    current = spaces.get(SpaceStatus.CURRENT)
+    filling, kept = spaces.get(SpaceStatus.FILLING), spaces.get(SpaceStatus.KEPT)
+    total = ChunkVectors().count(current) if current else 0
+    server = endpoint(None, ModelRole.EMBEDDINGS)
+    return {
+        "current": current,
+        "total": total,
+        "index_bytes": vector_index.size_of(current.pk) if current and current.indexed else 0,
+        "waits_for_index": bool(
+            current and not current.indexed and total > vector_index.scanned_exactly(current.dimensions)
+        ),
+        "filling": filling,
+        "done": ChunkVectors().count(filling) if filling else 0,
+        "failed": spaces.get(SpaceStatus.FAILED),
+        "kept": kept,
+        "kept_until": _kept_until(kept),
+        "configured": server.model if server else LOCAL_EMBEDDER,
+        "may_change": bool(current and not filling and not reembedding.is_configured(current)),
+    }
+
+
+def _kept_until(kept: VectorSpace | None) -> datetime | None:
+    return kept.changed + reembedding.KEPT_FOR if kept else None

@@ -1,0 +1,77 @@
+"""manage.py vectors: how each datasource's vectors are searched; tests, rebuilds and changes the model."""
+
+from argparse import ArgumentParser
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError
+
+from datasources.models import Datasource
+from datasources.numbers import number_in
+from ingestion import reembedding, vector_index
+from ingestion.models import SpaceStatus
+from providers.protocols import ProviderError
+from retrieval import recall
+
+
+class Command(BaseCommand):
+    help = "How vectors are searched. Without a datasource: of all that have any."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("datasource", nargs="?", help="its name or number")
+        acts = parser.add_mutually_exclusive_group()
+        acts.add_argument("--test", action="store_true", help="Compare the index with an exact scan.")
+        acts.add_argument("--rebuild", action="store_true", help="Build the index again, then test it.")
+        acts.add_argument(
+            "--change-model",
+            action="store_true",
+            help="Embed again with the model that is set; a worker does.",
+        )
+        acts.add_argument(
+            "--undo", action="store_true", help="Stop a change of the model, or go back to the one before."
+        )
+        parser.add_argument("--queries", type=int, default=recall.QUERIES, help="of the test")
+
+    def handle(self, *, datasource: str | None, **options: Any) -> None:
+        broken = False
+        for chosen in _named(datasource):
+            try:
+                broken |= self._act(chosen, options)
+            except ProviderError as error:
+                raise CommandError(f"{chosen}: {error.message}") from error
+        if broken:
+            raise SystemExit(1)
+
+    def _act(self, chosen: Datasource, options: dict[str, Any]) -> bool:
+        if options["change_model"] or options["undo"]:
+            act = reembedding.undo if options["undo"] else reembedding.change_to_configured
+            space = act(chosen)
+            told = f"{space}, {space.get_status_display().lower()}" if space else "there is nothing to change"
+            self.stdout.write(f"{chosen.pk} {chosen}: {told}")
+            return False
+        current = chosen.vector_spaces.filter(status=SpaceStatus.CURRENT).first()
+        if current is None:
+            self.stdout.write(f"{chosen.pk} {chosen}: no vectors yet")
+            return False
+        if options["rebuild"]:
+            vector_index.maintain(current, rebuild=True)
+        tested = options["test"] or options["rebuild"]
+        report = recall.measure(chosen, options["queries"]) if tested else recall.report(current)
+        assert report
+        self.stdout.write(f"{chosen.pk} {chosen}: {report.detail}")
+        for space in chosen.vector_spaces.exclude(status=SpaceStatus.CURRENT):
+            told = f"{space.error_message} {space.error_hint}" if space.error_code else ""
+            self.stdout.write(f"  {space}: {space.get_status_display().lower()}. {told}".rstrip())
+        if report.advice:
+            self.stdout.write(f"  {report.advice}")
+        return bool(report.advice)
+
+
+def _named(name: str | None) -> list[Datasource]:
+    if name is None:
+        return list(Datasource.objects.order_by("pk"))
+    found = list(Datasource.objects.filter(name__iexact=name))
+    if not found and (number := number_in(name)):
+        found = list(Datasource.objects.filter(pk=number))
+    if not found:
+        raise CommandError(f"There is no datasource “{name}”.")
+    return found

@@ -1,0 +1,238 @@
+"""Another embedding model: answered from the old vectors until all are made, at once, and back again."""
+
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+from procrastinate.contrib.django.models import ProcrastinateJob
+
+from accounts.models import User
+from datasources.models import Datasource, Document, DocumentStatus
+from graph.models import EntityEmbedding, NameEmbedding, RelationEmbedding
+from ingestion import reembedding
+from ingestion.models import Chunk, ChunkEmbedding, SpaceStatus, VectorSpace
+from ingestion.upload import accept_upload
+from providers.protocols import ProviderError
+from providers.roles import LOCAL_EMBEDDER, embedder
+from retrieval.legs import dense, graph
+from retrieval.query import Scope
+from tests.openai_server import ScriptedOpenAI
+from tests.people import browser_of
+from tests.processes import url_of_test_database
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+ROOT = Path(__file__).resolve().parents[3]
+QUESTION = "Where are customers' backups kept?"
+
+
+@pytest.fixture
+def server() -> Iterator[ScriptedOpenAI]:
+    with ScriptedOpenAI(dimensions=48) as running:
+        yield running
+
+
+@pytest.fixture
+def read(contracts: Datasource, alice: User, work: Any) -> Document:
+    """A document read with the local model."""
+    path = ROOT / "samples" / "security-questionnaire.pdf"
+    with path.open("rb") as file:
+        document = accept_upload(contracts, alice, path.name, file)[0].document
+    work()
+    document.refresh_from_db()
+    assert document.status == DocumentStatus.READY
+    contracts.refresh_from_db()
+    return document
+
+
+def set_model(settings: Any, server: ScriptedOpenAI, model: str = "larger") -> None:
+    settings.EMBEDDING_BASE_URL, settings.EMBEDDING_MODEL = server.base_url, model
+
+
+def searched(datasource: Datasource) -> list[int]:
+    """What the question finds now, as the tools of an answer would."""
+    datasource = Datasource.objects.get(pk=datasource.pk)
+    model = embedder(datasource)
+    scope = Scope(user_id=datasource.owner_id, datasource_id=datasource.pk, embedded_by=model.name)
+    vector = model.embed([QUESTION])[0]
+    graph.search_entities(scope, vector)
+    graph.search_relations(scope, vector)
+    return [passage.chunk_id for passage in dense.search(scope, vector, 5)]
+
+
+def states(datasource: Datasource) -> dict[str, str]:
+    return {space.model: space.status for space in datasource.vector_spaces.all()}
+
+
+def test_documents_are_answered_from_the_old_vectors_until_the_new_ones_take_over(
+    contracts: Datasource, read: Document, settings: Any, server: ScriptedOpenAI, work: Any
+) -> None:
+    before = searched(contracts)
+    set_model(settings, server)
+    assert searched(contracts) == before, "a model that is only configured changes nothing"
+    reembedding.follow_configured()
+    assert states(contracts) == {LOCAL_EMBEDDER: "current", "larger": "filling"}
+    assert searched(contracts) == before
+    old = embedder(Datasource.objects.get(pk=contracts.pk))
+    work()
+    assert states(contracts) == {LOCAL_EMBEDDER: "kept", "larger": "current"}
+    contracts.refresh_from_db()
+    assert (contracts.embedding_model, contracts.embedding_dimensions) == ("larger", 48)
+    assert searched(contracts)
+    new = VectorSpace.objects.get(model="larger")
+    for table in (ChunkEmbedding, NameEmbedding, EntityEmbedding, RelationEmbedding):
+        counts = [table.objects.filter(space=space).count() for space in contracts.vector_spaces.all()]
+        assert counts[0] == counts[1] > 0, table
+    assert ChunkEmbedding.objects.filter(space=new).count() == Chunk.objects.count()
+    # A question that was embedded before the switch is answered by the vectors it can be compared with.
+    scope = Scope(user_id=contracts.owner_id, datasource_id=contracts.pk, embedded_by=old.name)
+    assert [p.chunk_id for p in dense.search(scope, old.embed([QUESTION])[0], 5)] == before
+
+
+def test_a_change_can_be_undone_and_takes_along_what_came_since(
+    contracts: Datasource, alice: User, read: Document, settings: Any, server: ScriptedOpenAI, work: Any
+) -> None:
+    before = searched(contracts)
+    set_model(settings, server)
+    reembedding.follow_configured()
+    work()
+    contracts.refresh_from_db()
+    added = accept_upload(contracts, alice, "note.txt", (ROOT / "README.md").open("rb"))[0].document
+    work()
+    assert Document.objects.get(pk=added.pk).status == DocumentStatus.READY
+    space = reembedding.undo(contracts)
+    assert space
+    assert space.model == LOCAL_EMBEDDER
+    work()
+    assert states(contracts) == {LOCAL_EMBEDDER: "current", "larger": "kept"}
+    assert set(before) & set(searched(contracts))
+    current = VectorSpace.objects.get(status=SpaceStatus.CURRENT)
+    assert ChunkEmbedding.objects.filter(space=current).count() == Chunk.objects.count()
+    reembedding.follow_configured()
+    assert states(contracts) == {LOCAL_EMBEDDER: "current", "larger": "kept"}, "a person went back"
+
+
+def test_an_upload_during_the_change_is_read_and_found_before_and_after(
+    contracts: Datasource, alice: User, read: Document, settings: Any, server: ScriptedOpenAI, work: Any
+) -> None:
+    set_model(settings, server)
+    reembedding.follow_configured()
+    with (ROOT / "README.md").open("rb") as file:
+        added = accept_upload(contracts, alice, "note.txt", file)[0].document
+    work()
+    added.refresh_from_db()
+    assert added.status == DocumentStatus.READY
+    current = VectorSpace.objects.get(status=SpaceStatus.CURRENT)
+    assert current.model == "larger"
+    assert set(ChunkEmbedding.objects.filter(space=current).values_list("chunk_id", flat=True)) == set(
+        Chunk.objects.values_list("pk", flat=True)
+    )
+
+
+@pytest.mark.parametrize(
+    ("module", "name", "moment", "call"),
+    [
+        ("ingestion.chunk_vectors", "copy_vectors", "after", 1),
+        ("graph.aggregate.vector_tables", "copy_into", "before", 1),
+        ("ingestion.reembedding", "_switch", "before", 1),
+        ("ingestion.reembedding", "_switch", "after", 1),
+    ],
+)
+def test_kill_9_in_the_middle_loses_nothing(
+    contracts: Datasource, read: Document, settings: Any, server: ScriptedOpenAI, work: Any, tmp_path: Path,
+    module: str, name: str, moment: str, call: int,
+) -> None:  # fmt: skip
+    before = searched(contracts)
+    set_model(settings, server)
+    reembedding.follow_configured()
+    environment = {
+        "DATABASE_URL": url_of_test_database(), "SVQ_DATA_DIR": str(tmp_path),
+        "DJANGO_SETTINGS_MODULE": "svq_site.settings", "SVQ_EMBEDDING_BASE_URL": server.base_url,
+        "SVQ_EMBEDDING_MODEL": "larger",
+    }  # fmt: skip
+    killed = subprocess.run(
+        [sys.executable, "-m", "tests.killed", module, name, moment, str(call)],
+        cwd=ROOT, env=os.environ | environment, capture_output=True, text=True,
+    )  # fmt: skip
+    assert killed.returncode == -signal.SIGKILL, killed.stderr
+    made = ChunkEmbedding.objects.filter(space__model="larger").count()
+    assert searched(contracts) == before or states(contracts)["larger"] == "current"
+    asked = len(server.embedding_requests)
+    ProcrastinateJob.objects.filter(status="doing").update(status="todo")  # as retry_stalled does
+    work()
+    assert states(contracts) == {LOCAL_EMBEDDER: "kept", "larger": "current"}
+    new = VectorSpace.objects.get(model="larger")
+    assert ChunkEmbedding.objects.filter(space=new).count() == Chunk.objects.count()
+    texts = [text for request in server.embedding_requests[asked:] for text in request["input"]]
+    again = [text for text in texts if Chunk.objects.filter(text=text).exists()]
+    assert len(again) == Chunk.objects.count() - made, "nothing is embedded twice"
+
+
+def test_a_change_that_fails_says_so_and_answers_go_on(
+    contracts: Datasource, alice: User, read: Document, settings: Any, work: Any, server: ScriptedOpenAI
+) -> None:
+    before = searched(contracts)
+    set_model(settings, server)
+    space = reembedding.begin(contracts, "larger", 96)  # the server's have 48
+    assert space
+    work()
+    space.refresh_from_db()
+    assert space.status == SpaceStatus.FAILED
+    assert searched(contracts) == before
+    page = browser_of(alice).get(reverse("datasource_settings", args=[contracts.pk])).content.decode()
+    assert "The change to" in page
+    assert "has failed" in page
+    assert "Try again" in page
+
+
+def test_a_model_without_a_server_is_told(contracts: Datasource, read: Document) -> None:
+    contracts.embedding_model, contracts.embedding_dimensions = "gone", 48
+    with pytest.raises(ProviderError, match="SVQ_EMBEDDING_PREVIOUS_BASE_URL"):
+        embedder(contracts).embed([QUESTION])
+
+
+def test_the_server_of_before_is_asked_for_the_model_of_before(
+    contracts: Datasource, read: Document, settings: Any, server: ScriptedOpenAI, work: Any
+) -> None:
+    set_model(settings, server)
+    reembedding.follow_configured()
+    work()
+    settings.EMBEDDING_BASE_URL = ""
+    settings.EMBEDDING_PREVIOUS_BASE_URL = server.base_url
+    assert searched(contracts)
+    assert server.embedding_requests[-1]["model"] == "larger"
+
+
+def test_the_owner_changes_and_goes_back_on_the_settings_page(
+    contracts: Datasource, alice: User, bob: User, charlie: User, read: Document, settings: Any,
+    server: ScriptedOpenAI, work: Any,
+) -> None:  # fmt: skip
+    set_model(settings, server)
+    page = reverse("datasource_settings", args=[contracts.pk])
+    change = reverse("change_embedding_model", args=[contracts.pk])
+    undo = reverse("undo_embedding_model", args=[contracts.pk])
+    owner: Client = browser_of(alice)
+    assert "Change the model" in owner.get(page).content.decode()
+    assert browser_of(charlie).post(change).status_code == 404
+    assert browser_of(charlie).get(reverse("vectors_state", args=[contracts.pk])).status_code == 404
+    owner.post(change)
+    text = owner.get(page).content.decode()
+    assert "Changing to" in text
+    assert "Questions are answered" in text
+    owner.post(undo)
+    assert states(contracts) == {LOCAL_EMBEDDER: "current", "larger": "stopped"}
+    owner.post(change)
+    work()
+    text = owner.get(page).content.decode()
+    assert "Go back" in text
+    assert "(48 dimensions)" in text
+    owner.post(undo)
+    work()
+    assert states(contracts) == {LOCAL_EMBEDDER: "current", "larger": "kept"}

@@ -1,0 +1,183 @@
+"""The index of a large datasource: it is used, misses little, loses nothing to a filter, and goes in time."""
+
+import io
+from typing import Any
+
+import numpy as np
+import pytest
+from django.core.management import call_command
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+from numpy.typing import NDArray
+
+from accounts.models import User
+from datasources.models import Datasource
+from datasources.services import create_datasource
+from ingestion import vector_index
+from ingestion.lifecycle.purging import purge_datasource
+from ingestion.models import Chunk, VectorSpace
+from ingestion.vector_jobs import drop_orphans, maintain_vectors
+from retrieval import recall
+from retrieval.nearest import by_index, exactly, nearest
+from retrieval.query import Scope
+from tests.retrieval.vectors import fill, made, space_of
+
+pytestmark = pytest.mark.django_db(transaction=True)
+LARGE = 1500
+
+
+@pytest.fixture(autouse=True)
+def small_threshold(settings: Any) -> None:
+    settings.VECTOR_INDEX_FROM = 1000
+    vector_index.drop_orphans()  # of earlier tests, whose rows are gone without a word
+
+
+def scope(datasource: Datasource, **more: Any) -> Scope:
+    return Scope(user_id=datasource.owner_id, datasource_id=datasource.pk, **more)
+
+
+def indexes() -> set[str]:
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT relname FROM pg_class WHERE relname LIKE 'vectors_of_space_%'")
+        return {name for (name,) in cursor.fetchall()}
+
+
+def truth(vectors: NDArray[np.float32], ids: list[int], question: NDArray[np.float32], k: int) -> list[int]:
+    return [ids[i] for i in np.argsort(-(vectors @ question), kind="stable")[:k]]
+
+
+def plan_of(space: VectorSpace, searched: Scope, question: NDArray[np.float32]) -> str:
+    with CaptureQueriesContext(connection) as queries:
+        by_index(space, searched, question, 10)
+    with connection.cursor() as cursor:
+        cursor.execute(f"EXPLAIN {queries[-1]['sql']}")
+        return "\n".join(line for (line,) in cursor.fetchall())
+
+
+@pytest.mark.parametrize("dimensions", [384, 3072])
+def test_a_large_datasource_is_searched_by_an_index_of_its_own(
+    contracts: Datasource, alice: User, settings: Any, dimensions: int
+) -> None:
+    settings.VECTOR_INDEX_FROM = LARGE // 2
+    vectors = made(LARGE, dimensions)
+    fill(contracts, vectors, documents=10)
+    small = create_datasource(alice, "Small")
+    fill(small, made(20, dimensions, seed=2))
+    for datasource in (contracts, small):
+        maintain_vectors(datasource.pk)
+    space = VectorSpace.objects.get(datasource=contracts)
+    assert space.indexed
+    assert indexes() == {vector_index.name_of(space.pk)}
+    question = made(1, dimensions, seed=3)[0]
+    assert vector_index.name_of(space.pk) in plan_of(space, scope(contracts), question)
+    ids = list(Chunk.objects.filter(datasource=contracts).order_by("pk").values_list("pk", flat=True))
+    shares = []
+    for place in range(0, LARGE, 50):
+        question = vectors[place] + 0.02 * made(1, dimensions, seed=place)[0]
+        question /= np.linalg.norm(question)
+        found = [pk for pk, *_ in nearest(scope(contracts), question, 10)]
+        assert len(found) == 10
+        shares.append(len(set(found) & set(truth(vectors, ids, question, 10))) / 10)
+    assert np.mean(shares) >= 0.99
+    assert len(nearest(scope(small), question, 10)) == 10
+
+
+@pytest.mark.parametrize("share", [0.01, 0.1, 1.0])
+def test_a_filter_never_costs_results(contracts: Datasource, share: float) -> None:
+    vectors = made(3000, 64)
+    documents = fill(contracts, vectors, documents=100)
+    maintain_vectors(contracts.pk)
+    chosen = documents[:: round(1 / share)]
+    filtered = scope(contracts, document_ids=frozenset(document.pk for document in chosen))
+    within = list(Chunk.objects.filter(document__in=chosen).values_list("pk", flat=True))
+    space = VectorSpace.objects.get()
+    for seed in range(10):
+        question = made(1, 64, seed=100 + seed)[0]
+        found = [pk for pk, *_ in nearest(filtered, question, 25)]
+        assert len(found) == 25
+        assert set(found) <= set(within)
+        best = [pk for pk, *_ in exactly(space, filtered, question, 25)]
+        assert len(set(found) & set(best)) >= 24
+
+
+def test_when_nearly_all_is_left_out_the_rest_is_found(contracts: Datasource) -> None:
+    """The index gives up long before it comes to them."""
+    vectors = made(3000, 64)
+    fill(contracts, vectors, documents=10)
+    maintain_vectors(contracts.pk)
+    assert VectorSpace.objects.get().indexed
+    kept = list(Chunk.objects.order_by("?").values_list("pk", flat=True)[:12])
+    Chunk.objects.exclude(pk__in=kept).update(left_out=True)
+    with connection.cursor() as cursor:
+        cursor.execute("SET hnsw.max_scan_tuples = 50")
+    try:
+        found = [pk for pk, *_ in nearest(scope(contracts), vectors[0], 12)]
+    finally:
+        with connection.cursor() as cursor:
+            cursor.execute("RESET hnsw.max_scan_tuples")
+    assert sorted(found) == sorted(kept)
+
+
+def test_a_datasource_that_shrinks_or_goes_loses_its_index(contracts: Datasource) -> None:
+    documents = fill(contracts, made(LARGE, 384), documents=10)
+    maintain_vectors(contracts.pk)
+    assert indexes()
+    Chunk.objects.filter(document__in=documents[:4]).delete()
+    maintain_vectors(contracts.pk)
+    assert indexes(), "a little smaller than what an index is made for"
+    Chunk.objects.filter(document__in=documents[4:8]).delete()
+    maintain_vectors(contracts.pk)
+    assert not indexes()
+    assert not VectorSpace.objects.get().indexed
+    fill(contracts, made(LARGE, 384, seed=2), documents=10, space=space_of(contracts, 384))
+    maintain_vectors(contracts.pk)
+    assert indexes()
+    purge_datasource(contracts)
+    drop_orphans()
+    assert not indexes()
+
+
+def test_what_a_broken_build_has_left_is_removed_and_built_again(contracts: Datasource) -> None:
+    fill(contracts, made(LARGE, 384))
+    space = VectorSpace.objects.get()
+    name = vector_index.name_of(space.pk)
+    with connection.cursor() as cursor:
+        cursor.execute(
+            f"CREATE INDEX {name} ON ingestion_chunkembedding (space_id) WHERE space_id = {space.pk}"
+        )
+        cursor.execute("UPDATE pg_index SET indisvalid = false WHERE indexrelid = %s::regclass", [name])
+    assert not vector_index.is_valid(space.pk)
+    assert len(nearest(scope(contracts), made(1, 384)[0], 10)) == 10
+    maintain_vectors(contracts.pk)
+    space.refresh_from_db()
+    assert vector_index.is_valid(space.pk)
+    assert space.indexed
+    assert name in plan_of(space, scope(contracts), made(1, 384)[0])
+
+
+def test_the_self_test_finds_out_an_index_that_misses(contracts: Datasource, monkeypatch: Any) -> None:
+    fill(contracts, made(LARGE, 384))
+    maintain_vectors(contracts.pk)
+    asked = iter(made(1000, 384, seed=5))
+
+    class Made:
+        def embed(self, texts: list[str]) -> list[NDArray[np.float32]]:
+            return [next(asked) for _ in texts]
+
+    monkeypatch.setattr(recall, "embedder", lambda datasource: Made())
+    out = io.StringIO()
+    call_command("vectors", contracts.name, "--test", stdout=out)
+    assert "the index finds" in out.getvalue()
+    assert "50 queries" in out.getvalue()
+    assert "Build it again" not in out.getvalue()
+    monkeypatch.setattr(recall, "by_index", lambda *given: exactly(*given)[:4])
+    with pytest.raises(SystemExit):
+        call_command("vectors", contracts.name, "--test", stdout=out)
+    assert "finds 40.0%" in out.getvalue()
+    assert "--rebuild" in out.getvalue()
+    monkeypatch.undo()
+    space = VectorSpace.objects.get()
+    assert (space.recall_queries, space.short_answers) == (50, 50)
+    with pytest.raises(SystemExit):
+        call_command("doctor", stdout=out)
+    assert "1 of 1 datasources need a look" in out.getvalue()
