@@ -19,7 +19,7 @@ from graph.extraction.model_reading import read_chunks, reader_of
 from graph.extraction.status import unlinked, unread
 from graph.layout import node_positions
 from graph.models import GraphExtractor, GraphSettings
-from ingestion import progress, vector_spaces
+from ingestion import progress, statistics, vector_spaces
 from ingestion.run import is_paused
 from jobs.retry import Backoff
 from jobs.runs import Stopped
@@ -41,6 +41,7 @@ def embed_graph(context: JobContext, datasource_id: int) -> None:
     while vectors.embed_due(space, model):
         if context.should_abort():
             raise Stopped
+    statistics.refresh()
     log.append(progress.channel(datasource_id), "graph_changed", {}, ephemeral=True)
 
 

@@ -6,7 +6,7 @@ from django.utils import timezone
 from datasources import derived
 from datasources.derived import Change
 from datasources.models import Document, DocumentStatus
-from ingestion import progress
+from ingestion import progress, statistics
 from ingestion.run import DocumentRun
 from ingestion.step import steps
 
@@ -15,7 +15,9 @@ def run(run: DocumentRun) -> None:
     """Bring the document to ready. Raises ExtractionError for a file that can't be read, Stopped."""
     for step in steps():
         step.run(run)
+    statistics.refresh()
     publish(run)
+    statistics.refresh()
 
 
 def publish(run: DocumentRun) -> None:

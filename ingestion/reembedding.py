@@ -12,7 +12,7 @@ from django.utils import timezone
 from procrastinate.contrib.django import app
 
 from datasources.models import Datasource
-from ingestion import vector_index, vector_spaces
+from ingestion import statistics, vector_index, vector_spaces
 from ingestion.models import SpaceStatus, VectorSpace
 from ingestion.vector_tables import VectorTable, vector_tables
 from jobs.failures import Failure
@@ -137,6 +137,7 @@ def _fill(run: FencedRun[VectorSpace]) -> None:
     assert old, "begun where there is a current space"
     for table in vector_tables():
         _fill_table(run, table, old, model)
+    statistics.refresh()
     vector_index.maintain(space)
     while not _switch(run, old):
         _fill_table(run, vector_tables()[0], old, model)

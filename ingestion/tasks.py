@@ -15,7 +15,7 @@ from datasources.models import UNFINISHED, Datasource, Document, DocumentStatus
 from events import log
 from formats import DocumentInfo, ExtractionError
 from formats.registry import format_of
-from ingestion import embedding, pipeline, progress, search_index, vector_spaces
+from ingestion import embedding, pipeline, progress, search_index, statistics, vector_spaces
 from ingestion.models import Chunk, ChunkEmbedding, VectorSpace
 from ingestion.run import DocumentRun, is_paused, start
 from ingestion.step import steps
@@ -94,6 +94,7 @@ def embed_passages(context: JobContext, datasource_id: int) -> None:
         model = embedder(datasource)
         space = vector_spaces.claim(datasource, model)
         for _ in iter(lambda: _embed_passage_batch(datasource, space, model), 0):
+            statistics.refresh()
             if context.should_abort():
                 raise Stopped
     except Stopped:

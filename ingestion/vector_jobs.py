@@ -7,7 +7,7 @@ from procrastinate import JobContext
 from procrastinate.contrib.django import app
 from procrastinate.exceptions import AlreadyEnqueued
 
-from ingestion import reembedding, vector_index
+from ingestion import reembedding, statistics, vector_index
 from ingestion.models import SpaceStatus, VectorSpace
 from jobs.retry import Backoff
 from providers.protocols import ProviderError
@@ -38,6 +38,7 @@ def drop_orphans() -> None:
 @app.task(queue="upkeep", retry=Backoff())
 def maintain_vectors(datasource_id: int) -> None:
     """Build or drop the indexes of a datasource's vectors."""
+    statistics.refresh()
     for space in VectorSpace.objects.filter(datasource=datasource_id):
         vector_index.maintain(space)
 

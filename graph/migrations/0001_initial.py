@@ -950,9 +950,13 @@ class Migration(migrations.Migration):
         migrations.RunSQL(ADD, DROP),
         # As for the vectors of chunks: they stay in their rows.
         migrations.RunSQL(
-            "ALTER TABLE graph_entityembedding SET (toast_tuple_target = 8160)", migrations.RunSQL.noop
+            "ALTER TABLE graph_entityembedding SET (toast_tuple_target = 8160);"
+            "ALTER TABLE graph_entityembedding ALTER COLUMN vector SET STATISTICS 0",
+            migrations.RunSQL.noop,
         ),
         migrations.RunSQL(
-            "ALTER TABLE graph_relationembedding SET (toast_tuple_target = 8160)", migrations.RunSQL.noop
+            "ALTER TABLE graph_relationembedding SET (toast_tuple_target = 8160);"
+            "ALTER TABLE graph_relationembedding ALTER COLUMN vector SET STATISTICS 0",
+            migrations.RunSQL.noop,
         ),
     ]

@@ -53,7 +53,7 @@ def fill(
         for document in shelf
         for index in range(each)
     )
-    chunks = Chunk.objects.filter(document__in=shelf).order_by("document", "index")
+    chunks = Chunk.objects.filter(document__in=shelf).order_by("pk")
     copy_vectors(space, list(chunks.values_list("pk", flat=True)), vectors)
     return shelf
 

@@ -104,7 +104,8 @@ def test_a_change_can_be_undone_and_takes_along_what_came_since(
     reembedding.follow_configured()
     work()
     contracts.refresh_from_db()
-    added = accept_upload(contracts, alice, "note.txt", (ROOT / "README.md").open("rb"))[0].document
+    with (ROOT / "README.md").open("rb") as file:
+        added = accept_upload(contracts, alice, "note.txt", file)[0].document
     work()
     assert Document.objects.get(pk=added.pk).status == DocumentStatus.READY
     space = reembedding.undo(contracts)
