@@ -1,4 +1,4 @@
-"""The ASGI application: streams to their consumers, files to WhiteNoise, the rest to Django; its life.
+"""The ASGI application: streams to their consumers, agents to MCP, files to WhiteNoise, the rest to Django.
 
 No body is read before its length is known to be allowed.
 """
@@ -30,6 +30,7 @@ from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware  # noqa: E40
 from events.html_stream import HtmlStream  # noqa: E402
 from events.hub import hub  # noqa: E402
 from events.json_stream import JsonStream  # noqa: E402
+from exchange.mcp.door import door  # noqa: E402
 from svq_site.body_limits import BodyLimits  # noqa: E402
 from svq_site.host import warm_up  # noqa: E402
 from svq_site.host.static_app import CollectedFiles, Receive, Scope, Send  # noqa: E402
@@ -44,6 +45,7 @@ async def lifespan(scope: Scope, receive: Receive, send: Send) -> None:
     warm_up.start()
     await send({"type": "lifespan.startup.complete"})
     await receive()
+    await door.close()
     await hub.stop()
     release_embedded()  # uvicorn then ends by the signal it got, and nothing more runs
     await send({"type": "lifespan.shutdown.complete"})
@@ -71,6 +73,7 @@ def end_streams_at_signals() -> None:
 ROUTES: list[tuple[str, Any]] = [
     (r"^events/$", JsonStream.as_asgi()),
     (r"^events/html/$", HtmlStream.as_asgi()),
+    (r"^mcp/?$", door),
     (r"", django_application),
 ]
 router = URLRouter([re_path(route, served) for route, served in ROUTES])

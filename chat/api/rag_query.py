@@ -106,9 +106,9 @@ class RagQuery(APIView):
         return waiting(super().as_view(**initkwargs), told)
 
 
-def scope_of(person: User, question: str, ids: Sequence[int] | None) -> Scope:
+def scope_of(person: User, question: str, ids: Sequence[int] | None, datasource: int | None = None) -> Scope:
     """Where to look. Raises Refusal."""
-    scopes = scopes_of(person, ids)
+    scopes = scopes_of(person, ids, datasource)
     if len(scopes) == 1:
         return scopes[0]
     if ids is not None:

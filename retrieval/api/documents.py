@@ -4,30 +4,37 @@ from collections import defaultdict
 from collections.abc import Collection, Sequence
 
 from accounts.models import User
-from datasources.models import UNFINISHED, Datasource, Document, DocumentStatus
+from datasources.models import UNFINISHED, Datasource, Document, DocumentQuerySet, DocumentStatus
 from retrieval.api.refusals import Code, Refusal
 from retrieval.query import Scope
 
 NAMED = 5  # documents that a message lists
 
 
-def scopes_of(person: User, ids: Collection[int] | None) -> list[Scope]:
+def scopes_of(person: User, ids: Collection[int] | None, datasource: int | None = None) -> list[Scope]:
     """One for each datasource that has ready documents among those; None means all. Raises Refusal."""
+    documents = Document.objects.visible_to(person).current()
+    if datasource is not None:
+        documents = documents.filter(datasource=datasource)
+        if not Datasource.objects.visible_to(person).filter(pk=datasource).exists():
+            raise Refusal(
+                Code.NO_DOCUMENTS,
+                f"There is no datasource {datasource} that you may search.",
+                "GET data-sources lists those that there are.",
+            )
     if ids is None:
-        return _everywhere(person)
+        return _everywhere(person, documents)
     chosen: dict[int, set[int]] = defaultdict(set)
-    for document in _ready(person, ids):
+    for document in _ready(documents, ids):
         chosen[document.datasource_id].add(document.pk)
     return [
-        Scope(user_id=person.pk, datasource_id=datasource, document_ids=frozenset(documents))
-        for datasource, documents in sorted(chosen.items())
+        Scope(user_id=person.pk, datasource_id=datasource, document_ids=frozenset(numbers))
+        for datasource, numbers in sorted(chosen.items())
     ]
 
 
-def _everywhere(person: User) -> list[Scope]:
-    documents = Document.objects.visible_to(person)
-    datasources = Datasource.objects.visible_to(person).filter(pk__in=documents.ready().values("datasource"))
-    if ids := sorted(datasources.values_list("pk", flat=True)):
+def _everywhere(person: User, documents: DocumentQuerySet) -> list[Scope]:
+    if ids := sorted(set(documents.ready().order_by().values_list("datasource", flat=True))):
         return [Scope(user_id=person.pk, datasource_id=pk) for pk in ids]
     if documents.unfinished().exists():
         raise Refusal(
@@ -38,13 +45,13 @@ def _everywhere(person: User) -> list[Scope]:
     )
 
 
-def _ready(person: User, ids: Collection[int]) -> list[Document]:
+def _ready(documents: DocumentQuerySet, ids: Collection[int]) -> list[Document]:
     """Those documents, all of them ready to be searched. Raises Refusal."""
     if not ids:
         raise Refusal(
             Code.NO_DOCUMENTS, "The list of documents is empty.", "Name at least one, or leave the list out."
         )
-    found = list(Document.objects.visible_to(person).current().filter(pk__in=ids))
+    found = list(documents.filter(pk__in=ids))
     if unknown := sorted(set(ids) - {document.pk for document in found}):
         raise Refusal(
             Code.NO_DOCUMENTS,

@@ -79,7 +79,7 @@ def test_every_address_is_classified() -> None:
 def test_streams_are_the_only_addresses_outside_of_django() -> None:
     from svq_site import asgi  # builds the application, so not before the tests begin
 
-    assert [route for route, _ in asgi.ROUTES] == [r"^events/$", r"^events/html/$", ""]
+    assert [route for route, _ in asgi.ROUTES] == [r"^events/$", r"^events/html/$", r"^mcp/?$", ""]
 
 
 @pytest.mark.parametrize("name", [address.name for address in OURS if address.name in ROWS])

@@ -1,0 +1,107 @@
+"""The address of the Model Context Protocol, an ASGI application: lets programs with an API token pass.
+
+The SDK and the server are loaded by the first request: that takes as long as half of the start, and most
+installations never use them.
+"""
+
+import asyncio
+import json
+from importlib import import_module
+from typing import Any
+from urllib.parse import urlsplit
+
+from django.conf import settings
+from django.http.request import split_domain_port, validate_host
+
+from accounts.api_tokens import bearer, token_of
+from accounts.models import User
+from events.access import Refused, require_known_host
+from jobs.threads import EVENT_READS
+
+SERVER = "exchange.mcp.server"
+
+
+class Door:
+    """Each request stands for itself: nothing is kept between two, so any web server may answer it."""
+
+    def __init__(self) -> None:
+        self._opening = asyncio.Lock()
+        self._life: asyncio.Task[None] | None = None
+        self._stop = asyncio.Event()
+        self._sessions: Any = None  # the SDK's StreamableHTTPSessionManager
+
+    async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
+        headers = {name.decode("latin-1"): value.decode("latin-1") for name, value in scope["headers"]}
+        try:
+            scope["person"] = await admitted(scope["method"], headers)
+        except Refused as refusal:
+            await refuse(refusal, send)
+            return
+        await self._open()
+        await self._sessions.handle_request(scope, receive, send)
+
+    async def _open(self) -> None:
+        async with self._opening:
+            if self._life is None:
+                server = await asyncio.to_thread(import_module, SERVER)
+                opened = asyncio.Event()
+                self._life = asyncio.create_task(self._live(server, opened))
+                await opened.wait()
+
+    async def _live(self, server: Any, opened: asyncio.Event) -> None:
+        """In a task of its own, since the SDK ends its tasks where it began them."""
+        self._sessions = server.sessions()
+        async with self._sessions.run():
+            opened.set()
+            await self._stop.wait()
+
+    async def close(self) -> None:
+        """With the web server: what still runs is cancelled."""
+        self._stop.set()
+        if self._life:
+            await self._life
+
+
+async def admitted(method: str, headers: dict[str, str]) -> User:
+    """The person whose API token the request carries. Raises Refused."""
+    require_known_host(headers)
+    if not is_own(headers.get("origin", "")):
+        raise Refused(403, "foreign_origin", "Pages of other sites may not do this.", "Use a program.")
+    token = await EVENT_READS.run(token_of, bearer(headers.get("authorization", "")))
+    if token is None:
+        raise Refused(
+            401,
+            "not_signed_in",
+            "This needs an API token that has not ended.",
+            "Make one in your settings and send it as “Authorization: Bearer svq_...”.",
+        )
+    if method != "POST":
+        raise Refused(405, "method_not_allowed", "Nothing is sent unasked.", "Use POST.")
+    return token.user
+
+
+def is_own(origin: str) -> bool:
+    """Whether a browser's page is from here; programs send no origin."""
+    if not origin:
+        return True
+    domain, _ = split_domain_port(urlsplit(origin).netloc)
+    return bool(domain) and validate_host(domain, settings.ALLOWED_HOSTS)
+
+
+async def refuse(refusal: Refused, send: Any) -> None:
+    body = json.dumps(refusal.error, ensure_ascii=False).encode()
+    headers = [
+        (b"content-type", b"application/json"),
+        (b"content-length", str(len(body)).encode()),
+        (b"cache-control", b"no-store"),
+        (b"x-content-type-options", b"nosniff"),
+    ]
+    if refusal.status == 401:
+        headers.append((b"www-authenticate", b"Bearer"))
+    if refusal.status == 405:
+        headers.append((b"allow", b"POST"))
+    await send({"type": "http.response.start", "status": refusal.status, "headers": headers})
+    await send({"type": "http.response.body", "body": body})
+
+
+door = Door()

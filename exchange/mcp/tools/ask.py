@@ -1,0 +1,134 @@
+"""An answer with checked citations, by the same agent that answers in the chat."""
+
+import asyncio
+import time
+from collections.abc import Collection
+from typing import Literal
+from uuid import UUID
+
+from django.http import Http404
+from pydantic import Field
+
+from accounts.models import TokenScope, User
+from chat import services
+from chat.api.rag_query import scope_of
+from chat.api.waiting import Answer, wait_for
+from chat.exports import as_json
+from chat.marks import numbered
+from chat.models import Citation, Conversation, Mode, OnPage, Turn, TurnStatus
+from chat.scope import UNCHANGED, Unchanged
+from chat.wording import explanation, headline, statements
+from datasources.models import Datasource
+from exchange.mcp import links
+from exchange.mcp.threads import CALLS
+from exchange.mcp.tool import Arguments, Link, Progress, Told, Tool
+from retrieval.api.refusals import Code, Refusal
+
+SIGN_OF_LIFE = 5.0  # seconds between two
+
+
+class Ask(Arguments):
+    """Ask the documents a question and get a written answer in which every claim has a quote, checked against
+    its page. Slower than finding passages; it searches as often as it needs to."""
+
+    question: str = Field(min_length=1, max_length=services.MAX_QUESTION)
+    datasource: int | None = Field(
+        default=None, ge=1, description="Ask this datasource; left out, the one whose passages come nearest."
+    )
+    documents: list[int] | None = Field(default=None, description="Ask these documents of it alone.")
+    conversation: UUID | None = Field(default=None, description="Go on in this one, from an earlier result.")
+    mode: Literal["agent", "fast"] = Field(default="agent", description="“fast” searches only once.")
+
+
+async def run(person: User, arguments: Ask, progress: Progress) -> Told:
+    turn = await CALLS.run(asked, person, arguments)
+    answering = asyncio.create_task(wait_for(turn, person, told))
+    begun = time.monotonic()
+    try:
+        while not (await asyncio.wait({answering}, timeout=SIGN_OF_LIFE))[0]:
+            await progress(round(time.monotonic() - begun), "Searching and writing")
+        answer = answering.result()
+    except Turn.DoesNotExist:
+        raise Http404("The datasource is gone, or no longer shared with you.") from None
+    finally:
+        answering.cancel()
+    if answer is None:
+        return await CALLS.run(unfinished, turn)
+    return as_told(answer)
+
+
+def asked(person: User, arguments: Ask) -> UUID:
+    """The number of the turn. Raises what `services.ask` does, Refusal and Http404."""
+    conversation = None
+    documents: Collection[int] | Unchanged | None
+    if arguments.conversation:
+        mine = Conversation.objects.visible_to(person).select_related("datasource")
+        conversation = mine.filter(pk=arguments.conversation).first()
+        if conversation is None:
+            raise Http404("There is no such conversation of yours.")
+        datasource, documents = conversation.datasource, arguments.documents or UNCHANGED
+    else:
+        scope = scope_of(person, arguments.question, arguments.documents, arguments.datasource)
+        datasource, documents = Datasource.objects.get(pk=scope.datasource_id), scope.document_ids
+    mode = Mode(arguments.mode)
+    turn = services.ask(
+        person, datasource, arguments.question, conversation=conversation, document_ids=documents, mode=mode
+    )
+    return UUID(str(turn.pk))
+
+
+def told(turn: Turn) -> Answer:
+    """What is handed on of a turn that has ended."""
+    if turn.status == TurnStatus.FAILED:
+        return 502, {"message": turn.error_message, "hint": turn.error_hint}
+    datasource = turn.conversation.datasource_id
+    page = links.conversation(datasource, turn.conversation_id)
+    found = turn.status != TurnStatus.NOT_FOUND
+    cited = list(turn.citations.select_related("document")) if found else []
+    data = as_json(turn)
+    for row, citation in zip(data["citations"], cited, strict=False):
+        row["link"] = links.source(turn.pk, citation.n)
+    said = " ".join(filter(None, [f"{headline(turn)}.", explanation(turn)]))
+    lines = [said, numbered(turn.answer)] if found else [said]
+    lines += ["Sources:", *map(in_words, cited)] if cited else []
+    lines += [
+        f"Near this: {near['title']}, page {near['pages'][0]}: “{near['text']}”" for near in turn.nearest
+    ]
+    text = "\n\n".join(filter(None, [*lines, f"All of it: {page}"]))
+    kept = ("answer", "status", "citations", "nearest", "model", "seconds", "conversation", "error")
+    shown = {name: data[name] for name in kept} | {"turn": data["id"], "link": page}
+    pages = {
+        links.PAGE.format(document=each.document_id, page=each.pages[0]): each
+        for each in cited
+        if each.on_page != OnPage.ABSENT and each.document_id and each.pages
+    }
+    named = [(uri, f"{each.document_title}, page {each.pages[0]}") for uri, each in pages.items()]
+    return 200, {"text": text, "data": shown, "links": named}
+
+
+def as_told(answer: Answer) -> Told:
+    """Raises Refusal."""
+    status, given = answer
+    if status != 200:
+        raise Refusal(Code.GENERATION_FAILED, given["message"], given["hint"])
+    named = tuple(Link(uri=uri, name=name) for uri, name in given["links"])
+    return Told(text=given["text"], data=given["data"], links=named)
+
+
+def unfinished(turn_id: UUID) -> Told:
+    turn = Turn.objects.select_related("conversation").get(pk=turn_id)
+    page = links.conversation(turn.conversation.datasource_id, turn.conversation_id)
+    data = {"turn": str(turn_id), "status": turn.status, "link": page}
+    return Told(text=f"The answer is still being written. It will be at {page}", data=data)
+
+
+def in_words(citation: Citation) -> str:
+    quote = citation.quote or citation.written
+    if citation.on_page == OnPage.ABSENT:
+        return f"[{citation.n}] {statements(citation)}: “{quote}”"
+    pages = ", ".join(map(str, citation.pages))
+    place = f"{citation.document_title}, page {pages} ({statements(citation)})"
+    return f"[{citation.n}] {place}: “{quote}”\n{links.source(citation.turn_id, citation.n)}"
+
+
+ASK = Tool(name="ask", title="Ask", scope=TokenScope.ASK, arguments=Ask, run=run)

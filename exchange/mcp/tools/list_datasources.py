@@ -1,0 +1,91 @@
+"""Which datasources there are, and the documents of one."""
+
+from typing import Any
+
+from pydantic import Field
+
+from accounts.models import TokenScope, User
+from datasources.models import Datasource, Document
+from exchange.mcp import links
+from exchange.mcp.threads import CALLS
+from exchange.mcp.tool import Arguments, Link, Progress, Told, Tool
+from retrieval.api.refusals import Code, Refusal
+
+MOST = 500  # documents that are listed
+
+
+class ListDatasources(Arguments):
+    """List the collections of documents that you may search, with their numbers. Given the number of one,
+    list its documents too, with theirs."""
+
+    datasource: int | None = Field(default=None, ge=1, description="Number of one whose documents to list.")
+    title: str = Field(default="", max_length=200, description="Only documents with this in their title.")
+
+
+async def run(person: User, arguments: ListDatasources, progress: Progress) -> Told:
+    return await CALLS.run(listed, person, arguments)
+
+
+def listed(person: User, arguments: ListDatasources) -> Told:
+    visible = Datasource.objects.visible_to(person).select_related("owner", "introduction")
+    if arguments.datasource is None:
+        rows = [row_of(datasource) for datasource in visible]
+        lines = [f"{len(rows)} datasources."] + [in_words(row) for row in rows]
+        return Told(text="\n".join(lines), data={"datasources": rows})
+    datasource = visible.filter(pk=arguments.datasource).first()
+    if datasource is None:
+        raise Refusal(
+            Code.NO_DOCUMENTS,
+            f"There is no datasource {arguments.datasource} that you may see.",
+            "Call this without a number to list those that there are.",
+        )
+    return with_documents(datasource, arguments.title.replace("\0", ""))
+
+
+def with_documents(datasource: Datasource, title: str) -> Told:
+    current = datasource.documents.current().filter(title__icontains=title).order_by("title", "pk")
+    documents = [document_row(document) for document in current[:MOST]]
+    count = current.count()
+    row = row_of(datasource) | {"document_list": documents}
+    more = f" The first {MOST} are listed; name part of a title to see others." if count > MOST else ""
+    lines = [in_words(row), f"{count} documents{' with that in the title' if title else ''}.{more}"]
+    lines += [
+        f"- document {each['id']}: {each['title']} ({each['pages']} pages, {each['status']}) {each['link']}"
+        for each in documents
+    ]
+    named = tuple(Link(uri=each["resource"], name=each["title"]) for each in documents[:50])
+    return Told(text="\n".join(lines), data={"datasources": [row]}, links=named)
+
+
+def row_of(datasource: Datasource) -> dict[str, Any]:
+    return {
+        "id": datasource.pk,
+        "name": datasource.name,
+        "description": datasource.description or datasource.made_description,
+        "owner": datasource.owner.get_full_name(),
+        "documents": datasource.documents.ready().count(),
+        "link": links.datasource_page(datasource.pk),
+    }
+
+
+def document_row(document: Document) -> dict[str, Any]:
+    return {
+        "id": document.pk,
+        "title": document.title,
+        "file": document.filename,
+        "pages": document.page_count or 0,
+        "status": document.status,
+        "link": links.reader(document.datasource_id, document.pk, 1),
+        "resource": links.DOCUMENT.format(document=document.pk),
+    }
+
+
+def in_words(row: dict[str, Any]) -> str:
+    about = f": {row['description']}" if row["description"] else ""
+    return f"- datasource {row['id']}: {row['name']} ({row['documents']} documents){about} {row['link']}"
+
+
+LIST_DATASOURCES = Tool(
+    name="list_datasources", title="List datasources", scope=TokenScope.READ, arguments=ListDatasources,
+    run=run,
+)  # fmt: skip

@@ -1,0 +1,40 @@
+"""The passages for a question, from the engine that answers search too."""
+
+from pydantic import Field
+
+from accounts.models import TokenScope, User
+from exchange.mcp import passages
+from exchange.mcp.threads import CALLS
+from exchange.mcp.tool import Arguments, Progress, Told, Tool
+from retrieval.api.documents import scopes_of
+from retrieval.engine import Query
+from retrieval.engine.several import retrieve_from
+from retrieval.query import LIMIT, MAX_LIMIT
+
+
+class Retrieve(Arguments):
+    """Find the passages of the documents that answer a question, the best first, each with its document,
+    page, and a link to cite it by. They are the documents' own words."""
+
+    query: str = Field(min_length=1, max_length=4000, description="A full question works best.")
+    datasource: int | None = Field(default=None, ge=1, description="Search this datasource alone.")
+    documents: list[int] | None = Field(default=None, description="Search these documents alone.")
+    limit: int = Field(default=LIMIT, ge=1, le=MAX_LIMIT, description="How many passages at most.")
+
+
+async def run(person: User, arguments: Retrieve, progress: Progress) -> Told:
+    return await CALLS.run(found, person, arguments)
+
+
+def found(person: User, arguments: Retrieve) -> Told:
+    scopes = scopes_of(person, arguments.documents, arguments.datasource)
+    query = Query(text=arguments.query.replace("\0", ""), k=arguments.limit)
+    result = retrieve_from(query, scopes)
+    count = len(result.evidence)
+    heading = (
+        f"{count} passage{'' if count == 1 else 's'}, the best first." if count else "Nothing was found."
+    )
+    return passages.told(result.evidence, heading)
+
+
+RETRIEVE = Tool(name="retrieve", title="Find passages", scope=TokenScope.READ, arguments=Retrieve, run=run)
