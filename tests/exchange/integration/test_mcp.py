@@ -74,7 +74,18 @@ def call(live: Live, token: str, tool: str, **arguments: Any) -> Any:
 
 
 def read(live: Live, token: str, uri: str) -> str:
-    return str(use(live, token, lambda client: client.read_resource(uri)).contents[0].text)
+    """Raises MCPError, which the client's groups of tasks would wrap."""
+
+    async def act(client: Client) -> Any:
+        try:
+            return (await client.read_resource(uri)).contents[0]
+        except MCPError as error:
+            return error
+
+    found = use(live, token, act)
+    if isinstance(found, MCPError):
+        raise found
+    return str(found.text)
 
 
 def words(answer: Any) -> str:
