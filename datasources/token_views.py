@@ -11,6 +11,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from accounts.api_tokens import make_token, password_mark
 from accounts.models import ApiToken, User
+from datasources.connecting import address, programs
 from datasources.forms import refuse
 from datasources.models import Datasource
 from datasources.pages import HtmxRequest, signed_in
@@ -37,7 +38,7 @@ def new_api_token(request: HtmxRequest) -> HttpResponse:
         except ValidationError as refusal:
             refuse(form, refusal)
         else:
-            context = listing(person) | {"made": made, "secret": secret}
+            context = listing(person) | {"made": made, "secret": secret, "programs": programs(secret)}
             return render(request, "datasources/tokens.html", context, status=201)
     status = 422 if form.errors else 200
     return render(request, "datasources/new_token.html", {"form": form, "tab": "account"}, status=status)
@@ -64,7 +65,7 @@ def listing(person: User) -> dict[str, Any]:
         reached = None if ids is None else [names[pk] for pk in ids if pk in names]
         token.reached = reached  # type: ignore[attr-defined]
         token.ended = ended(token, person)  # type: ignore[attr-defined]
-    return {"tokens": tokens, "tab": "account"}
+    return {"tokens": tokens, "tab": "account", "address": address(), "programs": programs()}
 
 
 def ended(token: ApiToken, person: User) -> str:

@@ -129,9 +129,7 @@ def query_of(asked: dict[str, Any]) -> Query:
 
 def told(asked: dict[str, Any], result: Result) -> dict[str, Any]:
     """The answer as it is documented."""
-    rerank = asked["rerank"]
-    grade = asked["grade"] or -1.0  # without one, what has nothing in common with the query may come too
-    evidence = tuple(each for each in result.evidence if similarity(each) >= grade)
+    rerank, evidence = asked["rerank"], result.evidence
     if result.reranked:
         evidence = tuple(each for each in evidence if each.score >= rerank["score"])[: rerank.get("topK")]
     names = dict(
@@ -150,12 +148,6 @@ def told(asked: dict[str, Any], result: Result) -> dict[str, Any]:
             "rerankFailed": (result.rerank_failed or NO_RERANKER) if failed else None,
         },
     }
-
-
-def similarity(evidence: Evidence) -> float:
-    """The cosine to the query; 1 for what other ways have found, about which it says nothing."""
-    nearness = evidence.legs.get(Leg.DENSE)
-    return nearness.score if nearness else 1.0
 
 
 def passage(evidence: Evidence, filename: str) -> dict[str, Any]:

@@ -220,6 +220,16 @@ def test_a_token_is_shown_once_and_only_its_hash_is_kept(contracts: Datasource, 
     assert secret[8:] not in str(row)
 
 
+def test_the_new_token_is_filled_in_where_programs_are_told_of_it(alice: User) -> None:
+    browser = browser_of(alice)
+    made = browser.post(reverse("new_api_token"), FORM)
+    text = made.content.decode()
+    assert text.count(secret_on(made)) > 5
+    assert "claude mcp add --transport http svq" in text
+    assert "/mcp" in text
+    assert "svq_…" in browser.get(reverse("api_tokens")).content.decode()
+
+
 def test_a_reload_of_the_page_that_shows_it_makes_no_second_one(alice: User) -> None:
     browser = browser_of(alice)
     assert browser.post(reverse("new_api_token"), FORM).status_code == 201

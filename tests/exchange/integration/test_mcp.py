@@ -3,6 +3,7 @@
 import asyncio
 import io
 import json
+import signal
 from collections.abc import Awaitable, Callable
 from typing import Any
 
@@ -373,6 +374,9 @@ def test_the_server_stops_at_once_while_a_client_is_connected(
     alice: User,
 ) -> None:
     call(live, secret(alice), "list_datasources")
+    process = live.web
     live.stop_web()
+    assert process
+    assert process.returncode != -signal.SIGKILL, "it had to be killed"
     live.start_web()
     assert not call(live, secret(alice), "list_datasources").is_error
