@@ -30,7 +30,7 @@ from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware  # noqa: E40
 from events.html_stream import HtmlStream  # noqa: E402
 from events.hub import hub  # noqa: E402
 from events.json_stream import JsonStream  # noqa: E402
-from exchange.mcp.door import door  # noqa: E402
+from exchange.mcp.serving.door import door  # noqa: E402
 from svq_site.body_limits import BodyLimits  # noqa: E402
 from svq_site.host import warm_up  # noqa: E402
 from svq_site.host.static_app import CollectedFiles, Receive, Scope, Send  # noqa: E402

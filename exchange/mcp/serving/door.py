@@ -18,7 +18,7 @@ from accounts.models import User
 from events.access import Refused, require_known_host
 from jobs.threads import EVENT_READS
 
-SERVER = "exchange.mcp.server"
+SERVER = "exchange.mcp.serving.server"
 
 
 class Door:
