@@ -182,7 +182,9 @@ ROWS = {
     "api-documents-restore": Row(args=OF_DATASOURCE, POST=EDITOR, body={"documents": [999_999_999]}),
     "api-deletions": Row(GET=SIGNED_IN),
     "api-deletion": Row(args={"pk": "deletion"}, GET=AUTHOR),
-    "api-document": Row(args=OF_DOCUMENT, GET=VIEWER, DELETE=EDITOR),
+    "api-document": Row(
+        args=OF_DOCUMENT, GET=VIEWER, PATCH=EDITOR, DELETE=EDITOR, body={"metadata": {"grade": "5"}}
+    ),
     "api-document-replace": Row(args=OF_DOCUMENT, POST=EDITOR),
     "api-document-retry": Row(args=OF_DOCUMENT, POST=EDITOR),
     "api-document-cancel": Row(args=OF_DOCUMENT, POST=EDITOR),

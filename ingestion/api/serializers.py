@@ -1,5 +1,6 @@
 """The JSON of documents, their pages and chunks, and of what became of an upload."""
 
+import json
 from typing import Any
 
 from rest_framework import serializers
@@ -23,7 +24,7 @@ class DocumentSerializer(serializers.ModelSerializer[Document]):
         fields = (
             "id", "datasource", "title", "filename", "mime", "size", "sha256", "passage", "version",
             "replaces", "status", "progress", "page_count", "pages_without_text", "pages_unreadable",
-            "chunk_count", "error", "created", "ready_at",
+            "chunk_count", "error", "created", "ready_at", "metadata",
         )  # fmt: skip
         read_only_fields = fields
 
@@ -32,6 +33,32 @@ class DocumentSerializer(serializers.ModelSerializer[Document]):
 
     def get_error(self, document: Document) -> dict[str, str] | None:
         return document.error
+
+
+class MetadataField(serializers.JSONField):
+    """Names with texts, numbers, truths, or lists of these: what searches may be filtered by."""
+
+    MOST, LONGEST, LARGEST = 50, 500, 10_000  # names; characters of a text; characters in all
+
+    def to_internal_value(self, data: Any) -> Any:
+        """Raises ValidationError."""
+        given = super().to_internal_value(data)
+        if not isinstance(given, dict) or len(given) > self.MOST or len(json.dumps(given)) > self.LARGEST:
+            raise serializers.ValidationError(f"Must be an object of at most {self.MOST} names.")
+        for name, value in given.items():
+            values = value if isinstance(value, list) else [value]
+            if not name or not all(self._is_plain(each) for each in [name, *values]):
+                raise serializers.ValidationError("Values are texts, numbers, truths, or lists of these.")
+        return given
+
+    def _is_plain(self, value: Any) -> bool:
+        return isinstance(value, bool | int | float) or (
+            isinstance(value, str) and len(value) <= self.LONGEST
+        )
+
+
+class DocumentChangeSerializer(serializers.Serializer[Any]):
+    metadata = MetadataField(help_text="In place of what there was.")
 
 
 class PageSerializer(serializers.ModelSerializer[Page]):

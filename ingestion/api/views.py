@@ -21,6 +21,7 @@ from datasources.refusals import in_parts
 from datasources.services import loss_of
 from ingestion.api.serializers import (
     ChunkSerializer,
+    DocumentChangeSerializer,
     DocumentSerializer,
     PageSerializer,
     ReplacementSerializer,
@@ -135,6 +136,16 @@ class DocumentDetail(APIView):
     @extend_schema(responses=DocumentSerializer)
     def get(self, request: Request, pk: int) -> Response:
         return Response(DocumentSerializer(find_document(request, pk)).data)
+
+    @extend_schema(request=DocumentChangeSerializer, responses=DocumentSerializer)
+    def patch(self, request: Request, pk: int) -> Response:
+        """Give it metadata, by which searches may be filtered. For editors."""
+        document = find_document(request, pk, Role.EDITOR)
+        given = DocumentChangeSerializer(data=request.data)
+        given.is_valid(raise_exception=True)
+        Document.objects.filter(pk=document.pk).update(metadata=given.validated_data["metadata"])
+        document.refresh_from_db()
+        return Response(DocumentSerializer(document).data)
 
     @extend_schema(responses={204: None})
     def delete(self, request: Request, pk: int) -> Response:

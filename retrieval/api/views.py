@@ -4,7 +4,7 @@ from dataclasses import replace
 from typing import Any
 
 from django.db.models import TextChoices
-from drf_spectacular.utils import extend_schema
+from drf_spectacular.utils import extend_schema, extend_schema_field
 from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -16,13 +16,14 @@ from datasources.models import Document
 from providers.protocols import ProviderError
 from retrieval.api.documents import scopes_of
 from retrieval.api.refusals import Code, Refusal
-from retrieval.engine import Evidence, Leg, Query, Rerank, Result
+from retrieval.engine import Evidence, Filters, Leg, Query, Rerank, Result
 from retrieval.engine.several import retrieve_from
 from retrieval.query import LIMIT, MAX_LIMIT
 
 BY_SERVER, BY_MODEL = "bge", "llm"
 MAX_QUERY = 4000  # characters
 MAX_DOCUMENTS = 10_000
+MAX_GRADE = 100  # characters
 OFF = {"enabled": False}
 NO_RERANKER = "No reranker is set on this server."
 
@@ -43,10 +44,30 @@ class RerankSerializer(serializers.Serializer[Any]):
     )
 
 
+@extend_schema_field({"oneOf": [{"type": "number"}, {"type": "string"}]})
+class GradeField(serializers.Field[Any, Any, Any, Any]):
+    """A number is the least similarity, a text the `grade` in the metadata of documents."""
+
+    def to_internal_value(self, data: Any) -> float | str:
+        """Raises ValidationError."""
+        if isinstance(data, str) and 0 < len(data) <= MAX_GRADE:
+            return data
+        if isinstance(data, int | float) and not isinstance(data, bool) and 0 <= data <= 1:
+            return float(data)
+        raise serializers.ValidationError(
+            f"Must be a number from 0 to 1, or a text of at most {MAX_GRADE} characters."
+        )
+
+    def to_representation(self, value: Any) -> Any:
+        return value
+
+
 class RetrieveSerializer(serializers.Serializer[Any]):
     query = serializers.CharField(max_length=MAX_QUERY)
-    grade = serializers.FloatField(
-        default=0.0, min_value=0, max_value=1, help_text="The least similarity (cosine) to the query."
+    grade = GradeField(
+        default=0.0,
+        help_text="A number from 0 to 1: the least similarity (cosine) to the query. A text: search only "
+        "documents whose metadata has this `grade`.",
     )
     similarityTopK = serializers.IntegerField(
         default=LIMIT, min_value=1, max_value=MAX_LIMIT, help_text="How many passages at most."
@@ -115,11 +136,12 @@ class Retrieve(APIView):
 
 def query_of(asked: dict[str, Any]) -> Query:
     """The request in the engine's terms."""
-    rerank = asked["rerank"]
+    rerank, grade = asked["rerank"], asked["grade"]
     query = Query(
         text=asked["query"],
         k=asked["similarityTopK"],
-        min_similarity=asked["grade"],
+        min_similarity=0.0 if isinstance(grade, str) else grade,
+        filters=Filters(metadata={"grade": grade}) if isinstance(grade, str) else Filters(),
         rerank=Rerank(rerank["strategy"]) if rerank["enabled"] else Rerank.NONE,
     )
     if asked["engineName"] == Engine.NAIVE:

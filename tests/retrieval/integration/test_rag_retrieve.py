@@ -94,6 +94,27 @@ def test_a_grade_leaves_out_what_is_less_like_the_query(town: Datasource, alice:
     assert (none.status_code, none.json()["results"], none.json()["totalResults"]) == (200, [], 0)
 
 
+def test_a_grade_in_words_is_that_of_the_documents_metadata(town: Datasource, alice: User) -> None:
+    """What there is comes, however far from the query."""
+    herb = Document.objects.get(title="Herb")
+    kept = Api(alice).send("PATCH", f"documents/{herb.pk}", {"metadata": {"grade": "5", "tags": ["a", "b"]}})
+    assert kept.json()["metadata"] == {"grade": "5", "tags": ["a", "b"]}
+    for engine in ("advanced", "naive"):
+        assert titles(retrieve(alice, grade="5", engineName=engine)) == ["Herb"]
+        assert titles(retrieve(alice, grade="6", engineName=engine)) == []
+
+
+@pytest.mark.parametrize(
+    "wrong", [[], "grade", {"": "x"}, {"a": {"b": 1}}, {"a": None}, {"a": "x" * 501}, None]
+)
+def test_metadata_of_another_shape_is_refused(town: Datasource, alice: User, wrong: Any) -> None:
+    herb = Document.objects.get(title="Herb")
+    answer = Api(alice).send("PATCH", f"documents/{herb.pk}", {"metadata": wrong})
+    assert (answer.status_code, set(answer.json())) == (400, ERROR)
+    herb.refresh_from_db()
+    assert herb.metadata == {}
+
+
 def test_documents_of_several_datasources_are_searched_together(
     town: Datasource, alice: User, work: Any
 ) -> None:
@@ -156,6 +177,9 @@ def test_whoever_has_no_documents_is_told_so(db: None, bob: User) -> None:
         {"similarityTopK": 0},
         {"similarityTopK": "many"},
         {"grade": 2},
+        {"grade": True},
+        {"grade": ""},
+        {"grade": []},
         {"docIds": "all"},
         {"docIds": [0]},
         {"docIds": [1.5]},
