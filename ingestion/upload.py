@@ -135,6 +135,7 @@ def accept_upload(
         uploaded_by=user,
         replaces=replaces,
         version=replaces.version + 1 if replaces else 1,
+        metadata=replaces.metadata if replaces else {},
     )
     store_file(document, File(file))
     try:

@@ -6,12 +6,13 @@ from typing import Any
 
 import pytest
 from django.core.cache import cache
+from django.core.files.uploadedfile import SimpleUploadedFile
 
 from accounts.models import User
 from datasources.models import Datasource, Document, DocumentStatus
 from datasources.services import create_datasource
 from ingestion.upload import accept_upload
-from tests.factories import make_document
+from tests.factories import SAMPLE, make_document
 from tests.rest import ERROR, Api
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -113,6 +114,17 @@ def test_metadata_of_another_shape_is_refused(town: Datasource, alice: User, wro
     assert (answer.status_code, set(answer.json())) == (400, ERROR)
     herb.refresh_from_db()
     assert herb.metadata == {}
+
+
+def test_a_new_version_keeps_the_metadata(contracts: Datasource, alice: User) -> None:
+    cache.clear()
+    old = make_document(contracts)
+    api = Api(alice)
+    api.send("PATCH", f"documents/{old.pk}", {"metadata": {"grade": "5"}})
+    file = SimpleUploadedFile("next.pdf", SAMPLE.read_bytes() + b"%new", "application/pdf")
+    new = api.upload(f"documents/{old.pk}/replace", file=file)
+    assert new.status_code == 201, new.json()
+    assert Document.objects.get(replaces=old).metadata == {"grade": "5"}
 
 
 def test_documents_of_several_datasources_are_searched_together(
