@@ -20,6 +20,7 @@ from text.periods import period_terms
 from text.search_terms import LONGEST, terms
 
 HASHES = 1_000_000_000  # pgvector's limit for the dimensions of a sparse vector
+MOST_TERMS = 15_000  # of one chunk; a sparse vector holds 16,000 numbers
 # BM25's usual constants. Length counts against a fixed length, about that of a chunk, and not against the
 # mean of all: so a passage's weights stay when others come and go.
 K1, B = 1.2, 0.75
@@ -58,9 +59,13 @@ def sparse(weights: Mapping[int, float]) -> str:
 
 
 def weigh(counts: Mapping[str, int]) -> dict[str, float]:
-    """How much each term of a chunk weighs: more the oftener it occurs, less the longer the chunk."""
+    """How much each term of a chunk weighs: more the oftener it occurs, less the longer the chunk.
+
+    Of a giant passage the terms that occur most often.
+    """
     norm = K1 * (1 - B + B * sum(counts.values()) / USUAL_LENGTH)
-    return {term: n * (K1 + 1) / (n + norm) for term, n in counts.items()}
+    kept = Counter(counts).most_common(MOST_TERMS) if len(counts) > MOST_TERMS else counts.items()
+    return {term: n * (K1 + 1) / (n + norm) for term, n in kept}
 
 
 def index_documents(documents: Sequence[tuple[Document, Sequence[str]]]) -> None:

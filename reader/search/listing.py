@@ -14,7 +14,7 @@ from datasources.models import Datasource
 from ingestion.models import Chunk, ChunkQuerySet
 from reader.search.asked import Asked
 from reader.search.finding import scope_of
-from reader.search.matching import pattern_for_postgres
+from text.very_words import pattern_for_postgres
 
 PER_PAGE = 50
 SECONDS = 10  # for one count; after that the person is told

@@ -27,7 +27,7 @@ class Tool:
     """`arguments` is the model's manual: its docstring says what the tool is for, its fields what to pass.
 
     `label`, `icon`, `in_words` (of the arguments as the model sent them) and `counted` (of what is found) are
-    what the trace of an answer shows of a call.
+    what the trace of an answer shows of a call. `note`: what the model is told beside the passages.
     """
 
     name: str
@@ -37,6 +37,7 @@ class Tool:
     run: Callable[[Scope, Embedder, Any], list[Evidence]]
     in_words: Callable[[Mapping[str, Any]], str] = texts
     counted: Callable[[Sequence[Evidence]], str] = hits
+    note: Callable[[Scope, Any], str] | None = None
 
     @property
     def spec(self) -> ToolSpec:

@@ -19,10 +19,10 @@ class KeyedPassage:
     table_heads: str = ""
 
 
-def write(passages: Iterable[KeyedPassage]) -> str:
-    """The content of the tool's message."""
+def write(passages: Iterable[KeyedPassage], note: str = "") -> str:
+    """The content of the tool's message; `note` is what the tool tells beside the passages."""
     rows = [{key: value for key, value in asdict(p).items() if value != ""} for p in passages]
-    return json.dumps({"passages": rows}, ensure_ascii=False)
+    return json.dumps({**({"note": note} if note else {}), "passages": rows}, ensure_ascii=False)
 
 
 def read(content: str) -> list[KeyedPassage]:

@@ -29,6 +29,7 @@ class ToolResult:
     evidence: Sequence[Evidence] = ()
     refusal: str = ""
     summary: str = ""
+    note: str = ""  # what the tool tells the model beside the passages
 
 
 class SearchFailed(Exception):
@@ -83,14 +84,18 @@ class ToolRunner:
             problems = "; ".join(f"{'.'.join(map(str, e['loc']))}: {e['msg']}" for e in error.errors())
             return ToolResult(refusal=f"Wrong arguments: {problems}", summary="wrong arguments")
         try:
-            evidence = await SEARCHES.run(tool.run, self.scope, self._embedder, checked)
+            evidence, note = await SEARCHES.run(self._search, tool, checked)
         except Exception as error:
             if isinstance(error, Explained) or is_transient(error):
                 raise
             logger.exception("tool %s", name)  # a fault of one tool need not end the answer
             self.broken.append(name)
             return ToolResult(refusal="The tool failed. Try another.", summary="failed")
-        return ToolResult(evidence=evidence, summary=_titles(evidence))
+        return ToolResult(evidence=evidence, summary=_titles(evidence), note=note)
+
+    def _search(self, tool: Tool, checked: Any) -> tuple[Sequence[Evidence], str]:
+        evidence = tool.run(self.scope, self._embedder, checked)
+        return evidence, tool.note(self.scope, checked) if tool.note else ""
 
     def run_here(self, name: str, arguments: Mapping[str, Any]) -> ToolResult:
         """Run one tool in the caller's thread and transaction, with arguments of our own making.
@@ -99,11 +104,12 @@ class ToolRunner:
         """
         tool = self._tools[name]
         checked = tool.arguments.model_validate(arguments)
-        return ToolResult(evidence=tool.run(self.scope, self._embedder, checked))
+        evidence, note = self._search(tool, checked)
+        return ToolResult(evidence=evidence, note=note)
 
     def content(self, result: ToolResult) -> str:
         """The result as the model reads it; passages that it has not seen before get their keys now."""
-        return result.refusal or write(self._keyed(passage) for passage in result.evidence)
+        return result.refusal or write(map(self._keyed, result.evidence), without_tags(result.note))
 
     def _keyed(self, passage: Evidence) -> KeyedPassage:
         key = self._keys.setdefault(passage.chunk_id, f"c{len(self._keys) + 1}")

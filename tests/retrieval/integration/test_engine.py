@@ -131,6 +131,13 @@ def test_scores_by_words_are_those_of_bm25(harbour: Datasource) -> None:
         assert scores[title] / scores[top] == pytest.approx(score / right[top], rel=0.01)
 
 
+def test_a_passage_with_more_terms_than_a_vector_holds_is_found(contracts: Datasource) -> None:
+    letters = [chr(0x4E00 + n) for n in range(20_000)]
+    giant = make_document(contracts, "Giant", f"{letters[0]}{letters[1]} {''.join(letters)}")
+    result = ask(contracts, letters[0] + letters[1], legs=frozenset({Leg.BM25}))
+    assert [passage.document_id for passage in result.evidence] == [giant.pk]
+
+
 def test_no_word_is_left_of_a_document_that_is_deleted(harbour: Datasource) -> None:
     gone = harbour.documents.get(title="Tarragon")
     assert Word.objects.filter(datasource=harbour, word="tarragon").exists()

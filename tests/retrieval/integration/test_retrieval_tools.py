@@ -7,13 +7,17 @@ from typing import Any
 import pytest
 
 from accounts.models import User
+from chat.answering.tools.runner import ToolRunner
 from datasources.models import Datasource
 from datasources.services import create_datasource
 from ingestion.upload import accept_upload
 from providers.roles import embedder
 from retrieval.evidence import Evidence
+from retrieval.legs.mentions import PER_PAGE
 from retrieval.query import Scope
+from retrieval.tools.list_mentions import LIST_MENTIONS
 from retrieval.tools.registry import TOOLS
+from tests.factories import make_document
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -25,6 +29,7 @@ PASSAGES = [
 ARGUMENTS = {
     "search_chunks": {"query": "Who keeps the lighthouse?"},
     "search_literal": {"words": "lighthouse keper"},
+    "list_mentions": {"words": "Orrin Vale"},
     "query_entities": {"query": "Saltmere"},
     "query_relations": {"query": "Saltmere and its mayor Petra Lindqvist"},
     "query_knowledge_graph": {"question": "Who is mayor of the town where Orrin Vale was born?"},
@@ -79,3 +84,27 @@ def test_no_tool_looks_beyond_its_scope(harbour: Datasource, alice: User, name: 
     assert {one.document_id for one in use(name, harbour, alice)} <= own
     only = use(name, harbour, alice)[-1].document_id
     assert {one.document_id for one in use(name, harbour, alice, frozenset({only}))} == {only}
+
+
+def test_mentions_are_counted_to_the_last_and_can_be_paged(contracts: Datasource, alice: User) -> None:
+    for n in range(PER_PAGE + 2):
+        make_document(contracts, f"Letter {n:02}", f"Letter {n} is about the Harbour\n Lights and more.")
+    make_document(contracts, "Other", "About harbour lighting.")
+    scope = Scope(user_id=alice.pk, datasource_id=contracts.pk)
+    pages = [
+        LIST_MENTIONS.run(scope, embedder(), LIST_MENTIONS.arguments(words="harbour lights", page=page))
+        for page in (1, 2, 3)
+    ]
+    assert [len(page) for page in pages] == [PER_PAGE, 2, 0]
+    assert len({passage.chunk_id for page in pages for passage in page}) == PER_PAGE + 2
+    assert LIST_MENTIONS.note
+    told = LIST_MENTIONS.note(scope, LIST_MENTIONS.arguments(words="harbour lights"))
+    assert f"is in {PER_PAGE + 2} passages of {PER_PAGE + 2} documents" in told
+    assert "no passage has" in LIST_MENTIONS.note(scope, LIST_MENTIONS.arguments(words="quay lights"))
+
+
+def test_the_agent_is_told_how_many_there_are(contracts: Datasource, alice: User) -> None:
+    make_document(contracts, "Letter", "About the Harbour Lights.")
+    tools = ToolRunner(Scope(user_id=alice.pk, datasource_id=contracts.pk), embedder())
+    content = tools.content(tools.run_here("list_mentions", {"words": "Harbour Lights"}))
+    assert "1 passage of 1 document" in json.loads(content)["note"]

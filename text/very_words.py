@@ -1,0 +1,29 @@
+"""The very words that were asked for, in a text or as a pattern for Postgres: whatever white space."""
+
+import re
+
+from text.fuzzy_match import FIRST_CJK
+
+_LETTER = re.compile(r"\w")
+_SIGN = re.compile(r"([^\w\s])")
+
+
+def very_words(words: str, text: str) -> tuple[tuple[int, int], ...]:
+    """Where they stand, as spans of the text."""
+    pattern = _between_edges(words, r"\s+".join(map(re.escape, words.split())), r"\b", r"\b")
+    return tuple(match.span() for match in re.finditer(pattern, text, re.IGNORECASE))
+
+
+def pattern_for_postgres(words: str) -> str:
+    """The very words, whatever white space, none of them a part of a longer word."""
+    pieces = r"\s+".join(_SIGN.sub(r"\\\1", word) for word in words.split())
+    return _between_edges(words, pieces, r"\m", r"\M")
+
+
+def _between_edges(words: str, pieces: str, begins: str, ends: str) -> str:
+    return f"{begins if _joins(words[0]) else ''}{pieces}{ends if _joins(words[-1]) else ''}"
+
+
+def _joins(letter: str) -> bool:
+    """Whether another letter beside it would make a longer word."""
+    return bool(_LETTER.match(letter)) and letter < FIRST_CJK
