@@ -23,6 +23,11 @@ _LIMITING_FAMILIES = words("negation condition")
 _REVOKED = frozenset(
     root(word) for word in words("repealed restated revoked withdrawn expired void suspended only")
 )
+# "Under this Agreement" limits nothing: it is what everything in the document is said of.
+_DOCUMENTS = words(
+    """agreement contract deed lease licence license policy amendment addendum schedule annex exhibit appendix
+    report document statement filing act regulation directive paper letter memorandum prospectus"""
+)
 _LIGHT_VERBS = words("get gets got have has had is are was were")
 _RECIPIENTS = words("to for from")
 
@@ -129,7 +134,7 @@ def _limit_dropped(alignment: Alignment, phrase: Phrase, theirs: Structure) -> D
     """A phrase that limits a told word is left out: "exports" for "exports to Japan"."""
     quote = alignment.quote
     governor = phrase.governor
-    if governor is None or not phrase.marker or _is_time(quote, phrase):
+    if governor is None or not phrase.marker or _is_time(quote, phrase) or _is_this_document(quote, phrase):
         return None
     if governor not in alignment.to_claim or any(place in alignment.to_claim for place in phrase.places):
         return None
@@ -142,6 +147,11 @@ def _limit_dropped(alignment: Alignment, phrase: Phrase, theirs: Structure) -> D
         return None
     said, rest = quote.tokens[governor].surface, _text(quote, phrase.places)
     return Difference(text=f"The quote says “{said} {phrase.marker} {rest}”, the claim only “{said}”.")
+
+
+def _is_this_document(quote: Statement, phrase: Phrase) -> bool:
+    opening = [token.surface.lower() for token in quote.tokens[phrase.start : phrase.places[0]]]
+    return "this" in opening and quote.tokens[phrase.places[-1]].surface.lower() in _DOCUMENTS
 
 
 def _limits_subject(alignment: Alignment, phrase: Phrase, governor: int, theirs: Structure) -> bool:

@@ -92,17 +92,17 @@ def test_an_answer_whose_quote_supports_it(agreement: Datasource, alice: User) -
         alice,
         agreement,
         SEARCH,
-        answer_with(f"You may terminate on at least sixty days' notice /citation[c1, {quote}]."),
+        answer_with(f"You may terminate on at least sixty days' written notice /citation[c1, {quote}]."),
     )
     assert turn.status == TurnStatus.ANSWERED
-    assert turn.answer == "You may terminate on at least sixty days' notice ⟦1⟧."
+    assert turn.answer == "You may terminate on at least sixty days' written notice ⟦1⟧."
     citation = turn.citations.get()
     assert (citation.on_page, citation.support, citation.quote) == (OnPage.EXACT, Support.SUPPORTED, quote)
     assert citation.document is not None
     assert citation.document.title == "Termination"
     page = citation.document.pages.get()
     assert page.text[citation.start : citation.end] == quote
-    assert citation.claim == "You may terminate on at least sixty days' notice"
+    assert citation.claim == "You may terminate on at least sixty days' written notice"
 
 
 def test_a_judge_looks_at_each_claim_after_the_code(
@@ -262,7 +262,9 @@ def test_a_changed_figure_is_never_corrected_into_a_match(agreement: Datasource,
 
 
 def test_a_claim_with_another_figure_needs_your_eye(agreement: Datasource, alice: User) -> None:
-    turn = ask(alice, agreement, SEARCH, answer_with(f"The cap is EUR 250,000 a year /citation[c2, {CAP}]."))
+    turn = ask(
+        alice, agreement, SEARCH, answer_with(f"Liability is capped at EUR 250,000 /citation[c2, {CAP}].")
+    )
     citation = turn.citations.get()
     assert citation.support == Support.CONTRADICTED
     assert citation.reason == "The claim says “EUR 250,000”, the quote “EUR 180,000”."

@@ -80,13 +80,6 @@ def test_standard_input_is_read(monkeypatch: pytest.MonkeyPatch) -> None:
     assert json.loads(out.getvalue())["supported"] is True
 
 
-def test_a_judge_that_nobody_plays_is_told_before_anything_is_checked(tmp_path: Path) -> None:
-    file = tmp_path / "pairs.jsonl"
-    file.write_text('{"claim": "Sales rose.", "quote": "Sales rose."}', encoding="utf-8")
-    with pytest.raises(CommandError, match="No model server plays the judge"):
-        call_command("check_claims", str(file), "--judge", stdout=io.StringIO())
-
-
 def test_the_judge_can_take_green_back_and_both_opinions_are_kept(tmp_path: Path, settings: Any) -> None:
     file = tmp_path / "pairs.jsonl"
     pair = {"claim": "Sales rose.", "quote": "Sales rose."}

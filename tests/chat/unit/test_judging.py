@@ -135,7 +135,6 @@ def test_a_reason_is_one_line_that_can_be_stored() -> None:
 
 
 def test_a_single_claim_is_judged_by_the_role_s_server(settings: Any) -> None:
-    assert judge_support("A.", "B.") is None
     with ScriptedOpenAI([opinion(False, "B is not A.")]) as server:
         settings.LLM_BASE_URL, settings.LLM_MODEL = server.base_url, MODEL
         found = judge_support("A.", "B.", "B. Or so.")
