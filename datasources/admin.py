@@ -143,7 +143,7 @@ class DatasourceAdmin(DeletingAdmin):
     search_fields = ("name", "description", "owner__email")
     autocomplete_fields = ("owner",)
     readonly_fields = ("embedding_model", "embedding_dimensions", "created", "updated")
-    open_fields = ("owner", "chunk_size", "chunk_overlap", "paused", *readonly_fields)
+    open_fields = ("owner", "chunking", "chunk_size", "chunk_overlap", "paused", *readonly_fields)
     changed_unseen = ("paused",)
     inlines = (MembershipInline,)
 

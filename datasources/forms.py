@@ -68,12 +68,13 @@ class DatasourceForm(forms.ModelForm):
 
     class Meta:
         model = Datasource
-        fields = ("name", "description", "chunk_size", "chunk_overlap")
+        fields = ("name", "description", "chunking", "chunk_size", "chunk_overlap")
         field_classes: ClassVar = {"name": CountedField, "description": CountedField}
-        labels = {"chunk_size": "Chunk size", "chunk_overlap": "Overlap"}
+        labels = {"chunking": "Chunks", "chunk_size": "Chunk size", "chunk_overlap": "Overlap"}
         widgets = {
             "name": forms.TextInput(attrs={"class": "input", "autocomplete": "off"}),
             "description": forms.Textarea(attrs={"class": "input", "rows": 2}),
+            "chunking": forms.Select(attrs={"class": "select"}),
             "chunk_size": forms.NumberInput(attrs={"class": "input w-sm"}),
             "chunk_overlap": forms.NumberInput(attrs={"class": "input w-sm"}),
         }

@@ -40,12 +40,20 @@ class DatasourceQuerySet(models.QuerySet["Datasource"]):
         return visible if user.reach is None else visible.filter(pk__in=user.reach)
 
 
+class Chunking(models.TextChoices):
+    """How a document's text is cut into chunks."""
+
+    RECURSIVE = "recursive", "By size: paragraphs, else sentences, else lines"
+    PARAGRAPH = "paragraph", "By paragraph and sentence, tables kept whole"
+
+
 class Datasource(models.Model):
     """A named, isolated collection of documents."""
 
     name = models.CharField(max_length=120)
     description = models.CharField(max_length=500, blank=True)
     owner = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="owned_datasources")
+    chunking = models.CharField(max_length=10, choices=Chunking, default=Chunking.RECURSIVE)
     chunk_size = models.PositiveIntegerField(default=1000, help_text="Characters in a chunk.")
     chunk_overlap = models.PositiveIntegerField(default=100, help_text="Characters two chunks share.")
     embedding_model = models.CharField(max_length=200, blank=True, help_text="Set by the first embedding.")

@@ -8,7 +8,7 @@ from django.core.exceptions import ValidationError
 from django.db import transaction
 
 from datasources import derived
-from datasources.models import Datasource, Invitation, Membership, Role
+from datasources.models import Chunking, Datasource, Invitation, Membership, Role
 
 if TYPE_CHECKING:
     from accounts.models import User
@@ -52,7 +52,13 @@ def _check_chunking(size: int, overlap: int) -> None:
 
 @transaction.atomic
 def create_datasource(
-    owner: "User", name: str, *, description: str = "", chunk_size: int = 1000, chunk_overlap: int = 100
+    owner: "User",
+    name: str,
+    *,
+    description: str = "",
+    chunking: str = Chunking.RECURSIVE,
+    chunk_size: int = 1000,
+    chunk_overlap: int = 100,
 ) -> Datasource:
     """A new, empty datasource. Raises ValidationError when the name is missing or taken."""
     _check_chunking(chunk_size, chunk_overlap)
@@ -60,6 +66,7 @@ def create_datasource(
         owner=owner,
         name=_checked_name(owner, name),
         description=_checked_description(description),
+        chunking=Chunking(chunking),
         chunk_size=chunk_size,
         chunk_overlap=chunk_overlap,
     )
@@ -71,6 +78,7 @@ def change_datasource(
     *,
     name: str | None = None,
     description: str | None = None,
+    chunking: str | None = None,
     chunk_size: int | None = None,
     chunk_overlap: int | None = None,
 ) -> None:
@@ -80,6 +88,8 @@ def change_datasource(
         changed["name"] = _checked_name(datasource.owner, name, besides=datasource.pk)
     if description is not None:
         changed["description"] = _checked_description(description)
+    if chunking is not None:
+        changed["chunking"] = Chunking(chunking)
     if chunk_size or chunk_overlap is not None:
         now = Datasource.objects.select_for_update(no_key=True).get(pk=datasource.pk)
         size = chunk_size or now.chunk_size

@@ -9,6 +9,8 @@ from dataclasses import dataclass
 
 from langchain_text_splitters import RecursiveCharacterTextSplitter
 
+from ingestion.paragraphs import Group, groups
+
 SIZE = 1000
 OVERLAP = 100
 BLOCK = 500_000  # characters split in one go
@@ -29,12 +31,16 @@ _WORD_START = re.compile(r"\s+")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Piece:
-    """text is exactly the document's text[start:end]; pages count from 1 and may be equal."""
+    """text is exactly the document's text[start:end]; pages count from 1 and may be equal.
+
+    own: where it begins to say what the piece before it does not.
+    """
 
     index: int
     text: str
     start: int
     end: int
+    own: int
     first_page: int
     last_page: int
 
@@ -54,16 +60,26 @@ def page_at(page_starts: Sequence[int], offset: int) -> int:
     return max(1, bisect_right(page_starts, offset))
 
 
-def split(text: str, page_starts: Sequence[int], *, size: int = SIZE, overlap: int = OVERLAP) -> list[Piece]:
+def split(
+    text: str,
+    page_starts: Sequence[int],
+    *,
+    size: int = SIZE,
+    overlap: int = OVERLAP,
+    by_paragraph: bool = False,
+) -> list[Piece]:
     """Pieces of at most `size` characters, each repeating up to `overlap` characters of the text before it.
 
-    Every character that is not white space is in some piece; no piece begins or ends with white space.
+    by_paragraph: by paragraphs and sentences; a table is one piece, however long, and shares nothing. Every
+    character that is not white space is in some piece; no piece begins or ends with white space.
     """
     if not 0 <= overlap < size:
         raise ValueError("overlap must be at least 0 and less than size")
     pieces: list[Piece] = []
-    for start, end in _spans(text, size - overlap):
-        if pieces:
+    is_table = False
+    for start, end, is_whole in _spans(text, size - overlap, by_paragraph):
+        after_table, is_table = is_table, is_whole
+        if pieces and not (is_table or after_table):
             start -= _overlap(text[max(0, start - overlap) : start])
         start, end = _trim(text, start, end)
         piece = Piece(
@@ -71,6 +87,7 @@ def split(text: str, page_starts: Sequence[int], *, size: int = SIZE, overlap: i
             text=text[start:end],
             start=start,
             end=end,
+            own=max(start, pieces[-1].end) if pieces else start,
             first_page=page_at(page_starts, start),
             last_page=page_at(page_starts, end - 1),
         )
@@ -78,8 +95,24 @@ def split(text: str, page_starts: Sequence[int], *, size: int = SIZE, overlap: i
     return pieces
 
 
-def _spans(text: str, size: int) -> Iterator[tuple[int, int]]:
-    """Spans that follow each other without gap or overlap, so their places are known by counting."""
+def _spans(text: str, size: int, by_paragraph: bool) -> Iterator[tuple[int, int, bool]]:
+    """Spans that follow each other without overlap, and whether each is kept as it is."""
+    position = 0
+    for block in _blocks(text):
+        for group in groups(block, size) if by_paragraph else [Group(start=0, end=len(block))]:
+            if group.whole or (by_paragraph and group.end - group.start <= size):
+                yield position + group.start, position + group.end, group.whole
+                continue
+            start = position + group.start
+            for length, has_text in _recursive(block[group.start : group.end], size):
+                if has_text:
+                    yield start, start + length, False
+                start += length
+        position += len(block)
+
+
+def _recursive(text: str, size: int) -> Iterator[tuple[int, bool]]:
+    """The lengths of parts without gap or overlap, so their places are known by counting."""
     splitter = RecursiveCharacterTextSplitter(
         separators=SEPARATORS,
         is_separator_regex=True,
@@ -88,12 +121,8 @@ def _spans(text: str, size: int) -> Iterator[tuple[int, int]]:
         chunk_size=size,
         chunk_overlap=0,
     )
-    position = 0
-    for block in _blocks(text):
-        for part in splitter.split_text(block):
-            if part.strip():
-                yield position, position + len(part)
-            position += len(part)
+    for part in splitter.split_text(text):
+        yield len(part), bool(part.strip())
 
 
 def _blocks(text: str) -> Iterator[str]:

@@ -80,6 +80,7 @@ class Chunk(models.Model):
     last_page = models.PositiveIntegerField()
     token_count = models.PositiveIntegerField(default=0)
     kind = models.CharField(max_length=12, choices=ChunkKind, default=ChunkKind.PROSE)
+    section = models.CharField(max_length=300, blank=True, help_text="The headings over it.")
     quality = models.FloatField(default=0, help_text="0 to 1, see ingestion.chunk_quality.")
     left_out = models.BooleanField(default=False, help_text="Not offered by any search.")
 

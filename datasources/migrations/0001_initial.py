@@ -27,6 +27,17 @@ class Migration(migrations.Migration):
                 ),
                 ("name", models.CharField(max_length=120)),
                 ("description", models.CharField(blank=True, max_length=500)),
+                (
+                    "chunking",
+                    models.CharField(
+                        choices=[
+                            ("recursive", "By size: paragraphs, else sentences, else lines"),
+                            ("paragraph", "By paragraph and sentence, tables kept whole"),
+                        ],
+                        default="recursive",
+                        max_length=10,
+                    ),
+                ),
                 ("chunk_size", models.PositiveIntegerField(default=1000, help_text="Characters in a chunk.")),
                 (
                     "chunk_overlap",

@@ -15,13 +15,20 @@ def rechunkable(datasource: Datasource) -> DocumentQuerySet:
 
 
 @transaction.atomic
-def rechunk(datasource: Datasource, *, size: int, overlap: int, only: Document | None = None) -> int:
-    """Set the datasource's size and overlap and queue its ready documents, or `only` one, to be split again.
+def rechunk(
+    datasource: Datasource,
+    *,
+    size: int,
+    overlap: int,
+    chunking: str | None = None,
+    only: Document | None = None,
+) -> int:
+    """Set how documents are cut, and queue the ready documents, or `only` one, to be split again.
 
     They are not searched until they have been read again; people's decisions about the graph, answers and
     their quotes stay. Gives the number of documents. Raises ValidationError.
     """
-    change_datasource(datasource, chunk_size=size, chunk_overlap=overlap)
+    change_datasource(datasource, chunking=chunking, chunk_size=size, chunk_overlap=overlap)
     chosen = rechunkable(datasource).filter(pk=only.pk) if only else rechunkable(datasource)
     documents = list(chosen.select_for_update().order_by("pk"))
     ids = [document.pk for document in documents]

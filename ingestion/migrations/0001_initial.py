@@ -92,6 +92,10 @@ class Migration(migrations.Migration):
                         max_length=12,
                     ),
                 ),
+                (
+                    "section",
+                    models.CharField(blank=True, help_text="The headings over it.", max_length=300),
+                ),
                 ("quality", models.FloatField(default=0, help_text="0 to 1, see ingestion.chunk_quality.")),
                 ("left_out", models.BooleanField(default=False, help_text="Not offered by any search.")),
                 (

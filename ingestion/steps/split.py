@@ -2,13 +2,14 @@
 
 from django.conf import settings
 
-from datasources.models import Document, DocumentStatus
+from datasources.models import Chunking, Document, DocumentStatus
 from formats import ExtractionError
 from ingestion import embedding, search_index
 from ingestion.chunk_quality import kind, quality
 from ingestion.chunking import join_pages, split
 from ingestion.models import Chunk, Page
 from ingestion.run import DocumentRun
+from ingestion.sections import Sections
 from ingestion.step import Step
 from providers.roles import embedder
 
@@ -30,7 +31,13 @@ class Split(Step):
         )
         text, starts = join_pages([page.text for page in pages])
         datasource = document.datasource
-        pieces = split(text, starts, size=datasource.chunk_size, overlap=datasource.chunk_overlap)
+        pieces = split(
+            text,
+            starts,
+            size=datasource.chunk_size,
+            overlap=datasource.chunk_overlap,
+            by_paragraph=datasource.chunking == Chunking.PARAGRAPH,
+        )
         if len(pieces) > settings.MAX_CHUNKS:
             raise ExtractionError(
                 "too_many_chunks",
@@ -38,6 +45,7 @@ class Split(Step):
                 "(SVQ_MAX_CHUNKS). None of it is searched.",
             )
         tokens = embedder(document.datasource).count_tokens([piece.text for piece in pieces])
+        sections = Sections(text)
         unreadable = sum(not page.readable for page in pages)
         without_text = sum(page.readable and (page.picture or not page.text.strip()) for page in pages)
         if not pieces:
@@ -58,6 +66,7 @@ class Split(Step):
                     last_page=piece.last_page,
                     token_count=count,
                     kind=kind(piece.text),
+                    section=sections.at(piece.own),
                     quality=quality(piece.text),
                 )
                 for piece, count in zip(pieces, tokens, strict=True)

@@ -10,7 +10,7 @@ from django.urls import reverse
 from django.views.decorators.http import require_http_methods
 
 from datasources.forms import refuse
-from datasources.models import Datasource, Document, Role
+from datasources.models import Chunking, Datasource, Document, Role
 from datasources.numbers import number_in
 from datasources.pages import HtmxRequest, bar, datasource_for, go
 from ingestion.lifecycle.rechunking import rechunk, rechunkable
@@ -20,6 +20,9 @@ ALL = "all"
 
 
 class RechunkForm(forms.Form):
+    chunking = forms.ChoiceField(
+        label="How", choices=Chunking.choices, required=False, widget=forms.Select(attrs={"class": "select"})
+    )
     chunk_size = forms.IntegerField(
         label="Chunk size", widget=forms.NumberInput(attrs={"class": "input", "autofocus": True})
     )
@@ -32,13 +35,14 @@ def rechunk_documents(request: HtmxRequest, pk: int) -> HttpResponse:
     """?document= (a number) offers to cut just that one. For the owner: the size is the datasource's."""
     datasource = datasource_for(request, pk, Role.OWNER)
     document = chosen_document(datasource, number_in(request.GET.get("document", "")))
-    usual = {"chunk_size": datasource.chunk_size, "chunk_overlap": datasource.chunk_overlap}
+    usual = {name: getattr(datasource, name) for name in RechunkForm.base_fields}
     form = RechunkForm(request.POST or None, initial=usual)
     if request.method == "POST" and form.is_valid():
         only = None if request.POST.get("of") == ALL else document
         size, overlap = form.cleaned_data["chunk_size"], form.cleaned_data["chunk_overlap"]
         try:
-            count = rechunk(datasource, size=size, overlap=overlap, only=only)
+            chunking = form.cleaned_data["chunking"] or None
+            count = rechunk(datasource, size=size, overlap=overlap, chunking=chunking, only=only)
         except ValidationError as refusal:
             refuse(form, refusal)
         else:

@@ -34,6 +34,26 @@ def send(user: User, document: Document, **data: Any) -> Any:
     return client.post(address, data) if data else client.get(address)
 
 
+def test_tables_are_kept_whole_where_that_is_chosen(questionnaire: Document, alice: User, work: Any) -> None:
+    before = list(questionnaire.chunks.values_list("text", flat=True))
+    values = {"chunk_size": 400, "chunk_overlap": 40, "chunking": "paragraph"}
+    assert "By paragraph and sentence, tables kept whole" in send(alice, questionnaire).content.decode()
+    assert send(alice, questionnaire, **values).status_code == 302
+    work()
+    questionnaire.refresh_from_db()
+    questionnaire.datasource.refresh_from_db()
+    assert questionnaire.datasource.chunking == "paragraph"
+    assert questionnaire.status == DocumentStatus.READY
+    chunks = list(questionnaire.chunks.all())
+    assert [chunk.text for chunk in chunks] != before
+    assert all(len(chunk.text) <= 400 or "\t" in chunk.text for chunk in chunks)
+    assert any("Incidents and testing" in chunk.section for chunk in chunks)
+    page = browser_of(alice).get(
+        reverse("chunks", args=[questionnaire.datasource_id]), {"chunk": chunks[-1].pk}
+    )
+    assert chunks[-1].section in page.content.decode()
+
+
 def test_a_document_is_chunked_again_and_found_again(questionnaire: Document, alice: User, work: Any) -> None:
     contracts, before = questionnaire.datasource, questionnaire.chunk_count
     other = make_document(contracts, "Weather", "A storm is coming.")

@@ -1,0 +1,60 @@
+"""Under which headings a part of a document stands."""
+
+import pytest
+
+from ingestion.sections import Sections, headings
+
+CONTRACT = """Agreement
+1. Definitions
+In this Agreement "Fee" means the fee.
+2. Term
+2.1 Start
+The Agreement starts on 1 May 2024.
+2.2 End
+It ends after
+12 Months have passed.
+3. Charges
+The Customer shall pay within 30 days.
+Schedule 1: Prices
+1. Licences
+Each costs 5 euro.
+"""
+
+
+@pytest.mark.parametrize(
+    ("words", "path"),
+    [
+        ("Agreement\n", ""),
+        ('"Fee" means', "1. Definitions"),
+        ("starts on", "2. Term › 2.1 Start"),
+        ("have passed", "2. Term › 2.2 End"),
+        ("within 30 days", "3. Charges"),
+    ],
+)
+def test_numbered_headings_make_the_path(words: str, path: str) -> None:
+    assert Sections(CONTRACT).at(CONTRACT.index(words)) == path
+
+
+def test_a_schedule_begins_to_count_again() -> None:
+    sections = Sections(CONTRACT)
+    assert sections.at(CONTRACT.index("Schedule 1") + 5) == "Schedule 1: Prices"
+    assert sections.at(CONTRACT.index("Each costs")) == "Schedule 1: Prices › 1. Licences"
+
+
+def test_markdown_and_letters() -> None:
+    text = "# Guide\nHello.\n## Setup\nDo it.\n# Use\nUse it.\n"
+    assert Sections(text).at(text.index("Do it")) == "Guide › Setup"
+    assert Sections(text).at(text.index("Use it")) == "Use"
+    text = "A. Organisation\nWho?\nB. Where data is kept\nHere.\n"
+    assert Sections(text).at(text.index("Here")) == "B. Where data is kept"
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "2023 Annual report", "12 Months have passed", "3.1 The Customer shall pay the fee.", "7\t8\t9",
+        "1 Total\t2.1\t3.4", "A customer pays", "5. Fees",
+    ],
+)  # fmt: skip
+def test_other_lines_are_no_headings(line: str) -> None:
+    assert not list(headings(f"Text\n{line}\nmore"))
