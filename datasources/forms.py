@@ -5,7 +5,7 @@ from typing import Any, ClassVar
 from django import forms
 from django.core.exceptions import ValidationError
 
-from datasources.models import Datasource, Role
+from datasources.models import Chunking, Datasource, Role
 
 FIELD_OF_CODE = {
     "name_missing": "name",
@@ -47,6 +47,19 @@ class CountedField(forms.CharField):
         return attrs | ({"data-limit": limit} if limit else {})
 
 
+class ChunkingField(forms.ChoiceField):
+    """How documents are cut. A form may be sent without it: then it stays as it is."""
+
+    def __init__(self, label: str) -> None:
+        super().__init__(
+            label=label, choices=Chunking.choices, widget=forms.Select(attrs={"class": "select"})
+        )
+
+    def validate(self, value: Any) -> None:
+        if value:
+            super().validate(value)
+
+
 class NewDatasourceForm(forms.Form):
     name = CountedField(
         label="Name",
@@ -66,15 +79,16 @@ class NewDatasourceForm(forms.Form):
 class DatasourceForm(forms.ModelForm):
     """Unbound for a viewer's eyes too: the template shows it read-only then."""
 
+    chunking = ChunkingField("How documents are split")
+
     class Meta:
         model = Datasource
         fields = ("name", "description", "chunking", "chunk_size", "chunk_overlap")
         field_classes: ClassVar = {"name": CountedField, "description": CountedField}
-        labels = {"chunking": "Chunks", "chunk_size": "Chunk size", "chunk_overlap": "Overlap"}
+        labels = {"chunk_size": "Chunk size", "chunk_overlap": "Overlap"}
         widgets = {
             "name": forms.TextInput(attrs={"class": "input", "autocomplete": "off"}),
             "description": forms.Textarea(attrs={"class": "input", "rows": 2}),
-            "chunking": forms.Select(attrs={"class": "select"}),
             "chunk_size": forms.NumberInput(attrs={"class": "input w-sm"}),
             "chunk_overlap": forms.NumberInput(attrs={"class": "input w-sm"}),
         }

@@ -88,7 +88,7 @@ def change_datasource(
         changed["name"] = _checked_name(datasource.owner, name, besides=datasource.pk)
     if description is not None:
         changed["description"] = _checked_description(description)
-    if chunking is not None:
+    if chunking:
         changed["chunking"] = Chunking(chunking)
     if chunk_size or chunk_overlap is not None:
         now = Datasource.objects.select_for_update(no_key=True).get(pk=datasource.pk)

@@ -9,8 +9,8 @@ from django.shortcuts import get_object_or_404, render
 from django.urls import reverse
 from django.views.decorators.http import require_http_methods
 
-from datasources.forms import refuse
-from datasources.models import Chunking, Datasource, Document, Role
+from datasources.forms import ChunkingField, refuse
+from datasources.models import Datasource, Document, Role
 from datasources.numbers import number_in
 from datasources.pages import HtmxRequest, bar, datasource_for, go
 from ingestion.lifecycle.rechunking import rechunk, rechunkable
@@ -20,9 +20,7 @@ ALL = "all"
 
 
 class RechunkForm(forms.Form):
-    chunking = forms.ChoiceField(
-        label="How", choices=Chunking.choices, required=False, widget=forms.Select(attrs={"class": "select"})
-    )
+    chunking = ChunkingField("How")
     chunk_size = forms.IntegerField(
         label="Chunk size", widget=forms.NumberInput(attrs={"class": "input", "autofocus": True})
     )
@@ -41,7 +39,7 @@ def rechunk_documents(request: HtmxRequest, pk: int) -> HttpResponse:
         only = None if request.POST.get("of") == ALL else document
         size, overlap = form.cleaned_data["chunk_size"], form.cleaned_data["chunk_overlap"]
         try:
-            chunking = form.cleaned_data["chunking"] or None
+            chunking = form.cleaned_data["chunking"]
             count = rechunk(datasource, size=size, overlap=overlap, chunking=chunking, only=only)
         except ValidationError as refusal:
             refuse(form, refusal)

@@ -16,16 +16,13 @@ from accounts.models import User
 from datasources.models import Datasource, Document
 from datasources.pages import HtmxRequest, bar, datasource_for, signed_in
 from ingestion.models import Chunk
-from jobs.fair_slots import Busy, FairSlots
+from jobs.fair_slots import Busy
 from reader.search import choices, results
 from reader.search.asked import LONGEST, Asked
-from reader.search.finding import find
+from reader.search.finding import SEARCHES, find
 from reader.search.listing import PER_PAGE, SECONDS, TooSlow, list_all
 
 MOST_DATASOURCES = 20  # searched at once; of more, those that changed last
-
-# Who types must not keep others from searching: the server learns too late what a browser has cancelled.
-SEARCHES = FairSlots(4, waiting_each=4, patience=10.0)
 
 
 @login_required

@@ -1,6 +1,9 @@
-"""What is found inside documents, by the beginnings of words in an index: entities and passages."""
+"""What is found inside documents: entities and passages by the beginnings of words in an index, else the
+passages that the search page would list.
+"""
 
 from collections.abc import Collection
+from dataclasses import replace
 from typing import Any
 
 from django.contrib.postgres.search import SearchQuery, SearchVector
@@ -9,10 +12,15 @@ from django.db.models.functions import Lower, StrIndex
 from django.urls import reverse
 from django.utils.http import urlencode
 
+from accounts.models import User
 from datasources.models import Datasource
 from graph.models import Entity, EntityName
 from ingestion.models import Chunk, Page
-from svq_site.palette.items import Group, Item, excerpt, marked
+from jobs.fair_slots import Busy
+from reader.search import results
+from reader.search.asked import LONGEST, Asked
+from reader.search.finding import SEARCHES, find
+from svq_site.palette.items import Group, Item, Stretch, excerpt, marked, plain
 from text.stems import stem
 
 LIMIT = 6  # of each group
@@ -65,6 +73,43 @@ def passages(places: Collection[int], words: list[str], here: Datasource | None)
             for chunk in chunks
         ],
     )
+
+
+def closest(person: User, typed: str, here: Datasource) -> Group:
+    """The passages that a search of the datasource lists, for words that no passage has as they are typed."""
+    asked = Asked(words=typed[:LONGEST])
+    try:
+        with SEARCHES.taken_by(person.pk):
+            found = find(asked, [here], person.pk)
+    except Busy:
+        return Group(name="Passages", items=[])
+    first = replace(found, passages=found.passages[:LIMIT])
+    return Group(
+        name="Passages",
+        items=[
+            Item(
+                name=[Stretch(text=part.text, marked=part.marked) for part in hit.stretches],
+                address=hit.address,
+                icon="quote",
+                note=f"Page {hit.page}, {group.document.title}",
+                quoted=True,
+            )
+            for group in results.of_found(first, asked, {here.pk: 0})
+            for hit in group.hits
+        ],
+    )
+
+
+def all_of_them(typed: str, here: Datasource | None) -> Group:
+    """The way to the search page."""
+    page = reverse("search", args=[here.pk]) if here else reverse("search_all")
+    every = Item(
+        name=plain(f"All passages for “{typed}”"),
+        address=f"{page}?{urlencode({'q': typed[:LONGEST]})}",
+        icon="search",
+        note=here.name if here else "All datasources",
+    )
+    return Group(name="Search", items=[every])
 
 
 def best(places: Collection[int], words: list[str], here: Datasource | None) -> list[Chunk]:

@@ -46,7 +46,12 @@ def everything(person: User, typed: str, words: list[str], here: Datasource | No
     inside = []
     if max(map(len, words)) >= SHORTEST:
         visible = list(Datasource.objects.visible_to(person).values_list("pk", flat=True))
-        inside = [contents.entities(visible, words, here), contents.passages(visible, words, here)]
+        passages = contents.passages(visible, words, here)
+        if here and not passages.items:
+            passages = contents.closest(person, typed, here)
+        inside = [contents.entities(visible, words, here), passages]
+        if passages.items:
+            inside.append(contents.all_of_them(typed, here))
     return [places.asking(person, typed, here), *by_name, *inside, places.pages(here, words, person)]
 
 

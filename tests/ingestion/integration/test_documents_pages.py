@@ -622,7 +622,13 @@ def test_the_owner_changes_settings_and_wrong_ones_are_explained(
     client: Client, contracts: Datasource
 ) -> None:
     address = reverse("datasource_settings", args=[contracts.pk])
-    values = {"name": "Deals", "description": "All of them", "chunk_size": 500, "chunk_overlap": 50}
+    values = {
+        "name": "Deals",
+        "description": "All of them",
+        "chunking": "paragraph",
+        "chunk_size": 500,
+        "chunk_overlap": 50,
+    }
     client.post(address, values)
     contracts.refresh_from_db()
     assert (contracts.name, contracts.chunk_size, contracts.chunk_overlap) == ("Deals", 500, 50)

@@ -127,6 +127,17 @@ def test_passages_are_found_by_beginnings_of_words_and_marked(contracts: Datasou
     assert "chunk=" in scattered[2], "words that stand apart are shown by their passage"
 
 
+def test_misspelt_words_are_found_as_the_search_page_finds_them(contracts: Datasource, alice: User) -> None:
+    make_document(contracts, "Port rules", "The harbour opens at noon.")
+    here = {"datasource": contracts.pk}
+    assert of_group("Passages", alice, "harbuor", **here) == [
+        "The <mark>harbour</mark> opens at noon. Page 1, Port rules"
+    ]
+    ((_, _, address),) = [each for each in results(alice, "harbuor", **here) if each[0] == "Search"]
+    assert address == f"{reverse('search', args=[contracts.pk])}?q=harbuor"
+    assert not of_group("Search", alice, "zzyzx", **here)
+
+
 def test_passages_of_the_very_phrase_come_first(contracts: Datasource, alice: User) -> None:
     for number in range(8):
         make_document(contracts, f"Apart {number}", f"Harbour {number}: the fee of the port is due.")
