@@ -637,6 +637,10 @@ def test_the_owner_changes_settings_and_wrong_ones_are_explained(
     assert "The overlap is at most half of a chunk." in text_of(refused)
     contracts.refresh_from_db()
     assert contracts.chunk_overlap == 50
+    assert contracts.chunking == "paragraph"
+    client.post(address, {"name": "Deals", "chunk_size": 600, "chunk_overlap": 50})
+    contracts.refresh_from_db()
+    assert (contracts.chunk_size, contracts.chunking) == (600, "paragraph")  # not sent: it stays
 
 
 def test_the_models_in_use_are_named(client: Client, contracts: Datasource, settings: Any) -> None:
