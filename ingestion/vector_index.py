@@ -56,7 +56,7 @@ def maintain(space: VectorSpace, *, rebuild: bool = False) -> None:
             _mark(space, indexed=False)
             _drop(space.pk)  # what a killed build has left
             _build(space)
-            _mark(space, indexed=True)
+            space.write(indexed=True, recall=None, recall_tested=None)
         else:
             _mark(space, indexed=True)
 

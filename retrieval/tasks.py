@@ -1,0 +1,25 @@
+"""The job that tests indexes without being asked."""
+
+from contextlib import suppress
+from datetime import timedelta
+
+from django.db.models import Q
+from django.utils import timezone
+from procrastinate.contrib.django import app
+
+from ingestion.models import SpaceStatus, VectorSpace
+from providers.protocols import ProviderError
+from retrieval import recall
+
+EVERY = timedelta(days=7)
+
+
+@app.periodic(cron="*/15 * * * *")
+@app.task(queue="upkeep", queueing_lock="check_indexes")
+def check_indexes(timestamp: int) -> None:
+    """Test each index that is new, or was not tested for a week."""
+    due = Q(recall_tested=None) | Q(recall_tested__lt=timezone.now() - EVERY)
+    spaces = VectorSpace.objects.filter(due, status=SpaceStatus.CURRENT, indexed=True)
+    for space in spaces.select_related("datasource"):
+        with suppress(ProviderError):  # the next round asks again
+            recall.measure(space.datasource)
