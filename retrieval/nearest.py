@@ -17,7 +17,7 @@ from retrieval.query import Scope
 from retrieval.sql import query
 
 Vector = NDArray[np.float32]
-FILTERED = 0.25  # looked up by its chunk, a vector costs four times what it costs in a scan of all
+FILTERED = 0.5  # looked up by its chunk, a vector costs more than in a scan of all
 RERANKED = 400  # nearest by their bits alone, among which the whole vectors choose
 
 Near = list[tuple[int, int, float]]  # (chunk, document, cosine similarity), the nearest first
