@@ -18,4 +18,5 @@ class Result:
     candidates: int = 0
     weights: Mapping[Leg, float] = field(default_factory=dict)
     reranked: bool = False
+    foreign: str = ""  # the question's language (ISO 639-1), where no document that was searched is in it
     rerank_failed: str = ""

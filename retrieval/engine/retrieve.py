@@ -18,6 +18,7 @@ from retrieval.legs import document, fuzzy, graph_expansion
 from retrieval.legs.question import Question
 from retrieval.nearest import space_of
 from retrieval.query import MAX_LIMIT, Fusion, Leg, Query, Rerank, Scope
+from text.languages import language_of
 
 LITERAL = 0.5  # what the very words count beside meaning and words
 INSIDE = 8  # documents that a question means, in which its best passages are sought
@@ -54,6 +55,12 @@ def _of_all_wordings(query: Query, scope: Scope, embedder: Embedder) -> Result:
         milliseconds=milliseconds,
         candidates=max(result.candidates for result in results),
     )
+
+
+def _foreign(question: Question) -> str:
+    """The question's language, where all documents are in others: then only its meaning can be found."""
+    language = language_of(question.text)
+    return language if question.languages and language not in question.languages else ""
 
 
 class _Search:
@@ -94,6 +101,7 @@ class _Search:
             milliseconds=self.watch.milliseconds,
             candidates=len(scores),
             weights=self.weights,
+            foreign=_foreign(question),
             reranked=query.rerank != Rerank.NONE and not self.rerank_failed,
             rerank_failed=self.rerank_failed,
         )

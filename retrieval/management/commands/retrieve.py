@@ -188,6 +188,7 @@ def report_of(text: str, result: Result, milliseconds: float) -> dict[str, Any]:
         ],
         "candidates": result.candidates,
         "weights": {str(leg): weight for leg, weight in result.weights.items()},
+        "foreign": result.foreign,
         "reranked": result.reranked,
         "rerank_failed": result.rerank_failed,
         "milliseconds": {**result.milliseconds, "total": round(milliseconds, 3)},

@@ -183,6 +183,18 @@ def test_filters_by_type_day_language_and_metadata(contracts: Datasource) -> Non
     assert not ask(contracts, "rent Miete", legs=by_words, filters=later).evidence
 
 
+def test_a_question_in_another_language_than_the_documents_is_noticed(contracts: Datasource) -> None:
+    make_document(contracts, "Lease", "The tenant pays the rent to the landlord for each month in advance.")
+    by_words = frozenset({Leg.BM25})
+    assert (
+        ask(contracts, "Wie hoch ist die Miete, und wer zahlt sie für den Mieter?", legs=by_words).foreign
+        == "de"
+    )
+    assert (
+        ask(contracts, "How high is the rent, and who pays it for the tenant?", legs=by_words).foreign == ""
+    )
+
+
 # --- documents ---------------------------------------------------------------------------------------------
 def test_the_document_that_a_question_names_comes_first(alice: User, contracts: Datasource) -> None:
     """Its pages say the same as those of the others, and none says whose report it is."""
