@@ -104,7 +104,7 @@ def token_of(secret: str) -> ApiToken | None:
     now = timezone.now()
     counting = ApiToken.objects.select_related("user").filter(expires__gt=now, user__is_active=True)
     token = counting.filter(digest=digest(secret)).first()
-    if token is None or token.password_mark != password_mark(token.user):
+    if token is None or _has_new_password(token):
         return None
     long_ago = Q(last_used=None) | Q(last_used__lt=now - USE_NOTED)
     ApiToken.objects.filter(long_ago, pk=token.pk).update(last_used=now)
@@ -116,8 +116,16 @@ def still_counts(user: User) -> bool:
     """Whether the token that began a long request has not ended meanwhile."""
     if user.api_token is None:
         return True
-    counting = ApiToken.objects.filter(expires__gt=timezone.now(), user__is_active=True)
-    return counting.filter(pk=user.api_token.pk).exists()
+    counting = ApiToken.objects.select_related("user").filter(
+        expires__gt=timezone.now(), user__is_active=True
+    )
+    token = counting.filter(pk=user.api_token.pk).first()
+    return token is not None and not _has_new_password(token)
+
+
+def _has_new_password(token: ApiToken) -> bool:
+    """Whether the person has changed the password since the token was made."""
+    return token.password_mark != password_mark(token.user)
 
 
 def bearer(authorization: str) -> str:

@@ -9,8 +9,9 @@ from datetime import timedelta
 from typing import TYPE_CHECKING
 
 from django.conf import settings
+from django.contrib.auth import get_user_model
 from django.core.exceptions import ValidationError
-from django.db.models import F, Sum
+from django.db.models import Sum
 from django.http import HttpResponse
 from django.utils import timezone
 
@@ -99,18 +100,16 @@ def check(person: "User", amounts: Mapping[UsageKind, int]) -> None:
 def use(person: "User", amounts: Mapping[UsageKind, int]) -> None:
     """Count it; called within the transaction that adds or asks. Raises QuotaUsedUp when it is too much.
 
-    The rows of this minute stay locked to the end of the transaction: two at once never use the same rest.
+    The person's row stays locked to the end of the transaction: two at once never use the same rest.
     """
+    get_user_model().objects.select_for_update(no_key=True).get(pk=person.pk)
     now = timezone.now()
     minute = now.replace(second=0, microsecond=0)
-    rows = Usage.objects.filter(person=person, kind__in=amounts, minute=minute).order_by("kind")
-    Usage.objects.bulk_create(
-        [Usage(person=person, kind=kind, minute=minute) for kind in sorted(amounts)], ignore_conflicts=True
-    )
-    locked = list(rows.select_for_update())
     check(person, amounts)
-    for row in locked:
-        Usage.objects.filter(pk=row.pk).update(amount=F("amount") + amounts[UsageKind(row.kind)])
+    for kind, amount in amounts.items():
+        row, _ = Usage.objects.get_or_create(person=person, kind=kind, minute=minute)
+        row.amount += amount
+        row.save(update_fields=["amount"])
     Usage.objects.filter(person=person, minute__lt=now - KEPT).delete()
 
 

@@ -25,8 +25,10 @@ class Upload:
         if self.person:
             quotas.check(self.person, self._amounts())
 
-    def count(self) -> None:
-        """Within the transaction that stores it. Raises QuotaUsedUp when another upload was quicker."""
+    def count(self, datasource: Datasource) -> None:
+        """Within the transaction that has stored it. Raises ValidationError when another was quicker."""
+        Datasource.objects.select_for_update(no_key=True).filter(pk=datasource.pk).first()
+        check_room(datasource, documents=0, size=0)
         if self.person:
             quotas.use(self.person, self._amounts())
 

@@ -141,7 +141,7 @@ def accept_upload(
     try:
         with transaction.atomic():
             document.save()
-            usage.count()
+            usage.count(datasource)
             queue(document)
             defer_count_pages(document)
             if replaces:

@@ -9,7 +9,7 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
-from accounts.api_tokens import make_token
+from accounts.api_tokens import make_token, still_counts
 from accounts.models import ApiToken, TokenScope, User
 from datasources.models import Datasource, Membership
 from datasources.services import create_datasource
@@ -161,6 +161,16 @@ def test_unknown_expired_and_revoked_tokens_are_refused_alike(contracts: Datasou
     assert [answer.status_code for answer in answers] == [401, 401, 401]
     assert answers[0].json() == answers[1].json() == answers[2].json()
     assert answers[0]["WWW-Authenticate"].startswith("Bearer")
+
+
+def test_what_a_token_began_ends_with_it(contracts: Datasource, alice: User) -> None:
+    """A request that waits for an answer asks again before it hands it over."""
+    _, token = program(alice)
+    alice.api_token = token
+    assert still_counts(alice)
+    alice.set_password(NEW)
+    alice.save()
+    assert not still_counts(alice)
 
 
 def test_a_new_password_ends_it(contracts: Datasource, alice: User) -> None:

@@ -5,6 +5,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +15,8 @@ from django.db import connection, connections, transaction
 from django.urls import reverse
 from procrastinate.contrib.django.models import ProcrastinateJob
 
-from accounts.models import User
+from accounts import quotas
+from accounts.models import UsageKind, User
 from datasources import derived
 from datasources.models import Datasource, Deletion, Document, DocumentStatus
 from datasources.services import change_datasource
@@ -201,3 +203,45 @@ def test_deleting_a_datasource_twice_at_the_same_moment_gives_one_receipt(contra
     with meanwhile(lambda: given.append(purge_datasource(again))):
         receipt = purge_datasource(contracts)
     assert given == [receipt]
+
+
+def test_two_questions_at_once_never_use_the_same_rest(
+    alice: User, settings: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    settings.QUESTIONS_PER_HOUR = 1
+    later = timedelta(0)
+    monkeypatch.setattr(quotas.timezone, "now", lambda: datetime.now(UTC) + later)
+    ends: list[str] = []
+
+    def use() -> None:
+        with transaction.atomic():
+            quotas.use(alice, {UsageKind.QUESTIONS: 1})
+
+    def second() -> None:
+        try:
+            use()
+        except quotas.QuotaUsedUp:
+            ends.append("used up")
+
+    with meanwhile(second):
+        use()
+        later = timedelta(minutes=1)  # beyond the full minute, on another row
+    assert ends == ["used up"]
+
+
+def test_two_files_at_once_do_not_share_the_last_room(
+    contracts: Datasource, alice: User, settings: Any
+) -> None:
+    settings.MAX_DATASOURCE_DOCUMENTS = 1
+    ends: list[str] = []
+
+    def second() -> None:
+        try:
+            accept_upload(contracts, alice, "two.txt", io.BytesIO(b"two"), counted=False)
+        except ValidationError as refused:
+            ends.append(str(refused.code))
+
+    with meanwhile(second):
+        accept_upload(contracts, alice, "one.txt", io.BytesIO(b"one"), counted=False)
+    assert ends == ["datasource_full"]
+    assert [document.title for document in contracts.documents.all()] == ["one"]
