@@ -3,7 +3,6 @@
 from collections.abc import Mapping
 from dataclasses import replace
 
-from ingestion.models import Chunk
 from providers.protocols import Embedder
 from retrieval.engine import fusion
 from retrieval.engine.candidates import DEPTH, DEPTH_OF_K, Candidates
@@ -190,7 +189,7 @@ class _Search:
         ranks = {leg: fusion.ranks(told) for leg, told in self.found.items()}
         order = [pk for pk in best(scores) if self._is_similar(pk)]
         taken = order[: (max(query.k, LOOKED_AT) if query.rerank != Rerank.NONE else query.k) + SPARE]
-        chunks = Chunk.objects.searchable().select_related("document").only(*COLUMNS).in_bulk(taken)
+        chunks = self.scope.chunks().select_related("document").only(*COLUMNS).in_bulk(taken)
         evidence = [
             replace(
                 evidence_of(chunks[pk], min(1.0, max(0.0, scores[pk]))),

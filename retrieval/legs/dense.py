@@ -5,7 +5,6 @@ from collections.abc import Collection
 import numpy as np
 from numpy.typing import NDArray
 
-from ingestion.models import Chunk
 from retrieval.evidence import Evidence, evidence_of
 from retrieval.nearest import nearest
 from retrieval.query import LIMIT, MAX_LIMIT, Scope
@@ -22,5 +21,5 @@ def search(
     Raises ProviderError for a vector of another model than the documents'.
     """
     near = nearest(scope, vector, min(limit, MAX_LIMIT), among)
-    chunks = Chunk.objects.select_related("document").in_bulk([pk for pk, *_ in near])
+    chunks = scope.chunks().select_related("document").in_bulk([pk for pk, *_ in near])
     return [evidence_of(chunks[pk], cosine) for pk, _, cosine in near if pk in chunks]

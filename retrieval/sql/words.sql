@@ -1,4 +1,5 @@
--- Searches by words. Hashes of terms belong to one datasource each, so an index on terms alone finds its chunks.
+-- Searches by words. Hashes of terms differ from datasource to datasource, so an index on terms alone is narrow;
+-- but hashes may meet, by chance or by design, so each statement names its datasource as well.
 
 -- :name term_counts
 SELECT term, count FROM ingestion_termcount WHERE datasource_id = %(datasource)s AND term = ANY(%(terms)s)
@@ -15,7 +16,9 @@ WHERE datasource_id = %(datasource)s
 
 -- :name best_by_words
 WITH matching AS MATERIALIZED (
-    SELECT chunk_id, document_id, weights FROM ingestion_chunkterms WHERE terms && %(rarest)s::int[]
+    SELECT chunk_id, document_id, weights
+    FROM ingestion_chunkterms
+    WHERE terms && %(rarest)s::int[] AND datasource_id = %(datasource)s
 )
 SELECT chunk_id, document_id, score
 FROM (SELECT chunk_id, document_id, -(weights <#> %(vector)s::sparsevec) AS score FROM matching) scored
@@ -60,7 +63,9 @@ LIMIT %(limit)s
 
 -- :name documents_called
 WITH matching AS MATERIALIZED (
-    SELECT document_id, weights FROM ingestion_documentterms WHERE terms && %(rarest)s::int[]
+    SELECT document_id, weights
+    FROM ingestion_documentterms
+    WHERE terms && %(rarest)s::int[] AND datasource_id = %(datasource)s
 )
 SELECT document_id, score, d.chunk_count
 FROM (SELECT document_id, -(weights <#> %(vector)s::sparsevec) AS score FROM matching) scored
@@ -72,7 +77,9 @@ LIMIT %(limit)s
 -- :name chunks_having
 -- Chunks with most of some words, each given as the terms that it may be; one of each document in turn.
 WITH matching AS MATERIALIZED (
-    SELECT chunk_id, document_id, terms FROM ingestion_chunkterms WHERE terms && %(fewest)s::int[]
+    SELECT chunk_id, document_id, terms
+    FROM ingestion_chunkterms
+    WHERE terms && %(fewest)s::int[] AND datasource_id = %(datasource)s
 ),
 met AS (
     SELECT chunk_id, document_id, (
