@@ -71,6 +71,7 @@ ROWS = {
     "models": Row(GET=ADMINISTRATOR, POST=ADMINISTRATOR),
     "models_found": Row(GET=ADMINISTRATOR),
     "models_offered": Row(GET=ADMINISTRATOR, POST=ADMINISTRATOR),
+    "models_leaves": Row(GET=ADMINISTRATOR),
     "models_disconnect": Row(GET=ADMINISTRATOR, POST=ADMINISTRATOR),
     # --- datasources ---
     "home": Row(GET=SIGNED_IN),

@@ -58,6 +58,12 @@ def key_of(connection: Connection) -> str | None:
         return None
 
 
+def is_key_of_others(connection: Connection) -> bool:
+    """Whether another role has a key for the same server, and keeps it."""
+    others = Connection.objects.filter(address=connection.address).exclude(pk=connection.pk)
+    return others.exclude(encrypted_key="").exists()
+
+
 @transaction.atomic
 def rotate_keys() -> tuple[int, list[str]]:
     """Encrypt all keys with the newest secret: how many were, and the roles whose key can't be read."""

@@ -1,5 +1,6 @@
 """The models that a server offers: the one request to it that costs nothing."""
 
+import time
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -24,10 +25,11 @@ class Offered:
 
 def offered(address: str, key: str, timeout: float) -> list[Offered]:
     """The models in the server's order, embedders and the like among them. Raises ProviderError."""
+    until = time.monotonic() + timeout
     headers = {"Authorization": f"Bearer {key}"} if key else {}
     try:
         with httpx.stream("GET", f"{address.rstrip('/')}/models", headers=headers, timeout=timeout) as answer:
-            status, body = answer.status_code, _body(answer)
+            status, body = answer.status_code, _body(answer, until)
     except (httpx.HTTPError, httpx.InvalidURL, UnicodeError, ValueError) as error:
         raise ProviderError(
             "No server answers there. Check the address, and that the server runs."
@@ -39,11 +41,12 @@ def offered(address: str, key: str, timeout: float) -> list[Offered]:
     return _listed(body)
 
 
-def _body(answer: httpx.Response) -> bytes:
+def _body(answer: httpx.Response, until: float) -> bytes:
+    """Raises ValueError for what has no end."""
     body = b""
     for piece in answer.iter_bytes():
         body += piece
-        if len(body) > LARGEST_ANSWER:
+        if len(body) > LARGEST_ANSWER or time.monotonic() > until:
             raise ValueError
     return body
 

@@ -13,7 +13,7 @@ from providers.openai.structured import OpenAIStructured
 from providers.protocols import Message, ProviderError, Reply, TextDelta, ToolSpec
 
 T = TypeVar("T")
-PATIENCE = 30.0  # seconds for each question
+PATIENCE = 30.0  # seconds for the first answer, and again for the other two together
 ASKED = [Message(role="user", content="Count from one to thirty in words, separated by commas.")]
 SEARCH_TWICE = [
     Message(
@@ -52,7 +52,7 @@ class Ability:
 async def probe(address: str, key: str, model: str) -> Ability:
     """Ask for real. Raises ProviderError when it does not answer at all; the rest are abilities it lacks."""
     chat = OpenAIChat(address, key, model, PATIENCE)
-    ability = await asyncio.wait_for(_first_words(chat), 2 * PATIENCE)
+    ability = await asyncio.wait_for(_first_words(chat), PATIENCE)
     calls, formatted = await asyncio.gather(
         _within(_calls(chat), default=0), _within(_keeps_format(address, key, model), default=False)
     )
@@ -87,7 +87,7 @@ async def _calls(chat: OpenAIChat) -> int:
 def _is_search(arguments: str) -> bool:
     try:
         return isinstance(json.loads(arguments)["words"], str)
-    except (ValueError, KeyError, TypeError):
+    except (ValueError, KeyError, TypeError, RecursionError):
         return False
 
 
@@ -96,12 +96,12 @@ async def _keeps_format(address: str, key: str, model: str) -> bool:
         answer, _ = await structured.complete(FORMAT, SCHEMA)
     try:
         return isinstance(json.loads(answer)["colour"], str)
-    except (ValueError, KeyError, TypeError):
+    except (ValueError, KeyError, TypeError, RecursionError):
         return False
 
 
 async def _within(asked: Awaitable[T], default: T) -> T:
     try:
-        return await asyncio.wait_for(asked, 2 * PATIENCE)
+        return await asyncio.wait_for(asked, PATIENCE)
     except (ProviderError, TimeoutError):
         return default

@@ -44,8 +44,9 @@ class PlaceForm(forms.Form):
         address = given.get("address")
         if address and not given.get("key"):
             given["key"] = kept_key(address)
-        if address and not given["key"] and PROVIDERS[given["provider"]].needs_key:
-            self.add_error("key", f"{PROVIDERS[given['provider']].name} needs a key.")
+        provider = PROVIDERS.get(given.get("provider", ""))
+        if address and provider and provider.needs_key and not given["key"]:
+            self.add_error("key", f"{provider.name} needs a key.")
         return given
 
 

@@ -8,5 +8,6 @@ urlpatterns = [
     path("models/", views.models, name="models"),
     path("models/found/", views.found, name="models_found"),
     path("models/offered/", views.listed, name="models_offered"),
+    path("models/leaves/", views.leaves, name="models_leaves"),
     path("models/disconnect/", views.disconnect, name="models_disconnect"),
 ]

@@ -15,6 +15,8 @@ from django.urls import reverse
 from django.utils.http import url_has_allowed_host_and_scheme
 from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_http_methods, require_safe
+from django_htmx.http import HttpResponseClientRedirect
+from django_htmx.middleware import HtmxDetails
 
 from providers import local_servers
 from providers.connections import services
@@ -27,6 +29,14 @@ from providers.roles import STAND_INS, ModelRole
 from providers.web.forms import ROLES, ModelForm, PlaceForm, kept_key
 
 View = Callable[..., HttpResponse]
+
+
+class HtmxRequest(HttpRequest):
+    """A request as the middleware of htmx hands it on."""
+
+    htmx: HtmxDetails
+
+
 LIST_PATIENCE = 10.0  # seconds
 THIS_COMPUTER = ("localhost", "127.0.0.1", "::1")
 
@@ -47,7 +57,7 @@ def administrators_only(view: View) -> View:
 @require_http_methods(["GET", "HEAD", "POST"])
 @administrators_only
 @sensitive_post_parameters("key")
-def models(request: HttpRequest) -> HttpResponse:
+def models(request: HtmxRequest) -> HttpResponse:
     """Who plays which role; a place to choose, its key and its model; trying it, and using it."""
     if request.method == "POST":
         return _submitted(request)
@@ -69,22 +79,36 @@ def models(request: HttpRequest) -> HttpResponse:
     return render(request, "providers/models.html", _page(request, role, ModelForm(initial=first)))
 
 
-def _submitted(request: HttpRequest) -> HttpResponse:
-    """Tried first, and used when it answers or when that is asked for all the same."""
+def _submitted(request: HtmxRequest) -> HttpResponse:
+    """Tried first, and used when it answers or when that is asked for all the same.
+
+    With scripts only what was found out is sent back, so that the form keeps what was typed, the key with it.
+    """
     form = ModelForm(request.POST)
     role = _role(request.POST.get("role", ""))
+    shown = "providers/_tested.html" if request.htmx else "providers/models.html"
     if not form.is_valid():
-        return render(request, "providers/models.html", _page(request, role, form), status=422)
+        return render(request, shown, _page(request, role, form), status=422)
     offer = form.offer()
     ability, failure = _tried(offer)
-    told = {"ability": ability, "failure": failure}
     if "test" in request.POST or (failure and "anyway" not in request.POST):
-        status = 422 if failure else 200
-        return render(request, "providers/models.html", _page(request, role, form) | told, status=status)
+        told = _page(request, role, form) | {"ability": ability, "failure": failure}
+        return render(request, shown, told, status=422 if failure else 200)
     services.connect(role, offer)
-    place = PROVIDERS[offer.provider].name
-    messages.success(request, f"{offer.model} at {place} is connected. Ask again for an answer in sentences.")
-    return redirect(_next(request) or reverse("models"))
+    messages.success(request, _connected(role, f"{offer.model} at {PROVIDERS[offer.provider].name}"))
+    there = _next(request) or reverse("models")
+    return HttpResponseClientRedirect(there) if request.htmx else redirect(there)
+
+
+def _connected(role: ModelRole, model: str) -> str:
+    if settings.LLM_BASE_URL:
+        return f"{model} is stored. It is used once SVQ_LLM_BASE_URL is unset."
+    does = {
+        ModelRole.AGENT: "answers from the next question on",
+        ModelRole.EXTRACTION: "reads for the graph from now on, where a datasource is read by a model",
+        ModelRole.JUDGE: "gives its opinion from the next answer on",
+    }
+    return f"{model} is connected. It {does[role]}."
 
 
 def _tried(offer: Offer) -> tuple[Ability | None, str]:
@@ -93,18 +117,31 @@ def _tried(offer: Offer) -> tuple[Ability | None, str]:
     except ProviderError as error:
         return None, error.message
     except TimeoutError:
-        return None, "The server does not answer within a minute."
+        return None, "The server does not answer within 30 seconds."
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @administrators_only
-def disconnect(request: HttpRequest) -> HttpResponse:
-    """Take the role away and delete its key."""
-    if request.method != "POST":
+def disconnect(request: HtmxRequest) -> HttpResponse:
+    """Ask, then take the role away and delete its key."""
+    asked = request.POST if request.method == "POST" else request.GET
+    role = _role(asked.get("role", ""))
+    connection = services.connected(role)
+    if connection is None:
         return redirect("models")
-    services.disconnect(_role(request.POST.get("role", "")))
-    messages.success(request, "Disconnected. The key is deleted.")
+    if request.method != "POST":
+        return render(request, "providers/disconnect.html", {"connection": connection, **_row(role)})
+    services.disconnect(role)
+    messages.success(request, f"{connection.model} is disconnected.")
     return redirect("models")
+
+
+@require_safe
+@administrators_only
+def leaves(request: HtmxRequest) -> HttpResponse:
+    """What a server would get, as its address is typed."""
+    context = _leaves(request.GET.get("address", "")) | {"role": _role(request.GET.get("role", ""))}
+    return render(request, "providers/_leaves.html", context)
 
 
 @require_safe
@@ -144,8 +181,6 @@ def _page(request: HttpRequest, role: ModelRole, form: ModelForm | None = None) 
     place = (form["provider"].value() or "") if form else ""
     provider = PROVIDERS.get(place)
     address = (provider.address if provider else "") or (form["address"].value() or "" if form else "")
-    host = _host(address)
-    stays = host in THIS_COMPUTER
     return {
         "tab": "account",
         "rows": [_row(one) for one in ROLES],
@@ -156,12 +191,21 @@ def _page(request: HttpRequest, role: ModelRole, form: ModelForm | None = None) 
         "provider": provider,
         "form": form,
         "address": address,
-        "server_name": "the server on this computer" if stays else host,
-        "stays": stays,
+        **_leaves(address),
         "has_key": bool(address and kept_key(address)),
         "of_environment": bool(settings.LLM_BASE_URL),
         "next": _next(request),
     }
+
+
+def _leaves(address: str) -> dict[str, Any]:
+    """Who gets what is asked, and whether that leaves this computer."""
+    try:
+        host = urlsplit(address).hostname or ""
+    except ValueError:
+        host = ""
+    stays = host in THIS_COMPUTER
+    return {"server_name": "the server on this computer" if stays else host, "stays": stays}
 
 
 def _row(role: ModelRole) -> dict[str, Any]:
@@ -173,19 +217,13 @@ def _row(role: ModelRole) -> dict[str, Any]:
         "does": does,
         "connection": connection,
         "key_is_lost": connection is not None and services.key_of(connection) is None,
-        "stands_in": ROLES[STAND_INS[role]][0].lower() if role in STAND_INS else "",
+        "stands_in": role in STAND_INS and services.connected(STAND_INS[role]) is not None,
+        "key_is_shared": connection is not None and services.is_key_of_others(connection),
     }
 
 
 def _role(name: str) -> ModelRole:
     return ModelRole(name) if name in set(ROLES) else ModelRole.AGENT
-
-
-def _host(address: str) -> str:
-    try:
-        return urlsplit(address).hostname or ""
-    except ValueError:
-        return ""
 
 
 def _next(request: HttpRequest) -> str:

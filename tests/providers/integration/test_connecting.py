@@ -19,8 +19,10 @@ from providers import local_servers
 from providers.connections.catalogue import PROVIDERS
 from providers.connections.models import Connection
 from providers.connections.services import Offer, connect
+from providers.openai.models import Offered
 from providers.protocols import Usage
 from providers.roles import LOCAL_EMBEDDER, ModelRole, chat_model, embedder, endpoint, structured_model
+from providers.web import views
 from tests.openai_server import MODEL, ScriptedOpenAI, error_reply, text_reply, tools_reply
 
 KEY = "sk-very-secret-0123456789"
@@ -155,13 +157,47 @@ def test_addresses_that_are_none(administrator: Client, address: str) -> None:
     assert "Give an address such as" in text_of(refused)
 
 
-def test_a_known_provider_s_address_cannot_be_replaced(administrator: Client, server: ScriptedOpenAI) -> None:
+def test_a_known_provider_s_address_cannot_be_replaced(
+    administrator: Client, server: ScriptedOpenAI, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """A forged form must not send OpenAI's key elsewhere."""
-    connect("agent", Offer(provider="openai", address=PROVIDERS["openai"].address, key=KEY, model="m"))
-    administrator.post(
-        reverse("models_offered"), {"provider": "other", "address": server.base_url, "key": ""}
+    asked: list[str] = []
+
+    def recorded(address: str, key: str, timeout: float) -> list[Offered]:
+        asked.append(address)
+        return []
+
+    monkeypatch.setattr(views, "offered", recorded)
+    form = {"provider": "openai", "address": server.base_url, "key": KEY}
+    administrator.post(reverse("models_offered"), form)
+    assert asked == ["https://api.openai.com/v1"]
+
+
+def test_a_test_leaves_what_was_typed_in_the_form(administrator: Client, server: ScriptedOpenAI) -> None:
+    form = {"provider": "other", "role": "agent", "address": server.base_url, "key": KEY, "model": MODEL}
+    typed = form | {"timeout": "60", "test": "1"}
+    told = administrator.post(reverse("models"), typed, headers={"HX-Request": "true"}).content.decode()
+    assert "It answers." in told
+    assert "<form" not in told
+    used = administrator.post(
+        reverse("models"), typed | {"test": "", "use": "1"} | {"timeout": "2"}, headers={"HX-Request": "true"}
     )
-    assert all(KEY not in str(sent) for sent in server.authorizations)
+    assert used.status_code == 422
+    assert "timeout" in used.content.decode().lower()
+
+
+def test_what_leaves_follows_the_address(administrator: Client) -> None:
+    here = text_of(administrator.get(reverse("models_leaves"), {"address": "http://localhost:1234/v1"}))
+    assert "Nothing leaves this computer." in here
+    for address in ("https://models.example.org/v1", "http://[", "localhost"):
+        there = text_of(administrator.get(reverse("models_leaves"), {"address": address}))
+        assert "Nothing leaves this computer." not in there
+
+
+@pytest.mark.parametrize("form", [{}, {"provider": "none"}, {"provider": "none", "address": "http://x/v1"}])
+def test_rubbish_is_refused_with_words(administrator: Client, form: dict[str, str]) -> None:
+    assert administrator.post(reverse("models"), form).status_code == 422
+    assert administrator.post(reverse("models_offered"), form).status_code == 200
 
 
 def test_models_are_listed(administrator: Client, server: ScriptedOpenAI) -> None:
@@ -191,6 +227,9 @@ def test_a_role_of_its_own_and_back(administrator: Client, server: ScriptedOpenA
     assert judge
     assert reader
     assert (judge.model, reader.model) == ("judge-model", MODEL)
+    asked = text_of(administrator.get(reverse("models_disconnect"), {"role": "judge"}))
+    assert "Disconnect judge-model?" in asked
+    assert "Another job has a key for the same server" in asked
     administrator.post(reverse("models_disconnect"), {"role": "judge"})
     assert endpoint(None, ModelRole.JUDGE) == reader
     administrator.post(reverse("models_disconnect"), {"role": "agent"})
