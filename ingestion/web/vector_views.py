@@ -47,6 +47,6 @@ def undo_embedding_model(request: HtmxRequest, pk: int) -> HttpResponse:
     """Stop the change that is under way, or go back to the model before."""
     datasource = datasource_for(request, pk, Role.OWNER)
     space = reembedding.undo(datasource)
-    told = f"{space.model} it is." if space else "There is nothing to go back to."
+    told = f"The vectors of {space.model} answer again." if space else "There is nothing to go back to."
     messages.success(request, told)
     return redirect(VECTORS(pk))
