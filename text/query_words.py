@@ -66,6 +66,9 @@ class QueryWords:
         self._between = frozenset(map(fold, typed))
         self._folded = tuple(map(fold, self.words))
         self._stems = tuple(map(stem, self._folded))
+        # "capital of Peru": a word in small letters is no slip of a name. The first word may be both.
+        has_small = any(word[0].islower() for word in typed)
+        self._is_name = tuple(has_small and word[0].isupper() and word != typed[0] for word in self.words)
         # A space after the last word, or a sign, says that it is finished.
         self._unfinished = len(self.words) - 1 if query[-1:].isalnum() and self.words else -1
 
@@ -98,8 +101,9 @@ class QueryWords:
         return [
             Place(start=start, end=end, word=word, slips=slips)
             for other, spans in tokens.by_word.items()
-            if (slips := _slips(folded, other))
+            if other not in FUNCTION_WORDS and (slips := _slips(folded, other))
             for start, end in spans
+            if not self._is_name[word] or tokens.is_capital(start)
         ]
 
     def _joined(self, text: str, places: Sequence[Place]) -> tuple[tuple[Span, ...], bool]:
@@ -139,6 +143,9 @@ class _Tokens:
         for word, spans in self.by_word.items():
             stems.setdefault(stem(word), []).extend(spans)
         return stems
+
+    def is_capital(self, start: int) -> bool:
+        return self._text[start].isupper()
 
     def of_script_without_spaces(self, word: str) -> list[Span]:
         """The word itself, else its pairs of letters."""

@@ -1,6 +1,6 @@
 """The passages for a query, from one datasource or several: the engine's, without unrelated ones."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
 from datasources.models import Datasource
@@ -10,6 +10,7 @@ from providers.roles import LOCAL_EMBEDDER, embedder
 from reader.search.asked import Asked
 from retrieval.engine import Evidence, Leg, Query, Result, Scope, retrieve
 from retrieval.engine.filters import filtered
+from text.normal_form import fold
 from text.query_words import Holding, QueryWords
 
 MOST = 100  # passages asked for
@@ -42,13 +43,14 @@ class Passage:
 class Found:
     """The best first. `legs`: the searches that took part. `is_cut`: there may be more that belong here.
 
-    `problem`: why nothing was searched by meaning.
+    `problem`: why nothing was searched by meaning. `absent`: words that no passage has, in no form.
     """
 
     passages: tuple[Passage, ...] = ()
     legs: tuple[Leg, ...] = ()
     is_cut: bool = False
     problem: str = ""
+    absent: tuple[str, ...] = ()
 
     @property
     def by_meaning_alone(self) -> bool:
@@ -78,6 +80,7 @@ def find(asked: Asked, datasources: Sequence[Datasource], person_id: int) -> Fou
         legs=tuple(leg for leg in Leg if leg in ran),
         is_cut=len(passages) > MOST or any(part.is_cut for part in parts),
         problem=next((part.problem for part in parts if part.problem), ""),
+        absent=tuple(word for word in words.words if parts and all(word in part.absent for part in parts)),
     )
 
 
@@ -90,26 +93,45 @@ def _find_in(datasource: Datasource, asked: Asked, words: QueryWords, person_id:
     every = [
         Passage(evidence=evidence, datasource=datasource, holding=holding)
         for evidence, holding in zip(
-            result.evidence, _holdings(words, [each.text for each in result.evidence]), strict=True
+            result.evidence,
+            _holdings(words, [each.text for each in result.evidence], frozenset(result.unknown)),
+            strict=True,
         )
     ]
     passages = _related(every, is_local=model.name == LOCAL_EMBEDDER)
+    held = {place for passage in every for place in passage.holding.held}
     return Found(
         passages=tuple(passages),
         legs=tuple(leg for leg in Leg if leg in result.milliseconds),
         is_cut=bool(every) and len(passages) == len(every) < scope.chunks().count(),
         problem=problem,
+        absent=tuple(
+            word
+            for place, word in enumerate(words.words)
+            if place not in held and fold(word) in result.unknown
+        ),
     )
 
 
-def _holdings(words: QueryWords, texts: Sequence[str]) -> list[Holding]:
-    """What each text holds. A word that one of them has as it was typed is misspelt in none of the others."""
+def _holdings(words: QueryWords, texts: Sequence[str], unknown: Collection[str]) -> list[Holding]:
+    """What each text holds. A word that any passage of the datasource has as it was typed is misspelt in none.
+
+    unknown: words that none has, folded.
+    """
     holdings = [words.held_by(text) for text in texts]
     known = {word for holding in holdings for word in holding.held - holding.misspelt}
+    known |= {
+        place for place, word in enumerate(words.words) if _is_plain(word) and fold(word) not in unknown
+    }
     return [
         words.held_by(text, strict=known) if holding.misspelt & known else holding
         for text, holding in zip(texts, holdings, strict=True)
     ]
+
+
+def _is_plain(word: str) -> bool:
+    """Whether the index has it as one word."""
+    return word.isalpha()
 
 
 def _retrieve(text: str, scope: Scope, model: Embedder) -> tuple[Result, str]:

@@ -20,3 +20,4 @@ class Result:
     reranked: bool = False
     foreign: str = ""  # the question's language (ISO 639-1), where no document that was searched is in it
     rerank_failed: str = ""
+    unknown: tuple[str, ...] = ()  # words of the question that no passage of the datasource has, folded

@@ -101,6 +101,7 @@ class _Search:
             candidates=len(scores),
             weights=self.weights,
             foreign=_foreign(question),
+            unknown=question.unknown,
             reranked=query.rerank != Rerank.NONE and not self.rerank_failed,
             rerank_failed=self.rerank_failed,
         )

@@ -108,6 +108,30 @@ def test_a_word_that_is_there_is_misspelt_nowhere(papers: Datasource, bob: User)
     assert not any("[clause]" in text for text in results(html))
 
 
+def test_a_word_that_is_there_at_all_is_misspelt_nowhere(papers: Datasource, bob: User) -> None:
+    """Also where no result has it: its passage is in a document that was not chosen."""
+    other = add(papers, "Rates", "The change in foreign currency at termination was large.")
+    html = search(bob, papers, q="termination charge ", document=other.pk)
+    assert results(html) == ["The change in foreign currency at [termination] was large."]
+
+
+def test_a_name_that_is_nowhere_is_said_and_no_other_word_marked_for_it(
+    papers: Datasource, bob: User
+) -> None:
+    add(papers, "Shares", "What is paid is $0.24 per share, and the capital is large.")
+    html = search(bob, papers, q="What is the capital of Peru?")
+    assert results(html)
+    assert not any("[per]" in text for text in results(html))
+    assert "No passage has “Peru”." in html
+    assert "No passage has" not in search(bob, papers, q="early terminaton charge")
+
+
+def test_a_name_that_one_datasource_has_is_not_said_to_be_nowhere(papers: Datasource, bob: User) -> None:
+    add(create_datasource(bob, "Travel"), "Peru", "The capital of Peru is Lima.")
+    assert "No passage has" not in search(bob, q="the capital of Peru?")
+    assert "No passage has “Bolivia”." in search(bob, q="the capital of Bolivia?")
+
+
 def test_each_result_says_why_it_is_there(papers: Datasource, bob: User) -> None:
     html = search(bob, papers, q="early termination charge")
     assert "Why this result" in html
