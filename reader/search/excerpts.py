@@ -1,13 +1,19 @@
 """The part of a passage that a list of results shows: its sentences with the words, marked."""
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 from text.sentences import sentences
 
 WIDTH = 320  # characters shown
 LEAD = 60  # of them before the words, where a sentence is too long to be shown whole
 ELLIPSIS = "…"
+
+_PARTED = "\x1e"  # a sign that no document's text has
+_CLOSED = ".!?:;,\"'”’)]"
+_WHITE_SPACE = re.compile(r"\s+")
 
 Span = tuple[int, int]
 
@@ -31,13 +37,30 @@ class Excerpt:
 def excerpt(text: str, spans: Sequence[Span]) -> Excerpt:
     """Where most of the spans stand close together; without any, the beginning."""
     start, end = _window(text, spans)
+    shown = _parted(text)
     inside = [(max(a, start), min(b, end)) for a, b in spans if a < end and b > start]
-    stretches = list(_cut(text[start:end], [(a - start, b - start) for a, b in inside]))
-    if start > 0:
+    stretches = list(_cut(shown[start:end], [(a - start, b - start) for a, b in inside]))
+    if start > 0 or _goes_on(text):
         stretches.insert(0, Stretch(text=f"{ELLIPSIS} ", marked=False))
     if end < len(text.rstrip()):
         stretches.append(Stretch(text=f" {ELLIPSIS}", marked=False))
     return Excerpt(stretches=tuple(stretches), place=inside[0][0] if inside else start)
+
+
+def _goes_on(text: str) -> bool:
+    """Whether a passage begins in the middle of a sentence."""
+    first = next((letter for letter in text if letter.isalnum()), "")
+    return first.islower()
+
+
+def _parted(text: str) -> str:
+    """The text with a sign after each heading, item and row that another line follows. Of the same length."""
+    parts = list(text)
+    for (start, end), (after, _) in pairwise(sentences(text)):
+        is_open = "\t" in text[start:end] or text[end - 1] not in _CLOSED
+        if is_open and "\n" in text[end:after]:
+            parts[end:after] = [_PARTED, *"\n" * (after - end - 1)]
+    return "".join(parts)
 
 
 def _window(text: str, spans: Sequence[Span]) -> Span:
@@ -83,7 +106,5 @@ def _cut(text: str, spans: Sequence[Span]) -> Iterator[Stretch]:
 
 
 def _on_a_line(piece: str) -> str:
-    """Cells of a table parted by bars, its rows by dots; the page folds other white space."""
-    lines = piece.split("\n")
-    joined = "".join(f"{line} · " if "\t" in line else f"{line} " for line in lines[:-1]) + lines[-1]
-    return joined.replace("\t", " | ")
+    """Cells of a table parted by bars, what stands on lines of its own by dots."""
+    return _WHITE_SPACE.sub(" ", piece.replace(_PARTED, " · ").replace("\t", " | "))

@@ -114,24 +114,18 @@ def _find_in(datasource: Datasource, asked: Asked, words: QueryWords, person_id:
 
 
 def _holdings(words: QueryWords, texts: Sequence[str], unknown: Collection[str]) -> list[Holding]:
-    """What each text holds. A word that any passage of the datasource has as it was typed is misspelt in none.
+    """What each text holds. A word that a passage of the datasource has as it was typed is misspelt in none.
 
     unknown: words that none has, folded.
     """
     holdings = [words.held_by(text) for text in texts]
     known = {word for holding in holdings for word in holding.held - holding.misspelt}
-    known |= {
-        place for place, word in enumerate(words.words) if _is_plain(word) and fold(word) not in unknown
-    }
+    every = enumerate(words.words)  # the index has compounds and figures in pieces
+    known |= {place for place, word in every if word.isalpha() and fold(word) not in unknown}
     return [
         words.held_by(text, strict=known) if holding.misspelt & known else holding
         for text, holding in zip(texts, holdings, strict=True)
     ]
-
-
-def _is_plain(word: str) -> bool:
-    """Whether the index has it as one word."""
-    return word.isalpha()
 
 
 def _retrieve(text: str, scope: Scope, model: Embedder) -> tuple[Result, str]:

@@ -9,6 +9,7 @@ from operator import or_
 from django.db import connection, transaction
 from django.db.models import Q
 from django.db.utils import OperationalError
+from psycopg.errors import QueryCanceled
 
 from datasources.models import Datasource
 from ingestion.models import Chunk, ChunkQuerySet
@@ -64,7 +65,9 @@ def list_all(asked: Asked, datasources: Sequence[Datasource], person_id: int) ->
         try:
             return _page(chunks, asked.page)
         except OperationalError as error:
-            raise TooSlow from error
+            if isinstance(error.__cause__, QueryCanceled):
+                raise TooSlow from error
+            raise
 
 
 def _page(chunks: ChunkQuerySet, page: int) -> Listed:

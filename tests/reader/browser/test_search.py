@@ -107,3 +107,16 @@ def test_it_works_without_scripts(live: Live, browser: Browser, alice: User, pap
     page.locator("[data-hit]").first.click()
     expect(page.locator("mark").first).to_be_visible()
     context.close()
+
+
+def test_the_title_of_a_document_can_be_read_on_a_phone(
+    live: Live, page: Page, alice: User, contracts: Datasource
+) -> None:
+    contracts.name = "Sample: Tarnbeck and Hallowmere"
+    contracts.save()
+    add(contracts, "Master services agreement of 2021", "Notices are in writing.", CHARGE)
+    live.login(page, alice)
+    page.set_viewport_size({"width": PHONE["width"], "height": PHONE["height"]})
+    page.goto(f"{live.base_url}/search/?q=notices")
+    title = page.get_by_role("link", name="Master services agreement of 2021")
+    assert title.evaluate("title => title.scrollWidth <= title.clientWidth")

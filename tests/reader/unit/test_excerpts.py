@@ -16,6 +16,16 @@ def test_a_short_passage_is_shown_whole() -> None:
     assert shown("The rent is due.\nPay it.", "rent") == "The [rent] is due. Pay it."
 
 
+def test_a_passage_that_begins_within_a_sentence_says_so() -> None:
+    assert shown("pursuant to Rule 13a-14(b).", "Rule") == "… pursuant to [Rule] 13a-14(b)."
+    assert shown("“the partner in charge” leaves.", "charge") == "… “the partner in [charge]” leaves."
+
+
+def test_headings_and_paragraphs_are_kept_apart() -> None:
+    text = "Schedule 5: Charge\n\nThe Charge depends on the\nmonth.\n\nTable A\n\n2. Table B."
+    assert shown(text) == "Schedule 5: Charge · The Charge depends on the month. Table A · 2. Table B."
+
+
 def test_a_long_one_from_the_sentence_with_the_word() -> None:
     text = f"{FILLER}The rent is due in May. {FILLER}"
     assert shown(text, "rent").startswith("… The [rent] is due in May. Nothing")
