@@ -59,7 +59,10 @@ palette?.addEventListener("keydown", (event) => {
   const stops = [...palette.querySelectorAll("input, .pal-i")];
   const at = stops.indexOf(document.activeElement);
   const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
-  if (step) {
+  if (event.key === "Escape") {
+    event.preventDefault(); // a search field would empty itself and keep the dialog open
+    palette.close();
+  } else if (step) {
     event.preventDefault();
     stops[(at + step + stops.length) % stops.length].focus();
   } else if (event.key === "Enter" && at === 0) {

@@ -22,6 +22,7 @@ from reader.search.asked import LONGEST, Asked
 from reader.search.finding import SEARCHES, find
 from svq_site.palette.items import Group, Item, Stretch, excerpt, marked, plain
 from text.stems import stem
+from text.very_words import pattern_for_postgres
 
 LIMIT = 6  # of each group
 COMPARED = 1000  # rows with all the words, of which the best are shown
@@ -31,11 +32,15 @@ STEM = 4  # characters, at least, of a word that is found by its stem
 
 
 def entities(places: Collection[int], words: list[str], here: Datasource | None) -> Group:
-    """Those of the datasources `places` with all the words in one of their names, most mentioned first."""
+    """Those of the datasources `places` with all the words in one of their names: those called just so first,
+    then the most mentioned.
+    """
+    exact = " ".join(words)
     own = holding(Entity.objects.filter(datasource__in=places), "name", words)
     named = holding(EntityName.objects.filter(datasource__in=places), "name", words)
     ids = set(own.order_by(elsewhere(here), "-mention_count").values_list("pk", flat=True)[:COMPARED])
     ids |= set(named.order_by(elsewhere(here), "-count").values_list("entity", flat=True)[:COMPARED])
+    ids |= set(own.filter(name__iexact=exact).values_list("pk", flat=True)[:COMPARED])
     shown = Entity.objects.filter(pk__in=ids, hidden=False, mention_count__gt=0)
     return Group(
         name="Entities",
@@ -47,7 +52,7 @@ def entities(places: Collection[int], words: list[str], here: Datasource | None)
                 note=", ".join([*entity.types[:1], entity.datasource.name]),
             )
             for entity in shown.select_related("datasource").order_by(
-                elsewhere(here), "-mention_count", "pk"
+                Case(When(name__iexact=exact, then=0), default=1), elsewhere(here), "-mention_count", "pk"
             )[:LIMIT]
         ],
     )
@@ -113,7 +118,9 @@ def all_of_them(typed: str, here: Datasource | None) -> Group:
 
 
 def best(places: Collection[int], words: list[str], here: Datasource | None) -> list[Chunk]:
-    """Those with the very phrase, then the others; of each, first those of the datasource that one is in."""
+    """Those with the very phrase, then those with the whole words, then those with words that begin so; of
+    each, first those of the datasource that one is in.
+    """
     everywhere = [places] if here is None else [[here.pk], [place for place in places if place != here.pk]]
     chunks: list[Chunk] = []
     for phrase in (" ".join(words), "") if len(words) > 1 else ("",):
@@ -130,8 +137,9 @@ def _best_of(places: Collection[int], words: list[str], phrase: str) -> QuerySet
         one_line = Func(Lower("text"), Value("\n\t"), Value("  "), function="TRANSLATE")
         read = Chunk.objects.filter(pk__in=compared.values("pk")[:READ])
         compared = read.annotate(place=StrIndex(one_line, Value(phrase.lower()))).filter(place__gt=0)
+    whole = Q(*(Q(text__iregex=pattern_for_postgres(word)) for word in words))
     best = Chunk.objects.filter(pk__in=compared.values("pk")[: ENOUGH if phrase else COMPARED])
-    return best.select_related("document").order_by("-quality", "pk")
+    return best.select_related("document").order_by(Case(When(whole, then=0), default=1), "-quality", "pk")
 
 
 def holding(rows: QuerySet[Any], field: str, words: list[str]) -> QuerySet[Any]:

@@ -50,3 +50,13 @@ def test_enter_waits_for_the_answer_to_what_is_typed(
     page.keyboard.press("Enter")
     expect(page).to_have_url(re.compile(r"/chat/\?q=who"))
     expect(page.get_by_role("textbox", name="Question")).to_have_value("who opens the port?")
+
+
+def test_escape_closes_it_at_once(live: Live, page: Page, alice: User, contracts: Datasource) -> None:
+    live.login(page, alice)
+    page.goto(f"{live.base_url}/d/{contracts.pk}/")
+    page.keyboard.press("Control+k")
+    palette = page.get_by_role("dialog", name="Search or jump to")
+    page.keyboard.type("harb")
+    page.keyboard.press("Escape")
+    expect(palette).to_be_hidden()

@@ -138,6 +138,18 @@ def test_misspelt_words_are_found_as_the_search_page_finds_them(contracts: Datas
     assert not of_group("Search", alice, "zzyzx", **here)
 
 
+def test_what_is_called_just_so_comes_before_what_begins_so(contracts: Datasource, alice: User) -> None:
+    """Before names that are mentioned more often, and before newer passages with a longer word."""
+    make_document(contracts, "Maker", "Chips are made by Intel alone.")
+    for number in range(8):
+        make_document(contracts, f"Rights {number}", f"Intellectual property of part {number}.")
+        name = f"Intellectual property {number}"
+        Entity.objects.create(datasource=contracts, key=name.lower(), name=name, mention_count=9)
+    Entity.objects.create(datasource=contracts, key="intel", name="Intel", mention_count=1)
+    assert of_group("Entities", alice, "intel")[0].startswith("<mark>Intel</mark> ")
+    assert of_group("Passages", alice, "intel")[0].endswith("Page 1, Maker")
+
+
 def test_passages_of_the_very_phrase_come_first(contracts: Datasource, alice: User) -> None:
     for number in range(8):
         make_document(contracts, f"Apart {number}", f"Harbour {number}: the fee of the port is due.")
