@@ -1,7 +1,7 @@
 """The passages for a query, from one datasource or several: the engine's, without unrelated ones."""
 
-from collections.abc import Collection, Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, field
 
 from datasources.models import Datasource
 from jobs.fair_slots import FairSlots
@@ -43,7 +43,8 @@ class Passage:
 class Found:
     """The best first. `legs`: the searches that took part. `is_cut`: there may be more that belong here.
 
-    `problem`: why nothing was searched by meaning. `absent`: words that no passage has, in no form.
+    `searched`: how many passages were compared, by datasource. `problem`: why nothing was searched by meaning.
+    `absent`: words that no passage has, in no form.
     """
 
     passages: tuple[Passage, ...] = ()
@@ -51,6 +52,7 @@ class Found:
     is_cut: bool = False
     problem: str = ""
     absent: tuple[str, ...] = ()
+    searched: Mapping[int, int] = field(default_factory=dict)
 
     @property
     def by_meaning_alone(self) -> bool:
@@ -76,6 +78,7 @@ def find(asked: Asked, datasources: Sequence[Datasource], person_id: int) -> Fou
     )
     ran = {leg for part in parts for leg in part.legs}
     return Found(
+        searched={place: count for part in parts for place, count in part.searched.items()},
         passages=tuple(passages[:MOST]),
         legs=tuple(leg for leg in Leg if leg in ran),
         is_cut=len(passages) > MOST or any(part.is_cut for part in parts),
@@ -99,11 +102,13 @@ def _find_in(datasource: Datasource, asked: Asked, words: QueryWords, person_id:
         )
     ]
     passages = _related(every, is_local=model.name == LOCAL_EMBEDDER)
+    searched = scope.chunks().count()
     held = {place for passage in every for place in passage.holding.held}
     return Found(
         passages=tuple(passages),
         legs=tuple(leg for leg in Leg if leg in result.milliseconds),
-        is_cut=bool(every) and len(passages) == len(every) < scope.chunks().count(),
+        is_cut=bool(every) and len(passages) == len(every) < searched,
+        searched={datasource.pk: searched},
         problem=problem,
         absent=tuple(
             word

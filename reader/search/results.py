@@ -51,15 +51,15 @@ class Group:
         return self.hits[self.open :]
 
 
-def of_found(found: Found, asked: Asked, searched: Mapping[int, int]) -> list[Group]:
-    """The document with the best passage first. searched: passages of each datasource that were searched."""
+def of_found(found: Found, asked: Asked) -> list[Group]:
+    """The document with the best passage first."""
     excerpts = [excerpt(p.evidence.text, p.holding.spans) for p in found.passages]
     places = [
         (p.evidence.document_id, p.evidence.start + part.place, p.evidence.first_page)
         for p, part in zip(found.passages, excerpts, strict=True)
     ]
     hits = [
-        (passage.evidence.document_id, _hit(passage, part, page, found, asked, searched))
+        (passage.evidence.document_id, _hit(passage, part, page, found, asked))
         for passage, part, page in zip(found.passages, excerpts, _pages(places), strict=True)
     ]
     return _grouped(hits, {passage.datasource.pk: passage.datasource for passage in found.passages})
@@ -88,9 +88,7 @@ def of_listed(listed: Listed, asked: Asked, datasources: Iterable[Datasource]) -
     return _grouped(hits, {each.pk: each for each in datasources}, opened=len(hits))
 
 
-def _hit(
-    passage: Passage, part: Excerpt, page: int, found: Found, asked: Asked, searched: Mapping[int, int]
-) -> Hit:
+def _hit(passage: Passage, part: Excerpt, page: int, found: Found, asked: Asked) -> Hit:
     evidence, datasource = passage.evidence, passage.datasource.pk
     return Hit(
         chunk_id=evidence.chunk_id,
@@ -104,7 +102,7 @@ def _hit(
             replace(asked, strict=not passage.holding.misspelt),
         ),
         stretches=part.stretches,
-        reasons=tuple(reasons(passage, found.legs, searched[datasource])),
+        reasons=tuple(reasons(passage, found.legs, found.searched[datasource])),
     )
 
 

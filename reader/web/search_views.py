@@ -64,7 +64,7 @@ def _page(
     }
     try:
         with SEARCHES.taken_by(signed_in(request).pk):
-            context |= _results(asked, datasources, signed_in(request), searched)
+            context |= _results(asked, datasources, signed_in(request))
     except Busy:
         context["stopped"] = "Many searches are running at this moment. Press Enter to search again."
     except TooSlow:
@@ -89,9 +89,7 @@ def _passages_of(datasources: Sequence[Datasource]) -> dict[int, int]:
     return {each.pk: Chunk.objects.filter(datasource=each).searchable().count() for each in datasources}
 
 
-def _results(
-    asked: Asked, datasources: Sequence[Datasource], person: User, searched: dict[int, int]
-) -> dict[str, Any]:
+def _results(asked: Asked, datasources: Sequence[Datasource], person: User) -> dict[str, Any]:
     if not asked.text:
         return {"documents": choices.documents(datasources, {}, asked)}
     if asked.exact:
@@ -107,7 +105,7 @@ def _results(
     found = find(asked, datasources, person.pk)
     everything = find(asked.without_documents, datasources, person.pk) if asked.documents else found
     counts = Counter(passage.evidence.document_id for passage in everything.passages)
-    groups = results.of_found(found, asked, searched)
+    groups = results.of_found(found, asked)
     return {
         "found": found,
         "groups": groups,

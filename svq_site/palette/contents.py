@@ -99,7 +99,7 @@ def closest(person: User, typed: str, here: Datasource) -> Group:
                 note=f"Page {hit.page}, {group.document.title}",
                 quoted=True,
             )
-            for group in results.of_found(first, asked, {here.pk: 0})
+            for group in results.of_found(first, asked)
             for hit in group.hits
         ],
     )

@@ -145,6 +145,11 @@ def test_each_result_says_why_it_is_there(papers: Datasource, bob: User) -> None
     assert any("Spelling not needed, the spelling matches" in each for each in why)
 
 
+def test_a_result_is_ranked_among_what_was_searched(papers: Datasource, bob: User) -> None:
+    lunch = Document.objects.get(title="Lunch")
+    assert "the nearest of 1, similarity" in search(bob, papers, q="when is soup served", document=lunch.pk)
+
+
 def test_nothing_found_is_said_plainly(papers: Datasource, bob: User) -> None:
     html = search(bob, papers, q="zzyzx qwrtp")
     assert results(html) == []
