@@ -43,8 +43,8 @@ class Passage:
 class Found:
     """The best first. `legs`: the searches that took part. `is_cut`: there may be more that belong here.
 
-    `searched`: how many passages were compared, by datasource. `problem`: why nothing was searched by meaning.
-    `absent`: words that no passage has, in no form.
+    `searched`: how many passages were compared, by datasource. `problem`: why nothing was searched by
+    meaning. `absent`: words that no passage has, in no form.
     """
 
     passages: tuple[Passage, ...] = ()
