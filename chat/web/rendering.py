@@ -2,7 +2,8 @@
 
 import re
 import secrets
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from itertools import accumulate
 from typing import Any
 
 import nh3
@@ -27,6 +28,8 @@ SPACE_BEFORE_MARK = re.compile(rf"\s*({MARK.pattern})")
 CLOSING_TAGS = re.compile(r"(?:</\w+>\s*)*$")
 LOOKS = {badges.ABSENT: "unsourced", badges.CONTRADICTED: "contradicted"}  # of a claim
 CARET = '<span class="caret"></span>'
+OPENING_TAG = re.compile(r"<(?:strong|em|del|code)>$")
+SIGNS_AND_CLOSING_TAGS = re.compile(r"(?:[.!?”’)]|</(?:strong|em|del|code)>)*")
 PIECE = re.compile(r"</?(\w+)[^>]*>|&[^;\s]+;|[^<&]|.", re.DOTALL)
 
 _markdown = MarkdownIt("commonmark", {"html": False, "breaks": False}).enable(["table", "strikethrough"])
@@ -101,6 +104,31 @@ def with_chips(
         assert closing  # it may be empty
         done = done[: closing.start()] + CARET + closing[0]
     return mark_safe(done)  # nh3 has cleaned it, the chip's template escapes
+
+
+def with_unsourced(html: str, sentences: Iterable[str]) -> str:
+    """A block, its marks still in it, with these sentences underlined; not where one crosses an element."""
+    for sentence in sentences:
+        letters, places = "", []
+        for match in PIECE.finditer(MARK.sub(lambda found: "\0" * len(found[0]), html)):
+            if not match[1] and (match[0].isalnum() or match[0] == "\0"):
+                letters += match[0]
+                places.append(match.start())
+        sought = "".join(filter(str.isalnum, sentence))
+        at = letters.find(sought)
+        after = letters[at + len(sought) : at + len(sought) + 1]
+        if at < 0 or not sought or after == "\0":  # a longer sentence, which has a source
+            continue
+        start, end = places[at], places[at + len(sought) - 1] + 1
+        end += len(SIGNS_AND_CLOSING_TAGS.match(html[end:])[0])  # type: ignore[index]  # matches nothing too
+        while opened := OPENING_TAG.search(html[:start]):
+            start = opened.start()
+        inside = html[start:end]
+        tags = [(tag, -1 if piece.startswith("</") else 1) for tag, piece in _pieces(inside) if tag]
+        depths = list(accumulate((step for _, step in tags), initial=0))
+        if INLINE.issuperset(tag for tag, _ in tags) and min(depths) == depths[-1] == 0:
+            html = f'{html[:start]}<span class="unsourced">{inside}</span>{html[end:]}'
+    return html
 
 
 def _lower_headings(html: str) -> str:

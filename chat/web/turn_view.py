@@ -21,6 +21,7 @@ from chat.exports import as_markdown
 from chat.marks import without_marks
 from chat.models import Citation, Turn, TurnStatus
 from chat.trace import TimedStep, kept, lasting, steps_of, text_until
+from chat.unsourced import sentences_without_source
 from chat.web import badges, rendering, trace
 from events import log
 from events.models import Event
@@ -79,6 +80,8 @@ class TurnView:
         if self.keyless:
             html = without_marks(html)
             sources = [(rendering.chip(n, self.turn, by_number.get(n)), by_number.get(n)) for n in numbers]
+        elif not self.live:
+            html = rendering.with_unsourced(html, sentences_without_source(self.turn.answer))
         chips = rendering.with_chips(html, self.turn, by_number, caret=last and self.live)
         return Block(id=f"{self.id}-b{index}", html=chips, sources=sources)
 

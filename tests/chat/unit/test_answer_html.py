@@ -6,7 +6,8 @@ import pytest
 
 from chat.marks import mark
 from chat.models import Citation, Conversation, OnPage, Support, Turn
-from chat.web.rendering import blocks, growing_blocks, with_chips
+from chat.unsourced import sentences_without_source
+from chat.web.rendering import blocks, growing_blocks, with_chips, with_unsourced
 
 
 def turn() -> Turn:
@@ -77,6 +78,24 @@ def test_a_claim_without_source_is_marked_as_such() -> None:
         f"<p>Free pizza {mark(1)}</p>", turn(), cited("Free pizza", OnPage.ABSENT, Support.NONE)
     )
     assert '<span data-claim class="unsourced">Free pizza\u2060</span>' in html
+
+
+@pytest.mark.parametrize(
+    ("answer", "underlined"),
+    [
+        (f"Dogs are great. The moon is cheese {mark(1)}.", ["Dogs are great."]),
+        (f"**Dogs** are *great*. It is so {mark(1)}.", ["<strong>Dogs</strong> are <em>great</em>."]),
+        (f"It is kept for years {mark(1)}. - It is so and so.", ["- It is so and so."]),
+        (f"So it is that dogs are great {mark(1)}.", []),
+        (f"*So it is {mark(1)}. Dogs are* very *great. It is so {mark(2)}.*", []),
+    ],
+)
+def test_a_sentence_that_cites_nothing_is_underlined(answer: str, underlined: list[str]) -> None:
+    (block,) = blocks(answer)
+    html = with_unsourced(block, sentences_without_source(answer))
+    found = [each.partition("</span>")[0] for each in html.split('<span class="unsourced">')[1:]]
+    assert [each.lstrip("- ") for each in found] == [each.lstrip("- ") for each in underlined]
+    assert html.replace('<span class="unsourced">', "").replace("</span>", "") == block
 
 
 def test_a_chip_stays_on_the_line_of_the_word_before_it() -> None:
