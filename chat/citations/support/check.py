@@ -6,6 +6,7 @@ from chat.citations.support import (
     clauses,
     direction,
     legibility,
+    limits,
     order,
     roles,
     scope,
@@ -79,7 +80,7 @@ def _checks(
         ("what belongs to what", attachment.attachment_differs(alignment)),
         ("order", order.order_differs(alignment)),
         ("from and to", direction.prepositions_differ(alignment)),
-        ("whole phrases", roles.phrases_differ(alignment)),
+        ("whole phrases", roles.phrases_differ(alignment) or limits.limits_differ(alignment)),
         ("who does it, and whether it is a fact", clauses.clauses_differ(alignment)),
         ("and and or", attachment.coordination_differs(alignment)),
     ]

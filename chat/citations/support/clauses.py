@@ -1,7 +1,7 @@
 """Whether the verbs of the claim have the same subject in the quote, in one clause, as facts."""
 
 from chat.citations.support.alignment import Alignment
-from chat.citations.support.grammar import DETERMINERS, PRONOUNS, is_passive
+from chat.citations.support.grammar import AGENT, DETERMINERS, PRONOUNS, is_passive
 from chat.citations.support.outcome import Difference
 from chat.citations.support.phrases import Phrase, Structure, structure
 from chat.citations.support.statement import Statement
@@ -146,7 +146,20 @@ def _is_participle(statement: Statement, verb: int, parsed: Structure) -> bool:
     tokens, clause = statement.tokens, parsed.clauses[verb]
     if not is_past_form(tokens[verb].surface) or not tokens[verb - 1].is_content:
         return False
-    return any(place < verb and parsed.clauses[place] == clause for place in parsed.finite)
+    earlier = [place for place in parsed.finite if place < verb and parsed.clauses[place] == clause]
+    return bool(earlier) and not _has_own_subject(statement, verb, max(earlier), parsed)
+
+
+def _has_own_subject(statement: Statement, verb: int, earlier: int, parsed: Structure) -> bool:
+    """Whether it is told with its own subject behind another verb: "said that Jones resigned", "said Jones
+    resigned".
+    """
+    tokens = statement.tokens
+    if any(tokens[place].key == "that" for place in range(earlier + 1, verb - 1)):
+        return True
+    subject = parsed.phrase_of.get(verb - 1)
+    by = verb + 1 < len(tokens) and tokens[verb + 1].key == AGENT
+    return subject is not None and not subject.marker and tokens[verb - 1].capital and not by
 
 
 def subject(statement: Statement, verb: int, parsed: Structure) -> set[int]:
@@ -165,11 +178,20 @@ def subject(statement: Statement, verb: int, parsed: Structure) -> set[int]:
             return {place for other in (phrase, *phrases[-2:]) for place in other.places}
         if any(token.key in PRONOUNS - DETERMINERS and token.kind == "function" for token in between):
             return set()
-        is_object = phrase.governor is not None and phrase.governor in parsed.verbs
+        is_object = phrase.governor in parsed.verbs and not _opens_report(statement, phrase, verb)
         if not phrase.marker and not is_object and not phrase.is_date:
             return _with_joined(statement, phrase, phrases)
         last = phrase.start
     return set()
+
+
+def _opens_report(statement: Statement, phrase: Phrase, verb: int) -> bool:
+    """Whether it is the subject of what another verb tells: "confirmed that the general fled"."""
+    if phrase.governor is None:
+        return False
+    between = statement.tokens[phrase.governor + 1 : phrase.places[0]]
+    tells = statement.tokens[phrase.governor].key in _FACTIVE and phrase.places[-1] == verb - 1
+    return tells or any(token.key == "that" for token in between)
 
 
 def _with_joined(statement: Statement, phrase: Phrase, before: list[Phrase]) -> set[int]:
@@ -190,8 +212,8 @@ def _reported(alignment: Alignment, theirs: Structure) -> Difference | None:
         opens = (token.key == "that" and token.kind == "function") or token.key == "whether"
         if not opens or not place or place + 1 >= len(tokens) or place + 1 in theirs.finite:
             continue
-        word = tokens[place - 1]
-        if not word.is_content or place - 1 in alignment.to_claim or word.key in _FACTIVE:
+        word = tokens[reporter := _reporter(place, theirs)]
+        if not word.is_content or reporter in alignment.to_claim or word.key in _FACTIVE:
             continue
         end = next(
             (there for there in range(place, len(tokens)) if tokens[there].segment != token.segment),
@@ -203,6 +225,12 @@ def _reported(alignment: Alignment, theirs: Structure) -> Difference | None:
                 text=f"The quote says “{word.surface} {token.surface}”, the claim leaves it out."
             )
     return None
+
+
+def _reporter(that: int, theirs: Structure) -> int:
+    """The word before "that"; the verb before a date between: "announced in 2020 that"."""
+    phrase = theirs.phrase_of.get(that - 1)
+    return phrase.verb if phrase is not None and phrase.is_date and phrase.verb is not None else that - 1
 
 
 def _clauses_are_mixed(alignment: Alignment, ours: Structure, theirs: Structure) -> Difference | None:

@@ -120,7 +120,7 @@ def _phrase(
 ) -> Phrase:
     tokens = statement.tokens
     marker, at = _marker(statement, run[0])
-    if marker in _SUBORDINATING and _next_is_finite(statement, run[-1], finite):
+    if marker in _SUBORDINATING and _is_subject_of_its_own(statement, run, at, finite):
         marker = ""  # "after he had left" says when, and not what he stands under
     if not marker and (last := _listed_before(statement, run, at, before, clauses)):
         return Phrase(
@@ -149,6 +149,19 @@ def _phrase(
         places=tuple(run), marker=marker, governor=governor, verb=verb, start=at,
         is_date=_is_date(tokens[run[0]]),
     )  # fmt: skip
+
+
+def _is_subject_of_its_own(statement: Statement, run: list[int], at: int, finite: set[int]) -> bool:
+    """Whether the verb behind is said of it, and not of a noun before: "profit before tax rose"."""
+    before = [
+        place
+        for place in range(max(0, at - NEAR), at)
+        if statement.tokens[place].clause == statement.tokens[at].clause
+    ]
+    is_inside = any(statement.tokens[place].is_content for place in before) and not any(
+        place in finite for place in before
+    )
+    return not is_inside and _next_is_finite(statement, run[-1], finite)
 
 
 def _next_is_finite(statement: Statement, place: int, finite: set[int]) -> bool:

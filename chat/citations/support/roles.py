@@ -1,12 +1,13 @@
 """Whether the phrases that the claim takes from the quote are whole, and stand under the same words there."""
 
 from chat.citations.support.alignment import Alignment
-from chat.citations.support.grammar import is_passive
+from chat.citations.support.grammar import DETERMINERS, is_passive
+from chat.citations.support.limits import is_answer
 from chat.citations.support.order import is_turned_passive
 from chat.citations.support.outcome import Difference
-from chat.citations.support.phrases import PERIODS, Phrase, Structure, structure
+from chat.citations.support.phrases import Phrase, Structure, structure
 from chat.citations.support.statement import Statement
-from text.lexicon import is_common, root, verb_reading
+from text.lexicon import is_common, root
 from text.word_lists import words
 
 # Words before a noun that may be left out, as what is said of it holds for it all the same.
@@ -17,19 +18,13 @@ _PRIVATIVE = words(
     possible assistant associate honorary mock supposed planned intended non draft provisional temporary
     interim toy would-be so-called"""
 )
-# Under these a phrase limits what is said, and not only adds to it.
-_LIMITING = words("in on at for among against within during with without upon over above below after before")
 _LIMITING_FAMILIES = words("negation condition")
 _REVOKED = frozenset(
     root(word) for word in words("repealed restated revoked withdrawn expired void suspended only")
 )
-# "Under this Agreement" limits nothing: it is what everything in the document is said of.
-_DOCUMENTS = words(
-    """agreement contract deed lease licence license policy amendment addendum schedule annex exhibit appendix
-    report document statement filing act regulation directive paper letter memorandum prospectus"""
-)
 _LIGHT_VERBS = words("get gets got have has had is are was were")
 _RECIPIENTS = words("to for from")
+_INDEFINITE = words("a an")
 
 
 def phrases_differ(alignment: Alignment) -> Difference | None:
@@ -37,12 +32,12 @@ def phrases_differ(alignment: Alignment) -> Difference | None:
     if alignment.quote.is_table or alignment.claim.is_table:
         return None
     ours, theirs = structure(alignment.claim), structure(alignment.quote)
-    if _is_answer(alignment, ours):
+    if is_answer(alignment.claim, ours):
         return None
     if difference := _aside_dropped(alignment):
         return difference
     for phrase in theirs.phrases:
-        if difference := _cut_phrase(alignment, phrase) or _limit_dropped(alignment, phrase, theirs):
+        if difference := _cut_phrase(alignment, phrase):
             return difference
     is_turned = is_turned_passive(alignment, sorted(alignment.to_quote))
     for phrase in ours.phrases:
@@ -94,11 +89,6 @@ def _cut_phrase(alignment: Alignment, phrase: Phrase) -> Difference | None:
     return Difference(text=f"The quote says “{whole}”, the claim only “{part}”.")
 
 
-def _is_answer(alignment: Alignment, ours: Structure) -> bool:
-    """Whether the claim is one figure with its unit, which leaves the rest to the question: "sixty days"."""
-    return not ours.finite and any(token.quantity for token in alignment.claim.tokens[:2])
-
-
 def _is_harmless(alignment: Alignment, phrase: Phrase, place: int) -> bool:
     """Whether a word before a noun may be left out: a first name, "total", or what stands before it."""
     tokens = alignment.quote.tokens
@@ -128,71 +118,6 @@ def _is_one_of_many(alignment: Alignment, phrase: Phrase) -> bool:
     behind = tokens[phrase.places[-1] + 1 : phrase.places[-1] + 4]
     one = any(token.key in ("a", "an") or "some" in token.says for token in opening)
     return one and not any(token.quantity for token in behind)
-
-
-def _limit_dropped(alignment: Alignment, phrase: Phrase, theirs: Structure) -> Difference | None:
-    """A phrase that limits a told word is left out: "exports" for "exports to Japan"."""
-    quote = alignment.quote
-    governor = phrase.governor
-    if governor is None or not phrase.marker or _is_time(quote, phrase) or _is_this_document(quote, phrase):
-        return None
-    if governor not in alignment.to_claim or any(place in alignment.to_claim for place in phrase.places):
-        return None
-    limits = (
-        _limits_subject(alignment, phrase, governor, theirs)
-        or (phrase.marker in _LIMITING and _is_measured(alignment, phrase, theirs))
-        or (phrase.marker in _LIMITING and _is_general(alignment, phrase, theirs))
-    )
-    if not limits:
-        return None
-    said, rest = quote.tokens[governor].surface, _text(quote, phrase.places)
-    return Difference(text=f"The quote says “{said} {phrase.marker} {rest}”, the claim only “{said}”.")
-
-
-def _is_this_document(quote: Statement, phrase: Phrase) -> bool:
-    opening = [token.surface.lower() for token in quote.tokens[phrase.start : phrase.places[0]]]
-    return "this" in opening and quote.tokens[phrase.places[-1]].surface.lower() in _DOCUMENTS
-
-
-def _limits_subject(alignment: Alignment, phrase: Phrase, governor: int, theirs: Structure) -> bool:
-    """Whether it belongs to the noun of which a verb behind it says something, and that is no "a" or name."""
-    tokens = alignment.quote.tokens
-    subject = theirs.phrase_of.get(governor)
-    if subject is None or subject.marker or subject.verb is not None or _is_name(alignment.quote, governor):
-        return False
-    if any(tokens[place].key in ("a", "an") for place in range(subject.start, subject.places[0])):
-        return False
-    clause = theirs.clauses[governor]
-    return any(place > phrase.places[-1] and theirs.clauses[place] == clause for place in theirs.finite)
-
-
-def _is_name(statement: Statement, place: int) -> bool:
-    """Whether the word is written as a name, not only with the capital that opens a sentence."""
-    tokens = statement.tokens
-    opens = place == 0 or tokens[place - 1].segment != tokens[place].segment
-    return tokens[place].capital and not opens
-
-
-def _is_measured(alignment: Alignment, phrase: Phrase, theirs: Structure) -> bool:
-    """Whether the claim takes a figure from the clause, which may not hold without the phrase."""
-    tokens = alignment.quote.tokens
-    clause = theirs.clauses[phrase.places[0]]
-    return any(
-        theirs.clauses[place] == clause and tokens[place].quantity and not theirs.phrase_of[place].is_date
-        for place in alignment.to_claim
-        if place in theirs.phrase_of
-    )
-
-
-def _is_general(alignment: Alignment, phrase: Phrase, theirs: Structure) -> bool:
-    """Whether the verb says what may be or what is always so, which may not be so beyond the phrase."""
-    tokens, verb = alignment.quote.tokens, phrase.verb
-    if verb is None or verb not in alignment.to_claim:
-        return False
-    before = tokens[verb - 1] if verb else None
-    may = any(tokens[place].says & {"may", "can"} for place in range(max(0, verb - 3), verb))
-    is_present = verb in theirs.finite and not tokens[verb].surface.endswith("ed")
-    return may or (is_present and before is not None and verb_reading(tokens[verb].surface) != "")
 
 
 def _taken_out(
@@ -287,8 +212,17 @@ def _is_joined(alignment: Alignment, phrase: Phrase, quoted: Phrase) -> bool:
     if quoted.governor is None:
         return False
     if alignment.quote.tokens[quoted.governor].quantity:
-        return True
+        return not _is_partitive(alignment.quote, quoted)
     return any(alignment.to_quote.get(place) == quoted.governor for place in phrase.places)
+
+
+def _is_partitive(quote: Statement, phrase: Phrase) -> bool:
+    """Whether the figure over it counts a part of a whole: "10% of Beta", "two of the fields"."""
+    figure = quote.tokens[phrase.governor].quantity if phrase.governor is not None else None
+    is_definite = any(
+        token.key in DETERMINERS - _INDEFINITE for token in quote.tokens[phrase.start : phrase.places[0]]
+    )
+    return phrase.marker == "of" and figure is not None and (figure.unit == "%" or is_definite)
 
 
 def _is_recipient(alignment: Alignment, phrase: Phrase, quoted: Phrase, ours: Structure) -> bool:
@@ -298,10 +232,6 @@ def _is_recipient(alignment: Alignment, phrase: Phrase, quoted: Phrase, ours: St
     follows_verb = phrase.governor is not None and phrase.governor in ours.verbs
     passive = any(is_passive(alignment.claim, verb) for verb in ours.verbs if verb > phrase.places[-1])
     return follows_verb or passive
-
-
-def _is_time(statement: Statement, phrase: Phrase) -> bool:
-    return phrase.is_date or any(statement.tokens[place].key in PERIODS for place in phrase.places)
 
 
 def _text(statement: Statement, places: tuple[int, ...] | list[int]) -> str:

@@ -180,7 +180,11 @@ def _is_presupposed(alignment: Alignment, place: int) -> bool:
             if quote.tokens[there].segment == token.segment and not quote.tokens[there].capital
         )
     if "only" in token.says:
-        return all(other.kind != "operator" or other is token for other in quote.tokens)
+        behind = [
+            there for there in quote.content if there > place and quote.tokens[there].clause == token.clause
+        ]
+        is_told = not behind or behind[0] in alignment.to_claim
+        return is_told and all(other.kind != "operator" or other is token for other in quote.tokens)
     claim = alignment.claim
     return token.family == "comparison" and len(claim.tokens) <= 2 and any(t.quantity for t in claim.tokens)
 
