@@ -2,6 +2,7 @@
 
 import re
 
+from chat.citations import denials
 from chat.citations.parse import Prose, Tag, parse
 from text.sentences import ABBREVIATIONS
 
@@ -14,14 +15,8 @@ _EDGE = re.compile(rf"{_SENTENCE_END}|{_BREAK}")
 _REST_EDGE = re.compile(rf"{_SENTENCE_END}|{_BREAK}|;|[.!?]\s*$")
 _ENDS_AT_ONCE = re.compile(r"[\s\"'”’)\]*_,]*[.!?:;|]")  # “... sixty days [1].”
 _IS_WHOLE = re.compile(r"[.!?][\"'”’)\]*_]*$")
+_HEADING_LINE = re.compile(r"\s*#{1,6}\s[^\n]*\n\s*")
 _LIST_MARK = re.compile(r"^\s*(?:[-*•>|]\s+|#+\s+|\d{1,2}[.)]\s+)+")
-_LEAD_IN = re.compile(r"([^\n]*:)\s*\n(?:\s*\n)?(?:\s*(?:[-*•]|\d{1,2}[.)])\s[^\n]*\n\s*)*$")
-# A lead-in with one of these turns what follows round: “The following is false:”.
-_TURNS_ROUND = re.compile(
-    r"\b(?:not|no|nor|never|none|neither|without|false|untrue|wrong|incorrect|mistaken|myths?|den(?:y|ies|ied)|"
-    r"contrary|unless|except|fails?|failed|refus\w+|\w+n[’']t)\b",
-    re.IGNORECASE,
-)
 # Words with which the rest of a sentence takes something back from the claim before a citation.
 _TAKES_BACK = re.compile(
     r"[\s,(]*(?:but\s+)?(?:only|if|unless|except|save|provided|subject|but|not|never|nor|until|without|when|where|"
@@ -33,34 +28,38 @@ _TAKES_BACK = re.compile(
 def claim_of(answer: str, tag: Tag, *, complete: bool) -> str | None:
     """The sentence that the tag stands in, without tags and list marks; None while more of it may come.
 
+    It begins with what denies it from outside of the sentence, such as a heading “Myths”.
     What stands between the tag and the next one belongs to the claim if it takes something back, what comes
     after the last tag of a sentence always does.
     """
-    claim = _before(answer, tag.start)
-    if _IS_WHOLE.search(claim):
-        return claim
-    rest = _rest_of_sentence(answer, tag.end, complete=complete)
-    if rest is None:
+    before = "".join(part.text for part in parse(answer[: tag.start]) if isinstance(part, Prose)).rstrip()
+    begin = _beginning(before)
+    claim = " ".join(_LIST_MARK.sub("", before[begin:]).split())
+    row = _rest_of_row(answer, tag.end, complete=complete) if denials.is_row(before) else ""
+    rest = "" if _IS_WHOLE.search(claim) else _rest_of_sentence(answer, tag.end, complete=complete)
+    if rest is None or row is None:
         return None
-    return f"{claim} {rest}" if claim and any(map(str.isalnum, rest)) else claim
+    said = f"{claim} {rest}" if claim and any(map(str.isalnum, rest)) else claim
+    return f"{denials.denial_of(before, begin, said, row)} {said}".strip() if claim else said
 
 
-def _before(answer: str, start: int) -> str:
-    """The beginning of the sentence, up to `start`, with the line that leads in to a list if it turns it
-    round.
-    """
-    before = "".join(part.text for part in parse(answer[:start]) if isinstance(part, Prose)).rstrip()
+def _beginning(before: str) -> int:
+    """Where the last sentence begins."""
     begin = 0
     for match in _EDGE.finditer(before):
         word = before[: match.start()].rsplit(None, 1)[-1:]
         abbreviated = "\n" not in match[0] and bool(word) and word[0].strip("(\"'“").lower() in ABBREVIATIONS
         if match.end() < len(before) and not abbreviated:
             begin = match.end()
-    claim = " ".join(_LIST_MARK.sub("", before[begin:]).split())
-    lead_in = _LEAD_IN.search(before[:begin])
-    if claim and lead_in and _TURNS_ROUND.search(lead_in[1]):
-        return f"{' '.join(lead_in[1].split())} {claim}"
-    return claim
+    heading = _HEADING_LINE.match(before, begin)
+    return heading.end() if heading and heading.end() < len(before) else begin
+
+
+def _rest_of_row(answer: str, position: int, *, complete: bool) -> str | None:
+    after = answer[position : position + denials.LONGEST_ROW]
+    if "\n" not in after and not complete and len(after) < denials.LONGEST_ROW:
+        return None
+    return "".join(part.text for part in parse(after.split("\n")[0]) if isinstance(part, Prose))
 
 
 def _rest_of_sentence(answer: str, position: int, *, complete: bool) -> str | None:

@@ -9,7 +9,7 @@ from text.lexicon import is_past_form, root
 from text.word_lists import words
 
 # Who says that somebody showed, found or knew something says that it is so.
-_FACTIVE = frozenset(
+FACTIVE = frozenset(
     root(word)
     for word in words(
         """show demonstrate confirm find found reveal note know known realize recognize acknowledge learn
@@ -190,7 +190,7 @@ def _opens_report(statement: Statement, phrase: Phrase, verb: int) -> bool:
     if phrase.governor is None:
         return False
     between = statement.tokens[phrase.governor + 1 : phrase.places[0]]
-    tells = statement.tokens[phrase.governor].key in _FACTIVE and phrase.places[-1] == verb - 1
+    tells = statement.tokens[phrase.governor].key in FACTIVE and phrase.places[-1] == verb - 1
     return tells or any(token.key == "that" for token in between)
 
 
@@ -213,7 +213,7 @@ def _reported(alignment: Alignment, theirs: Structure) -> Difference | None:
         if not opens or not place or place + 1 >= len(tokens) or place + 1 in theirs.finite:
             continue
         word = tokens[reporter := _reporter(place, theirs)]
-        if not word.is_content or reporter in alignment.to_claim or word.key in _FACTIVE:
+        if not word.is_content or reporter in alignment.to_claim or word.key in FACTIVE:
             continue
         end = next(
             (there for there in range(place, len(tokens)) if tokens[there].segment != token.segment),
