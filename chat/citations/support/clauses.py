@@ -212,8 +212,10 @@ def _reported(alignment: Alignment, theirs: Structure) -> Difference | None:
         opens = (token.key == "that" and token.kind == "function") or token.key == "whether"
         if not opens or not place or place + 1 >= len(tokens) or place + 1 in theirs.finite:
             continue
-        word = tokens[reporter := _reporter(place, theirs)]
-        if not word.is_content or reporter in alignment.to_claim or word.key in FACTIVE:
+        word = tokens[reporter := _reporter(alignment.quote, place, theirs)]
+        if not word.is_content or reporter in alignment.to_claim:
+            continue
+        if word.key in FACTIVE and not any(there in alignment.to_claim for there in range(reporter, place)):
             continue
         end = next(
             (there for there in range(place, len(tokens)) if tokens[there].segment != token.segment),
@@ -227,10 +229,12 @@ def _reported(alignment: Alignment, theirs: Structure) -> Difference | None:
     return None
 
 
-def _reporter(that: int, theirs: Structure) -> int:
-    """The word before "that"; the verb before a date between: "announced in 2020 that"."""
+def _reporter(quote: Statement, that: int, theirs: Structure) -> int:
+    """The word before "that"; the verb before a date or a name between: "announced in 2020 that"."""
     phrase = theirs.phrase_of.get(that - 1)
-    return phrase.verb if phrase is not None and phrase.is_date and phrase.verb is not None else that - 1
+    if phrase is None or phrase.verb is None:
+        return that - 1
+    return phrase.verb if phrase.is_date or quote.tokens[that - 1].capital else that - 1
 
 
 def _clauses_are_mixed(alignment: Alignment, ours: Structure, theirs: Structure) -> Difference | None:

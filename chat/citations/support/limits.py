@@ -22,8 +22,10 @@ _DOCUMENTS = words(
     report document statement filing act regulation directive paper letter memorandum prospectus"""
 )
 _RESULTS = words("result consequence")  # "as a result of" gives a reason
+_NOMINAL = words("name theory principle paper part jest fun")  # "independent in name"
 _LINKING = BE | words("become becomes became remain remains remained stay stays stayed")
 _PRESENT = words("is are am")
+_JOINTS = words("and or")
 _ARTICLES = words("a an the")
 _TOGETHER = words("together along alone")
 _PARTICLES = words("back up down off out away aside apart forth over")
@@ -53,7 +55,7 @@ def is_answer(claim: Statement, ours: Structure) -> bool:
 def _limit_dropped(alignment: Alignment, phrase: Phrase, theirs: Structure) -> Difference | None:
     """A phrase that limits a told word is left out: "exports" for "exports to Japan"."""
     quote = alignment.quote
-    if not phrase.marker or any(place in alignment.to_claim for place in phrase.places):
+    if any(place in alignment.to_claim for place in phrase.places):
         return None
     if _is_time(quote, phrase) or _is_this_document(quote, phrase):
         return None
@@ -65,6 +67,15 @@ def _limit_dropped(alignment: Alignment, phrase: Phrase, theirs: Structure) -> D
     return None
 
 
+def _is_bounded(quote: Statement, phrase: Phrase, governor: int, theirs: Structure) -> bool:
+    """Whether a figure right behind a noun or adjective bounds it: "vessels over 20 m"."""
+    noun = theirs.phrase_of.get(governor)
+    if noun is None or not quote.tokens[phrase.places[0]].quantity or quote.tokens[governor].quantity:
+        return False
+    has_article = any(token.key in ("a", "an") for token in quote.tokens[noun.start : noun.places[0]])
+    return quote.tokens[governor + 1].family == "comparison" and not has_article
+
+
 def _governors(quote: Statement, phrase: Phrase) -> Iterator[int]:
     """The word that the phrase depends on, adverbs passed over, and those that "and" joins to it."""
     place = phrase.governor
@@ -73,7 +84,7 @@ def _governors(quote: Statement, phrase: Phrase) -> Iterator[int]:
     while place is not None and quote.tokens[place].is_content:
         yield place
         joint = place - 1
-        if joint < 1 or quote.tokens[joint].key not in ("and", "or"):
+        if joint < 1 or quote.tokens[joint].key not in _JOINTS:
             return
         place = joint - 1
 
@@ -84,12 +95,14 @@ def _is_passed(quote: Statement, place: int) -> bool:
 
 
 def _limits(alignment: Alignment, phrase: Phrase, governor: int, theirs: Structure) -> bool:
+    if not phrase.marker:
+        return _is_bounded(alignment.quote, phrase, governor, theirs)
     return (
         _limits_subject(alignment, phrase, governor, theirs)
         or _limits_predicate(alignment.quote, phrase, governor, theirs)
         or _limits_verb(alignment.quote, phrase, governor, theirs)
         or (phrase.marker in _LIMITING and _is_measured(alignment, phrase, theirs))
-        or (phrase.marker in _LIMITING and _is_general(alignment, phrase, theirs))
+        or (phrase.marker in _LIMITING | {"from"} and _is_general(alignment, phrase, theirs))
     )
 
 
@@ -116,12 +129,18 @@ def _limits_predicate(quote: Statement, phrase: Phrase, governor: int, theirs: S
     if predicate is None or predicate.marker or quote.tokens[governor].quantity:
         return False
     before = predicate.start - 1
-    while before > 0 and (_is_passed(quote, before) or quote.tokens[before].key == "not"):
+    while before > 0 and (_is_passed(quote, before) or _joins(quote, before)):
         before -= 1
     if before < 0 or quote.tokens[before].key not in _LINKING:
         return False
     has_article = any(token.key in _ARTICLES for token in quote.tokens[predicate.start : predicate.places[0]])
     return phrase.marker == "of" or not has_article
+
+
+def _joins(quote: Statement, place: int) -> bool:
+    """Whether it is "and" or "or", or the word before that."""
+    following = quote.tokens[place + 1].key
+    return quote.tokens[place].key in _JOINTS or (quote.tokens[place].is_content and following in _JOINTS)
 
 
 def _limits_verb(quote: Statement, phrase: Phrase, governor: int, theirs: Structure) -> bool:
@@ -130,10 +149,13 @@ def _limits_verb(quote: Statement, phrase: Phrase, governor: int, theirs: Struct
     """
     if governor not in theirs.verbs:
         return False
-    if phrase.marker == "as":
+    if phrase.marker in ("as", "of"):
         return quote.tokens[phrase.places[-1]].surface.lower() not in _RESULTS
+    if phrase.marker == "in" and quote.tokens[phrase.places[-1]].surface.lower() in _NOMINAL:
+        return True
     auxiliaries = {token.key for token in quote.tokens[max(0, governor - 3) : governor]}
-    is_present = is_passive(quote, governor) and bool(auxiliaries & _PRESENT)
+    is_participle = is_passive(quote, governor) or quote.tokens[governor].surface.endswith("ing")
+    is_present = is_participle and bool(auxiliaries & _PRESENT)
     is_present = is_present or (
         governor in theirs.finite and not is_past_form(quote.tokens[governor].surface)
     )

@@ -43,8 +43,8 @@ intend: intend, intends, intended, plans to, plan to, planned to, planned, plann
  sought to
 suspect: suspects that, suspect that, suspected that, fears that, fear that, feared that, doubts that,
  doubted that, assumes that, assumed that, speculates that, speculated that, predicts that, predicted that
-believe: thought, deemed, presumed, reputed, regarded as, viewed as, perceived, seen as, billed as, hailed as,
- touted as, marketed as, described as, portrayed as, believe, believes, believed, thinks, think,
+believe: thought, assumed, deemed, presumed, reputed, regarded as, viewed as, perceived, seen as, billed as,
+ hailed as, touted as, marketed as, described as, portrayed as, believe, believes, believed, thinks, think,
  in our opinion, in our view, in its opinion, feels that
 estimate: estimated, estimates that, estimate that
 try: attempt to, attempts to, attempted to, try to, tries to, tried to, attempted

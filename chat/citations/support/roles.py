@@ -1,7 +1,7 @@
 """Whether the phrases that the claim takes from the quote are whole, and stand under the same words there."""
 
 from chat.citations.support.alignment import Alignment
-from chat.citations.support.grammar import DETERMINERS, is_passive
+from chat.citations.support.grammar import BE, DETERMINERS, is_passive
 from chat.citations.support.limits import is_answer
 from chat.citations.support.order import is_turned_passive
 from chat.citations.support.outcome import Difference
@@ -142,6 +142,9 @@ def _taken_out(
             said = f"{quoted.marker} {_text(quote, quoted.places)}"
             return Difference(text=f"The quote says “{said}”, the claim “{_text(claim, phrase.places)}”.")
     governor = quoted.governor
+    if _is_declared(alignment, phrase, quoted, theirs):
+        said = quote.tokens[quoted.start - 1].surface
+        return Difference(text=f"The quote says “{said}”, the claim leaves it out.")
     if _is_predicate(alignment, quoted, theirs) or _is_listed_with_told(alignment, governor, theirs):
         return None
     if governor is None or governor in alignment.to_claim or quote.tokens[governor].quantity:
@@ -163,6 +166,14 @@ def _taken_out(
     return Difference(
         text=f"The quote says “{whole}”, the claim leaves “{quote.tokens[governor].surface}” out."
     )
+
+
+def _is_declared(alignment: Alignment, phrase: Phrase, quoted: Phrase, theirs: Structure) -> bool:
+    """Whether the claim says that it is what the quote says that it was called: "declared invalid"."""
+    verb, before = quoted.start - 1, phrase.start - 1
+    if quoted.marker or verb not in theirs.verbs or verb in alignment.to_claim or before < 0:
+        return False
+    return is_passive(alignment.quote, verb) and alignment.claim.tokens[before].key in BE
 
 
 def _is_listed_with_told(alignment: Alignment, governor: int | None, theirs: Structure) -> bool:

@@ -40,6 +40,20 @@ def test_the_claim_is_the_sentence_before_the_tag() -> None:
         (f"These are false:\n\n- 450 pounds {TAG}", "These are false: 450 pounds"),
         (f"These are false:\n\n- 900 pounds\n- 450 pounds {TAG}", "These are false: 450 pounds"),
         (f"# Rent\n\nIt is 450 pounds {TAG}.\n\nNot so.", "It is 450 pounds"),
+        (f"# Rent\nIt is 450 pounds {TAG}.", "It is 450 pounds"),
+        (f"# What is untrue\n\n## Rent\n\nIt is 450 {TAG}.", "What is untrue: It is 450"),
+        (f"**Myths**\n\nA. It is 450 {TAG}.", "Myths: It is 450"),
+        (f"# Myths\n\nNone.\n\n# Facts\n\nIt is 450 {TAG}.", "It is 450"),
+        (f"# What is not covered\n\nFloods {TAG}.", "What is not covered: Floods"),
+        (f"# What is not covered\n\nFloods are not {TAG}.", "Floods are not"),
+        (f"# No-fault evictions\n\nIt is 450 {TAG}.", "It is 450"),
+        (f"> Lies of tenants\n>\n> It is 450 {TAG}.", "Lies of tenants: It is 450"),
+        (f"> It is wrong.\n\nIt is 450 {TAG}.", "It is 450"),
+        (f"| Claim | True? |\n|---|---|\n| It is 450 {TAG} | No, false |", "No, false: It is 450"),
+        (f"| | Claim |\n|---|---|\n| False | It is 450 {TAG} |", "False: It is 450"),
+        (f"| Myths | Page |\n|---|---|\n| It is 450 {TAG} | 3 |", "Myths: It is 450"),
+        (f"| Claim | Untrue? |\n|---|---|\n| It is 450 {TAG} | Yes |", "Yes: It is 450"),
+        (f"| Rent | Pets |\n|---|---|\n| It is 450 {TAG} | No dogs |", "It is 450"),
     ],
 )
 def test_what_turns_a_claim_round_is_part_of_it(answer: str, claim: str) -> None:
@@ -56,3 +70,10 @@ def test_the_rest_of_a_sentence_is_waited_for() -> None:
     assert claim_of(f"{known} only if it rains. Now", tag, complete=False) == (
         "The rent is 450 pounds only if it rains"
     )
+
+
+def test_the_rest_of_a_row_is_waited_for() -> None:
+    known = f"| Claim | True? |\n|---|---|\n| It is 450 {TAG}"
+    tag = next(part for part in parse(known) if isinstance(part, Tag))
+    assert claim_of(f"{known} | No", tag, complete=False) is None
+    assert claim_of(f"{known} | No |\n", tag, complete=False) == "No: It is 450"

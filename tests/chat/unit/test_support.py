@@ -211,6 +211,30 @@ def test_what_is_denied_of_a_part_is_not_told_of_the_whole(
         ("The clerk wrote the letter.", "The mayor wrote the letter to the clerk.", ("clerk",)),
         ("The lessee was held by the agent.",
          "The lessee was unable to pay. The deposit is ten pounds and is held by the agent.", ("held",)),
+        ("Smith resigned in 2020.", "Smith announced in 2020 that Jones resigned.", ("Jones",)),
+        ("The general lied in March.", "The minister reported in March that the general lied.",
+         ("reported",)),
+        ("The minister fled.", "The minister confirmed on Monday that the general fled.", ("general",)),
+        ("The agreement is valid.", "The agreement is valid only in France.", ("only",)),
+        ("The agreement is valid.", "The agreement is valid in France.", ("in France",)),
+        ("The port is open.", "The port is safe and open to naval vessels.", ("to naval vessels",)),
+        ("The rule applies.", "The rule applies only to trains.", ("only",)),
+        ("The gate is closed.", "The gate is closed to lorries.", ("to lorries",)),
+        ("The army is strong.", "The army is strong on paper.", ("on paper",)),
+        ("The rule is binding on ships.", "The rule is binding on ships over 20 metres.", ("over 20",)),
+        ("Acme owns Beta.", "Acme owns 10% of Beta.", ("of Beta",)),
+        ("The farmer owns the fields.", "The farmer owns two of the fields.", ("of fields",)),
+        ("Profit doubled.", "Profit before tax doubled.", ("before",)),
+        ("Wages doubled.", "Wages in the mines doubled.", ("in the mines",)),
+        ("The company paid a dividend.", "The company paid back a dividend.", ("back",)),
+        ("The union called the strike.", "The union called the strike off.", ("off",)),
+        ("The CEO was dismissed.", "The CEO was dismissed as a suspect.", ("as a suspect",)),
+        ("The plant employs 500 people.", "The plant employs 500 people in peak season.",
+         ("in peak season",)),
+        ("The product is safe for children.", "The product is thought safe for children.", ("thought",)),
+        ("The vote was invalid.", "The vote was declared invalid.", ("declared",)),
+        ("Acme is liable.", "Acme is liable jointly with Beta.", ("jointly with Beta",)),
+        ("Smith is a doctor.", "Smith is a doctor of philosophy.", ("of philosophy",)),
         ("The deposit (see page 5 where the lessor hit the agent) is ten pounds.",
          "The deposit is ten pounds.", ("see",)),
     ],
@@ -237,6 +261,11 @@ def test_a_word_that_makes_it_another_thing_is_missed(claim: str, quote: str, na
         ("The firm had a loss of $3 million.", "The firm made a loss of $3 million."),
         ("He ate a sandwich.", "He ate a roast turkey sandwich."),
         ("The permit was granted.", "The permit has been granted."),
+        ("In France, the agreement is valid.", "The agreement is valid in France."),
+        ("The bank bought its shares back in 2020.", "The bank bought back its shares in 2020."),
+        ("The treaty was signed by Spain.", "The treaty was signed in Lisbon by Spain."),
+        ("The fund returned 6%.", "The fund returned 6% in the second quarter."),
+        ("Olsen is a lawyer.", "Olsen is a lawyer in Bergen."),
     ],
 )  # fmt: skip
 def test_a_plain_restatement_in_another_order_is_supported(claim: str, quote: str) -> None:
@@ -287,6 +316,55 @@ def test_what_is_told_of_a_kind_is_told_of_what_it_is_a_kind_of() -> None:
             "",
             "The sentence begins with “may”, before the quote.",
         ),
+        (
+            "lemmings leap off cliffs",
+            "It is a myth that lemmings leap off cliffs.",
+            "It is a myth that",
+            "",
+            "The sentence begins with “myth that”, before the quote.",
+        ),
+        (
+            "lemmings leap off cliffs",
+            "The story goes that, in Norway, lemmings leap off cliffs.",
+            "The story goes that, in Norway,",
+            "",
+            "The sentence begins with “goes that, in Norway,”, before the quote.",
+        ),
+        (
+            "lemmings leap off cliffs",
+            "Contrary to belief, lemmings leap off cliffs.",
+            "Contrary to belief,",
+            "",
+            "The sentence begins with “Contrary to belief,”, before the quote.",
+        ),
+        (
+            "lemmings leap off cliffs",
+            "He dreamed lemmings leap off cliffs.",
+            "He dreamed",
+            "",
+            "The sentence begins with “dreamed”, before the quote.",
+        ),
+        (
+            "Lemmings leap off cliffs",
+            "Lemmings leap off cliffs, the film claims.",
+            "",
+            ", the film claims",
+            "The sentence goes on with “claims”.",
+        ),
+        (
+            "lemmings leap off cliffs",
+            "The idea that lemmings leap off cliffs is false.",
+            "The idea that",
+            "is false",
+            "The sentence goes on with “false”.",
+        ),
+        (
+            "lemmings leap off cliffs",
+            "Is it known that lemmings leap off cliffs?",
+            "Is it known that",
+            "?",
+            "The quote is a part of a question.",
+        ),
     ],
 )
 def test_a_quote_cut_out_of_a_sentence_that_changes_it_needs_your_eye(
@@ -300,6 +378,9 @@ def test_a_quote_cut_out_of_a_sentence_that_changes_it_needs_your_eye(
 def test_the_harmless_rest_of_a_sentence_is_given_and_does_no_harm() -> None:
     check = check_support("Sales rose.", "Sales rose", context="In Leeds, Sales rose by a tenth.")
     assert (check.support, check.before, check.after) == ("supported", "In Leeds,", "by a tenth")
+    found = "Biologists showed in 2004 that"
+    check = check_support("Lemmings swim.", "lemmings swim", context=f"{found} lemmings swim.")
+    assert (check.support, check.before) == ("supported", found)
 
 
 def test_another_language_is_green_only_word_for_word() -> None:
