@@ -39,12 +39,22 @@ def limits_differ(alignment: Alignment) -> Difference | None:
     if is_answer(alignment.claim, ours):
         return None
     for phrase in theirs.phrases:
+        if _is_exchanged(alignment, phrase, ours):
+            continue
         if difference := _limit_dropped(alignment, phrase, theirs):
             return difference
     for verb in sorted(theirs.verbs & alignment.to_claim.keys()):
         if difference := _particle_dropped(alignment, verb):
             return difference
     return None
+
+
+def _is_exchanged(alignment: Alignment, phrase: Phrase, ours: Structure) -> bool:
+    """Whether the claim has another phrase in its place, which is told as a word or figure that differs."""
+    return any(
+        other.marker == phrase.marker and not any(place in alignment.to_quote for place in other.places)
+        for other in ours.phrases
+    )
 
 
 def is_answer(claim: Statement, ours: Structure) -> bool:
@@ -100,6 +110,7 @@ def _limits(alignment: Alignment, phrase: Phrase, governor: int, theirs: Structu
     return (
         _limits_subject(alignment, phrase, governor, theirs)
         or _limits_predicate(alignment.quote, phrase, governor, theirs)
+        or (phrase.marker == "of" and _limits_limit(alignment.quote, governor, theirs))
         or _limits_verb(alignment.quote, phrase, governor, theirs)
         or (phrase.marker in _LIMITING and _is_measured(alignment, phrase, theirs))
         or (phrase.marker in _LIMITING | {"from"} and _is_general(alignment, phrase, theirs))
@@ -141,6 +152,16 @@ def _joins(quote: Statement, place: int) -> bool:
     """Whether it is "and" or "or", or the word before that."""
     following = quote.tokens[place + 1].key
     return quote.tokens[place].key in _JOINTS or (quote.tokens[place].is_content and following in _JOINTS)
+
+
+def _limits_limit(quote: Statement, governor: int, theirs: Structure) -> bool:
+    """Whether it belongs to a phrase that limits: "valid for students of medicine"."""
+    outer = theirs.phrase_of.get(governor)
+    if outer is None or outer.marker in ("", "of") or outer.governor is None or _is_time(quote, outer):
+        return False
+    return _limits_predicate(quote, outer, outer.governor, theirs) or _limits_verb(
+        quote, outer, outer.governor, theirs
+    )
 
 
 def _limits_verb(quote: Statement, phrase: Phrase, governor: int, theirs: Structure) -> bool:

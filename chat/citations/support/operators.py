@@ -48,6 +48,8 @@ believe: thought, assumed, deemed, presumed, reputed, regarded as, viewed as, pe
  in our opinion, in our view, in its opinion, feels that
 estimate: estimated, estimates that, estimate that
 try: attempt to, attempts to, attempted to, try to, tries to, tried to, attempted
+nominal: technically, theoretically, nominally, ostensibly, virtually, practically, conditionally,
+ provisionally, temporarily, in theory, in principle, on paper
 likely: likely, probably, probable
 possible: possibly, perhaps, maybe, potentially, potential, possible, conceivably
 seem: appears to, appear to, appeared to, seems, seem, seemed, apparently

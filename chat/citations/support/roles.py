@@ -1,6 +1,7 @@
 """Whether the phrases that the claim takes from the quote are whole, and stand under the same words there."""
 
 from chat.citations.support.alignment import Alignment
+from chat.citations.support.clauses import FACTIVE
 from chat.citations.support.grammar import BE, DETERMINERS, is_passive
 from chat.citations.support.limits import is_answer
 from chat.citations.support.order import is_turned_passive
@@ -24,6 +25,7 @@ _REVOKED = frozenset(
 )
 _LIGHT_VERBS = words("get gets got have has had is are was were")
 _RECIPIENTS = words("to for from")
+_BECOMING = frozenset(root(word) for word in words("become remain stay continue prove turn"))
 _INDEFINITE = words("a an")
 
 
@@ -143,7 +145,7 @@ def _taken_out(
             return Difference(text=f"The quote says “{said}”, the claim “{_text(claim, phrase.places)}”.")
     governor = quoted.governor
     if _is_declared(alignment, phrase, quoted, theirs):
-        said = quote.tokens[quoted.start - 1].surface
+        said = quote.tokens[quoted.governor or quoted.start - 1].surface
         return Difference(text=f"The quote says “{said}”, the claim leaves it out.")
     if _is_predicate(alignment, quoted, theirs) or _is_listed_with_told(alignment, governor, theirs):
         return None
@@ -169,11 +171,15 @@ def _taken_out(
 
 
 def _is_declared(alignment: Alignment, phrase: Phrase, quoted: Phrase, theirs: Structure) -> bool:
-    """Whether the claim says that it is what the quote says that it was called: "declared invalid"."""
-    verb, before = quoted.start - 1, phrase.start - 1
+    """Whether the claim says that it is what the quote says that it looked like or was called: "declared
+    invalid", "looks Roman", "is held to be Roman".
+    """
+    tokens, verb, before = alignment.quote.tokens, quoted.start - 1, phrase.start - 1
+    if verb > 2 and (tokens[verb].key, tokens[verb - 1].key) == ("be", "to"):
+        verb -= 2
     if quoted.marker or verb not in theirs.verbs or verb in alignment.to_claim or before < 0:
         return False
-    return is_passive(alignment.quote, verb) and alignment.claim.tokens[before].key in BE
+    return tokens[verb].key not in FACTIVE | _BECOMING and alignment.claim.tokens[before].key in BE
 
 
 def _is_listed_with_told(alignment: Alignment, governor: int | None, theirs: Structure) -> bool:

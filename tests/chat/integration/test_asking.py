@@ -278,6 +278,27 @@ def test_a_quote_that_cuts_a_word_needs_your_eye(agreement: Datasource, alice: U
     assert statements(turn) == [(OnPage.EXACT, Support.NEEDS_EYE)]
 
 
+def test_words_that_deny_the_claim_outside_of_quote_or_sentence_need_your_eye(
+    contracts: Datasource, alice: User, work: Any
+) -> None:
+    text = "It is a myth that lemmings commit mass suicide. Lemmings swim well."
+    row = json.dumps({"title": "Lemmings", "text": text})
+    accept_upload(contracts, alice, "lemmings.jsonl", io.BytesIO(row.encode()))
+    work()
+    search = tools_reply(("search_literal", {"words": "lemmings commit mass suicide"}))
+    answer = (
+        "Lemmings commit mass suicide /citation[c1, lemmings commit mass suicide]. "
+        "Lemmings swim well /citation[c1, Lemmings swim well].\n\n"
+        "## What is untrue\n\nLemmings swim well /citation[c1, Lemmings swim well].\n\n"
+        "| Claim | True? |\n|---|---|\n| Lemmings swim well /citation[c1, Lemmings swim well] | No, false |"
+    )
+    turn = ask(alice, contracts, search, answer_with(answer), question="What do lemmings do?")
+    supports = [citation.support for citation in turn.citations.order_by("n")]
+    assert supports == [Support.NEEDS_EYE, Support.SUPPORTED, Support.NEEDS_EYE, Support.NEEDS_EYE]
+    first = turn.citations.get(n=1)
+    assert first.reason == "The sentence begins with “myth that”, before the quote."
+
+
 def test_a_quote_under_the_wrong_key_is_found_where_it_stands(agreement: Datasource, alice: User) -> None:
     turn = ask(alice, agreement, SEARCH, answer_with(f"Capped at EUR 180,000 /citation[c1, {CAP}]."))
     citation = turn.citations.get()
