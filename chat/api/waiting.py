@@ -14,7 +14,7 @@ from accounts.api_tokens import still_counts
 from accounts.models import User
 from chat.exports import as_json
 from chat.models import UNFINISHED, Turn
-from jobs.threads import EVENT_READS
+from jobs.threads import EVENT_READS, SEARCHES
 
 PATIENCE = 300.0  # seconds; a longer turn goes on, and the answer is 202
 FIRST_LOOK, LONGEST_PAUSE = 0.05, 1.0  # seconds
@@ -29,24 +29,25 @@ def in_full(turn: Turn) -> Answer:
     return 200, as_json(turn)
 
 
-def answer_of(turn_id: UUID, reader: User, told: Told) -> Answer | None:
-    """A turn that has ended, as it is told; None while it has not. Raises Turn.DoesNotExist, also when the
-    reader has lost the datasource, or the right to ask at all, meanwhile.
+def ended(turn_id: UUID, reader: User) -> Turn | None:
+    """The turn, None while it has not ended. Raises Turn.DoesNotExist, also when the reader has lost the
+    datasource, or the right to ask at all, meanwhile.
     """
     if not still_counts(reader):
         raise Turn.DoesNotExist
     turn = Turn.objects.visible_to(reader).get(pk=turn_id)
-    return None if turn.status in UNFINISHED else told(turn)
+    return None if turn.status in UNFINISHED else turn
 
 
 async def wait_for(turn_id: UUID, reader: User, told: Told) -> Answer | None:
-    """The answer, or None when patience ends first. Raises Turn.DoesNotExist like `answer_of`."""
+    """The answer, or None when patience ends first. Raises Turn.DoesNotExist like `ended`."""
     clock = asyncio.get_running_loop().time
     deadline, pause = clock() + PATIENCE, FIRST_LOOK
-    while (answer := await EVENT_READS.run(answer_of, turn_id, reader, told)) is None and clock() < deadline:
+    while (turn := await EVENT_READS.run(ended, turn_id, reader)) is None and clock() < deadline:
         await asyncio.sleep(pause)
         pause = min(pause * 1.5, LONGEST_PAUSE)
-    return answer
+    # Telling may ask the embedding server, which event streams must not wait for.
+    return await SEARCHES.run(told, turn) if turn else None
 
 
 def waiting(view: View, told: Told = in_full) -> Callable[..., Coroutine[Any, Any, HttpResponse]]:

@@ -1,18 +1,24 @@
 """`rag/query` as a program uses it: an answer with its sources by document, or a code that says why not."""
 
+import asyncio
 import io
 import json
 import threading
 from typing import Any
+from uuid import UUID
 
 import pytest
 from django.core.cache import cache
 
 from accounts.models import User
+from chat.api import rag_query
+from chat.api.waiting import wait_for
 from chat.models import Turn, TurnStatus
 from datasources.models import Datasource, Document, DocumentStatus
 from datasources.services import create_datasource
 from ingestion.upload import accept_upload
+from jobs.threads import EVENT_READS
+from providers.protocols import ProviderError
 from tests.factories import make_document
 from tests.openai_server import ScriptedOpenAI, error_reply, text_reply
 from tests.rest import ERROR, Api
@@ -186,3 +192,38 @@ def test_a_model_that_fails_is_told_with_its_code(
     answer = query(alice)
     assert (answer.status_code, set(answer.json())) == (502, ERROR | {"success"})
     assert (answer.json()["code"], answer.json()["success"]) == ("GENERATION_FAILED", False)
+
+
+def test_an_embedding_server_that_hangs_stops_no_event_stream(
+    agreement: Datasource, alice: User, query: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What the sources are like is asked of it once the answer is there."""
+    told_id = query(alice).json()["turn"]
+    server = Hanging()
+    monkeypatch.setattr(rag_query, "embedder", lambda datasource: server)
+
+    async def act() -> None:
+        waiting = [asyncio.create_task(wait_for(UUID(told_id), alice, rag_query.told)) for _ in range(4)]
+        assert await asyncio.to_thread(server.asked.wait, 10)
+        try:
+            assert await asyncio.wait_for(EVENT_READS.run(Turn.objects.count), 5) == 1
+        finally:
+            server.answers.set()
+        answers = await asyncio.gather(*waiting)
+        assert {answer[0] for answer in answers if answer} == {200}
+
+    asyncio.run(act())
+
+
+class Hanging:
+    """An embedder that answers when it is told to, and then that it cannot. `asked`: four wait."""
+
+    def __init__(self) -> None:
+        self.asked, self.answers, self.waiting = threading.Event(), threading.Event(), 0
+
+    def embed(self, texts: list[str]) -> Any:
+        self.waiting += 1
+        if self.waiting == 4:
+            self.asked.set()
+        self.answers.wait(20)
+        raise ProviderError("The embedding server does not answer.", transient=True)
