@@ -10,6 +10,7 @@ import logging
 import random
 from collections.abc import AsyncGenerator
 from contextlib import suppress
+from datetime import datetime
 from typing import Any
 from urllib.parse import parse_qs
 
@@ -17,6 +18,7 @@ from channels.exceptions import StopConsumer
 from channels.generic.http import AsyncHttpConsumer
 from django.conf import settings
 from django.db import DatabaseError
+from django.utils import timezone
 from django_eventstream.utils import sse_encode_event
 
 from events.access import Person, Refused, admit, identity, require_known_host
@@ -28,6 +30,7 @@ logger = logging.getLogger(__name__)
 
 KEEP_ALIVE_SECONDS = 15.0
 RECHECK_SECONDS = 60.0
+CLOCK_STEP = 0.02  # seconds by which a timer may be early
 RETRY_MS = (1000, 5000)  # spread out, so that the clients of a restarted server do not all come at once
 CHANNELS_LIMIT = 10
 
@@ -56,6 +59,7 @@ class EventStream(AsyncHttpConsumer):
         self.pump: asyncio.Task[None] | None = None
         self.begun = False
         self.identity: frozenset[str] = frozenset()
+        self.expires: datetime | None = None
 
     async def serve(self) -> None:
         raise NotImplementedError
@@ -101,6 +105,7 @@ class EventStream(AsyncHttpConsumer):
             )
         person = await EVENT_READS.run(admit, self.headers, channels)
         self.identity = identity(self.headers, person)
+        self.expires = getattr(getattr(person, "api_token", None), "expires", None)
         return person, channels
 
     @property
@@ -124,13 +129,13 @@ class EventStream(AsyncHttpConsumer):
         """Batches of events after the given positions, while the reader may read and the server runs."""
         subscription = hub.subscribe(positions, self.identity)
         clock = asyncio.get_running_loop().time
-        next_check = clock() + RECHECK_SECONDS
+        next_check = clock() + self.until_check()
         try:
             while not subscription.closed:
-                events = await subscription.next(KEEP_ALIVE_SECONDS)
-                if subscription.doubted or clock() > next_check:
+                events = await subscription.next(min(KEEP_ALIVE_SECONDS, max(0.0, next_check - clock())))
+                if subscription.doubted or clock() >= next_check:
                     subscription.doubted = False  # before the look: what comes during it leads to another one
-                    next_check = clock() + RECHECK_SECONDS
+                    next_check = clock() + self.until_check()
                     if not await self.may_still_read(subscription):
                         return
                 if events:
@@ -139,6 +144,11 @@ class EventStream(AsyncHttpConsumer):
                     await self.send_body(b": keep-alive\n\n", more_body=True)
         finally:
             hub.unsubscribe(subscription)
+
+    def until_check(self) -> float:
+        """Seconds; the last check is as soon as the API token has expired."""
+        left = (self.expires - timezone.now()).total_seconds() if self.expires else 0.0
+        return min(RECHECK_SECONDS, left + CLOCK_STEP) if left > 0 else RECHECK_SECONDS
 
     async def may_still_read(self, subscription: Subscription) -> bool:
         """Not who has signed out or lost the channel. Without a database nobody can tell, and nothing is

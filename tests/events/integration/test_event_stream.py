@@ -13,6 +13,7 @@ import time
 from collections.abc import Iterator
 from contextlib import AbstractContextManager, closing, contextmanager
 from dataclasses import dataclass
+from datetime import timedelta
 from pathlib import Path
 from urllib.parse import quote
 from uuid import uuid4
@@ -23,10 +24,11 @@ import pytest
 from django.conf import settings
 from django.db import connection
 from django.test import Client
+from django.utils import timezone
 from rest_framework_simplejwt.tokens import AccessToken
 
 from accounts.api_tokens import make_token
-from accounts.models import TokenScope, User
+from accounts.models import ApiToken, TokenScope, User
 from accounts.tokens import RefreshToken, end_sign_in
 from chat.models import Conversation, Turn
 from datasources.models import Datasource, Membership
@@ -512,6 +514,18 @@ def test_a_stream_ends_with_the_sign_in_of_its_token(web, contracts, bob):
     begun = time.monotonic()
     assert list(stream) == []
     assert time.monotonic() - begun < 2
+
+
+def test_a_stream_ends_when_its_api_token_expires(web, contracts, bob):
+    made, secret = make_token(bob, name="Bot", scopes=[TokenScope.READ], datasource_ids=None, days=1)
+    ApiToken.objects.filter(pk=made.pk).update(expires=timezone.now() + timedelta(seconds=3))
+    documents = f"datasource:{contracts.pk}"
+    write(documents, 1)
+    stream = web.messages([documents], {"Authorization": f"Bearer {secret}"})
+    assert next(stream).seq == 1
+    begun = time.monotonic()
+    assert list(stream) == []
+    assert time.monotonic() - begun < 5
 
 
 def test_a_stream_ends_with_the_api_token_that_opened_it(web, contracts, bob):
