@@ -1,12 +1,14 @@
 """The JSON of documents, their pages and chunks, and of what became of an upload."""
 
 import json
+import math
 from typing import Any
 
 from rest_framework import serializers
 
 from datasources.models import Document
 from ingestion.models import Chunk, Page
+from text.storable import storable
 
 
 class ErrorSerializer(serializers.Serializer[Any]):
@@ -43,8 +45,12 @@ class MetadataField(serializers.JSONField):
     def to_internal_value(self, data: Any) -> Any:
         """Raises ValidationError."""
         given = super().to_internal_value(data)
-        if not isinstance(given, dict) or len(given) > self.MOST or len(json.dumps(given)) > self.LARGEST:
+        if not isinstance(given, dict) or len(given) > self.MOST:
             raise serializers.ValidationError(f"Must be an object of at most {self.MOST} names.")
+        if len(json.dumps(given)) > self.LARGEST:
+            raise serializers.ValidationError(f"Must have at most {self.LARGEST:,} characters as JSON.")
+        if storable(given) != given:
+            raise serializers.ValidationError("Null characters and halves of characters are not allowed.")
         for name, value in given.items():
             values = value if isinstance(value, list) else [value]
             if not name or not all(self._is_plain(each) for each in [name, *values]):
@@ -52,9 +58,9 @@ class MetadataField(serializers.JSONField):
         return given
 
     def _is_plain(self, value: Any) -> bool:
-        return isinstance(value, bool | int | float) or (
-            isinstance(value, str) and len(value) <= self.LONGEST
-        )
+        if isinstance(value, str):
+            return len(value) <= self.LONGEST
+        return isinstance(value, bool | int) or (isinstance(value, float) and math.isfinite(value))
 
 
 class DocumentChangeSerializer(serializers.Serializer[Any]):
