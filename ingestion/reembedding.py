@@ -53,7 +53,8 @@ def begin(datasource: Datasource, model: str, dimensions: int) -> VectorSpace | 
     if old is None or (old.model, old.dimensions) == (model, dimensions):
         return None
     cancel(datasource)
-    space, _ = VectorSpace.objects.get_or_create(
+    # Locked, so that `forget_old` leaves it alone or has deleted it before.
+    space, _ = VectorSpace.objects.select_for_update(of=("self",)).get_or_create(
         datasource=datasource, model=model, dimensions=dimensions, defaults={"status": SpaceStatus.FILLING}
     )
     values = {"declined": False, "attempts": 0, **RELEASED}
@@ -115,9 +116,13 @@ def cancel(datasource: Datasource) -> bool:
 
 def forget_old() -> None:
     """Delete vectors that are not searched and were not for long."""
-    old = VectorSpace.objects.filter(changed__lt=timezone.now() - KEPT_FOR)
-    for space in old.filter(status__in=(SpaceStatus.KEPT, SpaceStatus.STOPPED)):
-        space.delete()
+    unused = (SpaceStatus.KEPT, SpaceStatus.STOPPED)
+    old = VectorSpace.objects.filter(changed__lt=timezone.now() - KEPT_FOR, status__in=unused)
+    for number in old.values_list("pk", flat=True):
+        with transaction.atomic():  # deleting takes long: the next may have come into use meanwhile
+            space = old.select_for_update(of=("self",)).filter(pk=number).first()
+            if space:
+                space.delete()
 
 
 def fill(space_id: int, should_stop: Callable[[], bool] = lambda: False) -> None:

@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 from django.test import Client
 from django.urls import reverse
+from django.utils import timezone
 from procrastinate.contrib.django.models import ProcrastinateJob
 
 from accounts.models import User
@@ -237,3 +238,26 @@ def test_the_owner_changes_and_goes_back_on_the_settings_page(
     owner.post(undo)
     work()
     assert states(contracts) == {LOCAL_EMBEDDER: "current", "larger": "kept"}
+
+
+@pytest.mark.parametrize("status", [SpaceStatus.CURRENT, SpaceStatus.FILLING])
+def test_old_vectors_that_come_into_use_during_the_deletion_stay(
+    contracts: Datasource, alice: User, monkeypatch: pytest.MonkeyPatch, status: SpaceStatus
+) -> None:
+    long_ago = timezone.now() - 2 * reembedding.KEPT_FOR
+    for name in ("first", "second", "third"):
+        VectorSpace.objects.create(datasource=contracts, model=name, dimensions=8, status=SpaceStatus.STOPPED)
+    VectorSpace.objects.update(changed=long_ago)
+    delete, deleted = VectorSpace.delete, list[str]()
+
+    def delete_slowly(space: VectorSpace) -> Any:
+        if not deleted:
+            others = VectorSpace.objects.exclude(pk=space.pk)
+            others.filter(pk=others.latest("pk").pk).update(status=status, changed=timezone.now())
+        deleted.append(space.model)
+        return delete(space)
+
+    monkeypatch.setattr(VectorSpace, "delete", delete_slowly)
+    reembedding.forget_old()
+    assert len(deleted) == 2
+    assert [space.status for space in VectorSpace.objects.all()] == [status]
