@@ -18,6 +18,7 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("datasource", nargs="?", help="its name or number")
+        parser.add_argument("--all", action="store_true", help="Act on all datasources of the server.")
         acts = parser.add_mutually_exclusive_group()
         acts.add_argument("--test", action="store_true", help="Compare the index with an exact scan.")
         acts.add_argument("--rebuild", action="store_true", help="Build the index again, then test it.")
@@ -33,7 +34,14 @@ class Command(BaseCommand):
 
     def handle(self, *, datasource: str | None, **options: Any) -> None:
         broken = False
-        for chosen in _named(datasource):
+        changes = options["rebuild"] or options["change_model"] or options["undo"]
+        if changes and not datasource and not options["all"]:
+            raise CommandError("Name a datasource, or say --all for every one on this server.")
+        named = _named(datasource)
+        if changes and datasource and len(named) > 1:
+            numbers = ", ".join(str(each.pk) for each in named)
+            raise CommandError(f"Several datasources are called “{datasource}”. Give a number: {numbers}.")
+        for chosen in named:
             try:
                 broken |= self._act(chosen, options)
             except ProviderError as error:
@@ -69,9 +77,8 @@ class Command(BaseCommand):
 def _named(name: str | None) -> list[Datasource]:
     if name is None:
         return list(Datasource.objects.order_by("pk"))
-    found = list(Datasource.objects.filter(name__iexact=name))
-    if not found and (number := number_in(name)):
-        found = list(Datasource.objects.filter(pk=number))
+    found = list(Datasource.objects.filter(pk=number_in(name) or 0))
+    found = found or list(Datasource.objects.filter(name__iexact=name).order_by("pk"))
     if not found:
         raise CommandError(f"There is no datasource “{name}”.")
     return found

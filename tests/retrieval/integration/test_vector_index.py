@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from django.core.management import call_command
+from django.core.management import CommandError, call_command
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from numpy.typing import NDArray
@@ -181,3 +181,19 @@ def test_the_self_test_finds_out_an_index_that_misses(contracts: Datasource, mon
     with pytest.raises(SystemExit):
         call_command("doctor", stdout=out)
     assert "1 of 1 datasources need a look" in out.getvalue()
+
+
+@pytest.mark.parametrize("act", ["--rebuild", "--undo", "--change-model"])
+def test_no_act_reaches_a_datasource_that_was_not_named(
+    contracts: Datasource, charlie: User, act: str
+) -> None:
+    namesake = create_datasource(charlie, contracts.name.upper())
+    with pytest.raises(CommandError, match=rf"Give a number: {contracts.pk}, {namesake.pk}"):
+        call_command("vectors", contracts.name, act)
+    with pytest.raises(CommandError, match="--all"):
+        call_command("vectors", act)
+    numbered = create_datasource(charlie, str(contracts.pk))
+    out = io.StringIO()
+    call_command("vectors", str(contracts.pk), act, stdout=out)
+    assert out.getvalue().startswith(f"{contracts.pk} {contracts.name}:")
+    assert f"{numbered.pk} " not in out.getvalue()
