@@ -26,6 +26,7 @@ class Door:
 
     def __init__(self) -> None:
         self._opening = asyncio.Lock()
+        self._opened = asyncio.Event()
         self._life: asyncio.Task[None] | None = None
         self._stop = asyncio.Event()
         self._sessions: Any = None  # the SDK's StreamableHTTPSessionManager
@@ -41,18 +42,23 @@ class Door:
         await self._sessions.handle_request(scope, receive, send)
 
     async def _open(self) -> None:
+        """Raises what keeps the server from starting; the next request tries again."""
         async with self._opening:
-            if self._life is None:
+            if self._life is None or self._life.done():
                 server = await asyncio.to_thread(import_module, SERVER)
-                opened = asyncio.Event()
-                self._life = asyncio.create_task(self._live(server, opened))
-                await opened.wait()
+                self._opened.clear()
+                self._life = asyncio.create_task(self._live(server))
+            opened = asyncio.create_task(self._opened.wait())
+            await asyncio.wait({self._life, opened}, return_when=asyncio.FIRST_COMPLETED)
+            opened.cancel()
+            if self._life.done():
+                self._life.result()
 
-    async def _live(self, server: Any, opened: asyncio.Event) -> None:
+    async def _live(self, server: Any) -> None:
         """In a task of its own, since the SDK ends its tasks where it began them."""
         self._sessions = server.sessions()
         async with self._sessions.run():
-            opened.set()
+            self._opened.set()
             await self._stop.wait()
 
     async def close(self) -> None:
