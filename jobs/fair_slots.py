@@ -34,9 +34,9 @@ class FairSlots:
         self._served: dict[int, float] = {}
 
     @contextmanager
-    def taken_by(self, person: int) -> Iterator[None]:
-        """Raises Busy."""
-        self._take(person)
+    def taken_by(self, person: int, *, patience: float | None = None) -> Iterator[None]:
+        """`patience`: seconds to wait, in place of what all wait. Raises Busy."""
+        self._take(person, self._patience if patience is None else patience)
         try:
             yield
         finally:
@@ -46,7 +46,7 @@ class FairSlots:
                 self._forget_idle()
                 self._changed.notify_all()
 
-    def _take(self, person: int) -> None:
+    def _take(self, person: int, patience: float) -> None:
         ticket = object()
         with self._changed:
             mine = self._waiting.setdefault(person, deque())
@@ -57,7 +57,7 @@ class FairSlots:
                 if self._next() is not ticket:
                     if settings.DATABASE_POOL:
                         connections.close_all()  # who waits must not keep others from the database
-                    if not self._changed.wait_for(lambda: self._next() is ticket, self._patience):
+                    if not self._changed.wait_for(lambda: self._next() is ticket, patience):
                         raise Busy
                 self._taken[person] += 1
                 self._served[person] = time.monotonic()

@@ -18,6 +18,7 @@ from rest_framework.views import exception_handler
 
 from accounts.quotas import wait_if_told
 from datasources.refusals import in_parts, split
+from jobs.fair_slots import Busy
 
 PREFIX = "/api/"
 
@@ -77,6 +78,8 @@ def handle(exception: Exception, context: Mapping[str, Any]) -> Response | None:
         exception = exceptions.NotFound()
     elif isinstance(exception, PermissionDenied):
         exception = exceptions.PermissionDenied()
+    elif isinstance(exception, Busy):
+        exception = exceptions.Throttled(wait=exception.wait)
     response = exception_handler(exception, dict(context))  # adds WWW-Authenticate and Retry-After
     if response is not None and isinstance(exception, exceptions.APIException):
         response.data = _of_framework(exception)

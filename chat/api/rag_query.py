@@ -11,8 +11,9 @@ from rest_framework import serializers, status
 from rest_framework.request import Request
 from rest_framework.views import APIView
 
+from accounts import quotas
 from accounts.api import signed_in
-from accounts.models import TokenScope, User
+from accounts.models import TokenScope, UsageKind, User
 from chat import services
 from chat.api.turns import accepted
 from chat.api.waiting import Answer, waiting
@@ -29,6 +30,7 @@ from retrieval.engine import Leg, Query
 from retrieval.engine.several import retrieve_from
 from retrieval.legs import dense
 from retrieval.query import MAX_LIMIT, Scope
+from retrieval.slots import SEARCHES
 
 MAX_EARLIER = 12  # messages that are read, the last ones
 MAX_MESSAGE = 20_000  # characters of one
@@ -107,7 +109,7 @@ class RagQuery(APIView):
 
 
 def scope_of(person: User, question: str, ids: Sequence[int] | None, datasource: int | None = None) -> Scope:
-    """Where to look. Raises Refusal."""
+    """Where to look. Raises Refusal, QuotaUsedUp, Busy."""
     scopes = scopes_of(person, ids, datasource)
     if len(scopes) == 1:
         return scopes[0]
@@ -117,8 +119,10 @@ def scope_of(person: User, question: str, ids: Sequence[int] | None, datasource:
             "These documents are in several datasources, and an answer is from one.",
             "Ask once for each datasource.",
         )
+    quotas.check(person, {UsageKind.QUESTIONS: 1})  # a refused question is not searched for
     try:
-        found = retrieve_from(Query(text=question, k=1, legs=frozenset({Leg.DENSE})), scopes).evidence
+        with SEARCHES.taken_by(person.pk):
+            found = retrieve_from(Query(text=question, k=1, legs=frozenset({Leg.DENSE})), scopes).evidence
     except ProviderError as error:
         raise Refusal(Code.GENERATION_FAILED, error.message, "Try again.") from error
     nearest = {passage.document_id for passage in found}

@@ -5,23 +5,20 @@ from collections.abc import Callable
 
 from django.http import HttpResponse
 from django.utils.cache import get_conditional_response
-from rest_framework.exceptions import NotFound, Throttled
+from rest_framework.exceptions import NotFound
 from rest_framework.request import Request
 
 from formats import ExtractionError
 from ingestion.models import Page
-from jobs.fair_slots import Busy
 from reader.page_images import KEEP
 
 
 def kept(request: Request, make: Callable[[], bytes], kind: str) -> HttpResponse:
-    """A file that the client may keep for good, or 304 when it has it. Raises NotFound, Throttled."""
+    """A file that the client may keep for good, or 304 when it has it. Raises NotFound, Busy."""
     try:
         content = make()
     except Page.DoesNotExist:
         raise NotFound from None
-    except Busy as busy:
-        raise Throttled(wait=busy.wait) from None
     except (ExtractionError, OSError):
         raise NotFound(
             "This page cannot be drawn. Take its text, which is still there.",

@@ -4,7 +4,6 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from datasources.models import Datasource
-from jobs.fair_slots import FairSlots
 from providers.protocols import Embedder, ProviderError
 from providers.roles import LOCAL_EMBEDDER, embedder
 from reader.search.asked import Asked
@@ -19,8 +18,6 @@ MEANING_LEGS = frozenset({Leg.DENSE, Leg.GRAPH})  # need the query's vector
 # another one the nearest few are shown, and called the nearest.
 NEAR = 0.3
 NEAREST = 10
-# Who types must not keep others from searching: the server learns too late what a browser has cancelled.
-SEARCHES = FairSlots(4, waiting_each=4, patience=10.0)
 ENOUGH_WORDS = 0.5  # share of the query's words
 
 

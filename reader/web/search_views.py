@@ -19,10 +19,9 @@ from ingestion.models import Chunk
 from jobs.fair_slots import Busy
 from reader.search import choices, results
 from reader.search.asked import LONGEST, Asked
-from reader.search.finding import SEARCHES, find
+from reader.search.finding import find
 from reader.search.listing import PER_PAGE, SECONDS, TooSlow, list_all
-
-MOST_DATASOURCES = 20  # searched at once; of more, those that changed last
+from retrieval.slots import MOST_DATASOURCES, SEARCHES
 
 
 @login_required

@@ -7,12 +7,15 @@ from accounts.models import User
 from datasources.models import UNFINISHED, Datasource, Document, DocumentQuerySet, DocumentStatus
 from retrieval.api.refusals import Code, Refusal
 from retrieval.query import Scope
+from retrieval.slots import MOST_DATASOURCES
 
 NAMED = 5  # documents that a message lists
 
 
 def scopes_of(person: User, ids: Collection[int] | None, datasource: int | None = None) -> list[Scope]:
-    """One for each datasource that has ready documents among those; None means all. Raises Refusal."""
+    """One for each datasource that has ready documents among those; None means all, of the datasources that
+    changed last. Raises Refusal.
+    """
     documents = Document.objects.visible_to(person).current()
     if datasource is not None:
         documents = documents.filter(datasource=datasource)
@@ -27,6 +30,12 @@ def scopes_of(person: User, ids: Collection[int] | None, datasource: int | None 
     chosen: dict[int, set[int]] = defaultdict(set)
     for document in _ready(documents, ids):
         chosen[document.datasource_id].add(document.pk)
+    if len(chosen) > MOST_DATASOURCES:
+        raise Refusal(
+            Code.SEVERAL_DATASOURCES,
+            f"These documents are in {len(chosen)} datasources; {MOST_DATASOURCES} are searched at once.",
+            "Send the documents in several requests.",
+        )
     return [
         Scope(user_id=person.pk, datasource_id=datasource, document_ids=frozenset(numbers))
         for datasource, numbers in sorted(chosen.items())
@@ -34,7 +43,9 @@ def scopes_of(person: User, ids: Collection[int] | None, datasource: int | None 
 
 
 def _everywhere(person: User, documents: DocumentQuerySet) -> list[Scope]:
-    if ids := sorted(set(documents.ready().order_by().values_list("datasource", flat=True))):
+    ready = documents.ready().order_by().values("datasource")
+    latest = Datasource.objects.filter(pk__in=ready).order_by("-updated").values_list("pk", flat=True)
+    if ids := sorted(latest[:MOST_DATASOURCES]):
         return [Scope(user_id=person.pk, datasource_id=pk) for pk in ids]
     if documents.unfinished().exists():
         raise Refusal(

@@ -3,15 +3,19 @@
 from dataclasses import replace
 from typing import Any
 
+from django.db import transaction
 from django.db.models import TextChoices
 from drf_spectacular.utils import extend_schema, extend_schema_field
 from rest_framework import serializers
+from rest_framework.exceptions import PermissionDenied
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
+from accounts import quotas
 from accounts.api import signed_in
-from accounts.models import TokenScope
+from accounts.api_tokens import WithinTokenScopes
+from accounts.models import TokenScope, UsageKind, User
 from datasources.models import Document
 from providers.protocols import ProviderError
 from retrieval.api.documents import scopes_of
@@ -19,6 +23,8 @@ from retrieval.api.refusals import Code, Refusal
 from retrieval.engine import Evidence, Filters, Leg, Query, Rerank, Result
 from retrieval.engine.several import retrieve_from
 from retrieval.query import LIMIT, MAX_LIMIT
+from retrieval.slots import MOST_DATASOURCES, SEARCHES
+from text.storable import storable
 
 BY_SERVER, BY_MODEL = "bge", "llm"
 MAX_QUERY = 4000  # characters
@@ -51,6 +57,8 @@ class GradeField(serializers.Field[Any, Any, Any, Any]):
     def to_internal_value(self, data: Any) -> float | str:
         """Raises ValidationError."""
         if isinstance(data, str) and 0 < len(data) <= MAX_GRADE:
+            if storable(data) != data:
+                raise serializers.ValidationError("Null characters and halves of characters are not allowed.")
             return data
         if isinstance(data, int | float) and not isinstance(data, bool) and 0 <= data <= 1:
             return float(data)
@@ -74,7 +82,8 @@ class RetrieveSerializer(serializers.Serializer[Any]):
     )
     docIds = serializers.ListField(
         child=serializers.IntegerField(min_value=1), required=False, allow_null=True,
-        max_length=MAX_DOCUMENTS, help_text="Search only these; left out, all that you may see.",
+        max_length=MAX_DOCUMENTS, help_text="Search only these; left out, all that you may see, in the "
+        f"{MOST_DATASOURCES} datasources that changed last.",
     )  # fmt: skip
     engineName = serializers.ChoiceField(Engine.choices, default=Engine.ADVANCED)
     rerank = RerankSerializer(default=OFF)
@@ -119,19 +128,33 @@ class Retrieve(APIView):
     @extend_schema(request=RetrieveSerializer, responses=RetrievedSerializer)
     def post(self, request: Request) -> Response:
         """`naive` takes the nearest in meaning; `advanced` joins all ways to search. 404 `NO_DOCUMENTS` for
-        unknown documents, 409 `PROCESSING_INCOMPLETE` for those that are not read.
+        unknown documents, 409 `PROCESSING_INCOMPLETE` for those that are not read, 429 with `Retry-After`
+        while many searches of yours are running. Reranking by `llm` asks the language model: it needs a token
+        with the right to ask, and counts as a question.
         """
         given = RetrieveSerializer(data=request.data)
         given.is_valid(raise_exception=True)
-        asked = given.validated_data
+        person, asked = signed_in(request), given.validated_data
+        query = query_of(asked)
         try:
-            scopes = scopes_of(signed_in(request), asked.get("docIds"))
-            return Response(told(asked, retrieve_from(query_of(asked), scopes)))
+            with SEARCHES.taken_by(person.pk):
+                scopes = scopes_of(person, asked.get("docIds"))
+                if query.rerank == Rerank.LLM:
+                    count_as_question(person)
+                return Response(told(asked, retrieve_from(query, scopes)))
         except Refusal as refusal:
             return refusal.response()
         except ProviderError as error:
             hint = "Try again." if error.transient else "Have the owner check the models in the settings."
             return Refusal(Code.SEARCH_FAILED, error.message, hint).response()
+
+
+def count_as_question(person: User) -> None:
+    """The language model is asked. Raises PermissionDenied, QuotaUsedUp."""
+    if not person.may(TokenScope.ASK):
+        raise PermissionDenied(WithinTokenScopes.message, WithinTokenScopes.code)
+    with transaction.atomic():
+        quotas.use(person, {UsageKind.QUESTIONS: 1})
 
 
 def query_of(asked: dict[str, Any]) -> Query:

@@ -19,7 +19,8 @@ from ingestion.models import Chunk, Page
 from jobs.fair_slots import Busy
 from reader.search import results
 from reader.search.asked import LONGEST, Asked
-from reader.search.finding import SEARCHES, find
+from reader.search.finding import find
+from retrieval.slots import SEARCHES
 from svq_site.palette.items import Group, Item, Stretch, excerpt, marked, plain
 from text.stems import stem
 from text.very_words import pattern_for_postgres
@@ -84,7 +85,7 @@ def closest(person: User, typed: str, here: Datasource) -> Group:
     """The passages that a search of the datasource lists, for words that no passage has as they are typed."""
     asked = Asked(words=typed[:LONGEST])
     try:
-        with SEARCHES.taken_by(person.pk):
+        with SEARCHES.taken_by(person.pk, patience=0):  # the rest of the palette does not wait for it
             found = find(asked, [here], person.pk)
     except Busy:
         return Group(name="Passages", items=[])

@@ -31,6 +31,7 @@ from exchange.mcp import resources
 from exchange.mcp.threads import CALLS
 from exchange.mcp.tool import Told, Tool
 from exchange.mcp.tools.registry import TOOLS
+from jobs.fair_slots import Busy
 from providers.protocols import ProviderError
 from retrieval.api.refusals import Refusal
 
@@ -108,6 +109,8 @@ async def call_tool(context: Context, params: CallToolRequestParams) -> CallTool
         return refused(str(nothing), "")
     except ProviderError as error:
         return refused(error.message, error.hint)
+    except Busy as busy:
+        return refused("Many searches of yours are running.", f"Call again in {busy.wait} seconds.")
     except Exception:
         logger.exception("The tool %s failed", tool.name)
         return refused("The call stopped at a fault in SVQ.", "The server's log has the details.")

@@ -20,7 +20,7 @@ from chat.scope import UNCHANGED, Unchanged
 from chat.wording import explanation, headline, statements
 from datasources.models import Datasource
 from exchange.mcp import links
-from exchange.mcp.threads import CALLS
+from exchange.mcp.threads import CALLS, search
 from exchange.mcp.tool import Arguments, Link, Progress, Told, Tool
 from retrieval.api.refusals import Code, Refusal
 
@@ -41,7 +41,7 @@ class Ask(Arguments):
 
 
 async def run(person: User, arguments: Ask, progress: Progress) -> Told:
-    turn = await CALLS.run(asked, person, arguments)
+    turn = await search(person, asked, arguments)
     answering = asyncio.create_task(wait_for(turn, person, told))
     begun = time.monotonic()
     try:

@@ -8,13 +8,14 @@ from pydantic import Field
 from accounts.models import TokenScope, User
 from datasources.models import Datasource
 from exchange.mcp import passages
-from exchange.mcp.threads import CALLS
+from exchange.mcp.threads import search
 from exchange.mcp.tool import Arguments, Progress, Told, Tool
 from providers.roles import embedder
 from retrieval.api.documents import scopes_of
 from retrieval.engine import Evidence
 from retrieval.legs import graph
 from retrieval.query import Scope
+from retrieval.slots import SEARCHES
 
 
 class QueryGraph(Arguments):
@@ -28,16 +29,17 @@ class QueryGraph(Arguments):
 
 
 async def run(person: User, arguments: QueryGraph, progress: Progress) -> Told:
-    return await CALLS.run(found, person, arguments)
+    return await search(person, found, arguments)
 
 
 def found(person: User, arguments: QueryGraph) -> Told:
     entities: list[graph.EntityFound] = []
     relations: list[graph.RelationFound] = []
-    for scope in scopes_of(person, arguments.documents, arguments.datasource):
-        near, connected = nearest(scope, arguments)
-        entities += near
-        relations += connected
+    with SEARCHES.taken_by(person.pk):
+        for scope in scopes_of(person, arguments.documents, arguments.datasource):
+            near, connected = nearest(scope, arguments)
+            entities += near
+            relations += connected
     entities = sorted(entities, key=lambda each: -each.score)[: arguments.limit]
     relations = sorted(relations, key=lambda each: -each.score)[: arguments.limit]
     shown = [each.evidence for each in entities] + [each.evidence for each in relations]

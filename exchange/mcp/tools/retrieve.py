@@ -4,12 +4,13 @@ from pydantic import Field
 
 from accounts.models import TokenScope, User
 from exchange.mcp import passages
-from exchange.mcp.threads import CALLS
+from exchange.mcp.threads import search
 from exchange.mcp.tool import Arguments, Progress, Told, Tool
 from retrieval.api.documents import scopes_of
 from retrieval.engine import Query
 from retrieval.engine.several import retrieve_from
 from retrieval.query import LIMIT, MAX_LIMIT
+from retrieval.slots import SEARCHES
 
 
 class Retrieve(Arguments):
@@ -23,13 +24,14 @@ class Retrieve(Arguments):
 
 
 async def run(person: User, arguments: Retrieve, progress: Progress) -> Told:
-    return await CALLS.run(found, person, arguments)
+    return await search(person, found, arguments)
 
 
 def found(person: User, arguments: Retrieve) -> Told:
-    scopes = scopes_of(person, arguments.documents, arguments.datasource)
     query = Query(text=arguments.query.replace("\0", ""), k=arguments.limit)
-    result = retrieve_from(query, scopes)
+    with SEARCHES.taken_by(person.pk):
+        scopes = scopes_of(person, arguments.documents, arguments.datasource)
+        result = retrieve_from(query, scopes)
     count = len(result.evidence)
     heading = (
         f"{count} passage{'' if count == 1 else 's'}, the best first." if count else "Nothing was found."

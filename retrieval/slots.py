@@ -1,0 +1,8 @@
+"""How much may be searched at once, by one person and by all: for pages, the palette, REST and MCP alike."""
+
+from jobs.fair_slots import FairSlots
+
+# Whoever sends many searches must not keep others from searching. A server learns too late what a browser has
+# cancelled.
+SEARCHES = FairSlots(4, waiting_each=4, patience=10.0)
+MOST_DATASOURCES = 20  # searched for one question; of more, those that changed last
