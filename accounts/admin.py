@@ -12,7 +12,7 @@ from django.db.models import QuerySet
 from django.http import HttpRequest
 
 from accounts import addresses, tokens
-from accounts.models import ApiToken, AuditAct, AuditEntry, User
+from accounts.models import ApiToken, AuditAct, AuditEntry, Usage, User
 
 # Nobody brings a token back that has ended.
 admin.site.unregister([tokens.OutstandingToken, tokens.BlacklistedToken])
@@ -162,6 +162,22 @@ class ApiTokenAdmin(admin.ModelAdmin):
     def revoke(self, request: HttpRequest, queryset: QuerySet[ApiToken]) -> None:
         count, _ = queryset.delete()
         self.message_user(request, f"{count} revoked. Programs that use them get nothing from now on.")
+
+    def has_add_permission(self, request: HttpRequest) -> bool:
+        return False
+
+    def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return False
+
+
+@admin.register(Usage)
+class UsageAdmin(admin.ModelAdmin):
+    """What people added and asked, a minute a row: to be looked at."""
+
+    list_display = ("person", "kind", "minute", "amount")
+    list_filter = ("kind", "minute")
+    list_select_related = ("person",)
+    search_fields = ("person__email",)
 
     def has_add_permission(self, request: HttpRequest) -> bool:
         return False

@@ -8,7 +8,7 @@ from django.http import HttpRequest
 from datasources.admin import OF_ITS_DATASOURCE, DatasourceAdmin, DocumentAdmin, ReadOnlyAdmin
 from datasources.models import Datasource, Deletion, Document
 from ingestion.lifecycle.purging import purge, purge_datasource
-from ingestion.models import Chunk, Page
+from ingestion.models import Chunk, ChunkTerms, DocumentTerms, Page, Word
 
 
 @admin.register(Datasource)
@@ -61,3 +61,30 @@ class ChunkAdmin(ReadOnlyAdmin):
 
     def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
         return request.user.has_perm("ingestion.change_chunk")  # to leave it out of searches
+
+
+@admin.register(ChunkTerms)
+class ChunkTermsAdmin(ReadOnlyAdmin):
+    list_display = open_fields = ("chunk", "document", "datasource")
+    list_filter = (OF_ITS_DATASOURCE,)
+    list_select_related = ("document", "datasource")
+    search_fields = ("document__title",)
+    exclude = ("weights",)
+
+
+@admin.register(DocumentTerms)
+class DocumentTermsAdmin(ReadOnlyAdmin):
+    list_display = open_fields = ("document", "language", "datasource")
+    list_filter = ("language", OF_ITS_DATASOURCE)
+    list_select_related = ("document", "datasource")
+    search_fields = ("document__title",)
+    exclude = ("weights",)
+
+
+@admin.register(Word)
+class WordAdmin(ReadOnlyAdmin):
+    open_fields = ("datasource", "term")
+    list_display = ("word", "datasource")
+    list_filter = (OF_ITS_DATASOURCE,)
+    list_select_related = ("datasource",)
+    search_fields = ("word",)

@@ -34,6 +34,7 @@ from ingestion.models import Chunk, Page
 from ingestion.upload import accept_upload
 from tests.factories import SAMPLE, make_document, make_turn
 from tests.people import browser_of
+from tests.processes import url_of_test_database
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -454,11 +455,9 @@ def test_a_worker_that_is_killed_in_the_middle_leaves_nothing(
         browser_of(alice).get(reverse("page_image", args=[contracts.pk, document.pk, 1]))
     assert len(stored(settings)) == 4
     deletion.delete_documents(contracts, [document.pk for document in documents], alice)
-    database = connection.settings_dict
-    port = database["PORT"]
-    url = f"postgresql:///{database['NAME']}?host={database['HOST']}&user={database['USER']}&port={port}"
     environment = {
-        "DATABASE_URL": url, "SVQ_DATA_DIR": str(tmp_path), "DJANGO_SETTINGS_MODULE": "svq_site.settings",
+        "DATABASE_URL": url_of_test_database(), "SVQ_DATA_DIR": str(tmp_path),
+        "DJANGO_SETTINGS_MODULE": "svq_site.settings",
     }  # fmt: skip
     killed = subprocess.run(
         [sys.executable, "-m", "tests.killed", module, name, moment, str(call)],

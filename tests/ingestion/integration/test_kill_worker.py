@@ -25,6 +25,7 @@ from ingestion.models import ChunkEmbedding
 from ingestion.upload import accept_upload
 from providers.roles import embedder
 from tests.openai_server import ScriptedOpenAI, tools_reply
+from tests.processes import url_of_test_database
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -37,8 +38,7 @@ class Workers:
 
     def __init__(self, folder: Path, models: Path) -> None:
         (folder / "models").symlink_to(models)
-        database = connection.settings_dict
-        url = f"postgresql:///{database['NAME']}?host={database['HOST']}&user={database['USER']}&port={database['PORT']}"
+        url = url_of_test_database()
         self.environment = os.environ | {"DATABASE_URL": url, "SVQ_DATA_DIR": str(folder)}
         self.processes: list[subprocess.Popen[bytes]] = []
 
