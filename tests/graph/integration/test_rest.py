@@ -347,6 +347,7 @@ def test_types_and_budget_are_set(alice: User, graph: Datasource, settings: Any)
     assert own["token_budget"] == 5000, "what is not named stays"
     unknown = api.send("PATCH", here, {"money_budget": "2.50"})
     assert (unknown.status_code, unknown.json()["code"]) == (400, "prices_unknown")
+    settings.LLM_BASE_URL = "http://llm.local/v1"
     settings.LLM_PRICE_INPUT = settings.LLM_PRICE_OUTPUT = Decimal(1)
     assert api.send("PATCH", here, {"money_budget": "2.50"}).json()["money_budget"] == "2.5000"
     for wrong in ({"token_budget": -1}, {"ontology": "magic"}, {"extractor": "oracle"}):

@@ -17,6 +17,7 @@ def budget(tokens: int | None = None, money: Decimal | None = None) -> Budget:
 
 @pytest.fixture
 def priced(settings: Any) -> None:
+    settings.LLM_BASE_URL = "http://llm.local/v1"
     settings.LLM_PRICE_INPUT, settings.LLM_PRICE_OUTPUT = Decimal(2), Decimal(10)
 
 
@@ -24,7 +25,8 @@ def test_a_price_is_per_million_tokens(priced: None) -> None:
     assert price(Usage(prompt_tokens=500_000, completion_tokens=100_000)) == Decimal(2)
 
 
-def test_without_prices_no_cost_is_known() -> None:
+def test_without_prices_no_cost_is_known(settings: Any) -> None:
+    settings.LLM_BASE_URL = "http://llm.local/v1"
     assert price(Usage(prompt_tokens=500_000)) is None
 
 

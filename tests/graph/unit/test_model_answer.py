@@ -72,9 +72,9 @@ def test_a_strength_is_between_1_and_10(written: Any, strength: float) -> None:
     assert read({"relations": [relation(strength=written)]}).relations[0].strength == strength
 
 
-def test_characters_that_postgres_refuses_are_left_out() -> None:
+def test_characters_that_postgres_refuses_are_replaced() -> None:
     answer = read('{"entities": [{"name": "Hal\\u0000den\\ud83d", "types": []}]}')
-    assert answer.entities[0].name == "Halden"
+    assert answer.entities[0].name == "Hal\ufffdden\ufffd"
 
 
 def test_a_strict_server_gets_a_schema_that_it_accepts() -> None:
