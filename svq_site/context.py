@@ -10,12 +10,17 @@ from providers.roles import ModelRole, endpoint
 
 def site(request: HttpRequest) -> dict[str, Any]:
     return {
-        "quotes_only": endpoint(None, ModelRole.AGENT) is None,
+        "quotes_only": quotes_only,
         "sends_mail": bool(settings.EMAIL_URL),
         "signup_open": settings.SIGNUP_OPEN,
         "stays_here": stays_here,
         "theme": theme(request),
     }
+
+
+def quotes_only() -> bool:
+    """Whether no language model is set. A function, as it asks the database: pages of errors do without."""
+    return endpoint(None, ModelRole.AGENT) is None
 
 
 def stays_here() -> bool:

@@ -8,6 +8,7 @@ from urllib.parse import quote
 import pytest
 from asgiref.sync import async_to_sync
 from django.test import AsyncClient
+from django.urls import reverse
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -83,6 +84,8 @@ def test_every_form_and_every_rest_address_bears_hostile_bodies(
             for body in BODIES:
                 for method in ("POST", "PATCH", "PUT"):
                     problems += request(owner, method, path, body, content_type=JSON)
+        if path == reverse("api-rag-query"):
+            continue  # a question is one, however hostile, and its answer is waited for
         for value in HOSTILE[:6]:
             form = query(dict.fromkeys(PARAMETERS, value))
             problems += request(owner, "POST", path, form, content_type=FORM)

@@ -99,9 +99,7 @@ def test_home_is_filtered_by_name_and_description(client: Client, alice: User, c
     create_datasource(alice, "Papers", description="Graph retrieval since 2023")
 
     def shown(find: str) -> list[str]:
-        return re.findall(
-            r"<h3[^>]*>(.*?)</h3>", text_of(client.get(reverse("home"), {"find": find}))
-        )
+        return re.findall(r"<h3[^>]*>(.*?)</h3>", text_of(client.get(reverse("home"), {"find": find})))
 
     assert sorted(shown("")) == ["Contracts", "Papers"]
     assert shown("RETRIEVAL graph") == ["Papers"]
