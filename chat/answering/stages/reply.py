@@ -110,4 +110,15 @@ def _saved(arguments: str) -> AnswerArguments:
     """What can be read of an answer in broken JSON. Raises ProviderError when nothing can."""
     if answer := partial_answer(arguments):
         return AnswerArguments(answer=answer, found="some")
+    if _says_none(arguments):
+        return AnswerArguments(answer="", found="none")
     raise ProviderError("The model server sent an answer that can't be read.", transient=True)
+
+
+def _says_none(arguments: str) -> bool:
+    """Whether it is an object that says that nothing was found, and leaves the answer out."""
+    try:
+        value = from_json(arguments)
+    except ValueError:
+        return False
+    return isinstance(value, dict) and value.get("found") == "none"

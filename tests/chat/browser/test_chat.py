@@ -102,7 +102,8 @@ def test_from_the_question_to_the_words_on_the_page(chat: str, page: Page) -> No
     expect(page.locator(".vf")).to_contain_text("2 support the claim")
     expect(page.locator(".vf")).to_contain_text("1 without source")
     expect(page.locator("#status")).to_have_text(
-        "Answer ready, 2 quotes on the page, 2 support the claim, 1 without source"
+        "Answer ready, 2 quotes on the page, 2 support the claim, 1 without source,"
+        " 12 sentences without a source"
     )
     assert page.locator(".prose strong").text_content() == "90 days"
 

@@ -256,6 +256,11 @@ def test_an_answer_that_cannot_be_read_is_worth_another_try(arguments: str) -> N
     assert "can't be read" in error.value.message
 
 
+def test_an_answer_that_only_says_that_nothing_was_found_is_one() -> None:
+    seen, _ = answer(tools_reply(("answer", {"found": "none"})))
+    assert (seen.text, seen.work.found) == ("", "none")
+
+
 def test_nothing_that_postgres_cannot_keep_comes_out_of_a_reply() -> None:
     seen, _ = answer(tools_reply(("search", {"query": "wh\0y"})), answered("Be\0cause \ud800."))
     assert seen.text == "Be\ufffdcause \ufffd."
