@@ -116,9 +116,13 @@ def _saved(arguments: str) -> AnswerArguments:
 
 
 def _says_none(arguments: str) -> bool:
-    """Whether it is an object that says that nothing was found, and leaves the answer out."""
+    """Whether it is an object without an answer that says that nothing was found, in the words models use."""
     try:
         value = from_json(arguments)
     except ValueError:
         return False
-    return isinstance(value, dict) and value.get("found") == "none"
+    return (
+        isinstance(value, dict)
+        and not value.get("answer")
+        and value.get("found") in ("none", "nothing", "no")
+    )

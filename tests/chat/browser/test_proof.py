@@ -63,7 +63,7 @@ class Model(ScriptedOpenAI):
         last = max(n for n, one in enumerate(request["messages"]) if one["role"] == "user")
         pony = "pony" in str(request["messages"][last]["content"])
         if any(one["role"] == "tool" for one in request["messages"][last:]):
-            answer = {"answer": "", "found": "nothing"} if pony else {"answer": ANSWER, "found": "all"}
+            answer = {"answer": "", "found": "none"} if pony else {"answer": ANSWER, "found": "all"}
             return tools_reply(("answer", answer), delay=self.pace)
         return tools_reply(("search_literal", {"words": "Service Credits", "limit": 8}))
 

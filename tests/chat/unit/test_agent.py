@@ -256,8 +256,9 @@ def test_an_answer_that_cannot_be_read_is_worth_another_try(arguments: str) -> N
     assert "can't be read" in error.value.message
 
 
-def test_an_answer_that_only_says_that_nothing_was_found_is_one() -> None:
-    seen, _ = answer(tools_reply(("answer", {"found": "none"})))
+@pytest.mark.parametrize("arguments", [{"found": "none"}, {"answer": "", "found": "nothing"}])
+def test_an_answer_that_only_says_that_nothing_was_found_is_one(arguments: dict[str, str]) -> None:
+    seen, _ = answer(tools_reply(("answer", arguments)))
     assert (seen.text, seen.work.found) == ("", "none")
 
 
