@@ -1,5 +1,6 @@
 """What goes wrong under /api/, always told as JSON: {"code", "message", "hint"}."""
 
+import sys
 from collections.abc import Mapping
 from typing import Any
 
@@ -9,8 +10,10 @@ from django.core.exceptions import (
     SuspiciousOperation,
     ValidationError,
 )
+from django.db import InterfaceError, OperationalError
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import render
+from django.template.loader import render_to_string
 from django.views import defaults
 from rest_framework import exceptions, status
 from rest_framework.response import Response
@@ -33,6 +36,12 @@ FAILED = (
     "The request stopped at a fault in SVQ. What was stored before is safe.",
     "Try again; the server's log has the details.",
 )
+DATABASE_AWAY = (
+    "unavailable",
+    "The database cannot do this just now. What was stored before is safe.",
+    "Try again in a few seconds.",
+)
+SECONDS_UNTIL_TRIED_AGAIN = 5
 TOO_LARGE = ("too_large", "The request is too large. Nothing was stored.", "Send less at once.")
 # Words of our own for what the framework raises; by class, the nearest in its line of ancestors.
 WORDS: dict[type[Exception], tuple[str, str, str]] = {
@@ -155,6 +164,17 @@ def page_not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
 
 
 def server_error(request: HttpRequest) -> HttpResponse:
+    """Django calls it while the exception is being handled: a database that is away is no fault of SVQ's."""
+    if isinstance(sys.exception(), OperationalError | InterfaceError):
+        return _database_away(request)
     if not request.path.startswith(PREFIX):
         return defaults.server_error(request)
     return JsonResponse(_error(*FAILED), status=500)
+
+
+def _database_away(request: HttpRequest) -> HttpResponse:
+    headers = {"Retry-After": str(SECONDS_UNTIL_TRIED_AGAIN)}
+    if request.path.startswith(PREFIX):
+        return JsonResponse(_error(*DATABASE_AWAY), status=503, headers=headers)
+    # Without the request: what every page is given would ask the database again.
+    return HttpResponse(render_to_string("503.html"), status=503, headers=headers)

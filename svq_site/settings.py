@@ -178,7 +178,8 @@ def database(url: str) -> dict[str, object]:
         "PORT": str(parts.port or query.pop("port", "")),
         "OPTIONS": query
         # A LIMIT above ef_search would silently cut results off; strict_order keeps filtered recall.
-        | {"options": "-c hnsw.ef_search=200 -c hnsw.iterative_scan=strict_order"}
+        # A lock that is not given in ten minutes belongs to a process that hangs; an error is tried again.
+        | {"options": "-c hnsw.ef_search=200 -c hnsw.iterative_scan=strict_order -c lock_timeout=10min"}
         | ({"pool": POOL | {"max_size": DATABASE_POOL}} if DATABASE_POOL else {}),
         "CONN_MAX_AGE": 0,
         "CONN_HEALTH_CHECKS": bool(DATABASE_POOL),  # what a restarted Postgres has left behind is replaced

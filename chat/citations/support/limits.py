@@ -28,6 +28,7 @@ _PRESENT = words("is are am")
 _JOINTS = words("and or")
 _ARTICLES = words("a an the")
 _TOGETHER = words("together along alone")
+_POINTING = words("these those them")
 _PARTICLES = words("back up down off out away aside apart forth over")
 
 
@@ -43,9 +44,25 @@ def limits_differ(alignment: Alignment) -> Difference | None:
             continue
         if difference := _limit_dropped(alignment, phrase, theirs):
             return difference
+    if difference := _part_told_as_whole(alignment):
+        return difference
     for verb in sorted(theirs.verbs & alignment.to_claim.keys()):
         if difference := _particle_dropped(alignment, verb):
             return difference
+    return None
+
+
+def _part_told_as_whole(alignment: Alignment) -> Difference | None:
+    """ "These" for "the fiercest of these"."""
+    claim, quote = alignment.claim.tokens, alignment.quote.tokens
+    for place in range(2, len(quote)):
+        part, of, pointing = quote[place - 2 : place + 1]
+        if pointing.key not in _POINTING or of.key != "of" or place - 2 in alignment.to_claim:
+            continue
+        told = [at for at, token in enumerate(claim) if token.key == pointing.key]
+        if any(at == 0 or claim[at - 1].key != "of" for at in told):
+            said = f"{part.surface} of {pointing.surface}"
+            return Difference(text=f"The quote says “{said}”, the claim only “{pointing.surface}”.")
     return None
 
 

@@ -238,6 +238,7 @@ def test_what_is_denied_of_a_part_is_not_told_of_the_whole(
         ("The visa is valid for students.", "The visa is valid for students of medicine.", ("of medicine",)),
         ("Acme is liable.", "Acme is liable jointly with Beta.", ("jointly with Beta",)),
         ("Smith is a doctor.", "Smith is a doctor of philosophy.", ("of philosophy",)),
+        ("These are with Arsenal.", "The fiercest of these is with Arsenal.", ("of these",)),
         ("The deposit (see page 5 where the lessor hit the agent) is ten pounds.",
          "The deposit is ten pounds.", ("see",)),
     ],
