@@ -32,6 +32,7 @@ PAGES = {
     "models": "/models/?place=mistral",
     "api-tokens": "/settings/tokens/",
     "deletions": "/deletions/",
+    "search": "/d/1/search/?q=termination+charge",
     "not-found-page": "/nowhere/",
 }
 
