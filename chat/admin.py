@@ -6,7 +6,7 @@ from django.contrib import admin
 from django.http import HttpRequest
 
 from chat import services
-from chat.models import Citation, Conversation, Turn
+from chat.models import Citation, Conversation, Feedback, Instructions, Note, Turn
 from datasources.admin import OF_ITS_DATASOURCE, DeletingAdmin, ReadOnlyAdmin
 
 
@@ -48,3 +48,30 @@ class CitationAdmin(ReadOnlyAdmin):
     list_filter = ("on_page", "support")
     list_select_related = ("turn",)
     search_fields = ("quote", "written", "document_title")
+
+
+@admin.register(Feedback)
+class FeedbackAdmin(ReadOnlyAdmin):
+    open_fields = ("helpful", "reason", "given", "turn")
+    list_display = ("__str__", *open_fields[:-1])
+    list_filter = ("helpful", "reason", "given")
+    list_select_related = ("turn",)
+    search_fields = ("note", "turn__question")
+
+
+@admin.register(Instructions)
+class InstructionsAdmin(ReadOnlyAdmin):
+    open_fields = ("datasource", "user", "changed")
+    list_display = ("__str__", *open_fields)
+    list_filter = ("changed", OF_ITS_DATASOURCE)
+    list_select_related = ("datasource", "user")
+    search_fields = ("text", "user__email", "datasource__name")
+
+
+@admin.register(Note)
+class NoteAdmin(ReadOnlyAdmin):
+    open_fields = ("datasource", "author", "created")
+    list_display = ("__str__", *open_fields)
+    list_filter = ("created", OF_ITS_DATASOURCE)
+    list_select_related = ("datasource", "author")
+    search_fields = ("question", "text", "remark", "author__email", "datasource__name")

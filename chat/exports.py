@@ -43,6 +43,7 @@ def as_json(turn: Turn) -> dict[str, Any]:
     return {
         "id": str(turn.pk),
         "conversation": str(turn.conversation_id),
+        "number": turn.number,
         "question": turn.question,
         "answer": "" if nothing else numbered(turn.answer),
         "status": turn.status,
@@ -52,7 +53,9 @@ def as_json(turn: Turn) -> dict[str, Any]:
         "search": turn.search,
         "steps": turn.steps,
         "model": turn.model,
+        "stopped_by": turn.stopped_by,
         "usage": turn.usage,
+        "money": None if turn.money is None else str(turn.money),
         "seconds": turn.seconds,
         "error": turn.error,
     }

@@ -59,6 +59,21 @@ class Mode(models.TextChoices):
     FAST = "fast", "Fast"
 
 
+class Budget(models.TextChoices):
+    """Whose budget for language models was used up, so that a turn was answered without one."""
+
+    NONE = "", "None"
+    DATASOURCE = "datasource", "The datasource's"
+    DEPLOYMENT = "deployment", "The deployment's"
+
+    @classmethod
+    def of(cls, datasource: int | None) -> "Budget":
+        """`datasource`: the number that the budget is kept under, 0 for the deployment; None without one."""
+        if datasource is None:
+            return cls.NONE
+        return cls.DATASOURCE if datasource else cls.DEPLOYMENT
+
+
 class TurnQuerySet(models.QuerySet["Turn"]):
     def visible_to(self, user: "User") -> Self:
         return self.filter(conversation__in=Conversation.objects.visible_to(user))
@@ -70,6 +85,9 @@ class Turn(FencedRow):
     id = models.UUIDField(primary_key=True, default=uuid4, editable=False)
     conversation = models.ForeignKey(Conversation, models.CASCADE, related_name="turns")
     number = models.PositiveIntegerField(help_text="From 1.")
+    after = models.PositiveIntegerField(
+        null=True, help_text="Number of the turn that it follows, 0 for none; null: the one asked before it."
+    )
     question = models.TextField()
     document_ids = models.JSONField(null=True, help_text="What was searched; null means all.")
     earlier = models.JSONField(
@@ -78,7 +96,14 @@ class Turn(FencedRow):
     mode = models.CharField(max_length=5, choices=Mode, default=Mode.AGENT)
     unfinished = UNFINISHED
     status = models.CharField(max_length=10, choices=TurnStatus, default=TurnStatus.QUEUED)
+    chosen_model = models.BigIntegerField(
+        null=True, help_text="Number of the connection that was chosen for it; null: the datasource's."
+    )
     model = models.CharField(max_length=200, blank=True)
+    stopped_by = models.CharField(
+        max_length=10, choices=Budget, default=Budget.NONE, blank=True,
+        help_text="The budget that kept a language model from answering.",
+    )  # fmt: skip
     quotes_only = models.BooleanField(
         default=False, help_text="Its model copies passages and writes nothing."
     )
@@ -90,6 +115,12 @@ class Turn(FencedRow):
         default=dict, help_text="When nothing was found; see chat.answering.unanswered."
     )
     usage = models.JSONField(default=dict, help_text="{prompt_tokens, completion_tokens}")
+    money = models.DecimalField(
+        max_digits=16, decimal_places=8, null=True, help_text="What its models cost; null while unknown."
+    )
+    follow_ups = models.JSONField(
+        null=True, help_text="[{question, document}] that were tried; null: not made yet."
+    )
     seconds = models.FloatField(null=True, blank=True)
     created = models.DateTimeField(auto_now_add=True)
     finished = models.DateTimeField(null=True, blank=True)
@@ -101,6 +132,7 @@ class Turn(FencedRow):
         constraints = [models.UniqueConstraint(fields=["conversation", "number"], name="one_turn_per_number")]
         indexes = [  # what a deletion looks for
             GinIndex(fields=["nearest"], opclasses=["jsonb_path_ops"], name="turn_nearest"),
+            GinIndex(fields=["follow_ups"], opclasses=["jsonb_path_ops"], name="turn_follow_ups"),
         ]
 
     def __str__(self) -> str:
@@ -188,3 +220,71 @@ class Citation(models.Model):
     def boxes_on(self, page: int) -> list[list[float]]:
         """Where the quote stands on one of its pages."""
         return self.boxes.get(str(page), [])
+
+
+class FeedbackReason(models.TextChoices):
+    """What is wrong with an answer, or right."""
+
+    NONE = "", "No reason given"
+    WRONG = "wrong", "It is wrong"
+    INCOMPLETE = "incomplete", "Something is missing"
+    SOURCE = "source", "A source does not support it"
+    OFF_TOPIC = "off_topic", "It misses the question"
+    UNCLEAR = "unclear", "It is hard to read"
+
+
+class Feedback(models.Model):
+    """What the asker thinks of an answer, kept for evaluation. It goes with its turn."""
+
+    turn = models.OneToOneField(Turn, models.CASCADE, primary_key=True, related_name="feedback")
+    helpful = models.BooleanField()
+    reason = models.CharField(max_length=10, choices=FeedbackReason, default=FeedbackReason.NONE, blank=True)
+    note = models.CharField(max_length=1000, blank=True)
+    given = models.DateTimeField(auto_now=True)
+
+    class Meta:
+        verbose_name_plural = "feedback"
+
+    def __str__(self) -> str:
+        return f"{'Helpful' if self.helpful else 'Not helpful'}: {self.turn}"
+
+
+class Instructions(models.Model):
+    """What a person asks of every answer in a datasource, in their own words."""
+
+    datasource = models.ForeignKey(Datasource, models.CASCADE, related_name="+")
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="+")
+    text = models.TextField()
+    changed = models.DateTimeField(auto_now=True)
+
+    class Meta:
+        verbose_name_plural = "instructions"
+        constraints = [
+            models.UniqueConstraint(fields=["datasource", "user"], name="one_set_of_instructions_each")
+        ]
+
+    def __str__(self) -> str:
+        return self.text[:80]
+
+
+class Note(models.Model):
+    """An answer or a quote that was kept in the notebook of its datasource, for everybody who reads there.
+
+    It has the words and the quotes themselves, so it stays when the conversation or a document goes.
+    """
+
+    datasource = models.ForeignKey(Datasource, models.CASCADE, related_name="notes")
+    author = models.ForeignKey(settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="+")
+    question = models.TextField(blank=True)
+    text = models.TextField(
+        blank=True, help_text="Markdown with ⟦n⟧ where source n stands; empty: a quote alone."
+    )
+    sources = models.JSONField(default=list, help_text="[{n, document, title, pages, quote, said}]")
+    remark = models.CharField(max_length=1000, blank=True, help_text="The author's own words about it.")
+    created = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        ordering = ["-created", "-pk"]
+
+    def __str__(self) -> str:
+        return self.question[:80] or "A quote"

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from chat.models import Citation, OnPage, Support, Turn, TurnStatus
+from chat.models import Budget, Citation, OnPage, Support, Turn, TurnStatus
 from chat.unsourced import sentences_without_source
 
 LISTED = 8  # words in a sentence
@@ -25,9 +25,18 @@ def headline(turn: Turn) -> str:
 
 def explanation(turn: Turn) -> str:
     """What the headline means; empty where it says all."""
+    said = COPIED if turn.quotes_only else ""
     if turn.status == TurnStatus.NOT_FOUND:
-        return _found_nothing(turn)
-    return COPIED if turn.quotes_only else ""
+        said = _found_nothing(turn)
+    return " ".join(filter(None, [without_model(turn), said]))
+
+
+def without_model(turn: Turn) -> str:
+    """Why no language model answered although one is connected; empty otherwise."""
+    whose = {Budget.DATASOURCE: " of this datasource", Budget.DEPLOYMENT: ""}.get(Budget(turn.stopped_by))
+    if whose is None:
+        return ""
+    return f"The month's budget{whose} for language models is used up, so none was asked."
 
 
 def _found_nothing(turn: Turn) -> str:

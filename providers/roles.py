@@ -5,6 +5,7 @@ from decimal import Decimal
 from enum import StrEnum
 from functools import cache
 from typing import TYPE_CHECKING, Protocol
+from urllib.parse import urlsplit
 
 from django.conf import settings
 
@@ -13,6 +14,7 @@ from providers.protocols import ChatModel, Embedder, Reranker, StructuredModel
 
 if TYPE_CHECKING:
     from providers.minilm.embedder import MiniLM
+    from providers.spending.metering import Meter, Payer
 
 EMBEDDING_TIMEOUT = 60.0  # seconds
 RERANK_TIMEOUT = 20.0  # seconds; then the passages stand as the searches left them
@@ -186,21 +188,69 @@ def _reranker_of(server: Endpoint) -> Reranker:
     return ServerReranker(server.base_url, server.api_key, server.model, server.timeout)
 
 
-def chat_model(datasource: object | None = None) -> ChatModel | None:
-    """The server of the agent role; None without one."""
-    server = endpoint(datasource, ModelRole.AGENT)
+def playing(datasource: object | None, role: ModelRole) -> Endpoint | None:
+    """The server of a role that writes, unless a month's budget for language models is used up."""
+    server = endpoint(datasource, role)
+    return None if server is None or over_budget(datasource) is not None else server
+
+
+def over_budget(datasource: object | None) -> int | None:
+    """The number of the datasource whose month's budget is used up, 0 for that of the deployment."""
+    from providers.spending.budgets import used_up  # the apps may not be loaded yet
+
+    return used_up(getattr(datasource, "pk", 0))
+
+
+def chat_model(datasource: object | None = None, payer: "Payer | None" = None) -> ChatModel | None:
+    """The server of the agent role; None without one, and while the budget is used up.
+
+    Its calls are charged to the payer, else to the datasource's owner.
+    """
+    server = playing(datasource, ModelRole.AGENT)
     if server is None:
         return None
     from providers.openai.chat import OpenAIChat
+    from providers.spending.metering import MeteredChat
 
-    return OpenAIChat(server.base_url, server.api_key, server.model, server.timeout)
+    model = OpenAIChat(server.base_url, server.api_key, server.model, server.timeout)
+    return MeteredChat(model, _meter(server, payer or owner_of(datasource)))
 
 
-def structured_model(datasource: object | None, role: ModelRole) -> StructuredModel | None:
-    """The role's server for answers that are JSON; None without one: nothing in this process writes JSON."""
-    server = endpoint(datasource, role)
+def structured_model(
+    datasource: object | None, role: ModelRole, payer: "Payer | None" = None, *, watched: bool = False
+) -> StructuredModel | None:
+    """The role's server for answers that are JSON; None as for `chat_model`: nothing in this process writes
+    JSON. `watched`: the caller itself keeps within the month's budget.
+    """
+    server = endpoint(datasource, role) if watched else playing(datasource, role)
     if server is None:
         return None
     from providers.openai.structured import OpenAIStructured
+    from providers.spending.metering import MeteredStructured
 
-    return OpenAIStructured(server.base_url, server.api_key, server.model, server.timeout)
+    model = OpenAIStructured(server.base_url, server.api_key, server.model, server.timeout)
+    return MeteredStructured(model, _meter(server, payer or owner_of(datasource)))
+
+
+def owner_of(datasource: object | None) -> "Payer":
+    """Who pays for what nobody has asked for: reading, and what is made ready for questions."""
+    from providers.spending.metering import Payer
+    from providers.spending.models import Purpose
+
+    return Payer(
+        person=getattr(datasource, "owner_id", 0),
+        datasource=getattr(datasource, "pk", 0),
+        purpose=Purpose.INDEXING,
+    )
+
+
+def _meter(server: Endpoint, payer: "Payer") -> "Meter":
+    from providers.spending.metering import Meter
+
+    return Meter(
+        payer=payer,
+        model=server.model,
+        host=urlsplit(server.base_url).hostname or "",
+        price_input=server.price_input,
+        price_output=server.price_output,
+    )

@@ -12,10 +12,12 @@ from graph.api import extraction as extraction
 from ingestion.api import deletions
 from ingestion.api import views as ingestion
 from svq_site.api_docs import ApiDocs
+from svq_site.usage.api import UsageReport
 
 urlpatterns = [
     path("schema", SpectacularAPIView.as_view(), name="api-schema"),
     path("docs", ApiDocs.as_view(), name="api-docs"),
+    path("usage", UsageReport.as_view(), name="api-usage"),
     path("auth/login", accounts.Login.as_view(), name="api-login"),
     path("auth/refresh", accounts.Refresh.as_view(), name="api-refresh"),
     path("auth/logout", accounts.Logout.as_view(), name="api-logout"),

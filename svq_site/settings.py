@@ -87,6 +87,7 @@ INSTALLED_APPS = [
     "rest_framework_simplejwt.token_blacklist",  # before accounts, which takes it out of the admin
     "accounts",
     "providers.connections",
+    "providers.spending",
     "datasources",
     "ingestion",
     "graph",
@@ -358,6 +359,7 @@ PIPELINE_STEPS = [
 ]
 # All that is made from documents: what is made from other derived data stands before it.
 DERIVED_DATA = [
+    "svq_site.usage.derived.Budgets",
     "chat.derived.Conversations",
     "chat.suggestions.derived.Introductions",
     "reader.derived.PageImages",
@@ -384,6 +386,7 @@ DATASOURCE_TABS = [
 SETTINGS_PAGE = [
     "ingestion.web.vectors_section.VectorsOnSettingsPage",
     "graph.web.settings_section.GraphOnSettingsPage",
+    "svq_site.usage.settings_section.BudgetOnSettingsPage",
 ]
 DOCUMENTS_PAGE = ["graph.web.documents_page.GraphOnDocumentsPage"]
 # How often a chunk is cited, for the pages of the reader:

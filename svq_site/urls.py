@@ -20,6 +20,7 @@ urlpatterns = [
     path("", include("graph.web.extraction_urls")),
     path("", include("chat.web.urls")),
     path("", include("reader.web.urls")),
+    path("", include("svq_site.usage.urls")),
     path("palette/", palette, name="palette"),
     path("api/v1/", include("svq_site.api_urls")),
 ]

@@ -73,10 +73,13 @@ ROWS = {
     "models_offered": Row(GET=ADMINISTRATOR, POST=ADMINISTRATOR),
     "models_leaves": Row(GET=ADMINISTRATOR),
     "models_disconnect": Row(GET=ADMINISTRATOR, POST=ADMINISTRATOR),
+    "usage": Row(GET=SIGNED_IN, POST=ADMINISTRATOR),
+    "usage_csv": Row(GET=SIGNED_IN),
     # --- datasources ---
     "home": Row(GET=SIGNED_IN),
     "new_datasource": Row(GET=SIGNED_IN, POST=SIGNED_IN, body={"name": "Another"}),
     "datasource_settings": Row(args=OF_DATASOURCE, GET=VIEWER, POST=OWNER),
+    "datasource_budget": Row(args=OF_DATASOURCE, GET=SIGNED_IN, POST=OWNER, body={"tokens": "1000"}),
     "datasource_tabs": Row(args=OF_DATASOURCE, GET=VIEWER),
     "add_member": Row(
         args=OF_DATASOURCE, GET=SIGNED_IN, POST=OWNER, body={"email": "bob@example.org", "role": "editor"}
@@ -164,6 +167,7 @@ ROWS = {
     "api-login": Row(POST=ANYONE),
     "api-refresh": Row(POST=ANYONE),
     "api-logout": Row(POST=ANYONE),
+    "api-usage": Row(GET=SIGNED_IN),
     "api-datasources": Row(GET=SIGNED_IN, POST=SIGNED_IN, body={"name": "Another"}),
     "api-datasource": Row(
         args=OF_DATASOURCE, GET=VIEWER, PATCH=OWNER, DELETE=OWNER, body={"description": "Changed"}

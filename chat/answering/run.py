@@ -4,7 +4,7 @@ import asyncio
 import logging
 import time
 from collections.abc import Sequence
-from dataclasses import asdict
+from dataclasses import asdict, dataclass, field
 from typing import Any
 from uuid import UUID
 
@@ -20,10 +20,11 @@ from chat.answering.stages.registry import CHECKING
 from chat.answering.stages.stage import Work
 from chat.answering.tools.runner import ToolRunner
 from chat.answering.unanswered import Unanswered
+from chat.branches import branches_of
 from chat.citations import proof
 from chat.citations.parse import Quotation
 from chat.citations.store import checked, revise, store
-from chat.models import Citation, Conversation, OnPage, Turn, TurnStatus
+from chat.models import Budget, Citation, Conversation, OnPage, Turn, TurnStatus
 from chat.scope import newest_versions, remaining_choice
 from datasources.models import Document
 from events import log
@@ -33,6 +34,7 @@ from jobs.fair_slots import Busy
 from jobs.runs import FencedRun, Stopped, claim
 from jobs.threads import CITATION_CHECKS, RENDERING, SEARCHES, TURN_WRITES
 from providers.protocols import ChatModel, Embedder, Message, StructuredModel
+from providers.spending.metering import Payer
 from reader import page_images
 from retrieval.query import Scope
 
@@ -43,6 +45,14 @@ NO_ACCESS = "no_access"
 PREVIEWS_WAIT = 1.0  # seconds after the answer for pictures of its citations; the next question waits so long
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Cost:
+    """Whom the models of a run are charged to, and which budget kept a language model from answering."""
+
+    payer: Payer = field(default_factory=Payer)
+    stopped_by: Budget = Budget.NONE
+
+
 class TurnRun(FencedRun[Turn]):
     """Everything one run knows. Created by `begin`."""
 
@@ -51,11 +61,16 @@ class TurnRun(FencedRun[Turn]):
     advice = "The question is kept. Ask it again"
 
     def __init__(
-        self, turn: Turn, model: ChatModel, embedder: Embedder, judge: StructuredModel | None = None
+        self,
+        turn: Turn,
+        model: ChatModel,
+        embedder: Embedder,
+        judge: StructuredModel | None = None,
+        cost: Cost | None = None,
     ) -> None:
         super().__init__(turn)
         self.turn = turn
-        self.model, self.judge = model, judge
+        self.model, self.judge, self.cost = model, judge, cost or Cost()
         conversation = turn.conversation
         datasource, chosen = conversation.datasource_id, turn.document_ids
         ids = None if chosen is None else frozenset(newest_versions(datasource, chosen))
@@ -126,8 +141,9 @@ class TurnRun(FencedRun[Turn]):
     def close(self, **values: Any) -> bool:
         answer, calls = self.answer.shown.strip(), list(self.calls.values())
         closed = super().close(
-            answer=answer, steps=calls, seconds=self.seconds, finished=timezone.now(), **values
-        )
+            answer=answer, steps=calls, seconds=self.seconds, finished=timezone.now(),
+            money=self.cost.payer.money, **values,
+        )  # fmt: skip
         if closed:
             Conversation.objects.filter(pk=self.turn.conversation_id).update(updated=timezone.now())
         return closed
@@ -143,7 +159,11 @@ class TurnRun(FencedRun[Turn]):
 
 @transaction.atomic
 def begin(
-    turn_id: UUID, model: ChatModel, embedder: Embedder, judge: StructuredModel | None = None
+    turn_id: UUID,
+    model: ChatModel,
+    embedder: Embedder,
+    judge: StructuredModel | None = None,
+    cost: Cost | None = None,
 ) -> TurnRun | None:
     """Take a turn over from whichever run had it; None when it has ended or is gone."""
     turns = Turn.objects.select_related("conversation__user", "conversation__datasource")
@@ -151,7 +171,7 @@ def begin(
     if turn is None:
         return None
     log.open_channel(turn.channel, turn.run_token)
-    run = TurnRun(turn, model, embedder, judge)
+    run = TurnRun(turn, model, embedder, judge, cost)
     if run.gives_up():
         return None
     if forbidden := refusal(turn):
@@ -164,6 +184,7 @@ def begin(
         status=TurnStatus.RUNNING,
         model=model.name,
         quotes_only=model.quotes_only,
+        stopped_by=run.cost.stopped_by,
         document_ids=turn.document_ids,
     )
     return run
@@ -183,13 +204,17 @@ def refusal(turn: Turn) -> Failure | None:
 
 
 async def run_turn(
-    turn_id: UUID, model: ChatModel, embedder: Embedder, judge: StructuredModel | None = None
+    turn_id: UUID,
+    model: ChatModel,
+    embedder: Embedder,
+    judge: StructuredModel | None = None,
+    cost: Cost | None = None,
 ) -> None:
     """Answer a turn to its end. `judge` gives a second opinion on each claim.
 
     Raises what `FencedRun.settle` raises while another attempt may help, and CancelledError.
     """
-    run = await TURN_WRITES.run(begin, turn_id, model, embedder, judge)
+    run = await TURN_WRITES.run(begin, turn_id, model, embedder, judge, cost)
     if run is None:
         return
     try:
@@ -234,7 +259,8 @@ def look(run: TurnRun) -> Unanswered:
 
 
 def _history(turn: Turn) -> list[Message]:
-    before = Turn.objects.filter(conversation=turn.conversation_id, number__lt=turn.number)
+    earlier = branches_of(turn.conversation).earlier(turn.number)
+    before = Turn.objects.filter(conversation=turn.conversation_id, number__in=earlier)
     heard = history.as_messages(reversed(before.order_by("-number")[: history.TURNS]))
     return [*heard, *history.as_sent(turn.earlier)]
 

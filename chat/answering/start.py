@@ -3,20 +3,32 @@
 from uuid import UUID
 
 from chat.answering.models import answer_model
-from chat.answering.run import run_turn
+from chat.answering.run import Cost, run_turn
 from chat.citations.judge import judge_of
-from chat.models import Turn
+from chat.models import Budget, Turn
+from datasources.models import Datasource
 from jobs.threads import TURN_WRITES
 from providers.protocols import ChatModel, Embedder, StructuredModel
-from providers.roles import embedder
+from providers.roles import ModelRole, embedder, endpoint, over_budget
+from providers.spending.metering import Payer
 
 
 async def answer_turn(turn_id: UUID) -> None:
     """Raises what `run_turn` raises."""
-    await run_turn(turn_id, *await TURN_WRITES.run(_models_for, turn_id))
+    model, words, judge, cost = await TURN_WRITES.run(_models_for, turn_id)
+    await run_turn(turn_id, model, words, judge, cost)
 
 
-def _models_for(turn_id: UUID) -> tuple[ChatModel, Embedder, StructuredModel | None]:
+def _models_for(turn_id: UUID) -> tuple[ChatModel, Embedder, StructuredModel | None, Cost]:
     turn = Turn.objects.select_related("conversation__datasource").filter(pk=turn_id).first()
     datasource = turn.conversation.datasource if turn else None
-    return answer_model(datasource), embedder(datasource), judge_of(datasource)
+    asker = turn.conversation.user_id if turn else 0
+    payer = Payer(person=asker, datasource=datasource.pk if datasource else 0)
+    model = answer_model(datasource, payer)
+    cost = Cost(payer=payer, stopped_by=_stopped_by(datasource) if model.quotes_only else Budget.NONE)
+    return model, embedder(datasource), judge_of(datasource, payer), cost
+
+
+def _stopped_by(datasource: Datasource | None) -> Budget:
+    """The budget that keeps the language model of the datasource, where it has one, from answering."""
+    return Budget.of(over_budget(datasource) if endpoint(datasource, ModelRole.AGENT) else None)

@@ -4,7 +4,7 @@ from typing import Any
 
 from rest_framework import serializers
 
-from chat.models import Conversation, Mode, OnPage, Support, TurnStatus
+from chat.models import Budget, Conversation, Mode, OnPage, Support, TurnStatus
 from ingestion.api.serializers import ErrorSerializer
 
 
@@ -127,6 +127,7 @@ class UsageSerializer(serializers.Serializer[Any]):
 class TurnSerializer(serializers.Serializer[Any]):
     id = serializers.UUIDField()
     conversation = serializers.UUIDField()
+    number = serializers.IntegerField(help_text="From 1, in the order in which they were asked.")
     question = serializers.CharField()
     answer = serializers.CharField(help_text="Markdown; [n] where citation n stands. Empty for not_found.")
     status = serializers.ChoiceField(TurnStatus.choices)
@@ -136,7 +137,13 @@ class TurnSerializer(serializers.Serializer[Any]):
     search = SearchSerializer(help_text="Empty unless nothing was found.")
     steps = StepSerializer(many=True)
     model = serializers.CharField()
+    stopped_by = serializers.ChoiceField(
+        Budget.choices, allow_blank=True, help_text="The budget that kept a language model from answering."
+    )
     usage = UsageSerializer()
+    money = serializers.CharField(
+        allow_null=True, help_text="What its models cost, in the currency of the prices; null while unknown."
+    )
     seconds = serializers.FloatField(allow_null=True)
     error = ErrorSerializer(allow_null=True)
 

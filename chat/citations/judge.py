@@ -13,6 +13,7 @@ from chat.models import Support
 from providers.prompt import render
 from providers.protocols import Message, ProviderError, StructuredModel, Usage
 from providers.roles import ModelRole, structured_model
+from providers.spending.metering import Payer
 from text.storable import storable
 
 PROMPT = Path(__file__).parent / "prompts" / "judge_support.md"
@@ -41,9 +42,9 @@ class WrittenJudgement(BaseModel):
     supported: bool
 
 
-def judge_of(datasource: object | None = None) -> StructuredModel | None:
+def judge_of(datasource: object | None = None, payer: Payer | None = None) -> StructuredModel | None:
     """The model of the judge's role for a datasource; None where no server plays it."""
-    return structured_model(datasource, ModelRole.JUDGE)
+    return structured_model(datasource, ModelRole.JUDGE, payer)
 
 
 async def ask(judge: StructuredModel, claim: str, quote: str, context: str = "") -> Judgement:

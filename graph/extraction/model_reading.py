@@ -26,7 +26,7 @@ TEXTS_AT_ONCE = 500  # looked up in the cache in one transaction
 
 
 def reader_of(datasource: Datasource) -> ModelReader:
-    model = structured_model(datasource, ModelRole.EXTRACTION)
+    model = structured_model(datasource, ModelRole.EXTRACTION, watched=True)
     assert model, "asked only where by_model holds"
     return ModelReader(
         model=model, types=GraphSettings.objects.of(datasource).types, concurrency=settings.GRAPH_CONCURRENCY

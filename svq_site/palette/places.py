@@ -108,7 +108,10 @@ def conversations(person: User, words: list[str], here: Datasource | None) -> Gr
 
 def pages(here: Datasource | None, words: list[str], person: User) -> Group:
     """The pages of this datasource and of the site."""
-    links = [("Your settings", reverse("account_settings"), "user", "")]
+    links = [
+        ("Your settings", reverse("account_settings"), "user", ""),
+        ("Usage and cost", reverse("usage"), "coins", ""),
+    ]
     if here:
         links = [
             (tab.palette_label or tab.label, reverse(tab.url, args=[here.pk]), tab.icon, here.name)

@@ -1,7 +1,9 @@
 """What reading with a model will cost, what it has cost, and what it may cost."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from decimal import Decimal
+from typing import TypeVar
 
 from django.core.exceptions import ValidationError
 from django.db.models import Sum
@@ -12,6 +14,9 @@ from graph.sql import query
 from providers.openai.tokens import estimated_tokens
 from providers.protocols import Usage
 from providers.roles import ModelRole, endpoint
+from providers.spending.budgets import month_of
+
+Amount = TypeVar("Amount", int, Decimal)
 
 MILLION = Decimal(1_000_000)
 KNOWN_AFTER = 10  # calls: from then on the length of answers is measured, before it is guessed
@@ -129,7 +134,7 @@ def _without(budget: Budget, usage: Usage) -> tuple[int | None, Decimal | None]:
 
 
 def budget_of(datasource: Datasource, overhead: int) -> Budget:
-    """What the datasource may still spend, by its settings as they are now.
+    """What the datasource may still spend, by its settings as they are now and by the month's budgets.
 
     A limit in money that can't be watched, because the prices were taken away, lets nothing through.
     """
@@ -137,11 +142,19 @@ def budget_of(datasource: Datasource, overhead: int) -> Budget:
     money = limits.money_budget
     if money is not None and price(Usage()) is None:
         money = Decimal(-1)
+    months = [month_of(datasource.pk), month_of()]
+    tokens_left = [None if limits.token_budget is None else limits.token_budget - so_far.tokens]
+    money_left = [None if money is None else money - (so_far.money or 0)]
     return Budget(
-        tokens_left=None if limits.token_budget is None else limits.token_budget - so_far.tokens,
-        money_left=None if money is None else money - (so_far.money or 0),
+        tokens_left=_least(tokens_left + [month.tokens_left for month in months]),
+        money_left=_least(money_left + [month.money_left for month in months]),
         costs=costs(datasource, overhead),
     )
+
+
+def _least(limits: Sequence[Amount | None]) -> Amount | None:
+    """The tightest of these limits; None where there is none."""
+    return min((limit for limit in limits if limit is not None), default=None)
 
 
 def check_limits(money: Decimal | None) -> None:

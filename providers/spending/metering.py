@@ -1,0 +1,150 @@
+"""Models that count what they cost: every call is charged to somebody, also one that was broken off."""
+
+import logging
+import math
+import time
+from collections.abc import AsyncGenerator, Mapping, Sequence
+from contextlib import aclosing
+from dataclasses import dataclass, field
+from decimal import Decimal
+from typing import Any, Self
+
+from django.db import DatabaseError
+from django.utils import timezone
+
+from jobs.threads import TURN_WRITES
+from providers.openai.tokens import BYTES_PER_TOKEN, estimated_tokens
+from providers.protocols import (
+    ChatModel,
+    Message,
+    Reply,
+    StructuredModel,
+    TextDelta,
+    ToolCallDelta,
+    ToolSpec,
+    Usage,
+)
+from providers.spending.models import Purpose
+from providers.spending.sql import query
+
+logger = logging.getLogger(__name__)
+
+MILLION = Decimal(1_000_000)
+
+
+@dataclass(slots=True, kw_only=True)
+class Payer:
+    """Whom calls are charged to, and what they have cost since; `money` is None while no price is known."""
+
+    person: int = 0
+    datasource: int = 0
+    purpose: Purpose = Purpose.ANSWERS
+    usage: Usage = field(default_factory=Usage)
+    money: Decimal | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Meter:
+    """Counts the calls of one model. Prices are per million tokens, 0 where unknown."""
+
+    payer: Payer
+    model: str
+    host: str
+    price_input: Decimal = Decimal(0)
+    price_output: Decimal = Decimal(0)
+
+    async def count(self, usage: Usage, seconds: float) -> None:
+        """Charge one call. An answer never fails because its price could not be written down."""
+        cost = usage.prompt_tokens * self.price_input + usage.completion_tokens * self.price_output
+        self.payer.usage += usage
+        if self.price_input or self.price_output:
+            self.payer.money = (self.payer.money or Decimal(0)) + cost / MILLION
+        try:
+            await TURN_WRITES.run(self._record, usage, cost / MILLION, round(seconds * 1000))
+        except DatabaseError:
+            logger.exception("what a call of %s has cost was not recorded", self.model)
+
+    def _record(self, usage: Usage, money: Decimal, milliseconds: int) -> None:
+        query(
+            "record", day=timezone.localdate(), person=self.payer.person, datasource=self.payer.datasource,
+            purpose=str(self.payer.purpose), model=self.model[:200], host=self.host[:255],
+            prompt_tokens=usage.prompt_tokens, completion_tokens=usage.completion_tokens,
+            milliseconds=milliseconds, money=money,
+        )  # fmt: skip
+
+
+class MeteredChat:
+    """A chat model whose calls are counted. Where the server tells no tokens, they are estimated."""
+
+    def __init__(self, model: ChatModel, meter: Meter) -> None:
+        self._model, self._meter = model, meter
+
+    @property
+    def name(self) -> str:
+        return self._model.name
+
+    @property
+    def quotes_only(self) -> bool:
+        return self._model.quotes_only
+
+    async def stream(
+        self, messages: Sequence[Message], tools: Sequence[ToolSpec], *, tool_choice: str = "required"
+    ) -> AsyncGenerator[TextDelta | ToolCallDelta | Reply, None]:
+        """As the model does. A call that is broken off is charged for what was sent and received."""
+        begun, written, usage = time.monotonic(), 0, Usage()
+        started = False
+        try:
+            async with aclosing(self._model.stream(messages, tools, tool_choice=tool_choice)) as pieces:
+                async for piece in pieces:
+                    started = True
+                    match piece:
+                        case TextDelta(text=text) | ToolCallDelta(arguments=text):
+                            written += len(text.encode())
+                        case Reply():
+                            usage = piece.usage
+                    yield piece
+        finally:
+            if started:
+                usage = _told(usage, messages, written)
+                await self._meter.count(usage, time.monotonic() - begun)
+
+
+class MeteredStructured:
+    """The same for a model that answers with JSON."""
+
+    def __init__(self, model: StructuredModel, meter: Meter) -> None:
+        self._model, self._meter = model, meter
+
+    @property
+    def name(self) -> str:
+        return self._model.name
+
+    @property
+    def address(self) -> str:
+        return self._model.address
+
+    async def __aenter__(self) -> Self:
+        await self._model.__aenter__()
+        return self
+
+    async def __aexit__(self, *error: object) -> None:
+        await self._model.__aexit__(*error)
+
+    async def complete(self, messages: Sequence[Message], schema: Mapping[str, Any]) -> tuple[str, Usage]:
+        """As the model does."""
+        begun = time.monotonic()
+        text, usage = await self._model.complete(messages, schema)
+        await self._meter.count(_told(usage, messages, len(text.encode())), time.monotonic() - begun)
+        return text, usage
+
+
+def _told(usage: Usage, messages: Sequence[Message], written: int) -> Usage:
+    """What the server says, else an estimate; `written`: bytes of the answer."""
+    if usage.prompt_tokens or usage.completion_tokens:
+        return usage
+    sent = sum(
+        estimated_tokens(message.content)
+        + sum(estimated_tokens(call.arguments) for call in message.tool_calls)
+        for message in messages
+    )
+    return Usage(prompt_tokens=sent, completion_tokens=math.ceil(written / BYTES_PER_TOKEN))

@@ -1,0 +1,122 @@
+"""The page of usage and cost: one's own for everybody, the whole deployment's for administrators."""
+
+import csv
+from datetime import timedelta
+from typing import Any
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import Http404, HttpRequest, HttpResponse, QueryDict
+from django.shortcuts import redirect, render
+from django.utils import timezone
+from django.views.decorators.http import require_http_methods, require_safe
+
+from accounts.models import User
+from datasources.models import Role
+from datasources.numbers import number_in
+from datasources.pages import datasource_for, page_of_datasource, posted_from, signed_in
+from providers.spending import budgets
+from providers.spending.models import EVERYWHERE
+from svq_site.usage.chart import chart_of
+from svq_site.usage.forms import MonthlyBudgetForm
+from svq_site.usage.report import report, spent_by
+
+SPANS = {7: "7 days", 30: "30 days", 365: "Year"}
+USUAL = 30
+ALL = "all"
+
+
+@login_required
+@require_http_methods(["GET", "HEAD", "POST"])
+def usage(request: HttpRequest) -> HttpResponse:
+    """?days= and, for administrators, ?of=all. POST sets the budget of the deployment."""
+    person = signed_in(request)
+    of_all = sees_all(person, request.GET)
+    if request.method != "POST":
+        return _page(request, person, of_all=of_all)
+    if not person.is_superuser:
+        raise Http404
+    form = MonthlyBudgetForm(request.POST)
+    if not form.is_valid():
+        return _page(request, person, of_all=True, form=form)
+    budgets.set_budget(EVERYWHERE, **form.cleaned_data)
+    messages.success(request, "The month's budget is set.")
+    return redirect(f"{request.path}?of={ALL}")
+
+
+def sees_all(person: User, asked: QueryDict) -> bool:
+    """Whether the deployment's spending is asked for, by somebody who may see it. Raises Http404."""
+    of_all = asked.get("of") == ALL
+    if of_all and not (person.is_superuser and person.reach is None):
+        raise Http404
+    return of_all
+
+
+def days_in(asked: QueryDict) -> int:
+    days = number_in(asked.get("days")) or USUAL
+    return days if days in SPANS else USUAL
+
+
+def _page(
+    request: HttpRequest, person: User, *, of_all: bool, form: MonthlyBudgetForm | None = None
+) -> HttpResponse:
+    days = days_in(request.GET)
+    shown = report(person, days, of_all=of_all)
+    month = budgets.month_of() if person.is_superuser else None
+    context: dict[str, Any] = {
+        "tab": "account",
+        "report": shown,
+        "chart": chart_of(shown),
+        "days": days,
+        "spans": SPANS.items(),
+        "of_all": of_all,
+        "month": month if of_all else None,
+        "next_month": budgets.next_month(),
+        "tables": [
+            ("Datasources", "Datasource", shown.by_datasource),
+            ("Models", "Model", shown.by_model),
+            *([("People", "Person", shown.by_person)] if of_all else []),
+        ],
+        "form": form or (MonthlyBudgetForm(initial=MonthlyBudgetForm.values(month)) if month else None),
+    }
+    return render(request, "usage/usage.html", context, status=422 if form and form.errors else 200)
+
+
+@login_required
+@require_safe
+def usage_csv(request: HttpRequest) -> HttpResponse:
+    """The same as a table for a spreadsheet: a line for each day, datasource, model, person and purpose."""
+    person = signed_in(request)
+    of_all = sees_all(person, request.GET)
+    first = timezone.localdate() - timedelta(days=days_in(request.GET) - 1)
+    response = HttpResponse(content_type="text/csv; charset=utf-8")
+    response["Content-Disposition"] = 'attachment; filename="usage.csv"'
+    columns = (
+        "day", "person", "datasource", "purpose", "model", "host", "calls", "prompt_tokens",
+        "completion_tokens", "milliseconds", "money",
+    )  # fmt: skip
+    lines = csv.writer(response)
+    lines.writerow(columns)
+    rows = spent_by(None if of_all else person).filter(day__gte=first).order_by("day", "pk")
+    for row in rows.values_list(*columns).iterator():
+        lines.writerow([_plain(value) for value in row])
+    return response
+
+
+def _plain(value: Any) -> Any:
+    """A text that a spreadsheet does not take for a formula."""
+    return f"'{value}" if isinstance(value, str) and value.startswith(("=", "+", "-", "@", "\t")) else value
+
+
+@login_required
+@posted_from(page_of_datasource("datasource_settings", "#budget"))
+def datasource_budget(request: HttpRequest, pk: int) -> HttpResponse:
+    """What language models may cost in this datasource in a month."""
+    datasource = datasource_for(request, pk, Role.OWNER)
+    form = MonthlyBudgetForm(request.POST)
+    if form.is_valid():
+        budgets.set_budget(datasource.pk, **form.cleaned_data)
+        messages.success(request, "The month's budget is set.")
+    else:
+        messages.error(request, "A budget is a number, 0 or more. Nothing was changed.")
+    return redirect(page_of_datasource("datasource_settings", "#budget")(pk))

@@ -1,0 +1,162 @@
+"""What answers cost is counted, shown to whom it belongs, and stopped by a month's budget."""
+
+import asyncio
+import csv
+import io
+from collections.abc import Iterator
+from decimal import Decimal
+from typing import Any
+
+import pytest
+from django.urls import reverse
+
+from accounts.models import User
+from chat import services
+from chat.answering.start import answer_turn
+from chat.exports import as_json, as_markdown
+from chat.models import Budget, Turn, TurnStatus
+from datasources.models import Datasource
+from providers.protocols import Message
+from providers.roles import ModelRole, structured_model
+from providers.spending import budgets
+from providers.spending.models import MonthlyBudget, Purpose, Spending
+from tests.factories import TEXT, make_document
+from tests.openai_server import ScriptedOpenAI, text_reply, tools_reply
+from tests.people import PASSWORD, browser_of
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+SEARCH = tools_reply(
+    ("search_literal", {"words": "Backups"}), usage=(1000, 100), when="How long", repeat=False
+)
+ANSWER = tools_reply(
+    ("answer", {"answer": f"Thirty days /citation[c1, {TEXT.rstrip('.')}].", "found": "all"}),
+    usage=(3000, 200),
+)
+
+
+@pytest.fixture
+def backups(contracts: Datasource) -> Datasource:
+    make_document(contracts)
+    return contracts
+
+
+@pytest.fixture
+def server(settings: Any) -> Iterator[ScriptedOpenAI]:
+    with ScriptedOpenAI([SEARCH, ANSWER]) as server:
+        settings.LLM_BASE_URL, settings.LLM_MODEL = server.base_url, "scripted"
+        settings.LLM_PRICE_INPUT, settings.LLM_PRICE_OUTPUT = Decimal(1), Decimal(10)
+        yield server
+
+
+def ask(user: User, datasource: Datasource) -> Turn:
+    turn = services.ask(user, datasource, "How long are backups kept?", queued=False)
+    asyncio.run(answer_turn(turn.pk))
+    turn.refresh_from_db()
+    return turn
+
+
+def told(answer: Any) -> str:
+    return " ".join(answer.content.decode().split())
+
+
+def test_every_call_is_charged_to_the_asker(server: Any, backups: Datasource, bob: User) -> None:
+    turn = ask(bob, backups)
+    assert turn.status == TurnStatus.ANSWERED
+    row = Spending.objects.get(purpose=Purpose.ANSWERS, calls__gt=1)
+    assert (row.person, row.datasource, row.model) == (bob.pk, backups.pk, "scripted")
+    assert (row.prompt_tokens, row.completion_tokens) >= (4000, 300)
+    assert turn.money == row.money >= Decimal("0.007")
+    assert as_json(turn)["money"]
+
+
+def test_a_server_that_tells_no_tokens_is_charged_by_an_estimate(settings: Any, backups: Datasource) -> None:
+    with ScriptedOpenAI([text_reply('{"colour": "blue"}', usage=None)]) as silent:
+        settings.LLM_BASE_URL = silent.base_url
+        model = structured_model(backups, ModelRole.EXTRACTION)
+
+        async def asking() -> None:
+            assert model
+            async with model:
+                await model.complete([Message(role="user", content="Which colour is the sky?")], {})
+
+        asyncio.run(asking())
+    row = Spending.objects.get()
+    assert (row.person, row.purpose) == (backups.owner_id, Purpose.INDEXING)
+    assert row.prompt_tokens > 3 < row.completion_tokens
+
+
+@pytest.mark.parametrize("whose", [Budget.DATASOURCE, Budget.DEPLOYMENT])
+def test_a_budget_that_is_used_up_stops_the_model_and_says_so(
+    server: Any, backups: Datasource, alice: User, whose: Budget
+) -> None:
+    budgets.set_budget(backups.pk if whose == Budget.DATASOURCE else 0, tokens=1000, money=None)
+    assert ask(alice, backups).status == TurnStatus.ANSWERED
+    asked = len(server.requests)
+    turn = ask(alice, backups)
+    assert turn.quotes_only
+    assert turn.stopped_by == whose
+    assert len(server.requests) == asked
+    assert "budget" in as_markdown(turn)
+    page = told(browser_of(alice).get(reverse("conversation", args=[backups.pk, turn.conversation_id])))
+    assert "for language models is used up, so none was asked" in page
+    assert "This server has used up its month" in page or "This datasource has used up its month" in page
+    budgets.set_budget(backups.pk, tokens=None, money=None)
+    budgets.set_budget(0, tokens=None, money=Decimal(100))
+    assert budgets.used_up(backups.pk) is None
+
+
+def test_money_stops_as_well(server: Any, backups: Datasource, alice: User) -> None:
+    budgets.set_budget(backups.pk, tokens=None, money=Decimal("0.01"))
+    assert not ask(alice, backups).quotes_only
+    assert budgets.month_of(backups.pk).money
+    budgets.set_budget(backups.pk, tokens=None, money=Decimal("0.001"))
+    assert budgets.month_of(backups.pk).used_up
+
+
+def test_nobody_sees_what_another_has_spent(server: Any, backups: Datasource, alice: User, bob: User) -> None:
+    ask(bob, backups)
+    mine = told(browser_of(alice).get(reverse("usage")))
+    assert "No language model was asked" in mine
+    his = told(browser_of(bob).get(reverse("usage")))
+    assert "scripted" in his
+    assert backups.name in his
+    for address in ("usage", "usage_csv", "api-usage"):
+        assert browser_of(alice).get(reverse(address), {"of": "all"}).status_code == 404
+    assert len(browser_of(alice).get(reverse("usage_csv")).content.decode().splitlines()) == 1
+
+
+def test_administrators_see_all_but_no_names_of_datasources(
+    server: Any, backups: Datasource, bob: User
+) -> None:
+    backups.name = "Secret merger"
+    backups.save()
+    ask(bob, backups)
+    root = User.objects.create_superuser("root@example.org", PASSWORD)
+    page = told(browser_of(root).get(reverse("usage"), {"of": "all"}))
+    assert bob.email in page
+    assert f"Datasource {backups.pk}" in page
+    assert "Secret merger" not in page
+    rows = list(
+        csv.DictReader(
+            io.StringIO(browser_of(root).get(reverse("usage_csv"), {"of": "all"}).content.decode())
+        )
+    )
+    assert sum(int(row["completion_tokens"]) for row in rows) >= 300
+    told_by_rest = browser_of(root).get(reverse("api-usage"), {"of": "all"}).json()
+    assert told_by_rest["by_person"][0]["name"] == bob.email
+
+
+def test_owners_and_administrators_set_budgets(backups: Datasource, alice: User, bob: User) -> None:
+    address = reverse("datasource_budget", args=[backups.pk])
+    assert browser_of(bob).post(address, {"tokens": "5"}).status_code == 403
+    assert browser_of(alice).post(address, {"tokens": "-5"}).status_code == 302
+    assert not MonthlyBudget.objects.exists()
+    browser_of(alice).post(address, {"tokens": "5000", "money": "2.50"})
+    assert budgets.month_of(backups.pk).token_limit == 5000
+    assert "Budget of a month" in told(browser_of(bob).get(reverse("datasource_settings", args=[backups.pk])))
+    assert browser_of(alice).post(reverse("usage"), {"tokens": "1"}).status_code == 404
+    root = User.objects.create_superuser("root@example.org", PASSWORD)
+    assert browser_of(root).post(reverse("usage"), {"tokens": "x"}).status_code == 422
+    browser_of(root).post(reverse("usage"), {"money": "25"})
+    assert budgets.month_of().money_limit == Decimal(25)
