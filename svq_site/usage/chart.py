@@ -9,8 +9,8 @@ from datasources.templatetags.amounts import many
 from providers.spending.models import Purpose
 from svq_site.usage.report import Report
 
-WIDTH, HEIGHT = 970.0, 150.0
-LEFT, TOP, BOTTOM = 42.0, 16.0, 128.0
+# The view box is 970 wide and 150 high.
+LEFT, RIGHT, TOP, BOTTOM = 42.0, 958.0, 16.0, 128.0
 LABELS = 6  # of days, at most
 ORDER = (Purpose.INDEXING, Purpose.ANSWERS, Purpose.EVALUATION)  # from the bottom up
 
@@ -43,7 +43,7 @@ class Chart:
 def chart_of(report: Report) -> Chart:
     columns = list(zip(*(report.by_purpose[purpose] for purpose in ORDER), strict=True))
     top = _round_up(max(map(sum, columns), default=0))
-    step = (WIDTH - LEFT) / len(columns)
+    step = (RIGHT - LEFT) / len(columns)
     bars: list[Bar] = []
     for index, column in enumerate(columns):
         floor = BOTTOM

@@ -12,6 +12,7 @@ from django.utils import timezone
 
 from accounts.models import User
 from chat.models import Mode, Turn, TurnStatus
+from chat.web.trace import duration
 from datasources.models import Datasource
 from datasources.models_in_use import is_local
 from providers.spending.models import Purpose, Spending
@@ -31,6 +32,11 @@ class Sum:
     @property
     def tokens(self) -> int:
         return self.prompt_tokens + self.completion_tokens
+
+    @property
+    def took(self) -> str:
+        """How long models worked: “38.3 min”."""
+        return duration(self.milliseconds)
 
     @property
     def seconds(self) -> float:
