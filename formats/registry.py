@@ -5,11 +5,14 @@ from pathlib import PurePath
 
 from formats.base.errors import ExtractionError
 from formats.base.format import Format
+from formats.delimited.format import CSV
+from formats.html.format import HTML
+from formats.markdown.format import MARKDOWN
 from formats.pdf.format import PDF
 from formats.plain_text.format import PLAIN_TEXT
 
-# Asked in this order what a file is.
-FORMATS: tuple[Format, ...] = (PDF, PLAIN_TEXT)
+# Asked in this order what a file is; of texts the first is what no name tells apart.
+FORMATS: tuple[Format, ...] = (PDF, HTML, PLAIN_TEXT, MARKDOWN, CSV)
 
 SNIFFED_BYTES = 4096  # of a file's beginning
 _BY_MIME = {form.mime: form for form in FORMATS}

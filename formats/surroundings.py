@@ -167,17 +167,35 @@ def _turned(corners: Points, turns: int, width: float, height: float) -> Points:
 
 
 def _lines(text: str, letters: Points, only: NDArray[np.bool_] | None = None) -> Row:
-    """The text's lines with ink; with `only`, as far as those letters reach."""
-    inked = np.asarray(letters.any(axis=1)) if only is None else only
-    lines, begun = [], 0
-    for at, words in enumerate(text.split("\n")):
-        end = begun + len(words)
-        here = letters[begun:end][inked[begun:end]]
-        if len(here):
-            (x0, y0), (x1, y1) = here[:, :2].min(axis=0), here[:, 2:].max(axis=0)
-            lines.append(_Line(at, float(x0), float(y0), float(x1), float(y1)))
-        begun = end + 1
+    """The lines with ink; with `only`, as far as those letters reach."""
+    inked = np.flatnonzero(letters.any(axis=1) if only is None else only)
+    if not len(inked):
+        return []
+    places = _line_numbers(text, letters)[inked]
+    lines = []
+    for here in np.split(inked, np.flatnonzero(np.diff(places)) + 1):
+        (x0, y0), (x1, y1) = letters[here, :2].min(axis=0), letters[here, 2:].max(axis=0)
+        at = int(places[np.searchsorted(inked, here[0])])
+        lines.append(_Line(at, float(x0), float(y0), float(x1), float(y1)))
     return lines
+
+
+def _line_numbers(text: str, letters: Points) -> NDArray[np.intp]:
+    """For each letter the line that it stands in: those of the text, parted where they are wrapped.
+
+    A line is wrapped where its next letter stands lower and further left; higher and further right begins
+    the next cell of a row whose cells are wrapped.
+    """
+    starts = np.zeros(len(letters), dtype=np.intp)
+    codes = np.frombuffer(text.encode("utf-32-le"), dtype="<u4")
+    starts[np.flatnonzero(codes[:-1] == 0x0A) + 1] = 1
+    inked = np.flatnonzero(letters.any(axis=1))
+    before, after = letters[inked[:-1]], letters[inked[1:]]
+    height = np.minimum(before[:, 3] - before[:, 1], after[:, 3] - after[:, 1])
+    wrapped = (after[:, 1] >= before[:, 3] - SAME_ROW * height) & (after[:, 0] < before[:, 2] - height)
+    next_cell = (after[:, 3] <= before[:, 1] + SAME_ROW * height) & (after[:, 0] > before[:, 0])
+    starts[inked[1:][wrapped | next_cell]] = 1
+    return np.cumsum(starts)
 
 
 def _frames(lines: Row, words: Row, em: float, page: tuple[float, float]) -> list[_Line]:

@@ -34,6 +34,9 @@ class Page(models.Model):
     text = models.TextField(blank=True)
     readable = models.BooleanField(default=True, help_text="False: the reader stopped at this page.")
     picture = models.BooleanField(default=False, help_text="Mostly a picture, whose print was not read.")
+    address = models.CharField(
+        max_length=300, blank=True, help_text="What it is called in the file: “Slide 7”, headings over it."
+    )
     start = models.PositiveIntegerField(default=0, help_text="Characters before this page in the document.")
     width = models.FloatField(default=0, help_text="Points.")
     height = models.FloatField(default=0, help_text="Points.")

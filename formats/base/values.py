@@ -34,7 +34,7 @@ class PageText:
     end). width, height: in points, 0 when the page could not be opened.
     readable: False when the page's text could not be read; text is then empty.
     picture: most of the page is a picture beside a line or two of text: a photographed page, whose print
-    was not read.
+    was not read. address: what the page's content is called in the file, such as "Slide 7".
     """
 
     number: int
@@ -44,6 +44,7 @@ class PageText:
     height: float
     readable: bool = True
     picture: bool = False
+    address: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

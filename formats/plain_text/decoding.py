@@ -4,7 +4,7 @@ import codecs
 import re
 import unicodedata
 
-from formats.base.characters import DROPPED, LINE_ENDS, SPACES
+from formats.base.characters import CONTROLS, DROPPED, LINE_ENDS, SPACES
 from formats.base.errors import ExtractionError
 
 BYTE_ORDER_MARKS = {  # the longer ones first: that of UTF-32 begins as that of UTF-16 does
@@ -19,13 +19,21 @@ WIDE_SHARE = 0.4  # of every second byte is 0 in UTF-16 of an alphabet
 BINARY_SHARE = 0.01  # control characters in a text; more make it no text
 INTACT = 4  # times as many sequences of UTF-8 must be whole as are broken
 WESTERN = "cp1252"
+_NAMES = {
+    "utf-8": "UTF-8",
+    "utf-8-sig": "UTF-8",
+    "utf-16": "UTF-16",
+    "utf-16-le": "UTF-16",
+    "utf-16-be": "UTF-16",
+    "utf-32": "UTF-32",
+    "cp1252": "Windows-1252",
+}
 FOREIGN_SHARE = 0.06  # of all letters beyond ASCII: English, German, French or Spanish hardly has more
 # Another encoding read as Windows-1252: a capital that ends a word in small letters, long runs beyond ASCII.
 _NOT_WESTERN = re.compile(r"[a-z][ŠŒŽŸ](?![A-Z])|[^\x00-\x7f\xa0‘’“”–—…•]{4}")
 # Any encoding read as another one: a symbol within a word, as in "Wa³êsa".
 _WITHIN_WORD = re.compile(r"(?<=[^\W\d_])[^\x00-\x7f](?=[^\W\d_])")
 _SYMBOLS = {"No", "Sc", "Sk", "Sm", "So"}  # Unicode's categories of them
-CONTROLS = (*range(0x20), *range(0x7F, 0xA0))
 _KEPT = "\t\n\f"
 _TEXT_CONTROLS = "\t\n\v\f\r\b\x1b\x85"  # those that editors, printers and terminals leave
 _CLEAN = (
@@ -41,10 +49,15 @@ def decode(content: bytes) -> str:
 
     Raises ExtractionError for what is no text, or is in an encoding that cannot be worked out.
     """
-    text = _decoded(content)
+    return decode_as(content)[0]
+
+
+def decode_as(content: bytes) -> tuple[str, str]:
+    """The text, and the name of the encoding that it was in, such as "UTF-8"."""
+    text, encoding = _decoded(content)
     if is_binary(text):
         raise ExtractionError("unsupported", "This file is named like a text file but holds other data.")
-    return text.replace("\r\n", "\n").translate(_CLEAN)
+    return text.replace("\r\n", "\n").translate(_CLEAN), _NAMES.get(encoding, encoding)
 
 
 def is_binary(text: str) -> bool:
@@ -53,18 +66,19 @@ def is_binary(text: str) -> bool:
     return controls > BINARY_SHARE * len(text)
 
 
-def _decoded(content: bytes) -> str:
+def _decoded(content: bytes) -> tuple[str, str]:
     for mark, encoding in BYTE_ORDER_MARKS.items():
         if content.startswith(mark):
-            return content.decode(encoding, "replace")
+            return content.decode(encoding, "replace"), encoding
     for encoding, first in (("utf-16-le", 1), ("utf-16-be", 0)):
         if content[first::2].count(0) > WIDE_SHARE * len(content) / 2:
-            return content.decode(encoding, "replace")
+            return content.decode(encoding, "replace"), encoding
     text = content.decode("utf-8", "replace")
     broken = text.count("\ufffd")
     if not broken or sum(character > "\x7f" for character in text) - broken >= INTACT * broken:
-        return text
-    return content.decode(_guess(content[:GUESSED_BYTES]), "replace")
+        return text, "utf-8"
+    encoding = _guess(content[:GUESSED_BYTES])
+    return content.decode(encoding, "replace"), encoding
 
 
 def _guess(content: bytes) -> str:

@@ -5,6 +5,7 @@ has may be lost, a word at a line end is joined. The file's text is the truth; t
 """
 
 import zlib
+from collections.abc import Iterator
 from dataclasses import replace
 
 import numpy as np
@@ -13,35 +14,79 @@ from rapidfuzz.distance import Levenshtein
 
 from formats.base.values import PageText
 
-MAX_ALIGNED = 20_000  # characters of a page; the time of an alignment grows with their square
+MAX_ALIGNED = 6_000  # characters at once; the time of an alignment grows with their square
+ANCHOR = 24  # characters that, found once in both, stand for the same place
+ANCHORS_TRIED = 16
+SHORTEST_MOVED = 2  # characters in a row that are looked for elsewhere on the page
 
 
 def with_source_text(drawn: PageText, text: str) -> PageText:
-    """The drawn page with the text that the file has there; characters that were not drawn have no box.
-
-    Nor has any where a page of more than MAX_ALIGNED characters was not drawn as it is written.
-    """
-    shown, places = _printed(drawn.text), _printed(text)
+    """The drawn page with the text that the file has there; characters that were not drawn have no box."""
+    shown, places = printed(drawn.text), printed(text)
     boxes = np.zeros((len(text), 4), dtype="<u2")
-    drawn_boxes = np.frombuffer(zlib.decompress(drawn.boxes), dtype="<u2").reshape(-1, 4)
-    before, after = _at(drawn.text, shown), _at(text, places)
-    if before == after:
-        boxes[places] = drawn_boxes[shown]
-    elif max(len(before), len(after)) <= MAX_ALIGNED:
-        for same in Levenshtein.opcodes(before, after):
-            if same.tag == "equal":
-                boxes[places[same.dest_start : same.dest_end]] = drawn_boxes[
-                    shown[same.src_start : same.src_end]
-                ]
+    drawn_boxes = boxes_of_page(drawn)
+    for start, begun, length in _same(letters_at(drawn.text, shown), letters_at(text, places)):
+        boxes[places[begun : begun + length]] = drawn_boxes[shown[start : start + length]]
     return replace(drawn, text=text, boxes=zlib.compress(boxes.tobytes(), 1), readable=True)
 
 
-def _printed(text: str) -> NDArray[np.intp]:
+def boxes_of_page(page: PageText) -> NDArray[np.uint16]:
+    """(n, 4), as PageText.boxes says."""
+    return np.frombuffer(zlib.decompress(page.boxes), dtype="<u2").reshape(-1, 4)
+
+
+def printed(text: str) -> NDArray[np.intp]:
     """Where the characters are that are no white space."""
-    codes = np.frombuffer(text.encode("utf-32-le"), dtype="<u4")
-    return np.flatnonzero(~np.isin(codes, (0x09, 0x0A, 0x20)))
+    return np.flatnonzero(~np.isin(_codes(text), (0x09, 0x0A, 0x20)))
 
 
-def _at(text: str, places: NDArray[np.intp]) -> str:
-    codes = np.frombuffer(text.encode("utf-32-le"), dtype="<u4")
-    return codes[places].tobytes().decode("utf-32-le")
+def letters_at(text: str, places: NDArray[np.intp]) -> str:
+    return _codes(text)[places].tobytes().decode("utf-32-le")
+
+
+def _codes(text: str) -> NDArray[np.uint32]:
+    return np.frombuffer(text.encode("utf-32-le"), dtype="<u4")
+
+
+def _same(before: str, after: str) -> Iterator[tuple[int, int, int]]:
+    """Runs of characters that are the same in both: where in `before`, where in `after`, how long.
+
+    What is drawn in another order than it is written is found as well, where it stands only once.
+    """
+    if before == after:
+        yield 0, 0, len(after)
+        return
+    left_before, missing = list(before), np.ones(len(after), dtype=bool)
+    for start, begun, length in _in_order(before, after, 0, 0):
+        yield start, begun, length
+        left_before[start : start + length] = "\0" * length
+        missing[begun : begun + length] = False
+    rest = "".join(left_before)
+    edges = np.flatnonzero(np.diff(np.concatenate([[False], missing, [False]]).astype(np.int8)))
+    for begun, end in edges.reshape(-1, 2).tolist():
+        start = rest.find(after[begun:end]) if end - begun >= SHORTEST_MOVED else -1
+        if start >= 0:
+            yield start, begun, end - begun
+
+
+def _in_order(before: str, after: str, start: int, begun: int) -> Iterator[tuple[int, int, int]]:
+    if max(len(before), len(after)) <= MAX_ALIGNED:
+        for same in Levenshtein.opcodes(before, after):
+            if same.tag == "equal":
+                yield start + same.src_start, begun + same.dest_start, same.dest_end - same.dest_start
+        return
+    if anchor := _anchor(before, after):
+        here, there = anchor
+        yield from _in_order(before[:here], after[:there], start, begun)
+        yield from _in_order(before[here:], after[there:], start + here, begun + there)
+
+
+def _anchor(before: str, after: str) -> tuple[int, int] | None:
+    """A place near the middle that both have: what stands there is found once in each."""
+    step = max(1, len(after) // (2 * ANCHORS_TRIED))
+    for number in range(ANCHORS_TRIED):
+        place = len(after) // 2 + (step * ((number + 1) // 2)) * (-1 if number % 2 else 1)
+        piece = after[place : place + ANCHOR]
+        if len(piece) == ANCHOR and after.count(piece) == 1 and before.count(piece) == 1:
+            return before.find(piece), place
+    return None

@@ -1,20 +1,24 @@
-"""A format whose files are read, drawn and cut through their rendition."""
+"""Formats whose files are read, drawn and cut through their rendition."""
 
+import json
 from collections.abc import Generator, Sequence
 from contextlib import closing
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 from typing import Any
 
 from formats.base import sandbox
+from formats.base.errors import ExtractionError
 from formats.base.format import Format
 from formats.base.made_once import made_once
 from formats.base.values import DocumentInfo, Limits, PageText, Pixels, Rect, SourceFile
 from formats.pdf import reader
 from formats.rendition.alignment import with_source_text
+from formats.rendition.paging import paged
+from formats.rendition.reading_text import Line
 
-LAYOUT = 1  # of page.typ and of its lines: a change moves what has been cited
+LAYOUT = 1  # of the templates and of what they are given: a change moves what has been cited
 TYPESETTING_SECONDS = 600.0  # of a processor, for all pages
 
 
@@ -58,10 +62,12 @@ class RenditionFormat(Format):
 
     def rendition(self, file: SourceFile, limits: Limits | None = None) -> Path:
         """The PDF that shows the file, made at the first call. Raises ExtractionError."""
-        path = file.derived / f"rendition-{LAYOUT}.pdf"
+        # The same bytes may be read as files of two kinds.
+        path = file.derived / f"rendition-{LAYOUT}-{self.mime.partition('/')[2]}.pdf"
         return made_once(path, partial(self._typeset, file, limits or Limits()))
 
     def _typeset(self, file: SourceFile, limits: Limits) -> bytes:
+        check_size(file, limits)
         *_, last = self._run(file, {"do": "typeset"}, limits)
         return last.body
 
@@ -73,3 +79,35 @@ class RenditionFormat(Format):
             frame_seconds=limits.page_seconds,
             cpu_seconds=TYPESETTING_SECONDS,
         )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BlockFormat(RenditionFormat):
+    """program: answers with the blocks of a file, see typesetting.answer_blocks."""
+
+    def read(
+        self, file: SourceFile, *, first_page: int = 1, limits: Limits | None = None
+    ) -> Generator[DocumentInfo | PageText]:
+        """All pages are drawn, also those before `first_page`: they say where its text begins."""
+        limits = limits or Limits()
+        with (
+            closing(reader.read_pdf(self.rendition(file, limits), limits=limits)) as drawn,
+            closing(self._run(file, {"do": "text"}, limits)) as texts,
+        ):
+            info = next(drawn)
+            assert isinstance(info, DocumentInfo)
+            yield replace(info, title=next(texts).head["title"] or None)
+            lines = [Line(**line) for frame in texts for line in json.loads(frame.body)]
+            pages = (page for page in drawn if isinstance(page, PageText))
+            for page in paged(pages, lines, info.pages):
+                if page.number >= first_page:
+                    yield page
+
+
+def check_size(file: SourceFile, limits: Limits) -> None:
+    """Raise ExtractionError when the file is empty or too large."""
+    size = file.path.stat().st_size
+    if size == 0:
+        raise ExtractionError("empty")
+    if size > limits.file_bytes:
+        raise ExtractionError("too_large", f"This file has {size:,} bytes; {limits.file_bytes:,} are allowed.")

@@ -1,20 +1,27 @@
-"""Pages of lines as a PDF, typeset by Typst. Runs in the sandbox: imports little, writes no file."""
+"""Pages of lines, or blocks, as a PDF typeset by Typst. Runs in the sandbox: imports little, writes no file."""
 
 import importlib.util
 import json
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import asdict
 from io import BytesIO
 from pathlib import Path
 from typing import Any
 
+from formats.rendition.blocks import Block
 from formats.rendition.page import Page
+from formats.rendition.parts import parts_of, readable
+from formats.rendition.reading_text import lines_of
+from formats.rendition.template_data import part_data
 
 COLUMNS = 88  # letters of the typewriter font in a line of page.typ
 ROWS = 60  # lines on a page
 PAGES_AT_ONCE = 25  # Typst needs a megabyte a page until it has finished
-FONT_PACKAGES = ("noto_cjk_sans_otc",)  # for what Typst's own fonts lack; a missing one leaves empty boxes
-_TEMPLATE = Path(__file__).with_name("page.typ")
+LINES_AT_ONCE = 2_000
+# For what Typst's own fonts lack; a missing one leaves empty boxes.
+FONT_PACKAGES = ("fontpkg_noto_sans", "noto_cjk_sans_otc", "fontpkg_amiri", "justmytype_intl_rtl")
+_PAGES, _DOCUMENT = (Path(__file__).with_name(name) for name in ("page.typ", "document.typ"))
 
 Frame = tuple[dict[str, Any], bytes]
 
@@ -22,8 +29,21 @@ Frame = tuple[dict[str, Any], bytes]
 def answer(request: dict[str, Any], pages: Sequence[Page]) -> Iterator[Frame]:
     """The frames of what the request asks to `do` with the file's pages."""
     if request["do"] == "typeset":
-        return typeset(pages)
+        groups = _groups(pages, PAGES_AT_ONCE)
+        return _typeset(_PAGES, ([page.lines for page in group] for group in groups))
     return texts(pages[request["first_page"] - 1 :])
+
+
+def answer_blocks(request: dict[str, Any], blocks: Iterable[Block], title: str = "") -> Iterator[Frame]:
+    """The same of a document of blocks. Its text comes in lines; the first frame has its title."""
+    blocks = readable(blocks)
+    if request["do"] == "typeset":
+        yield from _typeset(_DOCUMENT, map(part_data, parts_of(blocks)))
+        return
+    yield {"title": title}, b""
+    lines = [asdict(line) for line in lines_of(blocks)]
+    for group in _groups(lines, LINES_AT_ONCE):
+        yield {}, json.dumps(group).encode()
 
 
 def texts(pages: Sequence[Page]) -> Iterator[Frame]:
@@ -32,7 +52,7 @@ def texts(pages: Sequence[Page]) -> Iterator[Frame]:
         yield {}, page.text.encode()
 
 
-def typeset(pages: Sequence[Page]) -> Iterator[Frame]:
+def _typeset(template: Path, documents: Iterable[Any]) -> Iterator[Frame]:
     """The PDF comes in the last frame; those before are empty and say that the work goes on."""
     os.environ["RAYON_NUM_THREADS"] = "1"  # more are no faster here, and each takes address space
     import typst
@@ -40,16 +60,19 @@ def typeset(pages: Sequence[Page]) -> Iterator[Frame]:
 
     fonts = typst.Fonts(include_system_fonts=False, font_paths=[*_font_folders()])
     pdf = PdfWriter()
-    for start in range(0, len(pages), PAGES_AT_ONCE):
-        lines = [page.lines for page in pages[start : start + PAGES_AT_ONCE]]
-        compiler = typst.Compiler(_TEMPLATE, root=_TEMPLATE.parent, font_paths=fonts)
-        part = compiler.compile(format="pdf", pdf_tags=False, sys_inputs={"document": json.dumps(lines)})
+    for document in documents:
+        compiler = typst.Compiler(template, root=template.parent, font_paths=fonts)
+        part = compiler.compile(format="pdf", pdf_tags=False, sys_inputs={"document": json.dumps(document)})
         assert isinstance(part, bytes)
         pdf.append(BytesIO(part), import_outline=False)
         yield {}, b""
     content = BytesIO()
     pdf.write(content)
     yield {}, content.getvalue()
+
+
+def _groups(items: Sequence[Any], size: int) -> Iterator[Sequence[Any]]:
+    return (items[start : start + size] for start in range(0, len(items), size))
 
 
 def _font_folders() -> Iterator[str]:

@@ -70,7 +70,7 @@ class DocumentChangeSerializer(serializers.Serializer[Any]):
 class PageSerializer(serializers.ModelSerializer[Page]):
     class Meta:
         model = Page
-        fields = ("number", "text", "readable", "start", "width", "height")
+        fields = ("number", "address", "text", "readable", "start", "width", "height")
         read_only_fields = fields
 
 

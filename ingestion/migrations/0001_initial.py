@@ -141,6 +141,14 @@ class Migration(migrations.Migration):
                     ),
                 ),
                 (
+                    "address",
+                    models.CharField(
+                        blank=True,
+                        help_text="What it is called in the file: “Slide 7”, headings over it.",
+                        max_length=300,
+                    ),
+                ),
+                (
                     "start",
                     models.PositiveIntegerField(
                         default=0, help_text="Characters before this page in the document."

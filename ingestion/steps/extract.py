@@ -94,6 +94,7 @@ def store_pages(run: DocumentRun, batch: list[PageText]) -> None:
                 text=p.text,
                 readable=p.readable,
                 picture=p.picture,
+                address=p.address[:300],
                 boxes=p.boxes,
                 width=p.width,
                 height=p.height,

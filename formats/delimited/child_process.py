@@ -1,0 +1,37 @@
+"""The program that opens CSV files. Run in the sandbox, never imported."""
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from formats.base.characters import clean_text
+from formats.base.errors import ExtractionError
+from formats.delimited.reading import SEPARATORS, read
+from formats.plain_text.decoding import decode_as
+from formats.rendition.blocks import Address, Block, Cell
+from formats.rendition.grid import table_of
+from formats.rendition.typesetting import Frame, answer_blocks
+
+STARTS_THREADS = True  # Typst does
+MAX_BYTES = 60 * 1024 * 1024
+
+
+def run(request: dict[str, Any]) -> Iterator[Frame]:
+    """The frames of what the request asks to `do`."""
+    content = Path(request["path"]).read_bytes()
+    if len(content) > MAX_BYTES:
+        raise ExtractionError("too_large", f"This file has {len(content):,} bytes; {MAX_BYTES:,} are allowed.")
+    text, encoding = decode_as(content)
+    return answer_blocks(request, _blocks(text.replace("\f", "\n"), encoding))
+
+
+def _blocks(text: str, encoding: str) -> Iterator[Block]:
+    sheet = read(text)
+    if not sheet.rows:
+        raise ExtractionError("empty", "This file has no cell with words: there is nothing to read in it.")
+    yield Address(text="", note=f"Read as {encoding} text with cells parted by a {SEPARATORS[sheet.separator]}")
+    yield table_of(
+        [[Cell(text=clean_text(cell)) for cell in cells] for _, cells in sheet.rows],
+        headers=int(sheet.has_heads),
+        numbers=[number for number, _ in sheet.rows],
+    )

@@ -1,0 +1,54 @@
+"""A zip archive whose parts are read by name, after a look at how large it would become."""
+
+import zipfile
+import zlib
+from pathlib import Path
+
+from formats.base.errors import ExtractionError
+
+MEGABYTE = 1024 * 1024
+MOST_PARTS = 20_000
+MOST_BYTES = 1024 * MEGABYTE  # of all parts
+LARGEST_PART = 64 * MEGABYTE
+SUSPICIOUS_RATIO, SUSPICIOUS_BYTES = 200, 64 * MEGABYTE  # text shrinks to a tenth or a twentieth
+
+
+class Archive:
+    """Raises ExtractionError for what is no archive, has a password, or is a bomb."""
+
+    def __init__(self, path: Path) -> None:
+        try:
+            self._zip = zipfile.ZipFile(path)
+        except (zipfile.BadZipFile, OSError, ValueError, NotImplementedError, EOFError):
+            raise ExtractionError("corrupt") from None
+        parts = self._zip.infolist()
+        size = sum(part.file_size for part in parts)
+        packed = sum(part.compress_size for part in parts)
+        if len(parts) > MOST_PARTS or size > MOST_BYTES:
+            raise ExtractionError("too_large", f"This file unpacks into {size / MEGABYTE:,.0f} MB, too many to read.")
+        if size > SUSPICIOUS_BYTES and size > SUSPICIOUS_RATIO * max(packed, 1):
+            raise ExtractionError(
+                "too_large", f"This file unpacks into {size // max(packed, 1):,} times its size, as bombs do."
+            )
+        self._parts = {part.filename.lstrip("/").lower(): part for part in parts}
+
+    def names(self) -> list[str]:
+        """In lower case, in which parts are found."""
+        return list(self._parts)
+
+    def __contains__(self, name: str) -> bool:
+        return name.lower() in self._parts
+
+    def read(self, name: str, most: int = LARGEST_PART) -> bytes:
+        """A part's content, at most so many bytes of it. Raises ExtractionError, KeyError."""
+        part = self._parts[name.lower()]
+        if part.flag_bits & 1:
+            raise ExtractionError("encrypted")
+        try:
+            with self._zip.open(part) as file:
+                content = file.read(most + 1)
+        except (zipfile.BadZipFile, OSError, ValueError, NotImplementedError, EOFError, zlib.error):
+            raise ExtractionError("corrupt") from None
+        if len(content) > most:
+            raise ExtractionError("too_large", f"A part of this file has more than {most // MEGABYTE:,} MB.")
+        return content

@@ -1,0 +1,66 @@
+"""XML from hostile files: no entities, no network, bounded depth and size; what is damaged is refused."""
+
+from collections.abc import Iterator
+
+from lxml import etree
+
+from formats.base.errors import ExtractionError
+
+Element = etree._Element
+
+
+def parse(content: bytes) -> Element:
+    """The root. Raises ExtractionError."""
+    parser = etree.XMLParser(
+        recover=False,
+        resolve_entities=False,
+        no_network=True,
+        huge_tree=False,
+        load_dtd=False,
+        remove_comments=True,
+        remove_pis=True,
+    )
+    try:
+        root = etree.fromstring(content, parser)
+    except etree.XMLSyntaxError as error:
+        raise _refusal(error) from None
+    except ValueError:
+        raise ExtractionError("corrupt") from None
+    if root.getroottree().docinfo.internalDTD is not None and _declares_entities(root):
+        raise ExtractionError("corrupt", "This file declares entities, as bombs do, and was not opened.")
+    return root
+
+
+def local(element: Element) -> str:
+    """An element's name without its namespace."""
+    tag = element.tag
+    return tag.rpartition("}")[2] if isinstance(tag, str) else ""
+
+
+def attribute(element: Element, name: str) -> str | None:
+    """By its name without the namespace: documents write it with several."""
+    for key, value in element.attrib.items():
+        if str(key).rpartition("}")[2] == name:
+            return str(value)
+    return None
+
+
+def child(element: Element | None, name: str) -> Element | None:
+    """The first child of that name."""
+    return next(children(element, name), None)
+
+
+def children(element: Element | None, name: str) -> Iterator[Element]:
+    return (each for each in (() if element is None else element) if local(each) == name)
+
+
+def _declares_entities(root: Element) -> bool:
+    dtd = root.getroottree().docinfo.internalDTD
+    return dtd is not None and next(dtd.iterentities(), None) is not None
+
+
+def _refusal(error: etree.XMLSyntaxError) -> ExtractionError:
+    said = str(error)
+    if "depth" in said or "huge" in said.lower() or "Maximum" in said:
+        return ExtractionError("too_large", "This file has elements that are nested too deep, or too long.")
+    return ExtractionError("corrupt")

@@ -1,0 +1,1 @@
+"""Markdown: made HTML, and read as that."""

@@ -1,0 +1,39 @@
+"""The program that opens Markdown files. Run in the sandbox, never imported."""
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from markdown_it import MarkdownIt
+
+from formats.base.characters import clean_text
+from formats.base.errors import ExtractionError
+from formats.embedded.pictures import Pictures
+from formats.markup.parsing import parse_html
+from formats.markup.walking import blocks_of
+from formats.plain_text.decoding import decode
+from formats.rendition.blocks import Block, Paragraph
+from formats.rendition.typesetting import Frame, answer_blocks
+
+STARTS_THREADS = True  # Typst does
+MAX_BYTES = 20 * 1024 * 1024
+DEEPEST = 40  # nested quotes and lists
+_FRONT_MATTER = re.compile(r"\A---[ \t]*\n(.*?)\n(?:---|\.\.\.)[ \t]*\n", re.DOTALL)
+
+
+def run(request: dict[str, Any]) -> Iterator[Frame]:
+    """The frames of what the request asks to `do`."""
+    content = Path(request["path"]).read_bytes()
+    if len(content) > MAX_BYTES:
+        raise ExtractionError("too_large", f"This text has {len(content):,} bytes; {MAX_BYTES:,} are allowed.")
+    return answer_blocks(request, list(_blocks(decode(content).replace("\f", "\n"))))
+
+
+def _blocks(text: str) -> Iterator[Block]:
+    if found := _FRONT_MATTER.match(text):
+        yield Paragraph(text=clean_text(found[1]), code=True)
+        text = text[found.end() :]
+    reader = MarkdownIt("commonmark", {"html": True, "maxNesting": DEEPEST}).enable(["table", "strikethrough"])
+    if text.strip():
+        yield from blocks_of(parse_html(f"<body>{reader.render(text)}</body>"), Pictures())

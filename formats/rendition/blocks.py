@@ -1,0 +1,112 @@
+"""What documents are made of, whatever file they come from: blocks, in reading order. Pure.
+
+All texts are clean (formats.base.characters.clean_text); a "\\n" in one is a line break.
+"""
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Heading:
+    """level: 1 is the outermost."""
+
+    text: str
+    level: int = 1
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Paragraph:
+    """code: set in a typewriter font, its spaces kept. indent: steps to the right."""
+
+    text: str
+    code: bool = False
+    indent: int = 0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ListItem:
+    """label: as it is printed before the item, such as "4.2(b)". level: 0 is the outermost."""
+
+    text: str
+    label: str = "•"
+    level: int = 0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Cell:
+    """columns, rows: how many it spans."""
+
+    text: str
+    columns: int = 1
+    rows: int = 1
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Table:
+    """headers: so many of the first rows are heads of the columns, repeated on each page. numbers: of the rows
+    in their sheet, where rows have numbers.
+    """
+
+    rows: tuple[tuple[Cell, ...], ...]
+    headers: int = 0
+    numbers: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Image:
+    """content: a PNG or JPEG file that Pillow wrote. across, down: in pixels. width: in points, None for its
+    own.
+    """
+
+    content: bytes
+    across: int
+    down: int
+    text: str = ""
+    width: float | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Note:
+    """Something said apart: a footnote, a comment, what a file has that is not shown."""
+
+    text: str
+    label: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PageBreak:
+    pass
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Address:
+    """Begins a new page. text: what the pages from here on are called in the file, such as "Slide 7". note: what
+    else is said of them in the margin. Neither is text of the document.
+    """
+
+    text: str
+    note: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Frame:
+    """Blocks at a place of a slide: from its left and top, in points. size: of the print."""
+
+    x: float
+    y: float
+    width: float
+    height: float
+    blocks: tuple["Heading | Paragraph | ListItem | Table | Image", ...]
+    size: float = 18.0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Slide:
+    """A page of its own, of that size in points; its frames in reading order."""
+
+    width: float
+    height: float
+    frames: tuple[Frame, ...]
+
+
+Block = Heading | Paragraph | ListItem | Table | Image | Note | PageBreak | Address | Slide

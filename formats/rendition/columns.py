@@ -1,0 +1,81 @@
+"""How wide the columns of a table are set, and how wide its page must be. Pure."""
+
+import math
+from collections.abc import Sequence
+
+from formats.rendition.blocks import Cell, Table
+
+LETTER = 5.2  # points of an average letter at the size of tables; letters of East Asia take two
+PADDING = 8.0  # points of a cell, both sides together
+NARROWEST, WIDEST = 24.0, 220.0  # points
+MOST_LINES = 30  # of a cell: a row is never cut by the end of a page
+USUAL = 0.98  # of the cells of a column are no longer than what its width is made for
+LONGEST_WORD = 24  # letters that are kept together
+WIDEST_TABLE = 3_000.0  # points; what is wider is set in bands of columns, one after the other
+
+
+def columns_of(table: Table) -> int:
+    return max((sum(cell.columns for cell in row) for row in table.rows), default=0)
+
+
+def widths(table: Table, available: float) -> list[float]:
+    """Of each column in points; together more than `available` only where words would not fit otherwise."""
+    natural, least = _measured(table.rows, columns_of(table))
+    if sum(natural) <= available:
+        return natural
+    spare = available - sum(least)
+    if spare < 0:
+        return natural if table.numbers else least
+    wish = sum(natural) - sum(least)
+    return [low + spare * (high - low) / wish for low, high in zip(least, natural, strict=True)]
+
+
+def bands(table: Table) -> list[Table]:
+    """The table, in parts of columns that fit a page; rows with cells across columns are not cut."""
+    count = columns_of(table)
+    natural, _ = _measured(table.rows, count)
+    if sum(natural) <= WIDEST_TABLE or any(cell.columns > 1 or cell.rows > 1 for r in table.rows for cell in r):
+        return [table]
+    cuts, reached = [0], 0.0
+    for column, width in enumerate(natural):
+        if reached + width > WIDEST_TABLE:
+            cuts.append(column)
+            reached = 0.0
+        reached += width
+    return [
+        Table(
+            rows=tuple(row[first:last] for row in table.rows),
+            headers=table.headers,
+            numbers=table.numbers,
+        )
+        for first, last in zip(cuts, [*cuts[1:], count], strict=True)
+    ]
+
+
+def _measured(rows: Sequence[Sequence[Cell]], count: int) -> tuple[list[float], list[float]]:
+    """For each column the width that its cells would like, and the least at which words stay whole."""
+    lengths: list[list[int]] = [[] for _ in range(count)]
+    words = [0] * count
+    for row in rows:
+        column = 0
+        for cell in row:
+            if cell.columns == 1 and column < count:
+                lengths[column].append(_letters(cell.text))
+                longest = max(map(len, cell.text.split()), default=0)
+                words[column] = max(words[column], min(longest, LONGEST_WORD))
+            column += cell.columns
+    natural = [_points(max(_usual(found), max(found, default=0) // MOST_LINES)) for found in lengths]
+    return natural, [min(_points(word), wish) for word, wish in zip(words, natural, strict=True)]
+
+
+def _letters(text: str) -> int:
+    longest = max(text.split("\n"), key=len) if "\n" in text else text
+    return len(longest) if longest.isascii() else sum(2 if letter > "\u2e80" else 1 for letter in longest)
+
+
+def _usual(lengths: list[int]) -> int:
+    return sorted(lengths)[math.ceil(len(lengths) * USUAL) - 1] if lengths else 0
+
+
+def _points(letters: int) -> float:
+    return min(max(letters * LETTER + PADDING, NARROWEST), WIDEST)

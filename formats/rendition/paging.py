@@ -1,0 +1,109 @@
+"""Where in a document's text each drawn page begins and ends, told by what is drawn on it. Pure.
+
+Typst breaks the pages, so the text is followed through them letter by letter.
+"""
+
+import zlib
+from bisect import bisect_right
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
+
+import numpy as np
+
+from formats.base.values import PageText
+from formats.rendition.alignment import boxes_of_page, letters_at, printed, with_source_text
+from formats.rendition.parts import MARGIN
+from formats.rendition.reading_text import Line
+
+SLACK = 400  # letters of a page that may be lost, or be drawn besides
+TAILS = (32, 16, 8)  # letters at the end of a page, by which its end in the text is found
+SCALE = 65535
+
+
+def paged(drawn: Iterable[PageText], lines: Sequence[Line], pages: int) -> Iterator[PageText]:
+    """The drawn pages, `pages` of them, with the text and the addresses of the lines that stand on them."""
+    starts, text = [], ""
+    pieces: list[str] = []
+    length = 0
+    for line in lines:
+        gap = "" if not pieces else "\n\n" if line.apart else "\n"
+        starts.append(length + len(gap))
+        pieces.append(gap + line.text)
+        length += len(gap) + len(line.text)
+    text = "".join(pieces)
+    places = printed(text)
+    letters = letters_at(text, places)
+    at = 0
+    for page in drawn:
+        if not page.readable:
+            yield page
+            continue
+        inner = _without_margins(page)
+        shown = letters_at(inner.text, printed(inner.text))
+        heads = _repeated_heads(lines, starts, places, at, shown)
+        below = shown[len(_letters(heads)) :]
+        end = len(places) if page.number == pages else at + _reach(below, letters[at : at + len(below) + SLACK])
+        own = text[places[at] : places[end - 1] + 1] if end > at else ""
+        whole = f"{heads}\n{own}" if heads else own
+        first = bisect_right(starts, places[at]) - 1 if end > at else 0
+        last = bisect_right(starts, places[end - 1]) if end > at else 0
+        yield replace(with_source_text(inner, whole), address=_address(lines[first:last]))
+        at = end
+
+
+def _without_margins(page: PageText) -> PageText:
+    """The page without what stands in its margins: addresses and the numbers of rows."""
+    boxes = boxes_of_page(page)
+    if not len(boxes):
+        return page
+    left, top = MARGIN / page.width * SCALE, MARGIN / page.height * SCALE
+    beside = boxes.any(axis=1) & ((boxes[:, 2] < left - 1) | (boxes[:, 3] < top - 1))
+    kept = np.flatnonzero(~beside)
+    if len(kept) == len(boxes):
+        return page
+    text = "".join(page.text[place] for place in kept)
+    return replace(page, text=text, boxes=zlib.compress(boxes[kept].tobytes(), 1))
+
+
+def _repeated_heads(lines: Sequence[Line], starts: Sequence[int], places: np.ndarray, at: int, shown: str) -> str:
+    """The heads of the table that goes on at this page, where they are drawn on it again."""
+    if at >= len(places) or not at:
+        return ""
+    heads = lines[bisect_right(starts, places[at]) - 1].heads
+    return heads if heads and shown.startswith(_letters(heads)) else ""
+
+
+def _letters(text: str) -> str:
+    return letters_at(text, printed(text)) if text else ""
+
+
+def _reach(shown: str, ahead: str) -> int:
+    """How many letters of the text ahead are on the page that shows these."""
+    if ahead.startswith(shown):
+        return len(shown)
+    for size in TAILS:
+        for back in range(0, min(SLACK, max(len(shown) - size, 1)), size):
+            end = len(shown) - back
+            piece = shown[max(0, end - size) : end]
+            found = _nearest(ahead, piece, end - len(piece))
+            if found is not None:
+                return min(found + len(piece) + back, len(ahead))
+    return min(len(shown), len(ahead))
+
+
+def _nearest(text: str, piece: str, place: int) -> int | None:
+    before, after = text.rfind(piece, 0, place + len(piece)), text.find(piece, place)
+    found = [each for each in (before, after) if each >= 0]
+    return min(found, key=lambda each: abs(each - place)) if found and piece else None
+
+
+def _address(lines: Sequence[Line]) -> str:
+    """What the lines of one page are called: the first one's place, and which rows of a sheet they are."""
+    if not lines:
+        return ""
+    place = lines[0].address
+    rows = [line.row for line in lines if line.row is not None and line.address == place]
+    if not rows:
+        return place
+    named = f"row {rows[0]:,}" if len(rows) == 1 else f"rows {rows[0]:,} to {rows[-1]:,}"
+    return f"{place}, {named}" if place else named.capitalize()

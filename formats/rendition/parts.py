@@ -1,0 +1,111 @@
+"""Blocks parted into runs that are typeset at once: of bounded size, each with pages as wide as it needs. Pure."""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+from formats.rendition.blocks import Address, Block, Cell, Heading, Image, ListItem, Note, Paragraph, Slide, Table
+from formats.rendition.columns import bands, widths
+from formats.rendition.grid import has_long_cell, table_of
+
+PAGE_WIDTH, PAGE_HEIGHT = 595.0, 842.0  # A4, in points
+MARGIN = 56.0  # on each side; in it stand what pages are called, and the numbers of rows
+LETTERS_AT_ONCE = 150_000  # some thirty pages: Typst needs a megabyte a page until it has finished
+ROWS_AT_ONCE = 1_500
+CELLS_AT_ONCE = 15_000
+WEIGHT_OF_PICTURE = 10_000  # letters
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Part:
+    """What is typeset at once, on pages so wide. address: of its pages."""
+
+    blocks: tuple[Block, ...]
+    width: float = PAGE_WIDTH
+    address: Address = Address(text="")
+
+
+def readable(blocks: Iterable[Block]) -> Iterator[Block]:
+    """The blocks with tables that can be set: cells with much text, one below the other; bands of columns."""
+    for block in blocks:
+        if isinstance(block, Table):
+            for table in _without_long_cells(block):
+                yield from bands(table) if isinstance(table, Table) else [table]
+        else:
+            yield block
+
+
+def parts_of(blocks: Iterable[Block]) -> Iterator[Part]:
+    """blocks: as `readable` gives them. Joined, the blocks of the parts are these; heads of a table that is
+    cut are repeated.
+    """
+    held: list[Block] = []
+    weight, address = 0, Address(text="")
+    for block in blocks:
+        if isinstance(block, Table):
+            width = max(PAGE_WIDTH, sum(widths(block, PAGE_WIDTH - 2 * MARGIN)) + 2 * MARGIN)
+            if width > PAGE_WIDTH + 1 or len(block.rows) > ROWS_AT_ONCE:
+                named = bool(held) and _introduces(held[-1]) and weight < LETTERS_AT_ONCE
+                before, held = (held[:-1], held[-1:]) if named else (held, [])
+                if before:
+                    yield Part(blocks=tuple(before), address=address)
+                for piece in _pieces(block):
+                    yield Part(blocks=(*held, piece), width=width, address=address)
+                    held = []
+                weight = 0
+                continue
+        if held and (isinstance(block, Address) or weight + _weight(block) > LETTERS_AT_ONCE):
+            yield Part(blocks=tuple(held), address=address)
+            held, weight = [], 0
+        if isinstance(block, Address):
+            address = block
+        held.append(block)
+        weight += _weight(block)
+    if held:
+        yield Part(blocks=tuple(held), address=address)
+
+
+def _introduces(block: Block) -> bool:
+    """Whether it stays with the table behind it."""
+    return isinstance(block, Heading | Address | Note)
+
+
+def _weight(block: Block) -> int:
+    match block:
+        case Heading() | Paragraph() | ListItem() | Note():
+            return len(block.text) + 20
+        case Table():
+            return sum(len(cell.text) + 10 for row in block.rows for cell in row)
+        case Image() | Slide():
+            return WEIGHT_OF_PICTURE
+    return 0
+
+
+def _pieces(table: Table) -> Iterator[Table]:
+    """Of rows that are typeset at once, each below the heads."""
+    columns = max(len(row) for row in table.rows)
+    most = max(1, min(ROWS_AT_ONCE, CELLS_AT_ONCE // max(columns, 1)))
+    heads, rows = table.rows[: table.headers], table.rows[table.headers :]
+    for start in range(0, max(len(rows), 1), most):
+        end = start + most
+        numbers = table.numbers[: table.headers] + table.numbers[table.headers :][start:end]
+        yield table_of((*heads, *rows[start:end]), headers=table.headers, numbers=numbers)
+
+
+def _without_long_cells(table: Table) -> Iterator[Block]:
+    """Rows with a cell that would fill much of a page are told as paragraphs, cell by cell."""
+    if not any(map(has_long_cell, table.rows)):
+        yield table
+        return
+    kept: list[tuple[Cell, ...]] = []
+    for row in table.rows:
+        if not has_long_cell(row):
+            kept.append(row)
+            continue
+        if kept:
+            yield table_of(kept)
+            kept = []
+        for cell in row:
+            if cell.text:
+                yield Paragraph(text=cell.text)
+    if kept:
+        yield table_of(kept)
