@@ -1,0 +1,83 @@
+"""The parts of an Office file (OPC): by name, by relation, its title. External targets are never followed."""
+
+import posixpath
+from pathlib import Path, PurePosixPath
+from urllib.parse import unquote
+
+from formats.base.characters import clean_text
+from formats.base.errors import ExtractionError
+from formats.embedded.archive import Archive
+from formats.embedded.xml import Element, attribute, local, parse
+
+OLE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
+ENCRYPTED = "EncryptedPackage".encode("utf-16-le")
+
+
+class Package:
+    """Raises ExtractionError for what is no Office file; "encrypted" for one with a password."""
+
+    def __init__(self, path: Path) -> None:
+        with path.open("rb") as file:
+            start = file.read(len(OLE))
+        if start == OLE:
+            raise _refusal(path)
+        self._archive = Archive(path)
+        self._xml: dict[str, Element | None] = {}
+
+    def main(self, otherwise: str) -> str:
+        """The name of the part that the file is about."""
+        for kind, target in self._relations("").values():
+            if kind == "officeDocument":
+                return target
+        return otherwise
+
+    def content(self, name: str) -> bytes | None:
+        """None for a part that is not there."""
+        return self._archive.read(name) if name and name in self._archive else None
+
+    def xml(self, name: str) -> Element | None:
+        if name not in self._xml:
+            content = self.content(name)
+            self._xml[name] = None if content is None else parse(content)
+        return self._xml[name]
+
+    def related(self, part: str, kind: str) -> list[str]:
+        """The names of the parts that one names by a relation of that kind."""
+        return [target for of, target in self._relations(part).values() if of == kind]
+
+    def target(self, part: str, relation: str | None) -> str:
+        """The part that a relation's id stands for; "" for none in this file."""
+        return self._relations(part).get(relation or "", ("", ""))[1]
+
+    def title(self) -> str:
+        root = self.xml("docProps/core.xml")
+        found = next((each for each in (() if root is None else root) if local(each) == "title"), None)
+        return " ".join(clean_text((found.text if found is not None else "") or "").split())
+
+    def _relations(self, part: str) -> dict[str, tuple[str, str]]:
+        """Kind and target by id."""
+        folder, name = posixpath.split(part)
+        root = self.xml(posixpath.join(folder, "_rels", f"{name}.rels"))
+        relations = {}
+        for each in () if root is None else root:
+            if (attribute(each, "TargetMode") or "").lower() == "external":
+                continue
+            target = unquote((attribute(each, "Target") or "").split("#")[0])
+            inside = target.lstrip("/") if target.startswith("/") else posixpath.normpath(posixpath.join(folder, target))
+            kind = PurePosixPath(attribute(each, "Type") or "").name
+            relations[attribute(each, "Id") or ""] = (kind, inside)
+        return relations
+
+
+def _refusal(path: Path) -> ExtractionError:
+    if ENCRYPTED in path.read_bytes():
+        return ExtractionError(
+            "encrypted",
+            "This file is password protected, so its text could not be read.",
+            "Open it in Office, remove the password under File, Info, Protect, and add the saved copy.",
+        )
+    return ExtractionError(
+        "unsupported",
+        "This file is in the Office format of before 2007, whatever its name says.",
+        "Open it in Office and save it in the current format, or as PDF, then add that.",
+    )

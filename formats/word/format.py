@@ -1,0 +1,21 @@
+"""Word documents as a format."""
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from formats.embedded.recognition import is_encrypted_package, is_package
+from formats.rendition.format import BlockFormat
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Word(BlockFormat):
+    def sniff(self, start: bytes) -> bool:
+        return is_package(start, b"word/document") or is_encrypted_package(start)
+
+
+WORD = Word(
+    label="Word",
+    mime="application/vnd.openxmlformats-officedocument.wordprocessingml.document",
+    suffixes=(".docx", ".docm", ".dotx"),
+    program=Path(__file__).with_name("child_process.py"),
+)

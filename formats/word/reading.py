@@ -1,0 +1,378 @@
+"""From the parts of a Word document to blocks: the current text, each thing once, in reading order."""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from formats.base.characters import clean_text
+from formats.base.errors import ExtractionError
+from formats.embedded.parts import Package
+from formats.embedded.pictures import Pictures
+from formats.embedded.xml import Element, attribute, child, children, local
+from formats.rendition.blocks import Block, Cell, Heading, Image, ListItem, Note, PageBreak, Paragraph, Table
+from formats.rendition.grid import table_of
+from formats.word.equations import line_of
+from formats.word.numbering import Numbering
+from formats.word.styles import Style, numbering_of, outline_level, styles_of
+
+EMUS_A_POINT = 12_700
+SHORT_HEAD = 60  # characters of a cell that may be a column's head
+DELETED = {"del", "moveFrom", "delText", "instrText", "delInstrText"}
+SYMBOLS = {0xF0FE: "☒", 0xF0FD: "☒", 0xF0A8: "☐", 0xF06F: "☐", 0xF0FC: "✓", 0xF0B7: "•", 0xF0A7: "▪", 0xF0E0: "→"}
+OF_EACH_PAGE = re.compile(r"\s*(PAGE|NUMPAGES|SECTIONPAGES|PAGEREF)\b", re.IGNORECASE)
+_FIGURE = re.compile(r"[\d.,%$€£()\s-]+$")
+
+
+def blocks_of(package: Package) -> Iterator[Block]:
+    """Headers come first and footers last, each once; notes and comments follow what they are about."""
+    part = package.main("word/document.xml")
+    root = package.xml(part)
+    body = child(root, "body")
+    if body is None:
+        raise ExtractionError("corrupt", "This file is named like a Word document but has none inside.")
+    reader = _Reader(package=package, part=part)
+    yield from reader.margins("header")
+    yield from reader.content(body)
+    yield from reader.margins("footer")
+
+
+@dataclass(slots=True, kw_only=True)
+class _Text:
+    """A paragraph while it is read. behind: blocks that are anchored in it. fields: those that are open, as
+    [instruction, whether its result is being read].
+    """
+
+    words: list[str] = field(default_factory=list)
+    behind: list[Block] = field(default_factory=list)
+    fields: list[tuple[str, bool]] = field(default_factory=list)
+
+    def clean(self) -> str:
+        lines = clean_text("".join(self.words)).split("\n")
+        return "\n".join(" ".join(line.split()) for line in lines).strip()
+
+    @property
+    def is_shown(self) -> bool:
+        """Not within an instruction, nor the number of a page, which is another one here."""
+        return all(result and not OF_EACH_PAGE.match(instruction) for instruction, result in self.fields)
+
+
+@dataclass(slots=True, kw_only=True)
+class _Reader:
+    package: Package
+    part: str
+    styles: dict[str, Style] = field(default_factory=dict)
+    numbering: Numbering = field(default_factory=Numbering)
+    notes: dict[str, dict[str, Element]] = field(default_factory=dict)
+    pictures: Pictures = field(default_factory=Pictures)
+    noted: int = 0
+    joined: list[str] = field(default_factory=list)  # words of paragraphs whose end was deleted
+
+    def __post_init__(self) -> None:
+        self.styles = styles_of(self._related("styles"))
+        self.numbering = Numbering.of(self._related("numbering"))
+        for kind, name in (("footnotes", "footnote"), ("endnotes", "endnote"), ("comments", "comment")):
+            self.notes[name] = {
+                attribute(each, "id") or "": each
+                for each in children(self._related(kind), name)
+                if attribute(each, "type") in (None, "normal")
+            }
+
+    def _related(self, kind: str) -> Element | None:
+        return next((self.package.xml(name) for name in self.package.related(self.part, kind)), None)
+
+    def margins(self, kind: str) -> Iterator[Block]:
+        """Headers or footers; those of several sections that say the same are told once."""
+        told: set[str] = set()
+        main = self.part
+        for name in self.package.related(main, kind):
+            root = self.package.xml(name)
+            if root is None:
+                continue
+            self.part = name  # its pictures are named by its own relations
+            blocks = list(self.content(root))
+            self.part = main
+            said = "\n".join(_said(blocks))
+            if said and said not in told and re.search(r"\w", re.sub(r"(?i)\b(page|seite|of|von)\b", "", said)):
+                told.add(said)
+                yield Note(text=said)
+            yield from (block for block in blocks if isinstance(block, Image))
+
+    def content(self, element: Element) -> Iterator[Block]:
+        """Of the body, a cell, a text box or a note."""
+        for each in element:
+            match local(each):
+                case "p":
+                    yield from self.paragraph(each)
+                case "tbl":
+                    yield from self.table(each)
+                case "sdt":
+                    if (inner := child(each, "sdtContent")) is not None:
+                        yield from self.content(inner)
+                case "ins" | "moveTo" | "customXml" | "smartTag":
+                    yield from self.content(each)
+                case "AlternateContent":
+                    yield from self.content(_chosen(each))
+
+    def paragraph(self, element: Element) -> Iterator[Block]:
+        properties = child(element, "pPr")
+        text = _Text(words=self.joined)
+        self.joined = []
+        for each in element:
+            yield from self.inline(each, text, properties)
+        mark = child(properties, "rPr")
+        if child(mark, "del") is not None or child(mark, "moveFrom") is not None:
+            self.joined = text.words
+        else:
+            yield from self.ended(text, properties)
+        yield from text.behind
+        if child(properties, "sectPr") is not None and _value(child(properties, "sectPr"), "type") != "continuous":
+            yield PageBreak()
+
+    def ended(self, text: _Text, properties: Element | None) -> Iterator[Block]:
+        """The paragraph as far as it was read."""
+        words = text.clean()
+        text.words = []
+        style = self.styles.get(_value(properties, "pStyle"), Style())
+        label, level = self.numbered(properties, style) if words else (None, 0)
+        own = outline_level(properties)
+        heading = (style.heading if own is None else own) or 0
+        if not words:
+            return
+        if heading:
+            yield Heading(text=" ".join(f"{label or ''} {words}".split()), level=heading)
+        elif label:
+            yield ListItem(text=words, label=label, level=level)
+        else:
+            yield Paragraph(text=words, code=style.code)
+
+    def numbered(self, properties: Element | None, style: Style) -> tuple[str | None, int]:
+        """What is printed before the paragraph, and the level of its list."""
+        number, level = numbering_of(properties)
+        if number is None:
+            number = style.list
+            if level is None and number is not None:
+                level = style.level
+                if level is None:
+                    level = self.numbering.level_of_style(number, _value(properties, "pStyle"))
+        if number is None:
+            return None, 0
+        level = level or 0
+        return self.numbering.label(number, level), level
+
+    def inline(self, element: Element, text: _Text, properties: Element | None) -> Iterator[Block]:
+        """Add what an element within a paragraph says; a page break within it ends the paragraph."""
+        match local(element):
+            case name if name in DELETED or name in ("pPr", "rPr", "sdtPr", "rt"):
+                return
+            case "t":
+                if text.is_shown:
+                    text.words.append(element.text or "")
+            case "tab" | "ptab":
+                text.words.append(" ")
+            case "br" | "cr":
+                if attribute(element, "type") == "page":
+                    yield from self.ended(text, properties)
+                    yield PageBreak()
+                else:
+                    text.words.append("\n")
+            case "noBreakHyphen":
+                text.words.append("-")
+            case "sym":
+                code = int(attribute(element, "char") or "0", 16)
+                text.words.append(SYMBOLS.get(code, "" if 0xE000 <= code < 0xF900 else chr(code)))
+            case "fldChar":
+                self.field(element, text)
+            case "fldSimple":
+                if not OF_EACH_PAGE.match(attribute(element, "instr") or ""):
+                    yield from self.inside(element, text, properties)
+            case "footnoteReference" | "endnoteReference":
+                self.note(local(element).removesuffix("Reference"), attribute(element, "id") or "", text)
+            case "commentReference":
+                self.comment(attribute(element, "id") or "", text)
+            case "oMath":
+                text.words.append(f" {line_of(element)} ")
+            case "r":
+                if not _is_on(child(child(element, "rPr"), "vanish")):
+                    if code := _instruction(element):
+                        text.fields[-1:] = [(text.fields[-1][0] + code, text.fields[-1][1])] if text.fields else []
+                    yield from self.inside(element, text, properties)
+            case "AlternateContent":
+                yield from self.inside(_chosen(element), text, properties)
+            case "drawing" | "pict" | "object":
+                text.behind += self.drawing(element)
+            case _:
+                yield from self.inside(element, text, properties)
+
+    def inside(self, element: Element, text: _Text, properties: Element | None) -> Iterator[Block]:
+        for each in element:
+            yield from self.inline(each, text, properties)
+
+    def field(self, element: Element, text: _Text) -> None:
+        match attribute(element, "fldCharType"):
+            case "begin":
+                text.fields.append(("", False))
+            case "separate" if text.fields:
+                text.fields[-1] = (text.fields[-1][0], True)
+            case "end" if text.fields:
+                text.fields.pop()
+
+    def note(self, kind: str, number: str, text: _Text) -> None:
+        found = self.notes[kind].get(number)
+        if found is None:
+            return
+        self.noted += 1
+        label = f"[{self.noted}]"
+        text.words.append(label)
+        text.behind += self.apart(found, label)
+
+    def comment(self, number: str, text: _Text) -> None:
+        found = self.notes["comment"].get(number)
+        if found is not None:
+            author = clean_text(attribute(found, "author") or "").strip()
+            text.behind += self.apart(found, f"Comment by {author}:" if author else "Comment:")
+
+    def apart(self, element: Element, label: str) -> Iterator[Block]:
+        blocks = list(self.content(element))
+        if said := "\n".join(_said(blocks)):
+            yield Note(text=said, label=label)
+        yield from (block for block in blocks if isinstance(block, Image | Note))
+
+    def drawing(self, element: Element) -> Iterator[Block]:
+        """Pictures, text boxes, and the words of diagrams."""
+        for each in element.iter():
+            match local(each):
+                case "blip" | "imagedata":
+                    yield from self.picture(each, element)
+                case "txbxContent":
+                    if not any(local(outer) == "txbxContent" for outer in each.iterancestors() if outer is not element):
+                        yield from self.content(each)
+                case "relIds":
+                    yield from self.diagram(attribute(each, "dm"))
+                case "t" if _is_drawn_text(each):
+                    if words := " ".join(clean_text(each.text or "").split()):
+                        yield Paragraph(text=words)
+
+    def picture(self, element: Element, drawing: Element) -> Iterator[Block]:
+        name = self.package.target(self.part, attribute(element, "embed") or attribute(element, "id"))
+        content = self.package.content(name)
+        extent = next((each for each in drawing.iter() if local(each) == "extent"), None)
+        across = attribute(extent, "cx") if extent is not None else None
+        width = int(across) / EMUS_A_POINT if across and across.isdigit() and int(across) else None
+        described = next((each for each in drawing.iter() if local(each) == "docPr"), None)
+        said = (attribute(described, "descr") or "") if described is not None else ""
+        image = self.pictures.block(content, said, width) if content else None
+        if image:
+            yield image
+        elif said.strip():
+            yield Note(text=" ".join(clean_text(said).split()), label="Picture:")
+
+    def diagram(self, relation: str | None) -> Iterator[Block]:
+        root = self.package.xml(self.package.target(self.part, relation))
+        for point in () if root is None else root.iter():
+            if local(point) == "pt":
+                words = " ".join(clean_text("".join(t.text or "" for t in point.iter() if local(t) == "t")).split())
+                if words:
+                    yield Paragraph(text=words)
+
+    def table(self, element: Element) -> Iterator[Block]:
+        rows, images, heads = [], [], 0
+        open_cells: dict[int, tuple[int, int]] = {}  # by column: the row and place of the cell that goes on
+        for row in _rows(element):
+            properties = child(row, "trPr")
+            if child(properties, "del") is not None:
+                continue
+            cells: list[Cell] = []
+            column = _number(_value(properties, "gridBefore"), 0)
+            if column:
+                cells.append(Cell(text="", columns=column))
+            for each in _cells(row):
+                own = child(each, "tcPr")
+                columns = max(1, _number(_value(own, "gridSpan"), 1))
+                merged = child(own, "vMerge")
+                goes_on = merged is not None and (attribute(merged, "val") or "continue") == "continue"
+                if goes_on and column in open_cells:
+                    at, place = open_cells[column]
+                    above = rows[at][place]
+                    rows[at][place] = Cell(text=above.text, columns=above.columns, rows=len(rows) - at + 1)
+                else:
+                    blocks = [] if child(own, "cellDel") is not None else list(self.content(each))
+                    images += [block for block in blocks if isinstance(block, Image | Note)]
+                    open_cells.pop(column, None)
+                    if merged is not None and not goes_on:
+                        open_cells[column] = (len(rows), len(cells))
+                    cells.append(Cell(text="\n".join(_said(blocks, notes=False)), columns=columns))
+                column += columns
+            if heads == len(rows) and _is_on(child(properties, "tblHeader")):
+                heads += 1
+            rows.append(cells)
+        if any(cell.text for row in rows for cell in row):
+            if max(map(len, rows)) == 1 and len(rows) == 1:
+                yield from (Paragraph(text=cell.text) for cell in rows[0])
+            else:
+                yield table_of(rows, headers=min(heads, len(rows) - 1) or _looks_headed(rows))
+        yield from images
+
+
+def _looks_headed(rows: list[list[Cell]]) -> int:
+    """1 where the first row names the columns: short words, no figure, none missing."""
+    first = rows[0]
+    named = all(0 < len(cell.text) <= SHORT_HEAD and not _FIGURE.match(cell.text) for cell in first)
+    return int(len(rows) > 2 and len(first) > 1 and named)
+
+
+def _said(blocks: list[Block], *, notes: bool = True) -> Iterator[str]:
+    for block in blocks:
+        match block:
+            case ListItem():
+                yield f"{block.label} {block.text}"
+            case Note() if not notes:
+                pass
+            case Heading() | Paragraph() | Note():
+                yield block.text
+            case Table():
+                yield from (" ".join(cell.text for cell in row if cell.text) for row in block.rows)
+
+
+def _rows(table: Element) -> Iterator[Element]:
+    for each in table:
+        if local(each) == "tr":
+            yield each
+        elif local(each) in ("sdt", "sdtContent", "ins", "customXml", "moveTo"):
+            yield from _rows(each)
+
+
+def _cells(row: Element) -> Iterator[Element]:
+    for each in row:
+        if local(each) == "tc":
+            yield each
+        elif local(each) in ("sdt", "sdtContent", "ins", "customXml", "moveTo"):
+            yield from _cells(each)
+
+
+def _chosen(alternatives: Element) -> Element:
+    """The first choice that says something, as newer programs read it; else what older ones read."""
+    *choices, last = list(alternatives) or [alternatives]
+    return next((each for each in choices if len(each)), last)
+
+
+def _instruction(run: Element) -> str:
+    return "".join(each.text or "" for each in children(run, "instrText"))
+
+
+def _is_drawn_text(element: Element) -> bool:
+    """Text of a shape that is no text box of Word's: a group or canvas of DrawingML."""
+    names = {local(outer) for outer in element.iterancestors()}
+    return str(element.tag).endswith("/drawingml/2006/main}t") and "txbxContent" not in names
+
+
+def _value(element: Element | None, name: str) -> str:
+    found = child(element, name)
+    return "" if found is None else attribute(found, "val") or ""
+
+
+def _number(text: str, otherwise: int) -> int:
+    return int(text) if text.isdigit() and len(text) < 8 else otherwise
+
+
+def _is_on(element: Element | None) -> bool:
+    return element is not None and (attribute(element, "val") or "true") not in ("0", "false", "off")

@@ -1,0 +1,79 @@
+"""What styles of Word say of a paragraph: whether it is a heading, and of which list it is."""
+
+import re
+from dataclasses import dataclass
+
+from formats.embedded.xml import Element, attribute, child, children
+
+DEEPEST = 20  # styles that are based on others
+_HEADING = re.compile(r"heading\s*([1-9])", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Style:
+    """heading: its level from 1, None for no heading. list, level: numId and ilvl, where it has them."""
+
+    heading: int | None = None
+    list: str | None = None
+    level: int | None = None
+    code: bool = False
+
+
+def styles_of(root: Element | None) -> dict[str, Style]:
+    """Of the part styles.xml, by their ids."""
+    elements = {
+        attribute(each, "styleId") or "": each
+        for each in children(root, "style")
+        if attribute(each, "type") in ("paragraph", None)
+    }
+    return {name: _style(name, elements) for name in elements}
+
+
+def outline_level(properties: Element | None) -> int | None:
+    """The level from 1 that a paragraph's own properties give it; 0 for those that say it is body text."""
+    found = child(properties, "outlineLvl")
+    value = attribute(found, "val") if found is not None else None
+    if value is None or not value.isdigit():
+        return None
+    return int(value) + 1 if int(value) < 9 else 0
+
+
+def numbering_of(properties: Element | None) -> tuple[str | None, int | None]:
+    """numId and ilvl of a paragraph's or style's properties."""
+    found = child(properties, "numPr")
+    number, level = child(found, "numId"), child(found, "ilvl")
+    at = attribute(level, "val") if level is not None else None
+    return (
+        attribute(number, "val") if number is not None else None,
+        int(at) if at and at.isdigit() else None,
+    )
+
+
+def _style(name: str, elements: dict[str, Element]) -> Style:
+    heading: int | None = None
+    number: str | None = None
+    level: int | None = None
+    code = False
+    for _ in range(DEEPEST):
+        element = elements.get(name)
+        if element is None:
+            break
+        named = child(element, "name")
+        called = (attribute(named, "val") or "") if named is not None else ""
+        properties = child(element, "pPr")
+        if heading is None:
+            heading = outline_level(properties)
+        if heading is None:
+            if found := _HEADING.fullmatch(called.strip()):
+                heading = int(found[1])
+            elif called.lower() == "title":
+                heading = 1
+            elif called.lower() == "subtitle":
+                heading = 2
+        own_number, own_level = numbering_of(properties)
+        number = own_number if number is None else number
+        level = own_level if level is None else level
+        code = code or "code" in called.lower() or "preformatted" in called.lower()
+        based = child(element, "basedOn")
+        name = (attribute(based, "val") or "") if based is not None else ""
+    return Style(heading=heading or None, list=number, level=level, code=code)
