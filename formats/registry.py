@@ -1,20 +1,27 @@
 """The formats that SVQ reads, a line each, and which of them a file is."""
 
 import codecs
+import struct
 from pathlib import PurePath
+from typing import BinaryIO
 
 from formats.base.errors import ExtractionError
 from formats.base.format import Format
 from formats.delimited.format import CSV
+from formats.embedded.recognition import OLE, ZIP
 from formats.html.format import HTML
 from formats.markdown.format import MARKDOWN
 from formats.pdf.format import PDF
 from formats.plain_text.format import PLAIN_TEXT
+from formats.word.format import WORD
 
 # Asked in this order what a file is; of texts the first is what no name tells apart.
-FORMATS: tuple[Format, ...] = (PDF, HTML, PLAIN_TEXT, MARKDOWN, CSV)
+FORMATS: tuple[Format, ...] = (PDF, WORD, HTML, PLAIN_TEXT, MARKDOWN, CSV)
 
 SNIFFED_BYTES = 4096  # of a file's beginning
+SNIFFED_END = 65_536  # bytes of an archive's end, where its parts are named
+OLE_DIRECTORY = 16_384  # bytes of what names the streams of an OLE file
+_OLE_SECTOR = struct.Struct("<48xI")  # where the directory begins
 _BY_MIME = {form.mime: form for form in FORMATS}
 _BY_SUFFIX = {suffix: form for form in FORMATS for suffix in form.suffixes}
 SUFFIXES = tuple(_BY_SUFFIX)
@@ -32,8 +39,22 @@ def format_of(mime: str) -> Format:
     return _BY_MIME[mime]
 
 
+def sample_of(file: BinaryIO) -> bytes:
+    """The bytes by which `identify` tells what a file is: its beginning, and where its parts are named."""
+    file.seek(0)
+    start = file.read(SNIFFED_BYTES)
+    if start.startswith(ZIP):
+        file.seek(max(SNIFFED_BYTES, file.seek(0, 2) - SNIFFED_END))
+        return start + file.read(SNIFFED_END)
+    if start.startswith(OLE) and len(start) > _OLE_SECTOR.size:
+        (sector,) = _OLE_SECTOR.unpack_from(start)
+        file.seek((sector + 1) * (512 if start[30] == 9 else 4096))
+        return start + file.read(OLE_DIRECTORY)
+    return start
+
+
 def identify(filename: str, start: bytes) -> Format | None:
-    """What a file is by its first SNIFFED_BYTES, which count more than its name: "letter.txt" may be a PDF.
+    """What a file is by its sample, which counts more than its name: "letter.txt" may be a PDF.
 
     Its name decides where the bytes leave that open; a file that is of no format by its content goes by its
     name, so that reading it says what is wrong with it. None for a name that no format has.

@@ -15,7 +15,7 @@ from datasources import derived
 from datasources.derived import Change
 from datasources.files import store_file
 from datasources.models import Datasource, Document, DocumentStatus
-from formats.registry import SNIFFED_BYTES, SUFFIXES, describe_formats, identify
+from formats.registry import SUFFIXES, describe_formats, identify, sample_of
 from ingestion import progress
 from ingestion.allowance import Upload
 from ingestion.blobs import discard
@@ -47,8 +47,7 @@ def _shortened(filename: str) -> str:
 
 
 def _mime(filename: str, file: BinaryIO, allowed: str) -> str:
-    file.seek(0)
-    form = identify(filename, file.read(SNIFFED_BYTES))
+    form = identify(filename, sample_of(file))
     if form is None:
         raise ValidationError(
             f"SVQ cannot read “{filename}”, only {allowed}. "

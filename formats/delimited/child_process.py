@@ -20,7 +20,9 @@ def run(request: dict[str, Any]) -> Iterator[Frame]:
     """The frames of what the request asks to `do`."""
     content = Path(request["path"]).read_bytes()
     if len(content) > MAX_BYTES:
-        raise ExtractionError("too_large", f"This file has {len(content):,} bytes; {MAX_BYTES:,} are allowed.")
+        raise ExtractionError(
+            "too_large", f"This file has {len(content):,} bytes; {MAX_BYTES:,} are allowed."
+        )
     text, encoding = decode_as(content)
     return answer_blocks(request, _blocks(text.replace("\f", "\n"), encoding))
 
@@ -29,7 +31,9 @@ def _blocks(text: str, encoding: str) -> Iterator[Block]:
     sheet = read(text)
     if not sheet.rows:
         raise ExtractionError("empty", "This file has no cell with words: there is nothing to read in it.")
-    yield Address(text="", note=f"Read as {encoding} text with cells parted by a {SEPARATORS[sheet.separator]}")
+    yield Address(
+        text="", note=f"Read as {encoding} text with cells parted by a {SEPARATORS[sheet.separator]}"
+    )
     yield table_of(
         [[Cell(text=clean_text(cell)) for cell in cells] for _, cells in sheet.rows],
         headers=int(sheet.has_heads),

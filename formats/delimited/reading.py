@@ -1,4 +1,4 @@
-"""From the text of a CSV file to its rows: which character parts the cells, and whether there are heads. Pure."""
+"""From the text of a CSV file to its rows: which character parts the cells, whether there are heads. Pure."""
 
 import csv
 import re
@@ -28,16 +28,24 @@ def read(text: str) -> Sheet:
     text = text[found.end() :] if found else text
     separator = found[1] if found and found[1] in SEPARATORS else separator_of(text)
     rows = [
-        (number, cells) for number, cells in enumerate(_rows(text, separator), start=1 + skipped) if any(cells)
+        (number, cells)
+        for number, cells in enumerate(_rows(text, separator), start=1 + skipped)
+        if any(cells)
     ]
-    return Sheet(rows=rows, separator=separator, has_heads=has_heads([cells for _, cells in rows[:SAMPLE_ROWS]]))
+    return Sheet(
+        rows=rows, separator=separator, has_heads=has_heads([cells for _, cells in rows[:SAMPLE_ROWS]])
+    )
 
 
 def separator_of(text: str) -> str:
     """The one that parts most rows into equally many cells; a comma where none does."""
     best, most = ",", 0.0
     for separator in SEPARATORS:
-        counts = [len(cells) for _, cells in zip(range(SAMPLE_ROWS), _rows(text, separator), strict=False) if any(cells)]
+        counts = [
+            len(cells)
+            for _, cells in zip(range(SAMPLE_ROWS), _rows(text, separator), strict=False)
+            if any(cells)
+        ]
         if not counts:
             continue
         usual = max(set(counts), key=lambda count: (counts.count(count), count))

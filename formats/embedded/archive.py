@@ -25,7 +25,9 @@ class Archive:
         size = sum(part.file_size for part in parts)
         packed = sum(part.compress_size for part in parts)
         if len(parts) > MOST_PARTS or size > MOST_BYTES:
-            raise ExtractionError("too_large", f"This file unpacks into {size / MEGABYTE:,.0f} MB, too many to read.")
+            raise ExtractionError(
+                "too_large", f"This file unpacks into {size / MEGABYTE:,.0f} MB, too many to read."
+            )
         if size > SUSPICIOUS_BYTES and size > SUSPICIOUS_RATIO * max(packed, 1):
             raise ExtractionError(
                 "too_large", f"This file unpacks into {size // max(packed, 1):,} times its size, as bombs do."

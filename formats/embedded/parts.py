@@ -7,10 +7,8 @@ from urllib.parse import unquote
 from formats.base.characters import clean_text
 from formats.base.errors import ExtractionError
 from formats.embedded.archive import Archive
+from formats.embedded.recognition import ENCRYPTED, OLE
 from formats.embedded.xml import Element, attribute, local, parse
-
-OLE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
-ENCRYPTED = "EncryptedPackage".encode("utf-16-le")
 
 
 class Package:
@@ -63,7 +61,11 @@ class Package:
             if (attribute(each, "TargetMode") or "").lower() == "external":
                 continue
             target = unquote((attribute(each, "Target") or "").split("#")[0])
-            inside = target.lstrip("/") if target.startswith("/") else posixpath.normpath(posixpath.join(folder, target))
+            inside = (
+                target.lstrip("/")
+                if target.startswith("/")
+                else posixpath.normpath(posixpath.join(folder, target))
+            )
             kind = PurePosixPath(attribute(each, "Type") or "").name
             relations[attribute(each, "Id") or ""] = (kind, inside)
         return relations

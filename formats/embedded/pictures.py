@@ -17,7 +17,7 @@ QUALITY = 80
 
 
 class Pictures:
-    """Those of one document. Vector pictures (SVG, WMF, EMF) are not drawn: only their description is told."""
+    """Those of one document. Of vector pictures (SVG, WMF, EMF) only the description is told."""
 
     def __init__(self) -> None:
         self._kept: dict[bytes, Image | None] = {}

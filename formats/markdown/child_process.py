@@ -26,7 +26,9 @@ def run(request: dict[str, Any]) -> Iterator[Frame]:
     """The frames of what the request asks to `do`."""
     content = Path(request["path"]).read_bytes()
     if len(content) > MAX_BYTES:
-        raise ExtractionError("too_large", f"This text has {len(content):,} bytes; {MAX_BYTES:,} are allowed.")
+        raise ExtractionError(
+            "too_large", f"This text has {len(content):,} bytes; {MAX_BYTES:,} are allowed."
+        )
     return answer_blocks(request, list(_blocks(decode(content).replace("\f", "\n"))))
 
 
@@ -34,6 +36,8 @@ def _blocks(text: str) -> Iterator[Block]:
     if found := _FRONT_MATTER.match(text):
         yield Paragraph(text=clean_text(found[1]), code=True)
         text = text[found.end() :]
-    reader = MarkdownIt("commonmark", {"html": True, "maxNesting": DEEPEST}).enable(["table", "strikethrough"])
+    reader = MarkdownIt("commonmark", {"html": True, "maxNesting": DEEPEST}).enable(
+        ["table", "strikethrough"]
+    )
     if text.strip():
         yield from blocks_of(parse_html(f"<body>{reader.render(text)}</body>"), Pictures())

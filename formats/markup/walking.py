@@ -20,9 +20,9 @@ UNSEEN = {
 }  # fmt: skip
 BLOCKS = {
     "address", "article", "aside", "body", "center", "dd", "details", "dialog", "dir", "div", "dl", "dt",
-    "fieldset", "figcaption", "figure", "footer", "form", "header", "hgroup", "html", "legend", "main", "menu",
-    "nav", "ol", "optgroup", "option", "p", "section", "summary", "ul", "blockquote", "caption", "tbody",
-    "thead", "tfoot", "tr", "td", "th", "hr",
+    "fieldset", "figcaption", "figure", "footer", "form", "header", "hgroup", "html", "legend", "main",
+    "menu", "nav", "ol", "optgroup", "option", "p", "section", "summary", "ul", "blockquote", "caption",
+    "tbody", "thead", "tfoot", "tr", "td", "th", "hr",
 }  # fmt: skip
 HEADINGS = {f"h{level}": level for level in range(1, 7)}
 BULLETS = ("•", "◦", "▪")
@@ -98,7 +98,9 @@ class _Walk:
             self.flush()
             inner = self.inside(element)
             self.done += [
-                Heading(text=" ".join(each.text.split()), level=HEADINGS[tag]) if isinstance(each, Paragraph) else each
+                Heading(text=" ".join(each.text.split()), level=HEADINGS[tag])
+                if isinstance(each, Paragraph)
+                else each
                 for each in inner
             ]
         elif tag in ("pre", "listing", "xmp"):

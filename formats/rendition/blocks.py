@@ -43,8 +43,8 @@ class Cell:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Table:
-    """headers: so many of the first rows are heads of the columns, repeated on each page. numbers: of the rows
-    in their sheet, where rows have numbers.
+    """headers: so many of the first rows are heads of the columns, repeated on each page. numbers: of the
+    rows in their sheet, where rows have numbers.
     """
 
     rows: tuple[tuple[Cell, ...], ...]
@@ -80,8 +80,8 @@ class PageBreak:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Address:
-    """Begins a new page. text: what the pages from here on are called in the file, such as "Slide 7". note: what
-    else is said of them in the margin. Neither is text of the document.
+    """Begins a new page. text: what the pages from here on are called in the file, such as "Slide 7". note:
+    what else is said of them in the margin. Neither is text of the document.
     """
 
     text: str

@@ -34,7 +34,9 @@ def bands(table: Table) -> list[Table]:
     """The table, in parts of columns that fit a page; rows with cells across columns are not cut."""
     count = columns_of(table)
     natural, _ = _measured(table.rows, count)
-    if sum(natural) <= WIDEST_TABLE or any(cell.columns > 1 or cell.rows > 1 for r in table.rows for cell in r):
+    if sum(natural) <= WIDEST_TABLE or any(
+        cell.columns > 1 or cell.rows > 1 for r in table.rows for cell in r
+    ):
         return [table]
     cuts, reached = [0], 0.0
     for column, width in enumerate(natural):

@@ -110,4 +110,6 @@ def check_size(file: SourceFile, limits: Limits) -> None:
     if size == 0:
         raise ExtractionError("empty")
     if size > limits.file_bytes:
-        raise ExtractionError("too_large", f"This file has {size:,} bytes; {limits.file_bytes:,} are allowed.")
+        raise ExtractionError(
+            "too_large", f"This file has {size:,} bytes; {limits.file_bytes:,} are allowed."
+        )

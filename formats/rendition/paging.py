@@ -42,7 +42,9 @@ def paged(drawn: Iterable[PageText], lines: Sequence[Line], pages: int) -> Itera
         shown = letters_at(inner.text, printed(inner.text))
         heads = _repeated_heads(lines, starts, places, at, shown)
         below = shown[len(_letters(heads)) :]
-        end = len(places) if page.number == pages else at + _reach(below, letters[at : at + len(below) + SLACK])
+        end = (
+            len(places) if page.number == pages else at + _reach(below, letters[at : at + len(below) + SLACK])
+        )
         own = text[places[at] : places[end - 1] + 1] if end > at else ""
         whole = f"{heads}\n{own}" if heads else own
         first = bisect_right(starts, places[at]) - 1 if end > at else 0
@@ -65,7 +67,9 @@ def _without_margins(page: PageText) -> PageText:
     return replace(page, text=text, boxes=zlib.compress(boxes[kept].tobytes(), 1))
 
 
-def _repeated_heads(lines: Sequence[Line], starts: Sequence[int], places: np.ndarray, at: int, shown: str) -> str:
+def _repeated_heads(
+    lines: Sequence[Line], starts: Sequence[int], places: np.ndarray, at: int, shown: str
+) -> str:
     """The heads of the table that goes on at this page, where they are drawn on it again."""
     if at >= len(places) or not at:
         return ""

@@ -1,9 +1,20 @@
-"""Blocks parted into runs that are typeset at once: of bounded size, each with pages as wide as it needs. Pure."""
+"""Blocks parted into runs that are typeset at once, each of bounded size and on pages of its width. Pure."""
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from formats.rendition.blocks import Address, Block, Cell, Heading, Image, ListItem, Note, Paragraph, Slide, Table
+from formats.rendition.blocks import (
+    Address,
+    Block,
+    Cell,
+    Heading,
+    Image,
+    ListItem,
+    Note,
+    Paragraph,
+    Slide,
+    Table,
+)
 from formats.rendition.columns import bands, widths
 from formats.rendition.grid import has_long_cell, table_of
 
@@ -13,6 +24,7 @@ LETTERS_AT_ONCE = 150_000  # some thirty pages: Typst needs a megabyte a page un
 ROWS_AT_ONCE = 1_500
 CELLS_AT_ONCE = 15_000
 WEIGHT_OF_PICTURE = 10_000  # letters
+NOWHERE = Address(text="")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -21,7 +33,7 @@ class Part:
 
     blocks: tuple[Block, ...]
     width: float = PAGE_WIDTH
-    address: Address = Address(text="")
+    address: Address = NOWHERE
 
 
 def readable(blocks: Iterable[Block]) -> Iterator[Block]:
@@ -39,7 +51,7 @@ def parts_of(blocks: Iterable[Block]) -> Iterator[Part]:
     cut are repeated.
     """
     held: list[Block] = []
-    weight, address = 0, Address(text="")
+    weight, address = 0, NOWHERE
     for block in blocks:
         if isinstance(block, Table):
             width = max(PAGE_WIDTH, sum(widths(block, PAGE_WIDTH - 2 * MARGIN)) + 2 * MARGIN)

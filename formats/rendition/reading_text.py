@@ -24,9 +24,9 @@ LONGEST_ADDRESS = 200  # characters
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Line:
-    """text: one line, or several of one block. apart: an empty line stands before it. heads: of the table that
-    this row is of, which each page of it repeats. address: its place in the file, empty where it has none.
-    row: its number in its sheet.
+    """text: one line, or several of one block. apart: an empty line stands before it. heads: of the table
+    that this row is of, which each page of it repeats. address: its place in the file, empty where it has
+    none. row: its number in its sheet.
     """
 
     text: str

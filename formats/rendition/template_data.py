@@ -42,7 +42,11 @@ def part_data(part: Part) -> dict[str, Any]:
 def _data(block: Block, room: float) -> dict[str, Any]:
     match block:
         case Heading():
-            return {"kind": "heading", "text": _broken(block.text, 40), "level": max(1, min(block.level, LEVELS))}
+            return {
+                "kind": "heading",
+                "text": _broken(block.text, 40),
+                "level": max(1, min(block.level, LEVELS)),
+            }
         case Paragraph(code=True):
             spaced = block.text.replace(" ", NO_BREAK_SPACE)
             return {"kind": "code", "text": _broken(spaced, CODE_LINE)}
@@ -51,7 +55,12 @@ def _data(block: Block, room: float) -> dict[str, Any]:
             return {"kind": "paragraph", "text": _broken(block.text, LINE), "indent": indent}
         case ListItem():
             level = min(block.level, DEEPEST)
-            return {"kind": "item", "text": _broken(block.text, LINE - 4 * level), "label": block.label[:40], "level": level}
+            return {
+                "kind": "item",
+                "text": _broken(block.text, LINE - 4 * level),
+                "label": block.label[:40],
+                "level": level,
+            }
         case Note():
             return {"kind": "note", "text": _broken(block.text, LINE), "label": block.label}
         case Image():
@@ -110,8 +119,9 @@ def _image(image: Image, room: float) -> dict[str, Any]:
     width = min(image.width or across * POINTS_A_PIXEL, room, HIGHEST_PICTURE * across / down)
     data = base64.b64encode(image.content).decode()
     svg = (
-        f'<svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink" width="{across}" '
-        f'height="{down}"><image width="{across}" height="{down}" xlink:href="data:{mime};base64,{data}"/></svg>'
+        '<svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink" '
+        f'width="{across}" height="{down}">'
+        f'<image width="{across}" height="{down}" xlink:href="data:{mime};base64,{data}"/></svg>'
     )
     return {"kind": "image", "svg": svg, "width": width, "text": _broken(image.text, LINE)}
 

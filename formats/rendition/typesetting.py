@@ -1,4 +1,4 @@
-"""Pages of lines, or blocks, as a PDF typeset by Typst. Runs in the sandbox: imports little, writes no file."""
+"""Pages of lines, or blocks, as a PDF set by Typst. Runs in the sandbox: imports little, writes no file."""
 
 import importlib.util
 import json
@@ -9,6 +9,7 @@ from io import BytesIO
 from pathlib import Path
 from typing import Any
 
+from formats.base.errors import ExtractionError
 from formats.rendition.blocks import Block
 from formats.rendition.page import Page
 from formats.rendition.parts import parts_of, readable
@@ -66,6 +67,8 @@ def _typeset(template: Path, documents: Iterable[Any]) -> Iterator[Frame]:
         assert isinstance(part, bytes)
         pdf.append(BytesIO(part), import_outline=False)
         yield {}, b""
+    if not pdf.pages:
+        raise ExtractionError("empty", "This file has no text: there is nothing to read in it.")
     content = BytesIO()
     pdf.write(content)
     yield {}, content.getvalue()

@@ -4,7 +4,20 @@ from collections.abc import Iterator
 
 from formats.embedded.xml import Element, attribute, child, children, local
 
-SKIPPED = {"rPr", "ctrlPr", "fPr", "dPr", "naryPr", "radPr", "sSupPr", "sSubPr", "sSubSupPr", "funcPr", "mPr", "eqArrPr"}
+SKIPPED = {
+    "rPr",
+    "ctrlPr",
+    "fPr",
+    "dPr",
+    "naryPr",
+    "radPr",
+    "sSupPr",
+    "sSubPr",
+    "sSubSupPr",
+    "funcPr",
+    "mPr",
+    "eqArrPr",
+}
 
 
 def line_of(element: Element | None) -> str:
@@ -27,7 +40,9 @@ def line_of(element: Element | None) -> str:
             return f"{degree}√{_grouped(child(element, 'e'))}"
         case "d":
             inner = _property(element, "dPr", "sepChr", "|").join(map(line_of, children(element, "e")))
-            return f"{_property(element, 'dPr', 'begChr', '(')}{inner}{_property(element, 'dPr', 'endChr', ')')}"
+            return (
+                f"{_property(element, 'dPr', 'begChr', '(')}{inner}{_property(element, 'dPr', 'endChr', ')')}"
+            )
         case "nary":
             sign = _property(element, "naryPr", "chr", "∫")
             below, above = _grouped(child(element, "sub")), _grouped(child(element, "sup"))

@@ -8,7 +8,7 @@ from formats.markup.walking import BULLETS, counted
 
 LEVELS = 9
 KINDS = {"upperRoman": "I", "lowerRoman": "i", "upperLetter": "A", "lowerLetter": "a"}
-ORDINALS = ("th", "st", "nd", "rd")
+ORDINALS = {1: "st", 2: "nd", 3: "rd"}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -38,7 +38,9 @@ class Numbering:
     @classmethod
     def of(cls, root: Element | None) -> "Numbering":
         """Of the part numbering.xml."""
-        abstract = {attribute(each, "abstractNumId") or "": _levels(each) for each in children(root, "abstractNum")}
+        abstract = {
+            attribute(each, "abstractNumId") or "": _levels(each) for each in children(root, "abstractNum")
+        }
         links = {
             _value(each, "styleLink"): attribute(each, "abstractNumId") or ""
             for each in children(root, "abstractNum")
@@ -68,7 +70,7 @@ class Numbering:
         return next((at for at, level in self.levels.get(number, {}).items() if level.style == style), None)
 
     def label(self, number: str, at: int) -> str | None:
-        """What is printed before the next paragraph of that list and level; None for a list that there is not."""
+        """What is printed before the next paragraph of that list and level; None for an unknown list."""
         levels = self.levels.get(number)
         if not levels or number == "0":
             return None
@@ -84,13 +86,17 @@ class Numbering:
         counts[at] = level.start if reached is None else reached + 1
         for lower in range(at + 1, LEVELS):
             restart = levels.get(lower, Level()).restart
-            if restart is None or 0 < restart and at < restart:
+            if restart is None or (restart > 0 and at < restart):
                 counts[lower] = None
         if level.kind == "bullet":
             return BULLETS[min(at, len(BULLETS) - 1)]
         if level.kind == "none":
             return level.pattern.replace("%1", "") if "%" in level.pattern else level.pattern
-        return re.sub(r"%([1-9])", lambda found: self._printed(levels, counts, int(found[1]) - 1, level.legal), level.pattern)
+        return re.sub(
+            r"%([1-9])",
+            lambda found: self._printed(levels, counts, int(found[1]) - 1, level.legal),
+            level.pattern,
+        )
 
     def _printed(self, levels: dict[int, Level], counts: list[int | None], at: int, legal: bool) -> str:
         level = levels.get(at, Level())
@@ -101,7 +107,8 @@ class Numbering:
         if kind == "decimalZero":
             return f"{reached:02}"
         if kind == "ordinal":
-            return f"{reached}{'th' if reached % 100 in (11, 12, 13) else ORDINALS[reached % 10] if reached % 10 < 4 else 'th'}"
+            teens = 11 <= reached % 100 <= 13
+            return f"{reached}{'th' if teens else ORDINALS.get(reached % 10, 'th')}"
         return counted(reached, KINDS.get(kind, "1"))
 
 

@@ -18,7 +18,16 @@ from formats.word.styles import Style, numbering_of, outline_level, styles_of
 EMUS_A_POINT = 12_700
 SHORT_HEAD = 60  # characters of a cell that may be a column's head
 DELETED = {"del", "moveFrom", "delText", "instrText", "delInstrText"}
-SYMBOLS = {0xF0FE: "☒", 0xF0FD: "☒", 0xF0A8: "☐", 0xF06F: "☐", 0xF0FC: "✓", 0xF0B7: "•", 0xF0A7: "▪", 0xF0E0: "→"}
+SYMBOLS = {
+    0xF0FE: "☒",
+    0xF0FD: "☒",
+    0xF0A8: "☐",
+    0xF06F: "☐",
+    0xF0FC: "✓",
+    0xF0B7: "•",
+    0xF0A7: "▪",
+    0xF0E0: "→",
+}
 OF_EACH_PAGE = re.compile(r"\s*(PAGE|NUMPAGES|SECTIONPAGES|PAGEREF)\b", re.IGNORECASE)
 _FIGURE = re.compile(r"[\d.,%$€£()\s-]+$")
 
@@ -92,7 +101,11 @@ class _Reader:
             blocks = list(self.content(root))
             self.part = main
             said = "\n".join(_said(blocks))
-            if said and said not in told and re.search(r"\w", re.sub(r"(?i)\b(page|seite|of|von)\b", "", said)):
+            if (
+                said
+                and said not in told
+                and re.search(r"\w", re.sub(r"(?i)\b(page|seite|of|von)\b", "", said))
+            ):
                 told.add(said)
                 yield Note(text=said)
             yield from (block for block in blocks if isinstance(block, Image))
@@ -125,7 +138,10 @@ class _Reader:
         else:
             yield from self.ended(text, properties)
         yield from text.behind
-        if child(properties, "sectPr") is not None and _value(child(properties, "sectPr"), "type") != "continuous":
+        if (
+            child(properties, "sectPr") is not None
+            and _value(child(properties, "sectPr"), "type") != "continuous"
+        ):
             yield PageBreak()
 
     def ended(self, text: _Text, properties: Element | None) -> Iterator[Block]:
@@ -194,7 +210,9 @@ class _Reader:
             case "r":
                 if not _is_on(child(child(element, "rPr"), "vanish")):
                     if code := _instruction(element):
-                        text.fields[-1:] = [(text.fields[-1][0] + code, text.fields[-1][1])] if text.fields else []
+                        text.fields[-1:] = (
+                            [(text.fields[-1][0] + code, text.fields[-1][1])] if text.fields else []
+                        )
                     yield from self.inside(element, text, properties)
             case "AlternateContent":
                 yield from self.inside(_chosen(element), text, properties)
@@ -244,7 +262,11 @@ class _Reader:
                 case "blip" | "imagedata":
                     yield from self.picture(each, element)
                 case "txbxContent":
-                    if not any(local(outer) == "txbxContent" for outer in each.iterancestors() if outer is not element):
+                    if not any(
+                        local(outer) == "txbxContent"
+                        for outer in each.iterancestors()
+                        if outer is not element
+                    ):
                         yield from self.content(each)
                 case "relIds":
                     yield from self.diagram(attribute(each, "dm"))
@@ -270,7 +292,9 @@ class _Reader:
         root = self.package.xml(self.package.target(self.part, relation))
         for point in () if root is None else root.iter():
             if local(point) == "pt":
-                words = " ".join(clean_text("".join(t.text or "" for t in point.iter() if local(t) == "t")).split())
+                words = " ".join(
+                    clean_text("".join(t.text or "" for t in point.iter() if local(t) == "t")).split()
+                )
                 if words:
                     yield Paragraph(text=words)
 

@@ -28,9 +28,13 @@ PDF, TEXT = b"%PDF-1.7\n%\xe2\xe3\xcf\xd3\n1 0 obj", b"Dear Sir,\nwe write about
         # By their name, so that reading them says what is wrong.
         ("empty.pdf", b"", "PDF"),
         ("empty.txt", b"", "plain text"),
-        ("login.pdf", b"<!DOCTYPE html><title>Sign in</title>", "PDF"),
+        ("login.pdf", b"<!DOCTYPE html><title>Sign in</title>", "HTML"),
         ("archive.pdf", b"PK\x03\x04\x14\0\0\0\x08\0", "PDF"),
         ("old.txt", "Größe".encode("latin-1"), "plain text"),
+        ("notes.md", TEXT, "Markdown"),
+        ("fees.csv", b"a,b\n1,2", "CSV"),
+        ("fees.csv", PDF, "PDF"),
+        ("report.docx", PDF, "PDF"),
         ("page.txt", b"<html>source</html>", "plain text"),
     ],
 )
@@ -40,7 +44,7 @@ def test_a_file_is_judged_by_its_content(filename, start, label):
     assert form.label == label
 
 
-@pytest.mark.parametrize("filename", ["notes.docx", "picture", "archive.pdf.exe", ".pdf.", ""])
+@pytest.mark.parametrize("filename", ["notes.exe", "picture", "archive.pdf.exe", ".pdf.", ""])
 def test_names_of_no_format(filename):
     assert identify(filename, PDF) is None
 

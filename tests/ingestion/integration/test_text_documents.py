@@ -17,6 +17,7 @@ from chat import services as chat
 from chat.answering.run import run_turn
 from chat.models import Support
 from datasources.models import Datasource, Document, DocumentStatus
+from formats.registry import describe_formats
 from ingestion.lifecycle.purging import purge
 from ingestion.upload import accept_upload
 from providers.openai.chat import OpenAIChat
@@ -130,8 +131,9 @@ def test_a_mislabelled_file_is_read_as_what_it_is(contracts: Datasource, alice: 
 def test_people_are_told_what_can_be_added(contracts: Datasource, alice: User, client: Client) -> None:
     client.force_login(alice)
     page = client.get(reverse("documents", args=[contracts.pk])).content.decode()
-    assert 'accept=".pdf,.txt,.jsonl"' in page
-    assert "PDF and plain text files, and .jsonl files of ready passages" in page
+    accepted = page.partition('accept="')[2].partition('"')[0].split(",")
+    assert {".pdf", ".txt", ".docx", ".html", ".md", ".csv", ".jsonl"} <= set(accepted)
+    assert f"{describe_formats()}, and .jsonl files of ready passages" in page
 
 
 def test_a_name_that_is_too_long_keeps_its_ending(contracts: Datasource, alice: User, work: Any) -> None:

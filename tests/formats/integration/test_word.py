@@ -1,0 +1,132 @@
+"""What a reader sees of a Word document: the current text with its numbers, notes apart, nothing deleted."""
+
+import pytest
+
+from formats import ExtractionError
+from formats.word.format import WORD
+from tests.formats.office_files import W, docx, pages_of, paragraph, text_of
+
+NUMBERING = f"""<w:numbering {W}><w:abstractNum w:abstractNumId="3">
+<w:lvl w:ilvl="0"><w:start w:val="4"/><w:numFmt w:val="decimal"/><w:lvlText w:val="%1."/></w:lvl>
+<w:lvl w:ilvl="1"><w:numFmt w:val="decimal"/><w:lvlText w:val="%1.%2"/></w:lvl>
+<w:lvl w:ilvl="2"><w:numFmt w:val="lowerLetter"/><w:lvlText w:val="%1.%2(%3)"/></w:lvl>
+</w:abstractNum><w:num w:numId="7"><w:abstractNumId w:val="3"/></w:num></w:numbering>"""
+STYLES = f"""<w:styles {W}><w:style w:type="paragraph" w:styleId="berschrift1"><w:name w:val="heading 1"/></w:style>
+<w:style w:type="paragraph" w:styleId="Sub"><w:basedOn w:val="berschrift1"/><w:name w:val="Clause"/>
+<w:pPr><w:outlineLvl w:val="1"/></w:pPr></w:style></w:styles>"""
+NUMBERED = ({"word/numbering.xml": NUMBERING}, ("rId9", "numbering", "numbering.xml"))
+
+
+def numbered(text, level):
+    return (
+        f'<w:p><w:pPr><w:numPr><w:ilvl w:val="{level}"/><w:numId w:val="7"/></w:numPr></w:pPr>'
+        f"<w:r><w:t>{text}</w:t></w:r></w:p>"
+    )
+
+
+def test_automatic_numbers_are_printed(tmp_path):
+    levels = [0, 1, 1, 2, 2, 0, 1, 2]
+    body = "".join(numbered(f"Clause {place}", level) for place, level in enumerate(levels))
+    text = text_of(WORD, docx(body, *NUMBERED), tmp_path)
+    assert text.split("\n") == [
+        "4. Clause 0", "4.1 Clause 1", "4.2 Clause 2", "4.2(a) Clause 3", "4.2(b) Clause 4", "5. Clause 5",
+        "5.1 Clause 6", "5.1(a) Clause 7",
+    ]  # fmt: skip
+
+
+def test_only_the_current_text_of_tracked_changes_is_there(tmp_path):
+    body = (
+        "<w:p><w:r><w:t>Notice of </w:t></w:r>"
+        '<w:del w:author="A"><w:r><w:delText>thirty (30)</w:delText></w:r></w:del>'
+        '<w:ins w:author="A"><w:r><w:t>forty-five (45)</w:t></w:r></w:ins><w:r><w:t> days.</w:t></w:r></w:p>'
+        '<w:p><w:pPr><w:rPr><w:del w:author="A"/></w:rPr></w:pPr><w:r><w:t>First half </w:t></w:r></w:p>'
+        "<w:p><w:r><w:t>second half.</w:t></w:r></w:p>"
+        "<w:p><w:moveFrom><w:r><w:t>Moved away</w:t></w:r></w:moveFrom></w:p>"
+        "<w:tbl><w:tr><w:trPr><w:del/></w:trPr><w:tc><w:p><w:r><w:t>Deleted row</w:t></w:r></w:p></w:tc></w:tr>"
+        "<w:tr><w:tc><w:p><w:r><w:t>Kept</w:t></w:r></w:p></w:tc><w:tc><w:p><w:r><w:t>row</w:t></w:r></w:p></w:tc>"
+        "</w:tr></w:tbl>"
+        "<w:p><w:r><w:rPr><w:vanish/></w:rPr><w:t>Invisible</w:t></w:r></w:p>"
+    )
+    text = text_of(WORD, docx(body), tmp_path)
+    assert text == "Notice of forty-five (45) days.\n\nFirst half second half.\n\nKept\trow"
+
+
+def test_headings_give_pages_their_address(tmp_path):
+    body = paragraph("Fees", "berschrift1") + paragraph("Late payment", "Sub") + paragraph("Interest is due.")
+    body += '<w:p><w:r><w:br w:type="page"/><w:t>On the next page.</w:t></w:r></w:p>'
+    parts = {"word/styles.xml": STYLES}
+    pages = pages_of(WORD, docx(body, parts, ("rId1", "styles", "styles.xml")), tmp_path)
+    assert [page.address for page in pages] == ["Fees", "Fees › Late payment"]
+    assert pages[1].text == "On the next page."
+
+
+def test_notes_comments_headers_and_boxes_are_told_apart(tmp_path):
+    body = (
+        '<w:p><w:r><w:t>The fee is due</w:t></w:r><w:r><w:footnoteReference w:id="2"/></w:r>'
+        '<w:r><w:commentReference w:id="0"/></w:r><w:r><w:t> on Monday.</w:t></w:r>'
+        "<w:r><mc:AlternateContent><mc:Choice><w:drawing><wps:txbx><w:txbxContent>"
+        f"{paragraph('In a box.')}</w:txbxContent></wps:txbx></w:drawing></mc:Choice>"
+        f"<mc:Fallback><w:pict><v:textbox><w:txbxContent>{paragraph('In a box.')}</w:txbxContent></v:textbox>"
+        "</w:pict></mc:Fallback></mc:AlternateContent></w:r></w:p>"
+    )
+    parts = {
+        "word/footnotes.xml": f'<w:footnotes {W}><w:footnote w:id="-1" w:type="separator">{paragraph("---")}</w:footnote>'
+        f'<w:footnote w:id="2">{paragraph("Net of tax.")}</w:footnote></w:footnotes>',
+        "word/comments.xml": f'<w:comments {W}><w:comment w:id="0" w:author="Ann">{paragraph("Sure?")}</w:comment></w:comments>',
+        "word/header1.xml": f"<w:hdr {W}>{paragraph('ACME confidential')}</w:hdr>",
+        "word/header2.xml": f"<w:hdr {W}>{paragraph('ACME confidential')}</w:hdr>",
+        "word/footer1.xml": f'<w:ftr {W}><w:p><w:r><w:t>Page </w:t></w:r><w:fldSimple w:instr=" PAGE "><w:r><w:t>3'
+        "</w:t></w:r></w:fldSimple></w:p></w:ftr>",
+    }
+    related = [
+        ("r1", "footnotes", "footnotes.xml"), ("r2", "comments", "comments.xml"), ("r3", "header", "header1.xml"),
+        ("r4", "header", "header2.xml"), ("r5", "footer", "footer1.xml"),
+    ]  # fmt: skip
+    text = text_of(WORD, docx(body, parts, *related), tmp_path)
+    assert text.split("\n\n") == [
+        "ACME confidential", "The fee is due[1] on Monday.", "[1] Net of tax.\nComment by Ann: Sure?", "In a box.",
+    ]  # fmt: skip
+
+
+def test_tables_keep_their_rows(tmp_path):
+    def cell(text, properties=""):
+        return f"<w:tc><w:tcPr>{properties}</w:tcPr>{paragraph(text)}</w:tc>"
+
+    body = (
+        "<w:tbl>"
+        f"<w:tr>{cell('Fees in euros', chr(60) + 'w:gridSpan w:val=' + chr(34) + '3' + chr(34) + '/>')}</w:tr>"
+        f"<w:tr>{cell('Region', '<w:vMerge w:val=' + chr(34) + 'restart' + chr(34) + '/>')}{cell('2024')}{cell('2025')}</w:tr>"
+        f"<w:tr>{cell('', '<w:vMerge/>')}{cell('1,200')}{cell('1,300')}</w:tr></w:tbl>"
+    )
+    assert text_of(WORD, docx(body), tmp_path) == "Fees in euros\nRegion\t2024\t2025\n1,200\t1,300"
+
+
+def test_formulas_are_one_line(tmp_path):
+    body = (
+        "<w:p><w:r><w:t>So</w:t></w:r><m:oMath><m:f><m:num><m:r><m:t>a+b</m:t></m:r></m:num><m:den><m:r><m:t>c</m:t></m:r>"
+        "</m:den></m:f><m:sSup><m:e><m:r><m:t>x</m:t></m:r></m:e><m:sup><m:r><m:t>2</m:t></m:r></m:sup></m:sSup>"
+        "</m:oMath></w:p>"
+    )
+    assert text_of(WORD, docx(body), tmp_path) == "So (a+b)/cx^2"
+
+
+@pytest.mark.parametrize(
+    ("content", "code"),
+    [
+        (b"", "empty"),
+        (b"PK\x03\x04 cut off", "corrupt"),
+        (docx("<w:p>"), "corrupt"),
+        (docx("<w:sdt>" * 300 + "</w:sdt>" * 300), "too_large"),
+        (
+            b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + b"\0" * 2000 + "EncryptedPackage".encode("utf-16-le"),
+            "encrypted",
+        ),
+        (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + b"\0" * 2000, "unsupported"),
+        (docx(""), "empty"),
+    ],
+)
+def test_what_cannot_be_read_says_why(tmp_path, content, code):
+    with pytest.raises(ExtractionError) as caught:
+        text_of(WORD, content, tmp_path)
+    assert caught.value.code == code
+    assert caught.value.hint
