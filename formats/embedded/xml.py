@@ -1,12 +1,13 @@
 """XML from hostile files: no entities, no network, bounded depth and size; what is damaged is refused."""
 
 from collections.abc import Iterator
+from typing import TypeAlias
 
 from lxml import etree
 
 from formats.base.errors import ExtractionError
 
-Element = etree._Element
+Element: TypeAlias = etree._Element
 
 
 def parse(content: bytes) -> Element:

@@ -209,10 +209,9 @@ class _Reader:
                 text.words.append(f" {line_of(element)} ")
             case "r":
                 if not _is_on(child(child(element, "rPr"), "vanish")):
-                    if code := _instruction(element):
-                        text.fields[-1:] = (
-                            [(text.fields[-1][0] + code, text.fields[-1][1])] if text.fields else []
-                        )
+                    if text.fields:
+                        instruction, has_result = text.fields[-1]
+                        text.fields[-1] = (instruction + _instruction(element), has_result)
                     yield from self.inside(element, text, properties)
             case "AlternateContent":
                 yield from self.inside(_chosen(element), text, properties)
@@ -299,7 +298,9 @@ class _Reader:
                     yield Paragraph(text=words)
 
     def table(self, element: Element) -> Iterator[Block]:
-        rows, images, heads = [], [], 0
+        rows: list[list[Cell]] = []
+        images: list[Block] = []
+        heads = 0
         open_cells: dict[int, tuple[int, int]] = {}  # by column: the row and place of the cell that goes on
         for row in _rows(element):
             properties = child(row, "trPr")

@@ -30,7 +30,8 @@ def relations(*targets: tuple[str, str, str]) -> str:
 def docx(body: str, parts: Mapping[str, str | bytes] | None = None, *related: tuple[str, str, str]) -> bytes:
     """body: the inside of w:body. parts: others by name; related: how the document names them."""
     document = (
-        f'<w:document {W} xmlns:r="{KINDS}" xmlns:m="http://schemas.openxmlformats.org/officeDocument/2006/math" '
+        f'<w:document {W} xmlns:r="{KINDS}" '
+        'xmlns:m="http://schemas.openxmlformats.org/officeDocument/2006/math" '
         'xmlns:mc="http://schemas.openxmlformats.org/markup-compatibility/2006" '
         'xmlns:wps="http://schemas.microsoft.com/office/word/2010/wordprocessingShape" '
         'xmlns:wp="http://schemas.openxmlformats.org/drawingml/2006/wordprocessingDrawing" '
@@ -58,7 +59,7 @@ def text_of(format_: object, content: bytes, folder: Path, name: str = "file") -
     return "\n".join(page.text for page in pages_of(format_, content, folder, name))
 
 
-def pages_of(format_, content: bytes, folder: Path, name: str = "file"):  # type: ignore[no-untyped-def]
+def pages_of(format_, content: bytes, folder: Path, name: str = "file"):
     from formats import PageText, SourceFile
 
     path = folder / name

@@ -11,7 +11,8 @@ NUMBERING = f"""<w:numbering {W}><w:abstractNum w:abstractNumId="3">
 <w:lvl w:ilvl="1"><w:numFmt w:val="decimal"/><w:lvlText w:val="%1.%2"/></w:lvl>
 <w:lvl w:ilvl="2"><w:numFmt w:val="lowerLetter"/><w:lvlText w:val="%1.%2(%3)"/></w:lvl>
 </w:abstractNum><w:num w:numId="7"><w:abstractNumId w:val="3"/></w:num></w:numbering>"""
-STYLES = f"""<w:styles {W}><w:style w:type="paragraph" w:styleId="berschrift1"><w:name w:val="heading 1"/></w:style>
+STYLES = f"""<w:styles {W}>
+<w:style w:type="paragraph" w:styleId="berschrift1"><w:name w:val="heading 1"/></w:style>
 <w:style w:type="paragraph" w:styleId="Sub"><w:basedOn w:val="berschrift1"/><w:name w:val="Clause"/>
 <w:pPr><w:outlineLvl w:val="1"/></w:pPr></w:style></w:styles>"""
 NUMBERED = ({"word/numbering.xml": NUMBERING}, ("rId9", "numbering", "numbering.xml"))
@@ -42,7 +43,8 @@ def test_only_the_current_text_of_tracked_changes_is_there(tmp_path):
         '<w:p><w:pPr><w:rPr><w:del w:author="A"/></w:rPr></w:pPr><w:r><w:t>First half </w:t></w:r></w:p>'
         "<w:p><w:r><w:t>second half.</w:t></w:r></w:p>"
         "<w:p><w:moveFrom><w:r><w:t>Moved away</w:t></w:r></w:moveFrom></w:p>"
-        "<w:tbl><w:tr><w:trPr><w:del/></w:trPr><w:tc><w:p><w:r><w:t>Deleted row</w:t></w:r></w:p></w:tc></w:tr>"
+        "<w:tbl><w:tr><w:trPr><w:del/></w:trPr>"
+        "<w:tc><w:p><w:r><w:t>Deleted row</w:t></w:r></w:p></w:tc></w:tr>"
         "<w:tr><w:tc><w:p><w:r><w:t>Kept</w:t></w:r></w:p></w:tc><w:tc><w:p><w:r><w:t>row</w:t></w:r></w:p></w:tc>"
         "</w:tr></w:tbl>"
         "<w:p><w:r><w:rPr><w:vanish/></w:rPr><w:t>Invisible</w:t></w:r></w:p>"
@@ -70,34 +72,41 @@ def test_notes_comments_headers_and_boxes_are_told_apart(tmp_path):
         "</w:pict></mc:Fallback></mc:AlternateContent></w:r></w:p>"
     )
     parts = {
-        "word/footnotes.xml": f'<w:footnotes {W}><w:footnote w:id="-1" w:type="separator">{paragraph("---")}</w:footnote>'
+        "word/footnotes.xml": f"<w:footnotes {W}>"
+        f'<w:footnote w:id="-1" w:type="separator">{paragraph("---")}</w:footnote>'
         f'<w:footnote w:id="2">{paragraph("Net of tax.")}</w:footnote></w:footnotes>',
-        "word/comments.xml": f'<w:comments {W}><w:comment w:id="0" w:author="Ann">{paragraph("Sure?")}</w:comment></w:comments>',
+        "word/comments.xml": f"<w:comments {W}>"
+        f'<w:comment w:id="0" w:author="Ann">{paragraph("Sure?")}</w:comment></w:comments>',
         "word/header1.xml": f"<w:hdr {W}>{paragraph('ACME confidential')}</w:hdr>",
         "word/header2.xml": f"<w:hdr {W}>{paragraph('ACME confidential')}</w:hdr>",
-        "word/footer1.xml": f'<w:ftr {W}><w:p><w:r><w:t>Page </w:t></w:r><w:fldSimple w:instr=" PAGE "><w:r><w:t>3'
+        "word/footer1.xml": f"<w:ftr {W}><w:p><w:r><w:t>Page </w:t></w:r>"
+        '<w:fldSimple w:instr=" PAGE "><w:r><w:t>3'
         "</w:t></w:r></w:fldSimple></w:p></w:ftr>",
     }
     related = [
-        ("r1", "footnotes", "footnotes.xml"), ("r2", "comments", "comments.xml"), ("r3", "header", "header1.xml"),
+        ("r1", "footnotes", "footnotes.xml"), ("r2", "comments", "comments.xml"),
+        ("r3", "header", "header1.xml"),
         ("r4", "header", "header2.xml"), ("r5", "footer", "footer1.xml"),
     ]  # fmt: skip
     text = text_of(WORD, docx(body, parts, *related), tmp_path)
     assert text.split("\n\n") == [
-        "ACME confidential", "The fee is due[1] on Monday.", "[1] Net of tax.\nComment by Ann: Sure?", "In a box.",
-    ]  # fmt: skip
+        "ACME confidential",
+        "The fee is due[1] on Monday.",
+        "[1] Net of tax.\nComment by Ann: Sure?",
+        "In a box.",
+    ]
 
 
 def test_tables_keep_their_rows(tmp_path):
     def cell(text, properties=""):
         return f"<w:tc><w:tcPr>{properties}</w:tcPr>{paragraph(text)}</w:tc>"
 
-    body = (
-        "<w:tbl>"
-        f"<w:tr>{cell('Fees in euros', chr(60) + 'w:gridSpan w:val=' + chr(34) + '3' + chr(34) + '/>')}</w:tr>"
-        f"<w:tr>{cell('Region', '<w:vMerge w:val=' + chr(34) + 'restart' + chr(34) + '/>')}{cell('2024')}{cell('2025')}</w:tr>"
-        f"<w:tr>{cell('', '<w:vMerge/>')}{cell('1,200')}{cell('1,300')}</w:tr></w:tbl>"
-    )
+    rows = [
+        cell("Fees in euros", '<w:gridSpan w:val="3"/>'),
+        cell("Region", '<w:vMerge w:val="restart"/>') + cell("2024") + cell("2025"),
+        cell("", "<w:vMerge/>") + cell("1,200") + cell("1,300"),
+    ]
+    body = f"<w:tbl>{''.join(f'<w:tr>{row}</w:tr>' for row in rows)}</w:tbl>"
     assert text_of(WORD, docx(body), tmp_path) == "Fees in euros\nRegion\t2024\t2025\n1,200\t1,300"
 
 
