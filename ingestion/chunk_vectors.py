@@ -3,11 +3,10 @@
 from collections.abc import Sequence
 
 import numpy as np
-from django.db import transaction
 
 from ingestion.embedding import CHUNKS_AT_ONCE, copy_vectors
 from ingestion.models import Chunk, VectorSpace
-from ingestion.vector_tables import VectorTable
+from ingestion.vector_tables import VectorTable, Writing
 from providers.protocols import Embedder
 
 
@@ -16,10 +15,10 @@ class ChunkVectors(VectorTable):
     column = "chunk_id"
     at_once = CHUNKS_AT_ONCE
 
-    def fill(self, space: VectorSpace, embedder: Embedder, ids: Sequence[int]) -> None:
+    def fill(self, space: VectorSpace, embedder: Embedder, ids: Sequence[int], writing: Writing) -> None:
         texts = dict(Chunk.objects.filter(pk__in=ids).values_list("pk", "text"))
         vectors = dict(zip(texts, embedder.embed(list(texts.values())), strict=True))
-        with transaction.atomic():
+        with writing():
             # A chunk that was deleted meanwhile is left out.
             chunks = Chunk.objects.filter(pk__in=texts).without_vector(space).select_for_update(no_key=True)
             alive = list(chunks.order_by("pk").values_list("pk", flat=True))

@@ -5,6 +5,7 @@ undone: the same the other way round, and what was added meanwhile is all that h
 """
 
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from datetime import timedelta
 
 from django.db import transaction
@@ -149,10 +150,14 @@ def _fill(run: FencedRun[VectorSpace]) -> None:
 
 
 def _fill_table(run: FencedRun[VectorSpace], table: VectorTable, old: VectorSpace, model: Embedder) -> None:
-    for ids in _slices(table, old, run.row):
+    @contextmanager
+    def writing() -> Iterator[None]:
         with run.writing():  # another run has taken over, or a person has stopped it
             run.row.write(unended=0)
-        table.fill(run.row, model, ids)
+            yield
+
+    for ids in _slices(table, old, run.row):
+        table.fill(run.row, model, ids, writing)
 
 
 def _slices(table: VectorTable, old: VectorSpace, new: VectorSpace) -> Iterator[Sequence[int]]:

@@ -42,6 +42,12 @@ def hashed(datasource_id: int, term: str) -> int:
     return crc32(f"{datasource_id}:{term}".encode()) % (HASHES - 1)
 
 
+def passage_counts(datasource_ids: Sequence[int]) -> Counter[int]:
+    """How many passages each of these datasources has, by its number; read from the counts of terms."""
+    every = [hashed(datasource_id, EVERY_CHUNK) for datasource_id in datasource_ids]
+    return Counter(dict(query("counts_of_terms", datasources=list(datasource_ids), terms=every)))
+
+
 def of_document(term: str) -> str:
     """The term as one of a document, not of a chunk."""
     return f"@{term}"

@@ -11,7 +11,8 @@ from contextlib import contextmanager
 from django.conf import settings
 from django.db import connection
 
-from ingestion.models import VectorSpace
+from ingestion.models import SpaceStatus, VectorSpace
+from ingestion.search_index import passage_counts
 from sql import rows
 
 logger = logging.getLogger(__name__)
@@ -61,6 +62,18 @@ def maintain(space: VectorSpace, *, rebuild: bool = False) -> None:
             _mark(space, indexed=True)
 
 
+def unattended() -> list[VectorSpace]:
+    """Searched spaces whose index is not as their size wants it, told without counting their vectors."""
+    spaces = list(VectorSpace.objects.filter(status=SpaceStatus.CURRENT))
+    passages = passage_counts([space.datasource_id for space in spaces])
+    usable = _indexed_spaces(usable=True)
+    return [
+        space
+        for space in spaces
+        if not (is_worth_it(space, passages[space.datasource_id]) == space.indexed == (space.pk in usable))
+    ]
+
+
 def drop_orphans() -> None:
     """Remove the indexes of spaces that are gone."""
     known = set(VectorSpace.objects.values_list("pk", flat=True))
@@ -81,8 +94,13 @@ def size_of(space_id: int) -> int:
     return int(rows("SELECT coalesce(pg_relation_size(to_regclass(%s)), 0)", name_of(space_id))[0][0])
 
 
-def _indexed_spaces() -> set[int]:
-    names = rows("SELECT relname FROM pg_class WHERE relkind = 'i' AND relname ~ '^vectors_of_space_[0-9]+$'")
+def _indexed_spaces(*, usable: bool = False) -> set[int]:
+    """Spaces with an index, of those that were killed while they were built too unless `usable`."""
+    names = rows(
+        "SELECT relname FROM pg_class JOIN pg_index ON indexrelid = oid "
+        "WHERE relname ~ '^vectors_of_space_[0-9]+$' AND (indisvalid OR NOT %s)",
+        usable,
+    )
     return {int(name.rpartition("_")[2]) for (name,) in names}
 
 

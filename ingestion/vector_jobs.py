@@ -8,7 +8,7 @@ from procrastinate.contrib.django import app
 from procrastinate.exceptions import AlreadyEnqueued
 
 from ingestion import reembedding, statistics, vector_index
-from ingestion.models import SpaceStatus, VectorSpace
+from ingestion.models import VectorSpace
 from jobs.retry import Backoff
 from providers.protocols import ProviderError
 
@@ -49,7 +49,7 @@ def tidy_vectors(timestamp: int) -> None:
     """Bring in order what was left behind by jobs that died, and by time."""
     reembedding.forget_old()
     vector_index.drop_orphans()
-    for space in VectorSpace.objects.filter(status=SpaceStatus.CURRENT):
+    for space in vector_index.unattended():
         vector_index.maintain(space)
 
 

@@ -1,12 +1,17 @@
 """The registry of the tables of vectors (settings.VECTOR_TABLES): how each is filled for another model."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager
 from typing import ClassVar
 
 from datasources.registry import registered
 from ingestion.models import VectorSpace
 from providers.protocols import Embedder
 from sql import rows
+
+
+# Opens the transaction to write in, in which no other run fills the space. Raises jobs.runs.Stopped.
+Writing = Callable[[], AbstractContextManager[object]]
 
 
 class VectorTable:
@@ -16,10 +21,10 @@ class VectorTable:
     column: ClassVar[str]  # refers to what a vector is of
     at_once: ClassVar[int]  # made and stored together
 
-    def fill(self, space: VectorSpace, embedder: Embedder, ids: Sequence[int]) -> None:
+    def fill(self, space: VectorSpace, embedder: Embedder, ids: Sequence[int], writing: Writing) -> None:
         """Make the vectors of at most `at_once` that have none in the space. Some may be gone by now.
 
-        Owns its transaction. Raises ProviderError.
+        Whatever takes long is done before `writing`. Raises ProviderError, Stopped.
         """
         raise NotImplementedError
 

@@ -3,15 +3,13 @@
 from collections.abc import Sequence
 from typing import ClassVar
 
-from django.db import transaction
-
 from graph.aggregate import update
 from graph.aggregate.queue import defer_embed_graph
 from graph.aggregate.vectors import NAME, NAMES_AT_ONCE, VECTORS_AT_ONCE
 from graph.sql import query
 from ingestion.embedding import copy_into
 from ingestion.models import VectorSpace
-from ingestion.vector_tables import VectorTable
+from ingestion.vector_tables import VectorTable, Writing
 from providers.protocols import Embedder
 from sql import rows
 
@@ -21,10 +19,10 @@ class NameVectors(VectorTable):
     column = "entity_id"
     at_once = NAMES_AT_ONCE
 
-    def fill(self, space: VectorSpace, embedder: Embedder, ids: Sequence[int]) -> None:
+    def fill(self, space: VectorSpace, embedder: Embedder, ids: Sequence[int], writing: Writing) -> None:
         names = list(dict.fromkeys(name for _, name in _names(ids)))
         vectors = dict(zip(names, embedder.embed(names), strict=True))
-        with transaction.atomic():
+        with writing():
             update.lock(space.datasource_id)
             # What was renamed meanwhile is made after the change, as after any renaming.
             kept = [(pk, NAME * vectors[name]) for pk, name in _names(ids) if name in vectors]
@@ -44,15 +42,20 @@ class _PutTogether(VectorTable):
     subject: ClassVar[str]
     statement: ClassVar[str]
 
-    def fill(self, space: VectorSpace, embedder: Embedder, ids: Sequence[int]) -> None:
-        with transaction.atomic():
+    def fill(self, space: VectorSpace, embedder: Embedder, ids: Sequence[int], writing: Writing) -> None:
+        with writing():
             update.lock(space.datasource_id)
             query(self.statement, ids=list(ids), space=space.pk)
 
     def switch(self, old: VectorSpace, new: VectorSpace) -> None:
         """What has changed since it was filled is made as after any change."""
-        late = self.missing(old, new, limit=2**31)
-        rows(f"UPDATE graph_{self.subject} SET vector_due = true WHERE id = ANY(%s)", late)
+        rows(
+            f"UPDATE graph_{self.subject} SET vector_due = true FROM {self.table} o "
+            f"WHERE o.{self.column} = graph_{self.subject}.id AND o.space_id = %s AND NOT EXISTS ("
+            f"SELECT FROM {self.table} n WHERE n.{self.column} = o.{self.column} AND n.space_id = %s)",
+            old.pk,
+            new.pk,
+        )
 
 
 class EntityVectors(_PutTogether):

@@ -9,3 +9,8 @@ WHERE NOT EXISTS (
     WHERE known.datasource_id = %(datasource)s AND known.word = given.word AND known.term = given.term
 )
 ON CONFLICT DO NOTHING
+
+-- :name counts_of_terms
+SELECT datasource_id, count
+FROM unnest(%(datasources)s::bigint[], %(terms)s::int[]) AS asked (datasource, term)
+JOIN ingestion_termcount counted ON counted.datasource_id = asked.datasource AND counted.term = asked.term

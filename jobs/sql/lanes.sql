@@ -31,24 +31,43 @@ BEGIN
     -- One worker at a time, so that none decides by counts that are about to change.
     PERFORM pg_advisory_xact_lock(hashtext('fetch_job_in_turn'));
     WITH RECURSIVE
-    -- From one lane to the next by the index, however many jobs wait in each.
-    lanes AS (
+    -- Where no queues are named, from one to the next by the index.
+    every_queue AS (
         (
-            SELECT queue_name, job_person(args) AS person, job_datasource(args) AS datasource
-            FROM procrastinate_jobs
-            WHERE status = 'todo'
-            ORDER BY queue_name, job_person(args), job_datasource(args)
+            SELECT queue_name FROM procrastinate_jobs
+            WHERE status = 'todo' AND queues IS NULL
+            ORDER BY queue_name
             LIMIT 1
         )
+        UNION ALL
+        SELECT next.queue_name
+        FROM every_queue
+        CROSS JOIN LATERAL (
+            SELECT queue_name FROM procrastinate_jobs
+            WHERE status = 'todo' AND queue_name > every_queue.queue_name
+            ORDER BY queue_name
+            LIMIT 1
+        ) next
+    ),
+    -- From one lane of a queue to the next by the index, however many jobs wait in each.
+    lanes AS (
+        SELECT first.*
+        FROM (SELECT queue_name FROM every_queue UNION SELECT unnest(queues)) served
+        CROSS JOIN LATERAL (
+            SELECT queue_name, job_person(args) AS person, job_datasource(args) AS datasource
+            FROM procrastinate_jobs
+            WHERE status = 'todo' AND queue_name = served.queue_name
+            ORDER BY queue_name, job_person(args), job_datasource(args)
+            LIMIT 1
+        ) first
         UNION ALL
         SELECT next.*
         FROM lanes
         CROSS JOIN LATERAL (
             SELECT queue_name, job_person(args), job_datasource(args)
             FROM procrastinate_jobs
-            WHERE status = 'todo'
-              AND (queue_name, job_person(args), job_datasource(args))
-                > (lanes.queue_name, lanes.person, lanes.datasource)
+            WHERE status = 'todo' AND queue_name = lanes.queue_name
+              AND (job_person(args), job_datasource(args)) > (lanes.person, lanes.datasource)
             ORDER BY queue_name, job_person(args), job_datasource(args)
             LIMIT 1
         ) next
@@ -81,7 +100,6 @@ BEGIN
             LIMIT 1
             FOR UPDATE OF job SKIP LOCKED
         ) first
-        WHERE queues IS NULL OR lanes.queue_name = ANY (queues)
     ),
     running AS MATERIALIZED (
         SELECT

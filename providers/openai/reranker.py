@@ -14,6 +14,13 @@ from providers.openai.errors import provider_error
 from providers.protocols import ProviderError
 
 AT_ONCE = 32  # texts of one request: TEI takes no more unless told
+# Two texts that lie as far apart as texts can, by whose scores a server's measure is told.
+QUESTION, RELEVANT, UNRELATED = (
+    "What is the capital of France?",
+    "The capital of France is Paris.",
+    "Stir the soup and add a pinch of salt.",
+)
+ROUNDING = 0.01  # beyond 0 and 1, by which numbers of few bits are off
 
 
 class ServerReranker:
@@ -28,6 +35,7 @@ class ServerReranker:
             "max_retries": 0,
         }
         self._as_tei = False  # which of the two forms the server has understood
+        self._has_no_ends: bool | None = None  # whether it gives the model's own measure; None: not told yet
 
     def score(self, question: str, texts: Sequence[str]) -> list[float]:
         """0 to 1 for each text, in their order; higher is better. Raises ProviderError."""
@@ -36,11 +44,13 @@ class ServerReranker:
             with OpenAI(**self._connection) as client:
                 for start in range(0, len(texts), AT_ONCE):
                     scores += self._batch(client, question, texts[start : start + AT_ONCE])
+                if _have_no_ends(scores):
+                    self._has_no_ends = True
+                elif self._has_no_ends is None:
+                    self._has_no_ends = _have_no_ends(self._batch(client, QUESTION, [RELEVANT, UNRELATED]))
         except (OpenAIError, json.JSONDecodeError) as error:
             raise provider_error(error, self.name) from error
-        if any(not 0 <= score <= 1 for score in scores):  # a model's own measure, which has no ends
-            scores = [1 / (1 + math.exp(-max(-60.0, min(60.0, score)))) for score in scores]
-        return scores
+        return [_squashed(score) if self._has_no_ends else min(1.0, max(0.0, score)) for score in scores]
 
     def _batch(self, client: OpenAI, question: str, texts: Sequence[str]) -> list[float]:
         try:
@@ -69,3 +79,12 @@ class ServerReranker:
                 "stand as the searches left them. Check that the address ends where /rerank begins."
             )
         return [scores[index] for index in range(expected)]
+
+
+def _have_no_ends(scores: Sequence[float]) -> bool:
+    return any(not -ROUNDING <= score <= 1 + ROUNDING for score in scores)
+
+
+def _squashed(score: float) -> float:
+    """The logistic function."""
+    return 1 / (1 + math.exp(-max(-60.0, min(60.0, score))))

@@ -10,6 +10,7 @@ from datasources.models import Datasource, Document
 from reader.search.asked import Asked
 
 MOST_TYPES = 20
+MOST_DOCUMENTS = 100
 ENDING = Func(
     Lower("filename"), template="SUBSTRING(%(expressions)s FROM '[.]([^.]+)$')", output_field=TextField()
 )
@@ -26,8 +27,9 @@ class Choice:
 
 
 def documents(datasources: Sequence[Datasource], counts: Mapping[int, int], asked: Asked) -> list[Choice]:
-    """Those with a passage, the most first, and before them those that are chosen. counts: by document."""
-    known = Document.objects.filter(pk__in={*counts, *asked.documents}, datasource__in=datasources)
+    """Those with most passages, and before them those that are chosen. counts: passages by document."""
+    most = sorted(counts, key=lambda pk: (-counts[pk], pk))[:MOST_DOCUMENTS]
+    known = Document.objects.filter(pk__in={*most, *asked.documents}, datasource__in=datasources)
     rows = sorted(
         known.values_list("pk", "title"),
         key=lambda row: (row[0] not in asked.documents, -counts.get(row[0], 0), row[1]),
@@ -36,6 +38,15 @@ def documents(datasources: Sequence[Datasource], counts: Mapping[int, int], aske
         Choice(value=str(pk), label=title, count=counts.get(pk, 0), on=pk in asked.documents)
         for pk, title in rows
     ]
+
+
+def left_out(counts: Mapping[int, int]) -> int:
+    """How many documents with a passage have no box."""
+    return max(0, len(counts) - MOST_DOCUMENTS)
+
+
+def ticked_types(asked: Asked) -> list[Choice]:
+    return [Choice(value=each, label=each.upper(), count=0, on=True) for each in sorted(asked.types)]
 
 
 def types(datasources: Sequence[Datasource], asked: Asked) -> list[Choice]:

@@ -4,16 +4,16 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from datasources.models import Datasource
-from providers.protocols import Embedder, ProviderError
-from providers.roles import LOCAL_EMBEDDER, embedder
+from providers.roles import LOCAL_EMBEDDER
 from reader.search.asked import Asked
-from retrieval.engine import Evidence, Leg, Query, Result, Scope, retrieve
+from retrieval.engine import Evidence, Leg, Query, Scope
+from retrieval.engine.embedders import SharedEmbedders
 from retrieval.engine.filters import filtered
+from retrieval.engine.several import Part, retrieve_each
 from text.normal_form import fold
 from text.query_words import Holding, QueryWords
 
 MOST = 100  # passages asked for
-MEANING_LEGS = frozenset({Leg.DENSE, Leg.GRAPH})  # need the query's vector
 # Cosine to the query from which a passage without its words is shown. Known for the local embedder alone: of
 # another one the nearest few are shown, and called the nearest.
 NEAR = 0.3
@@ -62,51 +62,58 @@ def scope_of(datasource: Datasource, asked: Asked, person_id: int) -> Scope:
     return filtered(Scope(user_id=person_id, datasource_id=datasource.pk), asked.filters)
 
 
-def find(asked: Asked, datasources: Sequence[Datasource], person_id: int) -> Found:
-    """From each of the datasources; of several, in an order that compares passages across them."""
+def find(
+    asked: Asked, datasources: Sequence[Datasource], person_id: int, embedders: SharedEmbedders | None = None
+) -> Found:
+    """From each of the datasources, the best of all of them first.
+
+    embedders: of a search for the same words before this one.
+    """
     words = QueryWords(asked.words)
-    parts = [_find_in(datasource, asked, words, person_id) for datasource in datasources]
-    if len(parts) == 1:
-        return parts[0]
-    passages = sorted(
-        (passage for part in parts for passage in part.passages),
-        # An engine's scores compare passages of one search alone.
-        key=lambda passage: -(passage.holding.share + passage.similarity),
+    scopes = [scope_of(datasource, asked, person_id) for datasource in datasources]
+    query = Query(text=asked.text, k=MOST, legs=frozenset(Leg))
+    parts = retrieve_each(
+        query,
+        [scope for scope in scopes if scope.document_ids is None or scope.document_ids],
+        embedders or SharedEmbedders(),
+        words_at_least=True,
     )
-    ran = {leg for part in parts for leg in part.legs}
+    finds = [_found_in(part, words) for part in parts]
+    if len(finds) == 1:
+        return finds[0]
+    passages = sorted(
+        (passage for found in finds for passage in found.passages), key=lambda each: -each.evidence.score
+    )
+    ran = {leg for found in finds for leg in found.legs}
     return Found(
-        searched={place: count for part in parts for place, count in part.searched.items()},
+        searched={place: count for found in finds for place, count in found.searched.items()},
         passages=tuple(passages[:MOST]),
         legs=tuple(leg for leg in Leg if leg in ran),
-        is_cut=len(passages) > MOST or any(part.is_cut for part in parts),
-        problem=next((part.problem for part in parts if part.problem), ""),
-        absent=tuple(word for word in words.words if parts and all(word in part.absent for part in parts)),
+        is_cut=len(passages) > MOST or any(found.is_cut for found in finds),
+        problem=next((found.problem for found in finds if found.problem), ""),
+        absent=tuple(word for word in words.words if finds and all(word in each.absent for each in finds)),
     )
 
 
-def _find_in(datasource: Datasource, asked: Asked, words: QueryWords, person_id: int) -> Found:
-    scope = scope_of(datasource, asked, person_id)
-    if scope.document_ids is not None and not scope.document_ids:
-        return Found()
-    model = embedder(datasource)
-    result, problem = _retrieve(asked.text, scope, model)
+def _found_in(part: Part, words: QueryWords) -> Found:
+    result = part.result
     every = [
-        Passage(evidence=evidence, datasource=datasource, holding=holding)
+        Passage(evidence=evidence, datasource=part.datasource, holding=holding)
         for evidence, holding in zip(
             result.evidence,
             _holdings(words, [each.text for each in result.evidence], frozenset(result.unknown)),
             strict=True,
         )
     ]
-    passages = _related(every, is_local=model.name == LOCAL_EMBEDDER)
-    searched = scope.chunks().count()
+    passages = _related(every, is_local=part.model == LOCAL_EMBEDDER)
+    searched = part.scope.chunks().count()
     held = {place for passage in every for place in passage.holding.held}
     return Found(
         passages=tuple(passages),
         legs=tuple(leg for leg in Leg if leg in result.milliseconds),
         is_cut=bool(every) and len(passages) == len(every) < searched,
-        searched={datasource.pk: searched},
-        problem=problem,
+        searched={part.datasource.pk: searched},
+        problem=part.problem,
         absent=tuple(
             word
             for place, word in enumerate(words.words)
@@ -128,16 +135,6 @@ def _holdings(words: QueryWords, texts: Sequence[str], unknown: Collection[str])
         words.held_by(text, strict=known) if holding.misspelt & known else holding
         for text, holding in zip(texts, holdings, strict=True)
     ]
-
-
-def _retrieve(text: str, scope: Scope, model: Embedder) -> tuple[Result, str]:
-    """By all legs; where the query has no vector, by those that need none. And why it has none."""
-    query = Query(text=text, k=MOST, legs=frozenset(Leg))
-    try:
-        return retrieve(query, scope, model), ""
-    except ProviderError as error:
-        by_words = Query(text=text, k=MOST, legs=frozenset(Leg) - MEANING_LEGS)
-        return retrieve(by_words, scope, model), error.message
 
 
 def _related(passages: Sequence[Passage], *, is_local: bool) -> list[Passage]:

@@ -12,7 +12,6 @@ from django.urls import reverse
 from django.views.decorators.http import require_safe
 from django_htmx.http import replace_url
 
-from accounts.models import User
 from datasources.models import Datasource, Document
 from datasources.pages import HtmxRequest, bar, datasource_for, signed_in
 from ingestion.models import Chunk
@@ -20,8 +19,11 @@ from jobs.fair_slots import Busy
 from reader.search import choices, results
 from reader.search.asked import LONGEST, Asked
 from reader.search.finding import find
-from reader.search.listing import PER_PAGE, SECONDS, TooSlow, list_all
-from retrieval.slots import MOST_DATASOURCES, SEARCHES
+from reader.search.listing import PER_PAGE, list_all
+from retrieval.engine.embedders import SharedEmbedders
+from retrieval.legs.mentions import SECONDS
+from retrieval.slots import MOST_DATASOURCES, SCANS, SEARCHES
+from sql.time_limit import TooSlow
 
 
 @login_required
@@ -52,18 +54,12 @@ def _page(
     context: dict[str, Any],
     here: str,
 ) -> HttpResponse:
-    searched = _passages_of(datasources)
-    context |= {
-        "asked": asked,
-        "here": here,
-        "longest": LONGEST,
-        "searched": sum(searched.values()),
-        "searched_documents": Document.objects.ready().filter(datasource__in=datasources).count(),
-        "types": choices.types(datasources, asked),
-    }
+    context |= {"asked": asked, "here": here, "longest": LONGEST}
+    person = signed_in(request).pk
     try:
-        with SEARCHES.taken_by(signed_in(request).pk):
-            context |= _results(asked, datasources, signed_in(request))
+        with (SCANS if asked.exact and asked.text else SEARCHES).taken_by(person):
+            context |= _searched(datasources, asked)
+            context |= _results(asked, datasources, person)
     except Busy:
         context["stopped"] = "Many searches are running at this moment. Press Enter to search again."
     except TooSlow:
@@ -71,6 +67,8 @@ def _page(
             f"Looking through all passages took longer than {SECONDS} seconds, so it was stopped. "
             "Choose fewer documents, or search for the closest passages."
         )
+    if "stopped" in context:
+        context |= _ticked(datasources, asked)
     if "every" in context:
         in_datasource = Counter[int]()
         for group in context.get("groups", ()):
@@ -83,26 +81,36 @@ def _page(
     return replace_url(render(request, "reader/_found.html", context | {"oob": True}), address)
 
 
-def _passages_of(datasources: Sequence[Datasource]) -> dict[int, int]:
-    """How many passages of each can be found."""
-    return {each.pk: Chunk.objects.filter(datasource=each).searchable().count() for each in datasources}
+def _searched(datasources: Sequence[Datasource], asked: Asked) -> dict[str, Any]:
+    """What there is to search, and the filters that do not depend on what is found."""
+    return {
+        "searched": Chunk.objects.filter(datasource__in=datasources).searchable().count(),
+        "searched_documents": Document.objects.ready().filter(datasource__in=datasources).count(),
+        "types": choices.types(datasources, asked),
+    }
 
 
-def _results(asked: Asked, datasources: Sequence[Datasource], person: User) -> dict[str, Any]:
+def _ticked(datasources: Sequence[Datasource], asked: Asked) -> dict[str, Any]:
+    """The filters that are set, so that they stay set where nothing could be searched."""
+    return {"documents": choices.documents(datasources, {}, asked), "types": choices.ticked_types(asked)}
+
+
+def _results(asked: Asked, datasources: Sequence[Datasource], person: int) -> dict[str, Any]:
     if not asked.text:
         return {"documents": choices.documents(datasources, {}, asked)}
     if asked.exact:
-        listed = list_all(asked, datasources, person.pk)
-        anywhere = list_all(asked.without_documents, datasources, person.pk) if asked.documents else listed
+        listed = list_all(asked, datasources, person)
         return {
             "listed": listed,
             "from": (listed.page - 1) * PER_PAGE + 1,
             "to": min(listed.page * PER_PAGE, listed.count),
             "groups": results.of_listed(listed, asked, datasources),
-            "documents": choices.documents(datasources, anywhere.counts, asked),
+            "documents": choices.documents(datasources, listed.counts, asked),
+            "documents_left": choices.left_out(listed.counts),
         }
-    found = find(asked, datasources, person.pk)
-    everything = find(asked.without_documents, datasources, person.pk) if asked.documents else found
+    embedders = SharedEmbedders()
+    found = find(asked, datasources, person, embedders)
+    everything = find(asked.without_documents, datasources, person, embedders) if asked.documents else found
     counts = Counter(passage.evidence.document_id for passage in everything.passages)
     groups = results.of_found(found, asked)
     return {

@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import replace
 
+from ingestion.models import DocumentTerms
 from providers.protocols import Embedder
 from retrieval.engine import fusion
 from retrieval.engine.candidates import DEPTH, DEPTH_OF_K, Candidates
@@ -19,6 +20,7 @@ from retrieval.nearest import space_of
 from retrieval.query import MAX_LIMIT, Fusion, Leg, Query, Rerank, Scope
 from text.languages import language_of
 
+NEED_A_VECTOR = frozenset({Leg.DENSE, Leg.GRAPH})  # the legs that need that of the query
 LITERAL = 0.5  # what the very words count beside meaning and words
 INSIDE = 8  # documents that a question means, in which its best passages are sought
 ENOUGH = 0.7  # share of the best document's score that another has which is sought in as well
@@ -56,10 +58,15 @@ def _of_all_wordings(query: Query, scope: Scope, embedder: Embedder) -> Result:
     )
 
 
-def _foreign(question: Question) -> str:
-    """The question's language, where all documents are in others: then only its meaning can be found."""
-    language = language_of(question.text)
-    return language if question.languages and language not in question.languages else ""
+def _foreign(question: Question, scope: Scope) -> str:
+    """The question's language, where all documents of the scope are in others: then only its meaning can be
+    found.
+    """
+    language, there = language_of(question.text), set(question.languages)
+    if language in there and scope.document_ids is not None:
+        chosen = DocumentTerms.objects.filter(document__in=scope.document_ids).exclude(language="")
+        there = set(chosen.values_list("language", flat=True).distinct())
+    return language if there and language not in there else ""
 
 
 class _Search:
@@ -78,7 +85,7 @@ class _Search:
 
     def run(self) -> Result:
         query = self.query
-        needs_vector = query.legs & {Leg.DENSE, Leg.GRAPH} or query.min_similarity
+        needs_vector = query.legs & NEED_A_VECTOR or query.min_similarity
         with self.watch.stage("embed"):
             vector = self.embedder.embed([query.text])[0] if needs_vector else None
             space = None if vector is None else space_of(self.scope, vector)
@@ -100,7 +107,7 @@ class _Search:
             milliseconds=self.watch.milliseconds,
             candidates=len(scores),
             weights=self.weights,
-            foreign=_foreign(question),
+            foreign=_foreign(question, self.scope),
             unknown=question.unknown,
             reranked=query.rerank != Rerank.NONE and not self.rerank_failed,
             rerank_failed=self.rerank_failed,
@@ -135,8 +142,9 @@ class _Search:
             self.found[Leg.BM25] = {pk: score for pk, score in words.items() if score > 0}
             self.weights[Leg.BM25] = 1 - alpha
         scores = fusion.weighted(cosines, words, alpha)
-        if literal := self.found.get(Leg.FUZZY):
-            self.weights[Leg.FUZZY] = LITERAL
+        if Leg.FUZZY in self.query.legs:
+            literal = self.found[Leg.FUZZY]
+            self.weights[Leg.FUZZY] = LITERAL if literal else 0.0
             scores = {
                 pk: (scores.get(pk, 0.0) + LITERAL * literal.get(pk, 0.0)) / (1 + LITERAL)
                 for pk in {**scores, **literal}

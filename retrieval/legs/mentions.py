@@ -1,49 +1,86 @@
 """Every passage with the very words, counted to the last one: nothing ranked or left out."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, replace
+from typing import Self
 
 from ingestion.models import Chunk
-from retrieval.evidence import Evidence, evidence_of
 from retrieval.query import Scope
 from retrieval.sql import query
+from sql.time_limit import time_limit
 from text.very_words import pattern_for_postgres
 
-PER_PAGE = 25
+SECONDS = 10  # for reading all texts of the scopes
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Mentioned:
+    """A document with the words: how many of its passages have them, and at how many places they stand."""
+
+    document_id: int
+    title: str
+    passages: int
+    places: int
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Mentions:
-    """`chunks` by number, in the order of the documents' titles and of reading; `documents`: the title of
-    each with its number of passages.
-    """
+    """The documents in the order of their datasources' names and their titles."""
 
-    chunks: Sequence[int]
-    documents: Sequence[tuple[str, int]]
+    words: str
+    documents: Sequence[Mentioned] = ()
 
     @property
-    def count(self) -> int:
-        return len(self.chunks)
+    def passages(self) -> int:
+        return sum(document.passages for document in self.documents)
 
     @property
-    def pages(self) -> int:
-        return max(1, -(-self.count // PER_PAGE))
+    def places(self) -> int:
+        return sum(document.places for document in self.documents)
 
-    def page(self, number: int) -> list[Evidence]:
-        """The passages of a page, from 1; none behind the last."""
-        ids = self.chunks[(number - 1) * PER_PAGE : number * PER_PAGE]
-        chunks = Chunk.objects.searchable().select_related("document").in_bulk(list(ids))
-        return [evidence_of(chunks[pk], 1.0) for pk in ids if pk in chunks]
+    def only(self, document_ids: Collection[int]) -> Self:
+        """Those in some of the documents."""
+        return replace(self, documents=[each for each in self.documents if each.document_id in document_ids])
+
+    def chunks(self, first: int, limit: int) -> list[Chunk]:
+        """So many of the passages with their documents, from the given one on (0 is the first), in order.
+
+        Raises TooSlow.
+        """
+        documents, skipped = [], first
+        wanted = limit
+        for document in self.documents:
+            if not documents and document.passages <= skipped:
+                skipped -= document.passages
+            elif wanted > 0:
+                documents.append(document.document_id)
+                wanted -= document.passages - (skipped if len(documents) == 1 else 0)
+        if not documents:
+            return []
+        pattern = pattern_for_postgres(self.words)
+        with time_limit(SECONDS):
+            ids = query("chunks_with_words", documents=documents, pattern=pattern, limit=limit, offset=skipped)
+        chunks = Chunk.objects.select_related("document").in_bulk([pk for (pk,) in ids])
+        return [chunks[pk] for (pk,) in ids if pk in chunks]
 
 
-def mentions(scope: Scope, words: str) -> Mentions:
-    """All passages of the scope that have the words, whatever their case and white space."""
-    if not words.split():
-        return Mentions(chunks=(), documents=())
-    rows = query(
-        "chunks_with_words", **scope.parameters(), pattern=pattern_for_postgres(" ".join(words.split()))
+def mentions(scopes: Sequence[Scope], words: str) -> Mentions:
+    """All passages of the scopes that have the words, whatever their case and white space. Raises TooSlow."""
+    words = " ".join(words.split())
+    if not words or not scopes:
+        return Mentions(words=words)
+    with time_limit(SECONDS):
+        rows = query(
+            "mentions_by_document",
+            datasources=[scope.datasource_id for scope in scopes],
+            whole=[scope.datasource_id for scope in scopes if scope.document_ids is None],
+            documents=[pk for scope in scopes for pk in sorted(scope.document_ids or ())],
+            pattern=pattern_for_postgres(words),
+        )
+    return Mentions(
+        words=words,
+        documents=[
+            Mentioned(document_id=pk, title=title, passages=passages, places=int(places))
+            for pk, title, passages, places in rows
+        ],
     )
-    documents: dict[int, tuple[str, int]] = {}
-    for _, document, title in rows:
-        documents[document] = title, documents.get(document, (title, 0))[1] + 1
-    return Mentions(chunks=tuple(chunk for chunk, *_ in rows), documents=tuple(documents.values()))

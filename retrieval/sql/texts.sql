@@ -8,12 +8,3 @@ WHERE d.datasource_id = %(datasource)s
   AND (%(documents)s::bigint[] IS NULL OR d.id = ANY(%(documents)s))
   AND c.index < 10 AND NOT c.left_out
 GROUP BY c.document_id
-
--- :name chunks_with_words
-SELECT c.id, c.document_id, d.title
-FROM ingestion_chunk c
-JOIN datasources_document d ON d.id = c.document_id AND d.status = 'ready'
-WHERE c.datasource_id = %(datasource)s AND NOT c.left_out
-  AND (%(documents)s::bigint[] IS NULL OR c.document_id = ANY(%(documents)s))
-  AND c.text ~* %(pattern)s
-ORDER BY d.title, c.document_id, c.index

@@ -2,43 +2,64 @@
 
 from pydantic import BaseModel, Field
 
+from jobs.fair_slots import Busy
 from providers.protocols import Embedder
-from retrieval.evidence import Evidence
-from retrieval.legs.mentions import PER_PAGE, mentions
+from retrieval.evidence import Evidence, evidence_of
+from retrieval.legs.mentions import SECONDS, Mentions, mentions
 from retrieval.query import Scope
+from retrieval.slots import SCANS
 from retrieval.table_heads import with_table_heads
 from retrieval.tools.tool import Tool
+from sql.time_limit import TooSlow
 
+PER_PAGE = 25
 TITLES = 50  # documents that the model is told of
+NOT_COUNTED = (
+    f"Not counted: looking through all passages took longer than {SECONDS} seconds, or others were counting. "
+    "How many there are is not known. Try again, or search for the words instead."
+)
 
 
 class Arguments(BaseModel):
-    """Count every passage that has these very words, and list which documents have them: nothing is left out.
-    For "how many", "list all", "which documents mention"."""
+    """Count every place and every passage with these very words, and list which documents have them: nothing
+    is left out. For "how many", "list all", "which documents mention"."""
 
     words: str = Field(min_length=2, max_length=200, description="A name, code or phrase as it is written.")
     page: int = Field(default=1, ge=1, le=10_000, description=f"Which {PER_PAGE} of the passages to read.")
 
 
 def run(scope: Scope, embedder: Embedder, arguments: Arguments) -> list[Evidence]:
-    return with_table_heads(mentions(scope, arguments.words).page(arguments.page))
+    return with_note(scope, embedder, arguments)[0]
 
 
-def note(scope: Scope, arguments: Arguments) -> str:
-    found = mentions(scope, arguments.words)
-    if not found.count:
+def with_note(scope: Scope, embedder: Embedder, arguments: Arguments) -> tuple[list[Evidence], str]:
+    try:
+        with SCANS.taken_by(scope.user_id):
+            counted = mentions([scope], arguments.words)
+            chunks = counted.chunks((arguments.page - 1) * PER_PAGE, PER_PAGE)
+    except (TooSlow, Busy):
+        return [], NOT_COUNTED
+    return with_table_heads([evidence_of(chunk, 1.0) for chunk in chunks]), in_words(counted, arguments)
+
+
+def in_words(counted: Mentions, arguments: Arguments) -> str:
+    if not counted.documents:
         return f"Counted to the last: no passage has “{arguments.words}”."
-    told = ", ".join(f"{title} ({count})" for title, count in found.documents[:TITLES])
-    passages = "1 passage" if found.count == 1 else f"{found.count} passages"
-    documents = "1 document" if len(found.documents) == 1 else f"{len(found.documents)} documents"
-    more = len(found.documents) - TITLES
+    documents = counted.documents
+    told = ", ".join(f"{each.title} ({each.places})" for each in documents[:TITLES])
+    more = len(documents) - TITLES
     return (
-        f"Counted to the last: “{arguments.words}” is in {passages} of {documents}. "
-        f"This is page {arguments.page} of {found.pages}. Passages by document: {told}"
-        + (f", and {more} more documents." if more > 0 else ".")
+        f"Counted to the last: “{arguments.words}” stands at {_number(counted.places, 'place')}, in "
+        f"{_number(counted.passages, 'passage')} of {_number(len(documents), 'document')}. "
+        f"This is page {arguments.page} of {max(1, -(-counted.passages // PER_PAGE))}. "
+        f"Places by document: {told}" + (f", and {more} more documents." if more > 0 else ".")
     )
 
 
+def _number(count: int, noun: str) -> str:
+    return f"{count} {noun}{'' if count == 1 else 's'}"
+
+
 LIST_MENTIONS = Tool(
-    name="list_mentions", label="Count", icon="list-checks", arguments=Arguments, run=run, note=note
+    name="list_mentions", label="Count", icon="list-checks", arguments=Arguments, run=run, with_note=with_note
 )

@@ -27,7 +27,8 @@ class Tool:
     """`arguments` is the model's manual: its docstring says what the tool is for, its fields what to pass.
 
     `label`, `icon`, `in_words` (of the arguments as the model sent them) and `counted` (of what is found) are
-    what the trace of an answer shows of a call. `note`: what the model is told beside the passages.
+    what the trace of an answer shows of a call. `with_note`: the same search, and what the model is told beside
+    its passages.
     """
 
     name: str
@@ -37,7 +38,13 @@ class Tool:
     run: Callable[[Scope, Embedder, Any], list[Evidence]]
     in_words: Callable[[Mapping[str, Any]], str] = texts
     counted: Callable[[Sequence[Evidence]], str] = hits
-    note: Callable[[Scope, Any], str] | None = None
+    with_note: Callable[[Scope, Embedder, Any], tuple[list[Evidence], str]] | None = None
+
+    def search(self, scope: Scope, embedder: Embedder, arguments: Any) -> tuple[list[Evidence], str]:
+        """The passages, and what the model is told beside them."""
+        if self.with_note:
+            return self.with_note(scope, embedder, arguments)
+        return self.run(scope, embedder, arguments), ""
 
     @property
     def spec(self) -> ToolSpec:

@@ -84,7 +84,7 @@ class ToolRunner:
             problems = "; ".join(f"{'.'.join(map(str, e['loc']))}: {e['msg']}" for e in error.errors())
             return ToolResult(refusal=f"Wrong arguments: {problems}", summary="wrong arguments")
         try:
-            evidence, note = await SEARCHES.run(self._search, tool, checked)
+            evidence, note = await SEARCHES.run(tool.search, self.scope, self._embedder, checked)
         except Exception as error:
             if isinstance(error, Explained) or is_transient(error):
                 raise
@@ -93,10 +93,6 @@ class ToolRunner:
             return ToolResult(refusal="The tool failed. Try another.", summary="failed")
         return ToolResult(evidence=evidence, summary=_titles(evidence), note=note)
 
-    def _search(self, tool: Tool, checked: Any) -> tuple[Sequence[Evidence], str]:
-        evidence = tool.run(self.scope, self._embedder, checked)
-        return evidence, tool.note(self.scope, checked) if tool.note else ""
-
     def run_here(self, name: str, arguments: Mapping[str, Any]) -> ToolResult:
         """Run one tool in the caller's thread and transaction, with arguments of our own making.
 
@@ -104,7 +100,7 @@ class ToolRunner:
         """
         tool = self._tools[name]
         checked = tool.arguments.model_validate(arguments)
-        evidence, note = self._search(tool, checked)
+        evidence, note = tool.search(self.scope, self._embedder, checked)
         return ToolResult(evidence=evidence, note=note)
 
     def content(self, result: ToolResult) -> str:

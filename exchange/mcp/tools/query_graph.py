@@ -10,9 +10,10 @@ from datasources.models import Datasource
 from exchange.mcp import passages
 from exchange.mcp.threads import search
 from exchange.mcp.tool import Arguments, Progress, Told, Tool
-from providers.roles import embedder
+from providers.protocols import Embedder
 from retrieval.api.documents import scopes_of
 from retrieval.engine import Evidence
+from retrieval.engine.embedders import SharedEmbedders
 from retrieval.legs import graph
 from retrieval.query import Scope
 from retrieval.slots import SEARCHES
@@ -36,10 +37,14 @@ def found(person: User, arguments: QueryGraph) -> Told:
     entities: list[graph.EntityFound] = []
     relations: list[graph.RelationFound] = []
     with SEARCHES.taken_by(person.pk):
-        for scope in scopes_of(person, arguments.documents, arguments.datasource):
-            near, connected = nearest(scope, arguments)
-            entities += near
-            relations += connected
+        scopes = scopes_of(person, arguments.documents, arguments.datasource)
+        datasources = Datasource.objects.in_bulk([scope.datasource_id for scope in scopes])
+        embedders = SharedEmbedders()
+        for scope in scopes:
+            if datasource := datasources.get(scope.datasource_id):
+                near, connected = nearest(scope, embedders.of(datasource), arguments)
+                entities += near
+                relations += connected
     entities = sorted(entities, key=lambda each: -each.score)[: arguments.limit]
     relations = sorted(relations, key=lambda each: -each.score)[: arguments.limit]
     shown = [each.evidence for each in entities] + [each.evidence for each in relations]
@@ -68,9 +73,10 @@ def found(person: User, arguments: QueryGraph) -> Told:
     )
 
 
-def nearest(scope: Scope, arguments: QueryGraph) -> tuple[list[graph.EntityFound], list[graph.RelationFound]]:
-    datasource = Datasource.objects.filter(pk=scope.datasource_id).first()
-    vector = embedder(datasource).embed([arguments.query.replace("\0", "")])[0]
+def nearest(
+    scope: Scope, model: Embedder, arguments: QueryGraph
+) -> tuple[list[graph.EntityFound], list[graph.RelationFound]]:
+    vector = model.embed([arguments.query.replace("\0", "")])[0]
     return (
         graph.search_entities(scope, vector, arguments.limit),
         graph.search_relations(scope, vector, arguments.limit),

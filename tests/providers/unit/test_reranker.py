@@ -34,6 +34,18 @@ def test_more_texts_than_a_server_takes_are_asked_in_several_requests() -> None:
     assert len(server.requests) == before + 1  # the form that it understands is remembered
 
 
+@pytest.mark.parametrize("raw", [False, True])
+def test_a_passage_has_one_score_whatever_it_stands_beside(raw: bool) -> None:
+    question = "who keeps the lighthouse"
+    few, many = ["keeps the"], ["keeps the", "who keeps the lighthouse", "cheese"]
+    scores = []
+    for first, second in ((few, many), (many, few)):
+        with RerankServer(raw=raw) as server:
+            model = reranker(server)
+            scores += [model.score(question, texts)[0] for texts in (first, second)]
+    assert len({round(score, 6) for score in scores}) == 1
+
+
 def test_a_server_that_fails_says_so() -> None:
     with RerankServer(status=500) as server, pytest.raises(ProviderError, match="500"):
         reranker(server).score("a", TEXTS)

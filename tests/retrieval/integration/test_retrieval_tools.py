@@ -5,6 +5,8 @@ import json
 from typing import Any
 
 import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 
 from accounts.models import User
 from chat.answering.tools.runner import ToolRunner
@@ -13,9 +15,11 @@ from datasources.services import create_datasource
 from ingestion.upload import accept_upload
 from providers.roles import embedder
 from retrieval.evidence import Evidence
-from retrieval.legs.mentions import PER_PAGE
+from ingestion.models import Chunk
+from retrieval.engine import candidates
+from retrieval.legs import mentions
 from retrieval.query import Scope
-from retrieval.tools.list_mentions import LIST_MENTIONS
+from retrieval.tools.list_mentions import LIST_MENTIONS, PER_PAGE
 from retrieval.tools.registry import TOOLS
 from tests.factories import make_document
 
@@ -34,6 +38,13 @@ ARGUMENTS = {
     "query_relations": {"query": "Saltmere and its mayor Petra Lindqvist"},
     "query_knowledge_graph": {"question": "Who is mayor of the town where Orrin Vale was born?"},
 }
+
+
+@pytest.fixture(params=["small", "large"], autouse=True)
+def _size(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Once as in a small datasource, once by the statements of large ones."""
+    if request.param == "large":
+        monkeypatch.setattr(candidates, "SCANNED", 0)
 
 
 @pytest.fixture
@@ -97,10 +108,51 @@ def test_mentions_are_counted_to_the_last_and_can_be_paged(contracts: Datasource
     ]
     assert [len(page) for page in pages] == [PER_PAGE, 2, 0]
     assert len({passage.chunk_id for page in pages for passage in page}) == PER_PAGE + 2
-    assert LIST_MENTIONS.note
-    told = LIST_MENTIONS.note(scope, LIST_MENTIONS.arguments(words="harbour lights"))
-    assert f"is in {PER_PAGE + 2} passages of {PER_PAGE + 2} documents" in told
-    assert "no passage has" in LIST_MENTIONS.note(scope, LIST_MENTIONS.arguments(words="quay lights"))
+    number = PER_PAGE + 2
+    told = note(scope, "harbour lights")
+    assert f"at {number} places, in {number} passages of {number} documents" in told
+    assert "no passage has" in note(scope, "quay lights")
+
+
+def note(scope: Scope, words: str) -> str:
+    return LIST_MENTIONS.search(scope, embedder(), LIST_MENTIONS.arguments(words=words))[1]
+
+
+def test_what_stands_where_passages_overlap_is_one_place(contracts: Datasource, alice: User) -> None:
+    text = "The fee is due. Pay the fee to Harbour Lights, and no other fee."
+    document = make_document(contracts, "Letter", text)
+    Chunk.objects.filter(document=document).delete()
+    for index, (start, end) in enumerate([(0, 47), (16, 64)]):
+        Chunk.objects.create(
+            datasource=contracts, document=document, index=index, text=text[start:end], start=start, end=end,
+            first_page=1, last_page=1,
+        )  # fmt: skip
+    scope = Scope(user_id=alice.pk, datasource_id=contracts.pk)
+    assert "at 3 places, in 2 passages of 1 document." in note(scope, "fee")
+    assert "at 1 place, in 2 passages of 1 document." in note(scope, "Harbour Lights")
+
+
+def test_one_call_looks_through_the_texts_once(contracts: Datasource, alice: User) -> None:
+    make_document(contracts, "Letter", "About the Harbour Lights.")
+    other = make_document(contracts, "Other", "About the quay.")
+    tools = ToolRunner(Scope(user_id=alice.pk, datasource_id=contracts.pk), embedder())
+    with CaptureQueriesContext(connection) as queries:
+        tools.run_here("list_mentions", {"words": "Harbour Lights"})
+    scans = [each["sql"] for each in queries if "~*" in each["sql"]]
+    assert len([sql for sql in scans if "count(*)" in sql]) == 1
+    assert not [sql for sql in scans if "count(*)" not in sql and str(other.pk) in sql]
+
+
+def test_a_count_that_takes_too_long_is_stopped_and_not_called_complete(
+    contracts: Datasource, alice: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for n in range(20):
+        make_document(contracts, f"Letter {n}", "Harbour lights. " * 2000)
+    monkeypatch.setattr(mentions, "SECONDS", 0.002)
+    tools = ToolRunner(Scope(user_id=alice.pk, datasource_id=contracts.pk), embedder())
+    told = tools.run_here("list_mentions", {"words": "Harbour Lights"})
+    assert "Not counted" in told.note
+    assert not told.evidence
 
 
 def test_the_agent_is_told_how_many_there_are(contracts: Datasource, alice: User) -> None:

@@ -16,7 +16,8 @@ from datasources.services import create_datasource
 from ingestion import vector_index
 from ingestion.lifecycle.purging import purge_datasource
 from ingestion.models import Chunk, VectorSpace
-from ingestion.vector_jobs import drop_orphans, maintain_vectors
+from ingestion.search_index import index_all
+from ingestion.vector_jobs import drop_orphans, maintain_vectors, tidy_vectors
 from retrieval import recall
 from retrieval.nearest import by_index, exactly, nearest
 from retrieval.query import Scope
@@ -198,3 +199,20 @@ def test_no_act_reaches_a_datasource_that_was_not_named(
     call_command("vectors", str(contracts.pk), act, stdout=out)
     assert out.getvalue().startswith(f"{contracts.pk} {contracts.name}:")
     assert f"{numbered.pk} " not in out.getvalue()
+
+
+def test_the_tidying_every_ten_minutes_counts_no_vectors_where_all_is_in_order(
+    contracts: Datasource, alice: User
+) -> None:
+    fill(contracts, made(LARGE, 64), documents=3)
+    fill(create_datasource(alice, "Small"), made(20, 64, seed=2))
+    index_all(Chunk.objects.select_related("document").order_by("document", "index"))
+    tidy_vectors(0)
+    space = VectorSpace.objects.get(datasource=contracts)
+    assert space.indexed, "the job of the upload was lost"
+    with CaptureQueriesContext(connection) as queries:
+        tidy_vectors(0)
+    assert not [each["sql"] for each in queries if "ingestion_chunkembedding" in each["sql"].lower()]
+    Chunk.objects.filter(document__in=contracts.documents.all()[:2]).delete()
+    tidy_vectors(0)
+    assert not indexes()

@@ -1,0 +1,51 @@
+"""The embedders of several datasources: each model is asked for a text once, whether it answers or fails."""
+
+from collections.abc import Sequence
+
+from providers.protocols import Embedder, ProviderError
+from providers.protocols.embedding import Vectors
+from providers.roles import Embedded, embedder
+
+
+class AskedOnce:
+    """An embedder that remembers what it gave; for one request, not for longer."""
+
+    def __init__(self, model: Embedder) -> None:
+        self._model = model
+        self._given: dict[tuple[str, ...], Vectors | ProviderError] = {}
+
+    @property
+    def name(self) -> str:
+        return self._model.name
+
+    @property
+    def dimensions(self) -> int:
+        return self._model.dimensions
+
+    def embed(self, texts: Sequence[str]) -> Vectors:
+        """As the model does. Raises ProviderError."""
+        key = tuple(texts)
+        if key not in self._given:
+            try:
+                self._given[key] = self._model.embed(texts)
+            except ProviderError as error:
+                self._given[key] = error
+        given = self._given[key]
+        if isinstance(given, ProviderError):
+            raise given
+        return given
+
+    def count_tokens(self, texts: Sequence[str]) -> list[int]:
+        return self._model.count_tokens(texts)
+
+
+class SharedEmbedders:
+    """Made for one request."""
+
+    def __init__(self) -> None:
+        self._by_model: dict[int, tuple[Embedder, AskedOnce]] = {}
+
+    def of(self, datasource: Embedded) -> Embedder:
+        """The model of the datasource's vectors."""
+        model = embedder(datasource)  # the same object for the same model
+        return self._by_model.setdefault(id(model), (model, AskedOnce(model)))[1]
