@@ -17,18 +17,26 @@ from datasources.models import Datasource
 from datasources.pages import HtmxRequest, signed_in
 from datasources.token_forms import TokenForm
 
+NEW = "new_api_token"  # in the session, from the form to the page that shows it
+
 
 @login_required
 @require_safe
 def api_tokens(request: HtmxRequest) -> HttpResponse:
-    return render(request, "datasources/tokens.html", listing(signed_in(request)))
+    """The list; the first time after one was made, with its text, which is kept nowhere from then on."""
+    person = signed_in(request)
+    context = listing(person)
+    new = request.session.pop(NEW, None) if request.method == "GET" else None
+    if new and (made := person.api_tokens.filter(pk=new["token"]).first()):
+        context |= {"made": made, "secret": new["secret"], "programs": programs(new["secret"])}
+    return render(request, "datasources/tokens.html", context)
 
 
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def new_api_token(request: HtmxRequest) -> HttpResponse:
-    """A dialog on the list, or a page of its own. The answer to the form is the list with the token's text:
-    no redirect, since the text is kept nowhere. Sending the form again is refused, as the name is taken.
+    """A dialog on the list, or a page of its own. Then the list shows the token's text, once: a reload of
+    that page sends no form again.
     """
     person = signed_in(request)
     form = TokenForm(person, request.POST or None)
@@ -38,8 +46,8 @@ def new_api_token(request: HtmxRequest) -> HttpResponse:
         except ValidationError as refusal:
             refuse(form, refusal)
         else:
-            context = listing(person) | {"made": made, "secret": secret, "programs": programs(secret)}
-            return render(request, "datasources/tokens.html", context, status=201)
+            request.session[NEW] = {"token": made.pk, "secret": secret}
+            return redirect("api_tokens")
     status = 422 if form.errors else 200
     return render(request, "datasources/new_token.html", {"form": form, "tab": "account"}, status=status)
 

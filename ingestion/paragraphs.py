@@ -14,6 +14,7 @@ WRAPPED_CELL = 60  # characters of a line between two rows that goes on with a c
 CAPTION = 120  # characters of a line before a table that names it
 WINDOW = 3000  # characters
 
+_EMPTY_LINE = re.compile(r"\n[ ]*\n")
 _PARAGRAPH_END = re.compile(r"\n[ ]*\n|(?<=[.!?])\n")
 
 
@@ -71,9 +72,10 @@ def _caption(text: str, held: Sequence[_Unit]) -> int:
 def _units(text: str) -> Iterator[_Unit]:
     spans = [(start + a, start + b) for start, end in _windows(text) for a, b in sentences(text[start:end])]
     is_row = [is_table_line(text[start:end]) for start, end in spans]
+    is_cell = [_may_be_cell(text, *around) for around in _with_neighbours(spans)]
     position = 0
     while position < len(spans):
-        after = _table_end(spans, is_row, position)
+        after = _table_end(spans, is_row, is_cell, position)
         start, end = spans[position][0], spans[after - 1][1]
         before = spans[position - 1][1] if position else 0
         yield _Unit(
@@ -85,16 +87,35 @@ def _units(text: str) -> Iterator[_Unit]:
         position = after
 
 
-def _table_end(spans: Sequence[tuple[int, int]], is_row: Sequence[bool], first: int) -> int:
+def _with_neighbours(spans: Sequence[tuple[int, int]]) -> Iterator[tuple[int, int, int, int]]:
+    """The end of the span before, the span, and the start of the one after it."""
+    for place, (start, end) in enumerate(spans):
+        before = spans[place - 1][1] if place else start
+        after = spans[place + 1][0] if place + 1 < len(spans) else end
+        yield before, start, end, after
+
+
+def _may_be_cell(text: str, before: int, start: int, end: int, after: int) -> bool:
+    """Whether a line between two rows may be the rest of a wrapped cell: short, no sentence, and without an
+    empty line before or behind it.
+    """
+    is_close = not any(_EMPTY_LINE.search(text, a, b) for a, b in ((before, start), (end, after)))
+    return (
+        is_close and end - start <= WRAPPED_CELL and not text[start:end].endswith((".", "!", "?", ";", ":"))
+    )
+
+
+def _table_end(
+    spans: Sequence[tuple[int, int]], is_row: Sequence[bool], is_cell: Sequence[bool], first: int
+) -> int:
     """Behind the last row of the table that begins here; what is no table is one span."""
     if not is_row[first]:
         return first + 1
     last = first
     for place, following in pairwise([*range(first + 1, len(spans)), len(spans)]):
-        start, end = spans[place]
-        if end - spans[first][0] > LONGEST_TABLE:
+        if spans[place][1] - spans[first][0] > LONGEST_TABLE:
             break
-        goes_on = following < len(spans) and is_row[following] and end - start <= WRAPPED_CELL
+        goes_on = following < len(spans) and is_row[following] and is_cell[place]
         if is_row[place]:
             last = place
         elif not goes_on:

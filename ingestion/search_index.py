@@ -29,6 +29,7 @@ SHORTEST_WORD = 4  # letters; shorter ones are found only as they are written
 BEGINNING_CHUNKS = 20  # from which language and beginning are read
 BEGINNING = 2000  # characters of a document whose names and dates may say what it is
 RECURRING = 0.1  # share of a document's chunks; a name in so many is what the document is about
+UNTOLD = "?"  # in place of the code of a language
 EVERY_CHUNK, EVERY_DOCUMENT, EVERY_NAMED_DOCUMENT = "#", "@#", "@+"  # terms that all of a kind have
 
 _NAME_OR_DATE = re.compile(r"[^\W_]+(?:[.,:/&’'@+-][^\W_]+)*")
@@ -54,8 +55,8 @@ def of_document(term: str) -> str:
 
 
 def in_language(language: str) -> str:
-    """The term that all chunks of a language have."""
-    return f"#{language}"
+    """The term that all chunks of a language have; "" for one that nothing tells."""
+    return f"#{language or UNTOLD}"
 
 
 def sparse(weights: Mapping[int, float]) -> str:

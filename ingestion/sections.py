@@ -16,7 +16,7 @@ FARTHEST = 3  # numbers may be missed; a greater step is a figure that only look
 _NAMED = re.compile(
     r"(?:Part|Chapter|Article|Section|Schedule|Annex|Appendix)\s+(?:\d{1,2}|[A-Z]|[IVX]{1,5})\b[.:]?\s*.{0,80}$"
 )
-_NUMBERED = re.compile(r"(\d{1,2}(?:\.\d{1,2}){0,3}|[A-Z])[.)]?\s+([A-Z\"“‘].{1,80})$")
+_NUMBERED = re.compile(r"(\d{1,2}(?:\.\d{1,2}){0,3}|[A-Z])([.)]?)\s+([A-Z\"“‘].{1,80})$")
 _MARKDOWN = re.compile(r"(#{1,6})\s+(\S.*?)\s*#*$")
 _ENDS_A_SENTENCE = (".", ";", ",", ":", "?", "!")
 
@@ -51,8 +51,11 @@ class Sections:
 def headings(text: str) -> Iterator[Heading]:
     """Lines such as "4. Fees", "4.2 Late payment", "## Fees", whose numbers count up, and "Schedule 2: Fees",
     in which they begin again.
+
+    "3 Directors were elected" is none: without a dot numbers begin with 1, and go on as they have begun.
     """
     counts: list[int] = []  # the number reached at each level
+    dotted: dict[int, bool] = {}  # whether the numbers of a level have a dot behind them
     letters = 0
     outer = 0  # levels that a schedule or a chapter adds to the numbers in it
     offset = 0
@@ -68,7 +71,7 @@ def headings(text: str) -> Iterator[Heading]:
         elif not _is_short(name):
             continue
         elif _NAMED.match(name):
-            counts, letters, outer = [], 0, 1
+            counts, dotted, letters, outer = [], {}, 0, 1
             yield Heading(start=start, level=1, name=name[:LONGEST_NAME])
         elif found := _NUMBERED.match(name):
             if found[1].isalpha():
@@ -78,9 +81,12 @@ def headings(text: str) -> Iterator[Heading]:
                 letters, level = number, 1
             else:
                 numbers = [int(part) for part in found[1].split(".")]
-                if not _counts_up(counts, numbers):
+                has_dot, level = bool(found[2]), len(numbers)
+                may_begin = bool(counts) or has_dot or numbers[0] == 1
+                is_alike = dotted.get(level, has_dot) == has_dot
+                if not (may_begin and is_alike and _counts_up(counts, numbers)):
                     continue
-                counts, level = numbers, len(numbers)
+                counts, dotted[level] = numbers, has_dot
             yield Heading(start=start, level=outer + level, name=name[:LONGEST_NAME])
 
 

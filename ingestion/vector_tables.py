@@ -9,7 +9,6 @@ from ingestion.models import VectorSpace
 from providers.protocols import Embedder
 from sql import rows
 
-
 # Opens the transaction to write in, in which no other run fills the space. Raises jobs.runs.Stopped.
 Writing = Callable[[], AbstractContextManager[object]]
 

@@ -10,7 +10,8 @@ from retrieval.query import Leg
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Result:
     """`milliseconds` of each stage; `candidates`: passages that were weighed; `weights`: how much each leg
-    counted, of several datasources where it counted most. `rerank_failed`: why the passages stand as the legs left them, where a reranker was asked for.
+    counted, of several datasources where it counted most. `rerank_failed`: why the passages stand as the legs
+    left them, where a reranker was asked for.
     """
 
     evidence: tuple[Evidence, ...]

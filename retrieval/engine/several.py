@@ -16,8 +16,10 @@ from retrieval.query import Leg, Query, Rerank, Scope
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Part:
-    """What one datasource gives. `model`: by which its documents are embedded. `problem`: why the query has no
-    vector, so that only its words were searched.
+    """What one datasource gives.
+
+    `model`: by which its documents are embedded. `problem`: why the query has no vector, so that only its
+    words were searched.
     """
 
     scope: Scope

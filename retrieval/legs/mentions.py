@@ -47,8 +47,8 @@ class Mentions:
 
         Raises TooSlow.
         """
-        documents, skipped = [], first
-        wanted = limit
+        documents: list[int] = []
+        skipped, wanted = first, limit
         for document in self.documents:
             if not documents and document.passages <= skipped:
                 skipped -= document.passages
@@ -59,7 +59,9 @@ class Mentions:
             return []
         pattern = pattern_for_postgres(self.words)
         with time_limit(SECONDS):
-            ids = query("chunks_with_words", documents=documents, pattern=pattern, limit=limit, offset=skipped)
+            ids = query(
+                "chunks_with_words", documents=documents, pattern=pattern, limit=limit, offset=skipped
+            )
         chunks = Chunk.objects.select_related("document").in_bulk([pk for (pk,) in ids])
         return [chunks[pk] for (pk,) in ids if pk in chunks]
 

@@ -27,8 +27,8 @@ class Tool:
     """`arguments` is the model's manual: its docstring says what the tool is for, its fields what to pass.
 
     `label`, `icon`, `in_words` (of the arguments as the model sent them) and `counted` (of what is found) are
-    what the trace of an answer shows of a call. `with_note`: the same search, and what the model is told beside
-    its passages.
+    what the trace of an answer shows of a call. `with_note`: the same search, and what the model is told
+    beside its passages.
     """
 
     name: str

@@ -39,7 +39,9 @@ async def run(person: User, arguments: ListDatasources, progress: Progress) -> T
 
 
 def listed(person: User, arguments: ListDatasources) -> Told:
-    visible = Datasource.objects.visible_to(person).select_related("owner", "introduction").annotate(ready=READY)
+    visible = (
+        Datasource.objects.visible_to(person).select_related("owner", "introduction").annotate(ready=READY)
+    )
     if arguments.datasource is None:
         rows = [row_of(datasource) for datasource in visible]
         lines = [f"{len(rows)} datasources."] + [in_words(row) for row in rows]

@@ -4,6 +4,7 @@ from datetime import timedelta
 from typing import Any
 
 import pytest
+from django.contrib.sessions.models import Session
 from django.core.cache import cache
 from django.test import Client
 from django.urls import reverse
@@ -213,10 +214,13 @@ def secret_on(page: Any) -> str:
 
 def test_a_token_is_shown_once_and_only_its_hash_is_kept(contracts: Datasource, alice: User) -> None:
     browser = browser_of(alice)
-    made = browser.post(reverse("new_api_token"), FORM)
-    assert made.status_code == 201
+    sent = browser.post(reverse("new_api_token"), FORM)
+    assert (sent.status_code, sent["Location"]) == (302, reverse("api_tokens"))
+    browser.head(reverse("api_tokens"))  # of a link checker or a preview: shows nobody anything
+    made = browser.get(reverse("api_tokens"))
     assert made["Cache-Control"] == "private, no-store"
     secret = secret_on(made)
+    assert secret not in str([session.get_decoded() for session in Session.objects.all()])
     client = Api()
     client.headers = {"Authorization": f"Bearer {secret}"}
     assert names(client) == ["Contracts"]
@@ -232,7 +236,7 @@ def test_a_token_is_shown_once_and_only_its_hash_is_kept(contracts: Datasource, 
 
 def test_the_new_token_is_filled_in_where_programs_are_told_of_it(alice: User) -> None:
     browser = browser_of(alice)
-    made = browser.post(reverse("new_api_token"), FORM)
+    made = browser.post(reverse("new_api_token"), FORM, follow=True)
     text = made.content.decode()
     assert text.count(secret_on(made)) > 5
     assert "claude mcp add --transport http svq" in text
@@ -242,7 +246,9 @@ def test_the_new_token_is_filled_in_where_programs_are_told_of_it(alice: User) -
 
 def test_a_reload_of_the_page_that_shows_it_makes_no_second_one(alice: User) -> None:
     browser = browser_of(alice)
-    assert browser.post(reverse("new_api_token"), FORM).status_code == 201
+    page = browser.post(reverse("new_api_token"), FORM, follow=True)
+    assert page.request["REQUEST_METHOD"] == "GET"
+    assert 'data-copy="svq_' not in browser.get(page.request["PATH_INFO"]).content.decode()
     again = browser.post(reverse("new_api_token"), FORM)
     assert again.status_code == 422
     assert "already" in again.content.decode()

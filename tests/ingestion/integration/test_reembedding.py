@@ -4,22 +4,27 @@ import os
 import signal
 import subprocess
 import sys
-from collections.abc import Iterator
+import threading
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
+from django.db import connection, connections
 from django.test import Client
+from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 from django.utils import timezone
 from procrastinate.contrib.django.models import ProcrastinateJob
 
 from accounts.models import User
 from datasources.models import Datasource, Document, DocumentStatus
-from graph.models import EntityEmbedding, NameEmbedding, RelationEmbedding
+from graph.aggregate.vector_tables import EntityVectors
+from graph.models import Entity, EntityEmbedding, NameEmbedding, RelationEmbedding
 from ingestion import reembedding
 from ingestion.models import Chunk, ChunkEmbedding, SpaceStatus, VectorSpace
 from ingestion.upload import accept_upload
+from jobs.runs import Stopped
 from providers.protocols import ProviderError
 from providers.roles import LOCAL_EMBEDDER, embedder
 from retrieval.legs import dense, graph
@@ -261,3 +266,64 @@ def test_old_vectors_that_come_into_use_during_the_deletion_stay(
     reembedding.forget_old()
     assert len(deleted) == 2
     assert [space.status for space in VectorSpace.objects.all()] == [status]
+
+
+class Interrupted:
+    """An embedder whose answer to a list of names comes late: see the test."""
+
+    def __init__(self, model: Any, interrupt: Callable[[], None]) -> None:
+        self._model, self._interrupt = model, interrupt
+        self.name, self.dimensions = model.name, model.dimensions
+
+    def embed(self, texts: list[str]) -> Any:
+        if not Chunk.objects.filter(text__in=texts).exists():
+            self._interrupt()
+        return self._model.embed(texts)
+
+
+def test_a_run_that_was_taken_over_writes_no_vectors_any_more(
+    contracts: Datasource, read: Document, settings: Any, server: ScriptedOpenAI,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:  # fmt: skip
+    set_model(settings, server)
+    reembedding.follow_configured()
+    space = VectorSpace.objects.get(model="larger")
+    taken_over, first_ended = threading.Event(), threading.Event()
+    named = reembedding.embedder_named
+    second: list[threading.Thread] = []
+
+    def fill() -> None:
+        reembedding.fill(space.pk)
+        connections.close_all()
+
+    def interrupt() -> None:
+        if not second:  # the first run is late with its names: another takes over
+            second.append(threading.Thread(target=fill))
+            second[0].start()
+            taken_over.wait(60)
+        elif not taken_over.is_set():  # the other has asked for the same names
+            taken_over.set()
+            first_ended.wait(60)
+
+    monkeypatch.setattr(reembedding, "embedder_named", lambda *model: Interrupted(named(*model), interrupt))
+    with pytest.raises(Stopped):
+        reembedding.fill(space.pk)
+    first_ended.set()
+    second[0].join()
+    assert states(contracts) == {LOCAL_EMBEDDER: "kept", "larger": "current"}
+
+
+def test_what_changed_while_vectors_were_made_is_due_after_the_switch(
+    contracts: Datasource, read: Document, settings: Any, server: ScriptedOpenAI, work: Any
+) -> None:
+    set_model(settings, server)
+    reembedding.follow_configured()
+    work()
+    old, new = VectorSpace.objects.get(model=LOCAL_EMBEDDER), VectorSpace.objects.get(model="larger")
+    late = EntityEmbedding.objects.filter(space=new).order_by("entity")[:2]
+    ids = {vector.entity_id for vector in late}
+    EntityEmbedding.objects.filter(space=new, entity__in=ids).delete()
+    with CaptureQueriesContext(connection) as queries:
+        EntityVectors().switch(old, new)
+    assert set(Entity.objects.filter(vector_due=True).values_list("pk", flat=True)) == ids
+    assert [each["sql"].split()[0] for each in queries] == ["UPDATE"], "no list of them is read"

@@ -2,6 +2,7 @@
 
 import itertools
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -67,3 +68,26 @@ def test_an_endless_table_is_cut_between_rows() -> None:
     assert len(pieces) > 3
     assert all(len(piece) <= 8000 for piece in pieces)
     assert all(piece.startswith("Product") and piece[-1].isdigit() for piece in pieces)
+
+
+@pytest.mark.parametrize("between", ["\n", "\n\n"])
+def test_sentences_between_small_tables_are_no_part_of_them(between: str) -> None:
+    text = between.join(
+        f"Item\t2023\t2024\nRevenue\t{day}.1\t{day}.2\nThe board met on day {day} and dismissed the director."
+        for day in range(40)
+    )
+    pieces = pieces_of(text)
+    tables = [piece for piece in pieces if "\t" in piece]
+    assert len(tables) == 40
+    assert all(piece.count("Revenue") == 1 and piece.count("dismissed") <= 1 for piece in tables)
+
+
+def test_a_heading_between_two_tables_parts_them() -> None:
+    first, second = "Item\t2023\t2024\nCost\t1\t2", "Item\t2023\t2024\nStaff\t3\t4"
+    pieces = pieces_of(f"{first}\n\nPeople employed\n{second}")
+    assert pieces == [first, f"People employed\n{second}"]
+
+
+def test_the_rest_of_a_wrapped_cell_stays_in_its_table() -> None:
+    table = "Item\t2023\t2024\nCost of sales and other\nexpenses of the year\t1\t2\nStaff\t3\t4"
+    assert pieces_of(table) == [table]

@@ -58,3 +58,20 @@ def test_markdown_and_letters() -> None:
 )  # fmt: skip
 def test_other_lines_are_no_headings(line: str) -> None:
     assert not list(headings(f"Text\n{line}\nmore"))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "The meeting was short.\n3 Directors were elected\n4 Members resigned\nAll agreed.",
+        "1. Elections\nThe meeting was short.\n2 Directors were elected\n3 Members resigned\nAll agreed.",
+    ],
+)
+def test_figures_in_running_text_are_no_headings(text: str) -> None:
+    assert [heading.name for heading in headings(text)] in ([], ["1. Elections"])
+
+
+def test_a_part_of_a_document_may_begin_with_any_number_that_has_a_dot() -> None:
+    text = "3. Charges\nPay.\n3.1 Invoices\nMonthly.\n4. Term\nOne year."
+    assert Sections(text).at(text.index("Monthly")) == "3. Charges › 3.1 Invoices"
+    assert Sections(text).at(text.index("One year")) == "4. Term"

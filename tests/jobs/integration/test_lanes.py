@@ -6,7 +6,7 @@ from collections.abc import Callable, Coroutine
 from typing import Any
 
 import pytest
-from django.db import connection
+from django.db import connection, transaction
 from procrastinate import App
 from procrastinate.contrib.django import app
 from procrastinate.jobs import Job, Status
@@ -226,3 +226,33 @@ def test_it_is_told_how_many_of_the_same_person_come_before() -> None:
     assert sorted(names, key=lambda name: told[ids[name]]) == taken
     assert sorted(told.values()) == [0, 1, 2, 3]
     assert before(list(ids.values())) == {}  # they wait no longer
+
+
+def test_what_waits_for_other_workers_is_not_walked_through() -> None:
+    with transaction.atomic(), connection.cursor() as cursor:
+        cursor.execute(
+            "INSERT INTO procrastinate_jobs (queue_name, task_name, args, status) "
+            "SELECT 'others', 'flood', jsonb_build_object('lane', jsonb_build_object('person', n)), 'todo' "
+            "FROM generate_series(1, 500) AS n"
+        )
+        queue("mine", ANN)
+        cursor.execute("INSERT INTO procrastinate_workers DEFAULT VALUES RETURNING id")
+        (worker,) = cursor.fetchone()
+        cursor.execute("ANALYZE procrastinate_jobs")
+        cursor.execute("SET LOCAL enable_seqscan = off")  # as with many jobs
+        before = read_so_far(cursor)
+        cursor.execute("SELECT task_name FROM fetch_job_in_turn(%s, %s, '{}')", [[QUEUE], worker])
+        assert cursor.fetchall() == [("mine",)]
+        assert read_so_far(cursor) - before < 100
+        cursor.execute("SELECT count(*) FROM fetch_job_in_turn(NULL, %s, '{}')", [worker])
+        assert cursor.fetchall() == [(1,)], "a worker without named queues serves them all"
+        transaction.set_rollback(True)
+
+
+def read_so_far(cursor: Any) -> int:
+    """Rows of jobs that this transaction has read."""
+    cursor.execute(
+        "SELECT idx_tup_fetch + seq_tup_read FROM pg_stat_xact_user_tables "
+        "WHERE relname = 'procrastinate_jobs'"
+    )
+    return int(cursor.fetchone()[0])

@@ -7,6 +7,8 @@ from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
 import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 from django.utils import timezone
 
@@ -18,6 +20,7 @@ from ingestion.models import Chunk, ChunkTerms, Page
 from jobs.fair_slots import FairSlots
 from providers.protocols import ProviderError
 from providers.roles import embedder
+from reader.search import choices
 from reader.web import search_views
 from tests.factories import make_document
 from tests.people import browser_of
@@ -278,9 +281,56 @@ def test_too_many_searches_at_once_are_told_to_wait(
 ) -> None:
     slots = FairSlots(1, patience=0.05)
     monkeypatch.setattr(search_views, "SEARCHES", slots)
-    with slots.taken_by(0):
-        assert "Many searches are running" in search(bob, papers, q="charge")
+    lunch = Document.objects.get(title="Lunch")
+    with slots.taken_by(0), CaptureQueriesContext(connection) as queries:
+        html = search(bob, papers, q="charge", document=lunch.pk, type="pdf")
+    assert "Many searches are running" in html
+    assert not [each["sql"] for each in queries if "ingestion_chunk" in each["sql"]]
+    assert re.search(rf'name="document" value="{lunch.pk}" checked', html)
+    assert re.search(r'name="type" value="pdf" checked', html)
     assert results(search(bob, papers, q="charge"))
+
+
+def test_the_words_are_embedded_once_however_much_is_searched(
+    papers: Datasource, alice: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    letters = create_datasource(alice, "Letters")
+    letter = add(letters, "Letter", "We will not pay the early termination charge.")
+    asked: list[list[str]] = []
+    embed = embedder().embed
+
+    def counted(texts: list[str]) -> Any:
+        asked.append(list(texts))
+        return embed(texts)
+
+    monkeypatch.setattr(embedder(), "embed", counted)
+    assert results(search(alice, q="termination charge", document=letter.pk))
+    assert asked == [["termination charge"]]
+
+
+def test_of_several_datasources_the_best_passage_comes_first(papers: Datasource, alice: User) -> None:
+    add(create_datasource(alice, "Letters"), "Letter", "Soup was mentioned. A charge for lunch is unknown.")
+    html = search(alice, q="early termination charge")
+    assert "termination" in results(html)[0].lower()
+    assert results(search(alice, q="soup at noon"))[0] == "[Soup] is served at [noon]."
+
+
+def test_the_very_words_are_looked_for_once_and_only_the_page_is_read(
+    papers: Datasource, bob: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    minutes = add(papers, "Minutes", *[f"Item {number}: a termination charge." for number in range(60)])
+    for number in range(5):
+        add(papers, f"Note {number}", f"Number {number}: no termination charge.")
+    monkeypatch.setattr(choices, "MOST_DOCUMENTS", 3)
+    with CaptureQueriesContext(connection) as queries:
+        html = search(bob, papers, q="termination charge", exact=1, document=minutes.pk, page=2)
+    assert len(results(html)) == 10
+    assert "[termination charge]" in results(html)[0]
+    assert "5 more with fewer passages" in html
+    assert len(re.findall(r'name="document"', html)) == 3
+    scans = [each["sql"] for each in queries if "~*" in each["sql"]]
+    assert len([sql for sql in scans if "GROUP BY" in sql]) == 1
+    assert all("LIMIT 50" in sql for sql in scans if "GROUP BY" not in sql)
 
 
 def test_a_part_of_the_page_is_sent_while_one_types(papers: Datasource, bob: User) -> None:

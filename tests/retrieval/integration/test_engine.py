@@ -12,13 +12,15 @@ from django.utils import timezone
 
 from accounts.models import User
 from datasources.models import Datasource, Document
+from datasources.services import create_datasource
 from ingestion import embedding, vector_spaces
 from ingestion.lifecycle.purging import purge
 from ingestion.models import Chunk, ChunkTerms, DocumentTerms, TermCount, Word
-from ingestion.search_index import USUAL_LENGTH, index_all
+from ingestion.search_index import USUAL_LENGTH, index_all, passage_counts
 from ingestion.upload import accept_upload
 from providers.roles import embedder
 from retrieval.engine import HYBRID, Filters, Leg, Query, Rerank, Result, Scope, retrieve
+from retrieval.engine.several import retrieve_from
 from tests.factories import make_document
 from tests.openai_server import ScriptedOpenAI, text_reply
 from tests.rerank_server import RerankServer
@@ -193,6 +195,37 @@ def test_a_question_in_another_language_than_the_documents_is_noticed(contracts:
     assert (
         ask(contracts, "How high is the rent, and who pays it for the tenant?", legs=by_words).foreign == ""
     )
+
+
+def test_of_chosen_documents_only_their_languages_count(contracts: Datasource) -> None:
+    make_document(contracts, "Lease", "The tenant pays the rent to the landlord for each month in advance.")
+    brief = make_document(contracts, "Brief", "Der Mieter zahlt die Miete für jeden Monat an den Vermieter.")
+    by_words, filters = frozenset({Leg.BM25}), Filters(document_ids=frozenset({brief.pk}))
+    question = "How high is the rent, and who pays it for the tenant?"
+    assert ask(contracts, question, legs=by_words).foreign == ""
+    assert ask(contracts, question, legs=by_words, filters=filters).foreign == "en"
+
+
+def test_of_several_datasources_a_question_is_foreign_where_it_is_so_in_each(
+    contracts: Datasource, alice: User
+) -> None:
+    other = create_datasource(alice, "Other")
+    make_document(contracts, "Lease", "The tenant pays the rent to the landlord for each month in advance.")
+    make_document(other, "Letter", "The landlord writes to the tenant that the rent is due in advance.")
+    scopes = [Scope(user_id=alice.pk, datasource_id=each.pk) for each in (contracts, other)]
+    german = Query(
+        text="Wie hoch ist die Miete, und wer zahlt sie für den Mieter?", legs=frozenset({Leg.BM25})
+    )
+    told = retrieve_from(german, scopes)
+    assert told.foreign == "de"
+    assert told.weights == {Leg.BM25: 1.0}
+    make_document(other, "Brief", "Der Mieter zahlt die Miete für jeden Monat an den Vermieter.")
+    assert retrieve_from(german, scopes).foreign == ""
+
+
+def test_passages_of_no_known_language_are_counted_once(contracts: Datasource) -> None:
+    make_document(contracts, "Codes", "AX-1 BX-2 CX-3")
+    assert passage_counts([contracts.pk]) == {contracts.pk: 1}
 
 
 # --- documents ---------------------------------------------------------------------------------------------

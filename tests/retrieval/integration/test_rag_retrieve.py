@@ -12,6 +12,7 @@ from accounts.models import User
 from datasources.models import Datasource, Document, DocumentStatus
 from datasources.services import create_datasource
 from ingestion.upload import accept_upload
+from retrieval.engine import candidates
 from tests.factories import SAMPLE, make_document
 from tests.rest import ERROR, Api
 
@@ -29,6 +30,13 @@ OTHERS = [{"title": "Soup", "text": "The lighthouse soup is boiled with tarragon
 def fill(datasource: Datasource, person: User, rows: list[dict[str, str]]) -> None:
     lines = "\n".join(json.dumps(row) for row in rows).encode()
     accept_upload(datasource, person, "facts.jsonl", io.BytesIO(lines))
+
+
+@pytest.fixture(params=["small", "large"], autouse=True)
+def _size(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Once as in a small datasource, once by the statements of large ones."""
+    if request.param == "large":
+        monkeypatch.setattr(candidates, "SCANNED", 0)
 
 
 @pytest.fixture

@@ -12,11 +12,11 @@ from accounts.models import User
 from chat.answering.tools.runner import ToolRunner
 from datasources.models import Datasource
 from datasources.services import create_datasource
+from ingestion.models import Chunk
 from ingestion.upload import accept_upload
 from providers.roles import embedder
-from retrieval.evidence import Evidence
-from ingestion.models import Chunk
 from retrieval.engine import candidates
+from retrieval.evidence import Evidence
 from retrieval.legs import mentions
 from retrieval.query import Scope
 from retrieval.tools.list_mentions import LIST_MENTIONS, PER_PAGE

@@ -18,6 +18,7 @@ from chat.models import Turn
 from datasources.models import Datasource, Document
 from datasources.services import create_datasource
 from ingestion.upload import accept_upload
+from providers.roles import embedder
 from retrieval.engine import several
 from retrieval.slots import MOST_DATASOURCES, SEARCHES
 from tests.factories import make_document
@@ -113,6 +114,20 @@ def test_of_very_many_datasources_those_that_changed_last_are_searched(alice: Us
     every = list(Document.objects.values_list("pk", flat=True))
     named = Api(alice).post("rag/retrieve", {"query": "lighthouse", "docIds": every})
     assert (named.status_code, named.json()["code"]) == (400, "SEVERAL_DATASOURCES")
+
+
+def test_a_question_is_embedded_once_for_all_datasources_of_a_model(
+    town: Datasource, alice: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    embed, asked = embedder().embed, list[list[str]]()
+
+    def counted(texts: list[str]) -> Any:
+        asked.append(list(texts))
+        return embed(texts)
+
+    monkeypatch.setattr(embedder(), "embed", counted)
+    assert len(Api(alice).post("rag/retrieve", {"query": "lighthouse"}).json()["results"]) == 2
+    assert asked == [["lighthouse"]]
 
 
 def test_the_model_reranks_once_however_many_datasources_there_are(

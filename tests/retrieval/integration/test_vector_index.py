@@ -204,7 +204,7 @@ def test_no_act_reaches_a_datasource_that_was_not_named(
 def test_the_tidying_every_ten_minutes_counts_no_vectors_where_all_is_in_order(
     contracts: Datasource, alice: User
 ) -> None:
-    fill(contracts, made(LARGE, 64), documents=3)
+    fill(contracts, made(2000, 64), documents=4)
     fill(create_datasource(alice, "Small"), made(20, 64, seed=2))
     index_all(Chunk.objects.select_related("document").order_by("document", "index"))
     tidy_vectors(0)
@@ -213,6 +213,6 @@ def test_the_tidying_every_ten_minutes_counts_no_vectors_where_all_is_in_order(
     with CaptureQueriesContext(connection) as queries:
         tidy_vectors(0)
     assert not [each["sql"] for each in queries if "ingestion_chunkembedding" in each["sql"].lower()]
-    Chunk.objects.filter(document__in=contracts.documents.all()[:2]).delete()
+    Chunk.objects.filter(document__in=contracts.documents.all()[:3]).delete()
     tidy_vectors(0)
     assert not indexes()
