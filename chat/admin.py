@@ -6,7 +6,7 @@ from django.contrib import admin
 from django.http import HttpRequest
 
 from chat import services
-from chat.models import Citation, Conversation, Feedback, Instructions, Note, Turn
+from chat.models import AnswerSettings, Citation, Conversation, Feedback, Instructions, Note, Turn
 from datasources.admin import OF_ITS_DATASOURCE, DeletingAdmin, ReadOnlyAdmin
 
 
@@ -75,3 +75,10 @@ class NoteAdmin(ReadOnlyAdmin):
     list_filter = ("created", OF_ITS_DATASOURCE)
     list_select_related = ("datasource", "author")
     search_fields = ("question", "text", "remark", "author__email", "datasource__name")
+
+
+@admin.register(AnswerSettings)
+class AnswerSettingsAdmin(ReadOnlyAdmin):
+    open_fields = ("datasource", "strict", "personal_data", "remember", "passages", "context_tokens")
+    list_display = open_fields
+    list_filter = ("strict", "personal_data")

@@ -35,6 +35,14 @@ class Step:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Notice:
+    """What a reader must know beside an answer: a stage was left out, a total, what was masked."""
+
+    code: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class TracedEvent(TurnEvent):
     """An event that begins or changes a line of the trace."""
 
@@ -88,6 +96,25 @@ class StageFinished(TurnEvent):
     kind = "stage_finished"
     stage: str
     ms: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StageSkipped(TracedEvent):
+    """A stage that an answer can do without failed or took too long."""
+
+    kind = "stage_skipped"
+    stage: str
+    code: str
+    reason: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class QuestionUnderstood(TracedEvent):
+    """The question so that it stands without the conversation, and of which kind it is."""
+
+    kind = "question_understood"
+    question: str
+    intent: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -155,6 +182,7 @@ class AnswerCompleted(TurnEvent):
     status: str
     usage: dict[str, int]
     seconds: float
+    notices: list[dict[str, str]]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -46,7 +46,11 @@ def as_json(turn: Turn) -> dict[str, Any]:
         "number": turn.number,
         "question": turn.question,
         "answer": "" if nothing else numbered(turn.answer),
+        "standalone": turn.standalone,
+        "intent": turn.intent,
         "status": turn.status,
+        "missing": turn.missing,
+        "notices": turn.notices,
         "citations": [] if nothing else [citation_json(citation) for citation in turn.citations.all()],
         "unsourced": unsourced(turn),
         "nearest": turn.nearest,
@@ -72,6 +76,7 @@ def as_markdown(turn: Turn) -> str:
         lines += [numbered(inert(turn.answer)), ""]
     if said := without_source(turn):
         lines += [f"*{said}.*", ""]
+    lines += [line for notice in turn.notices for line in (f"*{_on_a_line(notice['text'])}*", "")]
     citations = list(turn.citations.all())
     if citations:
         lines += ["## Sources", ""]

@@ -121,6 +121,21 @@ class Turn(FencedRow):
     follow_ups = models.JSONField(
         null=True, help_text="[{question, document}] that were tried; null: not made yet."
     )
+    standalone = models.TextField(blank=True, help_text="The question as it is understood by itself.")
+    intent = models.CharField(max_length=20, blank=True, help_text="See chat.answering.question.intent.")
+    notices = models.JSONField(default=list, help_text="[{code, text}] that a reader must know.")
+    missing = models.CharField(max_length=300, blank=True, help_text="What a partial answer lacks.")
+    verdict = models.JSONField(default=dict, help_text="See chat.answering.verdict.")
+    fresh = models.BooleanField(default=False, help_text="Answered anew, whatever was answered before.")
+    cache_key = models.CharField(
+        max_length=64,
+        blank=True,
+        db_index=True,
+        help_text="What the answer rests on; see chat.answering.cache.",
+    )
+    reused_from = models.ForeignKey(
+        "self", models.SET_NULL, null=True, blank=True, related_name="+", help_text="Whose answer it repeats."
+    )
     seconds = models.FloatField(null=True, blank=True)
     created = models.DateTimeField(auto_now_add=True)
     finished = models.DateTimeField(null=True, blank=True)
@@ -142,6 +157,51 @@ class Turn(FencedRow):
     def channel(self) -> str:
         """The event channel of this turn."""
         return f"turn:{self.pk}"
+
+
+class PersonalData(models.TextChoices):
+    """What is done with addresses, numbers and keys of people in an answer."""
+
+    OFF = "off", "Shown as it is"
+    WARN = "warn", "Shown, with a warning"
+    MASK = "mask", "Masked"
+
+
+class AnswerSettingsManager(models.Manager["AnswerSettings"]):
+    def of(self, datasource: Datasource) -> "AnswerSettings":
+        """The settings of a datasource; those of a new one where nobody has changed them."""
+        return self.filter(datasource=datasource).first() or AnswerSettings(datasource=datasource)
+
+
+class AnswerSettings(models.Model):
+    """How questions of one datasource are answered: which stages, within which limits."""
+
+    datasource = models.OneToOneField(
+        Datasource, models.CASCADE, primary_key=True, related_name="answer_settings"
+    )
+    rephrase = models.BooleanField("Rephrase follow-up questions", default=True)
+    classify = models.BooleanField("Recognise the type of question", default=True)
+    rerank = models.BooleanField("Rank all passages together", default=True)
+    compress = models.BooleanField("Shorten long passages by whole sentences", default=True)
+    correct = models.BooleanField("Search again when the passages are not enough", default=True)
+    judge = models.BooleanField("Ask a judge model about each claim", default=True)
+    strict = models.BooleanField("Strict: show no answer that has an unproven claim", default=False)
+    remember = models.BooleanField("Give the same answer again while nothing has changed", default=True)
+    personal_data = models.CharField(
+        "Personal data and keys", max_length=4, choices=PersonalData, default=PersonalData.OFF
+    )
+    passages = models.PositiveSmallIntegerField("Passages", default=15)
+    context_tokens = models.PositiveIntegerField("Tokens of passages", default=4000)
+    seconds = models.PositiveIntegerField("Seconds", default=120)
+    tokens = models.PositiveIntegerField("Tokens in all", default=0, help_text="0 is no limit.")
+
+    objects = AnswerSettingsManager()
+
+    class Meta:
+        verbose_name_plural = "answer settings"
+
+    def __str__(self) -> str:
+        return f"How {self.datasource} answers"
 
 
 class OnPage(models.TextChoices):
@@ -198,6 +258,7 @@ class Citation(models.Model):
     judge = models.JSONField(
         default=dict, blank=True, help_text="A model's opinion: {supported, reason, model}"
     )
+    masked = models.JSONField(default=list, blank=True, help_text="Kinds of data that are masked in it.")
     before = models.TextField(blank=True, help_text="The quote's sentence before the quote begins.")
     after = models.TextField(blank=True, help_text="The quote's sentence after the quote ends.")
 

@@ -1,7 +1,7 @@
 """What people do in a chat: ask, stop, rename and delete conversations. The job `answer` answers."""
 
 from collections.abc import Collection, Mapping, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 from uuid import uuid4
 
 from django.core.exceptions import ValidationError
@@ -13,7 +13,7 @@ from procrastinate.contrib.django import app
 from accounts import quotas
 from accounts.models import UsageKind
 from chat import events, trace
-from chat.models import UNFINISHED, Conversation, Mode, Turn, TurnStatus
+from chat.models import UNFINISHED, AnswerSettings, Conversation, Mode, Turn, TurnStatus
 from chat.scope import UNCHANGED, Unchanged, checked_choice, remaining_choice
 from datasources.lanes import lane_of
 from datasources.models import Datasource
@@ -166,3 +166,9 @@ def delete_conversation(conversation: Conversation) -> None:
         for turn in conversation.turns.all():
             log.close_channel(turn.channel)
         conversation.delete()
+
+
+def change_answer_settings(datasource: Datasource, **values: Any) -> AnswerSettings:
+    """How its questions are answered from now on."""
+    changed, _ = AnswerSettings.objects.update_or_create(datasource=datasource, defaults=values)
+    return changed

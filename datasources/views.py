@@ -117,7 +117,7 @@ def settings_page(request: HtmxRequest, datasource: Datasource, **forms: Any) ->
         "language_model_is_set": endpoint(datasource, ModelRole.AGENT) is not None,
     }
     for section in sections():
-        context |= section.context(datasource)
+        context |= {**section.context(datasource), **forms}
     return render(
         request,
         "datasources/settings.html",

@@ -384,6 +384,7 @@ DATASOURCE_TABS = [
 ]
 # What apps add to the settings page of a datasource, and to the list of documents.
 SETTINGS_PAGE = [
+    "chat.web.answer_settings.AnswersOnSettingsPage",
     "ingestion.web.vectors_section.VectorsOnSettingsPage",
     "graph.web.settings_section.GraphOnSettingsPage",
     "svq_site.usage.settings_section.BudgetOnSettingsPage",

@@ -36,6 +36,10 @@ _SCRIPTS = {
 _STEMMERS = {code: name for code, (name, _) in _LANGUAGES.items()} | {
     "el": "greek", "ar": "arabic", "hi": "hindi",
 }  # fmt: skip
+_NAMES = {
+    "ja": "japanese", "ko": "korean", "zh": "chinese", "th": "thai",
+    "el": "greek", "he": "hebrew", "ar": "arabic", "hi": "hindi",
+}  # fmt: skip
 _SCRIPT = {code: re.compile(f"[{letters}]") for code, letters in _SCRIPTS.items()}
 _WORD = re.compile(r"[^\W\d_]+")
 # Japanese has Chinese letters too, so a few of its own tell it.
@@ -66,3 +70,9 @@ def small_words(code: str) -> frozenset[str]:
 def stemmer_of(code: str) -> str:
     """Snowball's name of a language; English for one that it does not know, as figures and names stay."""
     return _STEMMERS.get(code, "english")
+
+
+def name_of(text: str) -> str:
+    """The English name of the language that a text is in, "German"; empty where nothing tells."""
+    code = language_of(text)
+    return (_LANGUAGES[code][0] if code in _LANGUAGES else _NAMES.get(code, "")).capitalize()

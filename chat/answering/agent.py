@@ -1,38 +1,62 @@
 """The loop of an answer: runs its stages one after the other. Knows no database and no request."""
 
+import asyncio
+import logging
 import time
 from collections.abc import Sequence
-from pathlib import Path
 
 from chat.answering.stages.registry import STAGES
 from chat.answering.stages.stage import Stage, Work
-from chat.events import StageFinished
-from providers.prompt import render
-from providers.protocols import Message
+from chat.events import StageFinished, StageSkipped
+from jobs.failures import is_transient
+from jobs.runs import Stopped
+from providers.protocols import ProviderError
+
+logger = logging.getLogger(__name__)
 
 ROUNDS = {"agent": 5, "fast": 2}
-PROMPT = Path(__file__).parent / "prompts" / "agent.md"
-
-
-def first_messages(history: Sequence[Message], question: str, rounds: int) -> list[Message]:
-    """What the model reads before the first round."""
-    system = Message(role="system", content=render(PROMPT, rounds=rounds))
-    return [system, *history, Message(role="user", content=question)]
 
 
 async def run(work: Work, stages: Sequence[Stage] = STAGES) -> None:
-    """Run whichever stage is due first, until none is. A stage that isn't in `stages` is left out.
-
-    All but judging are needed: without the last, `work.outcome` stays None.
+    """Run whichever stage is due first, until none is. A stage that isn't in `stages`, or that the settings
+    switch off, is left out; one that fails is left out too where an answer can do without it.
 
     Raises ProviderError, and what `work.emit` and `work.show` raise.
     """
+    on = [stage for stage in stages if stage.is_on(work)]
     try:
-        while stage := next((stage for stage in stages if stage.is_due(work)), None):
+        while stage := next((stage for stage in on if stage.is_due(work)), None):
             begun = time.monotonic()
-            await stage.run(work)
+            await (stage.run(work) if stage.time_limit is None else _within_limits(stage, work))
+            work.done.add(stage.name)
             ms = round((time.monotonic() - begun) * 1000)
             await work.emit(StageFinished(stage=stage.name, ms=ms))
     finally:
-        if work.reply is not None:
-            await work.reply.close()
+        for reply in {id(reply): reply for reply in (work.reply, work.held) if reply}.values():
+            await reply.close()
+
+
+async def _within_limits(stage: Stage, work: Work) -> None:
+    """Run a stage that an answer can do without; say so when it did."""
+    try:
+        async with asyncio.timeout(stage.time_limit):
+            await stage.run(work)
+    except TimeoutError:
+        await _skip(stage, work, f"it took more than {stage.time_limit:.0f} seconds", "too_slow")
+    except ProviderError as error:
+        logger.warning("%s left out: %s", stage.name, error.message)
+        await _skip(stage, work, error.message.partition(". ")[0].rstrip("."), error.code)
+    except Stopped:
+        raise
+    except Exception as error:
+        if is_transient(error):
+            raise
+        logger.exception("stage %s", stage.name)
+        await _skip(stage, work, "a fault in SVQ", "fault")
+
+
+async def _skip(stage: Stage, work: Work, why: str, code: str) -> None:
+    stage.give_up(work)
+    work.notice(f"{stage.name}_skipped", f"{stage.without} ({why}).")
+    step = stage.step(stage.name, f"Left out: {why}", state="w")
+    await work.emit(StageSkipped(stage=stage.name, code=code, reason=why, step=step))

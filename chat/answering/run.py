@@ -24,7 +24,7 @@ from chat.branches import branches_of
 from chat.citations import proof
 from chat.citations.parse import Quotation
 from chat.citations.store import checked, revise, store
-from chat.models import Budget, Citation, Conversation, OnPage, Turn, TurnStatus
+from chat.models import AnswerSettings, Budget, Citation, Conversation, OnPage, Turn, TurnStatus
 from chat.scope import newest_versions, remaining_choice
 from datasources.models import Document
 from events import log
@@ -67,11 +67,13 @@ class TurnRun(FencedRun[Turn]):
         embedder: Embedder,
         judge: StructuredModel | None = None,
         cost: Cost | None = None,
+        helper: StructuredModel | None = None,
     ) -> None:
         super().__init__(turn)
         self.turn = turn
-        self.model, self.judge, self.cost = model, judge, cost or Cost()
+        self.model, self.judge, self.helper, self.cost = model, judge, helper, cost or Cost()
         conversation = turn.conversation
+        self.settings = AnswerSettings.objects.of(conversation.datasource)
         datasource, chosen = conversation.datasource_id, turn.document_ids
         ids = None if chosen is None else frozenset(newest_versions(datasource, chosen))
         scope = Scope(user_id=conversation.user_id, datasource_id=datasource, document_ids=ids)
@@ -164,6 +166,7 @@ def begin(
     embedder: Embedder,
     judge: StructuredModel | None = None,
     cost: Cost | None = None,
+    helper: StructuredModel | None = None,
 ) -> TurnRun | None:
     """Take a turn over from whichever run had it; None when it has ended or is gone."""
     turns = Turn.objects.select_related("conversation__user", "conversation__datasource")
@@ -171,7 +174,7 @@ def begin(
     if turn is None:
         return None
     log.open_channel(turn.channel, turn.run_token)
-    run = TurnRun(turn, model, embedder, judge, cost)
+    run = TurnRun(turn, model, embedder, judge, cost, helper)
     if run.gives_up():
         return None
     if forbidden := refusal(turn):
@@ -209,12 +212,14 @@ async def run_turn(
     embedder: Embedder,
     judge: StructuredModel | None = None,
     cost: Cost | None = None,
+    helper: StructuredModel | None = None,
 ) -> None:
-    """Answer a turn to its end. `judge` gives a second opinion on each claim.
+    """Answer a turn to its end. `judge` gives a second opinion on each claim, `helper` says what a question
+    means.
 
     Raises what `FencedRun.settle` raises while another attempt may help, and CancelledError.
     """
-    run = await TURN_WRITES.run(begin, turn_id, model, embedder, judge, cost)
+    run = await TURN_WRITES.run(begin, turn_id, model, embedder, judge, cost, helper)
     if run is None:
         return
     try:
@@ -243,9 +248,9 @@ async def _answer(run: TurnRun) -> None:
     earlier = await TURN_WRITES.run(_history, run.turn)
     rounds = agent.ROUNDS[run.turn.mode]
     work = Work(
-        emit=run.emit, show=run.show, revise=run.revise, model=run.model, judge=run.judge, tools=run.tools,
-        rounds=rounds,
-        messages=agent.first_messages(earlier, run.turn.question, rounds), citations=run.citations,
+        emit=run.emit, show=run.show, revise=run.revise, model=run.model, judge=run.judge, helper=run.helper,
+        tools=run.tools, question=run.turn.question, history=earlier, rounds=rounds, settings=run.settings,
+        citations=run.citations,
     )  # fmt: skip
     await agent.run(work)
     nothing = work.outcome == TurnStatus.NOT_FOUND
@@ -292,9 +297,18 @@ def finish(run: TurnRun, work: Work, nothing: Unanswered | None) -> None:
         return
     with transaction.atomic():
         nearest = _still_there(nothing.near) if nothing else []
-        if run.close(status=work.outcome, usage=usage, search=search, nearest=nearest):
+        notices = [asdict(notice) for notice in work.notices]
+        if run.close(
+            status=work.outcome, usage=usage, search=search, nearest=nearest, notices=notices,
+            standalone=work.standalone, intent=work.intent, missing=work.missing,
+            quotes_only=run.model.quotes_only and not work.greeted,
+        ):  # fmt: skip
             answer, seconds = run.answer.shown.strip(), run.seconds
-            run.log(events.AnswerCompleted(answer=answer, status=work.outcome, usage=usage, seconds=seconds))
+            run.log(
+                events.AnswerCompleted(
+                    answer=answer, status=work.outcome, usage=usage, seconds=seconds, notices=notices
+                )
+            )
             run.log_end(work.outcome)
 
 

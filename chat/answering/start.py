@@ -9,24 +9,28 @@ from chat.models import Budget, Turn
 from datasources.models import Datasource
 from jobs.threads import TURN_WRITES
 from providers.protocols import ChatModel, Embedder, StructuredModel
-from providers.roles import ModelRole, embedder, endpoint, over_budget
+from providers.roles import ModelRole, embedder, endpoint, over_budget, structured_model
 from providers.spending.metering import Payer
 
 
 async def answer_turn(turn_id: UUID) -> None:
     """Raises what `run_turn` raises."""
-    model, words, judge, cost = await TURN_WRITES.run(_models_for, turn_id)
-    await run_turn(turn_id, model, words, judge, cost)
+    model, words, judge, cost, helper = await TURN_WRITES.run(_models_for, turn_id)
+    await run_turn(turn_id, model, words, judge, cost, helper)
 
 
-def _models_for(turn_id: UUID) -> tuple[ChatModel, Embedder, StructuredModel | None, Cost]:
+def _models_for(
+    turn_id: UUID,
+) -> tuple[ChatModel, Embedder, StructuredModel | None, Cost, StructuredModel | None]:
+    """Those that answer, search and judge, who pays, and the one that says what the question means."""
     turn = Turn.objects.select_related("conversation__datasource").filter(pk=turn_id).first()
     datasource = turn.conversation.datasource if turn else None
     asker = turn.conversation.user_id if turn else 0
     payer = Payer(person=asker, datasource=datasource.pk if datasource else 0)
     model = answer_model(datasource, payer)
     cost = Cost(payer=payer, stopped_by=_stopped_by(datasource) if model.quotes_only else Budget.NONE)
-    return model, embedder(datasource), judge_of(datasource, payer), cost
+    helper = None if model.quotes_only else structured_model(datasource, ModelRole.AGENT, payer)
+    return model, embedder(datasource), judge_of(datasource, payer), cost, helper
 
 
 def _stopped_by(datasource: Datasource | None) -> Budget:

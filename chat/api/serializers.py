@@ -124,6 +124,11 @@ class UsageSerializer(serializers.Serializer[Any]):
     completion_tokens = serializers.IntegerField(required=False)
 
 
+class NoticeSerializer(serializers.Serializer[Any]):
+    code = serializers.CharField()
+    text = serializers.CharField(help_text="What a reader must know, for people.")
+
+
 class TurnSerializer(serializers.Serializer[Any]):
     id = serializers.UUIDField()
     conversation = serializers.UUIDField()
@@ -131,6 +136,10 @@ class TurnSerializer(serializers.Serializer[Any]):
     question = serializers.CharField()
     answer = serializers.CharField(help_text="Markdown; [n] where citation n stands. Empty for not_found.")
     status = serializers.ChoiceField(TurnStatus.choices)
+    standalone = serializers.CharField(help_text="The question as it was understood by itself.")
+    intent = serializers.CharField(help_text="Its type: factual, comparison, aggregation ...")
+    missing = serializers.CharField(help_text="What a partial answer lacks.")
+    notices = NoticeSerializer(many=True)
     citations = CitationSerializer(many=True)
     unsourced = serializers.IntegerField(help_text="Sentences of the answer that cite nothing.")
     nearest = NearestSerializer(many=True)

@@ -2,6 +2,7 @@
 
 from django.urls import path
 
+from chat.web.answer_settings import answer_settings
 from chat.web.asking_views import ask, newer, stop
 from chat.web.conversation_views import delete, export, rename
 from chat.web.source_views import card, pane
@@ -10,6 +11,7 @@ from chat.web.thread_views import conversation, new_chat, scope
 urlpatterns = [
     path("d/<int:pk>/chat/", new_chat, name="chat"),
     path("d/<int:pk>/chat/ask/", ask, name="ask_new"),
+    path("d/<int:pk>/chat/settings/", answer_settings, name="answer_settings"),
     path("d/<int:pk>/chat/scope/", scope, name="chat_scope"),
     path("d/<int:pk>/chat/<uuid:conversation>/", conversation, name="conversation"),
     path("d/<int:pk>/chat/<uuid:conversation>/ask/", ask, name="ask"),

@@ -11,7 +11,7 @@ from openai import AsyncOpenAI, AsyncStream, BadRequestError, OpenAIError, Unpro
 from openai.types.chat import ChatCompletionChunk
 from openai.types.chat.chat_completion_chunk import ChoiceDeltaToolCall
 
-from providers.openai.errors import provider_error
+from providers.openai.errors import is_too_long, provider_error
 from providers.openai.refusals import Extra, refusals
 from providers.protocols import (
     Message,
@@ -81,6 +81,8 @@ class OpenAIChat:
                     **_without(request, refused), stream=True
                 )
             except (BadRequestError, UnprocessableEntityError) as error:
+                if is_too_long(error):
+                    raise
                 if Extra.TOKEN_COUNTS not in refused and "stream_options" in str(error):
                     refused.add(Extra.TOKEN_COUNTS)
                 elif Extra.FORCED_TOOLS not in refused and request.get("tool_choice") == "required":

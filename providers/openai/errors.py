@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import logging
 import math
+import re
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
 
@@ -19,6 +20,12 @@ LONGEST_DETAIL = 300  # characters of the server's own words
 LONGEST_IN_FULL = 4000  # characters
 SHORTEST_KEY = 6  # characters: “none” stands for no key
 TRANSIENT_STATUSES = {408, 409, 429}
+TOO_LONG_CODES = {"context_length_exceeded", "exceed_context_size_error", "string_above_max_length"}
+_SAYS_TOO_LONG = re.compile(
+    r"context (?:length|window|size)|maximum (?:context|input|prompt)|(?:prompt|input|request|messages?) "
+    r"(?:is|are|exceeds?)(?: the)? ?(?:too long|too large|maximum|limit)|too many tokens|reduce the length",
+    re.IGNORECASE,
+)
 
 _CONNECTION = (
     "The model server cannot be reached, or the connection broke. Nothing is lost. "
@@ -28,6 +35,10 @@ _TIMEOUT = "The model server does not answer in time. Nothing is lost. Try again
 _KEY = "The model server refuses the API key. Nothing is lost. Check the key in the settings."
 _CREDIT = "The account at the model server has no credit left. Nothing is lost. Add credit, then try again."
 _BUSY = "The model server gets more requests than it allows. Nothing is lost. Try again in a minute."
+_TOO_LONG = (
+    "The question and its passages are longer than the model reads at once. Nothing is lost. Ask less at "
+    "once, or connect a model with a longer context."
+)
 _UNREADABLE = (
     "The model server sends something that is not an answer. Nothing is lost. "
     "Check that its address ends where the OpenAI protocol begins, often in /v1."
@@ -45,7 +56,7 @@ def provider_error(error: Exception, model: str) -> ProviderError:
 def _explained(error: Exception, model: str) -> ProviderError:
     match error:
         case APITimeoutError():
-            return ProviderError(_TIMEOUT, transient=True)
+            return ProviderError(_TIMEOUT, transient=True, stalled=True)
         case APIConnectionError():
             return ProviderError(_CONNECTION, transient=True)
         case APIStatusError():
@@ -74,6 +85,8 @@ def _status_error(error: APIStatusError, model: str) -> ProviderError:
             f"The model server does not know the model {model}, or its address is wrong: "
             f"{_words(error, model)}. Nothing is lost. Check both in the settings."
         )
+    if is_too_long(error):
+        return ProviderError(_TOO_LONG, too_long=True)
     if status >= 500 or status in TRANSIENT_STATUSES:
         message = f"The model server fails with status {status}. Nothing is lost. Try again in a minute."
         return ProviderError(message, transient=True, retry_after=wait)
@@ -81,6 +94,14 @@ def _status_error(error: APIStatusError, model: str) -> ProviderError:
         f"The model server refuses the request: {_words(error, model)}. Nothing is lost. "
         f"Check that {model} is the right model, and that the question is not too long for it."
     )
+
+
+def is_too_long(error: APIStatusError) -> bool:
+    """Servers say it in a code or, as vLLM, llama.cpp and gateways do, in words; some with 413 or 500."""
+    if error.status_code == 413 or error.code in TOO_LONG_CODES:
+        return True
+    said = f"{error.message} {error.body}" if error.status_code in (400, 422, 500) else ""
+    return bool(_SAYS_TOO_LONG.search(said))
 
 
 def _words(error: APIError, model: str) -> str:

@@ -6,7 +6,8 @@ class ProviderError(Exception):
 
     `message` is fit for a person to read. `transient` says that the same request may succeed later;
     `retry_after` is the wait in seconds that the server asked for, if it asked; `busy` that it gets too many
-    requests, whatever they ask. `detail` is for administrators alone: it may name addresses.
+    requests, whatever they ask; `stalled` that it was waited for as long as is allowed; `too_long` that the
+    model reads less at a time than it was given. `detail` is for administrators alone: it may name addresses.
     """
 
     code = "model"
@@ -19,10 +20,14 @@ class ProviderError(Exception):
         transient: bool = False,
         retry_after: float | None = None,
         busy: bool = False,
+        stalled: bool = False,
+        too_long: bool = False,
     ) -> None:
         super().__init__(message)
         self.message = message
         self.transient = transient
         self.retry_after = retry_after
         self.busy = busy
+        self.stalled = stalled
+        self.too_long = too_long
         self.detail = ""

@@ -86,6 +86,7 @@ async def answer(
     stages: Sequence[Stage] = STAGES,
     citations: Sequence[Citation] = (),
     judge: StructuredModel | None = None,
+    **more: Any,
 ) -> Seen:
     """Run the stages to their end."""
 
@@ -101,7 +102,7 @@ async def answer(
     seen = Seen(
         Work(
             emit=emit, show=show, revise=revise, model=model, judge=judge, tools=tools, rounds=rounds,
-            citations=list(citations), messages=agent.first_messages(history, question, rounds),
+            citations=list(citations), question=question, history=history, **more,
         )
     )  # fmt: skip
     await agent.run(seen.work, stages)

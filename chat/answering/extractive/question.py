@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from chat.answering.extractive.periods import Periods, without_times
 from chat.answering.extractive.words import is_proper, names, stems
+from text.language import is_english
 
 FEW_WORDS = 2  # a question with no more content words leans on the one before it
 
@@ -14,6 +15,10 @@ _AND = re.compile(
     re.IGNORECASE,
 )
 _PRONOUN = re.compile(r"\b(?:it|its|they|them|their|he|she|his|her|this|that|these|those)\b", re.IGNORECASE)
+_ANOTHER = re.compile(
+    r"\b(?:others?|another|else|more|next|same|former|latter|there|then|again|previous|above|ones?)\b",
+    re.IGNORECASE,
+)
 _COMPARES = re.compile(
     r"\b(?:compar\w*|differ\w*|chang\w*|versus|vs|both|before|old|new|previous\w*|original\w*|amend\w*|still|now)\b",
     re.IGNORECASE,
@@ -37,6 +42,12 @@ def _leans(asked: str) -> bool:
     few = stems(asked)
     follows_up = _FOLLOWS_UP.match(asked) or _PRONOUN.search(asked)
     return not few or (len(few) <= FEW_WORDS and bool(follows_up))
+
+
+def stands_alone(asked: str) -> bool:
+    """Whether an English question plainly needs nothing that was said before: it names what it is about."""
+    points_back = _PRONOUN.search(asked) or _FOLLOWS_UP.match(asked) or _ANOTHER.search(asked)
+    return is_english(asked) and not points_back and not _leans(asked) and bool(names(asked))
 
 
 def _without_replaced(earlier: str, asked: str) -> str:

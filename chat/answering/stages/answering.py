@@ -1,11 +1,15 @@
 """The model writes the answer."""
 
+from chat.answering.stages.reply import ReplyStream
 from chat.answering.stages.stage import Stage, Work
 from chat.events import StageStarted
+from providers.protocols import ProviderError
+
+STALLED = "The model server stopped in the middle of the answer. This is what it had written."
 
 
 class Answering(Stage):
-    """Reads the reply that planning has opened to its end."""
+    """Reads the reply that planning has opened to its end. One that stalls is an answer in part."""
 
     name = "answering"
     label = "Write"
@@ -16,17 +20,43 @@ class Answering(Stage):
         return work.reply is not None
 
     async def run(self, work: Work) -> None:
-        assert work.reply is not None
-        if work.reply.text and not work.model.quotes_only:
+        reply = work.reply = await _better(work)
+        if reply.text and not work.model.quotes_only:
             # In the place of the plan: the model had planned to write.
             step = self.step(f"round-{work.round}", "claims bound to quotes while writing")
             await work.emit(StageStarted(stage=self.name, step=step))
-        if work.reply.text:
-            await work.show(work.reply.text, False)
-        while await work.reply.grow():
-            await work.show(work.reply.text, False)
-        assert work.reply.whole is not None
-        answer = work.reply.answer
-        work.usage += work.reply.whole.usage
-        work.answered, work.found, work.reply = True, answer.found, None
+        if reply.text:
+            await work.show(reply.text, False)
+        try:
+            while await reply.grow():
+                await work.show(reply.text, False)
+        except ProviderError as error:
+            if not (error.stalled and reply.text):
+                raise
+            work.notice(
+                "stalled",
+                "The model server stopped in the middle of the answer. This is what it had written.",
+            )
+            work.answered, work.found, work.reply = True, "some", None
+            await work.show(reply.text, True)
+            return
+        assert reply.whole is not None
+        answer = reply.answer
+        work.usage += reply.whole.usage
+        work.answered, work.found, work.missing, work.reply = True, answer.found, answer.missing, None
         await work.show(answer.answer, True)
+
+
+async def _better(work: Work) -> ReplyStream:
+    """The reply, or the one that was held back if the other search has brought less."""
+    reply, held = work.reply, work.held
+    assert reply is not None
+    if held is None or held is reply:
+        return reply
+    work.held = None
+    assert held.whole is not None
+    if reply.says == "none" and held.says == "some":
+        await reply.close()
+        return held
+    work.usage += held.whole.usage
+    return reply

@@ -23,13 +23,13 @@ class Judging(Stage):
     label = "Second opinion"
     icon = "scale"
     doing = "Asking a second model about the claims"
+    switch = "judge"
 
     def is_due(self, work: Work) -> bool:
-        return work.answered and work.judge is not None and not work.judged and bool(_claims(work))
+        return work.answered and work.judge is not None and self.name not in work.done and bool(_claims(work))
 
     async def run(self, work: Work) -> None:
         claims = _claims(work)
-        work.judged = True
         asking = f"Asking about {_counted(len(claims))}"
         await work.emit(StageStarted(stage=self.name, step=self.step(self.name, asking)))
         opinions = await _opinions(work, claims)

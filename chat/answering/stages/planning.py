@@ -1,14 +1,24 @@
 """The model decides what to look up next, or that it can answer."""
 
+import time
+from collections.abc import Sequence
 from pathlib import Path
 
+from chat.answering.stages.compressing import shorten
+from chat.answering.stages.conversation import messages
 from chat.answering.stages.reply import ReplyStream, answer_spec
 from chat.answering.stages.stage import Stage, Work
 from chat.events import RoundStarted, Step
 from providers.prompt import render
-from providers.protocols import Message
+from providers.protocols import Message, ProviderError, ToolSpec
 
 LAST_ROUND = Path(__file__).parent.parent / "prompts" / "last_round.md"
+LEAST_CONTEXT = 200  # tokens of passages; with fewer nothing can be answered
+
+TOO_LONG = (
+    "The conversation and the passages were longer than the model reads at once. What matters least was left "
+    "out."
+)
 
 
 class Planning(Stage):
@@ -23,22 +33,47 @@ class Planning(Stage):
 
     async def run(self, work: Work) -> None:
         work.round += 1
-        last = work.round == work.rounds
+        last = work.round == work.rounds or _is_spent(work)
         await work.emit(RoundStarted(round=work.round, rounds=work.rounds, step=self._step(work)))
-        add_results(work)
+        work.unread = []
+        if last:
+            work.rounds = work.round
         if last and work.round > 1:
-            work.messages.append(Message(role="user", content=render(LAST_ROUND)))
-        specs = [answer_spec()] if last else [*work.tools.specs, answer_spec()]
-        work.reply = ReplyStream(work.model.stream(work.messages, specs, tool_choice="required"))
-        if await work.reply.grow():
-            return  # it answers
-        reply = work.reply.whole
-        assert reply is not None
-        if reply.tool_calls and not work.reply.answers and not last:
-            work.messages.append(
-                Message(role="assistant", content=reply.content, tool_calls=reply.tool_calls)
-            )
-            work.usage, work.calls, work.reply = work.usage + reply.usage, reply.tool_calls, None
+            work.said.append(Message(role="user", content=render(LAST_ROUND)))
+        try:
+            await self._ask(work, last=last)
+        except ProviderError:
+            if work.held is None:
+                raise
+            work.reply, work.held = work.held, None
+            work.notice("correcting_skipped", "The search was not repeated, as the model server failed.")
+
+    async def _ask(self, work: Work, *, last: bool) -> None:
+        """Raises ProviderError."""
+        answer = [] if work.must_search and not last else [answer_spec()]
+        specs = answer if last else [*work.tools.specs, *answer]
+        work.must_search = False
+        reply, answers = await self._opened(work, specs)
+        if answers:
+            return
+        whole = reply.whole
+        assert whole is not None
+        if whole.tool_calls and not reply.answers and not last:
+            work.said.append(Message(role="assistant", content=whole.content, tool_calls=whole.tool_calls))
+            work.usage, work.calls, work.reply = work.usage + whole.usage, whole.tool_calls, None
+
+    async def _opened(self, work: Work, specs: Sequence[ToolSpec]) -> tuple[ReplyStream, bool]:
+        """The reply as far as its answer begins, and whether it does; with less to read where it is too long
+        for the model. Raises ProviderError.
+        """
+        while True:
+            stream = work.model.stream(messages(work), specs, tool_choice="required")
+            reply = work.reply = ReplyStream(stream)
+            try:
+                return reply, await reply.grow()
+            except ProviderError as error:
+                if not (error.too_long and _leave_out(work)):
+                    raise
 
     def _step(self, work: Work) -> Step | None:
         if work.model.quotes_only:
@@ -47,10 +82,33 @@ class Planning(Stage):
         return self.step(f"round-{work.round}", f"Round {work.round} of at most {work.rounds}", doing=doing)
 
 
-def add_results(work: Work) -> None:
-    """Add the results of the calls to what the model reads, in the order in which it asked for them."""
-    work.messages += [
-        Message(role="tool", tool_call_id=call.id, content=work.tools.content(result))
-        for call, result in work.results
-    ]
-    work.results = []
+def _is_spent(work: Work) -> bool:
+    """Whether the turn has used up its time or its tokens: then it answers with what it has."""
+    settings, used = work.settings, work.usage.prompt_tokens + work.usage.completion_tokens
+    if settings.seconds and time.monotonic() - work.begun > settings.seconds:
+        work.notice(
+            "seconds_spent", f"Searching ended after {settings.seconds} seconds, the limit of a question."
+        )
+        return True
+    if settings.tokens and used >= settings.tokens:
+        work.notice(
+            "tokens_spent", f"Searching ended after {used:,} tokens; the limit is {settings.tokens:,}."
+        )
+        return True
+    return False
+
+
+def _leave_out(work: Work) -> bool:
+    """Whether the model can be given less: first of the conversation, then of the passages."""
+    if work.model.quotes_only or work.context_tokens < LEAST_CONTEXT:
+        return False
+    work.notice("too_long", TOO_LONG)
+    if work.history:
+        work.history = ()
+        return True
+    work.context_tokens //= 2
+    before, after = shorten(work)
+    while before == after and work.context_tokens >= LEAST_CONTEXT:
+        work.context_tokens //= 2
+        before, after = shorten(work)
+    return after < before

@@ -2,9 +2,20 @@
 
 from chat.answering.stages.answering import Answering
 from chat.answering.stages.checking import Checking
+from chat.answering.stages.classifying import Classifying
+from chat.answering.stages.compressing import Compressing
+from chat.answering.stages.correcting import Correcting
+from chat.answering.stages.counting import Counting, Sampling
+from chat.answering.stages.greeting import Greeting
 from chat.answering.stages.judging import Judging
 from chat.answering.stages.planning import Planning
+from chat.answering.stages.ranking import Ranking
+from chat.answering.stages.rephrasing import Rephrasing
 from chat.answering.stages.searching import Searching
 
 CHECKING = Checking()
-STAGES = (Planning(), Searching(), Answering(), Judging(), CHECKING)
+STAGES = (
+    Rephrasing(), Classifying(), Greeting(), Counting(),
+    Ranking(), Compressing(), Planning(), Searching(), Correcting(), Answering(),
+    Sampling(), Judging(), CHECKING,
+)  # fmt: skip

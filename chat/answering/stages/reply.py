@@ -1,6 +1,7 @@
 """A model's reply while it arrives: calls of tools, or the text of an answer."""
 
 from collections.abc import AsyncGenerator
+from dataclasses import dataclass
 from typing import Literal
 
 from pydantic import BaseModel, Field, ValidationError
@@ -10,15 +11,21 @@ from providers.protocols import ProviderError, Reply, TextDelta, ToolCallDelta, 
 from text.storable import storable
 
 ANSWER = "answer"
+LONGEST_MISSING = 300  # characters
+Found = Literal["all", "some", "none"]
 
 
 class AnswerArguments(BaseModel):
     """Give the final answer. Ends the work."""
 
-    answer: str = Field(description="Markdown, with /citation[KEY, QUOTE] right after each claim.")
-    found: Literal["all", "some", "none"] = Field(
+    # What decides whether to search again comes first: it is known before any of the answer is shown.
+    found: Found = Field(
         default="all", description="Whether the passages answer the whole question, a part of it, or none."
     )
+    missing: str = Field(
+        default="", description="The part of the question that they do not answer, in a few words; or empty."
+    )
+    answer: str = Field(description="Markdown, with /citation[KEY, QUOTE] right after each claim.")
 
 
 def answer_spec() -> ToolSpec:
@@ -33,6 +40,7 @@ class ReplyStream:
 
     def __init__(self, pieces: AsyncGenerator[TextDelta | ToolCallDelta | Reply]) -> None:
         self.text = ""
+        self.found: Found | None = None  # as soon as it is known
         self.whole: Reply | None = None
         self._pieces = pieces
         self._arguments = ""  # of the call that answers
@@ -64,7 +72,8 @@ class ReplyStream:
                 if index != self._index:
                     return False
                 self._arguments += piece.arguments
-                self.text = partial_answer(self._arguments)
+                arrived = _arrived(self._arguments)
+                self.text, self.found = arrived.answer, arrived.found
                 return bool(self.text)
             case TextDelta():
                 self._plain += piece.text  # an answer only if no call of a tool follows
@@ -75,6 +84,11 @@ class ReplyStream:
                     return False
                 self.text = storable(self._plain)
                 return True
+
+    @property
+    def says(self) -> Found | None:
+        """How much of the question is answered, as far as it is known by now. Raises ProviderError."""
+        return self.answer.found if self.whole else self.found
 
     @property
     def answers(self) -> bool:
@@ -91,19 +105,40 @@ class ReplyStream:
                     written = AnswerArguments.model_validate_json(call.arguments)
                 except ValidationError:
                     return _saved(call.arguments)
-                return AnswerArguments(answer=storable(written.answer), found=written.found)
+                return AnswerArguments(
+                    answer=storable(written.answer),
+                    found=written.found,
+                    missing=" ".join(storable(written.missing).split())[:LONGEST_MISSING],
+                )
         text = storable(self.whole.content)
         return AnswerArguments(answer=text, found="all" if text.strip() else "none")
 
 
-def partial_answer(arguments: str) -> str:
-    """The `answer` text in JSON that is still arriving; empty before it begins."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Arrived:
+    """What JSON holds that is still arriving."""
+
+    answer: str = ""
+    found: Found | None = None
+
+
+def _arrived(arguments: str) -> _Arrived:
     try:
         value = from_json(arguments, allow_partial="trailing-strings")
     except ValueError:
-        return ""
-    answer = value.get("answer") if isinstance(value, dict) else None
-    return storable(answer) if isinstance(answer, str) else ""
+        return _Arrived()
+    if not isinstance(value, dict):
+        return _Arrived()
+    answer, found = value.get("answer"), value.get("found")
+    return _Arrived(
+        answer=storable(answer) if isinstance(answer, str) else "",
+        found=found if found in ("all", "some", "none") else None,
+    )
+
+
+def partial_answer(arguments: str) -> str:
+    """The `answer` text in JSON that is still arriving; empty before it begins."""
+    return _arrived(arguments).answer
 
 
 def _saved(arguments: str) -> AnswerArguments:

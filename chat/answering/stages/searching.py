@@ -1,17 +1,24 @@
 """The calls that the model asked for are run, all of a round together."""
 
 import asyncio
+import json
 import time
 from dataclasses import replace
 from typing import Any
 
 from pydantic_core import from_json
 
-from chat.answering.stages.stage import Stage, Work
+from chat.answering.stages.stage import Stage, Told, Work
 from chat.answering.tools.runner import ToolResult
 from chat.events import Step, ToolCalled, ToolReturned
 from retrieval.tools.tool import texts
 from text.storable import storable
+
+REPEATED = ToolResult(
+    refusal="You have made this very call before; its result stands above. Search otherwise, or answer.",
+    summary="asked before",
+    repeated=True,
+)
 
 
 class Searching(Stage):
@@ -33,7 +40,11 @@ class Searching(Stage):
         for call, arguments, step in zip(work.calls, given, steps, strict=True):
             await work.emit(ToolCalled(call_id=call.id, tool=call.name, arguments=arguments or {}, step=step))
         results: dict[int, ToolResult] = {}
-        running = [asyncio.create_task(_timed(work, index, given[index])) for index in range(len(given))]
+        repeated = self._repeated(work)
+        running = [
+            asyncio.create_task(_timed(work, index, given[index], repeated=index in repeated))
+            for index in range(len(given))
+        ]
         try:
             for finished in asyncio.as_completed(running):
                 index, result, ms = await finished
@@ -43,8 +54,20 @@ class Searching(Stage):
             for task in running:
                 task.cancel()
             await asyncio.gather(*running, return_exceptions=True)
-        work.results = [(call, results[index]) for index, call in enumerate(work.calls)]
-        work.calls = ()
+        work.unread = [Told(call=call, result=results[index]) for index, call in enumerate(work.calls)]
+        work.said += work.unread
+        work.calls, work.passages = (), None
+        work.done -= {"ranking", "compressing"}
+
+    def _repeated(self, work: Work) -> set[int]:
+        """Which of the calls were made before, in this round or an earlier one."""
+        repeated = set()
+        for index, call in enumerate(work.calls):
+            asked = json.dumps([call.name, _object(call.arguments)], sort_keys=True)
+            if asked in work.asked_before and not work.model.quotes_only:
+                repeated.add(index)
+            work.asked_before.add(asked)
+        return repeated
 
     def _step(self, work: Work, index: int, arguments: dict[str, Any]) -> Step:
         key = f"call-{work.round}-{index}"  # the ids of some servers repeat
@@ -59,17 +82,19 @@ class Searching(Stage):
         step = replace(step, found=tool.counted(result.evidence) if tool else "", ms=ms, state="")
         if result.refusal:
             text = f"{step.text}: {result.summary}".removeprefix(": ")
-            step = replace(step, text=text, state="f")
+            step = replace(step, text=text, state="w" if result.repeated else "f")
         return ToolReturned(
             call_id=call.id, tool=call.name, hits=hits, ms=ms, ok=not result.refusal,
             summary=result.summary, step=step,
         )  # fmt: skip
 
 
-async def _timed(work: Work, index: int, arguments: dict[str, Any] | None) -> tuple[int, ToolResult, int]:
+async def _timed(
+    work: Work, index: int, arguments: dict[str, Any] | None, *, repeated: bool
+) -> tuple[int, ToolResult, int]:
     """The call's index, its result, and how many milliseconds it took."""
     begun = time.monotonic()
-    result = await work.tools.run(work.calls[index].name, arguments)
+    result = REPEATED if repeated else await work.tools.run(work.calls[index].name, arguments)
     return index, result, round((time.monotonic() - begun) * 1000)
 
 

@@ -1,17 +1,25 @@
 """What a stage of answering is, and the work that the stages of one answer share."""
 
+import time
 from abc import ABC, abstractmethod
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, ClassVar, Literal
+from typing import Any, ClassVar
 
-from chat.answering.stages.reply import ReplyStream
+from chat.answering.question.intent import Intent
+from chat.answering.stages.reply import Found, ReplyStream
 from chat.answering.tools.runner import ToolResult, ToolRunner
-from chat.events import Step, TurnEvent
-from chat.models import Citation, TurnStatus
+from chat.events import Notice, Step, TurnEvent
+from chat.models import AnswerSettings, Citation, TurnStatus
 from providers.protocols import ChatModel, Message, StructuredModel, ToolCall, Usage
 
-Found = Literal["all", "some", "none"]
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Told:
+    """The result of a call, at its place in what the model reads."""
+
+    call: ToolCall
+    result: ToolResult
 
 
 @dataclass(slots=True, kw_only=True)
@@ -27,33 +35,65 @@ class Work:
     revise: Callable[[Sequence[Citation]], Awaitable[None]]
     model: ChatModel
     tools: ToolRunner
-    messages: list[Message]
+    question: str  # as it was asked
     rounds: int  # at most
+    history: Sequence[Message] = ()
+    settings: AnswerSettings = field(default_factory=AnswerSettings)
+    helper: StructuredModel | None = None  # for small questions about the question
+    begun: float = field(default_factory=time.monotonic)
+    done: set[str] = field(default_factory=set)  # names of the stages that have run
+    notices: list[Notice] = field(default_factory=list)  # what a reader must know beside the answer
+
+    standalone: str = ""  # the question as it is understood without the conversation
+    rephrased: bool = False  # by a model, so that it is better read than the words that were asked
+    intent: Intent = Intent.FACTUAL
+    supposed_intent: Intent | None = None  # as the model says that made the question standalone
     round: int = 0  # from 1
+    said: list[Message | Told] = field(default_factory=list)  # after the question
     usage: Usage = field(default_factory=Usage)
     calls: tuple[ToolCall, ...] = ()  # that the model asks for, to be run
-    results: list[tuple[ToolCall, ToolResult]] = field(
-        default_factory=list
-    )  # the model has not read them yet
+    asked_before: set[str] = field(default_factory=set)  # calls of this turn
+    unread: list[Told] = field(default_factory=list)  # results that the model has not read yet
+    passages: Mapping[int, str] | None = None  # text by chunk that the model may read; None: all of it
+    context_tokens: int = 0  # how long these may be together
+    must_search: bool = False  # in the next round, as what was found is not enough
     reply: ReplyStream | None = None  # in which the model has begun to answer
+    held: ReplyStream | None = None  # an answer in part, until another search has brought a better one
     answered: bool = False
+    greeted: bool = False  # it was no question; nothing was searched
     found: Found = "none"  # how much of the question the passages answer, as the model sees it
+    missing: str = ""  # which part they do not answer
     citations: list[Citation] = field(default_factory=list)  # of the answer so far, each checked
     judge: StructuredModel | None = None  # asked about each claim once the answer is written
-    judged: bool = False
     outcome: TurnStatus | None = None
+
+    def __post_init__(self) -> None:
+        self.standalone = self.standalone or self.question
+        self.context_tokens = self.context_tokens or self.settings.context_tokens
+
+    def notice(self, code: str, text: str) -> None:
+        """Tell it beside the answer, once."""
+        if all(notice.code != code for notice in self.notices):
+            self.notices.append(Notice(code=code, text=text))
 
 
 class Stage(ABC):
     """One part of answering. `label`, `icon` and `doing` are what the trace shows of it.
 
-    Whichever stage of the registry is due first runs next, until none is due.
+    Whichever stage of the registry is due first runs next, until none is due. A stage with a `time_limit` is
+    one that an answer can do without: when it fails or takes longer, the answer goes on, and says `without`.
     """
 
     name: ClassVar[str]
     label: ClassVar[str]
     icon: ClassVar[str]
     doing: ClassVar[str] = ""
+    switch: ClassVar[str] = ""  # the field of AnswerSettings that leaves it out
+    time_limit: ClassVar[float | None] = None  # seconds
+    without: ClassVar[str] = ""
+
+    def is_on(self, work: Work) -> bool:
+        return not self.switch or bool(getattr(work.settings, self.switch))
 
     @abstractmethod
     def is_due(self, work: Work) -> bool:
@@ -62,6 +102,10 @@ class Stage(ABC):
     @abstractmethod
     async def run(self, work: Work) -> None:
         """Do it. Raises ProviderError."""
+
+    def give_up(self, work: Work) -> None:
+        """Leave things so that it is not due again; called when an optional stage has failed."""
+        work.done.add(self.name)
 
     def step(self, key: str, text: str, **values: Any) -> Step:
         """A line of the trace about this stage."""

@@ -1,14 +1,14 @@
 """Passages as a model reads them in a tool's result, each with the short key that it cites."""
 
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class KeyedPassage:
     """`pages` is "3" or "3-4"; `score` compares passages of one tool only; `table_heads` are those of the
-    table in whose midst the passage begins.
+    table in whose midst the passage begins; `facts` is what the graph knows of what the passage names.
     """
 
     key: str
@@ -17,12 +17,19 @@ class KeyedPassage:
     score: float
     text: str
     table_heads: str = ""
+    facts: Sequence[str] = ()
 
 
-def write(passages: Iterable[KeyedPassage], note: str = "") -> str:
-    """The content of the tool's message; `note` is what the tool tells beside the passages."""
-    rows = [{key: value for key, value in asdict(p).items() if value != ""} for p in passages]
-    return json.dumps({**({"note": note} if note else {}), "passages": rows}, ensure_ascii=False)
+def write(
+    passages: Iterable[KeyedPassage], note: str = "", *, shown_before: Sequence[str] = (), left_out: int = 0
+) -> str:
+    """The content of the tool's message. `note` is what the tool tells beside the passages, `shown_before`
+    the keys of those that stand in an earlier result, `left_out` how many were less to the point than others.
+    """
+    rows = [{key: value for key, value in asdict(p).items() if value not in ("", ())} for p in passages]
+    beside = {"note": note, "shown_before": list(shown_before), "left_out": left_out}
+    told = {key: value for key, value in beside.items() if value}
+    return json.dumps({**told, "passages": rows}, ensure_ascii=False)
 
 
 def read(content: str) -> list[KeyedPassage]:

@@ -30,6 +30,7 @@ class ToolResult:
     refusal: str = ""
     summary: str = ""
     note: str = ""  # what the tool tells the model beside the passages
+    repeated: bool = False  # the model made the same call before
 
 
 class SearchFailed(Exception):
@@ -103,11 +104,29 @@ class ToolRunner:
         evidence, note = tool.search(self.scope, self._embedder, checked)
         return ToolResult(evidence=evidence, note=note)
 
-    def content(self, result: ToolResult) -> str:
-        """The result as the model reads it; passages that it has not seen before get their keys now."""
-        return result.refusal or write(map(self._keyed, result.evidence), without_tags(result.note))
+    def content(
+        self, result: ToolResult, *, only: Mapping[int, str] | None = None, shown: set[int] | None = None
+    ) -> str:
+        """The result as the model reads it; passages that it has not seen before get their keys now.
 
-    def _keyed(self, passage: Evidence) -> KeyedPassage:
+        only: the text of each chunk that may be shown, as much of it as there is room for; None: all of it.
+        shown: chunks that stand in an earlier result, to which those of this one are added.
+        """
+        if result.refusal:
+            return result.refusal
+        shown = set() if shown is None else shown
+        allowed = [each for each in result.evidence if only is None or each.chunk_id in only]
+        new = [each for each in allowed if each.chunk_id not in shown]
+        before = [self._keys[each.chunk_id] for each in allowed if each.chunk_id in shown]
+        shown.update(each.chunk_id for each in new)
+        return write(
+            [self._keyed(each, each.text if only is None else only[each.chunk_id]) for each in new],
+            without_tags(result.note),
+            shown_before=before,
+            left_out=len(result.evidence) - len(allowed),
+        )
+
+    def _keyed(self, passage: Evidence, text: str) -> KeyedPassage:
         key = self._keys.setdefault(passage.chunk_id, f"c{len(self._keys) + 1}")
         self.by_key[key] = passage
         first, last = passage.first_page, passage.last_page
@@ -116,8 +135,9 @@ class ToolRunner:
             document=without_tags(passage.document_title),
             pages=f"{first}-{last}" if last > first else str(first),
             score=passage.score,
-            text=without_tags(passage.text),
+            text=without_tags(text),
             table_heads=without_tags(passage.table_heads),
+            facts=[without_tags(f"{fact.entity}: {fact.said}") for fact in passage.facts],
         )
 
 

@@ -173,7 +173,8 @@ def test_events_tell_the_whole_story_in_order(agreement: Datasource, alice: User
     told = log.read(turn.channel)
     assert [event.seq for event in told] == list(range(1, len(told) + 1))
     kinds = [event.kind for event in told]
-    assert kinds[:3] == ["turn_queued", "turn_started", "round_started"]
+    assert kinds[:3] == ["turn_queued", "turn_started", "question_understood"]
+    assert kinds.index("round_started") < kinds.index("tool_called")
     assert kinds[-2:] == ["answer_completed", "turn_finished"]
     assert kinds.count("tool_called") == kinds.count("tool_returned") == 2
     text = ""
@@ -495,7 +496,7 @@ def test_the_command_leaves_no_turn_without_an_end(
 ) -> None:
     with ScriptedOpenAI([error_reply(503)]) as server:
         model = OpenAIChat(base_url=server.base_url, api_key="k", model="m")
-        monkeypatch.setattr("chat.answering.start.answer_model", lambda datasource: model)
+        monkeypatch.setattr("chat.answering.start.answer_model", lambda *_: model)
         with pytest.raises(CommandError):
             call_command("ask", agreement.name, "How?", user=alice.email)
     assert Turn.objects.get().status == TurnStatus.STOPPED

@@ -61,7 +61,8 @@ def offered(request: dict[str, Any]) -> list[str]:
 def test_search_then_answer() -> None:
     calls = tools_reply(("search", {"query": "why"}), ("broken", {"query": "x"}))
     seen, requests = answer(calls, answered("Because. /citation[c1, so]"), history=HISTORY)
-    assert seen.kinds[:4] == ["round_started", "stage_finished", "tool_called", "tool_called"]
+    begun = seen.kinds.index("round_started")
+    assert seen.kinds[begun:][:4] == ["round_started", "stage_finished", "tool_called", "tool_called"]
     returned = {event.tool: event for event in seen.of(ToolReturned)}
     assert (returned["search"].hits, returned["search"].ok) == (1, True)
     assert (returned["broken"].hits, returned["broken"].ok) == (0, False)
@@ -88,8 +89,11 @@ def test_passages_get_their_keys_in_the_order_of_the_calls_whichever_was_quicker
 
 
 def test_a_passage_that_is_found_twice_keeps_its_key() -> None:
-    seen, requests = answer(SEARCH, SEARCH, answered())
-    assert [read(content)[0].key for content in results(requests[2])] == ["c1", "c1"]
+    other = tools_reply(("search", {"query": "how"}))  # as long, which makes it the same passage
+    seen, requests = answer(SEARCH, other, answered())
+    first, again = results(requests[2])
+    assert [each.key for each in read(first)] == ["c1"]
+    assert (read(again), json.loads(again)["shown_before"]) == ([], ["c1"])
     assert list(seen.work.tools.by_key) == ["c1"]
 
 
@@ -198,7 +202,10 @@ def test_an_answer_is_worth_what_its_quotes_are(
 def test_every_stage_is_timed() -> None:
     seen, _ = answer(SEARCH, answered())
     finished = [event.stage for event in seen.of(StageFinished)]
-    assert finished == ["planning", "searching", "planning", "answering", "checking"]
+    assert finished == [
+        *("classifying", "planning", "searching", "ranking", "compressing", "planning", "answering"),
+        "checking",
+    ]
     assert seen.of(StageStarted)[0].step.label == "Write"
 
 
@@ -208,16 +215,16 @@ class Rewriting(Stage):
     name, label, icon = "rewriting", "Rewrite", "pencil"
 
     def is_due(self, work: Work) -> bool:
-        return work.round == 0 and work.messages[-1].content == "Why?"
+        return work.question == "Why?"
 
     async def run(self, work: Work) -> None:
-        work.messages[-1] = Message(role="user", content="Why is that so?")
+        work.question = work.standalone = "Why is that so?"
         await work.emit(StageStarted(stage=self.name, step=self.step("rewriting", "Why is that so?")))
 
 
 def test_another_stage_takes_its_turn_when_it_is_due() -> None:
     seen, requests = answer(SEARCH, answered(), stages=(Rewriting(), *STAGES))
-    assert seen.kinds[:3] == ["stage_started", "stage_finished", "round_started"]
+    assert seen.kinds[:3] == ["stage_started", "stage_finished", "question_understood"]
     assert requests[0]["messages"][-1]["content"] == "Why is that so?"
 
 

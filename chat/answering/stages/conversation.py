@@ -1,0 +1,42 @@
+"""What the model reads before a round: instructions, conversation, question, calls and their results."""
+
+from pathlib import Path
+
+from chat.answering.question.intent import tone
+from chat.answering.stages.stage import Told, Work
+from providers.prompt import render
+from providers.protocols import Message
+from text.languages import name_of
+
+PROMPT = Path(__file__).parent.parent / "prompts" / "agent.md"
+
+
+def messages(work: Work) -> list[Message]:
+    """In order. A passage stands where it was found first; other results name it by its key."""
+    told = [Message(role="system", content=_instructions(work)), *work.history]
+    told.append(Message(role="user", content=_question(work)))
+    shown: set[int] = set()
+    for said in work.said:
+        if isinstance(said, Message):
+            told.append(said)
+        elif work.model.quotes_only:
+            told.append(_result(said, work.tools.content(said.result)))
+        else:
+            told.append(_result(said, work.tools.content(said.result, only=work.passages, shown=shown)))
+    return told
+
+
+def _instructions(work: Work) -> str:
+    language = name_of(work.question) or "the language of the question"
+    return render(PROMPT, rounds=work.rounds, tone=tone(work.intent), language=language)
+
+
+def _question(work: Work) -> str:
+    """As asked; also in full where a model has rephrased it. One that quotes reads what was said itself."""
+    if work.model.quotes_only or not work.rephrased or work.standalone == work.question:
+        return work.question
+    return f"{work.question}\n\n(In full: {work.standalone})"
+
+
+def _result(said: Told, content: str) -> Message:
+    return Message(role="tool", tool_call_id=said.call.id, content=content)

@@ -1,0 +1,48 @@
+"""When the model says that its passages do not answer the question, it has to search once more."""
+
+from pathlib import Path
+
+from chat.answering.stages.stage import Stage, Told, Work
+from chat.answering.tools.runner import ToolResult
+from chat.events import StageStarted
+from providers.prompt import render
+from providers.protocols import Message
+
+SEARCH_AGAIN = Path(__file__).parent.parent / "prompts" / "search_again.md"
+ROUNDS_NEEDED = 2  # to search, and to answer
+
+
+class Correcting(Stage):
+    """Holds the poor answer back. It is given after all if the other search brings nothing better."""
+
+    name = "correcting"
+    label = "Search again"
+    icon = "refresh-cw"
+    doing = "Searching in other words"
+    switch = "correct"
+
+    def is_due(self, work: Work) -> bool:
+        reply = work.reply
+        if reply is None or self.name in work.done or work.model.quotes_only:
+            return False
+        return reply.says in ("some", "none") and work.rounds - work.round >= ROUNDS_NEEDED
+
+    async def run(self, work: Work) -> None:
+        reply = work.reply
+        assert reply is not None
+        while await reply.grow():
+            pass
+        assert reply.whole is not None
+        answer, work.held, work.reply = reply.answer, reply, None
+        work.must_search = True
+        missing = f": what is missing is {answer.missing}" if answer.missing else ""
+        work.said.append(
+            Message(role="assistant", content=reply.whole.content, tool_calls=reply.whole.tool_calls)
+        )
+        told = render(SEARCH_AGAIN, missing=missing).strip()
+        calls = reply.whole.tool_calls
+        work.said += [Told(call=call, result=ToolResult(refusal=told)) for call in calls]
+        if not calls:
+            work.said.append(Message(role="user", content=told))
+        text = f"Missing: {answer.missing}" if answer.missing else "The passages do not answer the question"
+        await work.emit(StageStarted(stage=self.name, step=self.step(self.name, text)))

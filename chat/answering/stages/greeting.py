@@ -1,0 +1,23 @@
+"""A greeting or thanks is answered in kind: nothing has to be searched for it."""
+
+from chat.answering.question.intent import Intent, greeting_reply
+from chat.answering.stages.stage import Stage, Work
+from chat.models import TurnStatus
+
+
+class Greeting(Stage):
+    """Only where the whole message is one; with a question in it, the documents are searched."""
+
+    name = "greeting"
+    label = "Reply"
+    icon = "message-square-text"
+    switch = "classify"
+
+    def is_due(self, work: Work) -> bool:
+        greets = work.intent == Intent.CHITCHAT and bool(greeting_reply(work.question))
+        return greets and not work.answered and work.round == 0
+
+    async def run(self, work: Work) -> None:
+        await work.show(greeting_reply(work.question), True)
+        work.answered = work.greeted = True
+        work.found, work.outcome = "all", TurnStatus.ANSWERED

@@ -1,0 +1,90 @@
+"""All passages that the searches of a turn have given are put into one order, and the best are kept."""
+
+from collections.abc import Mapping, Sequence
+
+from chat.answering.extractive.words import Terms, stems
+from chat.answering.stages.stage import Stage, Told, Work
+from chat.events import StageStarted
+from jobs.threads import SEARCHES
+from providers.roles import reranker
+from retrieval.engine.fusion import best, reciprocal_rank
+from retrieval.evidence import Evidence
+
+LOOKED_AT = 60  # passages that a reranking server is asked about
+OF_QUESTION = 2  # how many searches the order by the whole question counts for
+
+
+class Ranking(Stage):
+    """Each search has an order of its own; the words of the question, or a reranking server, add another, and
+    reciprocal rank makes one of them: so the best of every search stays, also of one for a part.
+    """
+
+    name = "ranking"
+    label = "Rerank"
+    icon = "filter"
+    doing = "Choosing the best passages"
+    switch = "rerank"
+    time_limit = 20.0
+    without = "The passages stand as the searches gave them, without being ranked together"
+
+    def is_due(self, work: Work) -> bool:
+        return bool(work.unread) and self.name not in work.done and not work.model.quotes_only
+
+    async def run(self, work: Work) -> None:
+        union = everything_found(work)
+        order, how = await SEARCHES.run(_ordered, work.standalone, _orders(work), union)
+        kept = order[: work.settings.passages]
+        work.passages = {chunk: union[chunk].text for chunk in kept}
+        if len(kept) < len(union) or how:
+            text = f"The best {len(kept)} of all searches{how}"
+            step = self.step(
+                f"{self.name}-{work.round}", text, found=f"{len(kept)} of {len(union)}", state=""
+            )
+            await work.emit(StageStarted(stage=self.name, step=step))
+
+    def give_up(self, work: Work) -> None:
+        found = list(everything_found(work).values())
+        work.passages = {each.chunk_id: each.text for each in found[-work.settings.passages :]}
+        work.done.add(self.name)
+
+
+def everything_found(work: Work) -> dict[int, Evidence]:
+    """By chunk, each once, as it was found first."""
+    union: dict[int, Evidence] = {}
+    for told in work.said:
+        if isinstance(told, Told):
+            for passage in told.result.evidence:
+                union.setdefault(passage.chunk_id, passage)
+    return union
+
+
+def _orders(work: Work) -> list[list[int]]:
+    """The passages of each call, as its search has them."""
+    results = [told.result for told in work.said if isinstance(told, Told)]
+    return [[passage.chunk_id for passage in result.evidence] for result in results if result.evidence]
+
+
+def _ordered(
+    question: str, orders: Sequence[Sequence[int]], union: Mapping[int, Evidence]
+) -> tuple[list[int], str]:
+    """The chunks, the best first, and which server has ranked them. Asks a server: not for an event loop."""
+    told, how = _by_server(question, union)
+    scores = [{chunk: 1 / place for place, chunk in enumerate(order, start=1)} for order in orders]
+    return best(reciprocal_rank([*scores, *[told or _by_words(question, union)] * OF_QUESTION])), how
+
+
+def _by_server(question: str, union: Mapping[int, Evidence]) -> tuple[dict[int, float], str]:
+    """Raises ProviderError."""
+    server = reranker()
+    if server is None or not union:
+        return {}, ""
+    passages = list(union.values())[-LOOKED_AT:]
+    scores = server.score(question, [f"{each.document_title}\n{each.text}" for each in passages])
+    return {each.chunk_id: score for each, score in zip(passages, scores, strict=True)}, f", by {server.name}"
+
+
+def _by_words(question: str, union: Mapping[int, Evidence]) -> dict[int, float]:
+    """How much of the question's words each has, rare words counting more."""
+    words = {chunk: set(stems(f"{each.document_title} {each.text}")) for chunk, each in union.items()}
+    terms = Terms(question, list(words.values()))
+    return {chunk: share for chunk, own in words.items() if (share := terms.covered(own))}

@@ -1,0 +1,41 @@
+"""A question that goes on from what was said before is put so that it stands alone."""
+
+from chat.answering.extractive.question import Question, stands_alone
+from chat.answering.question.understand import understand
+from chat.answering.stages.stage import Stage, Work
+from chat.events import QuestionUnderstood, StageStarted
+
+
+class Rephrasing(Stage):
+    """By the model; without one, or when it fails, by borrowing the words of the question before."""
+
+    name = "rephrasing"
+    label = "Rephrase"
+    icon = "message-square-text"
+    doing = "Reading the question"
+    switch = "rephrase"
+    time_limit = 8.0
+    without = "The question was searched with the words of the one before it instead of being rephrased"
+
+    def is_due(self, work: Work) -> bool:
+        return bool(work.history) and self.name not in work.done and not stands_alone(work.question)
+
+    async def run(self, work: Work) -> None:
+        if work.helper is None:
+            self.give_up(work)
+        else:
+            await work.emit(StageStarted(stage=self.name, step=self.step(self.name, "")))
+            understood = await understand(work.helper, work.history, work.question)
+            work.usage += understood.usage
+            work.standalone, work.supposed_intent = understood.question, understood.intent
+            work.rephrased = True
+        text = work.standalone if work.standalone != work.question else "It stands alone"
+        intent = work.supposed_intent or ""
+        step = self.step(self.name, text, state="")
+        await work.emit(QuestionUnderstood(question=work.standalone, intent=intent, step=step))
+
+    def give_up(self, work: Work) -> None:
+        asked = [message.content for message in work.history if message.role == "user"]
+        work.standalone = Question.last_of([*asked, work.question]).text
+        work.helper = None  # it would fail again
+        work.done.add(self.name)

@@ -1,0 +1,95 @@
+"""How a datasource answers, on its settings page: the form, the section and what saves it."""
+
+from typing import Any, ClassVar
+
+from django import forms
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import HttpResponse
+from django.shortcuts import redirect
+from django.urls import reverse
+
+from chat.models import AnswerSettings
+from chat.services import change_answer_settings
+from datasources.models import Datasource, Role
+from datasources.models_in_use import ModelInUse
+from datasources.pages import HtmxRequest, datasource_for, page_of_datasource, posted_from
+from datasources.settings_page import SettingsSection
+from datasources.views import settings_page
+
+ANSWERS = page_of_datasource("datasource_settings", "#answers")
+HINTS = {
+    "rephrase": "“And in 2022?” is searched as a whole question.",
+    "classify": "A comparison becomes a table, a list is counted; greetings are not searched for.",
+    "rerank": "The best of all searches of a question are read, not the last ones.",
+    "compress": "No sentence is changed, so every quote is still found on its page.",
+    "correct": "Once, in other words, before the answer says that something is missing.",
+    "judge": "It can take a green verdict back, and can give none.",
+    "strict": "An answer with an invented or contradicted claim is withheld; the closest passages are shown.",
+    "remember": "While documents, models and settings are the same. It is labelled, and can be asked anew.",
+}
+
+
+def _number(low: int, high: int) -> forms.IntegerField:
+    widget = forms.NumberInput(attrs={"class": "input w-sm", "inputmode": "numeric"})
+    return forms.IntegerField(min_value=low, max_value=high, widget=widget)
+
+
+class AnswerSettingsForm(forms.ModelForm):
+    passages = _number(3, 25)
+    context_tokens = _number(500, 200_000)
+    seconds = _number(10, 3600)
+    tokens = _number(0, 10_000_000)
+
+    class Meta:
+        model = AnswerSettings
+        fields = (
+            *HINTS, "personal_data", "passages", "context_tokens", "seconds", "tokens",
+        )  # fmt: skip
+        labels: ClassVar = {
+            "passages": "Passages",
+            "context_tokens": "Tokens of passages",
+            "seconds": "Seconds",
+            "tokens": "Tokens in all",
+        }
+        widgets: ClassVar = {
+            **{name: forms.CheckboxInput(attrs={"class": "check"}) for name in HINTS},
+            "personal_data": forms.Select(attrs={"class": "select"}),
+        }
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        for name, label in self.Meta.labels.items():
+            self.fields[name].label = label
+
+    @property
+    def switches(self) -> list[tuple[forms.BoundField, str]]:
+        """Each stage that can be left out, and what it does."""
+        return [(self[name], hint) for name, hint in HINTS.items()]
+
+
+class AnswersOnSettingsPage(SettingsSection):
+    template = "chat/_answer_settings.html"
+
+    def context(self, datasource: Datasource) -> dict[str, Any]:
+        chosen = AnswerSettings.objects.of(datasource)
+        form = AnswerSettingsForm(instance=chosen, auto_id="answers_%s")
+        return {"answer_settings": chosen, "answers_form": form}
+
+    def models_in_use(self, datasource: Datasource) -> list[ModelInUse]:
+        return []
+
+
+@login_required
+@posted_from(ANSWERS)
+def answer_settings(request: HtmxRequest, pk: int) -> HttpResponse:
+    """Only the owner changes how a datasource answers."""
+    datasource = datasource_for(request, pk, Role.OWNER)
+    form = AnswerSettingsForm(
+        request.POST, instance=AnswerSettings.objects.of(datasource), auto_id="answers_%s"
+    )
+    if not form.is_valid():
+        return settings_page(request, datasource, answers_form=form)
+    change_answer_settings(datasource, **form.cleaned_data)
+    messages.success(request, "Settings saved.")
+    return redirect(f"{reverse('datasource_settings', args=[pk])}#answers")

@@ -1,0 +1,374 @@
+"""The stages around search and answer: what each makes of a turn, and what becomes of it when one fails."""
+
+import json
+from collections.abc import Mapping
+from typing import Any
+
+import pytest
+
+from chat.answering.question.intent import Intent, by_form, by_keywords, greeting_reply
+from chat.answering.stages.compression import compressed, tokens_of
+from chat.answering.stages.counting import counted_words
+from chat.answering.tools.passages import read
+from chat.events import QuestionUnderstood, StageSkipped, StageStarted, ToolCalled, ToolReturned
+from chat.models import AnswerSettings, Citation, OnPage, Support, TurnStatus
+from providers.openai.chat import OpenAIChat
+from providers.openai.structured import OpenAIStructured
+from providers.protocols import Message
+from retrieval.evidence import Fact
+from tests.chat.agent import Seen, answer_now, make_tool, passage, query, runner
+from tests.openai_server import ScriptedOpenAI, error_reply, text_reply, tools_reply
+
+SUPPORTING = Citation(on_page=OnPage.EXACT, support=Support.SUPPORTED)
+HISTORY = [
+    Message(role="user", content="What is the notice period in the Arden agreement?"),
+    Message(role="assistant", content="Sixty days."),
+]
+
+
+def answered(text: str = "x", found: str = "all", **more: str) -> Any:
+    return tools_reply(("answer", {"found": found, **more, "answer": text}))
+
+
+def search(words: str) -> Any:
+    return tools_reply(("search", {"query": words}))
+
+
+def understood(question: str, intent: str = "factual", **options: Any) -> Any:
+    return text_reply(json.dumps({"question": question, "intent": intent}), **options)
+
+
+def found(arguments: Mapping[str, Any]) -> list[Any]:
+    return [passage(len(query(arguments)), f"About {query(arguments)}.")]
+
+
+def answer(*replies: Any, find: Any = found, helped: bool = False, **options: Any) -> tuple[Seen, list[Any]]:
+    """Run the agent over scripted replies; what it did, and the requests that the server saw."""
+    tools = runner(make_tool("search", find), *options.pop("tools", ()))
+    with ScriptedOpenAI(list(replies)) as server:
+        model = OpenAIChat(base_url=server.base_url, api_key="k", model="m")
+        helper = OpenAIStructured(server.base_url, "k", "m") if helped else None
+        options = {"citations": [SUPPORTING], "helper": helper} | options
+        return answer_now(model, tools, **options), list(server.requests)
+
+
+def results(request: dict[str, Any]) -> list[str]:
+    return [message["content"] for message in request["messages"] if message["role"] == "tool"]
+
+
+def notices(seen: Seen) -> dict[str, str]:
+    return {notice.code: notice.text for notice in seen.work.notices}
+
+
+def offered(request: dict[str, Any]) -> list[str]:
+    return [tool["function"]["name"] for tool in request["tools"]]
+
+
+# --- rephrase ----------------------------------------------------------------------------------------------
+def test_a_follow_up_is_put_in_full_and_the_trace_shows_it() -> None:
+    full = "What is the notice period in the Beacon agreement?"
+    seen, requests = answer(
+        understood(full), answered(), history=HISTORY, question="And the other one?", helped=True
+    )
+    assert seen.work.standalone == full
+    assert seen.of(QuestionUnderstood)[0].step.text == full
+    asked = requests[1]["messages"][-1]["content"]
+    assert asked.startswith("And the other one?")
+    assert full in asked
+
+
+def test_a_first_question_is_not_rephrased() -> None:
+    seen, requests = answer(answered(), question="How long is the notice?", helped=True)
+    assert len(requests) == 1
+    assert seen.work.standalone == "How long is the notice?"
+
+
+@pytest.mark.parametrize(
+    "reply", [error_reply(500), text_reply("Certainly!"), text_reply('{"question": "", "intent": "factual"}')]
+)
+def test_without_a_rephrased_question_the_one_before_lends_its_words(reply: Any) -> None:
+    seen, _ = answer(reply, answered(), history=HISTORY, question="And in the Beacon agreement?", helped=True)
+    assert seen.text == "x"
+    assert "notice period" in seen.work.standalone
+    assert "Beacon" in seen.work.standalone
+    assert "Arden" not in seen.work.standalone
+    assert "instead of being rephrased" in notices(seen)["rephrasing_skipped"]
+    assert [event.stage for event in seen.of(StageSkipped)] == ["rephrasing"]
+
+
+def test_a_slow_helper_is_left_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("chat.answering.stages.rephrasing.Rephrasing.time_limit", 0.2)
+    seen, _ = answer(
+        understood("x", delay=5, when='"conversation'),
+        answered(),
+        history=HISTORY,
+        question="Why?",
+        helped=True,
+    )
+    assert (seen.text, seen.of(StageSkipped)[0].code) == ("x", "too_slow")
+
+
+def test_rephrasing_can_be_switched_off() -> None:
+    seen, requests = answer(
+        answered(), history=HISTORY, question="Who may end it?", helped=True,
+        settings=AnswerSettings(rephrase=False),
+    )  # fmt: skip
+    assert (len(requests), seen.work.standalone) == (1, "Who may end it?")
+
+
+# --- type of question --------------------------------------------------------------------------------------
+@pytest.mark.parametrize(
+    ("question", "intent"),
+    [
+        ("How many documents mention penguins?", Intent.AGGREGATION),
+        ("How many employees does Arden have?", Intent.FACTUAL),
+        ("List all suppliers.", Intent.AGGREGATION),
+        ("Which contracts mention a cap on liability?", Intent.AGGREGATION),
+        ("Compare the notice periods of both agreements", Intent.COMPARISON),
+        ("What is the difference between clause 3 and clause 4?", Intent.COMPARISON),
+        ("Was ist der Unterschied zwischen beiden Verträgen?", Intent.COMPARISON),
+        ("Should we sign this?", Intent.OPINION),
+        ("When does the lease end?", Intent.TEMPORAL),
+        ("How has revenue changed since 2019?", Intent.TEMPORAL),
+        ("How do I file a claim?", Intent.PROCEDURAL),
+        ("Why did sales fall?", Intent.EXPLANATION),
+        ("What does “force majeure” mean here?", Intent.EXPLANATION),
+        ("What do you mean?", Intent.CLARIFICATION),
+        ("Who signed the lease?", Intent.FACTUAL),
+        ("Hello!", Intent.CHITCHAT),
+        ("Tell me a joke", Intent.OUT_OF_SCOPE),
+    ],
+)
+def test_the_form_of_a_question_tells_its_type(question: str, intent: Intent) -> None:
+    assert by_form(question) == intent
+
+
+def test_words_tell_where_the_form_does_not() -> None:
+    assert by_form("Arden termination fee amount") is None
+    assert by_keywords("Arden termination fee amount") == Intent.FACTUAL
+    assert by_keywords("Arden Beacon") is None
+
+
+def test_the_model_tells_where_neither_does() -> None:
+    seen, requests = answer(understood("x", "explanation"), answered(), question="Arden exit", helped=True)
+    assert seen.work.intent == Intent.EXPLANATION
+    assert "Explain in two to five sentences" in requests[1]["messages"][0]["content"]
+
+
+def test_the_type_changes_how_the_answer_is_written_and_no_search() -> None:
+    _, requests = answer(search("x"), answered(), question="Compare the two leases")
+    assert "Markdown table" in requests[0]["messages"][0]["content"]
+    assert offered(requests[0]) == ["search", "answer"]
+
+
+def test_the_language_of_the_question_is_named() -> None:
+    _, requests = answer(answered(), question="Wie lang ist die Frist für die Kündigung und von wem ist sie?")
+    assert "in German" in requests[0]["messages"][0]["content"]
+
+
+@pytest.mark.parametrize("said", ["Hello!", "hi there", "Thanks a lot", "Guten Tag", "Merci !", "¡Hola!"])
+def test_a_greeting_is_answered_without_search(said: str) -> None:
+    seen, requests = answer(question=said, citations=[])
+    assert requests == []
+    assert seen.text == greeting_reply(said)
+    assert seen.work.outcome == TurnStatus.ANSWERED
+
+
+def test_a_greeting_with_a_question_is_a_question() -> None:
+    assert greeting_reply("Hello, how long is the notice period?") == ""
+
+
+# --- counts ------------------------------------------------------------------------------------------------
+@pytest.mark.parametrize(
+    ("question", "words"),
+    [
+        ("How many documents mention penguins?", "penguins"),
+        ("Which contracts mention force majeure in 2023?", "force majeure"),
+        ("List all passages that refer to the Beacon agreement", "Beacon agreement"),
+        ("How often does the word “notice” occur?", "notice"),
+        ("List all suppliers.", ""),
+    ],
+)
+def test_what_is_to_be_counted(question: str, words: str) -> None:
+    assert counted_words(question) == words
+
+
+def counting(*, total: str) -> Any:
+    return make_tool("list_mentions", found, note=lambda scope, arguments: total)
+
+
+def test_a_question_for_a_count_gets_the_total_of_a_complete_scan() -> None:
+    total = "Counted to the last: “penguins” is in 3 passages of 2 documents."
+    seen, _ = answer(
+        answered(), question="How many documents mention penguins?", tools=[counting(total=total)]
+    )
+    assert notices(seen)["counted"] == total
+    assert "sample" not in notices(seen)
+    assert [event.tool for event in seen.of(ToolCalled)] == ["list_mentions"]
+
+
+def test_a_list_that_nobody_counted_is_called_a_sample() -> None:
+    seen, _ = answer(search("suppliers"), answered(), question="List all suppliers.")
+    assert "This is a sample" in notices(seen)["sample"]
+
+
+def test_a_list_for_which_the_model_counted_is_none() -> None:
+    calls = tools_reply(("list_mentions", {"words": "supplier"}))
+    seen, _ = answer(calls, answered(), question="List all suppliers.", tools=[counting(total="All.")])
+    assert notices(seen) == {}
+
+
+# --- passages ----------------------------------------------------------------------------------------------
+def test_the_best_passages_of_all_searches_are_shown_and_no_more() -> None:
+    def many(arguments: Mapping[str, Any]) -> list[Any]:
+        first = 100 * len(query(arguments))
+        return [passage(first + n, f"Nothing about it, number {first + n}.") for n in range(9)] + [
+            passage(first + 9, f"The notice period of {query(arguments)} is sixty days.")
+        ]
+
+    calls = tools_reply(*[("search", {"query": "x" * n}) for n in (1, 2, 3)])
+    seen, requests = answer(
+        calls, answered(), find=many, question="How long is the notice period?",
+        settings=AnswerSettings(passages=6),
+    )  # fmt: skip
+    told = [each for content in results(requests[1]) for each in read(content)]
+    assert len(told) == 6
+    assert sum("sixty days" in each.text for each in told) == 3
+    assert [json.loads(content)["left_out"] for content in results(requests[1])] == [8, 8, 8]
+    (step,) = [event.step for event in seen.of(StageStarted) if event.stage == "ranking"]
+    assert step.found == "6 of 30"
+
+
+def test_the_default_is_fifteen_passages() -> None:
+    def many(arguments: Mapping[str, Any]) -> list[Any]:
+        return [passage(n, f"Passage {n}.") for n in range(25)]
+
+    _, requests = answer(search("x"), answered(), find=many)
+    assert len(read(results(requests[1])[0])) == 15
+
+
+def test_a_call_that_repeats_another_is_noticed_and_not_run() -> None:
+    ran = []
+
+    def counted(arguments: Mapping[str, Any]) -> list[Any]:
+        ran.append(query(arguments))
+        return found(arguments)
+
+    seen, requests = answer(search("rent"), search("rent"), answered(), find=counted)
+    assert ran == ["rent"]
+    assert "this very call before" in results(requests[2])[1]
+    assert seen.of(ToolReturned)[1].step.state == "w"
+
+
+def test_facts_of_the_graph_reach_the_model_with_their_passages() -> None:
+    def facts(arguments: Mapping[str, Any]) -> list[Any]:
+        return [passage(1, "Arden rents.", facts=(Fact(entity="Arden", said="a company that rents"),))]
+
+    _, requests = answer(search("x"), answered(), find=facts)
+    assert list(read(results(requests[1])[0])[0].facts) == ["Arden: a company that rents"]
+
+
+LONG = " ".join(
+    f"Sentence number {n} speaks of something else altogether, at some length." for n in range(60)
+)
+
+
+def test_long_passages_are_shortened_by_whole_sentences() -> None:
+    key = "The notice period of this agreement is sixty days."
+    texts = [f"{LONG} {key} {LONG}", LONG]
+    short = compressed(
+        [passage(n, text) for n, text in enumerate(texts)], "How long is the notice period?", 300
+    )
+    assert key in short[0]
+    assert sum(map(tokens_of, short.values())) <= 320
+    for number, text in short.items():
+        for piece in filter(None, (piece.strip() for piece in text.split("[…]"))):
+            assert piece in texts[number]
+
+
+def test_what_is_left_out_is_said() -> None:
+    def long(arguments: Mapping[str, Any]) -> list[Any]:
+        return [passage(n, f"{LONG} Rent {n} is due.") for n in range(9)]
+
+    seen, requests = answer(search("rent"), answered(), find=long)
+    assert tokens_of(results(requests[1])[0]) < 5200
+    (step,) = [event.step for event in seen.of(StageStarted) if event.stage == "compressing"]
+    assert "left out" in step.text
+
+
+def test_a_question_that_is_too_long_for_the_model_is_asked_with_less() -> None:
+    def long(arguments: Mapping[str, Any]) -> list[Any]:
+        return [passage(n, f"{LONG} Rent {n} is due.") for n in range(3)]
+
+    refused = error_reply(
+        400, "This model's maximum context length is 4096 tokens.", code="context_length_exceeded"
+    )
+    seen, requests = answer(search("rent"), refused, refused, answered(), find=long, history=HISTORY)
+    assert seen.text == "x"
+    lengths = [len(json.dumps(request["messages"])) for request in requests[1:]]
+    assert lengths[0] > lengths[1] > lengths[2]
+    assert "longer than the model reads" in notices(seen)["too_long"]
+
+
+# --- enough? -----------------------------------------------------------------------------------------------
+@pytest.mark.parametrize("found_first", ["none", "some"])
+def test_what_is_not_enough_is_searched_for_once_more(found_first: str) -> None:
+    seen, requests = answer(
+        search("rent"),
+        answered("Poor.", found_first, missing="the deposit"),
+        search("deposit"),
+        answered("Rich."),
+    )
+    assert all("Poor" not in text for text in seen.texts)
+    assert (seen.text, seen.work.outcome) == ("Rich.", TurnStatus.ANSWERED)
+    assert "the deposit" in requests[2]["messages"][-1]["content"]
+    assert offered(requests[2]) == ["search"]
+    assert [event.step.text for event in seen.of(StageStarted) if event.stage == "correcting"] == [
+        "Missing: the deposit"
+    ]
+
+
+def test_the_other_search_is_made_once() -> None:
+    seen, requests = answer(
+        answered("a", "some"), search("deposit"), answered("b", "some", missing="the deposit")
+    )
+    assert len(requests) == 3
+    assert (seen.text, seen.work.outcome, seen.work.missing) == ("b", TurnStatus.PARTIAL, "the deposit")
+
+
+def test_a_poor_answer_is_given_when_the_other_search_brings_less() -> None:
+    seen, _ = answer(answered("Poor.", "some"), search("deposit"), answered("", "none"))
+    assert (seen.text, seen.work.outcome) == ("Poor.", TurnStatus.PARTIAL)
+
+
+def test_a_poor_answer_is_given_when_the_server_fails_meanwhile() -> None:
+    seen, _ = answer(answered("Poor.", "some"), error_reply(500))
+    assert (seen.text, seen.work.outcome) == ("Poor.", TurnStatus.PARTIAL)
+    assert "not repeated" in notices(seen)["correcting_skipped"]
+
+
+def test_searching_again_can_be_switched_off() -> None:
+    seen, requests = answer(answered("Poor.", "some"), settings=AnswerSettings(correct=False))
+    assert (len(requests), seen.text) == (1, "Poor.")
+
+
+# --- limits ------------------------------------------------------------------------------------------------
+def test_a_turn_that_has_spent_its_tokens_answers_with_what_it_has() -> None:
+    seen, requests = answer(search("a"), answered(), settings=AnswerSettings(tokens=10))
+    assert offered(requests[1]) == ["answer"]
+    assert "the limit is 10" in notices(seen)["tokens_spent"]
+
+
+def test_a_turn_that_has_spent_its_time_answers_with_what_it_has() -> None:
+    seen, requests = answer(search("a"), answered(), begun=-1000.0, settings=AnswerSettings(seconds=60))
+    assert offered(requests[0]) == ["answer"]
+    assert "seconds_spent" in notices(seen)
+
+
+def test_a_question_that_names_what_it_is_about_costs_no_request() -> None:
+    seen, requests = answer(
+        answered(), history=HISTORY, question="What notice must the Customer give under the Beacon lease?",
+        helped=True,
+    )  # fmt: skip
+    assert len(requests) == 1
+    assert seen.of(StageSkipped) == []

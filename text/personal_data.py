@@ -1,0 +1,236 @@
+"""Personal data and secrets in a text: addresses, telephones, accounts, cards, identities, keys. Pure.
+
+A number without a form of its own counts only behind a word that says what it is: contracts and accounts are
+full of numbers.
+"""
+
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from enum import StrEnum
+from functools import cache
+from importlib import import_module
+
+import phonenumbers
+from stdnum import iban, luhn
+
+CUE = 48  # characters before a number in which a word may say what it is
+
+
+class Kind(StrEnum):
+    """In the words of a sentence."""
+
+    EMAIL = "e-mail address"
+    PHONE = "telephone number"
+    IBAN = "bank account number"
+    CARD = "card number"
+    IDENTITY = "identity number"
+    SECRET = "key or password"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Found:
+    """text[start:end] is such data."""
+
+    start: int
+    end: int
+    kind: Kind
+
+
+def find(text: str) -> list[Found]:
+    """In order; no two overlap."""
+    taken: list[Found] = []
+    for search in (_secrets, _emails, _ibans, _cards, _identities, _phones):
+        for found in search(text):
+            if all(found.end <= other.start or other.end <= found.start for other in taken):
+                taken.append(found)
+    return sorted(taken, key=lambda found: found.start)
+
+
+def mask(text: str) -> tuple[str, list[Kind]]:
+    """The text with words in the place of such data, and the kind of each in order."""
+    found = find(text)
+    for each in reversed(found):
+        text = f"{text[: each.start]}‹{each.kind} masked›{text[each.end :]}"
+    return text, [each.kind for each in found]
+
+
+# --- secrets and addresses ---------------------------------------------------------------------------------
+_TOKENS = re.compile(
+    r"-----BEGIN [A-Z ]*PRIVATE KEY-----.*?(?:-----END [A-Z ]*PRIVATE KEY-----|\Z)"
+    r"|\b(?:AKIA|ASIA)[0-9A-Z]{16}\b|\bgh[pousr]_\w{30,}|\bgithub_pat_\w{30,}|\bglpat-[\w-]{18,}"
+    r"|\bsk-(?:ant-|proj-)?[\w-]{20,}|\b[spr]k_(?:live|test)_\w{10,}|\bxox[abeoprs]-[\w-]{10,}|\bAIza[\w-]{35}"
+    r"|\bhf_[A-Za-z]{30,}|\bnpm_\w{30,}|\bSG\.[\w-]{16,}\.[\w-]{30,}|\bya29\.[\w-]{20,}"
+    r"|\beyJ[\w-]{8,}\.[\w-]{8,}\.[\w-]{8,}",
+    re.DOTALL,
+)
+_NAMED_SECRET = re.compile(
+    r"\b(?:pass(?:word|phrase|wd|code)|passwort|kennwort|mot de passe|contraseña|pwd|api[ _-]?key"
+    r"|secret(?:[ _-]?key)?|(?:access|auth|bearer|refresh)[ _-]?token|client[ _-]?secret|private[ _-]?key)"
+    r"\b[\"']?"
+    r"(?:\s+(?:is|ist|lautet|est|es)\s*:?|\s*(?::=|=>|[:=]))\s*[\"'“„`]?(?P<secret>[^\s\"'“”`,;]{6,})",
+    re.IGNORECASE,
+)
+_BEARER = re.compile(r"\bBearer\s+(?P<secret>[\w.~+/=-]{20,})")
+_IN_ADDRESS = re.compile(r"://[^\s/:@]+:(?P<secret>[^\s/:@]{3,})@")
+_SAYS_NOTHING = re.compile(r"[a-z]+[.)]*|[*•xX.…]+|<.*>|\{.*\}|\[.*", re.DOTALL)  # a word, or a place for one
+_EMAIL = re.compile(
+    r"(?<![\w.+-])[\w.+%'-]{1,64}(?:@|\s?[\[(](?:at|AT|ät)[\])]\s?)"
+    r"(?:[^\W_](?:[\w-]{0,61}[^\W_])?\.)+[^\W\d_]{2,24}(?![\w-])"
+)
+
+
+def _secrets(text: str) -> Iterator[Found]:
+    for match in _TOKENS.finditer(text):
+        yield Found(start=match.start(), end=match.end(), kind=Kind.SECRET)
+    for form in (_NAMED_SECRET, _BEARER, _IN_ADDRESS):
+        for match in form.finditer(text):
+            value = match["secret"].rstrip(".)")
+            if not _SAYS_NOTHING.fullmatch(value):
+                yield Found(
+                    start=match.start("secret"), end=match.start("secret") + len(value), kind=Kind.SECRET
+                )
+
+
+def _emails(text: str) -> Iterator[Found]:
+    for match in _EMAIL.finditer(text):
+        yield Found(start=match.start(), end=match.end(), kind=Kind.EMAIL)
+
+
+# --- accounts and cards ------------------------------------------------------------------------------------
+_IBAN = re.compile(r"(?<![A-Za-z0-9])[A-Z]{2}\d{2}(?:[ \u00a0-]?[A-Z0-9]){10,32}")
+_CARD = re.compile(r"(?<![\d.,/-])\d(?:[ -]?\d){12,18}(?![\d/-]|[.,]\d)")
+_CARD_GROUPS = re.compile(r"\d{13,19}|\d{4}([ -])\d{4}\1\d{4}\1\d{1,7}|\d{4}([ -])\d{6}\2\d{4,5}")
+# Beginnings of numbers by issuer, with the lengths that it gives.
+_ISSUERS = (
+    (re.compile(r"4"), (13, 16, 19)),
+    (re.compile(r"5[1-5]|2(?:22[1-9]|2[3-9]|[3-6]|7[01]|720)"), (16,)),
+    (re.compile(r"3[47]"), (15,)),
+    (re.compile(r"6011|65|64[4-9]"), (16, 19)),
+    (re.compile(r"35(?:2[89]|[3-8])"), (16,)),
+    (re.compile(r"3(?:0[0-5]|[68])"), (14,)),
+    (re.compile(r"62"), (16, 17, 18, 19)),
+)
+
+
+def _ibans(text: str) -> Iterator[Found]:
+    for match in _IBAN.finditer(text):
+        written = match[0]
+        for end in range(len(written), 14, -1):  # what follows may be in capitals too
+            if written[end - 1].isalnum() and iban.is_valid(written[:end].replace("\u00a0", " ")):
+                yield Found(start=match.start(), end=match.start() + end, kind=Kind.IBAN)
+                break
+
+
+def _cards(text: str) -> Iterator[Found]:
+    for match in _CARD.finditer(text):
+        digits = re.sub(r"\D", "", match[0])
+        issued = any(begin.match(digits) and len(digits) in lengths for begin, lengths in _ISSUERS)
+        if issued and _CARD_GROUPS.fullmatch(match[0]) and len(set(digits)) > 1 and luhn.is_valid(digits):
+            yield Found(start=match.start(), end=match.end(), kind=Kind.CARD)
+
+
+# --- identities --------------------------------------------------------------------------------------------
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Identity:
+    """A number that a state gives to people: how it is written, who checks it, and which word must announce
+    it, where its form alone does not tell.
+    """
+
+    form: str
+    check: str = ""  # a module of stdnum
+    cue: str = ""
+
+
+_IDENTITIES = (
+    _Identity(form=r"\d{3}-\d{2}-\d{4}", check="us.ssn"),
+    _Identity(form=r"\d{9}", check="us.ssn", cue=r"\bSSN\b|social security"),
+    _Identity(
+        form=r"(?!BG|GB|NK|KN|TN|NT|ZZ)[A-CEGHJ-PR-TW-Z][A-CEGHJ-NPR-TW-Z] ?\d{2} ?\d{2} ?\d{2} ?[A-D]"
+    ),
+    _Identity(form=r"\d{3} ?\d{3} ?\d{4}", check="gb.nhs", cue=r"\bNHS\b"),
+    _Identity(form=r"\d{2} ?\d{3} ?\d{3} ?\d{3}", check="de.idnr", cue=r"steuer|\bIdNr|\bTIN\b|tax id"),
+    _Identity(form=r"[12] ?\d{2} ?\d{2} ?\d[\dAB] ?\d{3} ?\d{3} ?\d{2}", check="fr.nir"),
+    _Identity(form=r"\d{8}-?[A-Z]", check="es.dni"),
+    _Identity(form=r"[XYZ]-?\d{7}-?[A-Z]", check="es.nie"),
+    _Identity(form=r"[A-Z]{6}\d[\dLMNPQRSTUV][A-Z]\d[\dLMNPQRSTUV][A-Z]\d{3}[A-Z]", check="it.codicefiscale"),
+    _Identity(form=r"\d{9}|\d{4}[. ]\d{2}[. ]\d{3}", check="nl.bsn", cue=r"\bBSN\b|burgerservice|sofi"),
+    _Identity(form=r"\d{11}", check="pl.pesel", cue=r"pesel"),
+    _Identity(form=r"(?:\d{2})?\d{6}[-+]\d{4}", check="se.personnummer"),
+    _Identity(form=r"\d{6}[-+A-FU-Y]\d{3}[0-9A-Y]", check="fi.hetu"),
+    _Identity(form=r"\d{6}-\d{4}", check="dk.cpr"),
+    _Identity(form=r"\d{6} ?\d{5}", check="no.fodselsnummer"),
+    _Identity(form=r"756[. ]?\d{4}[. ]?\d{4}[. ]?\d{2}", check="ch.ssn"),
+    _Identity(form=r"\d{4} ?\d{6}", check="at.vnr", cue=r"\bSV|sozialversicherung"),
+    _Identity(form=r"\d{2}\.\d{2}\.\d{2}-\d{3}\.\d{2}", check="be.nn"),
+    _Identity(form=r"\d{7}[A-W][A-IW]?", check="ie.pps", cue=r"\bPPS"),
+    _Identity(form=r"\d{9}", check="pt.nif", cue=r"\bNIF\b|contribuinte"),
+    _Identity(form=r"\d{13}", check="ro.cnp", cue=r"\bCNP\b"),
+    _Identity(form=r"\d{6}/\d{3,4}", check="cz.rc"),
+    _Identity(form=r"\d{11}", check="hr.oib", cue=r"\bOIB\b"),
+    _Identity(form=r"\d{11}", check="tr.tckimlik", cue=r"kimlik|\bT\.?C\.?\b"),
+    _Identity(form=r"\d{3}\.\d{3}\.\d{3}-\d{2}", check="br.cpf"),
+    _Identity(form=r"\d{3}[ -]\d{3}[ -]\d{3}|\d{9}", check="ca.sin", cue=r"\bSIN\b|social insurance"),
+    _Identity(form=r"\d{3} ?\d{3} ?\d{3}", check="au.tfn", cue=r"\bTFN\b|tax file"),
+    _Identity(form=r"\d{4} ?\d{4} ?\d{4}", check="in_.aadhaar", cue=r"aadhaar|\bUID"),
+    _Identity(form=r"[A-Z]{5}\d{4}[A-Z]", check="in_.pan", cue=r"\bPAN\b|permanent account"),
+    _Identity(form=r"[A-Z]{4}\d{6}[HM][A-Z]{5}[A-Z0-9]\d", check="mx.curp"),
+    _Identity(form=r"\d{17}[\dX]", check="cn.ric"),
+    _Identity(form=r"\d{6}-[1-8]\d{6}", check="kr.rrn"),
+    _Identity(form=r"\d{13}|\d{6} \d{4} \d{3}", check="za.idnr", cue=r"identity|\bID\b"),
+)
+
+
+@cache
+def _forms() -> tuple[tuple[re.Pattern[str], re.Pattern[str] | None, Callable[[str], bool]], ...]:
+    """Form, cue and check of each, loaded when they are first needed."""
+    return tuple(
+        (
+            re.compile(rf"(?<![\w.,/-])(?:{each.form})(?![\w/-]|[.,]\d)"),
+            re.compile(each.cue, re.IGNORECASE) if each.cue else None,
+            import_module(f"stdnum.{each.check}").is_valid if each.check else lambda number: True,
+        )
+        for each in _IDENTITIES
+    )
+
+
+def _identities(text: str) -> Iterator[Found]:
+    if not any(map(str.isdigit, text)):
+        return
+    for form, cue, is_valid in _forms():
+        for match in form.finditer(text):
+            announced = cue is None or cue.search(text, max(0, match.start() - CUE), match.start())
+            if announced and is_valid(match[0]):
+                yield Found(start=match.start(), end=match.end(), kind=Kind.IDENTITY)
+
+
+# --- telephones --------------------------------------------------------------------------------------------
+_NUMBER = re.compile(r"(?<![\w.,/+-])(?:\(?0?\d{1,5}\)?)(?:[ ./-]{0,2}\(?\d{1,5}\)?){1,6}(?![\w/-]|[.,]\d)")
+_AMERICAN = re.compile(r"(?<![\w(.-])(?:1[ -])?(?:\(\d{3}\) ?|\d{3}-)\d{3}-\d{4}(?![\w-])")
+_SAYS_PHONE = re.compile(
+    r"\b(?:tel|phone|telephone|telefon|telefax|telefoon|téléphone|teléfono|telefono|tél|mobile|mobil|handy"
+    r"|móvil|cell|fax|call|dial|ring|hotline|whatsapp|sms|text)\w{0,2}\b(?:[^\d\n]{0,24})$",
+    re.IGNORECASE,
+)
+_DATE = re.compile(
+    r"\d{1,2}[./-]\d{1,2}[./-](?:\d{2}){1,2}|\d{4}[./-]\d{1,2}[./-]\d{1,2}|(?:19|20)\d\d ?[-/] ?(?:19|20)\d\d"
+)
+_AMOUNT = re.compile(r"[1-9]\d{0,2}(?: \d{3})+")
+_DIGITS = (7, 15)
+
+
+def _phones(text: str) -> Iterator[Found]:
+    if "+" in text or "00" in text:
+        for number in phonenumbers.PhoneNumberMatcher(text, None, leniency=phonenumbers.Leniency.POSSIBLE):
+            if number.raw_string.startswith("+") and len(re.sub(r"\D", "", number.raw_string)) >= _DIGITS[0]:
+                yield Found(start=number.start, end=number.end, kind=Kind.PHONE)
+    for match in _AMERICAN.finditer(text):
+        american = phonenumbers.parse(match[0], "US")
+        if phonenumbers.is_valid_number(american):
+            yield Found(start=match.start(), end=match.end(), kind=Kind.PHONE)
+    for match in _NUMBER.finditer(text):
+        digits = sum(map(str.isdigit, match[0]))
+        announced = _SAYS_PHONE.search(text, max(0, match.start() - CUE), match.start())
+        other = _DATE.fullmatch(match[0].strip()) or _AMOUNT.fullmatch(match[0].strip())
+        if announced and _DIGITS[0] <= digits <= _DIGITS[1] and not other:
+            yield Found(start=match.start(), end=match.end(), kind=Kind.PHONE)
