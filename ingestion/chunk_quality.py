@@ -2,6 +2,7 @@
 
 import re
 
+from text import spaceless
 from text.word_lists import FUNCTION_WORDS
 from text.words import COMPOUND
 
@@ -9,19 +10,21 @@ RICHNESS_WEIGHT, DENSITY_WEIGHT, COMPLETENESS_WEIGHT = 0.3, 0.4, 0.3
 FULL_RICHNESS = 7.0  # distinct words over the root of all words, as good prose of 1,000 characters has it
 FULL_DENSITY = 0.6  # share of informative words in good prose
 FULL_INK = 0.9  # share of letters and figures among printed characters
-_SENTENCE_END = re.compile(r"[.!?](?=\W|$)")
+_SENTENCE_END = re.compile(rf"[.!?](?=\W|$)|[{spaceless.ENDS}]")
 _STARTS_WELL = re.compile(r"[\"'“‘(\[]*(?:[^\W_a-z]|[•◦▪●■–—*§-])")
-_ENDS_WELL = re.compile(r"[.!?:;][\"'”’)\]]*$")
+_ENDS_WELL = re.compile(rf"[.!?:;{spaceless.ENDS}：][\"'{spaceless.CLOSING})\]]*$")
 _FIGURE = re.compile(r"[($€£%\d][\d.,%$€£()]*$")
 _MARKER = re.compile(r"\s*(?:[•◦▪●■\uf0b7*–—-]|\(?(?:\d{1,3}|[a-z]|[ivx]{1,5})[.)])\s+\S")
 _CELLS = re.compile(r"\S{8,}.*\t|\t.*\t")  # a tab behind a bullet or a number parts no cells
 _CLAUSE_START = re.compile(
     r"\s*(?:(?:section|article|clause|paragraph|schedule|annex)\s+[\dIVX]+|§+\s*\d|\d{1,3}(?:\.\d{1,3})+\.?\s|"
-    r"\d{1,3}\.\s|\([a-z\d]{1,4}\)\s)",
+    r"\d{1,3}\.\s|\([a-z\d]{1,4}\)\s|第[一二三四五六七八九十百零\d]+条)",
     re.IGNORECASE,
 )
 _OBLIGATION = re.compile(
-    r"\b(?:shall|must|may not|agrees?|undertakes?|warrants?|is entitled|hereby|herein|means)\b", re.IGNORECASE
+    r"\b(?:shall|must|may not|agrees?|undertakes?|warrants?|is entitled|hereby|herein|means)\b|"
+    r"应当|必须|不得|有权|承诺",
+    re.IGNORECASE,
 )
 _DOT_LEADER = re.compile(r"(?:\. ?){5}\d*[ \t]*$", re.MULTILINE)
 _BOILERPLATE = re.compile(
@@ -73,7 +76,7 @@ def completeness(text: str) -> float:
 def kind(text: str) -> str:
     """One of boilerplate, table, heading, list, clause, prose: the first whose signs the text shows."""
     lines = [line for line in text.splitlines() if line.strip()]
-    tokens = text.split()
+    tokens = spaceless.parted(text).split()
     if _is_boilerplate(text, lines, tokens):
         return "boilerplate"
     if _is_table(lines, tokens):
@@ -88,7 +91,7 @@ def kind(text: str) -> str:
 
 
 def _words(text: str) -> list[str]:
-    return COMPOUND.findall(text.lower())
+    return COMPOUND.findall(spaceless.parted(text).lower())
 
 
 def _richness(words: list[str]) -> float:
@@ -100,14 +103,18 @@ def _richness(words: list[str]) -> float:
 def _density(text: str, words: list[str]) -> float:
     if not words:
         return 0.0
-    informative = [word for word in words if word not in FUNCTION_WORDS and (len(word) > 2 or word.isdigit())]
+    informative = [
+        word
+        for word in words
+        if word not in FUNCTION_WORDS and (len(word) > 2 or word.isdigit() or spaceless.is_spaceless(word[0]))
+    ]
     printed = len("".join(text.split()))
     ink = len("".join(words)) / printed
     return min(1.0, len(informative) / len(words) / FULL_DENSITY) * min(1.0, ink / FULL_INK)
 
 
 def _has_sentence(text: str) -> bool:
-    return any(len(part.split()) >= SENTENCE_WORDS for part in _SENTENCE_END.split(text)[:-1])
+    return any(spaceless.count_words(part) >= SENTENCE_WORDS for part in _SENTENCE_END.split(text)[:-1])
 
 
 def _is_boilerplate(text: str, lines: list[str], tokens: list[str]) -> bool:
@@ -127,7 +134,11 @@ def _is_table(lines: list[str], tokens: list[str]) -> bool:
 
 
 def _is_heading(text: str, lines: list[str], tokens: list[str]) -> bool:
-    if len(lines) > 2 or len(tokens) > HEADING_WORDS or text.endswith((".", ";", ",", "?", "!")):
+    if (
+        len(lines) > 2
+        or len(tokens) > HEADING_WORDS
+        or text.endswith((".", ";", ",", "?", "!", "，", *spaceless.ENDS))
+    ):
         return False
     letters = [token for token in tokens if token[0].isalpha() and token.lower() not in FUNCTION_WORDS]
     return sum(not token[0].islower() for token in letters) * 2 >= len(letters)

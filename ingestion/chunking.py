@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from langchain_text_splitters import RecursiveCharacterTextSplitter
 
 from ingestion.paragraphs import Group, groups
+from text.spaceless import CLOSING, ENDS, LATIN_LETTERS, count_letters
 
 SIZE = 1000
 OVERLAP = 100
@@ -21,12 +22,14 @@ PAGE_JOINER = "\n"
 SEPARATORS = [
     r"\n[ ]*\n\s*",  # paragraph
     r"(?<=[.!?;:])[\"'”’)\]]*\s+(?=[\"'“‘(\[]*[^\W_a-z])",  # sentence, clause: a capital or a figure follows
+    rf"[{ENDS}]+[{CLOSING}]*\s*",  # the same in Chinese
     r"\n",  # line
     r"\s",  # word
+    r"[，、：]",
     "",
 ]
-_FRESH_START = re.compile(r"(?<=[.!?;:])\s+|\n")
-_WORD_START = re.compile(r"\s+")
+_FRESH_START = re.compile(rf"(?<=[.!?;:])\s+|[{ENDS}]+[{CLOSING}]*\s*|\n")
+_WORD_START = re.compile(r"\s+|[，、：]")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -69,6 +72,7 @@ def split(
     by_paragraph: bool = False,
 ) -> list[Piece]:
     """Pieces of at most `size` characters, each repeating up to `overlap` characters of the text before it.
+    Both are less where the text is Chinese, which says as much with fewer characters.
 
     by_paragraph: by paragraphs and sentences; a table is one piece, however long, and shares nothing. Every
     character that is not white space is in some piece; no piece begins or ends with white space.
@@ -77,10 +81,11 @@ def split(
         raise ValueError("overlap must be at least 0 and less than size")
     pieces: list[Piece] = []
     is_table = False
+    most = round(overlap * _density(text))
     for start, end, is_whole in _spans(text, size - overlap, by_paragraph):
         after_table, is_table = is_table, is_whole
         if pieces and not (is_table or after_table):
-            start -= _overlap(text[max(0, start - overlap) : start])
+            start -= _overlap(text[max(0, start - most) : start])
         start, end = _trim(text, start, end)
         piece = Piece(
             index=len(pieces),
@@ -99,12 +104,13 @@ def _spans(text: str, size: int, by_paragraph: bool) -> Iterator[tuple[int, int,
     """Spans that follow each other without overlap, and whether each is kept as it is."""
     position = 0
     for block in _blocks(text):
-        for group in groups(block, size) if by_paragraph else [Group(start=0, end=len(block))]:
-            if group.whole or (by_paragraph and group.end - group.start <= size):
+        most = max(1, round(size * _density(block)))
+        for group in groups(block, most) if by_paragraph else [Group(start=0, end=len(block))]:
+            if group.whole or (by_paragraph and group.end - group.start <= most):
                 yield position + group.start, position + group.end, group.whole
                 continue
             start = position + group.start
-            for length, has_text in _recursive(block[group.start : group.end], size):
+            for length, has_text in _recursive(block[group.start : group.end], most):
                 if has_text:
                     yield start, start + length, False
                 start += length
@@ -133,6 +139,12 @@ def _blocks(text: str) -> Iterator[str]:
         yield text[start:end]
         start = end
     yield text[start:]
+
+
+def _density(text: str) -> float:
+    """How many characters of the text say as much as one of English does, 1/LATIN_LETTERS to 1."""
+    share = count_letters(text) / max(1, len(text))
+    return 1 / (1 + share * (LATIN_LETTERS - 1))
 
 
 def _overlap(before: str) -> int:

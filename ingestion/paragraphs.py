@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from text.sentences import sentences
+from text.spaceless import ENDS
 from text.table_lines import is_table_line
 
 LONGEST_TABLE = 8000  # characters; a longer one is cut between two rows
@@ -15,7 +16,7 @@ CAPTION = 120  # characters of a line before a table that names it
 WINDOW = 3000  # characters
 
 _EMPTY_LINE = re.compile(r"\n[ ]*\n")
-_PARAGRAPH_END = re.compile(r"\n[ ]*\n|(?<=[.!?])\n")
+_PARAGRAPH_END = re.compile(rf"\n[ ]*\n|(?<=[.!?{ENDS}])\n")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -65,7 +66,7 @@ def _caption(text: str, held: Sequence[_Unit]) -> int:
     while first and not held[first].begins:
         first -= 1
     said = text[held[first].start : held[-1].end]
-    is_caption = len(said) <= CAPTION and not said.endswith((".", "!", "?", ";"))
+    is_caption = len(said) <= CAPTION and not said.endswith((".", "!", "?", ";", *ENDS))
     return first if is_caption else len(held)
 
 

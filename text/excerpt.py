@@ -3,6 +3,7 @@
 import re
 
 from text.sentences import sentences
+from text.spaceless import CLOSING, ENDS, on_a_line
 from text.table_lines import cells, is_table_line
 
 LONGEST = 240  # characters
@@ -10,7 +11,7 @@ ELLIPSIS = "…"
 
 # What is left of a sentence whose beginning is not in the passage: “it took no account”, “2024. We charge”.
 _REST = re.compile(r"[a-z,;:.)\]]|(?:18|19|20)\d\d[.,;)]")
-_ENDED = re.compile(r"[.!?:;…][\"'”’)\]]*$")
+_ENDED = re.compile(rf"[.!?:;…{ENDS}：][\"'{CLOSING})\]]*$")
 
 
 def excerpt(passage: str) -> str:
@@ -37,4 +38,4 @@ def excerpt(passage: str) -> str:
 def _on_a_line(piece: str) -> str:
     if is_table_line(piece):
         return " | ".join(cells(piece))
-    return " ".join(piece.split())
+    return on_a_line(piece)

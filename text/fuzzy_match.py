@@ -10,6 +10,7 @@ from rapidfuzz import fuzz, process
 from rapidfuzz.distance import OSA
 
 from text.normal_form import lower_in_place
+from text.spaceless import count_letters, cuts_word, with_line_ends
 
 LIMIT = 10
 WORTH_A_LOOK = 70  # likeness by letters, 0 to 100; words with the slips that are forgiven have more
@@ -76,8 +77,8 @@ def _taking_turns(matches: Sequence[Match], groups: Sequence[int]) -> list[Match
 
 def _same(sought: str, texts: Sequence[str], folded: Sequence[str]) -> Iterator[Match]:
     """Texts with the very words, from the beginning of a word to the end of one; white space may differ."""
-    pattern = re.compile(r"\s+".join(map(re.escape, sought.split())))
-    alone = " " not in sought
+    pattern = re.compile(with_line_ends(r"\s+".join(map(re.escape, sought.split()))))
+    alone = " " not in sought and not count_letters(sought)
     for index, text in enumerate(folded):
         if alone and sought not in text:
             continue
@@ -143,13 +144,7 @@ def slips_forgiven(word: str) -> int:
 
 
 def _cuts_word(text: str, start: int, end: int) -> bool:
-    return any(
-        0 < edge < len(text)
-        and text[edge - 1].isalnum()
-        and text[edge].isalnum()
-        and max(text[edge - 1], text[edge]) < FIRST_CJK
-        for edge in (start, end)
-    )
+    return cuts_word(text, start) or cuts_word(text, end)
 
 
 def whole_words(text: str, start: int, end: int) -> tuple[int, int]:
@@ -158,8 +153,8 @@ def whole_words(text: str, start: int, end: int) -> tuple[int, int]:
         start += 1
     while end > start and text[end - 1].isspace():
         end -= 1
-    while 0 < start < end and text[start - 1].isalnum() and text[start].isalnum():
+    while start < end and cuts_word(text, start):
         start -= 1
-    while start < end < len(text) and text[end - 1].isalnum() and text[end].isalnum():
+    while start < end and cuts_word(text, end):
         end += 1
     return start, end

@@ -7,22 +7,18 @@ from functools import cache, lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
+from text.letter_forms import LIGATURES
+from text.spaceless import is_spaceless
+
 Codes = NDArray[np.uint32]
 
-LIGATURES = {
-    0xFB00: "ff",
-    0xFB01: "fi",
-    0xFB02: "fl",
-    0xFB03: "ffi",
-    0xFB04: "ffl",
-    0xFB05: "st",
-    0xFB06: "st",
-}
 _EXPANSIONS = LIGATURES | {0x2026: "..."}
 _APOSTROPHES = "\"'`´‘’‚‛“”„‟‹›«»′″"
 _HYPHENS = "-\u2010\u2011\u2012\u2013\u2014\u2015\u2212\u02d7\ufe58\ufe63\uff0d"
 _ZERO_WIDTH = "\u00ad\u200b\u200c\u200d\u2060\ufeff"
-_LETTER, _DIGIT = 1, 2
+_LETTER, _DIGIT, _SPACED = 1, 2, 4
+_SECOND_PLANE = 0x20000  # from here on all letters are Chinese
+_FULL_WIDTH_FIGURES = range(0xFF10, 0xFF1A)
 _MARKS = re.compile(r"[\u0300-\u036f]")
 
 
@@ -44,8 +40,8 @@ def lower_in_place(text: str) -> str:
 
 @cache
 def _tables() -> tuple[Codes, NDArray[np.uint8]]:
-    """For each code point of the basic plane: what it becomes (0: nothing), and its class (letter, digit,
-    other).
+    """For each code point of the basic plane: what it becomes (0: nothing), and its class: letter, digit or
+    neither, and whether spaces part it from others.
     """
     becomes = np.arange(0x10000, dtype=np.uint32)
     for code in range(0x10000):
@@ -58,6 +54,8 @@ def _tables() -> tuple[Codes, NDArray[np.uint8]]:
             becomes[code] = ord("'")
         elif letter in _HYPHENS:
             becomes[code] = ord("-")
+        elif code in _FULL_WIDTH_FIGURES:
+            becomes[code] = code - 0xFF10 + ord("0")
         elif not letter.isnumeric():
             base = unicodedata.normalize("NFKD", letter).lower()
             plain = [part for part in base if not unicodedata.combining(part)]
@@ -67,7 +65,8 @@ def _tables() -> tuple[Codes, NDArray[np.uint8]]:
 
 
 def _class(letter: str) -> int:
-    return _DIGIT if letter.isnumeric() else _LETTER if letter.isalpha() else 0
+    kind = _DIGIT if letter.isnumeric() else _LETTER if letter.isalpha() else 0
+    return kind | _SPACED if kind and not is_spaceless(letter) else kind
 
 
 @lru_cache(maxsize=8)
@@ -75,7 +74,8 @@ def normal_form(text: str) -> tuple[str, NDArray[np.intp]]:
     """The text in normal form, and for each of its characters the index it has in `text`.
 
     Lower case without accents; ligatures spelled out; one kind of quote mark and of dash; a space only
-    between letters or figures; no hyphen between letters, so that a word divided at a line end is whole.
+    between letters or figures, and none beside Chinese, Japanese or Thai, whose words have no spaces between
+    them; no hyphen between letters, so that a word divided at a line end is whole.
     """
     becomes, classes = _tables()
     codes = np.frombuffer(text.encode("utf-32-le", "surrogatepass"), dtype="<u4")
@@ -86,7 +86,7 @@ def normal_form(text: str) -> tuple[str, NDArray[np.intp]]:
     first_space = np.append(True, codes[:-1] != ord(" "))
     kept = (codes != ord(" ")) | first_space[: len(codes)]
     codes, places = codes[kept], places[kept]
-    kept = (codes != ord(" ")) | _between(codes, classes, _LETTER | _DIGIT)
+    kept = (codes != ord(" ")) | _between(codes, classes, _SPACED)
     codes, places = codes[kept], places[kept]
     kept = (codes != ord("-")) | ~_between(codes, classes, _LETTER)
     codes, places = codes[kept], places[kept]
@@ -108,6 +108,7 @@ def _expand(codes: Codes, places: NDArray[np.intp]) -> tuple[Codes, NDArray[np.i
 
 def _between(codes: Codes, classes: NDArray[np.uint8], wanted: int) -> NDArray[np.bool_]:
     """For each character, whether both its neighbours are of the wanted class."""
-    kinds = np.where(codes < 0x10000, classes[np.minimum(codes, 0xFFFF)], _LETTER) & wanted > 0
+    beyond = np.where(codes < _SECOND_PLANE, _LETTER | _SPACED, _LETTER)
+    kinds = np.where(codes < 0x10000, classes[np.minimum(codes, 0xFFFF)], beyond) & wanted > 0
     edge = np.array([False])
     return np.concatenate([edge, kinds[:-1]])[: len(codes)] & np.concatenate([kinds[1:], edge])[: len(codes)]

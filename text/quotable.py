@@ -6,10 +6,11 @@ from dataclasses import dataclass
 
 from text.months import MONTH
 from text.sentences import sentence_ends
+from text.spaceless import CLOSING, ENDS, is_spaceless, on_a_line, width
 from text.table_lines import FIGURE, cells, is_figure_row, is_table_line, lacks_label
 
 MAX_QUOTE = 350  # characters; longer sentences are cut at a clause
-MIN_LINE = 25  # characters; narrower text has no wrapped lines to speak of
+MIN_LINE = 25  # columns; narrower text has no wrapped lines to speak of
 WRAP_SLACK = 0.9  # share of the column that a wrapped line fills, as letters differ in width
 HEADING = 120  # characters; a longer block is no heading even without a full stop
 MOST_IN_HEAD = 8  # words beside the dates
@@ -25,7 +26,7 @@ _ITEM = re.compile(
     r"|[A-Z]\d{1,2}\s+[A-Z]|[A-Z]\.\s+[A-Z]|(?:Table|Figure|Schedule|Section|Part|Article|Note)\s+[\dA-Z]{1,3}\b)"
 )
 _CAPTION = re.compile(r"(?:Table|Figure|Exhibit)\s+[\dA-Z]{1,3}\b")
-_TERMINAL = re.compile(r"[.!?;:][\"'”’)\]]*$")
+_TERMINAL = re.compile(rf"[.!?;:{ENDS}：][\"'{CLOSING})\]]*$")
 _FIGURES = re.compile(rf"{FIGURE}(?:\s+(?:{FIGURE}|[$€£¥%]))+$")
 _RUNS_ON = re.compile(
     r"(?:,|\b(?:the|of|and|or|to|in|into|on|for|a|an|by|at|with|from|than|its?|under|before|after|clauses?|[Ss]ection|"
@@ -39,7 +40,7 @@ _FIGURE = re.compile(r"\d")
 # What heads the columns of a table: two dates, or nothing but a date, or "Three Months Ended".
 _DATE = re.compile(rf"\b(?:{MONTH}\.? \d{{1,2}},?(?: (?:1[89]|20)\d\d)?|(?:1[89]|20)\d\d)(?!\d)")
 _PERIOD = re.compile(r"\b(?:Weeks?|Months?|Quarters?|Years?) Ended\b")
-_CLAUSE_BREAK = re.compile(r"[;:]\s|,\s(?=(?:and|or|but|which|provided|unless|except)\b)")
+_CLAUSE_BREAK = re.compile(r"[;:]\s|[，：]|,\s(?=(?:and|or|but|which|provided|unless|except)\b)")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -140,7 +141,7 @@ def _blocks(passage: str) -> Iterator[tuple[int, int]]:
     lines = [(a, b) for a, b in lines if passage[a:b].strip()]
     if not lines:
         return
-    widths = [b - a for a, b in lines]
+    widths = [width(passage[a:b]) for a, b in lines]
     start = lines[0][0]
     for number, (_, b) in enumerate(lines):
         last = number + 1 == len(lines)
@@ -170,10 +171,11 @@ def _breaks(passage: str, lines: list[tuple[int, int]], widths: list[int], numbe
     if (
         number
         and _PAGE_NUMBER.search(passage[slice(*lines[number - 1])].strip())
-        and len(line) < column * 0.75
+        and width(line) < column * 0.75
     ):
         return True  # the header of the next page
-    fits = len(line) + 1 + len(following.split()[0]) <= WRAP_SLACK * column
+    next_word = following[0] if is_spaceless(following[0]) else following.split()[0]
+    fits = width(line) + 1 + width(next_word) <= WRAP_SLACK * column
     return begins and (fits or column < MIN_LINE)
 
 
@@ -254,4 +256,4 @@ def _part(
 
 
 def _folded(text: str) -> str:
-    return " ".join(text.split())
+    return on_a_line(text)

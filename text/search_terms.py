@@ -8,12 +8,13 @@ from functools import lru_cache
 
 from text.languages import stemmer_of
 from text.normal_form import fold
+from text.spaceless import LETTERS
 from text.stems import KEPT, stem
 
 LONGEST = 60  # characters of a term; what is longer is no word
 
-_SPACELESS = "\u2e80-\u2fdf\u3005-\u3007\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\u0e00-\u0e7f"
-_TOKEN = re.compile(rf"([{_SPACELESS}]+)|([^\W_{_SPACELESS}]+(?:[.,:/&’'@+-][^\W_{_SPACELESS}]+)*)")
+# A line may end within a word of a script without spaces.
+_TOKEN = re.compile(rf"([{LETTERS}]+(?:\n[{LETTERS}]+)*)|([^\W_{LETTERS}]+(?:[.,:/&’'@+-][^\W_{LETTERS}]+)*)")
 _PARTS = re.compile(r"[.,:/&’'@+-]")
 _JOINED = re.compile(r"[:/&@+-]")  # what joins numbers, not the figures of one
 _THOUSANDS = re.compile(r"(?<=\d)[,’'](?=\d{3}(?!\d))")
@@ -31,7 +32,7 @@ def terms(text: str, language: str | None = "en") -> list[str]:
         if token:
             found += _of_token(token, language)
         else:
-            found += _pairs(spaceless)
+            found += _pairs(spaceless.replace("\n", ""))
     return found
 
 

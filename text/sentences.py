@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from functools import lru_cache
 from itertools import pairwise
 
+from text.spaceless import CLOSING, ENDS, LETTERS, width
 from text.word_lists import words
 
 # Words whose full stop ends no sentence, in small letters and without the last stop.
@@ -14,10 +15,15 @@ plc bros vs v no nos nr vol p pp ed eds al fig figs eq eqs sec art cl para cf ca
 str jan feb mar apr jun jul aug sep sept oct nov dec e.g i.e u.s u.k u.n a.m p.m ph.d b.a m.a d.c bzw usw z.b
 d.h"""
 )
-_END = re.compile(r"""[.!?]+["'”’)\]]*(?=\s+["'“‘(\[]*(?:[^\sa-z]|[a-z][A-Z]))|[。！？]+[”」』）]?""")
+_END = re.compile(
+    r"""[.!?]+["'”’)\]]*(?=\s+["'“‘(\[]*(?:[^\sa-z]|[a-z][A-Z]))"""
+    rf"|[{ENDS}]+[{CLOSING}]*|(?<=[{LETTERS}])[!?;]+[{CLOSING}]*"
+)
 _LAST_WORD = re.compile(r"[\w.]*$")
 _LONGEST_ABBREVIATION = 12  # characters
-_PARAGRAPH_OR_BULLET = re.compile(r"\n\s*\n|\n(?=\s*(?:[-•▪●◦*–]|\(?[a-z0-9ivx]{1,4}[.)])\s)")
+_PARAGRAPH_OR_BULLET = re.compile(
+    r"\n\s*\n|\n(?=\s*(?:(?:[-•▪●◦*–]|\(?[a-z0-9ivx]{1,4}[.)])\s|[（(]?[一二三四五六七八九十]{1,3}[、）)]))"
+)
 # What is left of the first tab in a numbered item is no cell of a table.
 _ITEM = re.compile(r"\s*(?:[-•▪●◦*–]|\(?(?:\d+(?:\.\d+)*|[A-Za-z]|[ivxlc]+)[.)]?)\t")
 _SHORT_LINE = 0.75  # of the longest line: shorter ones end a paragraph, a heading or a table's row
@@ -67,12 +73,12 @@ def _line_ends(text: str) -> set[int]:
     if "\n" not in text:
         return set()
     lines = text.split("\n")
-    longest = max(map(len, lines))
+    longest = max(map(width, lines))
     ends, position = set(), 0
     for line, following in pairwise(lines):
         position += len(line) + 1
         opening = following.lstrip()[:1]
-        is_short = len(line) < _SHORT_LINE * longest and opening and not opening.islower()
+        is_short = width(line) < _SHORT_LINE * longest and opening and not opening.islower()
         if is_short or is_row(line) or is_row(following):
             ends.add(position)
     return ends

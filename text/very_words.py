@@ -3,6 +3,7 @@
 import re
 
 from text.fuzzy_match import FIRST_CJK
+from text.spaceless import with_line_ends
 
 _LETTER = re.compile(r"\w")
 _SIGN = re.compile(r"([^\w\s])")
@@ -21,7 +22,7 @@ def pattern_for_postgres(words: str) -> str:
 
 
 def _between_edges(words: str, pieces: str, begins: str, ends: str) -> str:
-    return f"{begins if _joins(words[0]) else ''}{pieces}{ends if _joins(words[-1]) else ''}"
+    return f"{begins if _joins(words[0]) else ''}{with_line_ends(pieces)}{ends if _joins(words[-1]) else ''}"
 
 
 def _joins(letter: str) -> bool:

@@ -9,6 +9,7 @@ from typing import Literal
 
 from rapidfuzz import fuzz
 
+from text import spaceless
 from text.normal_form import normal_form
 
 Method = Literal["exact", "normalised", "corrected"]
@@ -146,8 +147,11 @@ def _find_similar(quote: str, source: str, start: int, end: int) -> Located | No
 def _is_slip(quote: str, original: str, source: str) -> bool:
     """Whether two normalised texts differ in spelling only, not in what they say.
 
-    A changed word that the source uses elsewhere is another word, not a misspelt one: lessee for lessor.
+    A changed word that the source uses elsewhere is another word, not a misspelt one: lessee for lessor. In
+    scripts whose words are of one letter or two, another letter is another word.
     """
+    if spaceless.runs(quote) != spaceless.runs(original):
+        return False
     if not FUZZY_LENGTHS[0] <= len(original) / len(quote) <= FUZZY_LENGTHS[1]:
         return False
     if fuzz.ratio(quote, original) < FUZZY_SCORE or _DECISIVE.findall(quote) != _DECISIVE.findall(original):
@@ -197,9 +201,8 @@ def _cuts_figure(source: str, start: int, end: int) -> bool:
 
 def _is_whole(source: str, start: int, end: int) -> bool:
     """Whether the span cuts no word and no figure."""
-    cuts_first = start > 0 and source[start - 1].isalnum() and source[start].isalnum()
-    cuts_last = end < len(source) and source[end - 1].isalnum() and source[end].isalnum()
-    return not cuts_first and not cuts_last and not _cuts_figure(source, start, end)
+    cuts = spaceless.cuts_word(source, start) or spaceless.cuts_word(source, end)
+    return not cuts and not _cuts_figure(source, start, end)
 
 
 def _whole_words(text: str, start: int, end: int) -> tuple[int, int]:
@@ -215,9 +218,9 @@ def _whole_words(text: str, start: int, end: int) -> tuple[int, int]:
 def _nearer_edge(text: str, place: int) -> int:
     """The nearer end of the word that `place` cuts; `place` itself when it cuts none."""
     left = right = place
-    while 0 < left < len(text) and text[left - 1].isalnum() and text[left].isalnum():
+    while spaceless.cuts_word(text, left):
         left -= 1
-    while 0 < right < len(text) and text[right - 1].isalnum() and text[right].isalnum():
+    while spaceless.cuts_word(text, right):
         right += 1
     return left if place - left <= right - place else right
 

@@ -13,6 +13,7 @@ from ingestion.chunking import PAGE_JOINER
 from ingestion.models import Chunk, Page
 from retrieval.evidence import Evidence, evidence_of
 from retrieval.query import Scope
+from text.spaceless import count_words
 
 CONTEXT = 2_000  # characters on either side, enough for the rest of a sentence
 WHOLE_DOCUMENTS = 5  # read for one quote: those of the first passages
@@ -103,7 +104,7 @@ def _whole_text(document_id: int) -> str:
 
 def _chunks_with(quote: str, scope: Scope) -> Iterable[Chunk]:
     """The first chunk that may be searched and has the quote word for word."""
-    if len(quote.split()) < WORDS_ELSEWHERE:
+    if count_words(quote) < WORDS_ELSEWHERE:
         return ()
     chunks = scope.chunks().filter(text__contains=quote.strip()).select_related("document")
     return chunks.order_by("document", "index")[:1]

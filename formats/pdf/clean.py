@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from formats.base.characters import DROPPED, LINE_ENDS, SPACES
-from text.normal_form import LIGATURES
+from text.letter_forms import USUAL_FORMS
 
 Codes = NDArray[np.uint32]
 Boxes = NDArray[np.float64]
@@ -20,6 +20,9 @@ CELL_GAP = (
     2.0  # heights of a letter; spaces of justified prose and of titles reach 1.9, gaps of tables start at 2
 )
 SHORT_WORD = 3  # "in" and "con" begin many divided words, so on their own they prove nothing
+# How many letters each code point of the basic plane is spelled with.
+_LETTERS = np.ones(0x10000, dtype=np.intp)
+_LETTERS[list(USUAL_FORMS)] = [len(form) for form in USUAL_FORMS.values()]
 _WORD = re.compile(r"[^\W\d_]+(?:-[^\W\d_]+)*")
 
 
@@ -27,8 +30,9 @@ def clean(codes: Codes, boxes: Boxes, aspect: float = 1.0) -> tuple[str, Boxes]:
     """Text without control characters, and one box for each of its characters.
 
     codes: (n,) code points. boxes: (n, 4), fractions of a page that is `aspect` times as wide as high.
-    Ligatures are spelled out, their letters sharing one box; every space is a plain one, but for "\\t" where
-    a line goes on in another cell; every line ends with "\\n"; a word divided at a line end is whole again.
+    Ligatures are spelled out, their letters sharing one box, and other forms of letters are as people type
+    them; every space is a plain one, but for "\\t" where a line goes on in another cell; every line ends with
+    "\\n"; a word divided at a line end is whole again.
     """
     codes = codes.copy()
     _join_surrogates(codes)
@@ -41,10 +45,8 @@ def clean(codes: Codes, boxes: Boxes, aspect: float = 1.0) -> tuple[str, Boxes]:
     kept = ~(control | np.isin(codes, DROPPED))
     codes, boxes = codes[kept], boxes[kept]
     _part_cells(codes, boxes, aspect)
-    counts = np.ones(len(codes), dtype=np.intp)
-    for code, letters in LIGATURES.items():
-        counts[codes == code] = len(letters)
-    text = codes.astype("<u4").tobytes().decode("utf-32-le").translate(LIGATURES)
+    text = codes.astype("<u4").tobytes().decode("utf-32-le").translate(USUAL_FORMS)
+    counts = np.where(codes < len(_LETTERS), _LETTERS[np.minimum(codes, len(_LETTERS) - 1)], 1)
     return text, np.repeat(boxes, counts, axis=0)
 
 

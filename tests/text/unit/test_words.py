@@ -2,7 +2,8 @@
 
 import pytest
 
-from text.normal_form import LIGATURES, fold, lower_in_place, normal_form
+from text.letter_forms import LIGATURES
+from text.normal_form import fold, lower_in_place, normal_form
 from text.stems import stem
 from text.word_lists import FUNCTION_WORDS, phrases, words
 from text.words import COMPOUND, spaced, tokens
