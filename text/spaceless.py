@@ -15,7 +15,7 @@ _RUN = re.compile(f"[{LETTERS}]+")
 _LETTER = re.compile(f"[{LETTERS}]")
 _WIDE = re.compile(rf"[\u1100-\u115f\u2e80-\u303e{LETTERS}\uac00-\ud7a3{_PUNCTUATION}]")
 _BETWEEN = re.compile(rf"(?<=[{LETTERS}])(?=[{LETTERS}])")
-_NEEDLESS = re.compile(rf"(?<=[{LETTERS}{_PUNCTUATION}])[ \n\t]+(?=[{LETTERS}{_PUNCTUATION}])")
+_NEEDLESS = re.compile(rf"(?<=[{LETTERS}{_PUNCTUATION}])[ \t]*\n\s*(?=[{LETTERS}{_PUNCTUATION}])")
 
 
 def is_spaceless(letter: str) -> bool:
@@ -51,7 +51,7 @@ def parted(text: str) -> str:
 
 
 def on_a_line(text: str) -> str:
-    """White space folded to single spaces; none between two letters that are written without."""
+    """White space folded to single spaces; a line end between two letters of such a script to none."""
     if not text.isascii():
         text = _NEEDLESS.sub("", text)
     return " ".join(text.split())

@@ -40,6 +40,7 @@ class Located:
 
 
 _ELLIPSIS = re.compile(r"\s*[\[(]?(?:…|\.{3,}|\. \. \.)[\])]?\s*")
+_FULL_WIDTH = {0xFF10 + figure: str(figure) for figure in range(10)}
 _FIGURE = re.compile(r"\d+(?:[.,:/]\d+)*")
 # Words that turn a statement round. A quote may differ from its source by a slip, but never in one of these.
 _DECISIVE = re.compile(
@@ -187,7 +188,7 @@ def _occurrences(sought: str, text: str, start: int, end: int) -> Iterator[int]:
 
 
 def _figures(text: str) -> list[str]:
-    return _FIGURE.findall(text)
+    return _FIGURE.findall(text.translate(_FULL_WIDTH))
 
 
 def _cuts_figure(source: str, start: int, end: int) -> bool:

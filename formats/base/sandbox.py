@@ -35,6 +35,8 @@ ADDRESS_SPACE_HEADROOM = 512 * MEGABYTE  # mapped libraries and thread stacks co
 OUT_OF_MEMORY = 3
 MOST_TOLD = 2_000  # letters of what a child says about a failure
 KEPT_ENVIRONMENT = ("PATH", "LANG", "LC_ALL", "LD_LIBRARY_PATH", "DYLD_LIBRARY_PATH")
+# Threads that a library starts when it is loaded would keep the child out of its namespaces.
+ONE_THREAD = {"OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1"}
 _CHILD = Path(__file__).with_name("child.py")
 _PROBE = Path(__file__).with_name("probe.py")
 _HEADER = struct.Struct("<II")
@@ -104,7 +106,7 @@ def _start(folder: str) -> "subprocess.Popen[bytes]":
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         stderr=subprocess.DEVNULL,
-        env=environment | {"TMPDIR": folder},
+        env=environment | ONE_THREAD | {"TMPDIR": folder},
         cwd=folder,
         start_new_session=True,
         pipesize=PIPE_BYTES,

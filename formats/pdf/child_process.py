@@ -8,7 +8,7 @@ import ctypes
 import os
 from array import array
 from collections import deque
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import repeat
 from typing import Any
 
@@ -49,7 +49,7 @@ def run(request: dict[str, Any]) -> Iterator[Frame]:
 
 def read(request: dict[str, Any]) -> Iterator[Frame]:
     """First {pages, title}, then for each page its size and the raw codes and boxes of its characters."""
-    document = _open(request)
+    document = open_pdf(request)
     pages = pdfium.FPDF_GetPageCount(document)
     yield {"pages": pages, "title": _title(document)}, b""
     for number in range(request["first_page"], pages + 1):
@@ -61,14 +61,18 @@ def render(request: dict[str, Any]) -> Iterator[Frame]:
 
     area: of the page that is drawn, `width` pixels wide: left, top, right, bottom in 1/1000.
     """
-    document = _open(request)
-    page = pdfium.FPDF_LoadPage(document, request["page"] - 1)
+    page = pdfium.FPDF_LoadPage(open_pdf(request), request["page"] - 1)
     if not page:
         raise ExtractionError("corrupt")
+    yield draw(page, request["width"], request["area"])
+
+
+def draw(page: Any, width: int, area: Sequence[float] = (0, 0, 1000, 1000)) -> Frame:
+    """The frame of `render`."""
     page_width, page_height = pdfium.FPDF_GetPageWidthF(page), pdfium.FPDF_GetPageHeightF(page)
-    left, top, right, bottom = (side / 1000 for side in request["area"])
+    left, top, right, bottom = (side / 1000 for side in area)
     across, down = page_width * (right - left), page_height * (bottom - top)
-    scale = request["width"] / max(across, 1.0)
+    scale = width / max(across, 1.0)
     scale = min(scale, MAX_SIDE / max(across, down, 1.0))
     scale = min(scale, (MAX_PIXELS / max(across * down, 1.0)) ** 0.5)
     width, height = max(1, round(across * scale)), max(1, round(down * scale))
@@ -82,7 +86,7 @@ def render(request: dict[str, Any]) -> Iterator[Frame]:
         max(1, round(page_width * scale)), max(1, round(page_height * scale)),
     )  # fmt: skip
     pdfium.FPDF_RenderPageBitmap(bitmap, page, *whole, 0, flags)
-    yield {"width": width, "height": height}, bytes(pixels)
+    return {"width": width, "height": height}, bytes(pixels)
 
 
 def cut(request: dict[str, Any]) -> Iterator[Frame]:
@@ -91,7 +95,7 @@ def cut(request: dict[str, Any]) -> Iterator[Frame]:
     It is made anew around their drawings. Scripts, links, forms, attached files and whatever else a PDF can
     do hang on what is not taken along: the catalog, its name trees, the pages' own entries and annotations.
     """
-    document, part = _open(request), pdfium.FPDF_CreateNewDocument()
+    document, part = open_pdf(request), pdfium.FPDF_CreateNewDocument()
     for place, number in enumerate(request["pages"]):
         _copy_drawing(document, number, part, place)
     yield {}, _saved(part, pdfium.FPDF_NO_INCREMENTAL)
@@ -99,7 +103,7 @@ def cut(request: dict[str, Any]) -> Iterator[Frame]:
 
 def unlock(request: dict[str, Any]) -> Iterator[Frame]:
     """One frame: the whole PDF without its protection, in all else as it was."""
-    yield {}, _saved(_open(request), pdfium.FPDF_REMOVE_SECURITY)
+    yield {}, _saved(open_pdf(request), pdfium.FPDF_REMOVE_SECURITY)
 
 
 PROGRAMS = {"read": read, "render": render, "cut": cut, "unlock": unlock}
@@ -136,7 +140,7 @@ def _saved(document: Any, flags: int) -> bytes:
     return bytes(content)
 
 
-def _open(request: dict[str, Any]) -> Any:
+def open_pdf(request: dict[str, Any]) -> Any:
     """A PDFium document."""
     pdfium.FPDF_InitLibrary()
     password = request["password"]

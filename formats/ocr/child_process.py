@@ -1,0 +1,55 @@
+"""The program that reads pages which are pictures. Run in the sandbox, never imported."""
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+import numpy as np
+import pypdfium2.raw as pdfium
+
+from formats.ocr import layer, page_text
+from formats.ocr.detection import find_lines, has_ink
+from formats.ocr.engine import Engine, Picture, Quad
+from formats.ocr.orientation import quarters
+from formats.pdf.child_process import draw, open_pdf
+
+STARTS_THREADS = True  # the models do
+POINTS_TO_PIXELS = 200 / 72  # 200 dots an inch
+LEAST_PIXELS, MOST_PIXELS = 300, 12_000  # across the page
+
+Frame = tuple[dict[str, Any], bytes]
+
+
+def run(request: dict[str, Any]) -> Iterator[Frame]:
+    """A frame for each of `pages`, pairs of a number and whether it has a text that is kept when it is right.
+
+    {page, kept} where it is; else the page's size in points and how many quarters it was turned, with the
+    text as page_text.packed gives it.
+    """
+    engine = Engine(request["threads"])
+    document = open_pdf(request)
+    for number, has_layer in request["pages"]:
+        page = pdfium.FPDF_LoadPage(document, number - 1)
+        if page:
+            yield _read(engine, page, number, has_layer)
+            pdfium.FPDF_ClosePage(page)
+        else:
+            yield {"page": number, "kept": True}, b""
+
+
+def _read(engine: Engine, page: Any, number: int, has_layer: bool) -> Frame:
+    picture = _picture(page)
+    lines: Sequence[Quad] = find_lines(engine, picture) if has_ink(picture) else ()
+    if has_layer and layer.is_right(engine, page, picture, lines):
+        return {"page": number, "kept": True}, b""
+    turns = quarters(engine, picture, lines) if lines else 0
+    sides = [pdfium.FPDF_GetPageWidthF(page), pdfium.FPDF_GetPageHeightF(page)]
+    width, height = reversed(sides) if turns % 2 else sides
+    head = {"page": number, "kept": False, "turns": turns, "width": width, "height": height}
+    return head, page_text.packed(page_text.read(engine, picture, lines, turns))
+
+
+def _picture(page: Any) -> Picture:
+    width = round(pdfium.FPDF_GetPageWidthF(page) * POINTS_TO_PIXELS)
+    head, pixels = draw(page, max(LEAST_PIXELS, min(width, MOST_PIXELS)))
+    drawn = np.frombuffer(pixels, dtype=np.uint8).reshape(head["height"], head["width"], 3)
+    return np.ascontiguousarray(drawn[:, :, ::-1])

@@ -1,0 +1,123 @@
+"""In which order the lines of a page are read: columns one after the other, rows of a table across. Pure."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Generic, TypeVar
+
+import numpy as np
+
+Content = TypeVar("Content")
+
+SAME_ROW = 0.5  # of the lower line's height, between the middles of two lines of one row
+GUTTER = 0.8  # heights of a line, at least, between two columns
+PROSE = 9.0  # heights of a line: as long are most lines of a column of text, cells of tables are not
+LEAST_LINES = 4  # in a column
+MOST_ACROSS = 0.25  # of the lines may run over both columns, such as titles
+SLANT_TOLD = 4.0  # times as long as high: lines that tell how a page is slanted
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Placed(Generic[Content]):
+    """A line on an upright page: the middles of its beginning and end in pixels, and its height."""
+
+    start: tuple[float, float]
+    end: tuple[float, float]
+    height: float
+    content: Content
+
+    @property
+    def length(self) -> float:
+        return float(np.hypot(self.end[0] - self.start[0], self.end[1] - self.start[1]))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Level(Generic[Content]):
+    """A line on the page turned so that lines are level."""
+
+    left: float
+    right: float
+    middle: float
+    height: float
+    content: Content
+
+
+def rows(lines: Sequence[Placed[Content]]) -> list[list[Content]]:
+    """The page from top to bottom, each row from left to right; lines of one row are parts of one line."""
+    slant = _slant(lines)
+    return [[line.content for line in row] for row in _in_order([_level(line, slant) for line in lines])]
+
+
+def _slant(lines: Sequence[Placed[Content]]) -> float:
+    """The angle at which most print runs, in radians."""
+    long = [line for line in lines if line.length > SLANT_TOLD * line.height]
+    angles = [np.arctan2(line.end[1] - line.start[1], line.end[0] - line.start[0]) for line in long]
+    level = [angle for angle in angles if abs(angle) < np.pi / 4]
+    return float(np.median(level)) if level else 0.0
+
+
+def _level(line: Placed[Content], slant: float) -> _Level[Content]:
+    across, down = np.cos(slant), np.sin(slant)
+    ends = [x * across + y * down for x, y in (line.start, line.end)]
+    heights = [y * across - x * down for x, y in (line.start, line.end)]
+    return _Level(
+        left=min(ends), right=max(ends), middle=sum(heights) / 2, height=line.height, content=line.content
+    )
+
+
+def _in_order(lines: Sequence[_Level[Content]]) -> Iterator[list[_Level[Content]]]:
+    gutter = _gutter(lines)
+    if gutter is None:
+        yield from _rows(lines)
+        return
+    across = sorted((line for line in lines if line.left < gutter < line.right), key=lambda line: line.middle)
+    rest = [line for line in lines if not line.left < gutter < line.right]
+    top = -np.inf
+    for border in (*across, None):
+        bottom = border.middle if border else np.inf
+        band = [line for line in rest if top <= line.middle < bottom]
+        yield from _in_order([line for line in band if line.right <= gutter])
+        yield from _in_order([line for line in band if line.left >= gutter])
+        if border:
+            yield [border]
+        top = bottom
+
+
+def _gutter(lines: Sequence[_Level[Content]]) -> float | None:
+    """The middle of the blank strip between two columns of prose; None where there is none."""
+    if len(lines) < 2 * LEAST_LINES:
+        return None
+    height = float(np.median([line.height for line in lines]))
+    best: tuple[int, float] | None = None
+    for place in sorted({line.right + GUTTER * height / 2 for line in lines}):
+        left = [line for line in lines if line.right <= place]
+        right = [line for line in lines if line.left >= place]
+        across = len(lines) - len(left) - len(right)
+        if min(len(left), len(right)) < LEAST_LINES or across > MOST_ACROSS * len(lines):
+            continue
+        nearest = min(line.left for line in right)
+        if nearest - max(line.right for line in left) < GUTTER * height:
+            continue
+        lengths = [np.median([line.right - line.left for line in side]) for side in (left, right)]
+        if min(lengths) >= PROSE * height and (best is None or across < best[0]):
+            best = across, place
+    return best[1] if best else None
+
+
+def _rows(lines: Sequence[_Level[Content]]) -> Iterator[list[_Level[Content]]]:
+    row: list[_Level[Content]] = []
+    for line in sorted(lines, key=lambda line: line.middle):
+        if row and not _continues(row, line):
+            yield sorted(row, key=lambda line: line.left)
+            row = []
+        row.append(line)
+    if row:
+        yield sorted(row, key=lambda line: line.left)
+
+
+def _continues(row: Sequence[_Level[Content]], line: _Level[Content]) -> bool:
+    """Whether the line stands in the row, beside its other parts."""
+    middle = sum(other.middle for other in row) / len(row)
+    near = abs(line.middle - middle) < SAME_ROW * min(line.height, *(other.height for other in row))
+    return near and not any(
+        min(line.right, other.right) - max(line.left, other.left) > SAME_ROW * line.height for other in row
+    )

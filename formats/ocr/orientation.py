@@ -1,0 +1,51 @@
+"""Which way up a page lies: the direction in which its lines run, then in which they make sense."""
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from formats.ocr.engine import Engine, Picture, Quad, sides, straighten
+
+Points = NDArray[np.floating]
+
+TALL = 1.5  # times as high as wide: a line that runs up or down the page
+TRIED = 6  # lines that are read both ways
+CLEARLY = 0.05  # higher a score must be before a page counts as turned
+
+
+def quarters(engine: Engine, picture: Picture, lines: Sequence[Quad]) -> int:
+    """How many quarter turns clockwise put the page upright, 0 to 3."""
+    told = [line for line in lines if max(sides(line)) >= TALL * min(sides(line))]
+    tall = sum(_is_tall(line) for line in told)
+    sideways = tall * 2 > len(told)
+    along = sorted((line for line in told if _is_tall(line) == sideways), key=lambda line: -max(sides(line)))
+    ways = (1, 3) if sideways else (0, 2)
+    scores = dict.fromkeys(ways, 0.0)
+    for line in along[:TRIED]:
+        for way in ways:
+            scores[way] += engine.read(straighten(picture, np.roll(line, way, axis=0))).score
+    first, second = ways
+    return second if scores[second] > scores[first] + CLEARLY * min(TRIED, len(along)) else first
+
+
+def readings(line: Quad, quarters: int) -> list[Quad]:
+    """The line's corners from where its reading begins, on a page that needs so many turns clockwise.
+
+    Two possibilities for a line that runs up or down beside the others.
+    """
+    runs_across = _is_tall(line) != (quarters % 2 == 1) and max(sides(line)) >= TALL * min(sides(line))
+    turns = (quarters + 1, quarters + 3) if runs_across else (quarters,)
+    return [np.roll(line, turn % 4, axis=0) for turn in turns]
+
+
+def _is_tall(line: Quad) -> bool:
+    width, height = sides(line)
+    return height >= TALL * width
+
+
+def turn_points(points: Points, quarters: int, width: int, height: int) -> Points:
+    """(n, 2) pixels of a page, on the page turned clockwise by so many quarters."""
+    x, y = points[..., 0], points[..., 1]
+    across, down = [(x, y), (height - y, x), (width - x, height - y), (y, width - x)][quarters % 4]
+    return np.stack([across, down], axis=-1)

@@ -1,0 +1,105 @@
+"""Pages that are pictures, read in a child process (child_process.py): their text, boxes and certainty."""
+
+import os
+import zlib
+from collections.abc import Generator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+
+from formats.base import sandbox
+from formats.base.errors import ExtractionError
+from formats.base.values import MEGABYTE, PageText
+from formats.pdf.clean import clean, pack
+
+MEMORY_BYTES = 1000 * MEGABYTE
+PAGE_SECONDS = 180.0  # ten times what a dense page takes where others work, too
+THREADS = min(2, os.cpu_count() or 1)
+LOST_PAGES = 3
+LEAST_CERTAINTY = 0.6  # of a page, 0 to 1: what is less sure is of a script that the models cannot read
+_CHILD = Path(__file__).with_name("child_process.py")
+_LOSABLE = {"timeout", "memory", "corrupt"}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ScannedPage:
+    """A page to be read. has_text: it has a text of its own, which is kept if it is what the page shows."""
+
+    number: int
+    has_text: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RecognisedPage:
+    """What OCR made of a page; no text where its own one is right, or where reading it failed (`lost`).
+
+    page: as it lies after `turns` quarters clockwise. certainty: percent of each character of the text.
+    """
+
+    number: int
+    page: PageText | None = None
+    turns: int = 0
+    certainty: bytes = b""
+    lost: bool = False
+
+
+def recognise(
+    path: Path, pages: Sequence[ScannedPage], *, memory_bytes: int = MEMORY_BYTES
+) -> Generator[RecognisedPage]:
+    """Read pages of a PDF one after the other. Close the generator to stop early.
+
+    A page that crashes, hangs or bloats the reader is given as lost, up to LOST_PAGES times. Raises
+    ExtractionError.
+    """
+    waiting = list(pages)
+    lost = 0
+    while waiting:
+        try:
+            for frame in _frames(path, waiting, memory_bytes):
+                yield _recognised(frame)
+                del waiting[0]
+            return
+        except ExtractionError as error:
+            lost += 1
+            if error.code not in _LOSABLE or lost > LOST_PAGES:
+                raise
+        yield RecognisedPage(number=waiting.pop(0).number, lost=True)
+
+
+def _frames(path: Path, pages: Sequence[ScannedPage], memory_bytes: int) -> Generator[sandbox.Frame]:
+    request = {
+        "path": str(path), "password": None, "threads": THREADS,
+        "pages": [[page.number, page.has_text] for page in pages],
+    }  # fmt: skip
+    return sandbox.frames(
+        _CHILD,
+        request,
+        memory_bytes=memory_bytes,
+        frame_seconds=PAGE_SECONDS,
+        cpu_seconds=PAGE_SECONDS * (len(pages) + 1),
+    )
+
+
+def _recognised(frame: sandbox.Frame) -> RecognisedPage:
+    head = frame.head
+    if head["kept"]:
+        return RecognisedPage(number=head["page"])
+    count = len(frame.body) // 44
+    codes = np.frombuffer(frame.body, dtype="<u4", count=count).astype(np.uint32)
+    places = np.frombuffer(frame.body, dtype="<f8", offset=4 * count).reshape(count, 5)
+    if count and places[:, 4].mean() < LEAST_CERTAINTY:
+        codes, places = codes[:0], places[:0]
+    text, places = clean(codes, places, head["width"] / max(head["height"], 1e-6))
+    return RecognisedPage(
+        number=head["page"],
+        page=PageText(
+            number=head["page"],
+            text=text,
+            boxes=pack(text, places[:, :4]),
+            width=head["width"],
+            height=head["height"],
+        ),
+        turns=head["turns"],
+        certainty=zlib.compress(np.rint(places[:, 4] * 100).astype(np.uint8).tobytes(), 1),
+    )
