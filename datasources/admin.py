@@ -143,7 +143,15 @@ class DatasourceAdmin(DeletingAdmin):
     search_fields = ("name", "description", "owner__email")
     autocomplete_fields = ("owner",)
     readonly_fields = ("embedding_model", "embedding_dimensions", "created", "updated")
-    open_fields = ("owner", "chunking", "chunk_size", "chunk_overlap", "paused", *readonly_fields)
+    open_fields = (
+        "owner",
+        "recognition",
+        "chunking",
+        "chunk_size",
+        "chunk_overlap",
+        "paused",
+        *readonly_fields,
+    )
     changed_unseen = ("paused",)
     inlines = (MembershipInline,)
 
@@ -159,14 +167,14 @@ class DocumentAdmin(DeletingAdmin):
     fields = (
         "title", "datasource", "filename", "mime", "size", "sha256", "stored_as", "passage", "version",
         "replaces", "uploaded_by", "status", "stage_done", "stage_total", "page_count", "pages_without_text",
-        "pages_unreadable", "chunk_count", "error_code", "error_message", "error_hint", "error_detail",
-        "attempts", "created", "ready_at",
+        "pages_unreadable", "pages_recognised", "chunk_count", "error_code", "error_message", "error_hint",
+        "error_detail", "attempts", "created", "ready_at",
     )  # fmt: skip
     readonly_fields = tuple(name for name in fields if name != "title")
     open_fields = (
         "datasource", "mime", "size", "passage", "version", "replaces", "uploaded_by", "status", "stage_done",
-        "stage_total", "page_count", "pages_without_text", "pages_unreadable", "chunk_count", "error_code",
-        "attempts", "created", "ready_at",
+        "stage_total", "page_count", "pages_without_text", "pages_unreadable", "pages_recognised",
+        "chunk_count", "error_code", "attempts", "created", "ready_at",
     )  # fmt: skip
 
     def has_add_permission(self, request: HttpRequest) -> bool:

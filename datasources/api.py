@@ -53,9 +53,9 @@ class DatasourceSerializer(serializers.ModelSerializer[Datasource]):
     class Meta:
         model = Datasource
         fields = (
-            "id", "name", "description", "made_description", "owner", "chunking", "chunk_size",
-            "chunk_overlap", "embedding_model", "embedding_dimensions", "suggested_questions", "paused",
-            "created", "updated",
+            "id", "name", "description", "made_description", "owner", "recognition", "chunking",
+            "chunk_size", "chunk_overlap", "embedding_model", "embedding_dimensions", "suggested_questions",
+            "paused", "created", "updated",
         )  # fmt: skip
         read_only_fields = ("embedding_model", "embedding_dimensions", "paused")
 

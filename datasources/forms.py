@@ -4,8 +4,9 @@ from typing import Any, ClassVar
 
 from django import forms
 from django.core.exceptions import ValidationError
+from django.db.models import TextChoices
 
-from datasources.models import Chunking, Datasource, Role
+from datasources.models import Chunking, Datasource, Recognition, Role
 
 FIELD_OF_CODE = {
     "name_missing": "name",
@@ -47,13 +48,11 @@ class CountedField(forms.CharField):
         return attrs | ({"data-limit": limit} if limit else {})
 
 
-class ChunkingField(forms.ChoiceField):
-    """How documents are cut. A form may be sent without it: then it stays as it is."""
+class KeptChoiceField(forms.ChoiceField):
+    """A form may be sent without it: then it stays as it is."""
 
-    def __init__(self, label: str) -> None:
-        super().__init__(
-            label=label, choices=Chunking.choices, widget=forms.Select(attrs={"class": "select"})
-        )
+    def __init__(self, label: str, choices: type[TextChoices]) -> None:
+        super().__init__(label=label, choices=choices.choices, widget=forms.Select(attrs={"class": "select"}))
 
     def validate(self, value: Any) -> None:
         if value:
@@ -79,11 +78,12 @@ class NewDatasourceForm(forms.Form):
 class DatasourceForm(forms.ModelForm):
     """Unbound for a viewer's eyes too: the template shows it read-only then."""
 
-    chunking = ChunkingField("How documents are split")
+    chunking = KeptChoiceField("How documents are split", Chunking)
+    recognition = KeptChoiceField("Text recognition (OCR)", Recognition)
 
     class Meta:
         model = Datasource
-        fields = ("name", "description", "chunking", "chunk_size", "chunk_overlap")
+        fields = ("name", "description", "recognition", "chunking", "chunk_size", "chunk_overlap")
         field_classes: ClassVar = {"name": CountedField, "description": CountedField}
         labels = {"chunk_size": "Chunk size", "chunk_overlap": "Overlap"}
         widgets = {

@@ -47,6 +47,14 @@ class Chunking(models.TextChoices):
     PARAGRAPH = "paragraph", "By paragraph and sentence, tables kept whole"
 
 
+class Recognition(models.TextChoices):
+    """Which pages are read by text recognition (OCR)."""
+
+    OFF = "off", "Never"
+    NEEDED = "needed", "Where a page is a picture or its text is damaged"
+    ALWAYS = "always", "Every page, in place of the text in the file"
+
+
 class Datasource(models.Model):
     """A named, isolated collection of documents."""
 
@@ -56,6 +64,7 @@ class Datasource(models.Model):
     chunking = models.CharField(max_length=10, choices=Chunking, default=Chunking.RECURSIVE)
     chunk_size = models.PositiveIntegerField(default=1000, help_text="Characters in a chunk.")
     chunk_overlap = models.PositiveIntegerField(default=100, help_text="Characters two chunks share.")
+    recognition = models.CharField(max_length=6, choices=Recognition, default=Recognition.NEEDED)
     embedding_model = models.CharField(max_length=200, blank=True, help_text="Set by the first embedding.")
     embedding_dimensions = models.PositiveIntegerField(null=True, blank=True)
     suggested_questions = models.JSONField(default=list, blank=True)
@@ -172,6 +181,7 @@ class Invitation(models.Model):
 class DocumentStatus(models.TextChoices):
     QUEUED = "queued", "Queued"
     EXTRACTING = "extracting", "Reading pages"
+    RECOGNISING = "recognising", "Recognising text"
     SPLITTING = "splitting", "Cutting chunks"
     EMBEDDING = "embedding", "Embedding"
     LINKING = "linking", "Building the graph"
@@ -316,6 +326,9 @@ class Document(FencedRow):
     page_count = models.PositiveIntegerField(null=True, blank=True)
     pages_without_text = models.PositiveIntegerField(default=0, help_text="Pictures, which need OCR.")
     pages_unreadable = models.PositiveIntegerField(default=0, help_text="The reader stopped at them.")
+    pages_recognised = models.PositiveIntegerField(default=0, help_text="Read by OCR.")
+    pages_unsure = models.PositiveIntegerField(default=0, help_text="Of these, hard to read.")
+    recognise = models.BooleanField(default=False, help_text="A person asked for OCR of its pictures.")
     chunk_count = models.PositiveIntegerField(default=0)
 
     created = models.DateTimeField(auto_now_add=True)

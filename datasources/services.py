@@ -8,7 +8,7 @@ from django.core.exceptions import ValidationError
 from django.db import transaction
 
 from datasources import derived
-from datasources.models import Chunking, Datasource, Invitation, Membership, Role
+from datasources.models import Chunking, Datasource, Invitation, Membership, Recognition, Role
 
 if TYPE_CHECKING:
     from accounts.models import User
@@ -59,6 +59,7 @@ def create_datasource(
     chunking: str = Chunking.RECURSIVE,
     chunk_size: int = 1000,
     chunk_overlap: int = 100,
+    recognition: str = Recognition.NEEDED,
 ) -> Datasource:
     """A new, empty datasource. Raises ValidationError when the name is missing or taken."""
     _check_chunking(chunk_size, chunk_overlap)
@@ -69,6 +70,7 @@ def create_datasource(
         chunking=Chunking(chunking),
         chunk_size=chunk_size,
         chunk_overlap=chunk_overlap,
+        recognition=Recognition(recognition),
     )
 
 
@@ -81,8 +83,9 @@ def change_datasource(
     chunking: str | None = None,
     chunk_size: int | None = None,
     chunk_overlap: int | None = None,
+    recognition: str | None = None,
 ) -> None:
-    """Rename, describe, or set how later documents are cut; what is None stays as it is."""
+    """Rename, describe, or set how later documents are read and cut; what is None stays as it is."""
     changed: dict[str, object] = {}
     if name is not None:
         changed["name"] = _checked_name(datasource.owner, name, besides=datasource.pk)
@@ -90,6 +93,8 @@ def change_datasource(
         changed["description"] = _checked_description(description)
     if chunking:
         changed["chunking"] = Chunking(chunking)
+    if recognition:
+        changed["recognition"] = Recognition(recognition)
     if chunk_size or chunk_overlap is not None:
         now = Datasource.objects.select_for_update(no_key=True).get(pk=datasource.pk)
         size = chunk_size or now.chunk_size

@@ -13,6 +13,11 @@ from datasources.models import Datasource, Document, DocumentStatus
 from jobs.models import FencedRow
 
 
+class PageSource(models.TextChoices):
+    TEXT = "text", "The file's own text"
+    OCR = "ocr", "Read by OCR"
+
+
 class PageQuerySet(models.QuerySet["Page"]):
     def unreadable(self) -> Self:
         """Those at which the reader stopped: whether they have text is not known."""
@@ -20,7 +25,11 @@ class PageQuerySet(models.QuerySet["Page"]):
 
     def without_text(self) -> Self:
         """Pictures, a line beside them at most: text recognition (OCR) would help."""
-        return self.filter(Q(text__regex=r"^\s*$") | Q(picture=True), readable=True)
+        picture = Q(text__regex=r"^\s*$") | Q(picture=True)
+        return self.filter(picture, readable=True, source=PageSource.TEXT)
+
+    def recognised(self) -> Self:
+        return self.filter(source=PageSource.OCR)
 
 
 class Page(models.Model):
@@ -36,6 +45,15 @@ class Page(models.Model):
     picture = models.BooleanField(default=False, help_text="Mostly a picture, whose print was not read.")
     address = models.CharField(
         max_length=300, blank=True, help_text="What it is called in the file: “Slide 7”, headings over it."
+    )
+    suspect = models.BooleanField(default=False, help_text="Its text may be other than what it shows.")
+    source = models.CharField(max_length=4, choices=PageSource, default=PageSource.TEXT)
+    certainty = models.BinaryField(
+        default=b"", help_text="zlib of uint8 (len(text)): how sure OCR was of each character, in percent."
+    )
+    confidence = models.FloatField(null=True, help_text="The mean of that, 0 to 1.")
+    turns = models.PositiveSmallIntegerField(
+        default=0, help_text="Quarters clockwise that put the page upright; it is shown so."
     )
     start = models.PositiveIntegerField(default=0, help_text="Characters before this page in the document.")
     width = models.FloatField(default=0, help_text="Points.")

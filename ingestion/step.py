@@ -14,6 +14,7 @@ class Step:
     label: ClassVar[str]
     status: ClassVar[DocumentStatus]
     counted: ClassVar[str]  # the field of Document that says how many units the step has in all
+    expected_speed: ClassVar[float | None] = None  # units a second, as long as none was measured
     is_measured: ClassVar[bool] = True  # whether its progress is counted in those units, or done in one go
 
     def run(self, run: DocumentRun) -> None:

@@ -89,6 +89,7 @@ def seconds_left(document: Document, throughput: Throughput) -> float | None:
     """
     here = next(index for index, step in enumerate(steps()) if step.status == document.status)
     speed = throughput.own.get((document.pk, document.status)) or throughput.usual.get(document.status)
+    speed = speed or steps()[here].expected_speed
     if not speed and steps()[here].is_measured:
         return None
     now = (document.stage_total - document.stage_done) / speed if speed else 0.0

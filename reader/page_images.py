@@ -13,12 +13,13 @@ from datasources.files import delete_derived_files, derived_folder, source_file
 from datasources.models import Document, DocumentStatus
 from formats import ExtractionError, pictures
 from formats.base.made_once import made_once
-from formats.base.values import Limits, Pixels, Rect, SourceFile
+from formats.base.values import Pixels, Rect, SourceFile
 from formats.boxes import boxes_of
 from formats.registry import format_of, has_format
 from formats.surroundings import Surroundings, surroundings
 from ingestion.models import Page
 from jobs.fair_slots import Busy, FairSlots
+from reader import turned_pages
 
 PAGE_WIDTH = 1240  # pixels; enough for a pane at twice its width
 CARD_WIDTH = 708  # CSS pixels for a crop in the hover card, which is as wide as an answer
@@ -26,7 +27,6 @@ HEADS_AIR = 4.0  # above and below the heads of a table, in 1/1000 of the page
 SHARPNESS = 2  # pixels of a crop for each CSS pixel
 # Never changes at its address, as a new version of a file is a new document; for the asker's eyes only.
 KEEP = "private, max-age=31536000, immutable"
-DRAWING_LIMITS = Limits(page_seconds=20)
 DRAWING = FairSlots(settings.PAGES_DRAWN_AT_ONCE)
 
 Boxes = Sequence[list[float]]  # [x0, y0, x1, y1] in 0..1000 of the page, origin top left
@@ -45,14 +45,15 @@ def place(document: Document, start: int, end: int) -> dict[int, list[list[float
 
 def page_image(document: Document, number: int, *, asker: int) -> bytes:
     """WebP of a whole page, without marks. Raises Page.DoesNotExist, ExtractionError, Busy."""
-    Page.objects.only("pk").get(document=document, number=number)
+    row = Page.objects.defer("text", "boxes", "certainty").get(document=document, number=number)
 
     def make() -> bytes:
         with source_file(document) as file:
-            pixels = format_of(document.mime).render(file, number, PAGE_WIDTH, limits=DRAWING_LIMITS)
+            pixels = turned_pages.draw(format_of(document.mime), file, row, PAGE_WIDTH)
         return pictures.page_image(pixels)
 
-    return _cached(document, f"page-{number}-{PAGE_WIDTH}.webp", make, asker)
+    turned = f"-turned-{row.turns}" if row.turns else ""
+    return _cached(document, f"page-{number}-{PAGE_WIDTH}{turned}.webp", make, asker)
 
 
 def can_draw(document: Document, number: int, *, asker: int) -> bool:
@@ -89,7 +90,7 @@ def crop(
             drawn = [
                 (
                     _drawn_part(
-                        document, file, page, part, round((part.x1 - part.x0) / 1000 * row.width * scale)
+                        document, file, row, part, round((part.x1 - part.x0) / 1000 * row.width * scale)
                     ),
                     part,
                 )
@@ -130,8 +131,8 @@ def _around(page: Page, words: list[Rect], heads: list[Rect]) -> Surroundings:
     return replace(around, parts=parts, width=(x1 - x0) / 1000 * page.width)
 
 
-def _drawn_part(document: Document, file: SourceFile, page: int, part: Rect, width: int) -> Pixels:
-    return format_of(document.mime).render(file, page, max(width, 1), part=part, limits=DRAWING_LIMITS)
+def _drawn_part(document: Document, file: SourceFile, page: Page, part: Rect, width: int) -> Pixels:
+    return turned_pages.draw(format_of(document.mime), file, page, max(width, 1), part)
 
 
 def marked_page(document: Document, page: int, boxes: Boxes, *, asker: int) -> bytes:

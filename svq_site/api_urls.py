@@ -77,6 +77,9 @@ urlpatterns = [
     path("candidates/<int:pk>", graph.CandidateDetail.as_view(), name="api-candidate"),
     path("documents/<int:pk>", ingestion.DocumentDetail.as_view(), name="api-document"),
     path("documents/<int:pk>/replace", ingestion.DocumentReplace.as_view(), name="api-document-replace"),
+    path(
+        "documents/<int:pk>/recognise", ingestion.DocumentRecognise.as_view(), name="api-document-recognise"
+    ),
     path("documents/<int:pk>/retry", ingestion.DocumentRetry.as_view(), name="api-document-retry"),
     path("documents/<int:pk>/cancel", ingestion.DocumentCancel.as_view(), name="api-document-cancel"),
     path("documents/<int:pk>/pages", ingestion.Pages.as_view(), name="api-pages"),

@@ -54,6 +54,8 @@ MAX_CHUNKS = env.number("SVQ_MAX_CHUNKS", 20_000, low=1, high=1_000_000)
 MAX_CHUNK_ENTITIES = env.number("SVQ_MAX_CHUNK_ENTITIES", 100, low=1, high=10_000)
 MAX_CHUNK_RELATIONS = env.number("SVQ_MAX_CHUNK_RELATIONS", 200, low=1, high=10_000)
 READER_MEMORY_BYTES = env.number("SVQ_READER_MEMORY_MB", 768, low=128, high=100_000) * MEGABYTE
+OCR_MEMORY_BYTES = env.number("SVQ_OCR_MEMORY_MB", 1000, low=700, high=100_000) * MEGABYTE
+OCR_AT_ONCE = env.number("SVQ_OCR_AT_ONCE", 1, low=1, high=64)  # documents, in each worker process
 WORKER_MEMORY_BYTES = env.number("SVQ_WORKER_MEMORY_MB", 1000, low=512, high=1_000_000) * MEGABYTE
 MAX_PASSAGE_CHARACTERS = env.number("SVQ_MAX_PASSAGE_CHARS", 50_000, low=100, high=500_000)
 # Of a datasource, and of a person within an hour; 0 is no limit for a person.
@@ -353,6 +355,7 @@ EVENTSTREAM_CHANNELMANAGER_CLASS = "svq_site.channels.SvqChannelManager"
 # What a lower room starts or cleans up in a higher one. The steps of reading, in their order:
 PIPELINE_STEPS = [
     "ingestion.steps.extract.Extract",
+    "ingestion.steps.recognise.Recognise",
     "ingestion.steps.split.Split",
     "ingestion.steps.embed.Embed",
     "graph.steps.FindMentions",

@@ -108,6 +108,7 @@ ROWS = {
     "undo_embedding_model": Row(args=OF_DATASOURCE, GET=SIGNED_IN, POST=OWNER),
     "reading_pause": Row(args=OF_DATASOURCE, GET=SIGNED_IN, POST=EDITOR),
     "reading_resume": Row(args=OF_DATASOURCE, GET=SIGNED_IN, POST=EDITOR),
+    "document_recognise": Row(args=OF_READER, GET=SIGNED_IN, POST=EDITOR),
     "document_retry": Row(args=OF_READER, GET=SIGNED_IN, POST=EDITOR),
     "document_cancel": Row(args=OF_READER, GET=SIGNED_IN, POST=EDITOR),
     "document_remove": Row(args=OF_READER, GET=SIGNED_IN, POST=EDITOR),
@@ -195,6 +196,7 @@ ROWS = {
         args=OF_DOCUMENT, GET=VIEWER, PATCH=EDITOR, DELETE=EDITOR, body={"metadata": {"grade": "5"}}
     ),
     "api-document-replace": Row(args=OF_DOCUMENT, POST=EDITOR),
+    "api-document-recognise": Row(args=OF_DOCUMENT, POST=EDITOR),
     "api-document-retry": Row(args=OF_DOCUMENT, POST=EDITOR),
     "api-document-cancel": Row(args=OF_DOCUMENT, POST=EDITOR),
     "api-pages": Row(args=OF_DOCUMENT, GET=VIEWER),

@@ -10,6 +10,7 @@ from chat.citations.table_heads import TableHeads, table_heads
 from chat.models import Citation, Turn
 from chat.web import badges, rendering
 from datasources.models import Document
+from formats.ocr.certainty import doubtful_words
 from formats.pictures import MARK_MARGIN
 from formats.surroundings import text_column
 from ingestion.models import Page
@@ -46,6 +47,13 @@ class ShownPage:
     before: str
     words: str
     after: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Recognised:
+    """A quote that was read by OCR, wholly or in part. doubtful: its words that were hard to read."""
+
+    doubtful: list[str]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -142,6 +150,19 @@ class Source:
     def page_in_newer(self) -> int | None:
         """Where the quote begins in that version, None when it is not in it."""
         return page_of(self.citation.quote, self.newer) if self.newer else None
+
+    @cached_property
+    def recognised(self) -> Recognised | None:
+        """None for a quote from a file's own text."""
+        start, end = self.citation.start, self.citation.end
+        if self.document is None or start is None or end is None:
+            return None
+        pages = self.document.pages.recognised().filter(number__in=self.citation.pages).order_by("number")
+        doubtful = [
+            doubtful_words(page.text, bytes(page.certainty), max(0, start - page.start), end - page.start)
+            for page in pages
+        ]
+        return Recognised(doubtful=[word for words in doubtful for word in words]) if doubtful else None
 
     @property
     def chunk(self) -> int | None:

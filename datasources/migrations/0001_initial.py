@@ -44,6 +44,18 @@ class Migration(migrations.Migration):
                     models.PositiveIntegerField(default=100, help_text="Characters two chunks share."),
                 ),
                 (
+                    "recognition",
+                    models.CharField(
+                        choices=[
+                            ("off", "Never"),
+                            ("needed", "Where a page is a picture or its text is damaged"),
+                            ("always", "Every page, in place of the text in the file"),
+                        ],
+                        default="needed",
+                        max_length=6,
+                    ),
+                ),
+                (
                     "embedding_model",
                     models.CharField(blank=True, help_text="Set by the first embedding.", max_length=200),
                 ),
@@ -111,6 +123,7 @@ class Migration(migrations.Migration):
                         choices=[
                             ("queued", "Queued"),
                             ("extracting", "Reading pages"),
+                            ("recognising", "Recognising text"),
                             ("splitting", "Cutting chunks"),
                             ("embedding", "Embedding"),
                             ("linking", "Building the graph"),
@@ -141,6 +154,12 @@ class Migration(migrations.Migration):
                 (
                     "pages_unreadable",
                     models.PositiveIntegerField(default=0, help_text="The reader stopped at them."),
+                ),
+                ("pages_recognised", models.PositiveIntegerField(default=0, help_text="Read by OCR.")),
+                ("pages_unsure", models.PositiveIntegerField(default=0, help_text="Of these, hard to read.")),
+                (
+                    "recognise",
+                    models.BooleanField(default=False, help_text="A person asked for OCR of its pictures."),
                 ),
                 ("chunk_count", models.PositiveIntegerField(default=0)),
                 ("error_code", models.CharField(blank=True, max_length=40)),

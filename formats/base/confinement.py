@@ -79,6 +79,7 @@ def limit(memory_bytes: int, cpu_seconds: int) -> str:
     }
     if sys.platform == "linux":  # elsewhere it is absent or ignored; the parent watches too
         limits[resource.RLIMIT_AS] = (memory_bytes, memory_bytes)
+        limits[resource.RLIMIT_DATA] = (memory_bytes, memory_bytes)  # in place of that of its parent
     for kind, (soft, hard) in limits.items():
         most = resource.getrlimit(kind)[1]
         if most != resource.RLIM_INFINITY:

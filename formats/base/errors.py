@@ -27,7 +27,11 @@ _FAILURES = {
     ),
     "needs_ocr": (
         "No page of this file has any text: the pages are pictures.",
-        "Run the file through text recognition (OCR) and add the result.",
+        "Have its text recognised (OCR).",
+    ),
+    "no_words": (
+        "Text recognition (OCR) found no words on the pages of this file.",
+        "It reads print in Latin letters, Chinese and Japanese. Add a sharper scan, or a file with text.",
     ),
     "too_many_chunks": (
         "This file has more chunks than are allowed. None of it is searched.",
@@ -42,7 +46,7 @@ _FAILURES = {
 CODES = tuple(_FAILURES)
 
 # What only another file can help with: reading the same bytes again would end the same way.
-IN_THE_FILE = frozenset({"encrypted", "corrupt", "empty", "unsupported", "needs_ocr", "too_large"})
+IN_THE_FILE = frozenset({"encrypted", "corrupt", "empty", "unsupported", "no_words", "too_large"})
 
 
 class ExtractionError(Exception):

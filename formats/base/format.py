@@ -52,6 +52,10 @@ class Format(ABC):
     def cut(self, file: SourceFile, numbers: Sequence[int]) -> bytes:
         """A PDF of just the pages `numbers` (from 1), in that order."""
 
+    def scan(self, file: SourceFile, limits: Limits | None = None) -> Path | None:
+        """A PDF with the file's pages, which OCR may read; None where there is nothing to be read by it."""
+        return None
+
     def unlock(self, path: Path, password: str) -> bytes:
         """The file without its protection; "encrypted" is raised when the password is wrong."""
         raise ExtractionError("unsupported", f"Files of the kind {self.label} have no password.")

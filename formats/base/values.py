@@ -35,6 +35,7 @@ class PageText:
     readable: False when the page's text could not be read; text is then empty.
     picture: most of the page is a picture beside a line or two of text: a photographed page, whose print
     was not read. address: what the page's content is called in the file, such as "Slide 7".
+    suspect: its text is likely to be other than what the page shows, as its encoding is broken.
     """
 
     number: int
@@ -45,6 +46,7 @@ class PageText:
     readable: bool = True
     picture: bool = False
     address: str = ""
+    suspect: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

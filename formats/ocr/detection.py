@@ -25,7 +25,7 @@ def has_ink(picture: Picture) -> bool:
 
 def find_lines(engine: Engine, picture: Picture) -> list[Quad]:
     """The lines of the whole picture, in its pixels."""
-    framed = cv2.copyMakeBorder(picture, *[MARGIN] * 4, cv2.BORDER_REPLICATE)
+    framed = cv2.copyMakeBorder(picture, MARGIN, MARGIN, MARGIN, MARGIN, cv2.BORDER_REPLICATE)
     found: list[Quad] = []
     for top, bottom, first, last in _parts(framed.shape[0]):
         for line in engine.find(np.ascontiguousarray(framed[top:bottom])):

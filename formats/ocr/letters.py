@@ -17,7 +17,7 @@ def letter_boxes(straight: Picture, quad: Quad, read: ReadLine) -> NDArray[np.fl
 
     straight: the line as `straighten` gives it, quad its corners on the page.
     """
-    ink = _ink(cv2.cvtColor(straight, cv2.COLOR_BGR2GRAY))
+    ink = _ink(np.asarray(cv2.cvtColor(straight, cv2.COLOR_BGR2GRAY), dtype=np.uint8))
     width, height = sides(quad)
     edges = np.rint(_edges(read.centres) * width).astype(int).clip(0, width)
     cells = [_tight(ink, left, right, height) for left, right in pairwise(edges)]

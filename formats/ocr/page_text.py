@@ -56,7 +56,7 @@ def _read_line(engine: Engine, picture: Picture, line: Quad, quarters: int) -> P
             best = said, quad, straight
     assert best
     said, quad, straight = best
-    if said.score < LEAST_SCORE or not said.text.strip():
+    if said.score < LEAST_SCORE or 2 * said.text.count(" ") >= len(said.text):
         return None
     height, width = picture.shape[:2]
     boxes = letter_boxes(straight, quad, said).reshape(-1, 2, 2)

@@ -1,7 +1,6 @@
 """Pages that are pictures, read in a child process (child_process.py): their text, boxes and certainty."""
 
 import os
-import zlib
 from collections.abc import Generator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -11,6 +10,7 @@ import numpy as np
 from formats.base import sandbox
 from formats.base.errors import ExtractionError
 from formats.base.values import MEGABYTE, PageText
+from formats.ocr.certainty import pack_certainty
 from formats.pdf.clean import clean, pack
 
 MEMORY_BYTES = 1000 * MEGABYTE
@@ -34,13 +34,15 @@ class ScannedPage:
 class RecognisedPage:
     """What OCR made of a page; no text where its own one is right, or where reading it failed (`lost`).
 
-    page: as it lies after `turns` quarters clockwise. certainty: percent of each character of the text.
+    page: as it lies after `turns` quarters clockwise. certainty: as pack_certainty gives
+    it for its text; confidence: the mean of that, 0 to 1, None without any.
     """
 
     number: int
     page: PageText | None = None
     turns: int = 0
     certainty: bytes = b""
+    confidence: float | None = None
     lost: bool = False
 
 
@@ -49,8 +51,8 @@ def recognise(
 ) -> Generator[RecognisedPage]:
     """Read pages of a PDF one after the other. Close the generator to stop early.
 
-    A page that crashes, hangs or bloats the reader is given as lost, up to LOST_PAGES times. Raises
-    ExtractionError.
+    A page that crashes, hangs or bloats the reader is given as lost; after LOST_PAGES of them no more are
+    read. Raises ExtractionError.
     """
     waiting = list(pages)
     lost = 0
@@ -62,9 +64,11 @@ def recognise(
             return
         except ExtractionError as error:
             lost += 1
-            if error.code not in _LOSABLE or lost > LOST_PAGES:
+            if error.code not in _LOSABLE:
                 raise
         yield RecognisedPage(number=waiting.pop(0).number, lost=True)
+        if lost == LOST_PAGES:
+            return
 
 
 def _frames(path: Path, pages: Sequence[ScannedPage], memory_bytes: int) -> Generator[sandbox.Frame]:
@@ -91,6 +95,7 @@ def _recognised(frame: sandbox.Frame) -> RecognisedPage:
     if count and places[:, 4].mean() < LEAST_CERTAINTY:
         codes, places = codes[:0], places[:0]
     text, places = clean(codes, places, head["width"] / max(head["height"], 1e-6))
+    printed = places[:, :4].any(axis=1)
     return RecognisedPage(
         number=head["page"],
         page=PageText(
@@ -101,5 +106,6 @@ def _recognised(frame: sandbox.Frame) -> RecognisedPage:
             height=head["height"],
         ),
         turns=head["turns"],
-        certainty=zlib.compress(np.rint(places[:, 4] * 100).astype(np.uint8).tobytes(), 1),
+        certainty=pack_certainty(places[:, 4]),
+        confidence=float(places[printed, 4].mean()) if printed.any() else None,
     )

@@ -20,6 +20,7 @@ MAX_PIXELS = 16_000_000
 MAX_TITLE = 4_000  # bytes; what is longer is no title
 FEW_CHARACTERS = 300  # on a page; only such pages are looked at for pictures
 MAX_OBJECTS = 1000  # of a page
+MAPPED = 100  # characters of a page that are asked for their letters
 MAX_SIDE = 16_000  # pixels; WebP ends at 16,383
 ERRORS = {
     pdfium.FPDF_ERR_FILE: "corrupt",
@@ -184,11 +185,19 @@ def _page(document: Any, number: int, most: int) -> Frame:
             "Split the page, or have the limit raised (SVQ_MAX_PAGE_CHARS) and add the file anew.",
         )
     body = _characters(text, count) if text else b""
+    head["unmapped"] = _unmapped(text, count) if text else 0.0
     head["picture"] = _largest_picture(page) if 0 < count <= FEW_CHARACTERS else None
     if text:
         pdfium.FPDFText_ClosePage(text)
     pdfium.FPDF_ClosePage(page)
     return head | {"readable": bool(text)}, body
+
+
+def _unmapped(text: Any, count: int) -> float:
+    """The share of characters, 0 to 1, of which the file does not say what letters they are."""
+    tried = range(0, count, max(1, count // MAPPED))
+    lost = sum(pdfium.FPDFText_HasUnicodeMapError(text, index) == 1 for index in tried)
+    return lost / max(1, len(tried))
 
 
 def _largest_picture(page: Any) -> list[float] | None:

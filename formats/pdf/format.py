@@ -36,6 +36,9 @@ class Pdf(Format):
     def cut(self, file: SourceFile, numbers: Sequence[int]) -> bytes:
         return reader.cut_pages(file.path, numbers)
 
+    def scan(self, file: SourceFile, limits: Limits | None = None) -> Path:
+        return file.path
+
     def unlock(self, path: Path, password: str) -> bytes:
         return reader.without_password(path, password)
 

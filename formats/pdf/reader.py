@@ -15,6 +15,7 @@ from formats.base import sandbox
 from formats.base.errors import ExtractionError
 from formats.base.values import DocumentInfo, Limits, PageText, Pixels, Rect
 from formats.pdf.clean import clean, displayed, pack
+from formats.pdf.suspicion import is_suspect
 
 PHOTOGRAPHED = 0.4  # of the page; a smaller picture illustrates the text
 HEADER_WITHIN = 1024  # the bytes in which readers of PDF look for its header
@@ -165,6 +166,7 @@ def _page_text(frame: sandbox.Frame) -> PageText:
         height=head["height"],
         readable=head["readable"],
         picture=bool(frame.body and head["picture"]) and _is_photographed(corners, head),
+        suspect=is_suspect(text, head.get("unmapped", 0.0)),
     )
 
 

@@ -37,12 +37,12 @@ class DeletionAdmin(ReadOnlyAdmin):
 
 @admin.register(Page)
 class PageAdmin(ReadOnlyAdmin):
-    open_fields = ("document", "number", "start", "width", "height")
+    open_fields = ("document", "number", "source", "confidence", "start", "width", "height")
     list_display = open_fields
     list_filter = (("document__datasource", admin.RelatedOnlyFieldListFilter),)
     list_select_related = ("document",)
     search_fields = ("document__title", "text")
-    exclude = ("boxes",)
+    exclude = ("boxes", "certainty")
 
 
 @admin.register(Chunk)

@@ -26,7 +26,7 @@ class DocumentSerializer(serializers.ModelSerializer[Document]):
         fields = (
             "id", "datasource", "title", "filename", "mime", "size", "sha256", "passage", "version",
             "replaces", "status", "progress", "page_count", "pages_without_text", "pages_unreadable",
-            "chunk_count", "error", "created", "ready_at", "metadata",
+            "pages_recognised", "chunk_count", "error", "created", "ready_at", "metadata",
         )  # fmt: skip
         read_only_fields = fields
 
@@ -70,7 +70,7 @@ class DocumentChangeSerializer(serializers.Serializer[Any]):
 class PageSerializer(serializers.ModelSerializer[Page]):
     class Meta:
         model = Page
-        fields = ("number", "address", "text", "readable", "start", "width", "height")
+        fields = ("number", "text", "readable", "address", "source", "confidence", "start", "width", "height")
         read_only_fields = fields
 
 

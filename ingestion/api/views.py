@@ -29,7 +29,7 @@ from ingestion.api.serializers import (
     UploadSerializer,
     UploadsSerializer,
 )
-from ingestion.lifecycle import deletion, retrying
+from ingestion.lifecycle import deletion, recognising, retrying
 from ingestion.lifecycle.leaving_out import set_left_out
 from ingestion.lifecycle.purging import purge_datasource
 from ingestion.models import Chunk, Page
@@ -190,6 +190,17 @@ class DocumentRetry(APIView):
         return Response(DocumentSerializer(document).data)
 
 
+class DocumentRecognise(APIView):
+    """Text recognition of a document's pictures."""
+
+    @extend_schema(request=None, responses=DocumentSerializer)
+    def post(self, request: Request, pk: int) -> Response:
+        """Read by OCR the pages that need it, whatever the datasource's `recognition`. For editors."""
+        recognising.recognise(document := find_document(request, pk, Role.EDITOR))
+        document.refresh_from_db()
+        return Response(DocumentSerializer(document).data)
+
+
 class DocumentCancel(APIView):
     """Stopping the reading of a document."""
 
@@ -209,7 +220,11 @@ class Pages(generics.ListAPIView[Page]):
     queryset = Page.objects.none()  # tells the schema the model
 
     def get_queryset(self) -> QuerySet[Page]:
-        return find_document(self.request, self.kwargs["pk"]).pages.defer("boxes").order_by("number")
+        return (
+            find_document(self.request, self.kwargs["pk"])
+            .pages.defer("boxes", "certainty")
+            .order_by("number")
+        )
 
 
 class PageDetail(APIView):
@@ -217,7 +232,7 @@ class PageDetail(APIView):
 
     @extend_schema(responses=PageSerializer)
     def get(self, request: Request, pk: int, page: int) -> Response:
-        found = get_object_or_404(find_document(request, pk).pages.defer("boxes"), number=page)
+        found = get_object_or_404(find_document(request, pk).pages.defer("boxes", "certainty"), number=page)
         return Response(PageSerializer(found).data)
 
 

@@ -149,6 +149,33 @@ class Migration(migrations.Migration):
                     ),
                 ),
                 (
+                    "suspect",
+                    models.BooleanField(default=False, help_text="Its text may be other than what it shows."),
+                ),
+                (
+                    "source",
+                    models.CharField(
+                        choices=[("text", "The file's own text"), ("ocr", "Read by OCR")],
+                        default="text",
+                        max_length=4,
+                    ),
+                ),
+                (
+                    "certainty",
+                    models.BinaryField(
+                        default=b"",
+                        help_text="zlib of uint8 (len(text)): how sure OCR was of each character, in percent.",
+                    ),
+                ),
+                ("confidence", models.FloatField(help_text="The mean of that, 0 to 1.", null=True)),
+                (
+                    "turns",
+                    models.PositiveSmallIntegerField(
+                        default=0,
+                        help_text="Quarters clockwise that put the page upright; it is shown so.",
+                    ),
+                ),
+                (
                     "start",
                     models.PositiveIntegerField(
                         default=0, help_text="Characters before this page in the document."

@@ -95,6 +95,7 @@ def store_pages(run: DocumentRun, batch: list[PageText]) -> None:
                 readable=p.readable,
                 picture=p.picture,
                 address=p.address[:300],
+                suspect=p.suspect,
                 boxes=p.boxes,
                 width=p.width,
                 height=p.height,

@@ -1,4 +1,4 @@
-"""The second step: the text split into chunks, all in one transaction."""
+"""The third step: the text split into chunks, all in one transaction."""
 
 from django.conf import settings
 
@@ -7,7 +7,8 @@ from formats import ExtractionError
 from ingestion import embedding, search_index
 from ingestion.chunk_quality import kind, quality
 from ingestion.chunking import join_pages, split
-from ingestion.models import Chunk, Page
+from ingestion.models import Chunk, Page, PageSource
+from ingestion.recognition import SURE
 from ingestion.run import DocumentRun
 from ingestion.sections import Sections
 from ingestion.step import Step
@@ -26,9 +27,7 @@ class Split(Step):
         if document.chunk_count:
             return
         run.enter(self.status, total=1)
-        pages = list(
-            document.pages.order_by("number").only("document", "number", "text", "readable", "picture")
-        )
+        pages = list(document.pages.order_by("number").defer("boxes", "certainty"))
         text, starts = join_pages([page.text for page in pages])
         datasource = document.datasource
         pieces = split(
@@ -47,9 +46,10 @@ class Split(Step):
         tokens = embedder(document.datasource).count_tokens([piece.text for piece in pieces])
         sections = Sections(text)
         unreadable = sum(not page.readable for page in pages)
-        without_text = sum(page.readable and (page.picture or not page.text.strip()) for page in pages)
+        without_text = sum(needs_recognition(page) for page in pages)
+        recognised = [page for page in pages if page.source == PageSource.OCR]
         if not pieces:
-            raise no_text(without_text, unreadable)
+            raise no_text(without_text, unreadable, len(recognised))
         with run.writing():
             for page, start in zip(pages, starts, strict=True):
                 page.start = start
@@ -76,6 +76,10 @@ class Split(Step):
                 chunk_count=len(pieces),
                 pages_without_text=without_text,
                 pages_unreadable=unreadable,
+                pages_recognised=len(recognised),
+                pages_unsure=sum(
+                    page.confidence is not None and page.confidence < SURE for page in recognised
+                ),
                 stage_done=1,
             )
 
@@ -83,8 +87,16 @@ class Split(Step):
         return "Splitting into chunks"
 
 
-def no_text(pictures: int, unreadable: int) -> ExtractionError:
+def needs_recognition(page: Page) -> bool:
+    """Whether it is a picture that was not read by OCR."""
+    is_picture = page.picture or not page.text.strip()
+    return page.readable and page.source == PageSource.TEXT and is_picture
+
+
+def no_text(pictures: int, unreadable: int, recognised: int) -> ExtractionError:
     """Why a document whose pages are all one or the other has nothing to search."""
+    if recognised and not pictures:
+        return ExtractionError("no_words")
     if not unreadable:
         return ExtractionError("needs_ocr" if pictures else "empty")
     if not pictures:

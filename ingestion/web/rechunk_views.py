@@ -9,8 +9,8 @@ from django.shortcuts import get_object_or_404, render
 from django.urls import reverse
 from django.views.decorators.http import require_http_methods
 
-from datasources.forms import ChunkingField, refuse
-from datasources.models import Datasource, Document, Role
+from datasources.forms import KeptChoiceField, refuse
+from datasources.models import Chunking, Datasource, Document, Role
 from datasources.numbers import number_in
 from datasources.pages import HtmxRequest, bar, datasource_for, go
 from ingestion.lifecycle.rechunking import rechunk, rechunkable
@@ -20,7 +20,7 @@ ALL = "all"
 
 
 class RechunkForm(forms.Form):
-    chunking = ChunkingField("How")
+    chunking = KeptChoiceField("How", Chunking)
     chunk_size = forms.IntegerField(
         label="Chunk size", widget=forms.NumberInput(attrs={"class": "input", "autofocus": True})
     )

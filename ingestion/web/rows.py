@@ -1,6 +1,6 @@
 """How one document is told on the documents page: its state in words, how far it is, what can help."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby
 
@@ -10,6 +10,7 @@ from datasources.models import IN_PROGRESS, UNFINISHED, Document, DocumentStatus
 from formats import IN_THE_FILE
 from formats.registry import format_of
 from ingestion.models import Page
+from ingestion.recognition import SURE, expected_time
 from ingestion.step import Step, steps
 from ingestion.throughput import as_words, seconds_left, throughput_of
 from ingestion.web.contributions import contributions
@@ -40,8 +41,12 @@ class Row:
 
     @property
     def remedy(self) -> str:
-        """The one thing that can help a document that was not read: "password", "replace" or "retry"."""
+        """The one thing that can help a document that was not read, or not wholly: "password", "recognise",
+        "replace" or "retry".
+        """
         document = self.document
+        if waits_for_recognition(document):
+            return "recognise"
         if document.status == DocumentStatus.CANCELLED:
             return "retry"
         if document.status != DocumentStatus.FAILED:
@@ -96,11 +101,13 @@ def row(document: Document, *, paused: bool) -> Row:
             document=document, tone="bad", icon="circle-alert", label=document.error_message or "Failed"
         )
     if status == DocumentStatus.READY:
-        partly = document.pages_without_text or document.pages_unreadable
-        tone, icon = ("warn", "triangle-alert") if partly else ("ok", "check")
-        return Row(
-            document=document, tone=tone, icon=icon, label="Ready, but not all of it" if partly else "Ready"
-        )
+        if document.pages_without_text or document.pages_unreadable:
+            return Row(
+                document=document, tone="warn", icon="triangle-alert", label="Ready, but not all of it"
+            )
+        if document.pages_unsure:
+            return Row(document=document, tone="warn", icon="triangle-alert", label="Ready, check the text")
+        return Row(document=document, tone="ok", icon="check", label="Ready")
     return Row(document=document, tone="", icon="circle-x", label=DocumentStatus(status).label)
 
 
@@ -135,24 +142,33 @@ def fractions(document: Document) -> dict[Step, float]:
 
 
 # --- pages that cannot be searched -----------------------------------------------------------------------
+def waits_for_recognition(document: Document) -> bool:
+    """Whether OCR of its pictures would help, and nobody has tried that."""
+    if document.status == DocumentStatus.FAILED:
+        return document.error_code == "needs_ocr"
+    return document.status == DocumentStatus.READY and document.pages_without_text > 0
+
+
 def notes_of(documents: Iterable[Document]) -> dict[int, str]:
-    """Which pages of ready documents cannot be searched, and why: “Page 3 needs OCR.”, by document."""
+    """Which pages cannot be searched, and why: “Page 3 needs OCR, about 5 s.”, by document."""
     partly = [
         document.pk
         for document in documents
-        if document.status == DocumentStatus.READY
-        and (document.pages_without_text or document.pages_unreadable)
+        if waits_for_recognition(document)
+        or (document.status == DocumentStatus.READY and (document.pages_unreadable or document.pages_unsure))
     ]
     if not partly:
         return {}
     of = Page.objects.filter(document__in=partly)
     pictures, unreadable = _numbers(of.without_text()), _numbers(of.unreadable())
+    unsure = _numbers(of.recognised().filter(confidence__lt=SURE))
     return {
         pk: " ".join(
             sentence
             for sentence in (
-                _sentence(pictures.get(pk, []), "needs OCR", "need OCR"),
+                _sentence(pictures.get(pk, []), "needs OCR", "need OCR", expected_time),
                 _sentence(unreadable.get(pk, []), "could not be read", "could not be read"),
+                _sentence(unsure.get(pk, []), "was hard to read", "were hard to read"),
             )
             if sentence
         )
@@ -166,12 +182,15 @@ def _numbers(pages: QuerySet[Page]) -> Mapping[int, list[int]]:
     return {pk: [number for _, number in rows] for pk, rows in groupby(found, key=lambda pair: pair[0])}
 
 
-def _sentence(numbers: Sequence[int], one: str, several: str) -> str:
-    """“Page 3 needs OCR.”, “Pages 3-5, 9 need OCR.”; empty without pages."""
+def _sentence(
+    numbers: Sequence[int], one: str, several: str, time: Callable[[int], str] | None = None
+) -> str:
+    """“Page 3 needs OCR, about 5 s.”, “Pages 3-5, 9 need OCR, about 20 s.”; empty without pages."""
     if not numbers:
         return ""
+    end = f", about {time(len(numbers))}." if time else "."
     if len(numbers) == 1:
-        return f"Page {numbers[0]:,} {one}."
+        return f"Page {numbers[0]:,} {one}{end}"
     runs: list[list[int]] = []
     for number in numbers:
         if runs and number == runs[-1][1] + 1:
@@ -180,4 +199,4 @@ def _sentence(numbers: Sequence[int], one: str, several: str) -> str:
             runs.append([number, number])
     named = ", ".join(f"{a:,}" if a == b else f"{a:,}-{b:,}" for a, b in runs[:NAMED])
     rest = sum(b - a + 1 for a, b in runs[NAMED:])
-    return f"Pages {named}{f' and {rest:,} more' if rest else ''} {several}."
+    return f"Pages {named}{f' and {rest:,} more' if rest else ''} {several}{end}"

@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from ingestion.lifecycle import pausing, retrying
+from ingestion.lifecycle import pausing, recognising, retrying
 from ingestion.web import deletion_views, downloads, rechunk_views, vector_views, views
 
 urlpatterns = [
@@ -21,6 +21,12 @@ urlpatterns = [
     path("d/<int:pk>/delete/", views.delete_datasource, name="datasource_delete"),
     path(
         "d/<int:pk>/documents/<int:doc>/retry/", views.change, {"act": retrying.retry}, name="document_retry"
+    ),
+    path(
+        "d/<int:pk>/documents/<int:doc>/recognise/",
+        views.change,
+        {"act": recognising.recognise},
+        name="document_recognise",
     ),
     path(
         "d/<int:pk>/documents/<int:doc>/cancel/",

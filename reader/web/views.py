@@ -14,6 +14,7 @@ from datasources.models import Document
 from datasources.numbers import limited
 from datasources.pages import bar, find_document, signed_in
 from formats import ExtractionError
+from formats.ocr.certainty import doubtful_words
 from ingestion.models import Page
 from jobs.fair_slots import Busy
 from reader import page_images, word_search
@@ -82,6 +83,7 @@ def of_page(
         "blocks": blocks(page, chosen) if chosen else [],
         "has_pages": page_images.has_pages(document),
         "typeset_from": page_images.typeset_from(document),
+        "doubtful": doubtful_words(page.text, bytes(page.certainty)),
     }
 
 

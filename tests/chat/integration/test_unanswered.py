@@ -21,7 +21,8 @@ from chat.answering.unanswered import search_of
 from chat.exports import as_markdown
 from chat.models import Turn, TurnStatus
 from chat.wording import explanation, headline
-from datasources.models import Datasource, DocumentStatus
+from datasources.models import Datasource, DocumentStatus, Recognition
+from datasources.services import change_datasource
 from ingestion.lifecycle.deletion import delete
 from ingestion.upload import accept_upload
 from jobs.failures import STORAGE_ERRORS
@@ -303,13 +304,14 @@ def test_a_word_that_only_resembles_another_is_told_as_absent(papers: Datasource
 def test_a_photographed_page_is_told_as_not_searched(
     contracts: Datasource, alice: User, work: Any, tmp_path: Path, client: Client
 ) -> None:
+    change_datasource(contracts, recognition=Recognition.OFF)
     path = photographed(tmp_path / "scan.pdf", "This is the book of the museum, and they have it.")
     accept_upload(contracts, alice, "scan.pdf", io.BytesIO(path.read_bytes()))
     work()
     client.force_login(alice)
     page = client.get(reverse("documents", args=[contracts.pk])).content.decode()
     assert "Ready, but not all of it" in page
-    assert "Page 1 needs OCR." in page
+    assert "Page 1 needs OCR, about 5 s." in page
     turn = ask(alice, contracts, "What is the effective tax rate of Boeing?")
     assert headline(turn) == "No passage stood out"
     assert "1 document could not be searched to the end." in explanation(turn)

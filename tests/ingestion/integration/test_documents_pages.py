@@ -258,13 +258,14 @@ def test_pages_that_cannot_be_searched_are_named(client: Client, contracts: Data
         Page.objects.create(document=document, number=number, text=" ")
     Page.objects.create(document=document, number=11, readable=False)
     page = text_of(client.get(reverse("documents", args=[contracts.pk])))
-    assert "Pages 2-4, 7, 9 need OCR. Page 11 could not be read." in page
+    assert "Pages 2-4, 7, 9 need OCR, about 25 s. Page 11 could not be read." in page
     assert "needs OCR" not in page
 
 
 def test_a_row_offers_the_one_thing_that_can_help(client: Client, contracts: Datasource, bob: User) -> None:
     helps = {"encrypted": "Enter password"}
-    helps |= dict.fromkeys(("corrupt", "empty", "needs_ocr", "unsupported", "too_large"), "Replace")
+    helps |= dict.fromkeys(("corrupt", "empty", "no_words", "unsupported", "too_large"), "Replace")
+    helps["needs_ocr"] = "Recognise text"
     helps |= dict.fromkeys(
         ("timeout", "memory", "storage", "internal", "gave_up", "unreachable"), "Read again"
     )

@@ -11,8 +11,8 @@ from pypdf import PdfReader, PdfWriter
 from reportlab.pdfgen.canvas import Canvas
 
 from accounts.models import User
-from datasources.models import Datasource, Document, DocumentStatus
-from datasources.services import loss_of
+from datasources.models import Datasource, Document, DocumentStatus, Recognition
+from datasources.services import change_datasource, loss_of
 from events import log
 from formats import ExtractionError, PageText
 from formats.pdf import reader
@@ -148,6 +148,12 @@ def picture_pdf() -> io.BytesIO:
     return data
 
 
+@pytest.fixture
+def without_ocr(contracts: Datasource) -> None:
+    change_datasource(contracts, recognition=Recognition.OFF)
+
+
+@pytest.mark.usefixtures("without_ocr")
 def test_a_scan_says_that_it_needs_ocr(contracts: Datasource, alice: User, work: Any) -> None:
     document = accept_upload(contracts, alice, "scan.pdf", picture_pdf())[0].document
     work()
@@ -156,6 +162,7 @@ def test_a_scan_says_that_it_needs_ocr(contracts: Datasource, alice: User, work:
     assert "OCR" in document.error_hint
 
 
+@pytest.mark.usefixtures("without_ocr")
 def test_pages_without_text_are_counted(contracts: Datasource, alice: User, work: Any) -> None:
     writer = PdfWriter(clone_from=QUESTIONNAIRE)
     writer.add_page(PdfReader(picture_pdf()).pages[0])
@@ -191,6 +198,7 @@ def break_pages(monkeypatch: pytest.MonkeyPatch, *broken: int) -> None:
     monkeypatch.setattr(reader, "_pages", dying)
 
 
+@pytest.mark.usefixtures("without_ocr")
 @pytest.mark.parametrize(
     ("pages", "broken", "status", "without_text", "unreadable", "message"),
     [

@@ -1,0 +1,1 @@
+"""Pictures: scans, photographs, screenshots. Each becomes a page of a PDF, which is then read by OCR."""

@@ -1,0 +1,30 @@
+"""How sure OCR was of what it read: which words of a page are doubtful. Pure."""
+
+import re
+import zlib
+
+import numpy as np
+from numpy.typing import NDArray
+
+from text.spaceless import LETTERS
+
+DOUBTFUL = 0.7  # certainty of a word's least certain character
+_WORD = re.compile(rf"[{LETTERS}]|[^\s{LETTERS}]+")
+
+
+def pack_certainty(sure: NDArray[np.float64]) -> bytes:
+    """The stored form of n certainties from 0 to 1: zlib of uint8 (n,), in percent."""
+    return zlib.compress(np.rint(sure * 100).astype(np.uint8).tobytes(), 1)
+
+
+def doubtful_words(text: str, certainty: bytes, start: int = 0, end: int | None = None) -> list[str]:
+    """The words of text[start:end] that were hard to read, whole, in order. certainty: of the whole text."""
+    if not certainty:
+        return []
+    sure = np.frombuffer(zlib.decompress(certainty), dtype=np.uint8)
+    end = len(text) if end is None else end
+    return [
+        word[0]
+        for word in _WORD.finditer(text)
+        if word.start() < end and start < word.end() and sure[slice(*word.span())].min() < 100 * DOUBTFUL
+    ]

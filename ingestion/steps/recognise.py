@@ -1,0 +1,132 @@
+"""The second step: OCR of pages that are pictures, one after the other, each kept as soon as it is read."""
+
+import threading
+from collections.abc import Iterator, Sequence
+from contextlib import closing, contextmanager
+from pathlib import Path
+
+from django.conf import settings
+
+from datasources.files import source_file
+from datasources.models import Datasource, Document, DocumentStatus
+from formats.ocr.reader import RecognisedPage, ScannedPage, recognise
+from formats.registry import format_of
+from ingestion.models import Page, PageSource
+from ingestion.recognition import EXPECTED_SPEED, pages_to_read
+from ingestion.run import DocumentRun
+from ingestion.step import Step
+from ingestion.steps.extract import reading_limits
+
+PAGES_A_TURN = 20  # then another document may come first
+PROVEN = 2  # suspect pages whose text is right prove the others of the file
+WAIT_SECONDS = 1.0  # between two looks at whether the run may go on
+
+_turns = threading.BoundedSemaphore(settings.OCR_AT_ONCE)
+
+
+class Recognise(Step):
+    name = "ocr"
+    label = "Recognise"
+    status = DocumentStatus.RECOGNISING
+    counted = "page_count"
+    expected_speed = EXPECTED_SPEED
+
+    def run(self, run: DocumentRun) -> None:
+        """Read the pages that wait for it; a page at which OCR fails stays as it is."""
+        document = run.document
+        if document.chunk_count:
+            return
+        waiting = pages_to_read(document)
+        if not waiting:
+            return
+        done = document.pages.recognised().count()
+        run.enter(self.status, total=done + len(waiting), done=done)
+        with source_file(document) as file:
+            if scan := format_of(document.mime).scan(file, reading_limits()):
+                _Reading(run, scan, done).read(waiting)
+
+    def takes_long(self, datasource: Datasource) -> bool:
+        """Which pages need it is known only when it begins."""
+        return False
+
+    def now(self, document: Document) -> str:
+        at, total = min(document.stage_done + 1, document.stage_total), document.stage_total
+        return f"Recognising text, page {at:,} of {total:,}" if total else "Recognising text"
+
+
+class _Reading:
+    """One document's pages on their way through OCR."""
+
+    def __init__(self, run: DocumentRun, scan: Path, done: int) -> None:
+        self._run = run
+        self._scan = scan
+        self._done = done
+        self._right = 0  # texts of suspect pages that were right
+        self._wrong = False  # whether one was wrong
+
+    def read(self, waiting: Sequence[ScannedPage]) -> None:
+        """Suspect pages come first: they may prove each other."""
+        ordered = sorted(waiting, key=lambda page: not page.has_text)
+        for start in range(0, len(ordered), PAGES_A_TURN):
+            turn = ordered[start : start + PAGES_A_TURN]
+            if self._is_proven():
+                turn = [page for page in turn if not page.has_text]
+            if turn:
+                self._read_turn(turn)
+
+    def _read_turn(self, pages: Sequence[ScannedPage]) -> None:
+        with (
+            _turn(self._run),
+            closing(recognise(self._scan, pages, memory_bytes=settings.OCR_MEMORY_BYTES)) as read,
+        ):
+            for page in read:
+                self._store(page)
+                if self._is_proven() and pages[PROVEN:] and pages[PROVEN].has_text:
+                    break
+        if self._is_proven():
+            self._trust()
+
+    def _is_proven(self) -> bool:
+        return self._right >= PROVEN and not self._wrong
+
+    def _trust(self) -> None:
+        with self._run.writing():
+            trusted = self._run.document.pages.filter(suspect=True).update(suspect=False)
+            self._done += trusted
+            self._run.advance(self._done)
+
+    def _store(self, read: RecognisedPage) -> None:
+        self._done += 1
+        with self._run.writing():
+            if not read.lost:
+                row = self._run.document.pages.get(number=read.number)
+                self._keep(row, read)
+            self._run.advance(self._done)
+        self._run.tick()
+
+    def _keep(self, row: Page, read: RecognisedPage) -> None:
+        """What was read takes the place of the page's own text; nothing read leaves that as it is."""
+        page = read.page
+        if row.suspect and page is None:
+            self._right += 1
+        elif row.suspect:
+            self._wrong = True
+        row.suspect = False
+        if page is not None:
+            row.picture, row.source = False, PageSource.OCR
+        if page is not None and (page.text.strip() or not row.text.strip()):
+            row.text, row.boxes, row.width, row.height = page.text, page.boxes, page.width, page.height
+            row.turns, row.certainty, row.confidence = read.turns, read.certainty, read.confidence
+        row.save()
+
+
+@contextmanager
+def _turn(run: DocumentRun) -> Iterator[None]:
+    """One of the few places at which pages are read. Raises Stopped while it waits for one."""
+    while not _turns.acquire(timeout=WAIT_SECONDS):
+        with run.writing():
+            pass
+    try:
+        yield
+    finally:
+        _turns.release()
