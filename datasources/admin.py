@@ -142,7 +142,9 @@ class DatasourceAdmin(DeletingAdmin):
     list_select_related = ("owner",)
     search_fields = ("name", "description", "owner__email")
     autocomplete_fields = ("owner",)
-    readonly_fields = ("embedding_model", "embedding_dimensions", "created", "updated")
+    readonly_fields = (
+        "embedding_model", "embedding_dimensions", "documents_at_most", "size_at_most", "created", "updated",
+    )  # fmt: skip
     open_fields = (
         "owner",
         "recognition",

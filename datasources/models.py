@@ -69,6 +69,10 @@ class Datasource(models.Model):
     embedding_dimensions = models.PositiveIntegerField(null=True, blank=True)
     suggested_questions = models.JSONField(default=list, blank=True)
     paused = models.BooleanField(default=False, help_text="Reading of queued documents waits.")
+    documents_at_most = models.PositiveBigIntegerField(
+        default=0, help_text="Never fewer than it has, once they are many; see datasources.room."
+    )
+    size_at_most = models.PositiveBigIntegerField(default=0, help_text="The same in bytes.")
     created = models.DateTimeField(auto_now_add=True)
     updated = models.DateTimeField(auto_now=True)
 

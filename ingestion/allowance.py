@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 from accounts import quotas
 from accounts.models import UsageKind
 from datasources.models import Datasource
-from datasources.room import check_room
+from datasources.room import check_room, take_room
 
 if TYPE_CHECKING:
     from accounts.models import User
@@ -25,10 +25,9 @@ class Upload:
         if self.person:
             quotas.check(self.person, self._amounts())
 
-    def count(self, datasource: Datasource) -> None:
+    def count(self, datasource: Datasource, *, documents: int) -> None:
         """Within the transaction that has stored it. Raises ValidationError when another was quicker."""
-        Datasource.objects.select_for_update(no_key=True).filter(pk=datasource.pk).first()
-        check_room(datasource, documents=0, size=0)
+        take_room(datasource, documents=documents, size=self.size)
         if self.person:
             quotas.use(self.person, self._amounts())
 

@@ -101,7 +101,7 @@ def accept_passages(
     try:
         with transaction.atomic():
             new = list(_store_passages(kept, user, file, numbers, existing))
-            usage.count(datasource)
+            usage.count(datasource, documents=len(new))
             tasks.defer_embed_passages(datasource.pk)
     except BaseException:
         discard([str(kept.file.name)])

@@ -140,7 +140,7 @@ def accept_upload(
     try:
         with transaction.atomic():
             document.save()
-            usage.count(datasource)
+            usage.count(datasource, documents=1)
             queue(document)
             defer_count_pages(document)
             if replaces:

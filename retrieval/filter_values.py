@@ -6,7 +6,7 @@ from typing import Any
 
 from retrieval.query import Filters
 
-KEYS = "documents, types, languages, since and until; every other key is one of the documents' metadata"
+KEYS = "documents, types, languages, tags, since and until; every other key is one of the documents' metadata"
 
 
 class BadFilter(ValueError):
@@ -21,6 +21,7 @@ def filters_of(values: Mapping[str, Any]) -> Filters:
     rest = {key.strip().lower(): value for key, value in values.items()}
     documents = rest.pop("documents", None)
     types = _words(rest.pop("types", None), rest.pop("type", None))
+    tags = _words(rest.pop("tags", None), rest.pop("tag", None), lower=False)
     languages = _words(rest.pop("languages", None), rest.pop("language", None))
     since, until = _day("since", rest.pop("since", None)), _day("until", rest.pop("until", None))
     if since and until and since > until:
@@ -29,6 +30,7 @@ def filters_of(values: Mapping[str, Any]) -> Filters:
         document_ids=None if documents is None else frozenset(_numbers(documents)),
         types=types,
         languages=languages,
+        tags=tags,
         since=since,
         until=until,
         metadata=rest,
@@ -46,12 +48,12 @@ def pairs(words: Iterable[str]) -> dict[str, str]:
     return values
 
 
-def _words(*values: Any) -> frozenset[str]:
-    found: set[str] = set()
+def _words(*values: Any, lower: bool = True) -> frozenset[str]:
+    words: set[str] = set()
     for value in values:
         several = value.split(",") if isinstance(value, str) else value or []
-        found |= {str(word).strip().lower() for word in several if str(word).strip()}
-    return frozenset(found)
+        words |= {str(word).strip() for word in several if str(word).strip()}
+    return frozenset(map(str.lower, words)) if lower else frozenset(words)
 
 
 def _numbers(values: Any) -> Iterable[int]:

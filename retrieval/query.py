@@ -70,7 +70,8 @@ class Filters:
     """What a passage's document must be; every leg looks in such documents alone. Nothing set lets all pass.
 
     types: endings of file names, without the dot. since, until: days on which documents were added, both
-    included. languages: ISO 639-1. metadata: values that the document's metadata has.
+    included. languages: ISO 639-1. tags: of which the document's metadata has one. metadata: values that it
+    has.
     """
 
     document_ids: frozenset[int] | None = None
@@ -78,6 +79,7 @@ class Filters:
     since: date | None = None
     until: date | None = None
     languages: frozenset[str] = frozenset()
+    tags: frozenset[str] = frozenset()
     metadata: Mapping[str, Any] = field(default_factory=dict)
 
 

@@ -65,6 +65,17 @@ class Migration(migrations.Migration):
                     "paused",
                     models.BooleanField(default=False, help_text="Reading of queued documents waits."),
                 ),
+                (
+                    "documents_at_most",
+                    models.PositiveBigIntegerField(
+                        default=0,
+                        help_text="Never fewer than it has, once they are many; see datasources.room.",
+                    ),
+                ),
+                (
+                    "size_at_most",
+                    models.PositiveBigIntegerField(default=0, help_text="The same in bytes."),
+                ),
                 ("created", models.DateTimeField(auto_now_add=True)),
                 ("updated", models.DateTimeField(auto_now=True)),
                 (

@@ -14,6 +14,7 @@ from retrieval.query import Filters
 LONGEST = 400  # characters of a query
 MOST_CHOSEN = 200  # of each filter
 LONGEST_ENDING = 20
+LONGEST_TAG = 200
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -21,7 +22,8 @@ class Asked:
     """`words` as typed, white space folded. `exact`: list every passage with these very words.
 
     Of the filters nothing set lets all pass: documents and datasources are their numbers, types endings of
-    file names; since and until are days on which documents were added, both included.
+    file names; a document has one of the tags; since and until are days on which documents were added, both
+    included.
     """
 
     words: str = ""
@@ -29,6 +31,7 @@ class Asked:
     documents: frozenset[int] = frozenset()
     datasources: frozenset[int] = frozenset()
     types: frozenset[str] = frozenset()
+    tags: frozenset[str] = frozenset()
     since: date | None = None
     until: date | None = None
     page: int = 1
@@ -39,12 +42,14 @@ class Asked:
     def from_query(cls, query: QueryDict) -> Self:
         typed = query.get("q", "").replace("\0", "")[:LONGEST]
         types = [each.lower()[:LONGEST_ENDING].replace("\0", "") for each in query.getlist("type")]
+        tags = [each.replace("\0", "") for each in query.getlist("tag")]
         return cls(
             words=" ".join(typed.split()) + (" " if typed.strip() and typed[-1].isspace() else ""),
             exact=query.get("exact") == "1",
             documents=frozenset(numbers_in(query.getlist("document")[:MOST_CHOSEN])),
             datasources=frozenset(numbers_in(query.getlist("datasource")[:MOST_CHOSEN])),
             types=frozenset(filter(None, types[:MOST_CHOSEN])),
+            tags=frozenset(filter(is_tag, tags[:MOST_CHOSEN])),
             since=_day(query.get("since")),
             until=_day(query.get("until")),
             page=limited(query.get("page"), 1, 10**6),
@@ -59,12 +64,17 @@ class Asked:
     @property
     def filters(self) -> Filters:
         return Filters(
-            document_ids=self.documents or None, types=self.types, since=self.since, until=self.until
+            document_ids=self.documents or None,
+            types=self.types,
+            tags=self.tags,
+            since=self.since,
+            until=self.until,
         )
 
     @property
     def is_narrowed(self) -> bool:
-        return bool(self.documents or self.datasources or self.types or self.since or self.until)
+        chosen = self.documents or self.datasources or self.types or self.tags
+        return bool(chosen or self.since or self.until)
 
     @property
     def query(self) -> str:
@@ -75,6 +85,7 @@ class Asked:
             "datasource": sorted(self.datasources),
             "document": sorted(self.documents),
             "type": sorted(self.types),
+            "tag": sorted(self.tags),
             "since": self.since,
             "until": self.until,
             "page": self.page if self.page > 1 else "",
@@ -90,6 +101,10 @@ class Asked:
     @property
     def without_documents(self) -> Self:
         return replace(self, documents=frozenset())
+
+
+def is_tag(text: str) -> bool:
+    return 0 < len(text) <= LONGEST_TAG
 
 
 def _day(text: str | None) -> date | None:

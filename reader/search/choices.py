@@ -7,9 +7,11 @@ from django.db.models import Count, Func, TextField
 from django.db.models.functions import Lower
 
 from datasources.models import Datasource, Document
-from reader.search.asked import Asked
+from reader.search.asked import Asked, is_tag
+from retrieval.engine.filters import tags_of
 
 MOST_TYPES = 20
+MOST_TAGS = 40
 MOST_DOCUMENTS = 100
 ENDING = Func(
     Lower("filename"), template="SUBSTRING(%(expressions)s FROM '[.]([^.]+)$')", output_field=TextField()
@@ -47,6 +49,19 @@ def left_out(counts: Mapping[int, int]) -> int:
 
 def ticked_types(asked: Asked) -> list[Choice]:
     return [Choice(value=each, label=each.upper(), count=0, on=True) for each in sorted(asked.types)]
+
+
+def ticked_tags(asked: Asked) -> list[Choice]:
+    return [Choice(value=each, label=each, count=0, on=True) for each in sorted(asked.tags)]
+
+
+def tags(datasources: Sequence[Datasource], asked: Asked) -> list[Choice]:
+    """Those of ready documents, the most frequent first, and what is ticked."""
+    every = tags_of([each.pk for each in datasources], MOST_TAGS)
+    counts = {tag: count for tag, count in every if is_tag(tag)}
+    return [
+        Choice(value=tag, label=tag, count=count, on=tag in asked.tags) for tag, count in counts.items()
+    ] + [choice for choice in ticked_tags(asked) if choice.value not in counts]
 
 
 def types(datasources: Sequence[Datasource], asked: Asked) -> list[Choice]:

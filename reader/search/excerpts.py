@@ -34,23 +34,29 @@ class Excerpt:
     place: int
 
 
-def excerpt(text: str, spans: Sequence[Span]) -> Excerpt:
-    """Where most of the spans stand close together; without any, the beginning."""
+def excerpt(text: str, spans: Sequence[Span], before: str = "") -> Excerpt:
+    """Where most of the spans stand close together; without any, the beginning.
+
+    before: what stands before the text in its document.
+    """
     start, end = _window(text, spans)
     shown = _parted(text)
     inside = [(max(a, start), min(b, end)) for a, b in spans if a < end and b > start]
     stretches = list(_cut(shown[start:end], [(a - start, b - start) for a, b in inside]))
-    if start > 0 or _goes_on(text):
+    if start > 0 or _goes_on(before, text):
         stretches.insert(0, Stretch(text=f"{ELLIPSIS} ", marked=False))
     if end < len(text.rstrip()):
         stretches.append(Stretch(text=f" {ELLIPSIS}", marked=False))
     return Excerpt(stretches=tuple(stretches), place=inside[0][0] if inside else start)
 
 
-def _goes_on(text: str) -> bool:
+def _goes_on(before: str, text: str) -> bool:
     """Whether a passage begins in the middle of a sentence."""
     first = next((letter for letter in text if letter.isalnum()), "")
-    return first.islower()
+    if before and not before[-1].isspace():
+        before += "\n"  # of the page before
+    seam = len(before)
+    return first.islower() or any(a < seam < b for a, b in sentences(before + text[:WIDTH]))
 
 
 def _parted(text: str) -> str:

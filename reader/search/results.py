@@ -17,6 +17,7 @@ from reader.search.finding import Found, Passage
 from reader.search.listing import Listed
 from reader.search.matching import very_words
 from reader.search.reasons import Reason, reasons
+from reader.search.surroundings import texts_before
 
 SHOWN = 3  # passages of a document; the others open with a click
 
@@ -53,7 +54,10 @@ class Group:
 
 def of_found(found: Found, asked: Asked) -> list[Group]:
     """The document with the best passage first."""
-    excerpts = [excerpt(p.evidence.text, p.holding.spans) for p in found.passages]
+    before = texts_before([p.evidence.chunk_id for p in found.passages])
+    excerpts = [
+        excerpt(p.evidence.text, p.holding.spans, before.get(p.evidence.chunk_id, "")) for p in found.passages
+    ]
     places = [
         (p.evidence.document_id, p.evidence.start + part.place, p.evidence.first_page)
         for p, part in zip(found.passages, excerpts, strict=True)
@@ -67,7 +71,11 @@ def of_found(found: Found, asked: Asked) -> list[Group]:
 
 def of_listed(listed: Listed, asked: Asked, datasources: Iterable[Datasource]) -> list[Group]:
     """In the order of the list; all of a document's passages are open."""
-    excerpts = [excerpt(chunk.text, very_words(asked.text, chunk.text)) for chunk in listed.chunks]
+    before = texts_before([chunk.pk for chunk in listed.chunks])
+    excerpts = [
+        excerpt(chunk.text, very_words(asked.text, chunk.text), before.get(chunk.pk, ""))
+        for chunk in listed.chunks
+    ]
     places = [
         (chunk.document_id, chunk.start + part.place, chunk.first_page)
         for chunk, part in zip(listed.chunks, excerpts, strict=True)

@@ -29,7 +29,9 @@ from sql.time_limit import TooSlow
 @login_required
 @require_safe
 def search(request: HtmxRequest, pk: int) -> HttpResponse:
-    """?q= the words, ?exact=1 for the very words; filters ?document=, ?type=, ?since=, ?until=."""
+    """?q= the words, ?exact=1 for the very words; filters ?document=, ?type=, ?tag=, ?since=,
+    ?until=.
+    """
     datasource = datasource_for(request, pk)
     asked = Asked.from_query(request.GET)
     return _page(request, asked, [datasource], bar(datasource, "search"), reverse("search", args=[pk]))
@@ -87,12 +89,17 @@ def _searched(datasources: Sequence[Datasource], asked: Asked) -> dict[str, Any]
         "searched": Chunk.objects.filter(datasource__in=datasources).searchable().count(),
         "searched_documents": Document.objects.ready().filter(datasource__in=datasources).count(),
         "types": choices.types(datasources, asked),
+        "tags": choices.tags(datasources, asked),
     }
 
 
 def _ticked(datasources: Sequence[Datasource], asked: Asked) -> dict[str, Any]:
     """The filters that are set, so that they stay set where nothing could be searched."""
-    return {"documents": choices.documents(datasources, {}, asked), "types": choices.ticked_types(asked)}
+    return {
+        "documents": choices.documents(datasources, {}, asked),
+        "types": choices.ticked_types(asked),
+        "tags": choices.ticked_tags(asked),
+    }
 
 
 def _results(asked: Asked, datasources: Sequence[Datasource], person: int) -> dict[str, Any]:

@@ -31,7 +31,8 @@ LONGEST_SEARCH = 4000  # characters of the query of a search
 def reader(request: HttpRequest, pk: int, doc: int) -> HttpResponse:
     """One page of the document, with the words of ?q= or the chunk ?chunk= marked.
 
-    ?search= is the query of the search that gave the chunk: its words are marked within the chunk.
+    ?search= is the query of the search that gave the chunk: its words are marked within the chunk. ?near=1
+    gives what that search shows of the page beside its results.
     """
     document = find_document(request, pk, doc)
     words = " ".join(request.GET.get("q", "").split())[:200]
@@ -50,15 +51,17 @@ def reader(request: HttpRequest, pk: int, doc: int) -> HttpResponse:
         "page_range": range(1, count + 1),
         "newer": document.replacements.current().first(),
     }
+    near = request.GET.get("near") == "1"
     asked = Asked.from_query(QueryDict(request.GET.get("search", "")[:LONGEST_SEARCH]))
     if asked.text:
         search = reverse("search_all") if asked.everywhere else reverse("search", args=[pk])
+        context["asked"] = asked
         context["back"] = f"{search}?{replace(asked, everywhere=False, strict=False).query}"
     page = document.pages.filter(number=number).first()
     if page:
         context |= of_page(document, page, hits, request.GET.get("chunk"), asked)
         context["drawn"] = page_images.can_draw(document, page.number, asker=signed_in(request).pk)
-    return render(request, "reader/reader.html", context)
+    return render(request, "reader/_near.html" if near else "reader/reader.html", context)
 
 
 def of_page(

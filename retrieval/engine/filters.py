@@ -1,9 +1,14 @@
 """Filters become the documents that a search may look in, so that every leg applies them before it ranks."""
 
+from collections.abc import Sequence
+
 from django.db.models import Q
 
 from datasources.models import Document
 from retrieval.query import Filters, Scope
+from retrieval.sql import query
+
+TAGS = "tags"  # in the metadata of documents: a list of them, or one
 
 
 def filtered(scope: Scope, filters: Filters) -> Scope:
@@ -26,6 +31,16 @@ def filtered(scope: Scope, filters: Filters) -> Scope:
         documents = documents.filter(created__date__lte=filters.until)
     if filters.languages:
         documents = documents.filter(search_terms__language__in=filters.languages)
+    if filters.tags:
+        tagged = Q()
+        for tag in filters.tags:
+            tagged |= Q(metadata__contains={TAGS: [tag]}) | Q(metadata__contains={TAGS: tag})
+        documents = documents.filter(tagged)
     if filters.metadata:
         documents = documents.filter(metadata__contains=dict(filters.metadata))
     return scope.only(frozenset(documents.values_list("pk", flat=True)))
+
+
+def tags_of(datasource_ids: Sequence[int], limit: int) -> list[tuple[str, int]]:
+    """The most frequent tags of ready documents, each with the number of its documents."""
+    return [(tag, count) for tag, count in query("tag_counts", datasources=list(datasource_ids), limit=limit)]

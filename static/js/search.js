@@ -1,5 +1,8 @@
 // The search page: arrows or J and K move through the passages found, Esc goes back to the box, and empties it there.
+// Where there is room a click shows the page of a passage beside the list; Enter opens it in the reader.
 const box = document.getElementById("q");
+const near = document.getElementById("near");
+const wide = matchMedia("(min-width: 1240px)");
 const hits = () => [...document.querySelectorAll("[data-hit]")].filter((hit) => hit.checkVisibility());
 
 function move(step) {
@@ -9,7 +12,41 @@ function move(step) {
   const hit = all[Math.min(at + step, all.length - 1)];
   hit?.focus();
   hit?.closest("article").scrollIntoView({ block: "nearest" });
+  if (hit && near.childElementCount && wide.matches) show(hit);
 }
+
+function show(link) {
+  const hit = link.closest("article");
+  if (hit) {
+    for (const other of document.querySelectorAll(".sr.on")) other.classList.remove("on");
+    hit.classList.add("on");
+  }
+  const address = new URL(link.href);
+  address.searchParams.set("near", "1");
+  htmx.ajax("GET", address.pathname + address.search, { target: near, swap: "innerHTML" });
+}
+
+function close() {
+  near.replaceChildren();
+  const hit = document.querySelector(".sr.on");
+  hit?.classList.remove("on");
+  (hit?.querySelector("[data-hit]") ?? box).focus();
+}
+
+document.addEventListener("click", (event) => {
+  if (event.target.closest("[data-near-close]")) return close();
+  const link = event.target.closest("[data-hit], [data-near]");
+  const isPlain = event.detail > 0 && !event.ctrlKey && !event.metaKey && !event.shiftKey;
+  if (!link || !wide.matches || !(isPlain || link.matches("[data-near]"))) return;
+  event.preventDefault();
+  show(link);
+});
+
+near.addEventListener("keydown", (event) => {
+  if (event.key !== "Escape") return;
+  event.preventDefault();
+  close();
+});
 
 function escape(event) {
   if (event.target.closest("[data-hit], .sr-w")) box.select();
@@ -37,5 +74,11 @@ document.addEventListener("shortcut", (event) => {
   move(step);
 });
 
-// What is typed stays; what was found for it is at the top again.
-document.addEventListener("htmx:afterSwap", ({ detail }) => detail.target.id === "found" && document.getElementById("main").scrollTo(0, 0));
+// What is typed stays; what was found for it is at the top again. The page beside it begins with its marks.
+document.addEventListener("htmx:afterSwap", ({ detail }) => {
+  if (detail.target.id === "found") document.getElementById("main").scrollTo(0, 0);
+  if (detail.target !== near) return;
+  const view = near.querySelector(".np-p");
+  const mark = view?.querySelector(".now, rect.on");
+  if (mark) view.scrollTop += mark.getBoundingClientRect().top - view.getBoundingClientRect().top - view.clientHeight / 3;
+});

@@ -12,14 +12,16 @@ from typing import Any
 import pytest
 from django.core.exceptions import ValidationError
 from django.db import connection, connections, transaction
+from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 from procrastinate.contrib.django.models import ProcrastinateJob
 
 from accounts import quotas
 from accounts.models import UsageKind, User
-from datasources import derived
+from datasources import derived, room
 from datasources.models import Datasource, Deletion, Document, DocumentStatus
 from datasources.services import change_datasource
+from ingestion import allowance
 from ingestion.lifecycle import deletion
 from ingestion.lifecycle.pausing import pause, resume
 from ingestion.lifecycle.purging import purge, purge_datasource
@@ -245,3 +247,33 @@ def test_two_files_at_once_do_not_share_the_last_room(
         accept_upload(contracts, alice, "one.txt", io.BytesIO(b"one"), counted=False)
     assert ends == ["datasource_full"]
     assert [document.title for document in contracts.documents.all()] == ["one"]
+
+
+def test_the_one_that_is_refused_at_the_last_moment_is_told_what_there_is_without_it(
+    contracts: Datasource, alice: User, settings: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    accept_upload(contracts, alice, "one.txt", io.BytesIO(b"one"), counted=False)
+    settings.MAX_DATASOURCE_DOCUMENTS = 1
+    monkeypatch.setattr(allowance, "check_room", lambda *_, **__: None)  # another was quicker
+    with pytest.raises(ValidationError, match="has 1 documents and takes 1 at most"):
+        accept_upload(contracts, alice, "two.txt", io.BytesIO(b"two"), counted=False)
+
+
+@pytest.mark.parametrize("full", [False, True])
+def test_a_large_datasource_is_not_counted_for_each_file(
+    contracts: Datasource, alice: User, settings: Any, monkeypatch: pytest.MonkeyPatch, full: bool
+) -> None:
+    monkeypatch.setattr(room, "COUNTED", 2)
+    for number in range(4):
+        accept_upload(contracts, alice, f"{number}.txt", io.BytesIO(b"%d" % number), counted=False)
+    first = contracts.documents.earliest("pk")
+    Document.objects.filter(pk=first.pk).update(status=DocumentStatus.DELETED)  # may come back
+    if full:
+        settings.MAX_DATASOURCE_DOCUMENTS = 4  # there is room for one
+    with CaptureQueriesContext(connection) as queries:
+        accept_upload(contracts, alice, "more.txt", io.BytesIO(b"more"), counted=False)
+    sums = [each["sql"] for each in queries if "SUM(" in each["sql"]]
+    assert bool(sums) is full
+    if full:
+        with pytest.raises(ValidationError, match="has 4 documents and takes 4 at most"):
+            accept_upload(contracts, alice, "most.txt", io.BytesIO(b"most"), counted=False)

@@ -200,6 +200,47 @@ def test_the_very_words_may_be_any_signs(
         assert "[" in results(html)[0]
 
 
+def test_a_passage_from_the_middle_of_a_sentence_says_so(papers: Datasource, bob: User) -> None:
+    first, second = "All notices are sent to the", "Supplier at its registered office."
+    document = make_document(papers, "Notices", f"{first} {second}")
+    document.chunks.update(text=second, start=len(first) + 1)
+    for exact in ("", "1"):
+        found = results(search(bob, papers, q="registered office", exact=exact))
+        assert "… Supplier at its [registered office]." in found
+
+
+def test_tags_narrow_what_is_searched(papers: Datasource, bob: User) -> None:
+    assert 'name="tag"' not in search(bob, papers, q="charge")
+    for title, tags in (("Amendment", ["signed", "2024"]), ("Order form", ["draft"]), ("Lunch", "signed")):
+        Document.objects.filter(title=title).update(metadata={"tags": tags})
+    html = search(bob, papers, q="charge")
+    assert re.findall(r'name="tag" value="(.*?)"', html) == ["signed", "2024", "draft"]
+    only = search(bob, papers, q="early termination charge", tag="draft")
+    assert results(only) == ["The [early termination charge] equals 25 % of the fees."]
+    assert re.search(r'name="tag" value="draft" checked', only)
+    both = search(bob, papers, q="early termination charge", tag=["draft", "signed"])
+    assert {"Amendment", "Order form"} <= set(re.findall(r'class="sg" aria-label="(.*?)"', both))
+    assert results(search(bob, papers, q="soup at noon", tag="signed"))
+    gone = search(bob, papers, q="charge", tag="no such tag")
+    assert "No passage of the chosen documents" in gone
+    assert re.search(r'name="tag" value="no such tag" checked', gone)
+
+
+def test_a_page_is_shown_beside_the_results(papers: Datasource, bob: User) -> None:
+    html = search(bob, papers, q="charge customer")
+    address = next(a for a in re.findall(r'class="q sr-a" href="(.*?)"', html) if "page=2" in a)
+    near = browser_of(bob).get(f"{address}&near=1").content.decode()
+    assert "<html" not in near
+    assert "Page 2 of 3" in near
+    assert "A search result is a passage, not an answer" in near
+    assert "The <mark>Customer</mark> shall pay" in " ".join(near.split())
+    links = [unescape(link) for link in re.findall(r'<a [^>]*href="(.*?)"', near)]
+    assert len(links) == 4
+    assert all(link.startswith("/") for link in links)
+    for link in links:
+        assert browser_of(bob).get(link).status_code == 200, link
+
+
 def test_filters_narrow_what_is_searched(papers: Datasource, bob: User) -> None:
     form = Document.objects.get(title="Order form")
     only = search(bob, papers, q="early termination charge", document=form.pk)

@@ -1,5 +1,7 @@
 """The part of a passage that a list of results shows."""
 
+import pytest
+
 from reader.search.excerpts import WIDTH, excerpt
 
 FILLER = "Nothing of interest stands in this sentence. " * 12
@@ -19,6 +21,22 @@ def test_a_short_passage_is_shown_whole() -> None:
 def test_a_passage_that_begins_within_a_sentence_says_so() -> None:
     assert shown("pursuant to Rule 13a-14(b).", "Rule") == "… pursuant to [Rule] 13a-14(b)."
     assert shown("“the partner in charge” leaves.", "charge") == "… “the partner in [charge]” leaves."
+
+
+@pytest.mark.parametrize(
+    ("before", "goes_on"),
+    [
+        ("Notices go to the ", True),
+        ("The rent is due. Notices go to ", True),
+        ("The rent is due. ", False),
+        ("The rent is due.\n\n", False),
+        ("3. Charges\n\n", False),
+        ("", False),
+    ],
+)
+def test_a_capital_begins_a_sentence_only_where_one_has_ended(before: str, goes_on: bool) -> None:
+    shown = excerpt("Supplier under this Agreement.", [], before).stretches[0].text
+    assert shown.startswith("…") is goes_on
 
 
 def test_headings_and_paragraphs_are_kept_apart() -> None:
