@@ -94,6 +94,34 @@ def test_filters_and_the_very_words_by_mouse(live: Live, page: Page, alice: User
     expect(page.locator("#found")).to_contain_text("2 passages in 2 documents have the very words")
 
 
+def test_a_click_shows_the_page_beside_the_results_where_there_is_room(
+    live: Live, page: Page, alice: User, papers: Datasource
+) -> None:
+    live.login(page, alice)
+    page.set_viewport_size({"width": 1440, "height": 900})
+    page.goto(f"{live.base_url}/d/{papers.pk}/search/?q=charge+customer")
+    near = page.get_by_role("complementary", name="The page of a result")
+    expect(near).to_be_hidden()
+    first, second = page.locator("[data-hit]").nth(0), page.locator("[data-hit]").nth(1)
+    first.click()
+    expect(near).to_contain_text("Amendment")
+    expect(near).to_contain_text("Page 2 of 2")
+    expect(near.locator("mark").first).to_have_text("Customer")
+    expect(page).to_have_url(re.compile(r"/search/\?q=charge\+customer$"))
+    page.keyboard.press("j")
+    expect(second).to_be_focused()
+    expect(near).to_contain_text("Order form")
+    page.keyboard.press("k")
+    near.get_by_role("link", name="Previous page").click()
+    expect(near).to_contain_text("Page 1 of 2")
+    near.get_by_role("button", name="Close the page").click()
+    expect(near).to_be_hidden()
+    expect(first).to_be_focused()
+    page.set_viewport_size({"width": 1100, "height": 800})
+    first.click()
+    expect(page).to_have_url(re.compile(r"/documents/\d+/\?page=2"))
+
+
 def test_it_works_without_scripts(live: Live, browser: Browser, alice: User, papers: Datasource) -> None:
     context = browser.new_context(java_script_enabled=False)
     page = context.new_page()
