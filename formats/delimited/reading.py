@@ -6,11 +6,12 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from io import StringIO
 
+from formats.rendition.heads import has_heads
+
 SEPARATORS = {",": "comma", ";": "semicolon", "\t": "tab", "|": "vertical bar"}
 SAMPLE_ROWS = 200
 DECLARED = re.compile(r"\Asep=(.)\r?\n", re.IGNORECASE)  # as Excel writes it
 LONGEST_CELL = 100_000
-_FIGURE = re.compile(r"[-+(]?[$€£¥]?\s?\d[\d.,  ]*%?\)?$|\d{4}-\d\d?-\d\d?|\d\d?[./]\d\d?[./]\d{2,4}")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -53,18 +54,6 @@ def separator_of(text: str) -> str:
         if score > most:
             best, most = separator, score
     return best
-
-
-def has_heads(rows: Sequence[Sequence[str]]) -> bool:
-    """Whether the first row names the columns: words alone, none twice, with figures or other words below."""
-    if len(rows) < 2:
-        return False
-    heads = [cell.strip() for cell in rows[0]]
-    named = [head for head in heads if head]
-    if not named or len(set(named)) < len(named) or any(_FIGURE.match(head) for head in named):
-        return False
-    below = [row[column].strip() for row in rows[1:] for column in range(min(len(row), len(heads)))]
-    return len(named) > 1 or any(_FIGURE.match(cell) for cell in below)
 
 
 def _rows(text: str, separator: str) -> Iterator[list[str]]:

@@ -12,3 +12,9 @@ def is_package(sample: bytes, *parts: bytes) -> bool:
 
 def is_encrypted_package(sample: bytes) -> bool:
     return sample.startswith(OLE) and ENCRYPTED in sample
+
+
+def has_stream(sample: bytes, *names: str) -> bool:
+    """Whether it is an OLE file with a stream of one of these names."""
+    ended = (name.encode("utf-16-le") + b"\0\0" for name in names)
+    return sample.startswith(OLE) and any(name in sample for name in ended)

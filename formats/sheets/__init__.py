@@ -1,0 +1,1 @@
+"""Workbooks of Excel and LibreOffice: the values as their programs display them, sheet by sheet."""

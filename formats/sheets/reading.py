@@ -1,0 +1,173 @@
+"""From a workbook to blocks: every sheet on pages of its own, its rows with their numbers."""
+
+from collections.abc import Iterator, Sequence
+from itertools import groupby
+from pathlib import Path
+from typing import Any
+
+import python_calamine
+from python_calamine import CalamineWorkbook, SheetTypeEnum, SheetVisibleEnum
+
+from formats.base.characters import clean_text
+from formats.base.errors import ExtractionError
+from formats.embedded.archive import Archive
+from formats.embedded.parts import Package
+from formats.embedded.recognition import ZIP
+from formats.embedded.xml import attribute, local
+from formats.rendition.blocks import Address, Block, Cell, Note
+from formats.rendition.grid import table_of
+from formats.rendition.heads import LOOKED_AT, has_heads
+
+MOST_ROWS, MOST_CELLS = 250_000, 4_000_000
+MOST_MERGED = 5_000  # of a sheet; with more, merged cells are told where they begin
+LONGEST_CELL = 32_767  # characters, as in Excel
+
+Merged = dict[tuple[int, int], tuple[int, int]]  # by row and column from 0: how many rows and columns
+
+
+def blocks_of(path: Path) -> Iterator[Block]:
+    """Raises ExtractionError."""
+    with path.open("rb") as file:
+        is_archive = file.read(len(ZIP)) == ZIP
+    if is_archive:
+        Archive(path)  # refuses bombs
+    try:
+        book = CalamineWorkbook.from_path(str(path))
+    except python_calamine.PasswordError:
+        raise _protected() from None
+    except (python_calamine.CalamineError, python_calamine.ZipError, python_calamine.XmlError, OSError) as error:
+        raise _protected() if "password" in str(error).lower() else ExtractionError("corrupt") from None
+    comments = _comments(path) if is_archive else {}
+    rows = cells = 0
+    for sheet in book.sheets_metadata:
+        if sheet.typ != SheetTypeEnum.WorkSheet:
+            continue
+        table = _grid(book, sheet.name)
+        rows += len(table.rows)
+        cells += sum(len(row) for _, row in table.rows)
+        if rows > MOST_ROWS or cells > MOST_CELLS:
+            raise ExtractionError(
+                "too_large", f"This file has more than {MOST_ROWS:,} rows or {MOST_CELLS:,} cells with values."
+            )
+        hidden = "" if sheet.visible == SheetVisibleEnum.Visible else "Hidden in the file"
+        lost = f"{table.unvalued:,} formulas have no stored value" if table.unvalued else ""
+        notes = comments.get(sheet.name, [])
+        if table.rows or notes:
+            yield Address(text=f"Sheet “{_line(sheet.name)}”", note=". ".join(filter(None, (hidden, lost))))
+            yield from _tables(table)
+            yield from notes
+
+
+class _Grid:
+    """rows: with their numbers from 0, empty ones left out. unvalued: formulas without a stored value."""
+
+    def __init__(self, rows: list[tuple[int, list[str]]], merged: Merged, unvalued: int) -> None:
+        self.rows, self.merged, self.unvalued = rows, merged, unvalued
+
+
+def _grid(book: CalamineWorkbook, name: str) -> _Grid:
+    try:
+        try:
+            grid = book.get_sheet_grid_streaming(name, max_empty_run=1)[0]
+        except (python_calamine.CalamineError, ValueError, TypeError, NotImplementedError):
+            grid = book.get_sheet_grid(name, 0, 0)
+        if not grid.size:
+            return _Grid([], {}, 0)
+        grid.apply_formatting_rust()
+        values, numbers = grid["value"], grid.row_coords
+        unvalued = grid.uncached_formula_count or 0
+        columns = {int(column): place for place, column in enumerate(grid.col_coords)}
+    except (python_calamine.CalamineError, python_calamine.XmlError, python_calamine.ZipError):
+        raise ExtractionError("corrupt") from None
+    rows = []
+    for number, row in zip(numbers.tolist(), values, strict=True):
+        cells = [_shown(value) for value in row.tolist()]
+        if any(cells):
+            rows.append((int(number), cells))
+    return _Grid(rows, _merged(book, name, columns), unvalued)
+
+
+def _merged(book: CalamineWorkbook, name: str, columns: dict[int, int]) -> Merged:
+    try:
+        ranges = book.get_sheet_merged_ranges(name) or []
+    except (python_calamine.CalamineError, ValueError, TypeError, AttributeError):
+        return {}
+    if len(ranges) > MOST_MERGED:
+        return {}
+    merged: Merged = {}
+    for (top, left), (bottom, right) in map(_corners, ranges):
+        if left in columns:
+            across = sum(column in columns for column in range(left, min(right, left + 1000) + 1))
+            merged[top, columns[left]] = (bottom - top + 1, across)
+    return merged
+
+
+def _corners(found: Any) -> tuple[tuple[int, int], tuple[int, int]]:
+    """Of a range however the library writes it: ((r1, c1), (r2, c2)) or (r1, c1, r2, c2)."""
+    if len(found) == 2:
+        return found[0], found[1]
+    top, left, bottom, right = found
+    return (top, left), (bottom, right)
+
+
+def _tables(grid: _Grid) -> Iterator[Block]:
+    """An empty row ends a table."""
+    for _, group in groupby(enumerate(grid.rows), key=lambda item: item[1][0] - item[0]):
+        rows = [row for _, row in group]
+        headed = has_heads([cells for _, cells in rows[:LOOKED_AT]])
+        covered: set[tuple[int, int]] = set()
+        yield table_of(
+            [list(_cells(number, cells, grid.merged, covered)) for number, cells in rows],
+            headers=int(headed),
+            numbers=[number + 1 for number, _ in rows],
+        )
+
+
+def _cells(number: int, cells: Sequence[str], merged: Merged, covered: set[tuple[int, int]]) -> Iterator[Cell]:
+    for column, text in enumerate(cells):
+        if (number, column) in covered:
+            continue
+        rows, columns = merged.get((number, column), (1, 1))
+        if rows * columns > 1:
+            rows = min(rows, MOST_MERGED)
+            covered |= {(number + down, column + across) for down in range(rows) for across in range(columns)}
+        yield Cell(text=text, columns=columns, rows=rows)
+
+
+def _shown(value: object) -> str:
+    text = "" if value is None else str(value)
+    return "\n".join(filter(None, map(_line, clean_text(text[:LONGEST_CELL]).split("\n")))) if text else ""
+
+
+def _line(text: str) -> str:
+    return " ".join(clean_text(text).split())
+
+
+def _comments(path: Path) -> dict[str, list[Note]]:
+    """What people said of cells, by sheet; only files of Excel have them where this looks."""
+    package = Package(path)
+    part = package.main("xl/workbook.xml")
+    root = package.xml(part)
+    found: dict[str, list[Note]] = {}
+    for sheet in () if root is None else root.iter():
+        if local(sheet) != "sheet":
+            continue
+        name = next((str(value) for key, value in sheet.attrib.items() if str(key).endswith("}id")), "")
+        for target in package.related(package.target(part, name), "comments"):
+            comments = package.xml(target)
+            notes = [
+                Note(label=f"Comment at {attribute(each, 'ref')}:", text=text)
+                for each in (() if comments is None else comments.iter())
+                if local(each) == "comment"
+                and (text := _line("".join(t.text or "" for t in each.iter() if local(t) == "t")))
+            ]
+            found.setdefault(attribute(sheet, "name") or "", []).extend(notes)
+    return found
+
+
+def _protected() -> ExtractionError:
+    return ExtractionError(
+        "encrypted",
+        "This file is password protected, so its text could not be read.",
+        "Open it in Excel, remove the password under File, Info, Protect Workbook, and add the saved copy.",
+    )
