@@ -15,10 +15,11 @@ from formats.markdown.format import MARKDOWN
 from formats.pdf.format import PDF
 from formats.plain_text.format import PLAIN_TEXT
 from formats.sheets.format import SHEETS
+from formats.slides.format import SLIDES
 from formats.word.format import WORD
 
 # Asked in this order what a file is; of texts the first is what no name tells apart.
-FORMATS: tuple[Format, ...] = (PDF, *IMAGES, WORD, SHEETS, HTML, PLAIN_TEXT, MARKDOWN, CSV)
+FORMATS: tuple[Format, ...] = (PDF, *IMAGES, WORD, SLIDES, SHEETS, HTML, PLAIN_TEXT, MARKDOWN, CSV)
 
 SNIFFED_BYTES = 4096  # of a file's beginning
 SNIFFED_END = 65_536  # bytes of an archive's end, where its parts are named

@@ -8,7 +8,7 @@ from formats.base.characters import clean_text
 from formats.base.errors import ExtractionError
 from formats.delimited.reading import SEPARATORS, read
 from formats.plain_text.decoding import decode_as
-from formats.rendition.blocks import Address, Block, Cell
+from formats.rendition.blocks import Address, Block
 from formats.rendition.grid import table_of
 from formats.rendition.typesetting import Frame, answer_blocks
 
@@ -35,7 +35,7 @@ def _blocks(text: str, encoding: str) -> Iterator[Block]:
         text="", note=f"Read as {encoding} text with cells parted by a {SEPARATORS[sheet.separator]}"
     )
     yield table_of(
-        [[Cell(text=clean_text(cell)) for cell in cells] for _, cells in sheet.rows],
-        headers=int(sheet.has_heads),
+        [[clean_text(cell) for cell in cells] for _, cells in sheet.rows],
+        heads=((0, int(sheet.has_heads)),),
         numbers=[number for number, _ in sheet.rows],
     )

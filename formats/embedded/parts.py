@@ -29,6 +29,13 @@ class Package:
                 return target
         return otherwise
 
+    def names(self) -> list[str]:
+        return self._archive.names()
+
+    def check(self, name: str) -> None:
+        """Raise ExtractionError for a part whose XML is damaged, nests too deep or declares entities."""
+        parse(self._archive.read(name))
+
     def content(self, name: str) -> bytes | None:
         """None for a part that is not there."""
         return self._archive.read(name) if name and name in self._archive else None

@@ -201,7 +201,7 @@ class _Walk:
                 )
         cells = [row for row in cells if row]
         if any(cell.text for row in cells for cell in row):
-            self.done.append(table_of(cells, headers=_heads(rows)))
+            self.done.append(table_of(cells, heads=((0, _heads(rows)),)))
         self.done += images
 
 
@@ -216,7 +216,7 @@ def _said(blocks: Sequence[Block]) -> Iterator[str]:
             case Heading() | Paragraph() | Note():
                 yield block.text
             case Table():
-                yield from (" ".join(cell.text for cell in row) for row in block.rows)
+                yield from (" ".join(filter(None, map(str, row))) for row in block.rows)
 
 
 def _rows(table: HtmlElement) -> Iterator[HtmlElement]:

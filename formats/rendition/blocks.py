@@ -3,6 +3,7 @@
 All texts are clean (formats.base.characters.clean_text); a "\\n" in one is a line break.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 
@@ -34,22 +35,33 @@ class ListItem:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Cell:
-    """columns, rows: how many it spans."""
+    """A cell that spans several columns or rows."""
 
     text: str
     columns: int = 1
     rows: int = 1
 
+    def __str__(self) -> str:
+        return self.text
+
+
+Row = Sequence[str | Cell]  # most cells span nothing and are plain strings: a sheet has a million
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Table:
-    """headers: so many of the first rows are heads of the columns, repeated on each page. numbers: of the
-    rows in their sheet, where rows have numbers.
+    """Its rows are equally wide, see grid.table_of. heads: which of them, from and to, name the columns of
+    those below; each page repeats them. numbers: of the rows in their sheet, where rows have numbers.
     """
 
-    rows: tuple[tuple[Cell, ...], ...]
-    headers: int = 0
-    numbers: tuple[int, ...] = ()
+    rows: Sequence[Row]
+    heads: tuple[tuple[int, int], ...] = ()
+    numbers: Sequence[int] = ()
+
+    def heads_over(self, row: int) -> tuple[int, int]:
+        """The heads, from and to, of what stands in that row; nothing for heads and what is above them."""
+        start, end = max(((a, b) for a, b in self.heads if a <= row), default=(0, 0))
+        return (start, end) if row >= end else (0, 0)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -102,11 +114,12 @@ class Frame:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Slide:
-    """A page of its own, of that size in points; its frames in reading order."""
+    """A page of its own, of that size in points; its frames in reading order, and what stands below it."""
 
     width: float
     height: float
     frames: tuple[Frame, ...]
+    below: tuple[Note, ...] = ()
 
 
 Block = Heading | Paragraph | ListItem | Table | Image | Note | PageBreak | Address | Slide

@@ -1,9 +1,10 @@
 """How wide the columns of a table are set, and how wide its page must be. Pure."""
 
 import math
+from array import array
 from collections.abc import Sequence
 
-from formats.rendition.blocks import Cell, Table
+from formats.rendition.blocks import Cell, Row, Table
 
 LETTER = 5.2  # points of an average letter at the size of tables; letters of East Asia take two
 PADDING = 8.0  # points of a cell, both sides together
@@ -15,7 +16,9 @@ WIDEST_TABLE = 3_000.0  # points; what is wider is set in bands of columns, one 
 
 
 def columns_of(table: Table) -> int:
-    return max((sum(cell.columns for cell in row) for row in table.rows), default=0)
+    return max(
+        (sum(1 if isinstance(cell, str) else cell.columns for cell in row) for row in table.rows), default=0
+    )
 
 
 def widths(table: Table, available: float) -> list[float]:
@@ -31,12 +34,10 @@ def widths(table: Table, available: float) -> list[float]:
 
 
 def bands(table: Table) -> list[Table]:
-    """The table, in parts of columns that fit a page; rows with cells across columns are not cut."""
+    """The table, in parts of columns that fit a page; one with cells across columns is not cut."""
     count = columns_of(table)
     natural, _ = _measured(table.rows, count)
-    if sum(natural) <= WIDEST_TABLE or any(
-        cell.columns > 1 or cell.rows > 1 for r in table.rows for cell in r
-    ):
+    if sum(natural) <= WIDEST_TABLE or any(isinstance(cell, Cell) for row in table.rows for cell in row):
         return [table]
     cuts, reached = [0], 0.0
     for column, width in enumerate(natural):
@@ -45,27 +46,27 @@ def bands(table: Table) -> list[Table]:
             reached = 0.0
         reached += width
     return [
-        Table(
-            rows=tuple(row[first:last] for row in table.rows),
-            headers=table.headers,
-            numbers=table.numbers,
-        )
+        Table(rows=[row[first:last] for row in table.rows], heads=table.heads, numbers=table.numbers)
         for first, last in zip(cuts, [*cuts[1:], count], strict=True)
     ]
 
 
-def _measured(rows: Sequence[Sequence[Cell]], count: int) -> tuple[list[float], list[float]]:
+def _measured(rows: Sequence[Row], count: int) -> tuple[list[float], list[float]]:
     """For each column the width that its cells would like, and the least at which words stay whole."""
-    lengths: list[list[int]] = [[] for _ in range(count)]
+    lengths = [array("I") for _ in range(count)]
     words = [0] * count
     for row in rows:
         column = 0
         for cell in row:
-            if cell.columns == 1 and column < count:
-                lengths[column].append(_letters(cell.text))
-                longest = max(map(len, cell.text.split()), default=0)
-                words[column] = max(words[column], min(longest, LONGEST_WORD))
-            column += cell.columns
+            if isinstance(cell, Cell):
+                column += cell.columns
+                continue
+            if cell and column < count:
+                lengths[column].append(_letters(cell))
+                if words[column] < LONGEST_WORD:
+                    longest = max(map(len, cell.split()), default=0)
+                    words[column] = max(words[column], min(longest, LONGEST_WORD))
+            column += 1
     natural = [_points(max(_usual(found), max(found, default=0) // MOST_LINES)) for found in lengths]
     return natural, [min(_points(word), wish) for word, wish in zip(words, natural, strict=True)]
 
@@ -75,7 +76,7 @@ def _letters(text: str) -> int:
     return len(longest) if longest.isascii() else sum(2 if letter > "\u2e80" else 1 for letter in longest)
 
 
-def _usual(lengths: list[int]) -> int:
+def _usual(lengths: Sequence[int]) -> int:
     return sorted(lengths)[math.ceil(len(lengths) * USUAL) - 1] if lengths else 0
 
 

@@ -2,48 +2,67 @@
 
 from bisect import bisect_left
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 
-from formats.rendition.blocks import Cell, Table
+from formats.rendition.blocks import Cell, Row, Table
 
 MOST_COLUMNS = 20_000
 LONG_CELL = 1_500  # characters; a row with a longer one is no row but text side by side
 MANY_LINES = 30
 
+Heads = tuple[tuple[int, int], ...]
 
-def table_of(rows: Sequence[Sequence[Cell]], *, headers: int = 0, numbers: Sequence[int] = ()) -> Table:
+
+def table_of(rows: Sequence[Row], *, heads: Heads = (), numbers: Sequence[int] = ()) -> Table:
     """A column in which no cell with words begins is left out."""
-    placed = _placed(rows, headers)
+    heads = tuple((start, end) for start, end in heads if start < end < len(rows))
+    if all(isinstance(cell, str) for row in rows for cell in row):
+        made: Sequence[Row] = _without_spans(rows)
+    else:
+        made = _with_spans(rows, heads)
+    return Table(rows=made, heads=heads, numbers=tuple(numbers))
+
+
+def has_long_cell(row: Row) -> bool:
+    return any(len(text) > LONG_CELL or text.count("\n") > MANY_LINES for text in map(str, row))
+
+
+def _without_spans(rows: Sequence[Row]) -> list[Row]:
+    filled: set[int] = set()
+    for row in rows:
+        filled.update(column for column, cell in enumerate(row[:MOST_COLUMNS]) if cell)
+    kept = sorted(filled)
+    return [tuple(row[column] if column < len(row) else "" for column in kept) for row in rows]
+
+
+def _with_spans(rows: Sequence[Row], heads: Heads) -> list[Row]:
+    placed = _placed(rows, heads)
     starts = sorted({column for row in placed for column, cell in row if cell.text})
 
-    def narrowed_cells(row: Sequence[tuple[int, Cell]]) -> Iterator[Cell]:
+    def narrowed(row: Sequence[tuple[int, Cell]]) -> Iterator[str | Cell]:
         for column, cell in row:
             if span := bisect_left(starts, column + cell.columns) - bisect_left(starts, column):
-                yield replace(cell, columns=span)
+                yield (
+                    cell.text
+                    if span == cell.rows == 1
+                    else Cell(text=cell.text, columns=span, rows=cell.rows)
+                )
 
-    narrowed = [list(narrowed_cells(row)) for row in placed]
-    return Table(
-        rows=tuple(
-            (*row, *[Cell(text="")] * free)
-            for row, free in zip(narrowed, _free(narrowed, len(starts)), strict=True)
-        ),
-        headers=min(headers, len(placed)),
-        numbers=tuple(numbers),
-    )
+    cells = [tuple(narrowed(row)) for row in placed]
+    return [(*row, *[""] * free) for row, free in zip(cells, _free(cells, len(starts)), strict=True)]
 
 
-def has_long_cell(row: Sequence[Cell]) -> bool:
-    return any(len(cell.text) > LONG_CELL or cell.text.count("\n") > MANY_LINES for cell in row)
-
-
-def _placed(rows: Sequence[Sequence[Cell]], headers: int) -> list[list[tuple[int, Cell]]]:
-    """Each cell with the column in which it begins; what is spanned by one above is skipped."""
+def _placed(rows: Sequence[Row], heads: Heads) -> list[list[tuple[int, Cell]]]:
+    """Each cell with the column in which it begins; what is spanned by one above is skipped. No cell goes on
+    beyond the heads that it is of.
+    """
+    ends = {row: end for start, end in heads for row in range(start, end)}
     taken: dict[int, int] = {}  # column: rows that it is still covered for
     placed = []
     for number, row in enumerate(rows):
-        left = (headers if number < headers else len(rows)) - number
+        left = ends.get(number, len(rows)) - number
         column, cells = 0, []
-        for cell in row:
+        for each in row:
+            cell = Cell(text=each) if isinstance(each, str) else each
             while taken.get(column, 0):
                 column += 1
             if column >= MOST_COLUMNS:
@@ -52,7 +71,7 @@ def _placed(rows: Sequence[Sequence[Cell]], headers: int) -> list[list[tuple[int
             while span < min(cell.columns, MOST_COLUMNS - column) and not taken.get(column + span, 0):
                 span += 1
             height = max(1, min(cell.rows, left))
-            cells.append((column, replace(cell, columns=span, rows=height)))
+            cells.append((column, Cell(text=cell.text, columns=span, rows=height)))
             if height > 1:
                 taken |= dict.fromkeys(range(column, column + span), height)
             column += span
@@ -61,18 +80,20 @@ def _placed(rows: Sequence[Sequence[Cell]], headers: int) -> list[list[tuple[int
     return placed
 
 
-def _free(rows: Sequence[Sequence[Cell]], width: int) -> list[int]:
+def _free(rows: Sequence[Row], width: int) -> list[int]:
     """How many columns at the end of each row no cell fills, be it of the row or of one above."""
     taken: dict[int, int] = {}
     free = []
     for row in rows:
         column = 0
         covered = set(taken)
-        for cell in row:
+        for each in row:
+            columns, height = (1, 1) if isinstance(each, str) else (each.columns, each.rows)
             while column in covered:
                 column += 1
-            taken |= dict.fromkeys(range(column, column + cell.columns), cell.rows)
-            column += cell.columns
+            if height > 1:
+                taken |= dict.fromkeys(range(column, column + columns), height)
+            column += columns
         free.append(sum(place not in covered for place in range(column, width)))
         taken = {place: left - 1 for place, left in taken.items() if left > 1}
     return free

@@ -6,12 +6,12 @@ from dataclasses import dataclass
 from formats.rendition.blocks import (
     Address,
     Block,
-    Cell,
     Heading,
     Image,
     ListItem,
     Note,
     Paragraph,
+    Row,
     Slide,
     Table,
 )
@@ -86,21 +86,30 @@ def _weight(block: Block) -> int:
         case Heading() | Paragraph() | ListItem() | Note():
             return len(block.text) + 20
         case Table():
-            return sum(len(cell.text) + 10 for row in block.rows for cell in row)
+            return sum(len(str(cell)) + 10 for row in block.rows for cell in row)
         case Image() | Slide():
             return WEIGHT_OF_PICTURE
     return 0
 
 
 def _pieces(table: Table) -> Iterator[Table]:
-    """Of rows that are typeset at once, each below the heads."""
+    """Of rows that are typeset at once, each below the heads that it goes on with."""
     columns = max(len(row) for row in table.rows)
     most = max(1, min(ROWS_AT_ONCE, CELLS_AT_ONCE // max(columns, 1)))
-    heads, rows = table.rows[: table.headers], table.rows[table.headers :]
-    for start in range(0, max(len(rows), 1), most):
-        end = start + most
-        numbers = table.numbers[: table.headers] + table.numbers[table.headers :][start:end]
-        yield table_of((*heads, *rows[start:end]), headers=table.headers, numbers=numbers)
+    for start in range(0, len(table.rows), most):
+        end = min(start + most, len(table.rows))
+        first, last = table.heads_over(start) if start else (0, 0)
+        heads = tuple(
+            (max(a, start) - start + last - first, min(b, end) - start + last - first)
+            for a, b in table.heads
+            if start <= a < end
+        )
+        repeated = ((0, last - first),) if last > first else ()
+        yield table_of(
+            (*table.rows[first:last], *table.rows[start:end]),
+            heads=repeated + heads,
+            numbers=(*table.numbers[first:last], *table.numbers[start:end]),
+        )
 
 
 def _without_long_cells(table: Table) -> Iterator[Block]:
@@ -108,7 +117,7 @@ def _without_long_cells(table: Table) -> Iterator[Block]:
     if not any(map(has_long_cell, table.rows)):
         yield table
         return
-    kept: list[tuple[Cell, ...]] = []
+    kept: list[Row] = []
     for row in table.rows:
         if not has_long_cell(row):
             kept.append(row)
@@ -117,7 +126,7 @@ def _without_long_cells(table: Table) -> Iterator[Block]:
             yield table_of(kept)
             kept = []
         for cell in row:
-            if cell.text:
-                yield Paragraph(text=cell.text)
+            if text := str(cell):
+                yield Paragraph(text=text)
     if kept:
         yield table_of(kept)

@@ -6,7 +6,6 @@ from dataclasses import dataclass
 from formats.rendition.blocks import (
     Address,
     Block,
-    Cell,
     Frame,
     Heading,
     Image,
@@ -14,6 +13,7 @@ from formats.rendition.blocks import (
     Note,
     PageBreak,
     Paragraph,
+    Row,
     Slide,
     Table,
 )
@@ -52,8 +52,8 @@ def lines_of(blocks: Iterable[Block]) -> Iterator[Line]:
         before = block
 
 
-def row_text(row: Iterable[Cell]) -> str:
-    return "\t".join(_one_line(cell.text) for cell in row).rstrip()
+def row_text(row: Row) -> str:
+    return "\t".join(_one_line(str(cell)) for cell in row).rstrip()
 
 
 def _lines(block: Block | Frame, before: Block | None, address: str) -> Iterator[Line]:
@@ -65,14 +65,15 @@ def _lines(block: Block | Frame, before: Block | None, address: str) -> Iterator
             text = f"{block.label} {block.text}".strip()
             yield Line(text=text, apart=type(before) is not type(block), address=address)
         case Table():
-            heads = "\n".join(row_text(row) for row in block.rows[: block.headers])
+            numbers = block.numbers
             for number, row in enumerate(block.rows):
+                first, last = block.heads_over(number)
                 yield Line(
                     text=row_text(row),
-                    apart=number == 0,
-                    heads=heads if number >= block.headers else "",
+                    apart=number == 0 or (bool(numbers) and numbers[number] > numbers[number - 1] + 1),
+                    heads="\n".join(map(row_text, block.rows[first:last])),
                     address=address,
-                    row=block.numbers[number] if block.numbers else None,
+                    row=numbers[number] if numbers else None,
                 )
         case Slide():
             for frame in block.frames:
@@ -80,6 +81,10 @@ def _lines(block: Block | Frame, before: Block | None, address: str) -> Iterator
                 for part in frame.blocks:
                     yield from _lines(part, inner, address)
                     inner = part
+            above: Block | None = None
+            for note in block.below:
+                yield from _lines(note, above, address)
+                above = note
         case Address() | PageBreak():
             pass
 

@@ -8,7 +8,6 @@ from typing import Any
 from formats.rendition.blocks import (
     Address,
     Block,
-    Cell,
     Frame,
     Heading,
     Image,
@@ -16,6 +15,7 @@ from formats.rendition.blocks import (
     Note,
     PageBreak,
     Paragraph,
+    Row,
     Slide,
     Table,
 )
@@ -69,7 +69,9 @@ def _data(block: Block, room: float) -> dict[str, Any]:
             return _table(block, room)
         case Slide():
             frames = [_frame(frame) for frame in block.frames]
-            return {"kind": "slide", "width": block.width, "height": block.height, "frames": frames}
+            below = [_data(note, block.width) for note in block.below]
+            size = {"width": block.width, "height": block.height}
+            return {"kind": "slide", **size, "frames": frames, "below": below}
         case PageBreak() | Address():
             return {"kind": "break"}
 
@@ -94,21 +96,24 @@ def _table(table: Table, room: float) -> dict[str, Any]:
     return {
         "kind": "table",
         "rows": rows,
-        "headers": table.headers,
+        "heads": table.heads,
         "widths": columns,
         "numbers": bool(table.numbers),
     }
 
 
-def _row(row: Sequence[Cell], letters: Sequence[int]) -> list[str | dict[str, Any]]:
-    """letters: that fit in each column. A cell is a plain string where it can be: that is set faster."""
+def _row(row: Row, letters: Sequence[int]) -> list[str | dict[str, Any]]:
+    """letters: that fit in each column. A plain string is set several times faster."""
     cells: list[str | dict[str, Any]] = []
     column = 0
     for cell in row:
-        text = _broken(cell.text, max(2, sum(letters[column : column + cell.columns])))
-        is_plain = cell.columns == cell.rows == 1
-        cells.append(text if is_plain else {"text": text, "columns": cell.columns, "rows": cell.rows})
-        column += cell.columns
+        if isinstance(cell, str):
+            cells.append(_broken(cell, max(2, sum(letters[column : column + 1]))))
+            column += 1
+        else:
+            text = _broken(cell.text, max(2, sum(letters[column : column + cell.columns])))
+            cells.append({"text": text, "columns": cell.columns, "rows": cell.rows})
+            column += cell.columns
     return cells
 
 

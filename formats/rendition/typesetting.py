@@ -6,6 +6,7 @@ import os
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict
 from io import BytesIO
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -20,6 +21,7 @@ COLUMNS = 88  # letters of the typewriter font in a line of page.typ
 ROWS = 60  # lines on a page
 PAGES_AT_ONCE = 25  # Typst needs a megabyte a page until it has finished
 LINES_AT_ONCE = 2_000
+REMEMBERED = 11  # documents that Typst keeps in memory after they are set: as many empty ones drive one out
 # For what Typst's own fonts lack; a missing one leaves empty boxes.
 FONT_PACKAGES = ("fontpkg_noto_sans", "noto_cjk_sans_otc", "fontpkg_amiri", "justmytype_intl_rtl")
 _PAGES, _DOCUMENT = (Path(__file__).with_name(name) for name in ("page.typ", "document.typ"))
@@ -42,8 +44,8 @@ def answer_blocks(request: dict[str, Any], blocks: Iterable[Block], title: str =
         yield from _typeset(_DOCUMENT, map(part_data, parts_of(blocks)))
         return
     yield {"title": title}, b""
-    lines = [asdict(line) for line in lines_of(blocks)]
-    for group in _groups(lines, LINES_AT_ONCE):
+    lines = lines_of(blocks)
+    while group := [asdict(line) for line in islice(lines, LINES_AT_ONCE)]:
         yield {}, json.dumps(group).encode()
 
 
@@ -66,6 +68,9 @@ def _typeset(template: Path, documents: Iterable[Any]) -> Iterator[Frame]:
         part = compiler.compile(format="pdf", pdf_tags=False, sys_inputs={"document": json.dumps(document)})
         assert isinstance(part, bytes)
         pdf.append(BytesIO(part), import_outline=False)
+        del compiler, part
+        for _ in range(REMEMBERED):
+            typst.Compiler(b"", font_paths=fonts).compile(format="pdf")
         yield {}, b""
     if not pdf.pages:
         raise ExtractionError("empty", "This file has no text: there is nothing to read in it.")

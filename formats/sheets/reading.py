@@ -1,7 +1,6 @@
 """From a workbook to blocks: every sheet on pages of its own, its rows with their numbers."""
 
 from collections.abc import Iterator, Sequence
-from itertools import groupby
 from pathlib import Path
 from typing import Any
 
@@ -16,11 +15,12 @@ from formats.embedded.recognition import ZIP
 from formats.embedded.xml import attribute, local
 from formats.rendition.blocks import Address, Block, Cell, Note
 from formats.rendition.grid import table_of
-from formats.rendition.heads import LOOKED_AT, has_heads
+from formats.rendition.heads import heads_of
 
 MOST_ROWS, MOST_CELLS = 250_000, 4_000_000
 MOST_MERGED = 5_000  # of a sheet; with more, merged cells are told where they begin
 LONGEST_CELL = 32_767  # characters, as in Excel
+UNREADABLE = (python_calamine.CalamineError, python_calamine.ZipError, python_calamine.XmlError)
 
 Merged = dict[tuple[int, int], tuple[int, int]]  # by row and column from 0: how many rows and columns
 
@@ -35,7 +35,7 @@ def blocks_of(path: Path) -> Iterator[Block]:
         book = CalamineWorkbook.from_path(str(path))
     except python_calamine.PasswordError:
         raise _protected() from None
-    except (python_calamine.CalamineError, python_calamine.ZipError, python_calamine.XmlError, OSError) as error:
+    except (*UNREADABLE, OSError) as error:
         raise _protected() if "password" in str(error).lower() else ExtractionError("corrupt") from None
     comments = _comments(path) if is_archive else {}
     rows = cells = 0
@@ -47,7 +47,7 @@ def blocks_of(path: Path) -> Iterator[Block]:
         cells += sum(len(row) for _, row in table.rows)
         if rows > MOST_ROWS or cells > MOST_CELLS:
             raise ExtractionError(
-                "too_large", f"This file has more than {MOST_ROWS:,} rows or {MOST_CELLS:,} cells with values."
+                "too_large", f"This file has more than {MOST_ROWS:,} rows or {MOST_CELLS:,} cells."
             )
         hidden = "" if sheet.visible == SheetVisibleEnum.Visible else "Hidden in the file"
         lost = f"{table.unvalued:,} formulas have no stored value" if table.unvalued else ""
@@ -77,7 +77,7 @@ def _grid(book: CalamineWorkbook, name: str) -> _Grid:
         values, numbers = grid["value"], grid.row_coords
         unvalued = grid.uncached_formula_count or 0
         columns = {int(column): place for place, column in enumerate(grid.col_coords)}
-    except (python_calamine.CalamineError, python_calamine.XmlError, python_calamine.ZipError):
+    except UNREADABLE:
         raise ExtractionError("corrupt") from None
     rows = []
     for number, row in zip(numbers.tolist(), values, strict=True):
@@ -111,26 +111,29 @@ def _corners(found: Any) -> tuple[tuple[int, int], tuple[int, int]]:
 
 
 def _tables(grid: _Grid) -> Iterator[Block]:
-    """An empty row ends a table."""
-    for _, group in groupby(enumerate(grid.rows), key=lambda item: item[1][0] - item[0]):
-        rows = [row for _, row in group]
-        headed = has_heads([cells for _, cells in rows[:LOOKED_AT]])
-        covered: set[tuple[int, int]] = set()
-        yield table_of(
-            [list(_cells(number, cells, grid.merged, covered)) for number, cells in rows],
-            headers=int(headed),
-            numbers=[number + 1 for number, _ in rows],
-        )
+    if not grid.rows:
+        return
+    covered: set[tuple[int, int]] = set()
+    numbers = [number for number, _ in grid.rows]
+    yield table_of(
+        [list(_cells(number, cells, grid.merged, covered)) for number, cells in grid.rows],
+        heads=heads_of([cells for _, cells in grid.rows], numbers),
+        numbers=[number + 1 for number in numbers],
+    )
 
 
-def _cells(number: int, cells: Sequence[str], merged: Merged, covered: set[tuple[int, int]]) -> Iterator[Cell]:
+def _cells(
+    number: int, cells: Sequence[str], merged: Merged, covered: set[tuple[int, int]]
+) -> Iterator[str | Cell]:
     for column, text in enumerate(cells):
         if (number, column) in covered:
             continue
-        rows, columns = merged.get((number, column), (1, 1))
-        if rows * columns > 1:
-            rows = min(rows, MOST_MERGED)
-            covered |= {(number + down, column + across) for down in range(rows) for across in range(columns)}
+        rows, columns = merged.get((number, column), (1, 1)) if merged else (1, 1)
+        if rows * columns == 1:
+            yield text
+            continue
+        rows = min(rows, MOST_MERGED)
+        covered |= {(number + down, column + across) for down in range(rows) for across in range(columns)}
         yield Cell(text=text, columns=columns, rows=rows)
 
 

@@ -334,7 +334,7 @@ class _Reader:
             if max(map(len, rows)) == 1 and len(rows) == 1:
                 yield from (Paragraph(text=cell.text) for cell in rows[0])
             else:
-                yield table_of(rows, headers=min(heads, len(rows) - 1) or _looks_headed(rows))
+                yield table_of(rows, heads=((0, min(heads, len(rows) - 1) or _looks_headed(rows)),))
         yield from images
 
 
@@ -355,7 +355,7 @@ def _said(blocks: list[Block], *, notes: bool = True) -> Iterator[str]:
             case Heading() | Paragraph() | Note():
                 yield block.text
             case Table():
-                yield from (" ".join(cell.text for cell in row if cell.text) for row in block.rows)
+                yield from (" ".join(filter(None, map(str, row))) for row in block.rows)
 
 
 def _rows(table: Element) -> Iterator[Element]:

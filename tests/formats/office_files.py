@@ -66,3 +66,42 @@ def pages_of(format_, content: bytes, folder: Path, name: str = "file"):
     path.write_bytes(content)
     items = format_.read(SourceFile(path=path, derived=folder / f"derived-{name}"))
     return [item for item in items if isinstance(item, PageText)]
+
+
+def xlsx(sheets: Mapping[str, str], *, hidden: str = "", styles: str = "", merged: str = "") -> bytes:
+    """sheets: the inside of sheetData by name. hidden: the name of one that is. merged: the inside of
+    mergeCells of the first.
+    """
+    main = "http://schemas.openxmlformats.org/spreadsheetml/2006/main"
+    unseen = ' state="hidden"'
+    named = "".join(
+        f'<sheet name="{name}" sheetId="{place}" r:id="rId{place}"{unseen * (name == hidden)}/>'
+        for place, name in enumerate(sheets, start=1)
+    )
+    parts = {
+        "[Content_Types].xml": "<Types/>",
+        "_rels/.rels": relations(("rId1", "officeDocument", "xl/workbook.xml")),
+        "xl/workbook.xml": f'<workbook xmlns="{main}" xmlns:r="{KINDS}"><sheets>{named}</sheets></workbook>',
+        "xl/_rels/workbook.xml.rels": relations(
+            *((f"rId{n}", "worksheet", f"worksheets/sheet{n}.xml") for n in range(1, len(sheets) + 1)),
+            ("rId99", "styles", "styles.xml"),
+        ),
+        "xl/styles.xml": f'<styleSheet xmlns="{main}">{styles}</styleSheet>',
+    }
+    for place, rows in enumerate(sheets.values(), start=1):
+        merging = f"<mergeCells>{merged}</mergeCells>" if merged and place == 1 else ""
+        parts[f"xl/worksheets/sheet{place}.xml"] = (
+            f'<worksheet xmlns="{main}"><sheetData>{rows}</sheetData>{merging}</worksheet>'
+        )
+    return archive(parts)
+
+
+def row(number: int, *cells: str | float, style: int = 0) -> str:
+    written = []
+    for place, cell in enumerate(cells):
+        at = f"{chr(65 + place)}{number}"
+        if isinstance(cell, str):
+            written.append(f'<c r="{at}" t="inlineStr"><is><t>{cell}</t></is></c>' if cell else "")
+        else:
+            written.append(f'<c r="{at}" s="{style}"><v>{cell}</v></c>')
+    return f'<row r="{number}">{"".join(written)}</row>'

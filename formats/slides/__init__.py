@@ -1,0 +1,1 @@
+"""Presentations (PPTX): a page for each slide, with its notes."""

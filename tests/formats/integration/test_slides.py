@@ -1,0 +1,51 @@
+"""Presentations: a page a slide in reading order, positions kept, notes below, hidden ones named."""
+
+import io
+import zlib
+
+import numpy as np
+from pptx import Presentation
+from pptx.util import Inches
+
+from formats.slides.format import SLIDES
+from tests.formats.office_files import pages_of
+
+
+def presentation():
+    made = Presentation()
+    first = made.slides.add_slide(made.slide_layouts[5])
+    first.shapes.title.text = "Fees of 2025"
+    for left, top, text in ((5, 5, "Below right."), (5, 2, "Above right."), (0.5, 2, "Above left.")):
+        first.shapes.add_textbox(Inches(left), Inches(top), Inches(3), Inches(1)).text_frame.text = text
+    first.notes_slide.notes_text_frame.text = "Say that fees are net."
+    second = made.slides.add_slide(made.slide_layouts[6])
+    table = second.shapes.add_table(2, 2, Inches(1), Inches(1), Inches(6), Inches(1)).table
+    for place, text in enumerate(("Item", "Fee", "Rent", "1,200")):
+        table.cell(place // 2, place % 2).text = text
+    second._element.set("show", "0")
+    written = io.BytesIO()
+    made.save(written)
+    return written.getvalue()
+
+
+def test_slides_are_read_as_they_are_seen(tmp_path):
+    first, second = pages_of(SLIDES, presentation(), tmp_path)
+    assert first.text.split("\n\n") == [
+        "Fees of 2025", "Above left.", "Above right.", "Below right.", "Notes: Say that fees are net.",
+    ]  # fmt: skip
+    assert (second.text, second.address) == ("Item\tFee\nRent\t1,200", "Slide 2")
+    assert first.address == "Slide 1"
+
+
+def test_positions_are_kept(tmp_path):
+    page = pages_of(SLIDES, presentation(), tmp_path)[0]
+    boxes = np.frombuffer(zlib.decompress(page.boxes), dtype="<u2").reshape(-1, 4) / 65535
+
+    def corner(words):
+        return boxes[page.text.index(words)][:2]
+
+    left, right, below = corner("Above left"), corner("Above right"), corner("Below right")
+    assert left[0] < 0.2 < 0.5 < right[0]
+    assert abs(right[0] - below[0]) < 0.01
+    assert abs(left[1] - right[1]) < 0.01 < below[1] - right[1] - 0.2
+    assert corner("Notes:")[1] > below[1]
