@@ -9,8 +9,10 @@ from formats.base.errors import ExtractionError
 from formats.base.format import Format
 from formats.delimited.format import CSV
 from formats.embedded.recognition import OLE, ZIP
+from formats.epub.format import EPUB
 from formats.html.format import HTML
 from formats.image.format import IMAGES
+from formats.mail.format import MAIL
 from formats.markdown.format import MARKDOWN
 from formats.pdf.format import PDF
 from formats.plain_text.format import PLAIN_TEXT
@@ -19,7 +21,7 @@ from formats.slides.format import SLIDES
 from formats.word.format import WORD
 
 # Asked in this order what a file is; of texts the first is what no name tells apart.
-FORMATS: tuple[Format, ...] = (PDF, *IMAGES, WORD, SLIDES, SHEETS, HTML, PLAIN_TEXT, MARKDOWN, CSV)
+FORMATS: tuple[Format, ...] = (PDF, *IMAGES, WORD, SLIDES, SHEETS, EPUB, MAIL, HTML, PLAIN_TEXT, MARKDOWN, CSV)
 
 SNIFFED_BYTES = 4096  # of a file's beginning
 SNIFFED_END = 65_536  # bytes of an archive's end, where its parts are named

@@ -1,0 +1,1 @@
+"""Books (EPUB): chapter by chapter, in the order of reading."""

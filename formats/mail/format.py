@@ -1,0 +1,31 @@
+"""Messages as a format."""
+
+import re
+from dataclasses import dataclass
+from pathlib import Path
+
+from formats.rendition.format import BlockFormat
+
+# Heads that only messages begin with, and two heads in a row.
+_MESSAGE = re.compile(
+    rb"\s*(Return-Path|Received|Delivered-To|MIME-Version|Message-ID|X-[\w-]+|DKIM-Signature|Date|From|To|Subject)"
+    rb":[^\n]*(\r?\n[ \t][^\n]*)*\r?\n([\w-]+:[^\n]*(\r?\n[ \t][^\n]*)*\r?\n)+",
+    re.IGNORECASE,
+)
+_NEEDED = re.compile(rb"^(From|Date|Message-ID|Received):", re.IGNORECASE | re.MULTILINE)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Mail(BlockFormat):
+    def sniff(self, start: bytes) -> bool:
+        if start.startswith((b"\xff\xfe", b"\xfe\xff")):
+            start = start.replace(b"\0", b"")[2:]
+        return bool(_MESSAGE.match(start.removeprefix(b"\xef\xbb\xbf"))) and bool(_NEEDED.search(start))
+
+
+MAIL = Mail(
+    label="e-mail",
+    mime="message/rfc822",
+    suffixes=(".eml",),
+    program=Path(__file__).with_name("child_process.py"),
+)

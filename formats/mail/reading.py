@@ -1,0 +1,192 @@
+"""From a message to blocks: its heads as a table, the body that a reader sees, what is attached."""
+
+import email
+import email.message
+import email.policy
+from collections.abc import Iterator
+from email.header import decode_header
+
+from formats.base.characters import clean_text
+from formats.base.errors import ExtractionError
+from formats.embedded.pictures import Pictures
+from formats.markup.parsing import decoded, parse_html
+from formats.markup.walking import blocks_of as blocks_of_html
+from formats.plain_text.decoding import decode
+from formats.rendition.blocks import Block, Heading, Note, Paragraph
+from formats.rendition.grid import table_of
+
+HEADS = ("From", "To", "Cc", "Bcc", "Reply-To", "Date")
+DEEPEST = 20  # messages in messages
+MOST_PARTS = 500
+ENCRYPTED = ("multipart/encrypted", "application/pkcs7-mime", "application/x-pkcs7-mime")
+
+Message = email.message.Message
+
+
+def message_of(content: bytes) -> Message:
+    """Raises ExtractionError for what has neither heads nor a body."""
+    for mark, encoding in ((b"\xff\xfe", "utf-16"), (b"\xfe\xff", "utf-16"), (b"\xef\xbb\xbf", "utf-8-sig")):
+        if content.startswith(mark):
+            content = content.decode(encoding, "replace").encode()
+    if content[1:2] == b"\0" or content[:1] == b"\0":
+        content = decode(content).encode()
+    try:
+        message = email.message_from_bytes(content.lstrip(), policy=email.policy.compat32)
+    except (ValueError, RecursionError, LookupError):
+        raise ExtractionError("corrupt") from None
+    if not message.keys():
+        raise ExtractionError("corrupt", "This file is named like a message but has no sender or subject.")
+    return message
+
+
+def subject_of(message: Message) -> str:
+    return head_of(message, "Subject")
+
+
+def blocks_of(message: Message) -> Iterator[Block]:
+    """Raises ExtractionError."""
+    yield from _message(message, 1)
+
+
+def _message(message: Message, level: int) -> Iterator[Block]:
+    if subject := subject_of(message):
+        yield Heading(text=subject, level=level)
+    rows = [[name, value] for name in HEADS if (value := head_of(message, name))]
+    if rows:
+        yield table_of(rows)
+    parts = list(_leaves(message, 0))[:MOST_PARTS]
+    pictures = {
+        (part.get("Content-ID") or "").strip("<> "): part
+        for part in parts
+        if part.get_content_maintype() == "image"
+    }
+    body = _body(message, parts)
+    if body is None and message.get_content_type() in ENCRYPTED:
+        raise ExtractionError(
+            "encrypted",
+            "This message is encrypted, so its text could not be read.",
+            "Open it in the program that has the key, save it without encryption and add that.",
+        )
+    if body is not None:
+        yield from _told(body, pictures)
+    for part in parts:
+        if part is body or _is_alternative(part, body):
+            continue
+        if part.get_content_type() == "message/rfc822":
+            inner = part.get_payload()
+            if isinstance(inner, list) and inner and isinstance(inner[0], Message) and level < DEEPEST:
+                yield from _message(inner[0], level + 1)
+        elif part.get_content_maintype() == "text" and not filename_of(part):
+            yield from _told(part, pictures)
+        elif name := filename_of(part):
+            size = len(_bytes(part))
+            yield Note(text=f"{name}, {size:,} bytes", label="Attached:")
+
+
+def head_of(message: Message, name: str) -> str:
+    """A head with its words decoded; "" where there is none."""
+    value = message.get(name)
+    if value is None:
+        return ""
+    words = []
+    try:
+        for piece, charset in decode_header(str(value)):
+            words.append(_text(piece, charset) if isinstance(piece, bytes) else piece)
+    except (ValueError, LookupError):
+        words = [str(value)]
+    return " ".join(clean_text("".join(words)).split())
+
+
+def filename_of(part: Message) -> str:
+    try:
+        name = part.get_filename() or ""
+        pieces = [_text(p, c) if isinstance(p, bytes) else p for p, c in decode_header(name)]
+    except (ValueError, LookupError, TypeError):
+        return ""
+    return " ".join(clean_text("".join(pieces)).split())
+
+
+def _leaves(message: Message, depth: int) -> Iterator[Message]:
+    """The parts that hold something, in order; a message in a message is one."""
+    if message.get_content_type() == "message/rfc822" and depth:
+        yield message
+    elif message.is_multipart() and depth < DEEPEST:
+        for part in message.get_payload():
+            if isinstance(part, Message):
+                yield from _leaves(part, depth + 1)
+    else:
+        yield message
+
+
+def _body(message: Message, parts: list[Message]) -> Message | None:
+    """The part that is the message itself: in HTML where there are both."""
+    own = [
+        part
+        for part in parts
+        if part.get_content_disposition() != "attachment"
+        and part.get_content_type() in ("text/html", "text/plain")
+        and _bytes(part).strip()
+    ]
+    html = [part for part in own if part.get_content_type() == "text/html"]
+    first_text = next((part for part in own if part.get_content_type() == "text/plain"), None)
+    return html[0] if html and _has_words(html[0]) else first_text
+
+
+def _has_words(part: Message) -> bool:
+    try:
+        return bool(parse_html(_decoded(part)).text_content().strip())
+    except ExtractionError:
+        return False
+
+
+def _is_alternative(part: Message, body: Message | None) -> bool:
+    """Whether it says the same as the body: the plain text beside HTML."""
+    return (
+        body is not None
+        and body.get_content_type() == "text/html"
+        and part.get_content_type() == "text/plain"
+        and not filename_of(part)
+        and part.get_content_disposition() != "attachment"
+    )
+
+
+def _told(part: Message, pictures: dict[str, Message]) -> Iterator[Block]:
+    text = _decoded(part)
+    if part.get_content_type() == "text/html":
+
+        def picture_of(address: str) -> bytes | None:
+            found = pictures.get(address[4:]) if address.startswith("cid:") else None
+            return _bytes(found) if found is not None else None
+
+        yield from blocks_of_html(parse_html(text), Pictures(), picture_of)
+        return
+    for paragraph in clean_text(text).replace("\r", "").split("\n\n"):
+        lines = [" ".join(line.split()) for line in paragraph.split("\n")]
+        if words := "\n".join(lines).strip("\n"):
+            yield Paragraph(text=words)
+
+
+def _decoded(part: Message) -> str:
+    content = _bytes(part)
+    charset = part.get_content_charset()
+    if charset:
+        return _text(content, charset)
+    return decoded(content) if part.get_content_type() == "text/html" else decode(content)
+
+
+def _text(content: bytes, charset: str | None) -> str:
+    try:
+        return content.decode("cp1252" if charset in (None, "iso-8859-1", "us-ascii") else charset)
+    except (LookupError, UnicodeDecodeError):
+        try:
+            return decode(content)
+        except ExtractionError:
+            return content.decode("latin-1")
+
+
+def _bytes(part: Message) -> bytes:
+    try:
+        content = part.get_payload(decode=True)
+    except (ValueError, LookupError, TypeError):
+        return b""
+    return content if isinstance(content, bytes) else b""

@@ -1,0 +1,133 @@
+"""Web pages, Markdown, books and messages: what a reader sees of them, in order; nothing is fetched."""
+
+import base64
+import io
+
+import pytest
+from PIL import Image
+
+from formats import ExtractionError
+from formats.epub.format import EPUB
+from formats.html.format import HTML
+from formats.mail.format import MAIL
+from formats.markdown.format import MARKDOWN
+from tests.formats.office_files import archive, pages_of, text_of
+
+PAGE = """<!DOCTYPE html><html><head><title>Terms of 2025</title><style>p{}</style>
+<script>let x = "secret"</script></head>
+<body><nav>Home</nav><h1>Terms</h1><p>The fee is <b>1,200</b> euros<br>a month.
+<a href="http://x.example/y">More</a></p>
+<p hidden>Never seen</p><p style="display: none">Not either</p><img src="http://x.example/a.png" alt="A logo">
+<ol start="3" type="a"><li>Third<ul><li>Inner</li></ul></li><li>Fourth</li></ol><blockquote>Quoted.</blockquote>
+<table><thead><tr><th>Item</th><th>Fee</th></tr></thead><tr><td>Rent</td><td>1,200</td></tr>
+<tr><td colspan=2>Total &amp; tax</td></tr></table><pre>  x = 1
+  y = 2</pre></body></html>"""
+
+
+def test_what_a_reader_of_the_page_sees(tmp_path):
+    text = text_of(HTML, PAGE.encode(), tmp_path)
+    assert text.split("\n\n") == [
+        "Home",
+        "Terms",
+        "The fee is 1,200 euros\na month. More",
+        "A logo",
+        "c. Third\n◦ Inner\nd. Fourth",
+        "Quoted.",
+        "Item\tFee\nRent\t1,200\nTotal & tax",
+        "  x = 1\n  y = 2",
+    ]
+    assert "secret" not in text
+    assert "seen" not in text
+    assert "Not either" not in text
+
+
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-16", "iso-8859-1", "gb18030", "shift_jis"])
+def test_the_declared_encoding_is_believed(tmp_path, encoding):
+    words = {"gb18030": "合同自签字之日起生效", "shift_jis": "契約は署名の日から有効"}.get(
+        encoding, "Größe für Käufer"
+    )
+    page = f'<html><head><meta charset="{encoding}"></head><body><p>{words}</p></body></html>'
+    assert text_of(HTML, page.encode(encoding), tmp_path) == words
+
+
+def test_markdown_is_read_as_it_is_rendered(tmp_path):
+    source = "---\ntitle: x\n---\n# Fees\n\nThe **fee** is `1,200`.\n\n"
+    source += "| Item | Fee |\n|---|---|\n| Rent | 5 |\n\n1. one\n2. two\n"
+    pages = pages_of(MARKDOWN, source.encode(), tmp_path)
+    assert pages[0].text == "title: x\n\nFees\n\nThe fee is 1,200.\n\nItem\tFee\nRent\t5\n\n1. one\n2. two"
+
+
+CHAPTER = "<h1>One</h1><p>First chapter.</p><img src='../p.png' alt='A plan'/>"
+
+
+def book(**parts):
+    picture = io.BytesIO()
+    Image.new("RGB", (60, 40), "red").save(picture, "PNG")
+    return archive(
+        {
+            "mimetype": "application/epub+zip",
+            "META-INF/container.xml": '<container><rootfile full-path="o/book.opf"/></container>',
+            "o/book.opf": '<package xmlns:dc="d"><metadata><dc:title>A book</dc:title></metadata><manifest>'
+            '<item id="a" href="t/one.xhtml"/><item id="b" href="t/two.xhtml"/></manifest>'
+            '<spine><itemref idref="b"/><itemref idref="a"/></spine></package>',
+            "o/t/one.xhtml": f"<html><body>{CHAPTER}</body></html>",
+            "o/t/two.xhtml": "<html><body><h1>Two</h1><p>Second file, first read.</p></body></html>",
+            "o/p.png": picture.getvalue(),
+            **parts,
+        }
+    )
+
+
+def test_chapters_come_in_the_order_of_reading(tmp_path):
+    pages = pages_of(EPUB, book(), tmp_path)
+    assert [(page.address, page.text) for page in pages] == [
+        ("Two", "Two\n\nSecond file, first read."), ("One", "One\n\nFirst chapter.\n\nA plan"),
+    ]  # fmt: skip
+
+
+def test_a_locked_book_is_refused(tmp_path):
+    rights = '<encryption><CipherData><CipherReference URI="o/t/one.xhtml"/></CipherData></encryption>'
+    with pytest.raises(ExtractionError) as caught:
+        text_of(EPUB, book(**{"META-INF/encryption.xml": rights}), tmp_path)
+    assert caught.value.code == "encrypted"
+
+
+def test_a_message_is_read_as_its_reader_sees_it(tmp_path):
+    picture = io.BytesIO()
+    Image.new("RGB", (60, 40), "red").save(picture, "PNG")
+    message = (
+        "From: =?utf-8?q?J=C3=B6rg?= <j@x.example>\r\nTo: a@x.example,\r\n b@x.example\r\nSubject: Fees\r\n"
+        "Date: Mon, 14 Oct 2024 10:00:00 +0200\r\nMIME-Version: 1.0\r\n"
+        "Content-Type: multipart/mixed; boundary=b\r\n\r\n"
+        "--b\r\nContent-Type: multipart/alternative; boundary=c\r\n\r\n"
+        "--c\r\nContent-Type: text/plain\r\n\r\nPlain words.\r\n"
+        "--c\r\nContent-Type: text/html; charset=utf-8\r\n"
+        "Content-Transfer-Encoding: 8bit\r\n\r\n<p>Seen wörds.</p>\r\n--c--\r\n"
+        "--b\r\nContent-Type: application/pdf\r\nContent-Disposition: attachment; filename=a.pdf\r\n"
+        f"Content-Transfer-Encoding: base64\r\n\r\n{base64.b64encode(b'%PDF-').decode()}\r\n--b--\r\n"
+    )
+    assert text_of(MAIL, message.encode(), tmp_path).split("\n\n") == [
+        "Fees",
+        "From\tJörg <j@x.example>\nTo\ta@x.example, b@x.example\nDate\tMon, 14 Oct 2024 10:00:00 +0200",
+        "Seen wörds.",
+        "Attached: a.pdf, 5 bytes",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("form", "content", "code"),
+    [
+        (HTML, b"<html><body></body></html>", "empty"),
+        (HTML, b"<div>" * 100_000 + b"deep" + b"</div>" * 100_000, "too_large"),
+        (HTML, b"", "empty"),
+        (MARKDOWN, b"\0\1\2" * 900, "unsupported"),
+        (EPUB, b"PK\x03\x04 cut off", "corrupt"),
+        (EPUB, archive({"a.txt": "x"}), "corrupt"),
+        (MAIL, b"\n\nno heads", "corrupt"),
+    ],
+)
+def test_what_cannot_be_read_says_why(tmp_path, form, content, code):
+    with pytest.raises(ExtractionError) as caught:
+        text_of(form, content, tmp_path)
+    assert caught.value.code == code
+    assert caught.value.hint
