@@ -20,8 +20,9 @@ from formats.sheets.format import SHEETS
 from formats.slides.format import SLIDES
 from formats.word.format import WORD
 
+OFFICE = (WORD, SLIDES, SHEETS, EPUB, MAIL)
 # Asked in this order what a file is; of texts the first is what no name tells apart.
-FORMATS: tuple[Format, ...] = (PDF, *IMAGES, WORD, SLIDES, SHEETS, EPUB, MAIL, HTML, PLAIN_TEXT, MARKDOWN, CSV)
+FORMATS: tuple[Format, ...] = (PDF, *IMAGES, *OFFICE, HTML, PLAIN_TEXT, MARKDOWN, CSV)
 
 SNIFFED_BYTES = 4096  # of a file's beginning
 SNIFFED_END = 65_536  # bytes of an archive's end, where its parts are named

@@ -8,18 +8,16 @@ DROPPED = (0xAD, 0x200B, 0x2060, 0xFEFF, 0xFFFE, 0xFFFF)
 CONTROLS = (*range(0x20), *range(0x7F, 0xA0))
 BIDI_CONTROLS = (0x200E, 0x200F, 0x061C, *range(0x202A, 0x202F), *range(0x2066, 0x206A))
 SURROGATES = range(0xD800, 0xE000)
-LIGATURES = range(0xFB00, 0xFB07)
 
 _CLEAN: dict[int, str | None] = (
     dict.fromkeys((*CONTROLS, *DROPPED, *BIDI_CONTROLS, *SURROGATES))
     | dict.fromkeys((0x0A, *LINE_ENDS), "\n")
     | dict.fromkeys(SPACES, " ")
-    | {code: unicodedata.normalize("NFKC", chr(code)) for code in LIGATURES}
 )
 
 
 def clean_text(text: str) -> str:
     """Without what cannot be seen: every space is a plain one, a line ends with "\n", letters with accents
-    are one character where there is one, ligatures are spelled out.
+    are one character where there is one.
     """
     return unicodedata.normalize("NFC", text.replace("\r\n", "\n").translate(_CLEAN))

@@ -1,7 +1,7 @@
 """Formats whose files are read, drawn and cut through their rendition."""
 
 import json
-from collections.abc import Generator, Sequence
+from collections.abc import Generator, Iterator, Sequence
 from contextlib import closing
 from dataclasses import dataclass, replace
 from functools import partial
@@ -17,6 +17,7 @@ from formats.pdf import reader
 from formats.rendition.alignment import with_source_text
 from formats.rendition.paging import paged
 from formats.rendition.reading_text import Line
+from text.letter_forms import USUAL_FORMS
 
 LAYOUT = 1  # of the templates and of what they are given: a change moves what has been cited
 TYPESETTING_SECONDS = 600.0  # of a processor, for all pages
@@ -42,7 +43,7 @@ class RenditionFormat(Format):
         ):
             for item in drawn:
                 if isinstance(item, PageText):
-                    yield with_source_text(item, next(texts).body.decode())
+                    yield with_source_text(item, next(texts).body.decode().translate(USUAL_FORMS))
                 else:
                     yield item
 
@@ -97,11 +98,16 @@ class BlockFormat(RenditionFormat):
             info = next(drawn)
             assert isinstance(info, DocumentInfo)
             yield replace(info, title=next(texts).head["title"] or None)
-            lines = [Line(**line) for frame in texts for line in json.loads(frame.body)]
+            lines = [Line(**line) for frame in texts for line in _typed(frame.body)]
             pages = (page for page in drawn if isinstance(page, PageText))
             for page in paged(pages, lines, info.pages):
                 if page.number >= first_page:
                     yield page
+
+
+def _typed(lines: bytes) -> Iterator[dict[str, Any]]:
+    """As JSON, with letters in the form in which people type them."""
+    return iter(json.loads(lines.decode().translate(USUAL_FORMS)))
 
 
 def check_size(file: SourceFile, limits: Limits) -> None:

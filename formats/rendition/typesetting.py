@@ -46,7 +46,7 @@ def answer_blocks(request: dict[str, Any], blocks: Iterable[Block], title: str =
     yield {"title": title}, b""
     lines = lines_of(blocks)
     while group := [asdict(line) for line in islice(lines, LINES_AT_ONCE)]:
-        yield {}, json.dumps(group).encode()
+        yield {}, json.dumps(group, ensure_ascii=False).encode()
 
 
 def texts(pages: Sequence[Page]) -> Iterator[Frame]:

@@ -17,8 +17,10 @@ PAGE = """<!DOCTYPE html><html><head><title>Terms of 2025</title><style>p{}</sty
 <script>let x = "secret"</script></head>
 <body><nav>Home</nav><h1>Terms</h1><p>The fee is <b>1,200</b> euros<br>a month.
 <a href="http://x.example/y">More</a></p>
-<p hidden>Never seen</p><p style="display: none">Not either</p><img src="http://x.example/a.png" alt="A logo">
-<ol start="3" type="a"><li>Third<ul><li>Inner</li></ul></li><li>Fourth</li></ol><blockquote>Quoted.</blockquote>
+<p hidden>Never seen</p><p style="display: none">Not either</p>
+<img src="http://x.example/a.png" alt="A logo">
+<ol start="3" type="a"><li>Third<ul><li>Inner</li></ul></li>
+<li>Fourth</li></ol><blockquote>Quoted.</blockquote>
 <table><thead><tr><th>Item</th><th>Fee</th></tr></thead><tr><td>Rent</td><td>1,200</td></tr>
 <tr><td colspan=2>Total &amp; tax</td></tr></table><pre>  x = 1
   y = 2</pre></body></html>"""
