@@ -21,6 +21,7 @@ from datasources.forms import (
     focus_first_error,
     refuse,
 )
+from datasources.model_choice import choices_for
 from datasources.models import Datasource, Role
 from datasources.models_in_use import everything_is_local
 from datasources.pages import (
@@ -110,6 +111,7 @@ def settings_page(request: HtmxRequest, datasource: Datasource, **forms: Any) ->
         "invitations": datasource.invitations.order_by("email"),
         "members": datasource.memberships.select_related("user").order_by("user__email"),
         "models": models_in_use(datasource),
+        "model_choices": choices_for(datasource),
         "sections": sections(),
         "is_local": everything_is_local(),
         "room": room_of(datasource),

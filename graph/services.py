@@ -37,7 +37,7 @@ def change_extraction(
     if extractor == GraphExtractor.MODEL != chosen.extractor:
         require_model(datasource)
     if (tokens, money) != (chosen.token_budget, chosen.money_budget):
-        budget.check_limits(money)
+        budget.check_limits(datasource, money)
     chosen.extractor, chosen.ontology = extractor, ontology
     chosen.entity_types, chosen.relation_types = cleaned(entity_types), cleaned(relation_types)
     chosen.token_budget, chosen.money_budget = tokens, money
@@ -52,7 +52,7 @@ def set_budget(datasource: Datasource, *, tokens: int | None, money: Decimal | N
     Raises ValidationError, see budget.check_limits.
     """
     chosen = GraphSettings.objects.locked(datasource)
-    budget.check_limits(money)
+    budget.check_limits(datasource, money)
     chosen.token_budget, chosen.money_budget = tokens, money
     chosen.save()
     read_on(datasource)

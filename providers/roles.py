@@ -13,6 +13,7 @@ from providers.absent import AbsentEmbedder
 from providers.protocols import ChatModel, Embedder, Reranker, StructuredModel
 
 if TYPE_CHECKING:
+    from providers.connections.models import Connection
     from providers.minilm.embedder import MiniLM
     from providers.spending.metering import Meter, Payer
 
@@ -29,6 +30,7 @@ class ModelRole(StrEnum):
     JUDGE = "judge"  # decides whether two names mean one thing
     RERANK = "rerank"
     EMBEDDINGS = "embeddings"
+    EMBEDDINGS_BEFORE = "embeddings before"  # the last model, while vectors by it are searched
 
 
 # Whose connection plays a role that has none of its own.
@@ -51,18 +53,27 @@ class Endpoint:
     price_output: Decimal = Decimal(0)
 
 
-def endpoint(datasource: object | None, role: ModelRole) -> Endpoint | None:
+def endpoint(datasource: object | None, role: ModelRole, *, chosen: int | None = None) -> Endpoint | None:
     """The model server that plays the role for a datasource, or for none in particular.
 
     None where no server does: then the role is played by this process, or by nobody. What the environment
-    names wins over what was connected in the browser; both are for all datasources.
+    names wins over what was connected in the browser: there the owner's choice for the datasource wins over
+    the deployment's, and `chosen`, the number of a connection that people may choose, over both.
     """
+    return of_environment(role) or _connected(datasource, role, chosen)
+
+
+def of_environment(role: ModelRole) -> Endpoint | None:
+    """The server that the environment names for the role."""
     match role:
-        case ModelRole.RERANK:
-            return _reranking_server()
-        case ModelRole.EMBEDDINGS:
-            if not settings.EMBEDDING_BASE_URL:
-                return None
+        case ModelRole.RERANK if settings.RERANK_BASE_URL:
+            return Endpoint(
+                base_url=settings.RERANK_BASE_URL,
+                api_key=settings.RERANK_API_KEY,
+                model=settings.RERANK_MODEL,
+                timeout=RERANK_TIMEOUT,
+            )
+        case ModelRole.EMBEDDINGS if settings.EMBEDDING_BASE_URL:
             return Endpoint(
                 base_url=settings.EMBEDDING_BASE_URL,
                 api_key=settings.EMBEDDING_API_KEY,
@@ -70,48 +81,60 @@ def endpoint(datasource: object | None, role: ModelRole) -> Endpoint | None:
                 timeout=EMBEDDING_TIMEOUT,
                 dimensions=settings.EMBEDDING_DIMENSIONS or None,
             )
-        case ModelRole.AGENT | ModelRole.EXTRACTION | ModelRole.JUDGE:
-            return _of_environment() or _connected(role)
+        case ModelRole.AGENT | ModelRole.EXTRACTION | ModelRole.JUDGE if settings.LLM_BASE_URL:
+            return Endpoint(
+                base_url=settings.LLM_BASE_URL,
+                api_key=settings.LLM_API_KEY,
+                model=settings.LLM_MODEL,
+                timeout=settings.LLM_TIMEOUT,
+                price_input=settings.LLM_PRICE_INPUT,
+                price_output=settings.LLM_PRICE_OUTPUT,
+            )
+    return None
 
 
-def _of_environment() -> Endpoint | None:
-    if not settings.LLM_BASE_URL:
-        return None
-    return Endpoint(
-        base_url=settings.LLM_BASE_URL,
-        api_key=settings.LLM_API_KEY,
-        model=settings.LLM_MODEL,
-        timeout=settings.LLM_TIMEOUT,
-        price_input=settings.LLM_PRICE_INPUT,
-        price_output=settings.LLM_PRICE_OUTPUT,
-    )
+def choices_of(datasource: object) -> "list[Connection]":
+    """The models that people may choose for a question there; none where the environment names the model, and
+    none where the owner has chosen one: then text goes nowhere else.
+    """
+    from providers.connections.services import chosen_for, offered  # the apps may not be loaded yet
+
+    if of_environment(ModelRole.AGENT) or ModelRole.AGENT in chosen_for(number_of(datasource)):
+        return []
+    return list(offered())
 
 
-def _reranking_server() -> Endpoint | None:
-    if not settings.RERANK_BASE_URL:
-        return None
-    return Endpoint(
-        base_url=settings.RERANK_BASE_URL,
-        api_key=settings.RERANK_API_KEY,
-        model=settings.RERANK_MODEL,
-        timeout=RERANK_TIMEOUT,
-    )
+def number_of(datasource: object | None) -> int:
+    """Of the datasource; 0 for none in particular."""
+    return datasource if isinstance(datasource, int) else getattr(datasource, "pk", 0)
 
 
-def _connected(role: ModelRole) -> Endpoint | None:
+def _connected(datasource: object | None, role: ModelRole, chosen: int | None) -> Endpoint | None:
     from providers.connections.services import connected, key_of  # the apps may not be loaded yet
 
-    connection = connected(role, *([STAND_INS[role]] if role in STAND_INS else []))
+    connection = None
+    if chosen is not None:
+        connection = next((each for each in choices_of(datasource) if each.pk == chosen), None)
+    roles = (role, STAND_INS[role]) if role in STAND_INS else (role,)
+    connection = connection or connected(*roles, datasource=number_of(datasource))
     if connection is None:
         return None
     return Endpoint(
         base_url=connection.address,
         api_key=key_of(connection) or "",
         model=connection.model,
-        timeout=connection.timeout,
+        timeout=_TIMEOUTS.get(role, connection.timeout),
         price_input=connection.price_input,
         price_output=connection.price_output,
     )
+
+
+# The roles whose patience is not that of who reads a growing answer.
+_TIMEOUTS = {
+    ModelRole.RERANK: RERANK_TIMEOUT,
+    ModelRole.EMBEDDINGS: EMBEDDING_TIMEOUT,
+    ModelRole.EMBEDDINGS_BEFORE: EMBEDDING_TIMEOUT,
+}
 
 
 class Embedded(Protocol):
@@ -143,6 +166,9 @@ def embedder_named(model: str, dimensions: int | None) -> Embedder:
     server = endpoint(None, ModelRole.EMBEDDINGS)
     if server and server.model == model and server.dimensions in (None, dimensions):
         return _embedder_of(server)
+    before = endpoint(None, ModelRole.EMBEDDINGS_BEFORE)
+    if before and before.model == model:
+        return _embedder_of(replace(before, dimensions=dimensions))
     if settings.EMBEDDING_PREVIOUS_BASE_URL:
         server = Endpoint(
             base_url=settings.EMBEDDING_PREVIOUS_BASE_URL,
@@ -188,9 +214,9 @@ def _reranker_of(server: Endpoint) -> Reranker:
     return ServerReranker(server.base_url, server.api_key, server.model, server.timeout)
 
 
-def playing(datasource: object | None, role: ModelRole) -> Endpoint | None:
+def playing(datasource: object | None, role: ModelRole, *, chosen: int | None = None) -> Endpoint | None:
     """The server of a role that writes, unless a month's budget for language models is used up."""
-    server = endpoint(datasource, role)
+    server = endpoint(datasource, role, chosen=chosen)
     return None if server is None or over_budget(datasource) is not None else server
 
 
@@ -198,15 +224,17 @@ def over_budget(datasource: object | None) -> int | None:
     """The number of the datasource whose month's budget is used up, 0 for that of the deployment."""
     from providers.spending.budgets import used_up  # the apps may not be loaded yet
 
-    return used_up(getattr(datasource, "pk", 0))
+    return used_up(number_of(datasource))
 
 
-def chat_model(datasource: object | None = None, payer: "Payer | None" = None) -> ChatModel | None:
+def chat_model(
+    datasource: object | None = None, payer: "Payer | None" = None, *, chosen: int | None = None
+) -> ChatModel | None:
     """The server of the agent role; None without one, and while the budget is used up.
 
     Its calls are charged to the payer, else to the datasource's owner.
     """
-    server = playing(datasource, ModelRole.AGENT)
+    server = playing(datasource, ModelRole.AGENT, chosen=chosen)
     if server is None:
         return None
     from providers.openai.chat import OpenAIChat
@@ -239,7 +267,7 @@ def owner_of(datasource: object | None) -> "Payer":
 
     return Payer(
         person=getattr(datasource, "owner_id", 0),
-        datasource=getattr(datasource, "pk", 0),
+        datasource=number_of(datasource),
         purpose=Purpose.INDEXING,
     )
 

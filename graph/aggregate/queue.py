@@ -21,7 +21,7 @@ def defer_embed_graph(datasource_id: int) -> int:
 
 def defer_judging(datasource_id: int) -> None:
     """Queue the question whether names mean one thing, where there is a chat model to ask."""
-    if endpoint(None, ModelRole.JUDGE):
+    if endpoint(datasource_id, ModelRole.JUDGE):
         task = app.configure_task("graph.tasks.judge_pairs", lock=f"judging:{datasource_id}")
         task.defer(datasource_id=datasource_id, lane=lane_of(datasource_id).place())
 

@@ -66,7 +66,7 @@ def judge(datasource: Datasource, go_on: Callable[[], None]) -> bool:
     Each answer is kept before the next one is looked at; what `go_on` raises ends the asking. Gives whether
     the graph has changed.
     """
-    model = structured_model(datasource, ModelRole.JUDGE)
+    model = structured_model(datasource, ModelRole.JUDGE, watched=True)
     assert model, "asked only where extract.by_model holds"
     asker = Judge(model=model, concurrency=settings.GRAPH_CONCURRENCY)
     budget = budget_of(datasource, asker.overhead)

@@ -85,7 +85,7 @@ def state_context(request: HtmxRequest, datasource: Datasource) -> dict[str, Any
         "failures": failed_chunks(datasource)[:SHOWN] if now.failed else (),
         "more_failures": max(0, now.failed - SHOWN),
         "estimate": estimate(datasource) if now.model and not now.is_reading else None,
-        "prices_known": price(Usage()) is not None,
+        "prices_known": price(Usage(), datasource) is not None,
         "budget_form": BudgetForm(initial=BudgetForm.values(chosen), auto_id="raise_%s"),
         "is_owner": datasource.allows(person, Role.OWNER),
         "can_edit": datasource.allows(person, Role.EDITOR),

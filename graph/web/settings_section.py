@@ -17,13 +17,17 @@ class GraphOnSettingsPage(SettingsSection):
 
     def models_in_use(self, datasource: Datasource) -> list[ModelInUse]:
         by_model = GraphSettings.objects.of(datasource).extractor == GraphExtractor.MODEL
-        server = endpoint(datasource, ModelRole.EXTRACTION) if by_model else None
+        available = endpoint(datasource, ModelRole.EXTRACTION)
+        server = available if by_model else None
+        instead = "Rules, which need no model"
+        if available:
+            instead += f"; {available.model} reads instead where you choose it under Graph"
         return [
             ModelInUse(
                 job="Graph",
                 does="Finds things and how they are connected",
                 name=server.model if server else "",
                 host=host_of(server),
-                instead="None: rules",
+                instead=instead,
             )
         ]

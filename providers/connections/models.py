@@ -1,14 +1,17 @@
-"""The model servers that were connected in the browser."""
+"""The models of servers that were connected in the browser, and which of them plays which role where."""
+
+from urllib.parse import urlsplit
 
 from django.db import models
 
 from providers.connections.catalogue import PROVIDERS
 
+EVERYWHERE = 0  # in place of a datasource's number: the whole deployment
+
 
 class Connection(models.Model):
-    """Which server plays a role for the whole of this SVQ. The environment, where it names one, wins."""
+    """A model of a server, and the key to it. It goes when it plays no role and nobody may choose it."""
 
-    role = models.CharField(max_length=20, primary_key=True)
     provider = models.CharField(max_length=20)
     address = models.URLField(max_length=500, help_text="Often ends in /v1.")
     encrypted_key = models.TextField(blank=True, editable=False)
@@ -16,11 +19,38 @@ class Connection(models.Model):
     price_input = models.DecimalField(max_digits=10, decimal_places=4, default=0)
     price_output = models.DecimalField(max_digits=10, decimal_places=4, default=0)
     timeout = models.PositiveIntegerField(default=120, help_text="Seconds between two pieces of an answer.")
+    offered = models.BooleanField(
+        default=False, help_text="Owners may choose it for a datasource, and people for a question."
+    )
     connected = models.DateTimeField(auto_now=True)
 
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["address", "model"], name="one_connection_to_a_model")]
+
     def __str__(self) -> str:
-        return f"{self.model} for {self.role}"
+        return f"{self.model} at {self.place}"
+
+    @property
+    def host(self) -> str:
+        return urlsplit(self.address).hostname or ""
 
     @property
     def place(self) -> str:
         return PROVIDERS[self.provider].name if self.provider in PROVIDERS else self.provider
+
+
+class Assignment(models.Model):
+    """Which model plays a role: for one datasource, or for all that have none of their own.
+
+    The environment, where it names one, wins.
+    """
+
+    role = models.CharField(max_length=20)
+    datasource = models.BigIntegerField(default=EVERYWHERE, help_text="Its number; 0 is the deployment.")
+    connection = models.ForeignKey(Connection, models.CASCADE, related_name="assignments")
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["role", "datasource"], name="one_model_a_role")]
+
+    def __str__(self) -> str:
+        return f"{self.connection} for {self.role}"

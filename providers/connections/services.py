@@ -4,9 +4,13 @@ from dataclasses import dataclass
 from decimal import Decimal
 
 from django.db import transaction
+from django.db.models import QuerySet
 
-from providers.connections.models import Connection
+from providers.connections.models import EVERYWHERE, Assignment, Connection
 from providers.connections.secrets import Unreadable, decrypted, encrypted, rotated
+
+# Whose last model is remembered, and as what.
+REMEMBERED = {"embeddings": "embeddings before"}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -20,34 +24,96 @@ class Offer:
     price_input: Decimal = Decimal(0)
     price_output: Decimal = Decimal(0)
     timeout: int = 120  # seconds between two pieces of an answer
+    offered: bool = False  # people may choose it
 
 
+@transaction.atomic
 def connect(role: str, offer: Offer) -> Connection:
-    """From now on the server plays the role, in place of the one before."""
+    """From now on the model plays the role for all datasources, in place of the one before.
+
+    Without a role it plays none: people may choose it.
+    """
     connection, _ = Connection.objects.update_or_create(
-        role=role,
+        address=offer.address,
+        model=offer.model,
         defaults={
             "provider": offer.provider,
-            "address": offer.address,
             "encrypted_key": encrypted(offer.key),
-            "model": offer.model,
             "price_input": offer.price_input,
             "price_output": offer.price_output,
             "timeout": offer.timeout,
+            "offered": offer.offered or not role,
         },
     )
+    if role:
+        assign(role, connection)
+    _drop_unused()
     return connection
 
 
+@transaction.atomic
+def assign(role: str, connection: Connection | None, datasource: int = EVERYWHERE) -> None:
+    """Let the model play the role there; None: as everywhere else, and where it is everywhere, nobody does.
+
+    The last model of vectors is remembered: vectors by it are searched until there are others.
+    """
+    places = Assignment.objects.filter(datasource=datasource)
+    if follower := REMEMBERED.get(role):
+        before = places.filter(role=role).first()
+        if before and (connection is None or before.connection_id != connection.pk):
+            places.update_or_create(
+                role=follower, datasource=datasource, defaults={"connection": before.connection}
+            )
+    if connection is None:
+        places.filter(role=role).delete()
+    else:
+        places.update_or_create(role=role, datasource=datasource, defaults={"connection": connection})
+    _drop_unused()
+
+
 def disconnect(role: str) -> None:
-    """The role is played by nobody; its key is gone."""
-    Connection.objects.filter(role=role).delete()
+    """The role is played by nobody; the key goes, unless the model is used or offered otherwise."""
+    assign(role, None)
 
 
-def connected(*roles: str) -> Connection | None:
-    """The connection of the first of these roles that has one."""
-    found = {row.role: row for row in Connection.objects.filter(role__in=roles)}
-    return next((found[role] for role in roles if role in found), None)
+def withdraw(connection: Connection) -> None:
+    """Nobody may choose the model any more; where an owner has, the deployment's takes its place."""
+    Assignment.objects.filter(connection=connection).exclude(datasource=EVERYWHERE).delete()
+    Connection.objects.filter(pk=connection.pk).update(offered=False)
+    _drop_unused()
+
+
+def _drop_unused() -> None:
+    Connection.objects.filter(offered=False, assignments=None).delete()
+
+
+def offered() -> QuerySet[Connection]:
+    """What owners may choose for a datasource, and people for a question."""
+    return Connection.objects.filter(offered=True).order_by("model", "pk")
+
+
+def connected(*roles: str, datasource: int = EVERYWHERE) -> Connection | None:
+    """The connection of the first of these roles that has one, the datasource's before the deployment's."""
+    found = {
+        (row.role, row.datasource): row.connection
+        for row in Assignment.objects.filter(
+            role__in=roles, datasource__in={EVERYWHERE, datasource}
+        ).select_related("connection")
+    }
+    places = [(role, place) for role in roles for place in (datasource, EVERYWHERE)]
+    return next((found[place] for place in places if place in found), None)
+
+
+def chosen_for(datasource: int) -> dict[str, Connection]:
+    """What its owner has chosen, by role."""
+    rows = Assignment.objects.filter(datasource=datasource).select_related("connection")
+    return {row.role: row.connection for row in rows}
+
+
+def forget_datasource(datasource: int) -> None:
+    """Take away what was chosen for a datasource that is deleted."""
+    Assignment.objects.filter(datasource=datasource).delete()
+    _drop_unused()
 
 
 def key_of(connection: Connection) -> str | None:
@@ -59,21 +125,29 @@ def key_of(connection: Connection) -> str | None:
 
 
 def is_key_of_others(connection: Connection) -> bool:
-    """Whether another role has a key for the same server, and keeps it."""
-    others = Connection.objects.filter(address=connection.address).exclude(pk=connection.pk)
-    return others.exclude(encrypted_key="").exists()
+    """Whether a key for the same server stays when the model loses a role."""
+    kept = Connection.objects.filter(address=connection.address).exclude(encrypted_key="")
+    if connection.offered or connection.assignments.count() > 1:
+        return True
+    return kept.exclude(pk=connection.pk).exists()
+
+
+def kept_key(address: str) -> str:
+    """The key that is known for this address already."""
+    kept = Connection.objects.filter(address=address).exclude(encrypted_key="").order_by("-connected")
+    return next((key for each in kept if (key := key_of(each))), "")
 
 
 @transaction.atomic
 def rotate_keys() -> tuple[int, list[str]]:
-    """Encrypt all keys with the newest secret: how many were, and the roles whose key can't be read."""
+    """Encrypt all keys with the newest secret: how many were, and the models whose key can't be read."""
     unreadable = []
     done = 0
     for connection in Connection.objects.select_for_update().exclude(encrypted_key=""):
         try:
             connection.encrypted_key = rotated(connection.encrypted_key)
         except Unreadable:
-            unreadable.append(connection.role)
+            unreadable.append(str(connection))
         else:
             connection.save(update_fields=["encrypted_key"])
             done += 1

@@ -9,6 +9,8 @@ from dataclasses import dataclass, replace
 from typing import TypeVar
 
 from providers.openai.chat import OpenAIChat
+from providers.openai.embedder import OpenAIEmbedder
+from providers.openai.reranker import ServerReranker
 from providers.openai.structured import OpenAIStructured
 from providers.protocols import Message, ProviderError, Reply, TextDelta, ToolSpec
 
@@ -105,3 +107,21 @@ async def _within(asked: Awaitable[T], default: T) -> T:
         return await asyncio.wait_for(asked, PATIENCE)
     except (ProviderError, TimeoutError):
         return default
+
+
+def probe_embeddings(address: str, key: str, model: str) -> str:
+    """What its vectors are, in words. Raises ProviderError."""
+    begun = time.monotonic()
+    vectors = OpenAIEmbedder(address, key, model, timeout=PATIENCE).embed(["rent", "notice"])
+    took = time.monotonic() - begun
+    return f"Vectors of {vectors.shape[1]:,} numbers, after {took:.1f} s."
+
+
+def probe_reranking(address: str, key: str, model: str) -> str:
+    """Whether it prefers the passage that answers, in words. Raises ProviderError."""
+    begun = time.monotonic()
+    texts = ["Rent is due on the first day of a month.", "The cat sleeps."]
+    first, second = ServerReranker(address, key, model, PATIENCE).score("When is rent due?", texts)
+    took = time.monotonic() - begun
+    said = "It prefers the passage that answers" if first > second else "It does not prefer what answers"
+    return f"{said}, after {took:.1f} s."

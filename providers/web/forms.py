@@ -7,14 +7,18 @@ from urllib.parse import urlsplit
 from django import forms
 
 from providers.connections.catalogue import PROVIDERS
-from providers.connections.services import Offer, connected, key_of
+from providers.connections.services import Offer, kept_key
 from providers.roles import ModelRole
 
 ROLES = {
     ModelRole.AGENT: ("Answers", "Plans, searches and writes"),
-    ModelRole.EXTRACTION: ("Graph", "Reads documents for entities and relations"),
+    ModelRole.EXTRACTION: ("Graph", "Reads documents, where a datasource's owner chooses a model over rules"),
     ModelRole.JUDGE: ("Judge", "A second opinion on claims and on names"),
+    ModelRole.EMBEDDINGS: ("Embeddings", "Finds passages by meaning; another model embeds all of them again"),
+    ModelRole.RERANK: ("Reranking", "A second look at the best passages"),
 }
+CHOICE = ""  # in place of a role: people may choose the model
+WRITING = (ModelRole.AGENT, ModelRole.EXTRACTION, ModelRole.JUDGE)  # roles of language models
 
 
 class PlaceForm(forms.Form):
@@ -53,7 +57,10 @@ class PlaceForm(forms.Form):
 class ModelForm(PlaceForm):
     """The model of that server as well, what it costs, and the role that it is to play."""
 
-    role = forms.ChoiceField(choices=[(role.value, name) for role, (name, _) in ROLES.items()])
+    role = forms.ChoiceField(
+        choices=[(role.value, name) for role, (name, _) in ROLES.items()], required=False
+    )
+    offered = forms.BooleanField(required=False)
     model = forms.CharField(max_length=200)
     price_input = forms.DecimalField(min_value=0, max_digits=10, decimal_places=4, required=False)
     price_output = forms.DecimalField(min_value=0, max_digits=10, decimal_places=4, required=False)
@@ -70,10 +77,5 @@ class ModelForm(PlaceForm):
             price_input=given["price_input"] or Decimal(0),
             price_output=given["price_output"] or Decimal(0),
             timeout=given["timeout"],
+            offered=given["offered"],
         )
-
-
-def kept_key(address: str) -> str:
-    """The key that some role has at this address already."""
-    kept = (connected(role) for role in ROLES)
-    return next((key_of(one) or "" for one in kept if one and one.address == address), "")

@@ -23,10 +23,10 @@ from providers.connections import services
 from providers.connections.catalogue import LOCAL, PROVIDERS
 from providers.connections.services import Offer
 from providers.openai.models import offered
-from providers.openai.probe import Ability, probe
+from providers.openai.probe import Ability, probe, probe_embeddings, probe_reranking
 from providers.protocols import ProviderError
-from providers.roles import STAND_INS, ModelRole
-from providers.web.forms import ROLES, ModelForm, PlaceForm, kept_key
+from providers.roles import LOCAL_EMBEDDER, STAND_INS, ModelRole, of_environment
+from providers.web.forms import CHOICE, ROLES, WRITING, ModelForm, PlaceForm
 
 View = Callable[..., HttpResponse]
 
@@ -61,20 +61,21 @@ def models(request: HtmxRequest) -> HttpResponse:
     """Who plays which role; a place to choose, its key and its model; trying it, and using it."""
     if request.method == "POST":
         return _submitted(request)
-    role = _role(request.GET.get("role", ""))
-    now = services.connected(role)
+    role = _role(request.GET.get("role"))
+    now = services.connected(role) if role else None
     place = request.GET.get("place", now.provider if now else "")
     if place not in PROVIDERS:
         return render(request, "providers/models.html", _page(request, role))
     stays = now is not None and now.provider == place
     first = {
         "provider": place,
-        "role": role,
+        "role": role or CHOICE,
         "address": request.GET.get("address") or (now.address if now and stays else ""),
         "model": request.GET.get("model") or (now.model if now and stays else ""),
         "price_input": (now.price_input or None) if now and stays else None,
         "price_output": (now.price_output or None) if now and stays else None,
         "timeout": now.timeout if now and stays else 120,
+        "offered": now.offered if now and stays else not role,
     }
     return render(request, "providers/models.html", _page(request, role, ModelForm(initial=first)))
 
@@ -85,39 +86,59 @@ def _submitted(request: HtmxRequest) -> HttpResponse:
     With scripts only what was found out is sent back, so that the form keeps what was typed, the key with it.
     """
     form = ModelForm(request.POST)
-    role = _role(request.POST.get("role", ""))
+    role = _role(request.POST.get("role"))
     shown = "providers/_tested.html" if request.htmx else "providers/models.html"
     if not form.is_valid():
         return render(request, shown, _page(request, role, form), status=422)
     offer = form.offer()
-    ability, failure = _tried(offer)
+    ability, found_out, failure = _tried(role, offer)
     if "test" in request.POST or (failure and "anyway" not in request.POST):
-        told = _page(request, role, form) | {"ability": ability, "failure": failure}
+        told = _page(request, role, form) | {
+            "ability": ability,
+            "found_out": found_out,
+            "failure": failure,
+        }
         return render(request, shown, told, status=422 if failure else 200)
-    services.connect(role, offer)
+    services.connect(role or CHOICE, offer)
     messages.success(request, _connected(role, f"{offer.model} at {PROVIDERS[offer.provider].name}"))
     there = _next(request) or reverse("models")
     return HttpResponseClientRedirect(there) if request.htmx else redirect(there)
 
 
-def _connected(role: ModelRole, model: str) -> str:
-    if settings.LLM_BASE_URL:
-        return f"{model} is stored. It is used once SVQ_LLM_BASE_URL is unset."
+def _connected(role: ModelRole | None, model: str) -> str:
+    if role is None:
+        return f"{model} is connected. Owners may choose it for a datasource, and people for a question."
+    if of_environment(role):
+        return f"{model} is stored. It is used once {_variable(role)} is unset."
     does = {
         ModelRole.AGENT: "answers from the next question on",
         ModelRole.EXTRACTION: "reads for the graph from now on, where a datasource is read by a model",
         ModelRole.JUDGE: "gives its opinion from the next answer on",
+        ModelRole.EMBEDDINGS: "embeds all passages in the background; the old vectors serve until then",
+        ModelRole.RERANK: "looks at the best passages where a search asks for it",
     }
     return f"{model} is connected. It {does[role]}."
 
 
-def _tried(offer: Offer) -> tuple[Ability | None, str]:
+def _variable(role: ModelRole) -> str:
+    """The variable of the environment that names the server of the role."""
+    names = {ModelRole.EMBEDDINGS: "SVQ_EMBEDDING_BASE_URL", ModelRole.RERANK: "SVQ_RERANK_BASE_URL"}
+    return names.get(role, "SVQ_LLM_BASE_URL")
+
+
+def _tried(role: ModelRole | None, offer: Offer) -> tuple[Ability | None, str, str]:
+    """What a language model can do; what was found out of another; why it failed."""
     try:
-        return async_to_sync(probe)(offer.address, offer.key, offer.model), ""
+        match role:
+            case ModelRole.EMBEDDINGS:
+                return None, probe_embeddings(offer.address, offer.key, offer.model), ""
+            case ModelRole.RERANK:
+                return None, probe_reranking(offer.address, offer.key, offer.model), ""
+        return async_to_sync(probe)(offer.address, offer.key, offer.model), "", ""
     except ProviderError as error:
-        return None, error.message
+        return None, "", error.message
     except TimeoutError:
-        return None, "The server does not answer within 30 seconds."
+        return None, "", "The server does not answer within 30 seconds."
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -125,7 +146,9 @@ def _tried(offer: Offer) -> tuple[Ability | None, str]:
 def disconnect(request: HtmxRequest) -> HttpResponse:
     """Ask, then take the role away and delete its key."""
     asked = request.POST if request.method == "POST" else request.GET
-    role = _role(asked.get("role", ""))
+    role = _role(asked.get("role", ModelRole.AGENT))
+    if role is None:
+        return _withdraw(request, asked.get("model", ""))
     connection = services.connected(role)
     if connection is None:
         return redirect("models")
@@ -136,11 +159,24 @@ def disconnect(request: HtmxRequest) -> HttpResponse:
     return redirect("models")
 
 
+def _withdraw(request: HtmxRequest, number: str) -> HttpResponse:
+    """Ask, then let nobody choose the model any more."""
+    connection = services.offered().filter(pk=number).first() if number.isdecimal() else None
+    if connection is None:
+        return redirect("models")
+    if request.method != "POST":
+        context = {"connection": connection, "role": CHOICE, "name": "", "withdrawn": True}
+        return render(request, "providers/disconnect.html", context)
+    services.withdraw(connection)
+    messages.success(request, f"{connection.model} can no longer be chosen.")
+    return redirect("models")
+
+
 @require_safe
 @administrators_only
 def leaves(request: HtmxRequest) -> HttpResponse:
     """What a server would get, as its address is typed."""
-    context = _leaves(request.GET.get("address", "")) | {"role": _role(request.GET.get("role", ""))}
+    context = _leaves(request.GET.get("address", "")) | {"role": _role(request.GET.get("role")) or CHOICE}
     return render(request, "providers/_leaves.html", context)
 
 
@@ -150,7 +186,7 @@ def found(request: HttpRequest) -> HttpResponse:
     """The servers that answer on this machine."""
     context = {
         "found": local_servers.find(),
-        "role": _role(request.GET.get("role", "")),
+        "role": _role(request.GET.get("role")) or CHOICE,
         "next": _next(request),
     }
     return render(request, "providers/_found.html", context)
@@ -177,22 +213,24 @@ def listed(request: HttpRequest) -> HttpResponse:
     return render(request, "providers/_offered.html", context)
 
 
-def _page(request: HttpRequest, role: ModelRole, form: ModelForm | None = None) -> dict[str, Any]:
+def _page(request: HttpRequest, role: ModelRole | None, form: ModelForm | None = None) -> dict[str, Any]:
     place = (form["provider"].value() or "") if form else ""
     provider = PROVIDERS.get(place)
     address = (provider.address if provider else "") or (form["address"].value() or "" if form else "")
     return {
         "tab": "account",
         "rows": [_row(one) for one in ROLES],
-        "role": role,
-        "role_name": ROLES[role][0].lower(),
+        "offered": services.offered(),
+        "role": role or CHOICE,
+        "role_name": ROLES[role][0].lower() if role else "people to choose",
+        "writes": role is None or role in WRITING,
         "places": [(key, one) for key, one in PROVIDERS.items() if key not in LOCAL or key == "vllm"],
         "place": place,
         "provider": provider,
         "form": form,
         "address": address,
         **_leaves(address),
-        "has_key": bool(address and kept_key(address)),
+        "has_key": bool(address and services.kept_key(address)),
         "of_environment": bool(settings.LLM_BASE_URL),
         "next": _next(request),
     }
@@ -216,13 +254,18 @@ def _row(role: ModelRole) -> dict[str, Any]:
         "name": name,
         "does": does,
         "connection": connection,
+        "by_environment": of_environment(role),
+        "instead": LOCAL_EMBEDDER if role == ModelRole.EMBEDDINGS else "None",
         "key_is_lost": connection is not None and services.key_of(connection) is None,
         "stands_in": role in STAND_INS and services.connected(STAND_INS[role]) is not None,
         "key_is_shared": connection is not None and services.is_key_of_others(connection),
     }
 
 
-def _role(name: str) -> ModelRole:
+def _role(name: str | None) -> ModelRole | None:
+    """None: the model plays no role, people may choose it."""
+    if name == CHOICE:
+        return None
     return ModelRole(name) if name in set(ROLES) else ModelRole.AGENT
 
 

@@ -10,17 +10,19 @@ from retrieval.evidence import Evidence
 from retrieval.query import Rerank
 
 LOOKED_AT = 40  # passages, unless more are asked for
-NO_SERVER = "No reranking server is set (SVQ_RERANK_BASE_URL)."
+NO_SERVER = "No reranking server is set."
 NO_MODEL = "No language model is set."
 
 
-def reranked(question: str, passages: Sequence[Evidence], by: Rerank) -> tuple[list[Evidence], str]:
+def reranked(
+    question: str, passages: Sequence[Evidence], by: Rerank, datasource: int | None = None
+) -> tuple[list[Evidence], str]:
     """The passages with the reranker's scores, the best first, and "".
 
     Where there is no reranker or it fails: as they were, and why.
     """
     try:
-        scores = _scores(question, passages, by)
+        scores = _scores(question, passages, by, datasource)
     except ProviderError as error:
         return list(passages), error.message
     if isinstance(scores, str):
@@ -29,12 +31,14 @@ def reranked(question: str, passages: Sequence[Evidence], by: Rerank) -> tuple[l
     return sorted(told, key=lambda each: -each.score), ""
 
 
-def _scores(question: str, passages: Sequence[Evidence], by: Rerank) -> list[float] | str:
+def _scores(
+    question: str, passages: Sequence[Evidence], by: Rerank, datasource: int | None
+) -> list[float] | str:
     """A score for each passage, or why there is none. Raises ProviderError."""
     if by == Rerank.BGE:
         server = reranker()
         return server.score(question, [_titled(each) for each in passages]) if server else NO_SERVER
-    model = structured_model(None, ModelRole.AGENT)
+    model = structured_model(datasource, ModelRole.AGENT)
     if model is None:
         return NO_MODEL
     rated = [Rated(document=each.document_title, text=each.text) for each in passages]

@@ -140,8 +140,10 @@ def embedding() -> Finding:
         return failed(
             "embedding model",
             f"{error.message} {error.detail}",
-            "Check SVQ_EMBEDDING_BASE_URL, _MODEL and _API_KEY.",
+            "Check its address and key (Settings, Models; or SVQ_EMBEDDING_BASE_URL).",
         )
+    except DatabaseError as error:
+        return failed("embedding model", str(error), "Get the database to work first.")
     return sound("embedding model", f"{model.name}, {len(vector)} dimensions")
 
 

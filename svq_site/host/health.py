@@ -8,7 +8,7 @@ from django.conf import settings
 from django.http import HttpRequest, JsonResponse
 from procrastinate.contrib.django import connector_params
 
-from providers.roles import ModelRole, endpoint
+from providers.roles import ModelRole, of_environment
 
 PATIENCE = 0.8  # seconds
 FRESH = settings.PROCRASTINATE_WORKER_DEFAULTS["stalled_worker_timeout"]
@@ -63,6 +63,6 @@ async def living_queues() -> set[str]:
 
 def model_state() -> str:
     """A model server's answer is for `doctor` to ask; here it is enough that one is named."""
-    if endpoint(None, ModelRole.EMBEDDINGS) or any(settings.MODELS_DIR.glob("*.onnx")):
+    if of_environment(ModelRole.EMBEDDINGS) or any(settings.MODELS_DIR.glob("*.onnx")):
         return OK
     return "the local model is not prepared"

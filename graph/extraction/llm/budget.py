@@ -24,9 +24,9 @@ GUESSED_ANSWER = 1.2  # tokens written for each token of the passage, and
 GUESSED_ANSWER_AT_LEAST = 150
 
 
-def price(usage: Usage) -> Decimal | None:
-    """What the tokens cost; None while no price is set."""
-    server = endpoint(None, ModelRole.EXTRACTION)
+def price(usage: Usage, datasource: object | None = None) -> Decimal | None:
+    """What the tokens cost there; None while no price is set."""
+    server = endpoint(datasource, ModelRole.EXTRACTION)
     if server is None or not (server.price_input or server.price_output):
         return None
     sent = usage.prompt_tokens * server.price_input
@@ -57,7 +57,7 @@ def spend(datasource: Datasource) -> Spend:
         completion_tokens=Sum("completion_tokens", default=0),
         money=Sum("money", default=Decimal(0)),
     )
-    known = price(Usage()) is not None or sums["money"]
+    known = price(Usage(), datasource) is not None or sums["money"]
     return Spend(**{**sums, "money": sums["money"] if known else None})
 
 
@@ -68,7 +68,8 @@ def record(
     usage = usage or Usage()
     query(
         "record_spend", datasource=datasource_id, model=model, calls=calls, cached_calls=cached,
-        prompt_tokens=usage.prompt_tokens, completion_tokens=usage.completion_tokens, money=price(usage) or 0,
+        prompt_tokens=usage.prompt_tokens, completion_tokens=usage.completion_tokens,
+        money=price(usage, datasource_id) or 0,
     )  # fmt: skip
 
 
@@ -100,6 +101,7 @@ class Budget:
     Two jobs at once know of each other's calls only once those are settled.
     """
 
+    datasource: object | None = None
     tokens_left: int | None
     money_left: Decimal | None
     costs: Costs
@@ -129,7 +131,7 @@ def _without(budget: Budget, usage: Usage) -> tuple[int | None, Decimal | None]:
     used = usage.prompt_tokens + usage.completion_tokens
     return (
         None if budget.tokens_left is None else budget.tokens_left - used,
-        None if budget.money_left is None else budget.money_left - (price(usage) or 0),
+        None if budget.money_left is None else budget.money_left - (price(usage, budget.datasource) or 0),
     )
 
 
@@ -140,12 +142,13 @@ def budget_of(datasource: Datasource, overhead: int) -> Budget:
     """
     limits, so_far = GraphSettings.objects.of(datasource), spend(datasource)
     money = limits.money_budget
-    if money is not None and price(Usage()) is None:
+    if money is not None and price(Usage(), datasource) is None:
         money = Decimal(-1)
     months = [month_of(datasource.pk), month_of()]
     tokens_left = [None if limits.token_budget is None else limits.token_budget - so_far.tokens]
     money_left = [None if money is None else money - (so_far.money or 0)]
     return Budget(
+        datasource=datasource,
         tokens_left=_least(tokens_left + [month.tokens_left for month in months]),
         money_left=_least(money_left + [month.money_left for month in months]),
         costs=costs(datasource, overhead),
@@ -157,9 +160,9 @@ def _least(limits: Sequence[Amount | None]) -> Amount | None:
     return min((limit for limit in limits if limit is not None), default=None)
 
 
-def check_limits(money: Decimal | None) -> None:
+def check_limits(datasource: Datasource, money: Decimal | None) -> None:
     """Raises ValidationError for an amount of money while the prices are unknown."""
-    if money is not None and price(Usage()) is None:
+    if money is not None and price(Usage(), datasource) is None:
         raise ValidationError(
             "A budget of money needs the model's prices. Nothing was changed; give them where the model is "
             "connected, or limit the tokens.",
@@ -193,6 +196,6 @@ def estimate_texts(
         cached=cached,
         prompt_tokens=usage.prompt_tokens,
         completion_tokens=usage.completion_tokens,
-        money=price(usage),
+        money=price(usage, datasource),
         fits=all(left is None or left >= 0 for left in _without(budget, usage)),
     )

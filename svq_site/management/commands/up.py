@@ -13,7 +13,7 @@ from django.core.management.base import BaseCommand, CommandError, SystemCheckEr
 
 from providers.minilm import embedder
 from providers.protocols import ProviderError
-from providers.roles import ModelRole, endpoint
+from providers.roles import ModelRole, of_environment
 from svq_site.host import database, disk, first_start, postgres, static_files
 from svq_site.host.readiness import Readiness
 from svq_site.host.supervisor import Supervisor
@@ -46,7 +46,7 @@ class Command(BaseCommand):
         """Everything that has to be there before the first request. The account, when it is new."""
         begun = time.monotonic()
         try:
-            if endpoint(None, ModelRole.EMBEDDINGS) is None:
+            if of_environment(ModelRole.EMBEDDINGS) is None:
                 self.say("Preparing the local model ...")
                 embedder.prepare(settings.MODELS_DIR)
             self.say("Preparing the database ...")

@@ -251,7 +251,7 @@ def test_keys_survive_a_change_of_the_secret(db: None, settings: Any) -> None:
     lost = endpoint(None, ModelRole.AGENT)
     assert lost
     assert lost.api_key == ""
-    with pytest.raises(CommandError, match="agent"):
+    with pytest.raises(CommandError, match="m at OpenAI"):
         call_command("rotate_keys", stdout=io.StringIO())
     settings.SECRET_KEY_FALLBACKS = [old]
     call_command("rotate_keys", stdout=io.StringIO())

@@ -11,6 +11,8 @@ from providers.protocols import Message, Reply, ToolSpec
 from providers.roles import ModelRole, chat_model, embedder, structured_model
 from tests.openai_server import ScriptedOpenAI, ScriptedReply, error_reply, text_reply
 
+pytestmark = pytest.mark.django_db(transaction=True)
+
 QUESTION = [Message(role="user", content="Who is Tiny Tim?")]
 SEARCH = ToolSpec(name="search_chunks", description="Find passages.", parameters={"type": "object"})
 
@@ -98,16 +100,20 @@ def test_strict_schemas_are_refused_once_in_two_jobs(settings: Any) -> None:
             return error_reply(400, "response_format json_schema is not supported")
         return text_reply("{}")
 
-    async def complete() -> str:
+    def complete() -> str:
         model = structured_model(None, ModelRole.EXTRACTION)
         assert model
-        async with model:
-            text, _ = await model.complete(QUESTION, {"type": "object"})
-        return text
+
+        async def asking() -> str:
+            async with model:
+                text, _ = await model.complete(QUESTION, {"type": "object"})
+            return text
+
+        return asyncio.run(asking())
 
     with ScriptedOpenAI(answer) as server:
         settings.LLM_BASE_URL, settings.LLM_MODEL = server.base_url, "reader"
-        assert [asyncio.run(complete()) for _ in range(2)] == ["{}", "{}"]
+        assert [complete() for _ in range(2)] == ["{}", "{}"]
     formats = [request["response_format"]["type"] for request in server.requests]
     assert formats == ["json_schema", "json_object", "json_object"]
 

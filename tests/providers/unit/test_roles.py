@@ -18,7 +18,6 @@ def test_the_language_model_of_the_settings_answers_reads_and_judges(settings: A
         settings.LLM_TIMEOUT,
     )
     assert "secret" not in repr(server)
-    assert endpoint(None, ModelRole.EMBEDDINGS) is None
 
 
 def test_a_changed_embedding_server_is_used_at_once(settings: Any) -> None:

@@ -1,0 +1,77 @@
+"""Which of the offered models an owner has chosen for a datasource, role by role."""
+
+from dataclasses import dataclass
+
+from django import forms
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect
+
+from datasources.models import Datasource, Role
+from datasources.models_in_use import is_local
+from datasources.pages import datasource_for, page_of_datasource, posted_from
+from providers.connections import services
+from providers.connections.models import Connection
+from providers.roles import ModelRole, of_environment
+
+PAGE = page_of_datasource("datasource_settings", "#models")
+LABELS = {ModelRole.AGENT: "Answers", ModelRole.EXTRACTION: "Graph", ModelRole.JUDGE: "Judge"}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Choice:
+    """A role, and the models that may play it here; `chosen` is None where it is as everywhere else."""
+
+    role: ModelRole
+    label: str
+    models: list[tuple[int, str]]
+    chosen: int | None
+
+
+def choices_for(datasource: Datasource) -> list[Choice]:
+    """Empty where the environment names the models, or an administrator offers none."""
+    if of_environment(ModelRole.AGENT):
+        return []
+    chosen = services.chosen_for(datasource.pk)
+    offered = list(services.offered())
+    if not offered and not chosen:
+        return []
+    models = {each.pk: _told(each) for each in [*offered, *chosen.values()]}
+    return [
+        Choice(
+            role=role, label=label, models=list(models.items()),
+            chosen=chosen[role].pk if role in chosen else None,
+        )
+        for role, label in LABELS.items()
+    ]  # fmt: skip
+
+
+def _told(connection: Connection) -> str:
+    host = connection.host
+    return f"{connection.model} at {host}, {'local' if is_local(host) else 'text leaves this network'}"
+
+
+class ChoiceForm(forms.Form):
+    """A number of a connection for each role; empty: as everywhere else."""
+
+    agent = forms.IntegerField(required=False)
+    extraction = forms.IntegerField(required=False)
+    judge = forms.IntegerField(required=False)
+
+
+@login_required
+@posted_from(PAGE)
+def choose_models(request: HttpRequest, pk: int) -> HttpResponse:
+    """What the owner chooses, of what administrators offer."""
+    datasource = datasource_for(request, pk, Role.OWNER)
+    form = ChoiceForm(request.POST)
+    allowed = {number for choice in choices_for(datasource) for number, _ in choice.models}
+    if not form.is_valid() or not allowed.issuperset(filter(None, form.cleaned_data.values())):
+        messages.error(request, "This model is not offered here. Nothing was changed.")
+        return redirect(PAGE(pk))
+    for role, number in form.cleaned_data.items():
+        connection = Connection.objects.get(pk=number) if number else None
+        services.assign(ModelRole(role), connection, datasource.pk)
+    messages.success(request, "The models are chosen. They are used from the next question on.")
+    return redirect(PAGE(pk))

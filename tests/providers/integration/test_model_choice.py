@@ -1,0 +1,151 @@
+"""More than one model: offered by an administrator, chosen for a datasource or for a question."""
+
+from typing import Any
+
+import pytest
+from django.urls import reverse
+
+from accounts.models import User
+from chat import services as chat
+from datasources.models import Datasource
+from ingestion.lifecycle.purging import purge_datasource
+from providers.connections import services
+from providers.connections.models import Assignment, Connection
+from providers.connections.services import Offer
+from providers.roles import ModelRole, choices_of, configured_embedder, embedder_named, endpoint, reranker
+from tests.openai_server import ScriptedOpenAI
+from tests.people import PASSWORD, browser_of
+from tests.rerank_server import RerankServer
+
+pytestmark = pytest.mark.django_db
+
+
+def offer(model: str, address: str = "https://api.example.org/v1", **more: Any) -> Offer:
+    return Offer(provider="other", address=address, key="sk-1", model=model, **more)
+
+
+def model_of(datasource: Datasource | None, role: ModelRole = ModelRole.AGENT) -> str:
+    server = endpoint(datasource, role)
+    return server.model if server else ""
+
+
+@pytest.fixture
+def usual(db: None) -> Connection:
+    return services.connect("agent", offer("usual"))
+
+
+@pytest.fixture
+def other(usual: Connection) -> Connection:
+    return services.connect("", offer("other"))
+
+
+def choose(person: User, datasource: Datasource, **roles: Any) -> Any:
+    return browser_of(person).post(reverse("choose_models", args=[datasource.pk]), roles, follow=True)
+
+
+def test_owners_choose_among_what_is_offered(
+    contracts: Datasource, alice: User, bob: User, usual: Connection, other: Connection
+) -> None:
+    page = browser_of(alice).get(reverse("datasource_settings", args=[contracts.pk])).content.decode()
+    assert "other at api.example.org, text leaves this network" in page
+    choose(alice, contracts, agent=other.pk, judge="")
+    assert [model_of(contracts, role) for role in (ModelRole.AGENT, ModelRole.JUDGE)] == ["other", "other"]
+    assert model_of(None) == "usual"
+    assert browser_of(bob).post(reverse("choose_models", args=[contracts.pk])).status_code == 403
+    choose(alice, contracts, agent="")
+    assert model_of(contracts) == "usual"
+
+
+def test_what_is_not_offered_cannot_be_chosen(contracts: Datasource, alice: User, usual: Connection) -> None:
+    refused = choose(alice, contracts, agent=usual.pk).content.decode()
+    assert "not offered here" in refused
+    assert not Assignment.objects.filter(datasource=contracts.pk).exists()
+
+
+def test_a_withdrawn_model_leaves_no_key_behind(
+    contracts: Datasource, alice: User, usual: Connection, other: Connection
+) -> None:
+    root = User.objects.create_superuser("root@example.org", PASSWORD)
+    choose(alice, contracts, agent=other.pk)
+    address = reverse("models_disconnect")
+    asked = browser_of(root).get(address, {"role": "", "model": str(other.pk)}).content.decode()
+    assert "Withdraw other?" in asked
+    browser_of(root).post(address, {"role": "", "model": other.pk})
+    assert model_of(contracts) == "usual"
+    assert not Connection.objects.filter(model="other").exists()
+
+
+def test_people_choose_a_model_for_a_question(
+    contracts: Datasource, alice: User, usual: Connection, other: Connection, settings: Any
+) -> None:
+    assert choices_of(contracts) == [other]
+    turn = chat.ask(alice, contracts, "Why?", chosen_model=other.pk, queued=False)
+    assert endpoint(contracts, ModelRole.AGENT, chosen=turn.chosen_model) != endpoint(
+        contracts, ModelRole.AGENT
+    )
+    settings.LLM_BASE_URL, settings.LLM_MODEL = "http://here/v1", "only"
+    assert choices_of(contracts) == []
+    chosen = endpoint(contracts, ModelRole.AGENT, chosen=other.pk)
+    assert chosen
+    assert chosen.model == "only"
+
+
+def test_what_an_owner_chose_for_answers_is_the_only_place_that_text_goes(
+    contracts: Datasource, alice: User, usual: Connection, other: Connection
+) -> None:
+    third = services.connect("", offer("third"))
+    choose(alice, contracts, agent=other.pk)
+    assert choices_of(contracts) == []
+    server = endpoint(contracts, ModelRole.AGENT, chosen=third.pk)
+    assert server
+    assert server.model == "other"
+
+
+def test_the_environment_wins_over_the_owner(
+    contracts: Datasource, alice: User, usual: Connection, other: Connection, settings: Any
+) -> None:
+    choose(alice, contracts, agent=other.pk)
+    settings.LLM_BASE_URL, settings.LLM_MODEL = "http://here/v1", "only"
+    assert model_of(contracts) == "only"
+
+
+def test_choices_go_with_their_datasource(
+    contracts: Datasource, alice: User, usual: Connection, other: Connection
+) -> None:
+    choose(alice, contracts, agent=other.pk)
+    purge_datasource(contracts, alice)
+    assert not Assignment.objects.exclude(datasource=0).exists()
+
+
+def test_embeddings_are_connected_in_the_browser_and_the_old_vectors_stay_searchable(db: None) -> None:
+    root = browser_of(User.objects.create_superuser("root@example.org", PASSWORD))
+    with ScriptedOpenAI([]) as server:
+        form = {"provider": "other", "role": "embeddings", "address": server.base_url, "timeout": "60"}
+        tested = root.post(reverse("models"), form | {"model": "first", "test": "1"}).content.decode()
+        assert "Vectors of 32 numbers" in tested
+        root.post(reverse("models"), form | {"model": "first", "use": "1"})
+        assert configured_embedder().name == "first"
+        root.post(reverse("models"), form | {"model": "second", "use": "1"})
+        assert configured_embedder().name == "second"
+        assert embedder_named("first", 32).embed(["rent"]).shape == (1, 32)
+        root.post(reverse("models_disconnect"), {"role": "embeddings"})
+    assert endpoint(None, ModelRole.EMBEDDINGS) is None
+    assert "all-MiniLM-L6-v2" in root.get(reverse("models")).content.decode()
+
+
+def test_reranking_is_connected_in_the_browser(db: None) -> None:
+    root = browser_of(User.objects.create_superuser("root@example.org", PASSWORD))
+    with RerankServer() as server:
+        form = {
+            "provider": "other",
+            "role": "rerank",
+            "address": server.base_url,
+            "timeout": "60",
+            "model": "r",
+        }
+        tested = root.post(reverse("models"), form | {"test": "1"}).content.decode()
+        assert "It prefers the passage that answers" in tested
+        root.post(reverse("models"), form | {"use": "1"})
+        model = reranker()
+        assert model
+        assert len(model.score("rent?", ["rent", "cat"])) == 2
