@@ -9,7 +9,7 @@ from collections.abc import Collection, Mapping
 from django.db.models import Case, Q, QuerySet, Value, When
 
 from chat.events import CitationChecked
-from chat.models import DOCUMENT_DELETED, Citation, Turn
+from chat.models import DOCUMENT_DELETED, Citation, Instructions, Note, Turn
 from datasources.derived import Change, DerivedData, Subject
 from datasources.models import Datasource
 from events import log
@@ -23,6 +23,7 @@ class Conversations(DerivedData):
 
     def apply(self, change: Change) -> None:
         """Take purged documents' passages away from beside answers, and all but the quote from citations."""
+        _forget_follow_ups(change.datasource_id, [*change.withdrawn, *change.without_chunks])
         if change.purged:
             _forget_nearest(change.datasource_id, change.purged)
             _forget_surroundings(change.purged)
@@ -30,6 +31,7 @@ class Conversations(DerivedData):
     def sweep(self, subject: Subject) -> None:
         if not subject.whole:
             _forget_nearest(subject.datasource_id, subject.documents)
+            _forget_follow_ups(subject.datasource_id, subject.documents)
 
     def purge_datasource(self, datasource: Datasource) -> None:
         for turn in Turn.objects.filter(conversation__datasource=datasource).only("pk"):
@@ -41,9 +43,15 @@ class Conversations(DerivedData):
     def count(self, subject: Subject) -> Mapping[str, int]:
         own = Turn.objects.filter(conversation__datasource=subject.datasource_id)
         if subject.whole:
-            return {"conversations": own.values("conversation").distinct().count(), "questions": own.count()}
+            return {
+                "conversations": own.values("conversation").distinct().count(),
+                "questions": own.count(),
+                "notes": Note.objects.filter(datasource=subject.datasource_id).count(),
+                "instructions": Instructions.objects.filter(datasource=subject.datasource_id).count(),
+            }
         return {
             "nearest_passages": _with_nearest(subject.datasource_id, subject.documents).count(),
+            "follow_up_questions": _with_follow_ups(subject.datasource_id, subject.documents).count(),
             "surroundings_of_quotes": _surrounded(subject.documents).count(),
         }
 
@@ -60,6 +68,21 @@ def _forget_nearest(datasource_id: int, documents: Collection[int]) -> None:
     turns = _with_nearest(datasource_id, documents).order_by("pk")
     for turn in turns.select_for_update(of=("self",)).only("nearest"):
         turn.write(nearest=[passage for passage in turn.nearest if passage["document"] not in documents])
+
+
+def _with_follow_ups(datasource_id: int, documents: Collection[int]) -> QuerySet[Turn]:
+    """Turns with questions that were made from these documents."""
+    made = Q(pk__in=[])
+    for pk in documents:
+        made |= Q(follow_ups__contains=[{"document": pk}])
+    return Turn.objects.filter(made, conversation__datasource=datasource_id)
+
+
+def _forget_follow_ups(datasource_id: int, documents: Collection[int]) -> None:
+    turns = _with_follow_ups(datasource_id, documents).order_by("pk")
+    for turn in turns.select_for_update(of=("self",)).only("follow_ups"):
+        left = [made for made in turn.follow_ups or [] if made["document"] not in documents]
+        turn.write(follow_ups=left)
 
 
 def _surrounded(documents: Collection[int]) -> QuerySet[Citation]:

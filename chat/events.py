@@ -96,6 +96,7 @@ class StageFinished(TurnEvent):
     kind = "stage_finished"
     stage: str
     ms: int
+    tokens: int = 0  # of models, read and written; they belong to the line that the stage wrote last
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

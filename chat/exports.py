@@ -69,14 +69,14 @@ def as_markdown(turn: Turn) -> str:
     """Question, answer and its sources, to be kept outside SVQ. What nothing proves is left out; nothing in
     it runs or calls a server where it is shown.
     """
-    lines = [f"# {_on_a_line(turn.question)}", "", *_introduction(turn)]
+    lines = [f"# {on_a_line(turn.question)}", "", *_introduction(turn)]
     if turn.status == TurnStatus.NOT_FOUND:
         return "\n".join([*lines, *map(_nearest, turn.nearest)]).rstrip() + "\n"
     if turn.answer:
         lines += [numbered(inert(turn.answer)), ""]
     if said := without_source(turn):
         lines += [f"*{said}.*", ""]
-    lines += [line for notice in turn.notices for line in (f"*{_on_a_line(notice['text'])}*", "")]
+    lines += [line for notice in turn.notices for line in (f"*{on_a_line(notice['text'])}*", "")]
     citations = list(turn.citations.all())
     if citations:
         lines += ["## Sources", ""]
@@ -88,23 +88,24 @@ def _introduction(turn: Turn) -> list[str]:
     if turn.status == TurnStatus.ANSWERED:
         return []
     said = turn.error_message if turn.status == TurnStatus.FAILED else explanation(turn)
-    return [f"*{headline(turn)}.* {_on_a_line(said)}".rstrip(), ""]
+    return [f"*{headline(turn)}.* {on_a_line(said)}".rstrip(), ""]
 
 
 def _nearest(passage: dict[str, Any]) -> str:
     pages = ", ".join(map(str, passage["pages"]))
-    return f"- Closest: {_on_a_line(passage['title'])}, page {pages}: “{_on_a_line(passage['text'])}”"
+    return f"- Closest: {on_a_line(passage['title'])}, page {pages}: “{on_a_line(passage['text'])}”"
 
 
 def _source(citation: Citation) -> str:
-    place = _on_a_line(statements(citation))
+    place = on_a_line(statements(citation))
     if citation.on_page != OnPage.ABSENT:
         pages = ", ".join(map(str, citation.pages))
-        place = f"{_on_a_line(citation.document_title)}, page {pages} ({place})"
-    return f"{citation.n}. {place}: “{_on_a_line(citation.quote or citation.written)}”"
+        place = f"{on_a_line(citation.document_title)}, page {pages} ({place})"
+    return f"{citation.n}. {place}: “{on_a_line(citation.quote or citation.written)}”"
 
 
-def _on_a_line(text: str) -> str:
+def on_a_line(text: str) -> str:
+    """The text without line breaks, and inert."""
     return inert(" ".join(text.split()))
 
 

@@ -13,12 +13,14 @@ from procrastinate.contrib.django import app
 from accounts import quotas
 from accounts.models import UsageKind
 from chat import events, trace
+from chat.branches import branches_of
 from chat.models import UNFINISHED, AnswerSettings, Conversation, Mode, Turn, TurnStatus
 from chat.scope import UNCHANGED, Unchanged, checked_choice, remaining_choice
 from datasources.lanes import lane_of
 from datasources.models import Datasource
 from events import log
 from jobs.cancel import cancel_on_commit
+from providers.roles import choices_of
 
 if TYPE_CHECKING:
     from accounts.models import User
@@ -36,11 +38,15 @@ def ask(
     document_ids: Collection[int] | Unchanged | None = UNCHANGED,
     mode: Mode = Mode.AGENT,
     earlier: Sequence[Mapping[str, str]] = (),
+    after: int | None = None,
+    chosen_model: int | None = None,
     queued: bool = True,
 ) -> Turn:
     """Write a question down and queue its answer; the caller has checked that the user may read here.
 
     `earlier`: {role, content} of what a program's user and assistant said before, where SVQ did not hear it.
+    `after`: number of the turn that it follows, 0 for none; left out, it follows the newest one.
+    `chosen_model`: number of the connected model that is to answer, in place of the datasource's.
 
     `document_ids` None means all documents; left out, the conversation's choice stays. With `queued=False`
     the caller runs the turn itself, and it does not count. Raises ValidationError, QuotaUsedUp among them.
@@ -59,7 +65,8 @@ def ask(
             conversation = begin_conversation(user, datasource, _title(question), chosen)
             turn = Turn(conversation=conversation, number=1, document_ids=conversation.document_ids)
         else:
-            turn = _next_turn(conversation, question, document_ids)
+            turn = _next_turn(conversation, question, document_ids, after)
+        turn.chosen_model = _checked_model(datasource, chosen_model)
         turn.question, turn.mode, turn.earlier = question, mode, list(earlier)
         if queued:
             quotas.use(user, {UsageKind.QUESTIONS: 1})
@@ -76,8 +83,31 @@ def defer_answer(turn: Turn) -> int:
     return answer.defer(turn_id=str(turn.pk), lane=lane_of(datasource, asker).place())
 
 
+def ask_again(turn: Turn, question: str, *, chosen_model: int | None = None) -> Turn:
+    """Ask at the same place of the conversation, in other words or with another model: the first answer stays
+    beside it. Raises ValidationError.
+    """
+    conversation = turn.conversation
+    before = branches_of(conversation).before[turn.number]
+    return ask(
+        conversation.user, conversation.datasource, question, conversation=conversation,
+        mode=Mode(turn.mode), earlier=turn.earlier, after=before, chosen_model=chosen_model,
+    )  # fmt: skip
+
+
+def _checked_model(datasource: Datasource, chosen: int | None) -> int | None:
+    if chosen is not None and chosen not in {each.pk for each in choices_of(datasource)}:
+        raise ValidationError(
+            "This model cannot be chosen here. Nothing was asked; choose another.", code="model_unknown"
+        )
+    return chosen
+
+
 def _next_turn(
-    conversation: Conversation, question: str, document_ids: Collection[int] | Unchanged | None
+    conversation: Conversation,
+    question: str,
+    document_ids: Collection[int] | Unchanged | None,
+    after: int | None,
 ) -> Turn:
     """Another turn for the conversation, which nobody else can ask in until the commit; not saved yet."""
     locked = Conversation.objects.select_for_update(of=("self",)).select_related("datasource", "user")
@@ -91,9 +121,13 @@ def _next_turn(
     searched = remaining_choice(conversation.datasource, conversation.document_ids)
     conversation.title = conversation.title or _title(question)
     conversation.save(update_fields=["title", "updated"])
+    last = conversation.turns.aggregate(last=Max("number"))["last"] or 0
+    if after and not conversation.turns.filter(number=after).exists():
+        raise ValidationError("There is no such question to follow. Nothing was asked.", code="no_such_turn")
     return Turn(
         conversation=conversation,
-        number=(conversation.turns.aggregate(last=Max("number"))["last"] or 0) + 1,
+        number=last + 1,
+        after=None if after == last else after,
         document_ids=searched,
     )
 

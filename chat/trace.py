@@ -19,14 +19,16 @@ CUT_SHORT = {TurnStatus.FAILED.value: "f", TurnStatus.STOPPED.value: "w"}
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TimedStep(Step):
-    """A step, and when it began: milliseconds after the turn did."""
+    """A step, when it began (milliseconds after the turn did), and the tokens that models read and wrote."""
 
     start: float
+    tokens: int = 0
 
 
 def steps_of(events: Iterable[Event]) -> list[TimedStep]:
     """The steps of the newest run, in the order in which they began. Pure."""
     begun = None
+    written = ""  # the step of which the stage that runs has told last
     steps: dict[str, TimedStep] = {}
     for event in events:
         if event.kind in {TurnStarted.kind, TurnRestarted.kind}:
@@ -35,10 +37,15 @@ def steps_of(events: Iterable[Event]) -> list[TimedStep]:
             continue
         at = (event.created - begun).total_seconds() * 1000
         if step := event.data.get("step"):
-            earlier = steps.get(step["id"])
-            steps[step["id"]] = TimedStep(**step, start=earlier.start if earlier else at)
+            earlier, written = steps.get(step["id"]), step["id"]
+            steps[written] = TimedStep(
+                **step, start=earlier.start if earlier else at, tokens=earlier.tokens if earlier else 0
+            )
         elif event.kind == StageFinished.kind:
             _end(steps, at)
+            if written in steps:
+                spent = steps[written].tokens + event.data.get("tokens", 0)
+                steps[written] = replace(steps[written], tokens=spent)
         elif event.kind == TurnFinished.kind:
             _end(steps, at, CUT_SHORT.get(event.data["status"], ""))
     return list(steps.values())

@@ -49,6 +49,7 @@ def make_world(contracts: Datasource, alice: User, bob: User, charlie: User) -> 
         decision=decision.pk,
         relation=relation.pk,
         candidate=candidate.pk,
+        note=contracts.notes.create(author=alice, question=f"Does {SECRET} matter?").pk,
         deletion=receipt_of(contracts).pk,
         token=make_token(alice, name=PRIVATE, scopes=list(TokenScope), datasource_ids=[contracts.pk], days=1)[
             0

@@ -24,6 +24,7 @@ from chat.branches import branches_of
 from chat.citations import proof
 from chat.citations.parse import Quotation
 from chat.citations.store import checked, revise, store
+from chat.instructions import instructions_of
 from chat.models import AnswerSettings, Budget, Citation, Conversation, OnPage, Turn, TurnStatus
 from chat.scope import newest_versions, remaining_choice
 from datasources.models import Document
@@ -246,11 +247,13 @@ async def _end_previews(run: TurnRun) -> None:
 
 async def _answer(run: TurnRun) -> None:
     earlier = await TURN_WRITES.run(_history, run.turn)
+    asker, datasource = run.tools.scope.user_id, run.tools.scope.datasource_id
+    wishes = await TURN_WRITES.run(instructions_of, asker, datasource)
     rounds = agent.ROUNDS[run.turn.mode]
     work = Work(
         emit=run.emit, show=run.show, revise=run.revise, model=run.model, judge=run.judge, helper=run.helper,
         tools=run.tools, question=run.turn.question, history=earlier, rounds=rounds, settings=run.settings,
-        citations=run.citations,
+        citations=run.citations, instructions=wishes,
     )  # fmt: skip
     await agent.run(work)
     nothing = work.outcome == TurnStatus.NOT_FOUND

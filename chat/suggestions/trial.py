@@ -1,7 +1,7 @@
 """Trying a question before it is offered: the search and the answer without a model, in memory."""
 
 import json
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 
 from chat.answering.extractive.choice import Choice
 from chat.answering.extractive.model import QuotesModel
@@ -15,10 +15,21 @@ from retrieval.query import Scope
 
 
 class Trial:
-    """Asks as a person would who searches all documents."""
+    """Asks as a person would."""
 
-    def __init__(self, datasource: Datasource, words: Embedder | None = None) -> None:
-        self._scope = Scope(user_id=datasource.owner_id, datasource_id=datasource.pk)
+    def __init__(
+        self,
+        datasource: Datasource,
+        words: Embedder | None = None,
+        *,
+        among: Collection[int] | None = None,
+    ) -> None:
+        """`among`: documents that are searched; None means all."""
+        self._scope = Scope(
+            user_id=datasource.owner_id,
+            datasource_id=datasource.pk,
+            document_ids=None if among is None else frozenset(among),
+        )
         self._embedder = words or embedder(datasource)
         self._model = QuotesModel(local_embedder())
 

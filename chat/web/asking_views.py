@@ -15,12 +15,13 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from accounts.quotas import wait_if_told
 from chat import services
+from chat.branches import branches_of
 from chat.models import Conversation, Mode, Turn
 from chat.scope import UNCHANGED
 from chat.web.conversation_list import conversation_list
 from chat.web.rendering import anchor
 from chat.web.scope_list import scope_list
-from chat.web.thread_views import find_conversation, page_context, thread_context
+from chat.web.thread_views import SHOWN_WITH, find_conversation, page_context, thread_context
 from chat.web.turn_view import views_of
 from datasources.models import Datasource
 from datasources.numbers import number_in, numbers_in
@@ -66,6 +67,7 @@ def ask(request: HtmxRequest, pk: int, conversation: UUID | None = None) -> Http
             signed_in(request), datasource, asked_in(request), conversation=thread,
             document_ids=chosen if scope else UNCHANGED,
             mode=Mode(mode) if mode in Mode else Mode.AGENT,
+            after=number_in(request.POST.get("after")),
         )  # fmt: skip
     except ValidationError as error:
         return wait_if_told(refused(request, datasource, thread, " ".join(error.messages)), error)
@@ -110,11 +112,11 @@ def newer(request: HtmxRequest, pk: int, conversation: UUID) -> HttpResponse:
     """The questions that were asked elsewhere, after number ?after=; 204 without any."""
     thread = find_conversation(request, pk, conversation)
     after = number_in(request.GET.get("after")) or 0
-    turns = (
-        thread.turns.filter(number__gt=after)
-        .select_related("conversation__user")
-        .prefetch_related("citations")
-    )
+    path = branches_of(thread).path()
+    if after and after not in path:  # another branch is open
+        return HttpResponse(status=204)
+    new = [number for number in path if number > after]
+    turns = thread.turns.filter(number__in=new).select_related(*SHOWN_WITH).prefetch_related("citations")
     if not (found := list(turns.order_by("number"))):
         return HttpResponse(status=204)
     return added(request, thread, found)

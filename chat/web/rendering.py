@@ -40,6 +40,13 @@ def anchor(turn: Turn) -> str:
     return f"t{turn.pk.hex[:8]}"
 
 
+def turn_address(turn: Turn) -> str:
+    """The page of the conversation, in the branch of the turn and at its question."""
+    conversation = turn.conversation
+    page = reverse("conversation", args=[conversation.datasource_id, conversation.pk])
+    return f"{page}?turn={turn.number}#{anchor(turn)}"
+
+
 def source_address(turn: Turn, n: int) -> str:
     """The page of the conversation with that source open beside it."""
     conversation = turn.conversation

@@ -10,6 +10,7 @@ from django.views.decorators.http import require_safe
 from chat.models import Citation, Turn
 from chat.web.rendering import source_address
 from chat.web.source import Source
+from datasources.models import Role
 from datasources.pages import HtmxRequest, signed_in
 
 
@@ -24,10 +25,12 @@ def neighbours(citation: Citation) -> dict[str, object]:
     """All sources of the answer, with those before and after this one."""
     citations = citation.turn.citations.select_related("document", "turn__conversation")
     sources = [Source(each) for each in citations]
+    conversation = citation.turn.conversation
     at = [source.citation.n for source in sources].index(citation.n)
     return {
         "source": sources[at],
         "sources": sources,
+        "can_keep": conversation.datasource.allows(conversation.user, Role.EDITOR),
         "previous": sources[at - 1] if at else None,
         "next": sources[at + 1] if at + 1 < len(sources) else None,
     }

@@ -9,6 +9,7 @@ from django.shortcuts import get_object_or_404, render
 from django.urls import reverse
 from django.views.decorators.http import require_safe
 
+from chat.branches import branches_of
 from chat.models import Citation, Conversation, Mode
 from chat.web.conversation_list import conversation_list
 from chat.web.scope_list import scope_list
@@ -17,8 +18,10 @@ from chat.web.turn_view import TurnView, views_of
 from datasources.models import Datasource
 from datasources.numbers import number_in, numbers_in
 from datasources.pages import HtmxRequest, bar, datasource_for, signed_in
+from providers.roles import ModelRole, playing
 
 TURNS = 20  # the newest ones of a thread; the others on request
+SHOWN_WITH = ("conversation__user", "conversation__datasource", "feedback")
 
 
 def find_conversation(request: HtmxRequest, pk: int, conversation: UUID) -> Conversation:
@@ -41,14 +44,19 @@ def page_context(request: HtmxRequest, datasource: Datasource, chosen: list[int]
 
 def thread_context(request: HtmxRequest, conversation: Conversation) -> dict[str, Any]:
     """The thread's newest turns, and the source that the address names."""
-    turns = conversation.turns.select_related("conversation__user").prefetch_related("citations__document")
-    views = views_of(turns.filter(number__gte=first_shown(request, conversation)).order_by("number"))
+    branches = branches_of(conversation)
+    path = branches.path(number_in(request.GET.get("turn")))
+    shown = path[first_shown(request, path) :]
+    turns = conversation.turns.select_related(*SHOWN_WITH).prefetch_related("citations__document")
+    views = views_of(turns.filter(number__in=shown).order_by("number"), branches)
     last = views[-1] if views else None
     context = page_context(request, conversation.datasource, conversation.document_ids) | {
         "conversation": conversation,
         "views": views,
         "last": last,
-        "earlier": views[0].turn.number - 1 if views else 0,
+        "earlier": len(path) - len(shown),
+        "connected": _connected_since(last, conversation.datasource) if last else "",
+        "continued": last.turn.number if last and path != branches.path() else None,
         "mode": last.turn.mode if last else Mode.AGENT,
         "ask_address": reverse("ask", args=[conversation.datasource_id, conversation.pk]),
     }
@@ -56,13 +64,21 @@ def thread_context(request: HtmxRequest, conversation: Conversation) -> dict[str
     return context | (neighbours(citation) if citation else {})
 
 
-def first_shown(request: HtmxRequest, conversation: Conversation) -> int:
-    """The number of the first turn on the page: an address of an earlier one shows it and all after it."""
-    first = conversation.turns.count() - TURNS + 1
+def _connected_since(last: TurnView, datasource: Datasource) -> str:
+    """The language model that is there now where the last question was answered without any; else empty."""
+    if last.live or not last.keyless or last.turn.stopped_by:
+        return ""
+    server = playing(datasource, ModelRole.AGENT)
+    return server.model if server else ""
+
+
+def first_shown(request: HtmxRequest, path: list[int]) -> int:
+    """Where in the branch the page begins: an address of an earlier turn shows it and all after it."""
+    first = max(0, len(path) - TURNS)
     if "earlier" in request.GET:
-        return 1
+        return 0
     linked = number_in(request.GET.get("turn"))
-    return min(first, linked) if linked else first
+    return min(first, path.index(linked)) if linked in path else first
 
 
 def opened_citation(request: HtmxRequest, views: list[TurnView]) -> Citation | None:

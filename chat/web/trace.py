@@ -21,6 +21,15 @@ class Line:
     def took(self) -> str:
         return "" if self.step.ms is None else duration(self.step.ms)
 
+    @property
+    def tokens(self) -> str:
+        return short(self.step.tokens) if self.step.tokens else ""
+
+
+def short(tokens: int) -> str:
+    """“790”, “2.9k”."""
+    return f"{tokens / 1000:.1f}k" if tokens >= 1000 else str(tokens)
+
 
 def duration(ms: float) -> str:
     """“86 ms”, “2.4 s”, “1.5 min”."""

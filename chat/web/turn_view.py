@@ -11,6 +11,7 @@ from django.utils.safestring import SafeString
 from procrastinate.contrib.django.models import ProcrastinateWorker
 
 from chat import wording
+from chat.branches import Branches
 from chat.events import (
     CitationChecked,
     TurnEvent,
@@ -19,10 +20,12 @@ from chat.events import (
 )
 from chat.exports import as_markdown
 from chat.marks import without_marks
-from chat.models import Citation, Turn, TurnStatus
+from chat.models import Citation, Feedback, FeedbackReason, Turn, TurnStatus
+from chat.suggestions.follow_ups import FOLLOWED
 from chat.trace import TimedStep, kept, lasting, steps_of, text_until
 from chat.unsourced import sentences_without_source
 from chat.web import badges, rendering, trace
+from datasources.models import Role
 from events import log
 from events.models import Event
 from jobs.lanes import before
@@ -42,6 +45,31 @@ class Block:
     sources: list[tuple[SafeString, Citation | None]]
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Versions:
+    """The turns at the same place of the conversation: which one this is, and the addresses beside it."""
+
+    place: int  # from 1
+    count: int
+    before: str
+    after: str
+
+    @classmethod
+    def of(cls, turn: Turn, branches: Branches) -> "Versions | None":
+        """None where there is no other."""
+        numbers = branches.versions(turn.number)
+        if len(numbers) < 2:
+            return None
+        at = numbers.index(turn.number)
+        there = reverse("conversation", args=[turn.conversation.datasource_id, turn.conversation_id])
+        return cls(
+            place=at + 1,
+            count=len(numbers),
+            before=f"{there}?turn={numbers[at - 1]}" if at else "",
+            after=f"{there}?turn={numbers[at + 1]}" if at + 1 < len(numbers) else "",
+        )
+
+
 class TurnView:
     """A turn as it was at one of its events. `events`: those up to then, without pieces of the answer."""
 
@@ -52,6 +80,7 @@ class TurnView:
         self.live = live
         self.quiet = live and turn.conversation.user.show_answers_when_complete
         self.id = rendering.anchor(turn)
+        self.versions: Versions | None = None
 
     @cached_property
     def citations(self) -> list[Citation]:
@@ -149,13 +178,33 @@ class TurnView:
     def keyless(self) -> bool:
         return self.turn.quotes_only
 
+    @cached_property
+    def can_keep(self) -> bool:
+        """Whether its author may write in the notebook of the datasource."""
+        conversation = self.turn.conversation
+        return conversation.datasource.allows(conversation.user, Role.EDITOR)
+
+    @property
+    def can_be_followed(self) -> bool:
+        """Whether questions that lead on may be asked for."""
+        return not self.live and self.turn.status in FOLLOWED
+
+    @property
+    def feedback(self) -> Feedback | None:
+        return getattr(self.turn, "feedback", None)
+
+    @property
+    def reasons(self) -> list[tuple[str, str]]:
+        """Why an answer may be no good."""
+        return [(value, label) for value, label in FeedbackReason.choices if value]
+
     @property
     def tokens(self) -> int:
         return sum(self.turn.usage.values())
 
     @property
     def tokens_label(self) -> str:
-        return f"{self.tokens / 1000:.1f}k" if self.tokens >= 1000 else str(self.tokens)
+        return trace.short(self.tokens)
 
     @property
     def nearest(self) -> list[dict[str, object]]:
@@ -203,9 +252,14 @@ def view_of(turn: Turn, seq: int | None = None) -> TurnView:
     return TurnView(turn, events, seq=seq, live=turn.is_unfinished or bool(events and not ended))
 
 
-def views_of(turns: Iterable[Turn]) -> list[TurnView]:
+def views_of(turns: Iterable[Turn], branches: Branches | None = None) -> list[TurnView]:
     """The same for a page of turns; those that have ended need none of their events."""
-    return [view_of(turn) if turn.is_unfinished else TurnView(turn, [], seq=0, live=False) for turn in turns]
+    views = [view_of(turn) if turn.is_unfinished else TurnView(turn, [], seq=0, live=False) for turn in turns]
+    for view in views:
+        view.can_keep = views[0].can_keep
+        if branches:
+            view.versions = Versions.of(view.turn, branches)
+    return views
 
 
 def worker_is_there() -> bool:

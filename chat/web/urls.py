@@ -2,9 +2,14 @@
 
 from django.urls import path
 
+from chat.web.again_views import again
 from chat.web.answer_settings import answer_settings
 from chat.web.asking_views import ask, newer, stop
 from chat.web.conversation_views import delete, export, rename
+from chat.web.feedback_views import give_feedback
+from chat.web.follow_up_views import follow_ups_of
+from chat.web.instructions_views import instructions
+from chat.web.notebook_views import change_note, export_notebook, keep_answer, keep_quote, notebook
 from chat.web.source_views import card, pane
 from chat.web.thread_views import conversation, new_chat, scope
 
@@ -19,6 +24,15 @@ urlpatterns = [
     path("d/<int:pk>/chat/<uuid:conversation>/rename/", rename, name="rename_conversation"),
     path("d/<int:pk>/chat/<uuid:conversation>/delete/", delete, name="delete_conversation"),
     path("d/<int:pk>/chat/<uuid:conversation>/export/", export, name="export_conversation"),
+    path("d/<int:pk>/chat/instructions/", instructions, name="instructions"),
+    path("d/<int:pk>/notebook/", notebook, name="notebook"),
+    path("d/<int:pk>/notebook/export/", export_notebook, name="export_notebook"),
+    path("d/<int:pk>/notebook/<int:note>/", change_note, name="change_note"),
+    path("turn/<uuid:turn>/again/", again, name="ask_again"),
+    path("turn/<uuid:turn>/feedback/", give_feedback, name="feedback"),
+    path("turn/<uuid:turn>/follow-ups/", follow_ups_of, name="follow_ups"),
+    path("turn/<uuid:turn>/keep/", keep_answer, name="keep_answer"),
+    path("turn/<uuid:turn>/source/<int:n>/keep/", keep_quote, name="keep_quote"),
     path("turn/<uuid:turn>/stop/", stop, name="stop"),
     path("turn/<uuid:turn>/source/<int:n>/", pane, name="source"),
     path("turn/<uuid:turn>/source/<int:n>/card/", card, name="source_card"),

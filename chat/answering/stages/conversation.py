@@ -4,11 +4,13 @@ from pathlib import Path
 
 from chat.answering.question.intent import tone
 from chat.answering.stages.stage import Told, Work
+from chat.citations.parse import without_tags
 from providers.prompt import render
 from providers.protocols import Message
 from text.languages import name_of
 
-PROMPT = Path(__file__).parent.parent / "prompts" / "agent.md"
+PROMPTS = Path(__file__).parent.parent / "prompts"
+PROMPT, ASKED = PROMPTS / "agent.md", PROMPTS / "instructions.md"
 
 
 def messages(work: Work) -> list[Message]:
@@ -28,7 +30,10 @@ def messages(work: Work) -> list[Message]:
 
 def _instructions(work: Work) -> str:
     language = name_of(work.question) or "the language of the question"
-    return render(PROMPT, rounds=work.rounds, tone=tone(work.intent), language=language)
+    told = render(PROMPT, rounds=work.rounds, tone=tone(work.intent), language=language)
+    if work.instructions:
+        told += f"\n{render(ASKED, instructions=without_tags(work.instructions))}"
+    return told
 
 
 def _question(work: Work) -> str:

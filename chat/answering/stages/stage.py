@@ -38,6 +38,7 @@ class Work:
     question: str  # as it was asked
     rounds: int  # at most
     history: Sequence[Message] = ()
+    instructions: str = ""  # of the asker, for all answers
     settings: AnswerSettings = field(default_factory=AnswerSettings)
     helper: StructuredModel | None = None  # for small questions about the question
     begun: float = field(default_factory=time.monotonic)

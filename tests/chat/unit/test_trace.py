@@ -130,3 +130,22 @@ def test_a_step_of_unknown_length_has_no_bar() -> None:
 )
 def test_durations_read_well(ms: float, text: str) -> None:
     assert trace.duration(ms) == text
+
+
+def test_tokens_belong_to_the_step_that_their_stage_told_of_last() -> None:
+    steps = steps_of(
+        [
+            event("turn_started"),
+            event("round_started", 10, step=step("round-1", label="Plan")),
+            event("stage_finished", 30, stage="planning", tokens=790),
+            event("tool_called", 40, step=step("call-1-0")),
+            event("tool_returned", 50, step=step("call-1-0", ms=7, state="")),
+            event("stage_finished", 51, stage="searching", tokens=0),
+            event("round_started", 60, step=step("round-2", label="Plan")),
+            event("stage_finished", 70, stage="planning", tokens=0),
+            event("stage_started", 71, step=step("round-2", label="Write")),
+            event("stage_finished", 90, stage="answering", tokens=2900),
+        ]
+    )
+    assert [(one.label, one.tokens) for one in steps] == [("Plan", 790), ("Search", 0), ("Write", 2900)]
+    assert [line.tokens for line in trace.lines(steps)] == ["790", "", "2.9k"]

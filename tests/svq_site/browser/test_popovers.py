@@ -126,6 +126,18 @@ POPOVERS = (
         open=both(click(MORE), chosen("Rename")),
     ),
     Popover(
+        name="not-helpful", markup="chat/_feedback.html", url="conversation", args=CONVERSATION,
+        open=click("summary[aria-label='Not helpful']"),
+    ),
+    Popover(
+        name="ask-again", markup="chat/again.html", url="conversation", args=CONVERSATION, shown=DIALOG,
+        open=click("[aria-label='Edit the question and ask again']"),
+    ),
+    Popover(
+        name="instructions", markup="chat/instructions.html", url="chat", shown=DIALOG,
+        open=click("[hx-get$='/instructions/']"),
+    ),
+    Popover(
         name="delete-conversation", markup="chat/delete.html", url="conversation", args=CONVERSATION,
         shown=DIALOG, open=both(click(MORE), chosen("Delete")),
     ),

@@ -1,0 +1,101 @@
+"""REST: what surrounds an answer: what its asker thinks of it, and the questions that lead on."""
+
+from typing import Any
+from uuid import UUID
+
+from drf_spectacular.utils import extend_schema
+from rest_framework import serializers, status
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.views import APIView
+
+from accounts.models import TokenScope
+from chat import feedback
+from chat.api.serializers import TurnSerializer
+from chat.api.turns import accepted, find_turn
+from chat.api.waiting import waiting
+from chat.models import FeedbackReason
+from chat.services import MAX_QUESTION, ask_again
+from chat.suggestions.follow_ups import follow_ups
+from retrieval.slots import SEARCHES
+
+
+class FeedbackSerializer(serializers.Serializer[Any]):
+    helpful = serializers.BooleanField()
+    reason = serializers.ChoiceField(
+        FeedbackReason.choices, allow_blank=True, default="", help_text="Why it is not helpful."
+    )
+    note = serializers.CharField(allow_blank=True, default="", max_length=feedback.MAX_NOTE)
+
+
+class TurnFeedback(APIView):
+    """What you think of one of your answers, kept for evaluation."""
+
+    token_scope = TokenScope.ASK
+
+    @extend_schema(responses=FeedbackSerializer)
+    def get(self, request: Request, pk: UUID) -> Response:
+        """204 where you have said nothing."""
+        given = getattr(find_turn(request, pk), "feedback", None)
+        return (
+            Response(FeedbackSerializer(given).data) if given else Response(status=status.HTTP_204_NO_CONTENT)
+        )
+
+    @extend_schema(request=FeedbackSerializer, responses=FeedbackSerializer)
+    def put(self, request: Request, pk: UUID) -> Response:
+        """In place of what you said before."""
+        turn = find_turn(request, pk)
+        said = FeedbackSerializer(data=request.data)
+        said.is_valid(raise_exception=True)
+        return Response(FeedbackSerializer(feedback.give(turn, **said.validated_data)).data)
+
+    @extend_schema(responses={204: None})
+    def delete(self, request: Request, pk: UUID) -> Response:
+        feedback.take_back(find_turn(request, pk))
+        return Response(status=status.HTTP_204_NO_CONTENT)
+
+
+class FollowUpsSerializer(serializers.Serializer[Any]):
+    questions = serializers.ListField(child=serializers.CharField())
+
+
+class FollowUps(APIView):
+    """Up to three questions that lead on from an answer; each was tried and has one."""
+
+    token_scope = TokenScope.ASK
+
+    @extend_schema(responses=FollowUpsSerializer)
+    def get(self, request: Request, pk: UUID) -> Response:
+        turn = find_turn(request, pk)
+        with SEARCHES.taken_by(turn.conversation.user_id):
+            return Response({"questions": follow_ups(turn)})
+
+
+class AgainSerializer(serializers.Serializer[Any]):
+    question = serializers.CharField(
+        required=False, max_length=MAX_QUESTION, help_text="In other words; left out, the same question."
+    )
+    model = serializers.IntegerField(
+        required=False, help_text="Number of an offered model; see data-sources/{id}/models."
+    )
+    wait = serializers.BooleanField(default=True, help_text="Answer when the turn has ended, 300 s at most.")
+
+
+class AskAgain(APIView):
+    """The same place of the conversation again: in other words, or with another model."""
+
+    token_scope = TokenScope.ASK
+
+    @extend_schema(request=AgainSerializer, responses={200: TurnSerializer})
+    def post(self, request: Request, pk: UUID) -> Any:
+        """As asking; the first answer stays, in a branch of its own."""
+        turn = find_turn(request, pk)
+        given = AgainSerializer(data=request.data)
+        given.is_valid(raise_exception=True)
+        asked = given.validated_data
+        new = ask_again(turn, asked.get("question", turn.question), chosen_model=asked.get("model"))
+        return accepted(request, new, wait=asked["wait"])
+
+    @classmethod
+    def as_view(cls, **initkwargs: Any) -> Any:
+        return waiting(super().as_view(**initkwargs))

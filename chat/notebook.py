@@ -1,0 +1,122 @@
+"""The notebook of a datasource: answers and quotes that people keep, and its Markdown."""
+
+from typing import TYPE_CHECKING, Any
+
+from django.conf import settings
+from django.core.exceptions import ValidationError
+from django.http import HttpResponse
+from django.urls import reverse
+from django.utils.timezone import localtime
+
+from chat.exports import inert, markdown_file, on_a_line
+from chat.marks import numbered
+from chat.models import Citation, Note, OnPage, Turn, TurnStatus
+from chat.wording import statements
+from datasources.models import Datasource
+
+if TYPE_CHECKING:
+    from accounts.models import User
+
+MAX_REMARK = 1000  # characters
+KEPT = (TurnStatus.ANSWERED, TurnStatus.PARTIAL, TurnStatus.QUOTES, TurnStatus.STOPPED, TurnStatus.FAILED)
+
+
+def keep_answer(user: "User", turn: Turn) -> Note:
+    """Raises ValidationError where there is no answer."""
+    if turn.is_unfinished or turn.status not in KEPT or not turn.answer:
+        raise ValidationError("There is no answer to keep.", code="no_answer")
+    return Note.objects.create(
+        datasource=turn.conversation.datasource,
+        author=user,
+        question=turn.question,
+        text=turn.answer,
+        sources=[_source(citation) for citation in turn.citations.all()],
+    )
+
+
+def keep_quote(user: "User", citation: Citation) -> Note:
+    """A quote alone, with the question that it was found for. Raises ValidationError without a source."""
+    if citation.on_page == OnPage.ABSENT:
+        raise ValidationError("These words have no source, so there is no quote to keep.", code="no_source")
+    turn = citation.turn
+    return Note.objects.create(
+        datasource=turn.conversation.datasource,
+        author=user,
+        question=turn.question,
+        sources=[_source(citation)],
+    )
+
+
+def remark(note: Note, text: str) -> None:
+    """What its readers should know of it. Raises ValidationError."""
+    text = text.replace("\0", "").strip()
+    if len(text) > MAX_REMARK:
+        raise ValidationError(
+            f"The remark has {len(text):,} characters; the limit is {MAX_REMARK:,}. Shorten it.",
+            code="remark_long",
+        )
+    note.remark = text
+    note.save(update_fields=["remark"])
+
+
+def _source(citation: Citation) -> dict[str, Any]:
+    return {
+        "n": citation.n,
+        "document": citation.document_id,
+        "title": citation.document_title,
+        "pages": citation.pages,
+        "quote": citation.quote or citation.written,
+        "said": statements(citation),
+    }
+
+
+def as_json(note: Note) -> dict[str, Any]:
+    """The documented shape of a note."""
+    return {
+        "id": note.pk,
+        "author": note.author.get_full_name() if note.author else "",
+        "question": note.question,
+        "text": numbered(note.text),
+        "sources": [source | {"address": address_of(note, source)} for source in note.sources],
+        "remark": note.remark,
+        "created": note.created.isoformat(),
+    }
+
+
+def address_of(note: Note, source: dict[str, Any]) -> str:
+    """The page of the reader that shows the source; empty where none was found."""
+    if not source["document"] or not source["pages"]:
+        return ""
+    return f"{reverse('reader', args=[note.datasource_id, source['document']])}?page={source['pages'][0]}"
+
+
+def as_markdown(datasource: Datasource) -> str:
+    """All notes, the oldest first. Its links lead to pages of this server; nothing in the words does."""
+    notes = datasource.notes.select_related("author").order_by("created", "pk")
+    parts = [f"# Notebook of {on_a_line(datasource.name)}", *map(_section, notes)]
+    return "\n\n".join(parts) + "\n"
+
+
+def _section(note: Note) -> str:
+    when = f"{localtime(note.created):%Y-%m-%d %H:%M}"
+    author = note.author.get_full_name() if note.author else "somebody who has left"
+    lines = [f"## {on_a_line(note.question)}", "", f"*Kept on {when} by {on_a_line(author)}.*"]
+    if note.remark:
+        lines += ["", *(f"> {inert(line)}" for line in note.remark.splitlines())]
+    if note.text:
+        lines += ["", numbered(inert(note.text))]
+    lines += ["", *(_line(note, source) for source in note.sources)]
+    return "\n".join(lines).rstrip()
+
+
+def _line(note: Note, source: dict[str, Any]) -> str:
+    title = on_a_line(source["title"])
+    pages = ", ".join(map(str, source["pages"]))
+    address = address_of(note, source)
+    place = f"[{title}, page {pages}]({settings.SITE_URL}{address})" if address else title
+    said, quote = on_a_line(source["said"]), on_a_line(source["quote"])
+    return f"{source['n']}. {place or 'Nowhere'} ({said}): “{quote}”"
+
+
+def notebook_file(datasource: Datasource) -> HttpResponse:
+    return markdown_file(as_markdown(datasource), f"Notebook of {datasource.name}")

@@ -1,0 +1,48 @@
+"""Asking at the same place of a conversation again: in other words, or with another model."""
+
+from typing import Any
+from uuid import UUID
+
+from django.contrib.auth.decorators import login_required
+from django.core.exceptions import ValidationError
+from django.http import HttpResponse
+from django.shortcuts import get_object_or_404, render
+from django.views.decorators.http import require_http_methods
+
+from accounts.quotas import wait_if_told
+from chat import services
+from chat.models import Turn
+from chat.web.rendering import turn_address
+from datasources.numbers import number_in
+from datasources.pages import HtmxRequest, bar, go, signed_in
+from providers.roles import choices_of
+
+
+def find_turn(request: HtmxRequest, turn: UUID) -> Turn:
+    """One's own turn. Raises Http404."""
+    mine = Turn.objects.visible_to(signed_in(request))
+    return get_object_or_404(mine.select_related("conversation__datasource", "conversation__user"), pk=turn)
+
+
+@login_required
+@require_http_methods(["GET", "HEAD", "POST"])
+def again(request: HtmxRequest, turn: UUID) -> HttpResponse:
+    """The question to be edited, and the models to choose from; the first answer stays beside the new one."""
+    first = find_turn(request, turn)
+    datasource = first.conversation.datasource
+    context: dict[str, Any] = bar(datasource, "chat") | {
+        "turn": first,
+        "question": first.question,
+        "models": choices_of(datasource),
+        "chosen": first.chosen_model,
+        "back": turn_address(first),
+    }
+    if request.method == "POST":
+        question, chosen = request.POST.get("question", ""), number_in(request.POST.get("model"))
+        try:
+            asked = services.ask_again(first, question, chosen_model=chosen)
+        except ValidationError as error:
+            context |= {"error": " ".join(error.messages), "question": question, "chosen": chosen}
+            return wait_if_told(render(request, "chat/again.html", context, status=422), error)
+        return go(request, turn_address(asked))
+    return render(request, "chat/again.html", context)

@@ -1,0 +1,35 @@
+"""The questions that lead on from an answer, asked for once its page is there."""
+
+from uuid import UUID
+
+from django.contrib.auth.decorators import login_required
+from django.http import HttpResponse
+from django.shortcuts import redirect, render
+from django.views.decorators.http import require_safe
+
+from chat.models import Turn
+from chat.suggestions.follow_ups import follow_ups
+from chat.web.again_views import find_turn
+from chat.web.rendering import turn_address
+from datasources.pages import HtmxRequest
+from jobs.fair_slots import Busy
+from providers.protocols import ProviderError
+from retrieval.slots import SEARCHES
+
+
+@login_required
+@require_safe
+def follow_ups_of(request: HtmxRequest, turn: UUID) -> HttpResponse:
+    """Buttons that ask; nothing while searches are many or the embedder is away."""
+    after = find_turn(request, turn)
+    if not request.htmx:
+        return redirect(turn_address(after))
+    return render(request, "chat/_follow_ups.html", {"questions": found_for(after)})
+
+
+def found_for(turn: Turn) -> list[str]:
+    try:
+        with SEARCHES.taken_by(turn.conversation.user_id):
+            return follow_ups(turn)
+    except (Busy, ProviderError):
+        return []

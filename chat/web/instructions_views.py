@@ -1,0 +1,37 @@
+"""One's own instructions for all answers in a datasource."""
+
+from typing import Any
+
+from django.contrib.auth.decorators import login_required
+from django.core.exceptions import ValidationError
+from django.http import HttpResponse
+from django.shortcuts import render
+from django.urls import reverse
+from django.views.decorators.http import require_http_methods
+
+from chat.instructions import MAX_INSTRUCTIONS, change, instructions_of
+from chat.web.conversation_views import done
+from datasources.pages import HtmxRequest, bar, datasource_for, signed_in
+
+
+@login_required
+@require_http_methods(["GET", "HEAD", "POST"])
+def instructions(request: HtmxRequest, pk: int) -> HttpResponse:
+    """A dialog over the chat, or a page of its own."""
+    datasource, person = datasource_for(request, pk), signed_in(request)
+    context: dict[str, Any] = bar(datasource, "chat") | {
+        "text": instructions_of(person.pk, pk),
+        "limit": MAX_INSTRUCTIONS,
+    }
+    if request.method == "POST":
+        typed = request.POST.get("text", "")
+        try:
+            kept = change(person, datasource, typed)
+        except ValidationError as error:
+            context |= {"error": " ".join(error.messages), "text": typed}
+        else:
+            told = (
+                "Your instructions are used from the next question on" if kept else "No instructions any more"
+            )
+            return done(request, reverse("chat", args=[pk]), told)
+    return render(request, "chat/instructions.html", context, status=422 if "error" in context else 200)

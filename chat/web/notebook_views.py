@@ -1,0 +1,112 @@
+"""The notebook of a datasource: keeping answers and quotes, reading them, taking them out."""
+
+from collections.abc import Callable
+from uuid import UUID
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.core.exceptions import PermissionDenied, ValidationError
+from django.http import HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.utils.safestring import SafeString, mark_safe
+from django.views.decorators.http import require_http_methods, require_safe
+from django_htmx.http import trigger_client_event
+
+from chat import notebook as notes
+from chat.marks import numbered
+from chat.models import Note
+from chat.web import rendering
+from chat.web.again_views import find_turn
+from chat.web.source_views import find_citation
+from datasources.models import Role
+from datasources.numbers import number_in
+from datasources.pages import HtmxRequest, bar, datasource_for, page_of_datasource, posted_from, signed_in
+
+PLAIN = "text/plain; charset=utf-8"
+PAGE = 50  # notes
+
+
+@login_required
+@require_safe
+def notebook(request: HtmxRequest, pk: int) -> HttpResponse:
+    """All that is kept, the newest first."""
+    datasource = datasource_for(request, pk)
+    page = max(1, number_in(request.GET.get("page")) or 1)
+    count = datasource.notes.count()
+    shown = datasource.notes.select_related("author")[(page - 1) * PAGE : page * PAGE]
+    context = bar(datasource, "chat") | {
+        "notes": [_shown(note) for note in shown],
+        "count": count,
+        "page": page,
+        "more": count > page * PAGE,
+        "can_edit": datasource.allows(signed_in(request), Role.EDITOR),
+    }
+    return render(request, "chat/notebook.html", context)
+
+
+def _shown(note: Note) -> dict[str, object]:
+    """A note with its text as safe HTML, [n] where source n stands, and an address for each source."""
+    sources = [source | {"address": notes.address_of(note, source)} for source in note.sources]
+    return {"note": note, "html": _html(note.text), "sources": sources}
+
+
+def _html(text: str) -> list[SafeString]:
+    return [mark_safe(block) for block in rendering.blocks(numbered(text))]  # cleaned by rendering
+
+
+@login_required
+@require_http_methods(["GET", "HEAD", "POST"])
+def keep_answer(request: HtmxRequest, turn: UUID) -> HttpResponse:
+    kept = find_turn(request, turn)
+    return _keep(
+        request, kept.conversation.datasource_id, lambda: notes.keep_answer(signed_in(request), kept)
+    )
+
+
+@login_required
+@require_http_methods(["GET", "HEAD", "POST"])
+def keep_quote(request: HtmxRequest, turn: UUID, n: int) -> HttpResponse:
+    citation = find_citation(request, turn, n)
+    datasource = citation.turn.conversation.datasource_id
+    return _keep(request, datasource, lambda: notes.keep_quote(signed_in(request), citation))
+
+
+def _keep(request: HtmxRequest, datasource: int, keep: Callable[[], Note]) -> HttpResponse:
+    """Editors write in the notebook; GET, which a reload may send, only shows it."""
+    if request.method != "POST":
+        return redirect("notebook", datasource)
+    if not datasource_for(request, datasource).allows(signed_in(request), Role.EDITOR):
+        raise PermissionDenied
+    try:
+        keep()
+    except ValidationError as error:
+        return HttpResponse(" ".join(error.messages), status=409, content_type=PLAIN)
+    if request.htmx:
+        return trigger_client_event(HttpResponse(status=204), "toast", {"text": "Kept in the notebook"})
+    messages.success(request, "Kept in the notebook.")
+    return redirect("notebook", datasource)
+
+
+@login_required
+@posted_from(page_of_datasource("notebook"))
+def change_note(request: HtmxRequest, pk: int, note: int) -> HttpResponse:
+    """The remark beside a note, or with the button `remove` the end of it."""
+    datasource = datasource_for(request, pk, Role.EDITOR)
+    changed = get_object_or_404(datasource.notes, pk=note)
+    if "remove" in request.POST:
+        changed.delete()
+        messages.success(request, "Taken out of the notebook.")
+    else:
+        try:
+            notes.remark(changed, request.POST.get("remark", ""))
+            messages.success(request, "The remark is saved.")
+        except ValidationError as error:
+            messages.error(request, " ".join(error.messages))
+    return redirect("notebook", pk)
+
+
+@login_required
+@require_safe
+def export_notebook(request: HtmxRequest, pk: int) -> HttpResponse:
+    """All notes as a Markdown file."""
+    return notes.notebook_file(datasource_for(request, pk))
