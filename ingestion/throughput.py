@@ -87,13 +87,17 @@ def seconds_left(document: Document, throughput: Throughput) -> float | None:
 
     The present stage goes on at the document's own speed, a later one at its usual speed.
     """
-    here = next(index for index, step in enumerate(steps()) if step.status == document.status)
+    at = next(index for index, step in enumerate(steps()) if step.status == document.status)
+    here, later = steps()[at], steps()[at + 1 :]
     speed = throughput.own.get((document.pk, document.status)) or throughput.usual.get(document.status)
-    speed = speed or steps()[here].expected_speed
-    if not speed and steps()[here].is_measured:
+    speed = speed or here.expected_speed
+    if not speed and here.is_measured:
         return None
     now = (document.stage_total - document.stage_done) / speed if speed else 0.0
-    return _sum([now, *_times(steps()[here + 1 :], document.page_count, document.chunk_count, throughput)])
+    times = _times(later, document.page_count, document.chunk_count, throughput)
+    if here.expected_speed:  # so slow a step that what is not known of later ones matters little
+        times = [each for each in times if each is not None]
+    return _sum([now, *times])
 
 
 def _times(

@@ -39,6 +39,13 @@ def test_a_document_whose_speed_is_unknown_has_no_time() -> None:
     assert seconds_left(document(EMBEDDING, 1, 9), throughput(2.0, EXTRACTING)) is None
 
 
+def test_the_time_of_ocr_is_told_before_the_first_page_was_read() -> None:
+    scan = document(DocumentStatus.RECOGNISING, 0, 41)
+    left = seconds_left(scan, throughput(2.0, EXTRACTING))
+    assert left is not None
+    assert as_words(left) == "4 min"
+
+
 def test_the_present_stage_goes_on_at_the_documents_own_speed() -> None:
     assert seconds_left(document(EMBEDDING, 10, 30, chunks=30), throughput(4.0, EMBEDDING)) == 5.0
 
