@@ -86,8 +86,8 @@ SAME_PLACES = ("clean", "100_dpi", "noise_blur_jpeg", "low_contrast", "on_its_si
 
 
 def run() -> dict[str, Any]:
-    """By language and damage: recall of words (of characters in Chinese), share of these whose box lies on the
-    true one, seconds a page; the largest memory; how many wrong and right words are called doubtful.
+    """By language and damage: recall of words (of characters in Chinese), share of these whose box lies on
+    the true one, seconds a page; the largest memory; how many wrong and right words are called doubtful.
     """
     figures: dict[str, Any] = {}
     doubtful: Counter[tuple[bool, bool]] = Counter()

@@ -12,6 +12,7 @@ KINDS = ("PNG", "JPEG", "TIFF", "WEBP", "BMP")
 PHOTOGRAPHS = ("JPEG", "MPO")  # the latter has a second picture beside the first
 MOST_PIXELS = 64_000_000  # of a picture
 MOST_PIXELS_OF_JPEG = 256_000_000  # it can be opened at a half or a quarter of its size
+LONGEST_SIDE = 40_000
 KEPT_PIXELS = 24_000_000  # of a page: a sheet of A4 at 500 dots an inch
 LONG_SIDE = 842.0  # points, of A4: what a picture without a believable size is fitted into
 SHORT_SIDE = 595.0  # of a picture that is much longer than wide, such as a receipt
@@ -82,11 +83,11 @@ def _loaded(picture: Image.Image) -> Image.Image:
 def _check_size(picture: Image.Image) -> None:
     pixels = picture.width * picture.height
     most = MOST_PIXELS_OF_JPEG if picture.format in PHOTOGRAPHS else MOST_PIXELS
-    if pixels > most:
+    if max(picture.size) > LONGEST_SIDE or pixels > most:
         raise ExtractionError(
             "too_large",
             f"This picture has {picture.width:,} × {picture.height:,} pixels; "
-            f"{most // 1_000_000} million are allowed.",
+            f"{most // 1_000_000} million are allowed, {LONGEST_SIDE:,} along a side.",
             "Save it smaller and add it again.",
         )
 

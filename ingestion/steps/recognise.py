@@ -6,18 +6,21 @@ from contextlib import closing, contextmanager
 from pathlib import Path
 
 from django.conf import settings
+from procrastinate.contrib.django.models import ProcrastinateJob
 
 from datasources.files import source_file
 from datasources.models import Datasource, Document, DocumentStatus
 from formats.ocr.reader import RecognisedPage, ScannedPage, recognise
 from formats.registry import format_of
 from ingestion.models import Page, PageSource
+from ingestion.queueing import queue
 from ingestion.recognition import EXPECTED_SPEED, pages_to_read
 from ingestion.run import DocumentRun
 from ingestion.step import Step
 from ingestion.steps.extract import reading_limits
+from jobs.runs import Stopped
 
-PAGES_A_TURN = 20  # then another document may come first
+PAGES_A_TURN = 20  # then other files that wait come first
 PROVEN = 2  # suspect pages whose text is right prove the others of the file
 WAIT_SECONDS = 1.0  # between two looks at whether the run may go on
 
@@ -73,6 +76,14 @@ class _Reading:
                 turn = [page for page in turn if not page.has_text]
             if turn:
                 self._read_turn(turn)
+            if ordered[start + PAGES_A_TURN :] and others_wait():
+                self._make_way()
+
+    def _make_way(self) -> None:
+        """Queue the document again for the rest of its pages. Raises Stopped."""
+        with self._run.writing() as document:
+            queue(document, attempts=0)
+        raise Stopped
 
     def _read_turn(self, pages: Sequence[ScannedPage]) -> None:
         with (
@@ -118,6 +129,11 @@ class _Reading:
             row.text, row.boxes, row.width, row.height = page.text, page.boxes, page.width, page.height
             row.turns, row.certainty, row.confidence = read.turns, read.certainty, read.confidence
         row.save()
+
+
+def others_wait() -> bool:
+    """Whether other files are to be read."""
+    return ProcrastinateJob.objects.filter(queue_name="ingest", status="todo").exists()
 
 
 @contextmanager

@@ -104,6 +104,26 @@ def test_a_page_read_stays_read(contracts: Datasource, alice: User, monkeypatch:
         run.enter(DocumentStatus.RECOGNISING, 1)
 
 
+def test_a_long_scan_makes_way_for_other_files(
+    contracts: Datasource, alice: User, work: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(step, "PAGES_A_TURN", 1)
+    read: list[int] = []
+    read_quickly(monkeypatch, read)
+    document = add(contracts, alice, "scan.pdf", scanned_pdf(page(), page(), page()))
+    add(contracts, alice, "short.txt", b"The lessor keeps the roof in repair.")
+    run = start(document.pk)
+    assert run
+    Extract().run(run)
+    with pytest.raises(Stopped):
+        Recognise().run(run)
+    document.refresh_from_db()
+    assert (read, document.status) == ([1], DocumentStatus.QUEUED)
+    work()
+    document.refresh_from_db()
+    assert (read, document.status, document.pages_recognised) == ([1, 2, 3], DocumentStatus.READY, 3)
+
+
 def test_only_pictures_are_read_when_needed_and_every_page_when_always(
     contracts: Datasource, alice: User, work: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
