@@ -29,10 +29,10 @@ BENCHMARKS = {
     ),
     "formats": (
         "Office files, web pages, mail and text",
-        "Words found and found in their order, seconds a file (median and most) and the largest child process; "
-        "public files, named by SVQ_BENCH_DATA. Then 200 made sentences a format: how many are whole in the text, "
-        "and how many have each letter in its box, told by PDFium; large files; files made to break the reading, "
-        "all of which end in pages or with a reason.",
+        "Words found, and found in their order, seconds a file (median and most), the largest child process; "
+        "public files, named by SVQ_BENCH_DATA. Then 200 made sentences a format: how many are whole in the "
+        "text, and how many have each letter in its box, told by PDFium; large files; files made to break "
+        "the reading, all of which end in pages or with a reason.",
     ),
     "hostile": (
         "Files made to break the reading",
