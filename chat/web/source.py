@@ -152,7 +152,7 @@ class Source:
         return page_of(self.citation.quote, self.newer) if self.newer else None
 
     @cached_property
-    def address(self) -> str:
+    def place_in_file(self) -> str:
         """What the file calls the pages of the quote, such as “Slide 7”; "" where it has no name for them."""
         if self.document is None or not self.citation.pages:
             return ""
