@@ -50,6 +50,7 @@ class DerivedData:
     """
 
     loss: str = ""  # what people would miss besides the files, in the plural: "conversations"
+    loss_at_zero: bool = True  # whether it is named even where there is none
 
     def apply(self, change: Change) -> None:
         """Follow the change. Files are left to `sweep`."""
@@ -100,7 +101,8 @@ def count(subject: Subject) -> dict[str, int]:
 
 def losses(datasource: Datasource) -> dict[str, int]:
     """How much of what people would miss is in the datasource, by plural noun."""
-    return {data.loss: data.count_loss(datasource) for data in derived_data() if data.loss}
+    counts = {data: data.count_loss(datasource) for data in derived_data() if data.loss}
+    return {data.loss: count for data, count in counts.items() if count or data.loss_at_zero}
 
 
 def loss_nouns() -> list[str]:

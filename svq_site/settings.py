@@ -96,6 +96,7 @@ INSTALLED_APPS = [
     "retrieval",
     "reader",
     "chat",
+    "evaluation",
     "events",
     "jobs",
     "svq_site",
@@ -363,6 +364,7 @@ PIPELINE_STEPS = [
 # All that is made from documents: what is made from other derived data stands before it.
 DERIVED_DATA = [
     "svq_site.usage.derived.Budgets",
+    "evaluation.derived.Evaluations",
     "chat.derived.Conversations",
     "chat.suggestions.derived.Introductions",
     "reader.derived.PageImages",
@@ -383,6 +385,7 @@ DATASOURCE_TABS = [
     "reader.web.tab.SearchTab",
     "graph.web.tab.GraphTab",
     "reader.web.tab.ChunksTab",
+    "evaluation.web.tab.EvaluationTab",
     "datasources.tabs.SettingsTab",
 ]
 # What apps add to the settings page of a datasource, and to the list of documents.

@@ -49,6 +49,8 @@ OF_CONVERSATION = {"pk": "datasource", "conversation": "conversation"}
 OF_SOURCE_TURN = {"turn": "turn"}
 OF_READER = {"pk": "datasource", "doc": "document"}
 OF_ENTITY = {"pk": "datasource", "entity": "entity"}
+OF_SET = {"pk": "datasource", "question_set": "question_set"}
+OF_RUN = {"pk": "datasource", "number": "first"}
 OF_PAGE = {"pk": "document", "page": "first"}
 OF_TURN = {"pk": "turn"}
 OF_CITATION = {"pk": "turn", "n": "first"}
@@ -175,6 +177,20 @@ ROWS = {
     "stop": Row(args=OF_SOURCE_TURN, GET=AUTHOR, POST=AUTHOR),
     "source": Row(args=OF_SOURCE_TURN | {"n": "first"}, GET=AUTHOR),
     "source_card": Row(args=OF_SOURCE_TURN | {"n": "first"}, GET=AUTHOR),
+    # --- evaluation ---
+    "evaluation": Row(args=OF_DATASOURCE, GET=VIEWER),
+    "evaluation_state": Row(args=OF_DATASOURCE, GET=VIEWER),
+    "evaluation_new": Row(args=OF_DATASOURCE, GET=EDITOR, POST=EDITOR),
+    "evaluation_end": Row(args=OF_RUN, GET=SIGNED_IN, POST=EDITOR, body={"action": "stop"}),
+    "evaluation_question": Row(args=OF_RUN | {"question": "question"}, GET=VIEWER),
+    "evaluation_export": Row(args=OF_RUN | {"form": "form"}, GET=VIEWER),
+    "question_sets": Row(args=OF_DATASOURCE, GET=VIEWER, POST=EDITOR, body={"name": "Another"}),
+    "question_set": Row(args=OF_SET, GET=VIEWER, POST=EDITOR),
+    "question_set_change": Row(args=OF_SET, GET=SIGNED_IN, POST=EDITOR, body={"action": "look_again"}),
+    "question_new": Row(args=OF_SET, GET=EDITOR, POST=EDITOR),
+    "questions_remove": Row(args=OF_SET, GET=SIGNED_IN, POST=EDITOR),
+    "question_set_export": Row(args=OF_SET | {"form": "set_form"}, GET=VIEWER),
+    "question_edit": Row(args=OF_SET | {"key": "question_key"}, GET=EDITOR, POST=EDITOR),
     # --- REST ---
     "api-schema": Row(GET=ANYONE),
     "api-docs": Row(GET=ANYONE),

@@ -10,6 +10,10 @@ from accounts.api_tokens import make_token
 from accounts.models import TokenScope, User
 from datasources.models import Datasource, Deletion, Document, Membership, Role
 from datasources.services import create_datasource
+from evaluation.models import Kind, Origin, Question, Result, Run, RunStatus
+from evaluation.questions.draft import Draft, Proof
+from evaluation.questions.services import add_questions, create_set
+from evaluation.runs.services import start_runs
 from graph.aggregate import mentions, update
 from graph.curation import services
 from graph.extraction.rules.extractor import Rules
@@ -38,6 +42,7 @@ def make_world(contracts: Datasource, alice: User, bob: User, charlie: User) -> 
     entity = learn(document)
     decision = services.rename(entity, f"{SECRET} itself", alice)
     relation, candidate = compare(entity)
+    question, run = evaluate(document, alice)
     return SimpleNamespace(
         people={OWNER: alice, EDITOR: erin, VIEWER: bob, SIGNED_IN: charlie, ANYONE: None},
         datasource=contracts.pk,
@@ -58,7 +63,29 @@ def make_world(contracts: Datasource, alice: User, bob: User, charlie: User) -> 
         invitation=contracts.invitations.create(email="dora@example.org").pk,
         first=1,
         form="json",
+        question_set=question.question_set_id,
+        question=question.pk,
+        question_key=question.key,
+        run=run.pk,
+        set_form="csv",
     )
+
+
+def evaluate(document: Document, author: User) -> tuple[Question, Run]:
+    """A question about the document, and the first run that asked it."""
+    made = create_set(document.datasource, f"{SECRET} questions", author)
+    text = Chunk.objects.get(document=document).text
+    proof = Proof(document_id=document.pk, title=document.title, quote=text)
+    draft = Draft(
+        kind=Kind.SINGLE, text=f"When does the {SECRET} clause end?", reference=text, proofs=(proof,)
+    )
+    question = add_questions(made, [draft], Origin.PERSON, author=author)[0]
+    run = start_runs(author, made, queued=False)[0]
+    run.write(status=RunStatus.DONE)
+    Result.objects.create(
+        run=run, question=question, outcome="quotes", answer=text, scores={"completeness": 1.0}
+    )
+    return question, run
 
 
 def receipt_of(datasource: Datasource) -> Deletion:

@@ -3,7 +3,7 @@
 import math
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from chat.answering.extractive.candidates import Candidate, Passage, candidates
@@ -62,19 +62,16 @@ def proposals(document_id: int, title: str, chunks: Sequence[Chunk], owner: str 
     passages = [
         Passage(key=str(chunk.pk), document=title, text=chunk.text, score=0.0) for chunk in read_of(chunks)
     ]
-    written = _written(passages)
     counts = _chunks_with(passages)
     found = [
         Proposal(
-            question=_owned(one, owner),
+            question=owned(one, owner),
             kind=one.kind,
             document_id=document_id,
             source=part.text,
             worth=_worth(one, counts),
         )
-        for part in candidates(passages)
-        if part.whole and not part.boilerplate and not _GARBLED.search(part.text)
-        for one in _questions(part, written)
+        for part, one in turned_parts(passages)
     ]
     found.sort(key=lambda one: -one.worth)
     kept: list[Proposal] = []
@@ -84,13 +81,22 @@ def proposals(document_id: int, title: str, chunks: Sequence[Chunk], owner: str 
     return kept
 
 
+def turned_parts(passages: Sequence[Passage]) -> Iterator[tuple[Candidate, Turned]]:
+    """Parts of one document's passages, each with a question that it answers."""
+    written = _written(passages)
+    for part in candidates(passages):
+        if part.whole and not part.boilerplate and not _GARBLED.search(part.text):
+            for one in _questions(part, written):
+                yield part, one
+
+
 def _worth(one: Turned, counts: Counter[str]) -> float:
     """More for what the document is much about; less for a long question, or one that says "you"."""
     to_somebody = bool(_YOU.search(one.question))
     return _WORTH[one.kind] + _weight(one.subject, counts) - len(one.question) / 150 - 2 * to_somebody
 
 
-def _owned(one: Turned, owner: str) -> str:
+def owned(one: Turned, owner: str) -> str:
     """The question with the name of the company that it is about."""
     if not owner:
         return one.question

@@ -2,11 +2,10 @@
 
 import pytest
 
-from benchmarks.office_files import row, xlsx
 from formats import ExtractionError
 from formats.delimited.format import CSV
 from formats.sheets.format import SHEETS
-from tests.formats.reading import pages_of, text_of
+from tests.formats.office_files import pages_of, row, text_of, xlsx
 
 PERCENT = (
     '<numFmts count="1"><numFmt numFmtId="170" formatCode="#,##0.00&quot; EUR&quot;"/></numFmts>'

@@ -1,0 +1,115 @@
+"""No-source questions by rule: about what the documents are about, asking what no passage says.
+
+Every question is checked by a complete look at the words of all chunks; what that proves is its reference.
+"""
+
+import re
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+from datasources.models import Datasource
+from evaluation.generation.corpus import Corpus
+from evaluation.models import Kind
+from evaluation.questions.draft import Draft
+from graph.models import Entity
+from text.search_terms import terms
+
+ATTRIBUTES = Path(__file__).parent / "attributes.txt"
+DUTIES = Path(__file__).parent / "duties.txt"
+THINGS = 40  # most named ones
+_TYPES = ("ORGANIZATION", "PRODUCT", "AGREEMENT")
+_ABOUT_PARTIES = ("deadline", "condition", "payment")  # rules whose subject has a duty: "the Supplier"
+_YEAR = re.compile(r"\b(?:19|20)\d\d\b")
+_YEARS = ("1987", "1994", "2003", "2011", "2031", "2038")
+
+
+def no_source(datasource: Datasource, corpus: Corpus, singles: Sequence[Draft]) -> Iterator[Draft]:
+    """In turn: a duty or a matter of which nobody speaks, another year, and another company."""
+    ways = [
+        _of_duties(corpus, singles),
+        _of_things(datasource, corpus),
+        _of_other_years(corpus, singles),
+        _of_other_owners(corpus, singles),
+    ]
+    while ways:
+        for way in list(ways):
+            draft = next(way, None)
+            if draft is None:
+                ways.remove(way)
+            else:
+                yield draft
+
+
+def _of_things(datasource: Datasource, corpus: Corpus) -> Iterator[Draft]:
+    """ "What is Acme's credit rating?", where no chunk speaks of credit ratings."""
+    things = Entity.objects.filter(datasource=datasource, hidden=False, types__overlap=list(_TYPES))
+    named = things.order_by("-mention_count", "key").values_list("name", flat=True)[:THINGS]
+    names = [name for name in named if 2 < len(name) < 50 and terms(name)]
+    attributes = [line for line in ATTRIBUTES.read_text().splitlines() if line and not line.startswith("#")]
+    unsaid = [attribute for attribute in attributes if not _is_said(attribute, corpus)]
+    for place in range(max(1, len(unsaid)) * min(len(names), 4) if names else 0):
+        attribute = unsaid[place % len(unsaid)] if unsaid else ""
+        name = names[(place + place // max(1, len(unsaid))) % len(names)]
+        if attribute:
+            yield _draft(f"What is {name}’s {attribute}?", attribute, corpus, "unsaid")
+
+
+def _of_duties(corpus: Corpus, singles: Sequence[Draft]) -> Iterator[Draft]:
+    """ "How soon must the Supplier repaint the premises?", where no chunk has such a duty."""
+    whom = [draft.subject for draft in singles if draft.template in _ABOUT_PARTIES]
+    whom = [
+        subject for subject in dict.fromkeys(whom) if subject[:4].lower() == "the " and " " not in subject[4:]
+    ]
+    duties = [line for line in DUTIES.read_text().splitlines() if line and not line.startswith("#")]
+    for place, duty in enumerate(duty for duty in duties if not _is_said(duty, corpus)):
+        if whom:
+            subject = whom[place % len(whom)]
+            yield _draft(f"How soon must {subject} {duty}?", duty, corpus, "unsaid duty", subject=duty)
+
+
+def _is_said(attribute: str, corpus: Corpus) -> bool:
+    """Whether a chunk has all its words, or every word of it stands somewhere in some form or synonym."""
+    content = [word for word in attribute.split() if terms(word)]
+    return all(corpus.has(word) for word in content) and bool(corpus.holding(terms(attribute)))
+
+
+def _of_other_years(corpus: Corpus, singles: Sequence[Draft]) -> Iterator[Draft]:
+    """A question of the documents, about a year of which no chunk with its other words speaks."""
+    for place, draft in enumerate(singles):
+        if draft.template == "definition" or len(set(_YEAR.findall(draft.text))) != 1:
+            continue
+        year = _YEARS[place % len(_YEARS)]
+        text = _YEAR.sub(year, draft.text)
+        if not corpus.holding([year]):
+            yield _draft(text, year, corpus, "other year", subject=draft.subject)
+
+
+def _of_other_owners(corpus: Corpus, singles: Sequence[Draft]) -> Iterator[Draft]:
+    """What one company says of its own, asked of another whose documents have no such words."""
+    owners = sorted({source.owner for source in corpus.sources if source.owner})
+    mine = {source.document.pk: source.owner for source in corpus.sources}
+    for place, draft in enumerate(singles):
+        own = mine.get(draft.documents[0], "") if draft.documents else ""
+        others = [owner for owner in owners if owner != own]
+        if not own or own not in draft.text or not others:
+            continue
+        other = others[place % len(others)]
+        text = draft.text.replace(own, other)
+        asked = set(terms(draft.subject)) - set(terms(own))
+        rare = [term for term in asked if not corpus.holding([term, *terms(other)])]
+        if rare:
+            yield _draft(text, draft.subject, corpus, "other company", subject=draft.subject)
+
+
+def _draft(text: str, what: str, corpus: Corpus, template: str, subject: str = "") -> Draft:
+    documents = len(corpus.sources)
+    return Draft(
+        kind=Kind.NONE,
+        text=text,
+        reference=(
+            f"Not in these documents: none of {len(corpus.chunks):,} chunks of {documents} "
+            f"document{'' if documents == 1 else 's'} speaks of “{what}” here."
+        ),
+        template=template,
+        subject=subject or what,
+    )

@@ -1,0 +1,71 @@
+"""All chunks of a datasource with their words, so that a search for words is complete and misses nothing."""
+
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+from chat.suggestions.subject_of_document import owner_of
+from datasources.models import Datasource, Document
+from ingestion.models import Chunk
+from text.lexicon import carriers
+from text.search_terms import terms
+from text.words import tokens
+
+CHUNKS = 5000  # of a datasource that are read, the same number of each document
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Source:
+    """A document; `owner`: the company that it calls "the Company", where that is told."""
+
+    document: Document
+    owner: str
+    chunks: Sequence[Chunk]
+
+
+class Corpus:
+    """Every chunk is also found by what its document is about: its owner's name."""
+
+    def __init__(self, sources: Sequence[Source]) -> None:
+        self.sources = sources
+        self.chunks = {chunk.pk: chunk for source in sources for chunk in source.chunks}
+        self._postings: Mapping[str, set[int]] = defaultdict(set)
+        self._written: set[str] = set()
+        for source in sources:
+            about = set(terms(source.owner))
+            for chunk in source.chunks:
+                for term in about.union(terms(chunk.text)):
+                    self._postings[term].add(chunk.pk)
+                self._written.update(tokens(chunk.text))
+
+    @classmethod
+    def of(cls, datasource: Datasource) -> "Corpus":
+        """What can be searched now; of large documents a part, evenly."""
+        documents = list(datasource.documents.ready().order_by("pk"))
+        each = max(1, CHUNKS // max(1, len(documents)))
+        sources = []
+        for document in documents:
+            chunks = list(Chunk.objects.filter(document=document).searchable().order_by("index"))
+            sources.append(
+                Source(
+                    document=document,
+                    owner=owner_of(document, [chunk.text for chunk in chunks]),
+                    chunks=chunks[:: -(-len(chunks) // each)] if chunks else [],
+                )
+            )
+        return cls(sources)
+
+    def holding(self, words: Iterable[str]) -> list[Chunk]:
+        """The chunks that have all of the terms; all chunks when there is none."""
+        found: set[int] | None = None
+        for term in set(words):
+            posting = self._postings.get(term, set())
+            found = set(posting) if found is None else found & posting
+            if not found:
+                return []
+        return [self.chunks[pk] for pk in sorted(self.chunks if found is None else found)]
+
+    def has(self, word: str) -> bool:
+        """Whether any chunk has the word, in any form, or a word that says the same."""
+        forms = set(terms(word)).union(*(terms(other) for other in carriers(word.lower())))
+        return any(form in self._postings for form in forms)

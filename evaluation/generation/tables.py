@@ -1,0 +1,44 @@
+"""Questions about a cell of a table: its row and its column are named, and the table by its caption."""
+
+import re
+from collections.abc import Iterator
+
+from chat.answering.extractive.candidates import Candidate
+from text.table_lines import cells
+
+_NUMBERED = re.compile(r"^(?:Table|Exhibit|Schedule)\s+\w{1,3}[.:]\s*")
+_YEAR = re.compile(r"(?:19|20)\d\d")
+_LABEL = re.compile(r"[A-Z][\w’',&() -]{2,70}")
+_SIGNATURE = (
+    "Name",
+    "Position",
+    "Title",
+    "Witness",
+    "Signature",
+    "Signed",
+    "Date",
+)  # rows under an agreement
+_CAPTION = 70  # characters
+
+
+def cell_questions(part: Candidate, place: int) -> Iterator[tuple[str, str, str]]:
+    """Question, answer, subject. `place` chooses the column, so that rows are asked for different ones."""
+    heads = [head.strip() for head in part.heads.split(" | ") if head.strip()]
+    row = cells(part.quote)
+    if len(heads) != len(row) or len(row) < 3 or len(set(heads)) < len(heads):
+        return
+    label, column = row[0], 1 + place % (len(row) - 1)
+    head, value = heads[column], row[column]
+    if not _LABEL.fullmatch(label) or label in _SIGNATURE or not value or value == head or value in label:
+        return
+    caption = _caption(part, heads)
+    under = f"in {head}" if _YEAR.fullmatch(head) else f"under “{head}”"
+    where = f" ({caption})" if caption else ""
+    yield f"What is given for {label} {under}{where}?", f"{label}: {value} ({head})", f"{caption} {label}"
+
+
+def _caption(part: Candidate, heads: list[str]) -> str:
+    """What stands over the heads of the columns, where it is short."""
+    above = part.around.removesuffix(" ".join(heads)).strip()
+    caption = _NUMBERED.sub("", above).split(",")[0].strip(" .:")
+    return caption if 3 < len(caption) <= _CAPTION else ""

@@ -1,0 +1,1 @@
+"""What is measured, as pure functions of values. docs/reference/evaluation.md defines each."""

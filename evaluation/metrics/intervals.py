@@ -1,0 +1,132 @@
+"""How sure a mean is, and whether two runs differ: bootstrap intervals and a paired test, both of scipy."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from scipy import stats
+
+CONFIDENCE = 0.95
+RESAMPLES = 2000
+SEED = 20240711  # the same figures for the same answers
+SURE = 0.05  # p-value below which a difference is called one
+SAME = 0.005  # a smaller change of one question is none
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Interval:
+    """A mean of `n` values between 0 and 1, and the bounds that hold it in 95 of 100 such samples."""
+
+    n: int
+    mean: float
+    low: float
+    high: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Comparison:
+    """Of the same questions in two runs: positive is better than before."""
+
+    n: int
+    difference: float
+    low: float
+    high: float
+    p: float
+    better: int
+    same: int
+    worse: int
+
+    @property
+    def size(self) -> float:
+        """Of the difference, whichever way it goes."""
+        return abs(self.difference)
+
+    @property
+    def is_sure(self) -> bool:
+        return self.p < SURE
+
+    @property
+    def words(self) -> str:
+        """What the figures allow to say."""
+        if not self.n:
+            return "no question in common"
+        if not self.is_sure:
+            return f"no difference that {self.n} question{'s' if self.n > 1 else ''} could show"
+        way = "better" if self.difference > 0 else "worse"
+        size = f"{way} by {abs(self.difference):.2f}"
+        return f"{size}, between {_bounds(self)} (p {_p(self.p)}, {self.n} questions)"
+
+
+def interval(values: Sequence[float]) -> Interval | None:
+    """None without a value. Where all are 0 or all are 1, nothing can be resampled: then the exact bound of a
+    share is given, so that five right answers do not look like certainty.
+    """
+    n = len(values)
+    if not n:
+        return None
+    sample = np.sort(np.asarray(values, dtype=float))  # the same figures, whatever the order
+    mean = float(sample.mean())
+    if sample[0] == sample[-1]:
+        low, high = _exact(mean, n)
+        return Interval(n=n, mean=mean, low=low, high=high)
+    bounds = stats.bootstrap(
+        (sample,), np.mean, n_resamples=RESAMPLES, confidence_level=CONFIDENCE, method="percentile",
+        rng=np.random.default_rng(SEED),
+    ).confidence_interval  # fmt: skip
+    return Interval(n=n, mean=mean, low=float(bounds.low), high=float(bounds.high))
+
+
+def _exact(value: float, n: int) -> tuple[float, float]:
+    if value not in (0.0, 1.0):
+        return value, value
+    bounds = stats.binomtest(round(value * n), n).proportion_ci(CONFIDENCE)
+    return float(bounds.low), float(bounds.high)
+
+
+def compare(before: Sequence[float], after: Sequence[float]) -> Comparison:
+    """Two values a question, in the same order; a permutation test of the mean. Raises ValueError."""
+    changes = np.sort(np.asarray(after, dtype=float) - np.asarray(before, dtype=float))
+    if len(before) != len(after):
+        raise ValueError("Two runs are compared by the questions that they have in common.")
+    better, worse = int((changes > SAME).sum()), int((changes < -SAME).sum())
+    counts = {"better": better, "worse": worse, "same": len(changes) - better - worse}
+    if not len(changes) or not changes.any():
+        return Comparison(n=len(changes), difference=0.0, low=0.0, high=0.0, p=1.0, **counts)
+    told = stats.permutation_test(
+        (changes,), np.mean, permutation_type="samples", n_resamples=RESAMPLES * 2, vectorized=True,
+        rng=np.random.default_rng(SEED),
+    )  # fmt: skip
+    low, high = _bootstrap_bounds(changes)
+    return Comparison(
+        n=len(changes), difference=float(changes.mean()), low=low, high=high, p=float(told.pvalue), **counts
+    )
+
+
+def _bootstrap_bounds(changes: np.ndarray) -> tuple[float, float]:
+    if changes[0] == changes[-1]:
+        return float(changes[0]), float(changes[0])
+    bounds = stats.bootstrap(
+        (changes,), np.mean, n_resamples=RESAMPLES, confidence_level=CONFIDENCE, method="percentile",
+        rng=np.random.default_rng(SEED),
+    ).confidence_interval  # fmt: skip
+    return float(bounds.low), float(bounds.high)
+
+
+def agreement(ours: Sequence[bool], theirs: Sequence[bool]) -> tuple[float, float] | None:
+    """The share on which two judges agree, and Cohen's kappa, which takes chance out; None without any."""
+    n = len(ours)
+    if not n:
+        return None
+    same = sum(a == b for a, b in zip(ours, theirs, strict=True)) / n
+    yes, also = sum(ours) / n, sum(theirs) / n
+    by_chance = yes * also + (1 - yes) * (1 - also)
+    return same, 1.0 if by_chance == 1 else (same - by_chance) / (1 - by_chance)
+
+
+def _bounds(told: Comparison) -> str:
+    low, high = sorted((abs(told.low), abs(told.high)))
+    return f"{low:.2f} and {high:.2f}"
+
+
+def _p(value: float) -> str:
+    return "< 0.001" if value < 0.001 else f"= {value:.3f}"

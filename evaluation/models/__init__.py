@@ -1,0 +1,31 @@
+"""The rows of evaluations; Django looks for an app's models here."""
+
+from evaluation.models.runs import PaidReply, Result, Run, RunQuerySet, RunStatus, Verdict, spent
+from evaluation.models.sets import (
+    GoldQuote,
+    Kind,
+    Origin,
+    Question,
+    QuestionQuerySet,
+    QuestionSet,
+    QuestionSetQuerySet,
+    SetStatus,
+)
+
+__all__ = [
+    "GoldQuote",
+    "Kind",
+    "Origin",
+    "PaidReply",
+    "Question",
+    "QuestionQuerySet",
+    "QuestionSet",
+    "QuestionSetQuerySet",
+    "Result",
+    "Run",
+    "RunQuerySet",
+    "RunStatus",
+    "SetStatus",
+    "Verdict",
+    "spent",
+]

@@ -1,0 +1,147 @@
+"""Runs, what became of each question in them, and what people say of the judge."""
+
+from decimal import Decimal
+from typing import TYPE_CHECKING, Any, Self
+
+from django.conf import settings
+from django.db import models
+from django.db.models import F
+
+from datasources.models import Datasource
+from evaluation.models.sets import Question, QuestionQuerySet, QuestionSet
+from jobs.models import FencedRow
+
+if TYPE_CHECKING:
+    from accounts.models import User
+
+
+class RunStatus(models.TextChoices):
+    QUEUED = "queued", "Waiting"
+    RUNNING = "running", "Working"
+    DONE = "done", "Done"
+    HELD = "held", "Stopped at its budget"
+    STOPPED = "stopped", "Stopped"
+    FAILED = "failed", "Failed"
+
+
+class RunQuerySet(models.QuerySet["Run"]):
+    def visible_to(self, user: "User") -> Self:
+        return self.filter(datasource__in=Datasource.objects.visible_to(user))
+
+
+class Run(FencedRow):
+    """One variant of answering, asked all questions of one version of a set. Its settings never change."""
+
+    unfinished = (RunStatus.QUEUED, RunStatus.RUNNING)
+
+    datasource = models.ForeignKey(Datasource, models.CASCADE, related_name="evaluation_runs")
+    question_set = models.ForeignKey(QuestionSet, models.CASCADE, related_name="runs")
+    version = models.PositiveIntegerField(help_text="Of the set.")
+    number = models.PositiveIntegerField(help_text="From 1, within the datasource.")
+    variant = models.CharField(max_length=200, blank=True, help_text="As it is written for the command line.")
+    label = models.CharField(max_length=200)
+    frozen = models.JSONField(default=dict, help_text="What decided how it answered, as it was then.")
+    status = models.CharField(max_length=12, choices=RunStatus, default=RunStatus.QUEUED)
+    token_budget = models.PositiveBigIntegerField(null=True, blank=True)
+    money_budget = models.DecimalField(max_digits=12, decimal_places=6, null=True, blank=True)
+    asked_by = models.ForeignKey(settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="+")
+    created = models.DateTimeField(auto_now_add=True)
+    finished = models.DateTimeField(null=True, blank=True)
+
+    objects = RunQuerySet.as_manager()
+
+    class Meta:
+        ordering = ["-number"]
+        constraints = [models.UniqueConstraint(fields=["datasource", "number"], name="one_run_of_a_number")]
+
+    def __str__(self) -> str:
+        return f"Run {self.number}"
+
+    def questions(self) -> QuestionQuerySet:
+        """Those that it asks."""
+        asked: Any = self.question_set.questions
+        return asked.of_version(self.version).accepted()
+
+
+class Result(models.Model):
+    """What became of one question in one run. It names passages and quotes, and keeps no passage's text."""
+
+    run = models.ForeignKey(Run, models.CASCADE, related_name="question_results")
+    question = models.ForeignKey(Question, models.CASCADE, related_name="+")
+    outcome = models.CharField(max_length=10, help_text="A status of chat.models.TurnStatus.")
+    error = models.CharField(max_length=500, blank=True, help_text="Why it was not answered.")
+    answer = models.TextField(blank=True, help_text="Markdown with ⟦n⟧ where citation n stands.")
+    citations = models.JSONField(default=list, help_text="See evaluation.runs.answering.citation_json.")
+    passages = models.JSONField(
+        default=list, help_text="[{chunk, document, title, pages, start, end, gold, used}], in order."
+    )
+    trace = models.JSONField(default=list, help_text="The steps, as chat.events.Step has them.")
+    scores = models.JSONField(default=dict, help_text="By code: {metric: value}; undefined ones are missing.")
+    legs = models.JSONField(default=dict, help_text="{leg: {measure: value}}: each leg of the search alone.")
+    judged = models.JSONField(default=dict, help_text="By the judge model: its scores, and each statement.")
+    seconds = models.FloatField(default=0)
+    searches = models.PositiveIntegerField(default=0)
+    prompt_tokens = models.PositiveIntegerField(default=0)
+    completion_tokens = models.PositiveIntegerField(default=0)
+    money = models.DecimalField(max_digits=14, decimal_places=8, null=True)
+    created = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        ordering = ["run", "question"]
+        constraints = [models.UniqueConstraint(fields=["run", "question"], name="one_result_per_question")]
+
+    def __str__(self) -> str:
+        return f"{self.run}: {self.question}"
+
+    @property
+    def refused(self) -> bool:
+        return self.outcome == "not_found"
+
+    @property
+    def tokens(self) -> int:
+        return self.prompt_tokens + self.completion_tokens
+
+
+class PaidReply(models.Model):
+    """A model's reply within an unfinished question: a run that is killed does not pay for it again."""
+
+    run = models.ForeignKey(Run, models.CASCADE, related_name="+")
+    question = models.ForeignKey(Question, models.CASCADE, related_name="+")
+    key = models.CharField(max_length=64, help_text="SHA-256 of the request.")
+    reply = models.JSONField()
+
+    class Meta:
+        verbose_name_plural = "paid replies"
+        constraints = [
+            models.UniqueConstraint(fields=["run", "question", "key"], name="one_reply_per_request")
+        ]
+
+    def __str__(self) -> str:
+        return self.key[:12]
+
+
+class Verdict(models.Model):
+    """What a person says of a statement, without having seen what the judge said."""
+
+    result = models.ForeignKey(Result, models.CASCADE, related_name="verdicts")
+    statement = models.PositiveIntegerField(help_text="Its place in `judged`.")
+    person = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="+")
+    supported = models.BooleanField()
+    created = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["result", "statement", "person"], name="one_verdict_each")
+        ]
+
+    def __str__(self) -> str:
+        return "supported" if self.supported else "not supported"
+
+
+def spent(run: Run) -> tuple[int, Decimal]:
+    """Tokens and money of the run so far."""
+    told = run.question_results.aggregate(
+        tokens=models.Sum(F("prompt_tokens") + F("completion_tokens"), default=0),
+        money=models.Sum("money", default=Decimal(0)),
+    )
+    return int(told["tokens"]), Decimal(told["money"])

@@ -1,0 +1,311 @@
+"""Question sets as files: JSONL, CSV and BEIR in and out. docs/reference/evaluation.md lists the columns."""
+
+import csv
+import io
+import json
+import zipfile
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from fnmatch import fnmatchcase
+from typing import Any
+
+from django.core.exceptions import ValidationError
+
+from datasources.models import Datasource
+from evaluation.models import Kind, Question, QuestionSet
+from evaluation.questions.draft import Draft, Proof
+from evaluation.questions.gold import gold_chunks, gold_of
+from ingestion.models import Chunk
+
+COLUMNS = ("id", "kind", "question", "reference", "documents", "pages", "gold")
+MOST_BYTES = 50_000_000  # of the files in an archive, unpacked
+# What others call the columns.
+NAMES = {
+    "question": ("question", "text", "query"),
+    "reference": ("reference", "answer", "expected", "ground_truth", "expected answer"),
+    "documents": ("documents", "document", "source docs", "source", "sources"),
+    "kind": ("kind", "type", "question type"),
+    "quotes": ("quotes", "quote", "contexts"),
+    "pages": ("pages", "page"),
+    "gold": ("gold",),
+}
+_SINGLE = ("single", "one document", "1 document")
+_MULTI = ("multi-doc", "multi_doc", "multi", "several", "comparison")
+_NONE = ("none", "no-source", "no_source", "unanswerable", "null", "absent")
+
+
+# --- out -------------------------------------------------------------------------------------------------
+def rows_of(questions: Iterable[Question]) -> Iterator[dict[str, Any]]:
+    """As JSONL has them."""
+    for question in questions:
+        yield {
+            "id": str(question.key),
+            "kind": question.kind,
+            "question": question.text,
+            "reference": question.reference,
+            "gold": [
+                {"document": gold.document_title, "quote": gold.quote, "page": gold.page, "piece": gold.piece}
+                for gold in question.gold.all()
+            ],
+        }
+
+
+def as_jsonl(question_set: QuestionSet) -> bytes:
+    lines = (json.dumps(row, ensure_ascii=False) for row in rows_of(_current(question_set)))
+    return "".join(f"{line}\n" for line in lines).encode()
+
+
+def as_csv(question_set: QuestionSet) -> bytes:
+    out = io.StringIO()
+    writer = csv.DictWriter(out, COLUMNS)
+    writer.writeheader()
+    for row in rows_of(_current(question_set)):
+        gold = row["gold"]
+        titles = "; ".join(dict.fromkeys(each["document"] for each in gold))
+        pages = "; ".join(str(each["page"]) for each in gold if each["page"])
+        told = row | {"documents": titles, "pages": pages, "gold": json.dumps(gold, ensure_ascii=False)}
+        writer.writerow({name: _safe(str(value)) for name, value in told.items()})
+    return b"\xef\xbb\xbf" + out.getvalue().encode()  # so that Excel reads UTF-8
+
+
+def _safe(value: str) -> str:
+    """A spreadsheet must not take the words of a document for a formula."""
+    return f"'{value}" if value[:1] in ("=", "+", "-", "@", "\t", "\r") else value
+
+
+def as_beir(question_set: QuestionSet) -> bytes:
+    """corpus.jsonl, queries.jsonl and qrels/test.tsv, as BEIR tools read them; chunks are the corpus."""
+    chunks = Chunk.objects.filter(datasource=question_set.datasource_id).searchable()
+    corpus = (
+        {"_id": str(chunk.pk), "title": chunk.document.title, "text": chunk.text}
+        for chunk in chunks.select_related("document").order_by("pk").iterator(chunk_size=500)
+    )
+    queries, qrels = [], ["query-id\tcorpus-id\tscore"]
+    for question in _current(question_set):
+        metadata = {"kind": question.kind, "reference": question.reference}
+        queries.append({"_id": str(question.key), "text": question.text, "metadata": metadata})
+        qrels += [f"{question.key}\t{pk}\t1" for pk in sorted(gold_chunks(gold_of(question)))]
+    out = io.BytesIO()
+    with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as archive:
+        archive.writestr("corpus.jsonl", _lines(corpus))
+        archive.writestr("queries.jsonl", _lines(queries))
+        archive.writestr("qrels/test.tsv", "\n".join(qrels) + "\n")
+    return out.getvalue()
+
+
+def _lines(rows: Iterable[Mapping[str, Any]]) -> str:
+    return "".join(f"{json.dumps(row, ensure_ascii=False)}\n" for row in rows)
+
+
+def _current(question_set: QuestionSet) -> Iterable[Question]:
+    return question_set.questions.current().accepted().prefetch_related("gold")
+
+
+FORMS: dict[str, tuple[Callable[[QuestionSet], bytes], str, str]] = {
+    "jsonl": (as_jsonl, "application/jsonl", "jsonl"),
+    "csv": (as_csv, "text/csv; charset=utf-8", "csv"),
+    "beir": (as_beir, "application/zip", "zip"),
+}
+
+
+# --- in --------------------------------------------------------------------------------------------------
+def read(name: str, content: bytes, datasource: Datasource) -> list[Draft]:
+    """The questions of a file, by its ending. Raises ValidationError, which names the line."""
+    ending = name.rpartition(".")[2].lower()
+    documents = _Documents(datasource)
+    if ending == "zip":
+        return _read_beir(content, documents)
+    try:
+        text = content.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise _wrong("The file is not UTF-8 text. Save it as UTF-8.") from error
+    rows = _csv_rows(text) if ending in ("csv", "tsv") else _json_rows(text)
+    drafts = [_draft(row, line, documents) for line, row in rows]
+    if not drafts:
+        raise _wrong("The file has no questions.")
+    return drafts
+
+
+def _wrong(message: str) -> ValidationError:
+    return ValidationError(f"{message} Nothing was imported.", code="unreadable")
+
+
+def _csv_rows(text: str) -> Iterator[tuple[int, dict[str, Any]]]:
+    first = text.partition("\n")[0]
+    reader = csv.DictReader(
+        io.StringIO(text), delimiter="\t" if first.count("\t") > first.count(",") else ","
+    )
+    try:
+        for row in reader:
+            yield reader.line_num, {str(key or "").strip().lower(): value for key, value in row.items()}
+    except csv.Error as error:
+        raise _wrong(f"Line {reader.line_num} is not CSV ({error}).") from error
+
+
+def _json_rows(text: str) -> Iterator[tuple[int, dict[str, Any]]]:
+    for line, written in enumerate(text.splitlines(), start=1):
+        if not written.strip():
+            continue
+        try:
+            row = json.loads(written)
+        except (ValueError, RecursionError) as error:
+            raise _wrong(f"Line {line} is not JSON.") from error
+        if not isinstance(row, dict):
+            raise _wrong(f"Line {line} is not a JSON object.")
+        yield line, {str(key).lower(): value for key, value in row.items()}
+
+
+def _draft(row: Mapping[str, Any], line: int, documents: "_Documents") -> Draft:
+    text = str(_of(row, "question") or "").strip()
+    if not text:
+        raise _wrong(f"Line {line} has no question.")
+    proofs = _proofs(row, line, documents)
+    return Draft(
+        kind=_kind(str(_of(row, "kind") or ""), proofs),
+        text=text,
+        reference=str(_of(row, "reference") or "").strip(),
+        proofs=tuple(proofs),
+        template="import",
+    )
+
+
+def _of(row: Mapping[str, Any], column: str) -> Any:
+    return next((row[name] for name in NAMES[column] if row.get(name) not in (None, "")), None)
+
+
+def _kind(written: str, proofs: list[Proof]) -> Kind:
+    """As it is told; untold, by how many documents prove the answer."""
+    told = written.strip().lower()
+    for kind, words in ((Kind.NONE, _NONE), (Kind.SINGLE, _SINGLE), (Kind.MULTI, _MULTI)):
+        if any(told.startswith(word) for word in words):
+            return kind
+    documents = {proof.document_id or proof.title for proof in proofs}
+    return Kind.MULTI if len(documents) > 1 else Kind.SINGLE if documents else Kind.NONE
+
+
+def _proofs(row: Mapping[str, Any], line: int, documents: "_Documents") -> list[Proof]:
+    gold = _of(row, "gold")
+    if isinstance(gold, str):
+        try:
+            gold = json.loads(gold.removeprefix("'"))
+        except ValueError as error:
+            raise _wrong(f"The gold of line {line} is not JSON.") from error
+    if gold:
+        if not isinstance(gold, list) or not all(isinstance(each, dict) for each in gold):
+            raise _wrong(f"The gold of line {line} is not a list of objects.")
+        return [proof for each in gold for proof in documents.proofs(each, _number(each.get("piece")) or 0)]
+    titles = _list(_of(row, "documents"))
+    quotes, pages = _list(_of(row, "quotes"), split=False), _list(_of(row, "pages"))
+    found: list[Proof] = []
+    for place in range(max(len(titles), len(quotes))):
+        title = titles[min(place, len(titles) - 1)] if titles else ""
+        each = {
+            "document": title,
+            "quote": quotes[place] if place < len(quotes) else "",
+            "page": pages[place] if place < len(pages) else None,
+        }
+        found += documents.proofs(each, len({proof.piece for proof in found}))
+    return found
+
+
+def _list(value: Any, *, split: bool = True) -> list[str]:
+    if value is None:
+        return []
+    if isinstance(value, list):
+        return [str(each) for each in value]
+    return [each for part in str(value).split(";") if (each := part.strip())] if split else [str(value)]
+
+
+def _number(value: Any) -> int | None:
+    text = str(value).strip() if value is not None else ""
+    return int(text) if text.isdecimal() and len(text) < 7 else None
+
+
+class _Documents:
+    """Finds documents by title or file name, also by a pattern such as *AAPL*."""
+
+    def __init__(self, datasource: Datasource) -> None:
+        rows = datasource.documents.current().order_by("pk").values_list("pk", "title", "filename")
+        self._known = [
+            (pk, title, {title.lower(), name.lower(), _stem(name.lower())}) for pk, title, name in rows
+        ]
+
+    def proofs(self, each: Mapping[str, Any], piece: int) -> list[Proof]:
+        """One for a document that is named; for a pattern, each document is a piece of its own."""
+        written = str(each.get("document") or "").strip()
+        quote = str(each.get("quote") or "").strip()
+        named = self._matching(written)
+        is_pattern = len(named) > 1
+        return [
+            Proof(
+                document_id=pk, title=title, quote=quote, page=_number(each.get("page")),
+                piece=piece + place if is_pattern else piece,
+            )
+            for place, (pk, title) in enumerate(named)
+        ] or self._unknown(written, quote, piece)  # fmt: skip
+
+    @staticmethod
+    def _unknown(written: str, quote: str, piece: int) -> list[Proof]:
+        """It is kept, and stale until there is such a document."""
+        return [Proof(document_id=None, title=written[:300], quote=quote, piece=piece)] if written else []
+
+    def _matching(self, written: str) -> list[tuple[int, str]]:
+        told = written.lower()
+        exact = [(pk, title) for pk, title, names in self._known if told in names or _stem(told) in names]
+        if exact or not any(sign in told for sign in "*?"):
+            return exact[:1]
+        return [
+            (pk, title) for pk, title, names in self._known if any(fnmatchcase(name, told) for name in names)
+        ]
+
+
+def _stem(name: str) -> str:
+    stem, dot, ending = name.rpartition(".")
+    return stem if dot and len(ending) <= 5 else name
+
+
+def _read_beir(content: bytes, documents: _Documents) -> list[Draft]:
+    """Each gold text becomes a quote of the document that its title names."""
+    files = _unpacked(content)
+    texts = {str(row.get("_id")): row for _, row in _json_rows(files.get("corpus.jsonl", ""))}
+    gold: dict[str, list[Proof]] = {}
+    qrels = next((text for name, text in files.items() if name.startswith("qrels/")), "")
+    for judged in qrels.splitlines():
+        parts = judged.split()
+        if len(parts) == 4:  # TREC: query 0 document relevance
+            parts = [parts[0], parts[2], parts[3]]
+        if len(parts) == 3 and parts[2].lstrip("-").isdecimal() and int(parts[2]) > 0 and parts[1] in texts:
+            row, known = texts[parts[1]], gold.setdefault(parts[0], [])
+            known += documents.proofs({"document": row.get("title"), "quote": row.get("text")}, len(known))
+    drafts = []
+    for line, row in _json_rows(files.get("queries.jsonl", "")):
+        metadata = row.get("metadata") if isinstance(row.get("metadata"), dict) else {}
+        proofs = gold.get(str(row.get("_id")), [])
+        told = {"question": row.get("text"), **{str(k).lower(): v for k, v in (metadata or {}).items()}}
+        draft = _draft(told, line, documents)
+        drafts.append(
+            Draft(
+                kind=_kind(str(told.get("kind") or ""), proofs), text=draft.text, reference=draft.reference,
+                proofs=tuple(proofs), template="import",
+            )
+        )  # fmt: skip
+    if not drafts:
+        raise _wrong("The archive has no queries.jsonl with questions.")
+    return drafts
+
+
+def _unpacked(content: bytes) -> dict[str, str]:
+    try:
+        with zipfile.ZipFile(io.BytesIO(content)) as archive:
+            if sum(each.file_size for each in archive.infolist()) > MOST_BYTES:
+                raise _wrong(f"The archive has more than {MOST_BYTES // 1_000_000} MB.")
+            files = {each.filename: archive.read(each) for each in archive.infolist() if not each.is_dir()}
+            return {_below(name): data.decode("utf-8-sig") for name, data in files.items()}
+    except (zipfile.BadZipFile, UnicodeDecodeError, NotImplementedError, RuntimeError) as error:
+        raise _wrong("The archive cannot be read.") from error
+
+
+def _below(name: str) -> str:
+    """The name without the one folder that archives often have around all."""
+    parts = name.split("/")
+    inner = parts[-2:] if len(parts) > 1 and parts[-2] == "qrels" else parts[-1:]
+    return "/".join(inner)

@@ -1,0 +1,258 @@
+"""What people and jobs do with question sets: make, edit, accept, delete. Each change makes a new version."""
+
+from collections.abc import Collection, Iterable, Sequence
+from typing import TYPE_CHECKING, Any
+from uuid import UUID
+
+from django.core.exceptions import ValidationError
+from django.db import IntegrityError, transaction
+from procrastinate.contrib.django import app
+
+from datasources.lanes import lane_of
+from datasources.models import Datasource, Document
+from evaluation.models import GoldQuote, Kind, Origin, Question, QuestionSet, SetStatus
+from evaluation.questions.draft import Draft, Proof
+from evaluation.questions.gold import find_again, place, text_of
+from ingestion.models import Page
+from jobs.cancel import cancel_on_commit
+
+if TYPE_CHECKING:
+    from accounts.models import User
+
+MOST_QUESTIONS = 2000  # of a set
+MOST_MADE = 400  # of one kind, in one go
+LONGEST = 4000  # characters of a question, as in a chat
+LONGEST_REFERENCE = 10_000
+
+
+def create_set(datasource: Datasource, name: str, by: "User | None" = None) -> QuestionSet:
+    """An empty set. Raises ValidationError for a name that is missing, too long, or taken."""
+    name = _checked_name(name)
+    try:
+        with transaction.atomic():
+            return QuestionSet.objects.create(datasource=datasource, name=name, made_by=by)
+    except IntegrityError:
+        raise _taken(name) from None
+
+
+def rename_set(question_set: QuestionSet, name: str) -> None:
+    name = _checked_name(name)
+    try:
+        with transaction.atomic():
+            question_set.write(name=name)
+    except IntegrityError:
+        raise _taken(name) from None
+
+
+def _checked_name(name: str) -> str:
+    name = " ".join(name.replace("\0", "").split())
+    if not name:
+        raise ValidationError("A question set needs a name.", code="name_missing")
+    if len(name) > 120:
+        raise ValidationError(f"The name has {len(name)} characters; the limit is 120.", code="name_long")
+    return name
+
+
+def _taken(name: str) -> ValidationError:
+    return ValidationError(f"There is a question set “{name}” already. Choose another name.", code="taken")
+
+
+def order_questions(question_set: QuestionSet, counts: dict[str, int], *, by_model: bool) -> None:
+    """Queue the making of questions: so many of each kind. Raises ValidationError."""
+    with transaction.atomic():
+        row = QuestionSet.objects.select_for_update().get(pk=question_set.pk)
+        set_order(row, counts, by_model=by_model)
+        task = app.configure_task("make_questions", allow_unknown=False, lock=f"question_set:{row.pk}")
+        row.write(job_id=task.defer(set_id=row.pk, lane=lane_of(row.datasource_id).place()))
+
+
+def set_order(row: QuestionSet, counts: dict[str, int], *, by_model: bool) -> None:
+    """Write down what is to be made, by a job or by the caller. Raises ValidationError."""
+    wanted = {kind: max(0, int(counts.get(kind, 0))) for kind in Kind.values}
+    if not any(wanted.values()):
+        raise ValidationError("Choose how many questions to make.", code="no_questions")
+    if max(wanted.values()) > MOST_MADE:
+        raise ValidationError(f"At most {MOST_MADE} questions of one kind at once.", code="many_questions")
+    if row.is_unfinished:
+        raise ValidationError("Its questions are being made already. Wait for them.", code="busy")
+    if not row.datasource.documents.ready().exists():
+        raise ValidationError("No document is ready to ask about yet.", code="no_documents")
+    row.write(
+        status=SetStatus.QUEUED, ordered={**wanted, "by_model": by_model}, attempts=0, unended=0,
+        error_code="", error_message="", error_hint="", error_detail="",
+    )  # fmt: skip
+
+
+def cancel_making(question_set: QuestionSet) -> None:
+    """Stop making questions; none was added."""
+    with transaction.atomic():
+        row = QuestionSet.objects.select_for_update().get(pk=question_set.pk)
+        if row.is_unfinished:
+            row.write(status=SetStatus.READY, run_token=None)
+            cancel_on_commit(row.job_id)
+
+
+def delete_set(question_set: QuestionSet) -> None:
+    """With its questions and runs."""
+    cancel_making(question_set)
+    for run in question_set.runs.exclude(job_id=None):
+        cancel_on_commit(run.job_id)
+    question_set.delete()
+
+
+# --- questions -------------------------------------------------------------------------------------------
+def add_questions(
+    question_set: QuestionSet,
+    drafts: Sequence[Draft],
+    origin: Origin,
+    *,
+    author: "User | None" = None,
+    proposed: bool = False,
+) -> list[Question]:
+    """Add them all in one new version. Raises ValidationError, and then adds none."""
+    for draft in drafts:
+        check_words(draft.text, draft.reference)
+    with transaction.atomic():
+        row = QuestionSet.objects.select_for_update().get(pk=question_set.pk)
+        there = row.questions.current().count()
+        if there + len(drafts) > MOST_QUESTIONS:
+            raise ValidationError(
+                f"A set holds {MOST_QUESTIONS:,} questions at most, this one has {there:,}. Make another.",
+                code="set_full",
+            )
+        if not drafts:
+            return []
+        version = _next_version(row)
+        made = [
+            Question(
+                question_set=row, since=version, kind=draft.kind, text=draft.text.strip(),
+                reference=draft.reference.strip(), origin=origin, template=draft.template, author=author,
+                proposed=proposed,
+            )
+            for draft in drafts
+        ]  # fmt: skip
+        Question.objects.bulk_create(made)
+        proofs = [
+            (question, proof) for question, draft in zip(made, drafts, strict=True) for proof in draft.proofs
+        ]
+        _add_gold(row.datasource_id, proofs)
+    question_set.version = version
+    return made
+
+
+def change_question(
+    question: Question,
+    *,
+    kind: Kind,
+    text: str,
+    reference: str,
+    proofs: Sequence[Proof] | None = None,
+    author: "User | None" = None,
+) -> Question:
+    """Another wording, in a new version; `proofs` None keeps the quotes. Raises ValidationError."""
+    check_words(text, reference)
+    with transaction.atomic():
+        row = QuestionSet.objects.select_for_update().get(pk=question.question_set_id)
+        old = row.questions.current().filter(key=question.key).first()
+        if old is None:
+            raise ValidationError("This question was deleted meanwhile. Nothing was changed.", code="gone")
+        version = _next_version(row)
+        old.until = version
+        old.save(update_fields=["until"])
+        new = Question.objects.create(
+            question_set=row, key=old.key, since=version, kind=kind, text=text.strip(),
+            reference=reference.strip(), origin=Origin.PERSON, template=old.template, author=author,
+        )  # fmt: skip
+        kept = [proof_of(gold) for gold in old.gold.all()] if proofs is None else proofs
+        _add_gold(row.datasource_id, [(new, proof) for proof in kept])
+    return new
+
+
+def proof_of(gold: GoldQuote) -> Proof:
+    return Proof(
+        document_id=gold.document_id, title=gold.document_title, quote=gold.quote, start=gold.start,
+        end=gold.end, page=gold.page, piece=gold.piece,
+    )  # fmt: skip
+
+
+def accept(question: Question) -> None:
+    """A proposal becomes a question of the set."""
+    with transaction.atomic():
+        row = QuestionSet.objects.select_for_update().get(pk=question.question_set_id)
+        version = _next_version(row)
+        Question.objects.filter(pk=question.pk, proposed=True).update(proposed=False, since=version)
+
+
+def remove_questions(question_set: QuestionSet, keys: Collection[UUID]) -> int:
+    """Take questions out of the set from the next version on; results of earlier runs stay."""
+    with transaction.atomic():
+        row = QuestionSet.objects.select_for_update().get(pk=question_set.pk)
+        chosen = row.questions.current().filter(key__in=keys)
+        if not chosen.exists():
+            return 0
+        return int(chosen.update(until=_next_version(row)))
+
+
+def _next_version(row: QuestionSet) -> int:
+    row.write(version=row.version + 1)
+    row.save(update_fields=["updated"])
+    return row.version
+
+
+def check_words(text: str, reference: str) -> None:
+    if not text.strip():
+        raise ValidationError("There is no question. Type one.", code="question_missing")
+    if len(text) > LONGEST:
+        raise ValidationError(
+            f"The question has {len(text):,} characters; the limit is {LONGEST:,}.", code="question_long"
+        )
+    if len(reference) > LONGEST_REFERENCE:
+        raise ValidationError(
+            f"The expected answer has {len(reference):,} characters; the limit is {LONGEST_REFERENCE:,}.",
+            code="reference_long",
+        )
+
+
+def _add_gold(datasource_id: int, proofs: Iterable[tuple[Question, Proof]]) -> None:
+    """Store proofs; what is not told of their place is looked up by their quote. Locks their documents."""
+    listed = list(proofs)
+    named = {proof.document_id for _, proof in listed if proof.document_id is not None}
+    documents = Document.objects.current().filter(datasource=datasource_id, pk__in=named)
+    titles = dict(documents.select_for_update(no_key=True).order_by("pk").values_list("pk", "title"))
+    texts: dict[int, str] = {}
+    rows = []
+    for question, proof in listed:
+        known = proof.document_id in titles
+        values: dict[str, Any] = {"start": proof.start, "end": proof.end, "page": proof.page}
+        stale = not known
+        if known and proof.quote and (proof.start is None or proof.page is None):
+            pk = proof.document_id
+            assert pk is not None
+            texts[pk] = texts[pk] if pk in texts else text_of(pk)
+            found = place(pk, proof.quote, texts[pk]) if proof.start is None else None
+            if found:
+                values = dict(zip(("start", "end", "page"), found, strict=True))
+            elif proof.start is not None:
+                values["page"] = _page_at(pk, proof.start)
+            else:
+                stale = True
+        rows.append(
+            GoldQuote(
+                question=question, piece=proof.piece, quote=proof.quote, is_stale=stale,
+                document_id=proof.document_id if known else None,
+                document_title=titles.get(proof.document_id or 0, proof.title)[:300], **values,
+            )
+        )  # fmt: skip
+    GoldQuote.objects.bulk_create(rows)
+
+
+def _page_at(document_id: int, offset: int) -> int | None:
+    pages = Page.objects.filter(document=document_id, start__lte=offset).order_by("-start")
+    return pages.values_list("number", flat=True).first()
+
+
+def look_again(question_set: QuestionSet) -> int:
+    """Find the quotes of the current questions again; how many are stale."""
+    quotes = GoldQuote.objects.filter(question__question_set=question_set, question__until=None)
+    find_again(quotes.select_related("document"))
+    return quotes.filter(is_stale=True).values("question").distinct().count()

@@ -1,0 +1,1 @@
+"""What runs say together: means with intervals, comparisons, thresholds, files to keep."""

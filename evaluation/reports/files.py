@@ -1,0 +1,66 @@
+"""A run as a file to keep: CSV of its questions, JSON of everything, a readable page."""
+
+import csv
+import io
+import json
+from typing import Any
+
+from chat.marks import numbered
+from evaluation.metrics.intervals import Comparison
+from evaluation.models import Run
+from evaluation.reports.catalogue import ALL
+from evaluation.reports.comparison import compared
+from evaluation.reports.summary import summary_of
+
+HEAD = ("question", "kind", "outcome", "answer", "reference", "seconds", "tokens", "money", "error")
+
+
+def as_csv(run: Run) -> bytes:
+    out = io.StringIO()
+    names = [metric.name for metric in ALL]
+    writer = csv.writer(out)
+    writer.writerow([*HEAD, *names])
+    for result in run.question_results.select_related("question").defer("passages", "trace"):
+        asked = result.question
+        told = [asked.text, asked.kind, result.outcome, numbered(result.answer), asked.reference]
+        rest = [result.seconds, result.tokens, "" if result.money is None else result.money, result.error]
+        scores = [result.scores.get(name, "") for name in names]
+        writer.writerow([_safe(value) for value in (*told, *rest, *scores)])
+    return b"\xef\xbb\xbf" + out.getvalue().encode()
+
+
+def _safe(value: Any) -> Any:
+    """A spreadsheet must not take the words of a document for a formula."""
+    risky = isinstance(value, str) and value[:1] in ("=", "+", "-", "@", "\t", "\r")
+    return f"'{value}" if risky else value
+
+
+def as_json(run: Run, against: Run | None = None) -> bytes:
+    told = compared(run, against)
+    whole = summary_of(run).as_json() | {
+        "results": [
+            {
+                "question": result.question.text, "kind": result.question.kind,
+                "reference": result.question.reference, "outcome": result.outcome, "error": result.error,
+                "answer": numbered(result.answer), "citations": result.citations,
+                "passages": result.passages, "scores": result.scores, "legs": result.legs,
+                "judged": result.judged, "seconds": result.seconds, "searches": result.searches,
+                "tokens": result.tokens, "money": None if result.money is None else str(result.money),
+            }
+            for result in run.question_results.select_related("question")
+        ]
+    }  # fmt: skip
+    if against:
+        whole["against"] = {
+            "run": against.number, "label": against.label, "better": told.count("better"),
+            "same": told.count("same"), "worse": told.count("worse"),
+            "tests": {
+                kind: {name: _test(test) for name, test in some.items()}
+                for kind, some in told.tests.items()
+            },
+        }  # fmt: skip
+    return json.dumps(whole, indent=2, ensure_ascii=False, default=str).encode()
+
+
+def _test(test: Comparison) -> dict[str, Any]:
+    return {"words": test.words, "difference": test.difference, "p": test.p, "questions": test.n}

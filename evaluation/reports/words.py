@@ -1,0 +1,32 @@
+"""A run as plain text, for terminals."""
+
+from evaluation.metrics.intervals import Interval
+from evaluation.models import Kind
+from evaluation.reports.catalogue import ALL
+from evaluation.reports.summary import EVERY, Summary
+
+COLUMNS = (EVERY, *Kind.values)
+
+
+def text_report(summary: Summary) -> str:
+    """A table of means with their intervals; a dash where a metric is not defined."""
+    run = summary.run
+    head = f"{run}: {run.label}; “{run.question_set.name}” version {run.version}, {summary.asked} questions"
+    names = ["", "All", *(str(Kind(kind).label) for kind in Kind.values)]
+    lines = [head, "".join(f"{name:<26}" if not at else f"{name:>20}" for at, name in enumerate(names))]
+    for metric in ALL:
+        cells = [told(summary.mean(metric.name, kind)) for kind in COLUMNS]
+        if any(cell != "-" for cell in cells):
+            lines.append(f"{metric.short:<26}" + "".join(f"{cell:>20}" for cell in cells))
+    lines.append(
+        f"Median of a question: {summary.seconds:g} s, {summary.searches:g} searches, "
+        f"{summary.tokens:,} tokens"
+    )
+    if summary.failed:
+        lines.append(f"{summary.failed} questions could not be answered.")
+    return "\n".join(lines)
+
+
+def told(value: Interval | None) -> str:
+    """ ".53 (.41 to .64)"."""
+    return "-" if value is None else f"{value.mean:.2f} ({value.low:.2f} to {value.high:.2f})"

@@ -1,0 +1,145 @@
+"""Answers one question as a conversation would, in memory: no turn is written, nobody's list grows."""
+
+import time
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass, replace
+from typing import Any
+
+from chat import events
+from chat.answering import agent
+from chat.answering.answer_stream import AnswerStream
+from chat.answering.stages.stage import Work
+from chat.answering.tools.runner import ToolRunner
+from chat.citations.parse import Quotation
+from chat.citations.store import checked
+from chat.models import AnswerSettings, Citation, OnPage, Support, Turn, TurnStatus
+from evaluation.runs.tools import tools_of
+from evaluation.runs.variants import Variant
+from jobs.threads import Pool
+from providers.protocols import ChatModel, Embedder, StructuredModel, Usage
+from retrieval.evidence import Evidence
+from retrieval.query import Scope
+
+WORK = Pool("evaluation", 3, niceness=5)  # people who wait for an answer come first
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Answered:
+    """`passages`: all that the answer could rest on, in the order in which they were found."""
+
+    outcome: TurnStatus
+    answer: str
+    quotes_only: bool
+    citations: Sequence[Citation]
+    passages: Sequence[Evidence]
+    trace: Sequence[dict[str, Any]]
+    searches: int
+    usage: Usage
+    seconds: float
+
+
+async def answer(
+    question: str,
+    scope: Scope,
+    variant: Variant,
+    model: ChatModel,
+    embedder: Embedder,
+    settings: AnswerSettings,
+    helper: StructuredModel | None = None,
+) -> Answered:
+    """`settings`: the stages that are on. `helper`: the model for small questions about the question.
+
+    The product's own second opinion is left out: the judge of an evaluation is kept apart from the code.
+    Raises what the agent raises: ProviderError, SearchFailed, errors of the database."""
+    begun = time.monotonic()
+    tools = ToolRunner(scope, embedder, tools_of(variant))
+    turn = Turn(question=question, quotes_only=model.quotes_only)
+    shown = AnswerStream()
+    citations: list[Citation] = []
+    trace = _Trace()
+
+    async def show(raw: str, complete: bool) -> None:
+        if not complete:
+            return
+        for new in shown.receive(raw, complete=True):
+            if isinstance(new, Quotation):
+                citations.append(await WORK.run(checked, turn, new, tools.by_key, tools.scope))
+
+    async def revise(_: Sequence[Citation]) -> None:
+        """The citations are changed already."""
+
+    rounds = agent.ROUNDS[variant.mode]
+    work = Work(
+        emit=trace.receive, show=show, revise=revise, model=model, helper=helper, tools=tools,
+        question=question, rounds=rounds, settings=settings, citations=citations,
+    )  # fmt: skip
+    await agent.run(work)
+    assert work.outcome is not None
+    return Answered(
+        outcome=work.outcome,
+        answer=shown.shown.strip(),
+        quotes_only=model.quotes_only,
+        citations=citations,
+        passages=_read(tools, work),
+        trace=trace.steps,
+        searches=trace.searches,
+        usage=work.usage,
+        seconds=round(time.monotonic() - begun, 3),
+    )
+
+
+def _read(tools: ToolRunner, work: Work) -> list[Evidence]:
+    """The passages that the answer could rest on: those that were left after ranking, if there was one."""
+    found = list(tools.by_key.values())
+    if work.passages is None:
+        return found
+    by_chunk = {each.chunk_id: each for each in found}
+    return [by_chunk[chunk] for chunk, text in work.passages.items() if text and chunk in by_chunk]
+
+
+class _Trace:
+    """The steps that the events tell."""
+
+    def __init__(self) -> None:
+        self._steps: dict[str, events.Step] = {}
+        self.searches = 0
+
+    async def receive(self, event: events.TurnEvent) -> None:
+        if isinstance(event, events.ToolReturned):
+            self.searches += 1
+        if step := getattr(event, "step", None):
+            self._steps[step.id] = step
+        if isinstance(event, events.StageFinished):
+            for key, step in self._steps.items():
+                if step.state == "now":
+                    self._steps[key] = replace(step, state="", ms=event.ms)
+
+    @property
+    def steps(self) -> list[dict[str, Any]]:
+        return [asdict(step) for step in self._steps.values()]
+
+
+def citation_json(citation: Citation) -> dict[str, Any]:
+    """What a result keeps of a citation."""
+    return {
+        "n": citation.n,
+        "claim": citation.claim,
+        "quote": citation.quote or citation.written,
+        "document": citation.document_id,
+        "title": citation.document_title,
+        "pages": list(citation.pages),
+        "start": citation.start,
+        "end": citation.end,
+        "on_page": str(citation.on_page),
+        "support": str(citation.support),
+        "reason": citation.reason,
+    }
+
+
+def is_on_page(citation: Citation) -> bool:
+    return citation.on_page != OnPage.ABSENT
+
+
+def is_supported(citation: Citation) -> bool | None:
+    """Whether the quote carries its claim; None where nothing is claimed."""
+    return None if citation.support == Support.NONE else citation.support == Support.SUPPORTED

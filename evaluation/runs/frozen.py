@@ -1,0 +1,103 @@
+"""The settings that a run keeps: what decided how it answered, as it was then."""
+
+from dataclasses import dataclass
+from decimal import Decimal
+from typing import Any
+
+from django.forms.models import model_to_dict
+
+from chat.answering.extractive.model import QuotesModel
+from chat.answering.models import answer_model
+from chat.models import AnswerSettings
+from datasources.models import Datasource
+from datasources.models_in_use import host_of
+from evaluation.runs.variants import Variant
+from ingestion.models import Chunk
+from providers.openai.chat import OpenAIChat
+from providers.protocols import ChatModel, Embedder, StructuredModel, Usage
+from providers.roles import ModelRole, embedder, endpoint, local_embedder, playing, structured_model
+from providers.spending.metering import Meter, MeteredChat, Payer
+from providers.spending.models import Purpose
+
+MILLION = Decimal(1_000_000)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Prices:
+    """Per million tokens; 0 where unknown."""
+
+    sent: Decimal = Decimal(0)
+    written: Decimal = Decimal(0)
+
+    def of(self, usage: Usage) -> Decimal | None:
+        """None where no price is known."""
+        if not (self.sent or self.written):
+            return None
+        return (usage.prompt_tokens * self.sent + usage.completion_tokens * self.written) / MILLION
+
+
+def frozen(datasource: Datasource, variant: Variant, judge: str, person: int) -> dict[str, Any]:
+    server = None if variant.keyless else endpoint(datasource, ModelRole.AGENT)
+    documents = datasource.documents.ready()
+    model, words = model_of(datasource, variant, person), embedder(datasource)
+    return {
+        "mode": variant.mode,
+        "answers": variant.answers,
+        "graph": variant.graph and datasource.entities.exists(),
+        "legs": sorted(variant.searched_legs),
+        "fusion": str(variant.fusion),
+        "alpha": variant.alpha,
+        "rerank": str(variant.rerank),
+        "model": model.name,
+        "quotes_only": model.quotes_only,
+        "stages": _stages(datasource),
+        "embedder": words.name,
+        "judge": judge,
+        "chunking": {
+            "kind": datasource.chunking,
+            "size": datasource.chunk_size,
+            "overlap": datasource.chunk_overlap,
+        },
+        "documents": documents.count(),
+        "chunks": Chunk.objects.filter(datasource=datasource).searchable().count(),
+        "price_input": str(server.price_input if server else 0),
+        "price_output": str(server.price_output if server else 0),
+    }
+
+
+def _stages(datasource: Datasource) -> dict[str, Any]:
+    """The settings of answering: which of its stages are on."""
+    return model_to_dict(AnswerSettings.objects.of(datasource), exclude=["datasource"])
+
+
+def helper_of(datasource: Datasource, person: int) -> StructuredModel | None:
+    """The model for small questions about a question; one for each that is answered at the same time."""
+    return structured_model(datasource, ModelRole.AGENT, payer_of(datasource, person))
+
+
+def prices_of(settings: dict[str, Any]) -> Prices:
+    return Prices(sent=Decimal(settings["price_input"]), written=Decimal(settings["price_output"]))
+
+
+def model_of(datasource: Datasource, variant: Variant, person: int) -> ChatModel:
+    """The variant's own, charged to the person; a model that it names is asked of the server that is set."""
+    if variant.keyless:
+        return QuotesModel(local_embedder())
+    payer = payer_of(datasource, person)
+    server = playing(datasource, ModelRole.AGENT) if variant.model else None
+    if server is None:
+        return answer_model(datasource, payer)
+    model = OpenAIChat(server.base_url, server.api_key, variant.model, server.timeout)
+    meter = Meter(
+        payer=payer, model=variant.model, host=host_of(server) or "", price_input=server.price_input,
+        price_output=server.price_output,
+    )  # fmt: skip
+    return MeteredChat(model, meter)
+
+
+def payer_of(datasource: Datasource, person: int) -> Payer:
+    return Payer(person=person, datasource=datasource.pk, purpose=Purpose.EVALUATION)
+
+
+def embedder_of(datasource: Datasource) -> Embedder:
+    return embedder(datasource)

@@ -1,0 +1,246 @@
+"""A run under way: question after question, each written down with its scores as soon as it is answered.
+
+It goes on from what is written, so a worker that is killed costs the questions it was at, and no reply of a
+model twice.
+"""
+
+import asyncio
+import contextlib
+import logging
+import time
+from collections.abc import Iterator
+from decimal import Decimal
+
+from django.core.exceptions import ValidationError
+from django.db import transaction
+from django.utils import timezone
+
+from chat.citations.judge import judge_of
+from chat.models import AnswerSettings, TurnStatus
+from datasources.models import Document, Role
+from evaluation.models import GoldQuote, PaidReply, Question, Result, Run, RunStatus, spent
+from evaluation.questions.gold import find_again
+from evaluation.runs.answering import WORK, Answered, answer, citation_json
+from evaluation.runs.forgetting import without_documents
+from evaluation.runs.frozen import embedder_of, helper_of, model_of, payer_of, prices_of
+from evaluation.runs.judging import judged
+from evaluation.runs.queueing import defer_run
+from evaluation.runs.replies import KeptJson, KeptReplies
+from evaluation.runs.scoring import Needed, answer_scores, passages_json, search_scores
+from evaluation.runs.variants import Variant
+from jobs.failures import Explained, Failure, is_transient
+from jobs.runs import FencedRun, Stopped, claim
+from providers.protocols import Usage
+from retrieval.query import Scope
+
+logger = logging.getLogger(__name__)
+
+AT_ONCE = 4  # questions with a model, which waits most of the time; one without keeps a core busy
+IN_A_ROW = 3  # questions that fail one after the other: then the run does
+OTHER_MODEL = Failure(
+    code="other_model",
+    message="The models that this run began with do not answer now: others are set, or a budget is used up.",
+    hint="What was answered is kept. Go on once they are back, or start another run.",
+)
+GONE = "Its person may not read this datasource any more."
+
+
+class EvaluationRun(FencedRun[Run]):
+    """Created by `begin`."""
+
+    activity = "Evaluating"
+    advice = "What was answered is kept. Go on with the run"
+    deadly = "This stopped its worker several times, so it is not tried again."
+    max_deaths = 5
+
+    def __init__(self, row: Run) -> None:
+        super().__init__(row)
+        self.variant = Variant.parse(row.variant)
+        datasource = row.datasource
+        person = row.asked_by_id or datasource.owner_id
+        payer = payer_of(datasource, person)
+        self.model = model_of(datasource, self.variant, person)
+        self.embedder = embedder_of(datasource)
+        self.judge = judge_of(datasource, payer) if row.frozen["judge"] else None
+        self.settings = AnswerSettings.objects.of(datasource)
+        self.prices = prices_of(row.frozen)
+        self.has_graph = bool(row.frozen.get("graph"))
+        self.scope = Scope(user_id=person, datasource_id=datasource.pk)
+        self.failed_in_a_row = 0
+        self.busy = 0  # questions that are being answered
+
+    @property
+    def at_once(self) -> int:
+        return 1 if self.model.quotes_only or not self.variant.answers else AT_ONCE
+
+    def announce(self, failure: Failure) -> None:
+        """The row says it, and the page looks there."""
+
+    def is_held(self) -> bool:
+        """Whether another question might go beyond the budget: those under way are counted at their mean."""
+        tokens, money = spent(self.row)
+        done = self.row.question_results.count()
+        expected = 1 + self.busy / done if done else 1 + self.busy
+        too_many = self.row.token_budget is not None and tokens * expected >= max(1, self.row.token_budget)
+        too_dear = self.row.money_budget is not None and money * Decimal(expected) >= self.row.money_budget
+        return bool(done) and (too_many or too_dear)
+
+
+@transaction.atomic
+def begin(run_id: int) -> EvaluationRun | None:
+    """Take the run over from whichever worker had it; None when it has ended or is gone."""
+    rows = Run.objects.select_related("datasource__owner", "asked_by", "question_set")
+    row = claim(rows.filter(pk=run_id).order_by())
+    if row is None:
+        return None
+    run = EvaluationRun(row)
+    if run.gives_up():
+        return None
+    asker = row.asked_by
+    if asker is not None and not row.datasource.allows(asker, Role.EDITOR):
+        run.fail(Failure(code="no_access", message=GONE, hint="Another editor can start a run."))
+        return None
+    if run.model.name != row.frozen["model"] or bool(run.judge) != bool(row.frozen["judge"]):
+        run.fail(OTHER_MODEL)
+        return None
+    row.write(status=RunStatus.RUNNING)
+    quotes = GoldQuote.objects.filter(question__in=row.questions()).select_related("document")
+    find_again(quotes)
+    return run
+
+
+async def carry_on(run_id: int, seconds: float | None = None) -> None:
+    """Go on with a run: for so many seconds, then its job is queued again and others have a turn. None: to
+    its end. Raises what `FencedRun.settle` raises while another attempt may help, and CancelledError.
+    """
+    run = await WORK.run(begin, run_id)
+    if run is None:
+        return
+    try:
+        await _ask_all(run, None if seconds is None else time.monotonic() + seconds)
+        await WORK.run(_end, run)
+    except Stopped:
+        return
+    except asyncio.CancelledError:
+        await WORK.run(run.forget_attempt)
+        raise
+    except Exception as error:  # noqa: BLE001 - settle tells them apart
+        await WORK.run(run.settle, error)
+
+
+async def _ask_all(run: EvaluationRun, deadline: float | None) -> None:
+    waiting = iter(await WORK.run(_waiting, run))
+    try:
+        async with run.judge or contextlib.nullcontext(), asyncio.TaskGroup() as group:
+            for _ in range(run.at_once):
+                group.create_task(_ask_in_turn(run, waiting, deadline))
+    except ExceptionGroup as failed:
+        raise failed.exceptions[0] from None
+
+
+def _waiting(run: EvaluationRun) -> list[Question]:
+    answered = run.row.question_results.values("question")
+    return list(run.row.questions().exclude(pk__in=answered).prefetch_related("gold").order_by("pk"))
+
+
+async def _ask_in_turn(run: EvaluationRun, waiting: Iterator[Question], deadline: float | None) -> None:
+    for question in waiting:
+        if deadline is not None and time.monotonic() > deadline:
+            return
+        if await WORK.run(run.is_held):
+            return
+        run.busy += 1
+        try:
+            await _ask(run, question)
+        finally:
+            run.busy -= 1
+
+
+async def _ask(run: EvaluationRun, question: Question) -> None:
+    needed = await WORK.run(Needed.of, question)
+    legs = await WORK.run(
+        search_scores, question, needed, run.scope, run.variant, run.embedder, graph=run.has_graph
+    )
+    result = Result(run=run.row, question=question, legs=legs)
+    result.scores = {
+        name: legs["fused"][name]
+        for name in ("relevance_at_5", "recall_at_5", "hit_at_5", "mrr", "ndcg_at_10", "pages")
+        if legs and name in legs["fused"]
+    }
+    if run.variant.answers:
+        try:
+            await _fill(run, question, needed, result)
+        except Exception as error:
+            if is_transient(error) or not isinstance(error, Explained):
+                raise
+            run.failed_in_a_row += 1
+            if run.failed_in_a_row >= IN_A_ROW:
+                raise
+            logger.warning("question %s of run %s: %s", question.pk, run.row.pk, error.message)
+            result.outcome, result.error = TurnStatus.FAILED, error.message[:500]
+        else:
+            run.failed_in_a_row = 0
+    else:
+        result.outcome = "searched"
+    await WORK.run(_record, run, result)
+
+
+async def _fill(run: EvaluationRun, question: Question, needed: Needed, result: Result) -> None:
+    model, helper = run.model, None
+    if not model.quotes_only:  # what is made here costs nothing
+        model = KeptReplies(model, run.row, question, WORK)
+        small = await WORK.run(helper_of, run.row.datasource, run.scope.user_id)
+        helper = KeptJson(small, run.row, question, WORK) if small else None
+    answered = await answer(question.text, run.scope, run.variant, model, run.embedder, run.settings, helper)
+    _write_answer(result, answered, needed)
+    usage = answered.usage
+    if run.judge is not None:
+        told = await judged(KeptJson(run.judge, run.row, question, WORK), question, answered)
+        result.judged = told.as_json() if told else {}
+        usage += told.usage if told else Usage()
+    result.prompt_tokens, result.completion_tokens = usage.prompt_tokens, usage.completion_tokens
+    result.money = run.prices.of(usage) if not answered.quotes_only or run.judge else None
+
+
+def _write_answer(result: Result, answered: Answered, needed: Needed) -> None:
+    result.outcome = answered.outcome
+    result.answer = answered.answer
+    result.citations = [citation_json(each) for each in answered.citations]
+    result.passages = passages_json(answered, needed)
+    result.trace = list(answered.trace)
+    result.scores |= answer_scores(answered, needed)
+    result.seconds, result.searches = answered.seconds, answered.searches
+
+
+def _record(run: EvaluationRun, result: Result) -> None:
+    """Write the result, without what was quoted from a document that has been purged meanwhile."""
+    with run.writing():
+        if not Question.objects.filter(pk=result.question_id).exists():
+            return
+        named = {each["document"] for each in (*result.citations, *result.passages)} - {None}
+        locked = Document.objects.select_for_update(no_key=True).filter(pk__in=named).order_by("pk")
+        gone = named - set(locked.values_list("pk", flat=True))
+        without_documents(result, gone)
+        result.save()
+        PaidReply.objects.filter(run=run.row, question=result.question_id).delete()
+
+
+def _end(run: EvaluationRun) -> None:
+    """Done, held by its budget, or queued again for another turn."""
+    with run.writing():
+        values: dict[str, object] = {"attempts": 0, "unended": 0}
+        if not _waiting(run):
+            values |= {"status": RunStatus.DONE, "finished": timezone.now()}
+        elif run.is_held():
+            values |= {"status": RunStatus.HELD, "finished": timezone.now()}
+        else:
+            values |= {"job_id": defer_run(run.row)}
+        run.close(**values)
+
+
+def checked_variants(texts: list[str]) -> list[Variant]:
+    """Each once. Raises ValidationError."""
+    variants = [Variant.parse(text) for text in texts or [""]]
+    if len(variants) > 12:
+        raise ValidationError("More than twelve variants at once. Choose fewer.", code="variants")
+    return list({variant: variant for variant in variants}.values())

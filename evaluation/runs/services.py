@@ -1,0 +1,108 @@
+"""What people do with runs: start, stop, go on, delete."""
+
+from collections.abc import Sequence
+from decimal import Decimal
+from typing import TYPE_CHECKING
+
+from django.core.exceptions import ValidationError
+from django.db import transaction
+from django.db.models import Max
+from django.utils import timezone
+
+from accounts import quotas
+from accounts.models import UsageKind
+from chat.citations.judge import judge_of
+from datasources.models import Datasource
+from evaluation.models import QuestionSet, Run, RunStatus
+from evaluation.runs.frozen import frozen
+from evaluation.runs.queueing import defer_run
+from evaluation.runs.run import checked_variants
+from jobs.cancel import cancel_on_commit
+
+if TYPE_CHECKING:
+    from accounts.models import User
+
+
+def start_runs(
+    person: "User",
+    question_set: QuestionSet,
+    variants: Sequence[str] = (),
+    *,
+    judged: bool = False,
+    token_budget: int | None = None,
+    money_budget: Decimal | None = None,
+    queued: bool = True,
+) -> list[Run]:
+    """A run for each variant; the caller has checked that the person may edit here.
+
+    With `queued=False` the caller carries them on itself, and they do not count as questions.
+    Raises ValidationError, QuotaUsedUp among them.
+    """
+    asked = checked_variants(list(variants))
+    datasource = question_set.datasource
+    judge = judge_of(datasource) if judged else None
+    if judged and judge is None:
+        raise ValidationError(
+            "No model is connected that could judge. Connect one, or run without a judge.", code="no_judge"
+        )
+    with transaction.atomic():
+        Datasource.objects.select_for_update().get(pk=datasource.pk)
+        question_set.refresh_from_db()
+        number = datasource.evaluation_runs.aggregate(last=Max("number"))["last"] or 0
+        runs = [
+            Run(
+                datasource=datasource, question_set=question_set, version=question_set.version,
+                number=number + place, variant=variant.written, label=variant.label,
+                frozen=frozen(datasource, variant, judge.name if judge else "", person.pk),
+                token_budget=token_budget, money_budget=money_budget, asked_by=person,
+            )
+            for place, variant in enumerate(asked, start=1)
+        ]  # fmt: skip
+        questions = runs[0].questions().count()
+        if not questions:
+            raise ValidationError(
+                f"“{question_set.name}” has no questions yet. Add some, or have them made.",
+                code="no_questions",
+            )
+        if queued:
+            quotas.use(person, {UsageKind.QUESTIONS: questions * len(runs)})
+        for run in runs:
+            run.save()
+            if queued:
+                run.write(job_id=defer_run(run))
+    return runs
+
+
+def stop(run: Run) -> bool:
+    """End a run, keeping its results; False when it has ended already."""
+    with transaction.atomic():
+        row = Run.objects.select_for_update().get(pk=run.pk)
+        if not row.is_unfinished:
+            return False
+        row.write(status=RunStatus.STOPPED, run_token=None, finished=timezone.now())
+        cancel_on_commit(row.job_id)
+    return True
+
+
+def go_on(
+    run: Run, *, token_budget: int | None = None, money_budget: Decimal | None = None, raised: bool = False
+) -> None:
+    """Queue a run again that was stopped, failed, or reached its budget. `raised`: take the budgets given.
+
+    Raises ValidationError when there is nothing to go on with.
+    """
+    with transaction.atomic():
+        row = Run.objects.select_for_update().get(pk=run.pk)
+        if row.is_unfinished or row.status == RunStatus.DONE:
+            raise ValidationError(f"{row} has ended or is under way. Start another one.", code="not_stopped")
+        values = {"token_budget": token_budget, "money_budget": money_budget} if raised else {}
+        row.write(
+            status=RunStatus.QUEUED, finished=None, attempts=0, unended=0, error_code="", error_message="",
+            error_hint="", error_detail="", **values,
+        )  # fmt: skip
+        row.write(job_id=defer_run(row))
+
+
+def delete(run: Run) -> None:
+    stop(run)
+    run.delete()

@@ -1,0 +1,99 @@
+"""A way of answering that a run measures, written as on the command line: "agent,graph=off,fusion=rrf"."""
+
+from dataclasses import dataclass, field
+from typing import Self
+
+from django.core.exceptions import ValidationError
+
+from retrieval.query import HYBRID, Fusion, Leg, Rerank
+
+GRAPH_TOOLS = frozenset({"query_entities", "query_relations", "query_knowledge_graph", "list_mentions"})
+HELP = (
+    "Parts with commas between them: agent or fast; keyless; search (nothing is answered); graph=on|off; "
+    "legs=dense+bm25+document+graph; fusion=weighted|rrf; alpha=0.5; rerank=none|bge|llm; model=NAME."
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Variant:
+    """`answers` False: only the search is measured. `model` empty: that of the datasource. `keyless`: without
+    a language model, although one is set. `legs` None: as the product searches.
+    """
+
+    mode: str = "agent"
+    answers: bool = True
+    keyless: bool = False
+    graph: bool = True
+    legs: frozenset[Leg] | None = None
+    fusion: Fusion = Fusion.WEIGHTED
+    alpha: float = 0.5
+    rerank: Rerank = Rerank.NONE
+    model: str = ""
+    written: str = field(default="", compare=False)
+
+    @classmethod
+    def parse(cls, text: str) -> Self:
+        """Raises ValidationError, which names the part that is wrong."""
+        values: dict[str, object] = {}
+        for part in filter(None, (piece.strip() for piece in text.split(","))):
+            name, _, value = part.partition("=")
+            values |= _read(name.strip().lower(), value.strip(), part)
+        written = ",".join(filter(None, (piece.strip() for piece in text.split(","))))
+        return cls(**values, written=written)  # type: ignore[arg-type]
+
+    @property
+    def searched_legs(self) -> frozenset[Leg]:
+        """Those of the search by meaning and words."""
+        return self.legs if self.legs is not None else HYBRID
+
+    @property
+    def label(self) -> str:
+        """In words: "Agent, no graph, reciprocal rank"."""
+        if not self.answers:
+            words = ["Search alone"]
+        else:
+            words = ["Fast" if self.mode == "fast" else "Agent"]
+        if self.model:
+            words.append(self.model)
+        if self.keyless:
+            words.append("no language model")
+        if not self.graph:
+            words.append("no graph")
+        if self.legs is not None:
+            words.append(" + ".join(sorted(self.legs)))
+        if self.fusion != Fusion.WEIGHTED:
+            words.append("reciprocal rank")
+        if self.alpha != 0.5:
+            words.append(f"{self.alpha:g} meaning")
+        if self.rerank != Rerank.NONE:
+            words.append(f"reranked by {'a server' if self.rerank == Rerank.BGE else 'the model'}")
+        return ", ".join(words)
+
+
+def _read(name: str, value: str, part: str) -> dict[str, object]:
+    if not value:
+        plain: dict[str, dict[str, object]] = {
+            "agent": {"mode": "agent"},
+            "fast": {"mode": "fast"},
+            "keyless": {"keyless": True},
+            "search": {"answers": False},
+        }
+        if name in plain:
+            return plain[name]
+    try:
+        match name:
+            case "graph" if value in ("on", "off"):
+                return {"graph": value == "on"}
+            case "legs" if value:
+                return {"legs": frozenset(Leg(leg) for leg in value.split("+"))}
+            case "fusion":
+                return {"fusion": Fusion(value)}
+            case "alpha" if 0 <= float(value) <= 1:
+                return {"alpha": float(value)}
+            case "rerank":
+                return {"rerank": Rerank(value)}
+            case "model" if value:
+                return {"model": value[:200]}
+    except ValueError:
+        pass
+    raise ValidationError(f"“{part[:80]}” is no part of a variant. {HELP}", code="variant")

@@ -1,0 +1,25 @@
+"""The jobs: a run of an evaluation, and the making of a question set."""
+
+import asyncio
+
+from procrastinate.contrib.django import app
+
+from evaluation.generation.making import make
+from evaluation.runs.run import carry_on
+from jobs.retry import Backoff
+from jobs.runs import Stopped
+
+SLICE = 20.0  # seconds of a run until others of the queue have their turn
+
+
+@app.task(name="evaluate", queue="upkeep", retry=Backoff())
+async def evaluate(run_id: int) -> None:
+    try:
+        await carry_on(run_id, SLICE)
+    except asyncio.CancelledError:  # tried again if the worker shuts down, not if a person stopped it
+        raise Stopped from None
+
+
+@app.task(name="make_questions", queue="upkeep", retry=Backoff())
+def make_questions(set_id: int) -> None:
+    make(set_id)

@@ -1,0 +1,148 @@
+"""One question in one run or two: both answers, the passages, what differs, and how it went before."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from chat.marks import numbered
+from evaluation.models import Kind, Question, Result, Run
+from evaluation.reports.catalogue import FOUR
+from evaluation.reports.comparison import history
+from evaluation.web import charts
+
+SETTINGS = {
+    "model": "Model", "embedder": "Embeddings", "graph": "Graph", "mode": "Mode", "legs": "Legs",
+    "fusion": "Fusion", "rerank": "Reranking", "chunking": "Chunking", "documents": "Documents",
+    "chunks": "Chunks",
+}  # fmt: skip
+SAYS = {"ok": "Supports the claim", "warn": "Needs your eye", "bad": "Contradicts the claim"}
+STATES = {"supported": ("check", "ok"), "contradicted": ("x", "bad"), "needs_your_eye": ("eye", "warn")}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Statement:
+    """A citation as a line: the claim, or the quote where nothing is claimed."""
+
+    n: int
+    text: str
+    is_quote: bool
+    state: str  # "ok", "warn", "bad", ""
+    icon: str
+    says: str
+    title: str
+    document: int | None
+    page: int | None
+    quote: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Side:
+    """A run's part of the page."""
+
+    run: Run
+    result: Result | None
+    is_now: bool
+    statements: list[Statement]
+    answer: str
+    missing: list[str]
+
+
+def side_of(run: Run, question: Question, *, is_now: bool) -> Side:
+    rows = Result.objects.filter(run=run, question__key=question.key).select_related("question")
+    result = rows.first()
+    return Side(
+        run=run,
+        result=result,
+        is_now=is_now,
+        statements=[_statement(each) for each in result.citations] if result else [],
+        answer=numbered(result.answer) if result else "",
+        missing=_missing(question, result) if result else [],
+    )
+
+
+def _statement(citation: dict[str, Any]) -> Statement:
+    claim = citation["claim"]
+    icon, state = STATES.get(citation["support"], ("quote", ""))
+    says = {"ok": "Supports the claim", "warn": "Needs your eye", "bad": "Contradicts the claim"}.get(
+        state, "On the page"
+    )
+    if citation["on_page"] == "absent":
+        icon, state, says = "circle-alert", "bad", "No source found"
+    return Statement(
+        n=citation["n"], text=claim or citation["quote"], is_quote=not claim, state=state, icon=icon,
+        says=citation["reason"] or says, title=citation["title"], document=citation["document"],
+        page=citation["pages"][0] if citation["pages"] else None, quote=citation["quote"],
+    )  # fmt: skip
+
+
+def _missing(question: Question, result: Result) -> list[str]:
+    """Titles of documents that have a piece of the answer, of which no passage was used."""
+    if question.kind == Kind.NONE or result.scores.get("completeness", 1.0) >= 1.0:
+        return []
+    used = {passage["document"] for passage in result.passages if passage["used"] and passage["gold"]}
+    gold = {gold.document_id: gold.document_title for gold in question.gold.all()}
+    titles = [title for document, title in gold.items() if document not in used]
+    return titles or ["a part of the expected answer"]
+
+
+def ranks(now: Side, before: Side | None, most: int = 10) -> list[tuple[int, Any, Any]]:
+    """Rank, and the passage of each run at it."""
+    ours = now.result.passages if now.result else []
+    theirs = before.result.passages if before and before.result else []
+    count = min(most, max(len(ours), len(theirs)))
+    return [
+        (
+            place + 1,
+            ours[place] if place < len(ours) else None,
+            theirs[place] if place < len(theirs) else None,
+        )
+        for place in range(count)
+    ]
+
+
+def differences(now: Side, before: Side | None) -> list[str]:
+    """Why it may have changed, as far as the records tell."""
+    if before is None or now.result is None or before.result is None:
+        return []
+    lines = []
+    ours = {p["chunk"] for p in now.result.passages if p["gold"]}
+    theirs = {p["chunk"] for p in before.result.passages if p["gold"]}
+    for found, run in ((ours - theirs, now.run), (theirs - ours, before.run)):
+        if found:
+            many = "passage" if len(found) == 1 else "passages"
+            lines.append(f"{run} found {len(found)} gold {many} that the other did not.")
+    if now.result.outcome != before.result.outcome:
+        lines.append(f"It ended as “{_outcome(now.result)}”, before as “{_outcome(before.result)}”.")
+    old, new = before.run.frozen, now.run.frozen
+    lines += [
+        f"{label}: {_shown(new.get(name))}, before {_shown(old.get(name))}."
+        for name, label in SETTINGS.items()
+        if new.get(name) != old.get(name)
+    ]
+    return lines or ["The settings and the gold passages found are the same."]
+
+
+def _outcome(result: Result) -> str:
+    return result.outcome.replace("_", " ")
+
+
+def _shown(value: Any) -> str:
+    if isinstance(value, dict):
+        return ", ".join(str(each) for each in value.values())
+    if isinstance(value, list):
+        return " + ".join(map(str, value))
+    return {True: "on", False: "off"}.get(value, str(value)) if isinstance(value, bool) else str(value)
+
+
+def chart_of(run: Run, question: Question) -> tuple[Any, list[tuple[str, Any]]]:
+    """The last runs of the question as lines, and the same as a table."""
+    past = history(run, question.key)
+    series = {metric.label: [result.scores.get(metric.name) for _, result in past] for metric in FOUR}
+    if len(past) < 2:
+        return "", []
+    drawn = charts.lines(
+        f"This question, last {len(past)} runs",
+        series,
+        f"run {past[0][0].number}",
+        f"run {past[-1][0].number}",
+    )
+    return drawn, list(series.items())

@@ -1,0 +1,70 @@
+"""The forms of question sets, questions and runs. Rules are the services'; fields only ask."""
+
+from django import forms
+
+from evaluation.models import Kind
+
+COUNT = forms.NumberInput(attrs={"class": "input", "min": 0, "max": 400})
+VARIANTS = (
+    ("", "Agent, as people ask", "The datasource's model and settings, up to five rounds of searching."),
+    ("fast", "Fast", "At most two rounds of searching."),
+    ("graph=off", "Agent without the graph", "The tools of the graph are taken away."),
+    ("fusion=rrf", "Reciprocal rank", "The legs of the search are joined by rank in place of scores."),
+    ("legs=dense", "Meaning alone", "The search goes by vectors alone."),
+    ("legs=bm25", "Words alone", "The search goes by words alone."),
+    ("rerank=bge", "Reranked by the server", "Needs a reranking server."),
+    ("rerank=llm", "Reranked by the language model", "Costs a call for each search."),
+    ("keyless", "Without a language model", "Quotes only, although a model is connected."),
+    ("search", "Search alone", "Nothing is answered: the quickest, and free."),
+)
+
+
+class NewSetForm(forms.Form):
+    name = forms.CharField(label="Name", widget=forms.TextInput(attrs={"class": "input"}))
+    single = forms.IntegerField(label="Single-source", initial=20, min_value=0, required=False, widget=COUNT)
+    multi = forms.IntegerField(label="Multi-source", initial=20, min_value=0, required=False, widget=COUNT)
+    none = forms.IntegerField(label="No-source", initial=20, min_value=0, required=False, widget=COUNT)
+    by_model = forms.BooleanField(
+        label="Have the language model write them", required=False,
+        widget=forms.CheckboxInput(attrs={"class": "check"}),
+    )  # fmt: skip
+    file = forms.FileField(
+        label="Or import a file", required=False,
+        widget=forms.FileInput(attrs={"class": "input", "accept": ".jsonl,.csv,.tsv,.zip"}),
+    )  # fmt: skip
+
+    @property
+    def counts(self) -> dict[str, int]:
+        return {kind: self.cleaned_data.get(kind) or 0 for kind in Kind.values}
+
+
+class MoreForm(NewSetForm):
+    """More questions for a set that is there."""
+
+    name = None  # type: ignore[assignment]
+
+
+class QuestionForm(forms.Form):
+    text = forms.CharField(label="Question", widget=forms.Textarea(attrs={"class": "input area", "rows": 2}))
+    kind = forms.ChoiceField(
+        label="Where its answer lies", choices=Kind.choices, widget=forms.Select(attrs={"class": "select"})
+    )
+    reference = forms.CharField(
+        label="Expected answer", required=False,
+        widget=forms.Textarea(attrs={"class": "input area", "rows": 3}),
+    )  # fmt: skip
+
+
+class RunForm(forms.Form):
+    judged = forms.BooleanField(
+        label="Ask the judge model as well", required=False,
+        widget=forms.CheckboxInput(attrs={"class": "check"}),
+    )  # fmt: skip
+    token_budget = forms.IntegerField(
+        label="Stop after so many tokens", required=False, min_value=1,
+        widget=forms.NumberInput(attrs={"class": "input"}),
+    )  # fmt: skip
+    money_budget = forms.DecimalField(
+        label="Stop after so much money", required=False, min_value=0,
+        widget=forms.NumberInput(attrs={"class": "input", "step": "any"}),
+    )  # fmt: skip

@@ -1,0 +1,173 @@
+"""What the evaluation page shows: the chosen run, the one it is held against, their rows."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from django.utils.safestring import SafeString
+
+from datasources.models import Datasource
+from datasources.numbers import number_in
+from evaluation.metrics.intervals import Comparison, Interval
+from evaluation.models import Kind, Run
+from evaluation.reports.catalogue import CITATIONS, FOUR, REFUSED, RETRIEVAL, Metric
+from evaluation.reports.comparison import Row, RunComparison, compared, runs_of_set
+from evaluation.reports.points import points_of
+from evaluation.reports.summary import EVERY, Summary, summary_of
+from evaluation.web import charts
+
+SHOWN = 100  # rows of questions; the others are a filter away
+FILTERS = ("all", "worse", "better", "same", "failed")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Card:
+    """One of the four metrics: its mean, the change, each kind of question, the last runs."""
+
+    metric: Metric
+    now: Interval | None
+    test: Comparison | None
+    judged: Interval | None
+    kinds: SafeString
+    trend: SafeString
+    rows: list[tuple[str, Interval | None, Interval | None]]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Cell:
+    """A score of one question, in tenths for its colour, and the change."""
+
+    value: float | None
+    change: float | None
+
+    @property
+    def tenth(self) -> int:
+        return round((self.value or 0) * 10)
+
+    @property
+    def signed(self) -> str:
+        return "" if self.change is None else charts.signed(self.change)
+
+    @property
+    def way(self) -> str:
+        return "" if self.change is None or abs(self.change) <= 0.005 else "up" if self.change > 0 else "dn"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Measure:
+    """A line of the table under the cards."""
+
+    metric: Metric
+    now: Interval | None
+    before: Interval | None
+    test: Comparison | None
+    kinds: list[Interval | None]
+
+
+def chosen_runs(datasource: Datasource, query: Mapping[str, Any]) -> tuple[Run | None, Run | None]:
+    """?run= and ?against= by number; untold, the newest and the one before it of the same set."""
+    runs = Run.objects.filter(datasource=datasource).select_related("question_set", "datasource")
+    number = number_in(query.get("run"))
+    run = runs.filter(number=number).first() if number else runs.first()
+    if run is None:
+        return None, None
+    if query.get("against") == "none":
+        return run, None
+    other = number_in(query.get("against"))
+    if other:
+        return run, runs.filter(number=other).exclude(pk=run.pk).first()
+    earlier = runs.filter(question_set=run.question_set, number__lt=run.number)
+    return run, earlier.filter(question_results__isnull=False).distinct().first()
+
+
+def context_of(run: Run, against: Run | None, query: Mapping[str, Any]) -> dict[str, Any]:
+    now, before = summary_of(run), summary_of(against) if against else None
+    told = compared(run, against)
+    points = points_of(runs_of_set(run))
+    shown = query.get("show") if query.get("show") in FILTERS else "all"
+    words = str(query.get("q", ""))[:200]
+    rows = _filtered(told, str(shown), words)
+    others = Run.objects.filter(datasource=run.datasource_id).order_by("-number")
+    return {
+        "run": run,
+        "against": against,
+        "summary": now,
+        "before": before,
+        "told": told,
+        "counts": [
+            ("better", told.count("better")), ("same", told.count("same")), ("worse", told.count("worse"))
+        ],
+        "cards": [_card(metric, now, before, told, points) for metric in FOUR],
+        "measures": [_measure(metric, now, before, told) for metric in (REFUSED, *RETRIEVAL, *CITATIONS)],
+        "legs": [
+            (leg, [means.get(metric.name) for metric in RETRIEVAL]) for leg, means in now.legs.items()
+        ],
+        "retrieval": RETRIEVAL,
+        "kinds": list(Kind),
+        "four": FOUR,
+        "swarm": charts.swarm(told.rows, [(m.name, m.label) for m in FOUR]) if against else "",
+        "scatter": charts.scatter(points, run.pk, against.pk if against else None),
+        "scatter_money": charts.scatter(points, run.pk, against.pk if against else None, by_money=True),
+        "points": points,
+        "rows": [(row, [_cell(row, metric.name) for metric in FOUR]) for row in rows[:SHOWN]],
+        "more_rows": max(0, len(rows) - SHOWN),
+        "shown": shown,
+        "words": words,
+        "failed": sum(bool(row.after.error) for row in told.rows),
+        "choices": list(others[:60]),
+    }  # fmt: skip
+
+
+def _filtered(told: RunComparison, shown: str, words: str) -> list[Row]:
+    rows = [
+        row
+        for row in told.rows
+        if (shown == "all" or row.verdict == shown or (shown == "failed" and row.after.error))
+        and words.lower() in row.question.text.lower()
+    ]
+    return sorted(
+        rows, key=lambda row: (row.gain if row.gain is not None else row.quality or 0.0, row.question.pk)
+    )
+
+
+def _cell(row: Row, metric: str) -> Cell:
+    return Cell(value=row.after.scores.get(metric), change=row.change(metric))
+
+
+def _card(
+    metric: Metric, now: Summary, before: Summary | None, told: RunComparison, points: list[Any]
+) -> Card:
+    def mean(summary: Summary | None, kind: Kind) -> float | None:
+        told = summary.mean(metric.name, kind.value) if summary and kind in metric.kinds else None
+        return told.mean if told else None
+
+    lines = [
+        charts.Pair(kind=kind, after=mean(now, kind), before=mean(before, kind)) for kind in charts.KINDS
+    ]
+    trend = [point.means[metric.name] for point in reversed(points) if metric.name in point.means][-8:]
+    return Card(
+        metric=metric,
+        now=now.mean(metric.name),
+        test=told.tests.get(EVERY, {}).get(metric.name),
+        judged=now.judged.get(EVERY, {}).get(metric.name),
+        kinds=charts.pairs(metric.label, lines),
+        trend=charts.sparkline(metric.label, trend),
+        rows=[
+            (
+                str(kind.label),
+                now.mean(metric.name, kind.value) if kind in metric.kinds else None,
+                before.mean(metric.name, kind.value) if before and kind in metric.kinds else None,
+            )
+            for kind in Kind
+        ],
+    )
+
+
+def _measure(metric: Metric, now: Summary, before: Summary | None, told: RunComparison) -> Measure:
+    return Measure(
+        metric=metric,
+        now=now.mean(metric.name),
+        before=before.mean(metric.name) if before else None,
+        test=told.tests.get(EVERY, {}).get(metric.name),
+        kinds=[now.mean(metric.name, kind.value) for kind in Kind],
+    )

@@ -1,0 +1,245 @@
+"""Pages of question sets: the list, one set, one question."""
+
+from uuid import UUID
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.core.exceptions import ValidationError
+from django.core.paginator import Paginator
+from django.db.models import Count, Q
+from django.forms import Form
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
+from django.views.decorators.http import require_http_methods, require_safe
+
+from datasources.models import Datasource, Role
+from datasources.pages import HtmxRequest, bar, datasource_for, posted_from, signed_in
+from evaluation.models import Kind, Origin, Question, QuestionSet
+from evaluation.questions.draft import Draft, Proof
+from evaluation.questions.exchange import FORMS, read
+from evaluation.questions.services import (
+    add_questions,
+    change_question,
+    create_set,
+    delete_set,
+    look_again,
+    order_questions,
+    remove_questions,
+)
+from evaluation.web.forms import MoreForm, NewSetForm, QuestionForm
+from providers.roles import ModelRole, endpoint
+
+PER_PAGE = 50
+
+
+def set_of(request: HttpRequest, pk: int, question_set: int, needed: Role = Role.VIEWER) -> QuestionSet:
+    """Raises Http404 (stranger, no such set), PermissionDenied (low role)."""
+    datasource = datasource_for(request, pk, needed)
+    rows = QuestionSet.objects.select_related("datasource")
+    return get_object_or_404(rows, datasource=datasource, pk=question_set)
+
+
+@login_required
+@require_http_methods(["GET", "HEAD", "POST"])
+def question_sets(request: HtmxRequest, pk: int) -> HttpResponse:
+    """All sets; POST makes one, with questions that are made or imported."""
+    posted = request.method == "POST"
+    datasource = datasource_for(request, pk, Role.EDITOR if posted else Role.VIEWER)
+    form = NewSetForm(request.POST, request.FILES) if posted else NewSetForm()
+    if posted and form.is_valid():
+        try:
+            drafts = _imported(datasource, form)
+            made = create_set(datasource, form.cleaned_data["name"], signed_in(request))
+            _fill(made, form, drafts, request)
+        except ValidationError as refusal:
+            form.add_error("name" if getattr(refusal, "code", "") == "taken" else None, refusal)
+        else:
+            return redirect("question_set", pk, made.pk)
+    current = Q(questions__until=None)
+    sets = datasource.question_sets.annotate(
+        count=Count("questions", filter=current, distinct=True),
+        **{kind.value: _count(kind) for kind in Kind},
+    )
+    context = bar(datasource, "evaluation") | {
+        "sets": sets,
+        "form": form,
+        "can_edit": datasource.allows(signed_in(request), Role.EDITOR),
+        "has_model": endpoint(datasource, ModelRole.AGENT) is not None,
+    }
+    return render(request, "evaluation/sets.html", context, status=422 if posted else 200)
+
+
+def _count(kind: Kind) -> Count:
+    return Count("questions", filter=Q(questions__until=None, questions__kind=kind), distinct=True)
+
+
+def _imported(datasource: Datasource, form: NewSetForm | MoreForm) -> list[Draft]:
+    file = form.cleaned_data.get("file")
+    return read(file.name, file.read(), datasource) if file else []
+
+
+def _fill(made: QuestionSet, form: NewSetForm | MoreForm, drafts: list[Draft], request: HtmxRequest) -> None:
+    """Add what was imported, or order what is to be made."""
+    if drafts:
+        add_questions(made, drafts, Origin.IMPORT, author=signed_in(request))
+        messages.success(request, f"{len(drafts)} questions imported.")
+    elif any(form.counts.values()):
+        order_questions(made, form.counts, by_model=form.cleaned_data["by_model"])
+
+
+@login_required
+@require_http_methods(["GET", "HEAD", "POST"])
+def question_set(request: HtmxRequest, pk: int, question_set: int) -> HttpResponse:
+    """One set; POST adds questions that are made or imported."""
+    posted = request.method == "POST"
+    row = set_of(request, pk, question_set, Role.EDITOR if posted else Role.VIEWER)
+    form = MoreForm(request.POST, request.FILES) if posted else MoreForm()
+    if posted and form.is_valid():
+        try:
+            _fill(row, form, _imported(row.datasource, form), request)
+        except ValidationError as refusal:
+            form.add_error(None, refusal)
+        else:
+            return redirect("question_set", pk, row.pk)
+    kind = request.GET.get("kind", "")
+    words = request.GET.get("q", "")[:200]
+    questions = row.questions.current().prefetch_related("gold").order_by("-proposed", "pk")
+    shown = questions.filter(text__icontains=words) if words else questions
+    shown = shown.filter(kind=kind) if kind in Kind.values else shown
+    shown = shown.filter(gold__is_stale=True).distinct() if kind == "stale" else shown
+    counts = {each.value: questions.filter(kind=each).count() for each in Kind}
+    context = bar(row.datasource, "evaluation") | {
+        "set": row,
+        "form": form,
+        "page": Paginator(shown, PER_PAGE).get_page(request.GET.get("page")),
+        "kind": kind,
+        "words": words,
+        "kinds": [(each, counts[each.value]) for each in Kind],
+        "total": sum(counts.values()),
+        "stale": questions.filter(gold__is_stale=True).distinct().count(),
+        "can_edit": row.datasource.allows(signed_in(request), Role.EDITOR),
+        "has_model": endpoint(row.datasource, ModelRole.AGENT) is not None,
+        "runs": row.runs.all()[:8],
+    }
+    return render(request, "evaluation/set.html", context, status=422 if posted else 200)
+
+
+def _set_page(pk: int, question_set: int, **_: object) -> str:
+    return reverse("question_set", args=[pk, question_set])
+
+
+@login_required
+@posted_from(_set_page)
+def change_set(request: HtmxRequest, pk: int, question_set: int) -> HttpResponse:
+    """`action`: delete the set, or look for its quotes again."""
+    row = set_of(request, pk, question_set, Role.EDITOR)
+    match request.POST.get("action"):
+        case "delete":
+            delete_set(row)
+            messages.success(request, f"“{row}” deleted with its questions and runs.")
+            return redirect("question_sets", pk)
+        case "look_again":
+            stale = look_again(row)
+            messages.success(request, f"{stale} questions are stale." if stale else "Every quote was found.")
+    return redirect("question_set", pk, row.pk)
+
+
+@login_required
+@require_http_methods(["GET", "HEAD", "POST"])
+def edit_question(request: HtmxRequest, pk: int, question_set: int, key: UUID | None = None) -> HttpResponse:
+    """A question of the set, or a new one."""
+    row = set_of(request, pk, question_set, Role.EDITOR)
+    old = get_object_or_404(row.questions.current().prefetch_related("gold"), key=key) if key else None
+    initial = {"text": old.text, "kind": old.kind, "reference": old.reference} if old else None
+    form = QuestionForm(request.POST or None, initial=initial)
+    if request.method == "POST" and form.is_valid():
+        try:
+            _save(request, row, old, form)
+        except ValidationError as refusal:
+            form.add_error(None, refusal)
+        else:
+            messages.success(request, "Saved as a new version of the set.")
+            return redirect("question_set", pk, row.pk)
+    gold = _posted_gold(request) if request.method == "POST" else _gold_of(old)
+    context = bar(row.datasource, "evaluation") | {
+        "set": row, "form": form, "question": old, "gold": [*gold, *[("", "", "")] * max(1, 3 - len(gold))],
+        "documents": row.datasource.documents.ready().order_by("title"),
+    }  # fmt: skip
+    refused = request.method == "POST"
+    return render(request, "evaluation/edit_question.html", context, status=422 if refused else 200)
+
+
+def _gold_of(question: Question | None) -> list[tuple[str, str, str]]:
+    """Document, quote and piece, from 1."""
+    if question is None:
+        return []
+    return [(str(gold.document_id or ""), gold.quote, str(gold.piece + 1)) for gold in question.gold.all()]
+
+
+def _posted_gold(request: HtmxRequest) -> list[tuple[str, str, str]]:
+    columns = (request.POST.getlist(name) for name in ("document", "quote", "piece"))
+    rows = zip(*columns, strict=False)
+    return [(document, quote.strip(), piece.strip()) for document, quote, piece in rows if document]
+
+
+def _save(request: HtmxRequest, row: QuestionSet, old: Question | None, form: Form) -> None:
+    """Raises ValidationError, among others for words that are not in the document."""
+    told, kind = form.cleaned_data, Kind(form.cleaned_data["kind"])
+    titles = dict(row.datasource.documents.current().values_list("pk", "title"))
+    proofs = []
+    for place, (document, quote, piece) in enumerate(_posted_gold(request)):
+        number = int(document) if document.isdecimal() and len(document) < 19 else 0
+        if number not in titles:
+            raise ValidationError("One of the documents is not in this datasource any more. Choose again.")
+        part = int(piece) - 1 if piece.isdecimal() and 0 < int(piece[:3]) < 100 else place
+        proofs.append(Proof(document_id=number, title=titles[number], quote=quote, piece=part))
+    if kind == Kind.NONE and proofs:
+        raise ValidationError("A no-source question has no quotes: take them away, or choose another kind.")
+    if kind == Kind.MULTI and len({proof.piece for proof in proofs}) < 2:
+        raise ValidationError("A multi-source question needs two pieces: number its quotes 1 and 2.")
+    if kind == Kind.SINGLE and not proofs:
+        raise ValidationError("A single-source question needs the quote that answers it.")
+    person = signed_in(request)
+    if old:
+        new = change_question(
+            old, kind=kind, text=told["text"], reference=told["reference"], proofs=proofs, author=person
+        )
+    else:
+        draft = Draft(kind=kind, text=told["text"], reference=told["reference"], proofs=tuple(proofs))
+        new = add_questions(row, [draft], Origin.PERSON, author=person)[0]
+    if stale := new.gold.filter(is_stale=True).first():
+        messages.error(request, f"These words are not in {stale.document_title}: “{stale.quote[:80]}”.")
+
+
+@login_required
+@posted_from(_set_page)
+def remove(request: HtmxRequest, pk: int, question_set: int) -> HttpResponse:
+    """Take questions out; their results in earlier runs stay."""
+    row = set_of(request, pk, question_set, Role.EDITOR)
+    keys = []
+    for written in request.POST.getlist("key"):
+        try:
+            keys.append(UUID(written))
+        except ValueError:
+            continue
+    count = remove_questions(row, keys)
+    messages.success(
+        request, f"{count} question{'' if count == 1 else 's'} removed. Earlier runs keep their results."
+    )
+    return redirect("question_set", pk, row.pk)
+
+
+@login_required
+@require_safe
+def export_set(request: HtmxRequest, pk: int, question_set: int, form: str) -> HttpResponse:
+    """As jsonl, csv, or beir (a zip)."""
+    row = set_of(request, pk, question_set)
+    if form not in FORMS:
+        raise Http404
+    maker, kind, ending = FORMS[form]
+    return HttpResponse(
+        maker(row),
+        content_type=kind,
+        headers={"Content-Disposition": f'attachment; filename="questions-{row.pk}.{ending}"'},
+    )

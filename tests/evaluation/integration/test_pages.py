@@ -1,0 +1,226 @@
+"""Pages of evaluation as an editor uses them, and what viewers and strangers may not do."""
+
+import io
+import json
+import zipfile
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.urls import reverse
+
+from accounts.models import User
+from datasources.models import Datasource, DocumentStatus
+from evaluation.models import Kind, QuestionSet, Run, RunStatus
+from evaluation.questions.exchange import as_beir, as_csv, as_jsonl, read
+from evaluation.reports.comparison import compared
+from evaluation.runs.services import start_runs
+from tests.evaluation.world import BACKUPS, INVOICES, documents, question_set, started
+from tests.people import browser_of
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+@pytest.fixture
+def runs(contracts: Datasource, alice: User, work: Callable[[], None]) -> list[Run]:
+    """Two runs of one set: all tools, and search by words alone."""
+    made = start_runs(alice, question_set(contracts, alice), ["", "fast,legs=bm25"])
+    work()
+    return made
+
+
+def test_two_runs_are_shown_side_by_side(
+    contracts: Datasource, alice: User, bob: User, runs: list[Run]
+) -> None:
+    address = reverse("evaluation", args=[contracts.pk])
+    for person in (alice, bob):
+        page = browser_of(person).get(f"{address}?run=2&against=1").content.decode()
+        for words in ("Context relevance", "Context utilisation", "Completeness", "Adherence", "Refused"):
+            assert words in page
+        assert "no difference that 3 questions could show" in page
+        assert "How long are backups kept?" in page
+        assert page.count('<svg class="ev-svg') >= 6
+        assert "style=" not in page
+    shown = browser_of(alice).get(f"{address}?run=2&against=1&q=mascot").content.decode()
+    assert "mascot" in shown
+    assert "How long are backups kept?</a>" not in shown
+
+
+def test_a_question_is_shown_with_its_passages_and_both_answers(
+    contracts: Datasource, bob: User, runs: list[Run]
+) -> None:
+    question = runs[0].questions().get(kind=Kind.SINGLE)
+    address = reverse("evaluation_question", args=[contracts.pk, 1, question.pk])
+    page = browser_of(bob).get(f"{address}?against=2").content.decode()
+    assert BACKUPS in page
+    assert "Passages retrieved" in page
+    assert 'aria-label="needed"' in page
+    assert "Run 2" in page
+    assert "Legs: bm25" in page or "Legs:" in page
+
+
+def test_a_run_is_started_followed_and_stopped_in_the_browser(
+    contracts: Datasource, alice: User, bob: User, work: Callable[[], None]
+) -> None:
+    made = question_set(contracts, alice)
+    new = reverse("evaluation_new", args=[contracts.pk])
+    client = browser_of(alice)
+    assert "Reciprocal rank" in client.get(new).content.decode()
+    refused = client.post(new, {"set": made.pk, "variant": [""], "own": "warp=9"})
+    assert refused.status_code == 422
+    assert "no part of a variant" in refused.content.decode()
+    assert client.post(new, {"set": made.pk, "variant": ["", "search"]}).status_code == 302
+    state = reverse("evaluation_state", args=[contracts.pk])
+    assert "0 of 3 questions" in browser_of(bob).get(state, headers={"HX-Request": "true"}).content.decode()
+    end = reverse("evaluation_end", args=[contracts.pk, 1])
+    assert browser_of(bob).post(end, {"action": "stop"}).status_code == 403
+    client.post(end, {"action": "stop"})
+    work()
+    assert [run.status for run in Run.objects.order_by("number")] == [RunStatus.STOPPED, RunStatus.DONE]
+    assert browser_of(bob).get(state, headers={"HX-Request": "true"})["HX-Refresh"] == "true"
+    client.post(end, {"action": "delete"})
+    assert not Run.objects.filter(number=1).exists()
+
+
+def test_a_set_is_made_from_the_documents_in_the_browser(
+    contracts: Datasource, alice: User, work: Callable[[], None]
+) -> None:
+    documents(contracts)
+    client = browser_of(alice)
+    address = reverse("question_sets", args=[contracts.pk])
+    posted = client.post(address, {"name": "Mine", "single": 2, "multi": 0, "none": 1}, follow=True)
+    assert "Questions are being made" in posted.content.decode()
+    work()
+    made = QuestionSet.objects.get(name="Mine")
+    assert made.questions.count() >= 1
+    assert "Last made" in client.get(reverse("question_set", args=[contracts.pk, made.pk])).content.decode()
+
+
+def test_a_question_is_corrected_and_a_wrong_quote_is_told(contracts: Datasource, alice: User) -> None:
+    made = question_set(contracts, alice)
+    client = browser_of(alice)
+    question = made.questions.get(kind=Kind.SINGLE)
+    agreement = contracts.documents.get(title="Agreement")
+    edit = reverse("question_edit", args=[contracts.pk, made.pk, question.key])
+    assert BACKUPS in client.get(edit).content.decode()
+    told = {"text": "How soon must an invoice be paid?", "kind": "single", "reference": "In 30 days."}
+    gold = {"document": [agreement.pk], "quote": [INVOICES], "piece": ["1"]}
+    assert client.post(edit, told | gold).status_code == 302
+    new = made.questions.current().get(key=question.key)
+    assert (new.text, new.gold.get().document_id) == ("How soon must an invoice be paid?", agreement.pk)
+    wrong = client.post(edit, told | gold | {"quote": ["In ninety days."]}, follow=True)
+    assert "These words are not in Agreement" in wrong.content.decode()
+    none = client.post(edit, told | {"kind": "single"})
+    assert none.status_code == 422
+    assert "needs the quote" in none.content.decode()
+
+
+# --- files -----------------------------------------------------------------------------------------------
+@pytest.mark.parametrize(("ending", "maker"), [("jsonl", as_jsonl), ("csv", as_csv), ("zip", as_beir)])
+def test_what_is_exported_can_be_imported(
+    contracts: Datasource, alice: User, ending: str, maker: Any
+) -> None:
+    made = question_set(contracts, alice)
+    drafts = read(f"set.{ending}", maker(made), contracts)
+    assert [draft.text for draft in drafts] == [question.text for question in made.questions.all()]
+    assert [draft.kind for draft in drafts] == ["single", "multi", "none"]
+    quotes = [sorted(proof.quote for proof in draft.proofs) for draft in drafts]
+    assert quotes == [[BACKUPS], sorted([BACKUPS, INVOICES]), []]
+
+
+def test_a_beir_archive_has_the_usual_files(contracts: Datasource, alice: User) -> None:
+    with zipfile.ZipFile(io.BytesIO(as_beir(question_set(contracts, alice)))) as archive:
+        assert set(archive.namelist()) == {"corpus.jsonl", "queries.jsonl", "qrels/test.tsv"}
+        assert len(archive.read("corpus.jsonl").splitlines()) == 2
+        assert archive.read("qrels/test.tsv").decode().splitlines()[0] == "query-id\tcorpus-id\tscore"
+        assert len(archive.read("qrels/test.tsv").splitlines()) == 4
+
+
+def test_a_spreadsheet_of_somebody_else_is_read(contracts: Datasource, alice: User) -> None:
+    documents(contracts)
+    table = (
+        "Question,Source Docs,Question Type,Answer\n"
+        "How long are backups kept?,*Questionnaire*,Single-Doc Single-Chunk RAG,Thirty days.\n"
+        "What do both say?,*,Multi-Doc RAG,Much.\n"
+    )
+    client = browser_of(alice)
+    file = SimpleUploadedFile("qna.csv", table.encode("utf-8-sig"), "text/csv")
+    client.post(reverse("question_sets", args=[contracts.pk]), {"name": "Theirs", "file": file})
+    made = QuestionSet.objects.get(name="Theirs")
+    assert [question.kind for question in made.questions.all()] == ["single", "multi"]
+    assert made.questions.first().gold.get().document_title == "Questionnaire"  # type: ignore[union-attr]
+    assert made.questions.last().gold.count() == 2  # type: ignore[union-attr]
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "words"),
+    [
+        ("a.jsonl", b"{}", "Line 1 has no question"),
+        ("a.jsonl", b"[]", "not a JSON object"),
+        ("a.jsonl", b"nonsense", "Line 1 is not JSON"),
+        ("a.jsonl", b"\xff\xfe", "not UTF-8"),
+        ("a.jsonl", b"", "no questions"),
+        ("a.zip", b"PK nonsense", "cannot be read"),
+        ("a.csv", b"Question,Gold\nWhy?,{nonsense", "gold of line 2 is not JSON"),
+    ],
+)
+def test_a_wrong_file_is_refused_with_its_line(
+    contracts: Datasource, alice: User, name: str, content: bytes, words: str
+) -> None:
+    file = SimpleUploadedFile(name, content or b" ", "text/plain")
+    page = browser_of(alice).post(
+        reverse("question_sets", args=[contracts.pk]), {"name": "New", "file": file}
+    )
+    assert page.status_code == 422
+    assert words in page.content.decode()
+    assert not QuestionSet.objects.exists()
+
+
+def test_a_run_is_taken_away_as_files(contracts: Datasource, bob: User, runs: list[Run]) -> None:
+    client = browser_of(bob)
+
+    def file(form: str, query: str = "") -> Any:
+        return client.get(reverse("evaluation_export", args=[contracts.pk, 2, form]) + query)
+
+    table = file("csv").content.decode("utf-8-sig").splitlines()
+    assert table[0].startswith("question,kind,outcome,answer")
+    assert len(table) >= 4
+    told = json.loads(file("json", "?against=1").content)
+    assert len(told["results"]) == 3
+    assert told["against"]["run"] == 1
+    assert told["settings"]["legs"] == ["bm25"]
+    report = file("html", "?against=1").content.decode()
+    assert "Of the passages that were retrieved" in report
+    assert file("exe").status_code == 404
+
+
+def test_cells_of_a_spreadsheet_are_no_formulas(contracts: Datasource, alice: User) -> None:
+    made = question_set(contracts, alice)
+    made.questions.filter(kind=Kind.NONE).update(text="=HYPERLINK(1)")
+    assert b"'=HYPERLINK(1)" in as_csv(made)
+
+
+def test_runs_are_compared_by_the_questions_that_both_asked(
+    contracts: Datasource, alice: User, work: Callable[[], None]
+) -> None:
+    made = question_set(contracts, alice)
+    first = started(made, alice)
+    made.questions.filter(kind=Kind.NONE).update(until=2)
+    made.write(version=2)
+    second = started(made, alice)
+    work()
+    told = compared(second, first)
+    assert len(told.rows) == 2
+    assert told.quality.n == 2
+    assert told.count("same") == 2
+    assert told.count("worse") == 0
+
+
+def test_the_tab_comes_with_the_first_document(contracts: Datasource, alice: User) -> None:
+    client = browser_of(alice)
+    page = reverse("chat", args=[contracts.pk])
+    assert "Evaluation" not in client.get(page).content.decode()
+    for document in documents(contracts):
+        assert document.status == DocumentStatus.READY
+    assert "Evaluation" in client.get(page).content.decode()

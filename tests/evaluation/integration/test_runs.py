@@ -1,0 +1,289 @@
+"""Runs: what they measure, that they go on after a kill, keep to their budget and forget what is purged."""
+
+import json
+import uuid
+from collections.abc import Callable
+from io import StringIO
+from typing import Any
+
+import pytest
+from asgiref.sync import async_to_sync
+from django.core.exceptions import ValidationError
+from django.core.management import CommandError, call_command
+
+from accounts.models import User
+from datasources.models import Datasource, Membership, Role
+from evaluation.models import Kind, PaidReply, Result, Run, RunStatus
+from evaluation.reports.summary import summary_of
+from evaluation.runs import run as running
+from evaluation.runs.run import carry_on
+from evaluation.runs.services import go_on, start_runs, stop
+from ingestion.lifecycle.purging import purge
+from jobs.runs import Stopped
+from tests.evaluation.world import question_set, started
+from tests.openai_server import ScriptedOpenAI, ScriptedReply, text_reply
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+def test_a_run_answers_every_question_and_scores_it(
+    contracts: Datasource, alice: User, work: Callable[[], None]
+) -> None:
+    run = started(question_set(contracts, alice), alice)
+    work()
+    run.refresh_from_db()
+    assert (run.status, run.error_message) == (RunStatus.DONE, "")
+    single = run.question_results.get(question__kind=Kind.SINGLE)
+    assert single.scores["completeness"] == 1.0
+    assert single.scores["adherence"] == 1.0
+    assert 0 < single.scores["relevance"] <= 1
+    assert single.scores["recall_at_5"] == single.scores["mrr"] == 1.0
+    assert any(passage["gold"] and passage["used"] for passage in single.passages)
+    assert [citation["title"] for citation in single.citations] == ["Questionnaire"]
+    assert single.trace
+    multi = run.question_results.get(question__kind=Kind.MULTI)
+    assert multi.scores["recall_at_5"] == 1.0
+    absent = run.question_results.get(question__kind=Kind.NONE)
+    assert absent.refused
+    assert "completeness" not in absent.scores
+    assert "relevance" not in absent.scores
+    told = summary_of(run)
+    assert (told.asked, told.answered, told.failed) == (3, 3, 0)
+
+
+def test_a_killed_run_goes_on_where_it_was(contracts: Datasource, alice: User, monkeypatch: Any) -> None:
+    run = started(question_set(contracts, alice), alice)
+    asked: list[str] = []
+    answer = running.answer
+
+    async def dies_at_the_second(question: str, *args: Any) -> Any:
+        asked.append(question)
+        if len(asked) == 2:
+            raise KeyboardInterrupt  # as hard as a kill: nothing is tidied up
+        return await answer(question, *args)
+
+    monkeypatch.setattr(running, "answer", dies_at_the_second)
+    with pytest.raises((KeyboardInterrupt, BaseExceptionGroup)):
+        async_to_sync(carry_on)(run.pk)
+    assert run.question_results.count() == 1
+    async_to_sync(carry_on)(run.pk)
+    run.refresh_from_db()
+    assert run.status == RunStatus.DONE
+    assert run.question_results.count() == 3
+    assert len(asked) == 4, "the finished question was not asked again"
+
+
+def test_a_run_takes_turns_with_other_work(contracts: Datasource, alice: User) -> None:
+    run = started(question_set(contracts, alice), alice)
+    Run.objects.filter(pk=run.pk).update(job_id=None)
+    async_to_sync(carry_on)(run.pk, seconds=-1)
+    run.refresh_from_db()
+    assert run.status == RunStatus.RUNNING
+    assert run.job_id is not None, "it is queued again"
+    assert run.run_token is None
+
+
+def test_a_frozen_worker_writes_nothing_any_more(
+    contracts: Datasource, alice: User, monkeypatch: Any
+) -> None:
+    run = started(question_set(contracts, alice), alice)
+    answer = running.answer
+
+    async def taken_over(question: str, *args: Any) -> Any:
+        await running.WORK.run(lambda: Run.objects.filter(pk=run.pk).update(run_token=uuid.uuid4()))
+        return await answer(question, *args)
+
+    monkeypatch.setattr(running, "answer", taken_over)
+    async_to_sync(carry_on)(run.pk)
+    assert not run.question_results.exists()
+
+
+def test_a_run_is_stopped_and_goes_on(contracts: Datasource, alice: User, work: Callable[[], None]) -> None:
+    run = started(question_set(contracts, alice), alice)
+    assert stop(run)
+    assert not stop(run)
+    work()
+    run.refresh_from_db()
+    assert (run.status, run.question_results.count()) == (RunStatus.STOPPED, 0)
+    go_on(run)
+    work()
+    run.refresh_from_db()
+    assert (run.status, run.question_results.count()) == (RunStatus.DONE, 3)
+    with pytest.raises(ValidationError, match="Start another"):
+        go_on(run)
+
+
+def test_its_settings_and_questions_are_frozen(
+    contracts: Datasource, alice: User, work: Callable[[], None]
+) -> None:
+    made = question_set(contracts, alice)
+    run = started(made, alice, "fast,graph=off,legs=bm25")
+    made.questions.filter(kind=Kind.NONE).update(until=2)
+    made.write(version=2)
+    work()
+    run.refresh_from_db()
+    assert run.question_results.count() == 3, "those of the version that it names"
+    assert run.frozen["legs"] == ["bm25"]
+    assert run.frozen["graph"] is False
+    assert run.frozen["chunking"]["size"] == contracts.chunk_size
+    assert run.label == "Fast, no graph, bm25"
+    assert set(run.question_results.first().legs) == {"fused", "bm25"}  # type: ignore[union-attr]
+
+
+def test_variants_run_side_by_side_each_once(contracts: Datasource, alice: User) -> None:
+    made = question_set(contracts, alice)
+    runs = start_runs(alice, made, ["graph=off", "graph=on", "agent", "search"])
+    assert [run.number for run in runs] == [1, 2, 3]
+    with pytest.raises(ValidationError, match="no part of a variant"):
+        start_runs(alice, made, ["graph=sideways"])
+
+
+def test_the_search_alone_is_measured_without_an_answer(
+    contracts: Datasource, alice: User, work: Callable[[], None]
+) -> None:
+    run = started(question_set(contracts, alice), alice, "search")
+    work()
+    result = run.question_results.get(question__kind=Kind.SINGLE)
+    assert result.scores["recall_at_5"] == 1.0
+    assert "completeness" not in result.scores
+    assert (result.answer, result.outcome) == ("", "searched")
+
+
+def test_who_may_not_edit_any_more_does_not_spend(
+    contracts: Datasource, alice: User, bob: User, work: Callable[[], None]
+) -> None:
+    Membership.objects.filter(user=bob).update(role=Role.EDITOR)
+    run = started(question_set(contracts, alice), bob)
+    Membership.objects.filter(user=bob).delete()
+    work()
+    run.refresh_from_db()
+    assert (run.status, run.error_code) == (RunStatus.FAILED, "no_access")
+
+
+def test_results_lose_the_words_of_a_purged_document(
+    contracts: Datasource, alice: User, work: Callable[[], None]
+) -> None:
+    run = started(question_set(contracts, alice), alice)
+    work()
+    document = contracts.documents.get(title="Questionnaire")
+    receipt = purge(document, alice)
+    assert receipt.removed["evaluation_answers"] > 0
+    kept = json.dumps(list(run.question_results.values("answer", "citations", "passages", "trace", "judged")))
+    assert "thirty days" not in kept
+    assert run.question_results.get(question__kind=Kind.SINGLE).scores["completeness"] == 1.0
+
+
+# --- with a model ----------------------------------------------------------------------------------------
+def scripted(request: dict[str, Any]) -> ScriptedReply:
+    """Searches once, then answers with a quote of the first passage; as judge, finds everything supported."""
+    told = json.dumps(request, ensure_ascii=False)
+    if "You check an answer against the passages" in told:
+        return text_reply(
+            json.dumps(
+                {
+                    "relevant": ["p1s1"], "used": ["p1s1"],
+                    "statements": [{"key": "a1", "reason": "It says so.", "supported": True}],
+                }
+            )
+        )  # fmt: skip
+    if not any(message["role"] == "tool" for message in request["messages"]):
+        return ScriptedReply(tools=[("search_chunks", {"query": request["messages"][-1]["content"]})])
+    if "mascot" in request["messages"][1]["content"]:
+        return ScriptedReply(tools=[("answer", {"answer": "Not found.", "found": "none"})])
+    quote = "Backups are kept for thirty days in a second region."
+    answer = f"{quote} /citation[c1, {quote}]"
+    return ScriptedReply(tools=[("answer", {"answer": answer, "found": "all"})])
+
+
+@pytest.fixture
+def server(settings: Any) -> Any:
+    with ScriptedOpenAI(scripted) as running:
+        settings.LLM_BASE_URL, settings.LLM_MODEL = running.base_url, "scripted"
+        settings.LLM_PRICE_INPUT, settings.LLM_PRICE_OUTPUT = 1000, 2000
+        yield running
+
+
+def test_a_model_is_measured_and_paid_once(
+    contracts: Datasource, alice: User, server: Any, monkeypatch: Any
+) -> None:
+    run = started(question_set(contracts, alice), alice)
+    record = running._record
+    monkeypatch.setattr(running, "AT_ONCE", 1)
+
+    def is_cut_off(*args: Any) -> None:
+        raise Stopped  # after the model has answered, before anything is written down
+
+    monkeypatch.setattr(running, "_record", is_cut_off)
+    async_to_sync(carry_on)(run.pk)
+    assert not run.question_results.exists()
+    paid = len(server.requests)
+    assert paid
+    monkeypatch.setattr(running, "_record", record)
+    async_to_sync(carry_on)(run.pk)
+    run.refresh_from_db()
+    assert run.status == RunStatus.DONE
+    bodies = [json.dumps(request, sort_keys=True) for request in server.requests]
+    assert len(bodies) == len(set(bodies)), "no request was sent twice"
+    single = run.question_results.get(question__kind=Kind.SINGLE)
+    assert single.outcome == "answered"
+    assert single.scores["completeness"] == 1.0
+    assert single.scores["carries_claim"] == 1.0
+    assert single.tokens == 24
+    assert float(single.money or 0) == pytest.approx((14 * 1000 + 10 * 2000) / 1e6)
+    assert run.question_results.get(question__kind=Kind.NONE).refused
+    assert not PaidReply.objects.exists()
+
+
+def test_a_run_stops_at_its_budget_and_goes_on_with_a_larger_one(
+    contracts: Datasource, alice: User, server: Any, work: Callable[[], None], monkeypatch: Any
+) -> None:
+    monkeypatch.setattr(running, "AT_ONCE", 1)
+    run = start_runs(alice, question_set(contracts, alice), token_budget=1)[0]
+    work()
+    run.refresh_from_db()
+    assert (run.status, run.question_results.count()) == (RunStatus.HELD, 1)
+    go_on(run, token_budget=100_000, raised=True)
+    work()
+    run.refresh_from_db()
+    assert (run.status, run.question_results.count()) == (RunStatus.DONE, 3)
+
+
+def test_the_judge_is_shown_beside_the_code_and_changes_nothing(
+    contracts: Datasource, alice: User, server: Any, work: Callable[[], None]
+) -> None:
+    run = start_runs(alice, question_set(contracts, alice), judged=True)[0]
+    work()
+    single = run.question_results.get(question__kind=Kind.SINGLE)
+    assert single.judged["model"] == "scripted"
+    assert single.judged["scores"]["adherence"] == 1.0
+    assert single.judged["statements"][0]["reason"] == "It says so."
+    told = summary_of(run)
+    assert told.judged["single"]["completeness"].mean == 1.0
+    assert set(told.means["single"]) > {"completeness", "adherence"}
+
+
+# --- the command -----------------------------------------------------------------------------------------
+def evaluate(*arguments: str) -> str:
+    out = StringIO()
+    call_command("evaluate", "Contracts", *arguments, user="alice@example.org", stdout=out)
+    return out.getvalue()
+
+
+def test_the_command_prints_scores_and_guards_them(contracts: Datasource, alice: User) -> None:
+    question_set(contracts, alice)
+    assert "Completeness" in evaluate("--set", "first", "--variant", "fast")
+    told = json.loads(evaluate("--set", "First", "--json", "--fail-under", "none.refused=0.9"))
+    assert told[0]["scores"]["none"]["refused"]["mean"] == 1.0
+    with pytest.raises(CommandError, match=r"Completeness, Multi-source is .* below 1\b|was not measured"):
+        evaluate("--set", "First", "--variant", "search", "--fail-under", "multi.completeness=1")
+
+
+def test_the_command_says_what_is_wrong(contracts: Datasource, alice: User) -> None:
+    question_set(contracts, alice)
+    with pytest.raises(CommandError, match="There are: First"):
+        evaluate("--set", "Second")
+    with pytest.raises(CommandError, match="is no threshold"):
+        evaluate("--set", "First", "--fail-under", "beauty=1")
+    with pytest.raises(CommandError, match="no part of a variant"):
+        evaluate("--set", "First", "--variant", "quantum")
+    assert not Result.objects.exists()

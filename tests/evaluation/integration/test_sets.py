@@ -1,0 +1,192 @@
+"""Question sets: versions, gold quotes that follow their documents, and what goes when a document goes."""
+
+from typing import Any
+
+import pytest
+from django.core.exceptions import ValidationError
+
+from accounts.models import User
+from datasources import derived
+from datasources.derived import Change
+from datasources.models import Datasource, DocumentStatus
+from evaluation.generation.making import make
+from evaluation.models import GoldQuote, Kind, Origin, Question, QuestionSet, SetStatus
+from evaluation.questions.draft import Draft, Proof
+from evaluation.questions.services import (
+    add_questions,
+    change_question,
+    create_set,
+    order_questions,
+    remove_questions,
+    set_order,
+)
+from ingestion.lifecycle.deletion import delete, restore
+from ingestion.lifecycle.purging import purge
+from tests.evaluation.world import BACKUPS, INVOICES, question_set
+from tests.factories import make_document
+
+pytestmark = pytest.mark.django_db
+
+
+def texts(made: QuestionSet, version: int) -> list[str]:
+    return list(made.questions.of_version(version).values_list("text", flat=True))
+
+
+def test_every_change_is_a_version_and_old_ones_stay_as_they_were(contracts: Datasource, alice: User) -> None:
+    made = question_set(contracts, alice)
+    first = made.questions.current().get(kind=Kind.SINGLE)
+    change_question(first, kind=Kind.SINGLE, text="For how long are backups kept?", reference=BACKUPS)
+    absent = made.questions.current().get(kind=Kind.NONE)
+    remove_questions(made, [absent.key])
+    made.refresh_from_db()
+    assert made.version == 3
+    assert "How long are backups kept?" in texts(made, 1)
+    assert "For how long are backups kept?" in texts(made, 2)
+    assert (len(texts(made, 1)), len(texts(made, 2)), len(texts(made, 3))) == (3, 3, 2)
+    new = made.questions.current().get(key=first.key)
+    assert new.gold.get().quote == BACKUPS, "the quotes are kept"
+
+
+def test_a_quote_is_placed_by_its_words(contracts: Datasource, alice: User) -> None:
+    text = "First things first.\nBackups are\nkept for thirty days. The rest is silence."
+    document = make_document(contracts, "Notes", text)
+    made = create_set(contracts, "Notes", alice)
+    proof = Proof(document_id=document.pk, title="Notes", quote="Backups are kept for thirty days.")
+    wrong = Proof(document_id=document.pk, title="Notes", quote="Backups are kept for ninety days.")
+    add_questions(
+        made,
+        [
+            Draft(kind=Kind.SINGLE, text="How long?", reference="Thirty days.", proofs=(proof,)),
+            Draft(kind=Kind.SINGLE, text="How long then?", reference="Ninety days.", proofs=(wrong,)),
+        ],
+        Origin.IMPORT,
+    )
+    right, stale = made.questions.current()
+    gold = right.gold.get()
+    assert text[gold.start : gold.end] == "Backups are\nkept for thirty days."
+    assert gold.page == 1
+    assert not right.is_stale
+    assert stale.is_stale
+
+
+def test_a_name_is_taken_once_in_a_datasource(contracts: Datasource, alice: User) -> None:
+    create_set(contracts, "First", alice)
+    with pytest.raises(ValidationError, match="already"):
+        create_set(contracts, " First ", alice)
+
+
+def test_a_quote_follows_its_document_into_a_new_version(contracts: Datasource, alice: User) -> None:
+    made = question_set(contracts, alice)
+    old = contracts.documents.get(title="Questionnaire")
+    new = make_document(contracts, "Questionnaire", f"A new beginning. {BACKUPS}", replaces=old)
+    type(new).objects.filter(pk=new.pk).update(ready_at=new.created, replaces=old)
+    old.write(status=DocumentStatus.SUPERSEDED)
+    derived.apply(Change(datasource_id=contracts.pk, published=[new.pk], superseded={old.pk: new.pk}))
+    gold = GoldQuote.objects.get(question__kind=Kind.SINGLE)
+    assert (gold.document_id, gold.is_stale) == (new.pk, False)
+    assert gold.start == len("A new beginning. ")
+    assert not made.questions.filter(gold__is_stale=True).exists()
+
+
+def test_a_quote_that_the_new_version_does_not_have_is_stale(contracts: Datasource, alice: User) -> None:
+    question_set(contracts, alice)
+    old = contracts.documents.get(title="Questionnaire")
+    new = make_document(contracts, "Questionnaire", "Nothing is kept at all.", replaces=old)
+    type(new).objects.filter(pk=new.pk).update(ready_at=new.created, replaces=old)
+    old.write(status=DocumentStatus.SUPERSEDED)
+    derived.apply(Change(datasource_id=contracts.pk, published=[new.pk], superseded={old.pk: new.pk}))
+    assert Question.objects.get(kind=Kind.SINGLE).is_stale
+
+
+def test_a_deleted_document_makes_its_questions_stale_until_it_is_restored(
+    contracts: Datasource, alice: User
+) -> None:
+    question_set(contracts, alice)
+    document = contracts.documents.get(title="Questionnaire")
+    delete(document, alice)
+    assert Question.objects.get(kind=Kind.SINGLE).is_stale
+    document.refresh_from_db()
+    restore(document)
+    assert not Question.objects.get(kind=Kind.SINGLE).is_stale
+
+
+def test_a_purge_takes_made_questions_and_the_quotes_of_those_that_people_wrote(
+    contracts: Datasource, alice: User
+) -> None:
+    made = question_set(contracts, alice)
+    written = made.questions.get(kind=Kind.SINGLE)
+    made.questions.filter(kind=Kind.MULTI).update(origin=Origin.RULES)
+    receipt = purge(contracts.documents.get(title="Questionnaire"), alice)
+    assert receipt.removed["gold_quotes"] == 2
+    assert not made.questions.filter(kind=Kind.MULTI).exists()
+    written.refresh_from_db()
+    gold = written.gold.get()
+    assert (gold.quote, gold.document_id, gold.is_stale) == ("", None, True)
+
+
+# --- made by rules ---------------------------------------------------------------------------------------
+AGREEMENT = (
+    '"Availability" means the percentage of minutes in a calendar month, leaving out Planned Maintenance. '
+    "The Supplier shall notify the Customer of a personal data breach within 24 hours of learning of it. "
+    f"{INVOICES} The target for Availability is 99.5 per cent in each calendar month. "
+    "The Supplier may suspend access to Waypoint only if an undisputed sum of more than £20,000 is overdue."
+)
+QUESTIONS = "How long do you keep backups? Nightly backups are kept for 90 days by default. "
+
+
+def test_questions_are_made_without_a_model_and_prove_themselves(contracts: Datasource, alice: User) -> None:
+    make_document(contracts, "Agreement", AGREEMENT)
+    make_document(
+        contracts, "Answers", QUESTIONS + "The Supplier must destroy keys within 7 days of leaving."
+    )
+    made = create_set(contracts, "Made", alice)
+    set_order(made, {"single": 4, "multi": 1, "none": 3}, by_model=False)
+    make(made.pk)
+    made.refresh_from_db()
+    assert (made.status, made.error_message) == (SetStatus.READY, "")
+    kinds = [question.kind for question in made.questions.current()]
+    assert kinds.count(Kind.SINGLE) == 4
+    assert kinds.count(Kind.NONE) == 3
+    for question in made.questions.exclude(kind=Kind.NONE):
+        golds = list(question.gold.select_related("document"))
+        assert golds
+        for gold in golds:
+            assert gold.document
+            page = gold.document.pages.get()
+            assert page.text[gold.start : gold.end] == gold.quote
+            assert gold.document.title not in question.text
+    for question in made.questions.filter(kind=Kind.NONE):
+        assert question.reference.startswith("Not in these documents: none of 2 chunks")
+        assert not question.gold.exists()
+
+
+def test_making_again_adds_no_question_twice(contracts: Datasource, alice: User) -> None:
+    make_document(contracts, "Agreement", AGREEMENT)
+    made = create_set(contracts, "Made", alice)
+    for _ in range(2):
+        set_order(made, {"single": 20}, by_model=False)
+        make(made.pk)
+        made.refresh_from_db()
+    asked = list(made.questions.current().values_list("text", flat=True))
+    assert len(asked) == len(set(asked)) > 2
+
+
+def test_too_many_or_none_are_refused_with_words(contracts: Datasource, alice: User) -> None:
+    make_document(contracts, "Agreement", AGREEMENT)
+    made = create_set(contracts, "Made", alice)
+    for counts, words in (({}, "how many"), ({"single": 100_000}, "At most"), ({"multi": -3}, "how many")):
+        with pytest.raises(ValidationError, match=words):
+            order_questions(made, counts, by_model=False)
+
+
+def test_a_model_is_asked_for_only_where_there_is_one(
+    contracts: Datasource, alice: User, settings: Any
+) -> None:
+    settings.LLM_BASE_URL = ""
+    make_document(contracts, "Agreement", AGREEMENT)
+    made = create_set(contracts, "Made", alice)
+    set_order(made, {"single": 1}, by_model=True)
+    make(made.pk)
+    made.refresh_from_db()
+    assert made.status == SetStatus.FAILED
+    assert "No language model" in made.error_message
