@@ -27,6 +27,13 @@ BENCHMARKS = {
         "Whole ingestion",
         "Limits: 1.3 times what the embedder alone takes on the same chunks (`ratio`); 600 MB for 500 pages.",
     ),
+    "formats": (
+        "Office files, web pages, mail and text",
+        "Words found, and found in their order, seconds a file (median and most), the largest child process; "
+        "public files, named by SVQ_BENCH_DATA. Then 200 made sentences a format: how many are whole in the "
+        "text, and how many have each letter in its box, told by PDFium; large files; files made to break "
+        "the reading, all of which end in pages or with a reason.",
+    ),
     "hostile": (
         "Files made to break the reading",
         "Bombs of text, pages, streams, words and lines, made by the benchmark. Limits: every file ends in a "

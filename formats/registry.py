@@ -12,6 +12,7 @@ from formats.embedded.recognition import OLE, ZIP
 from formats.epub.format import EPUB
 from formats.html.format import HTML
 from formats.image.format import IMAGES
+from formats.legacy.format import LEGACY
 from formats.mail.format import MAIL
 from formats.markdown.format import MARKDOWN
 from formats.pdf.format import PDF
@@ -22,7 +23,7 @@ from formats.word.format import WORD
 
 OFFICE = (WORD, SLIDES, SHEETS, EPUB, MAIL)
 # Asked in this order what a file is; of texts the first is what no name tells apart.
-FORMATS: tuple[Format, ...] = (PDF, *IMAGES, *OFFICE, HTML, PLAIN_TEXT, MARKDOWN, CSV)
+FORMATS: tuple[Format, ...] = (PDF, *IMAGES, *OFFICE, HTML, PLAIN_TEXT, MARKDOWN, CSV, *LEGACY)
 
 SNIFFED_BYTES = 4096  # of a file's beginning
 SNIFFED_END = 65_536  # bytes of an archive's end, where its parts are named
@@ -76,5 +77,5 @@ def identify(filename: str, start: bytes) -> Format | None:
 
 def describe_formats() -> str:
     """What can be added, for the middle of a sentence: "PDF and plain text files"."""
-    *names, last = [form.label for form in FORMATS]
+    *names, last = [form.label for form in FORMATS if form.is_read]
     return f"{', '.join(names)} and {last} files" if names else f"{last} files"

@@ -152,6 +152,14 @@ class Source:
         return page_of(self.citation.quote, self.newer) if self.newer else None
 
     @cached_property
+    def place_in_file(self) -> str:
+        """What the file calls the pages of the quote, such as “Slide 7”; "" where it has no name for them."""
+        if self.document is None or not self.citation.pages:
+            return ""
+        pages = self.document.pages.filter(number__in=self.citation.pages).exclude(address="")
+        return "; ".join(dict.fromkeys(pages.order_by("number").values_list("address", flat=True)))
+
+    @cached_property
     def recognised(self) -> Recognised | None:
         """None for a quote from a file's own text."""
         start, end = self.citation.start, self.citation.end

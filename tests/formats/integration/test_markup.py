@@ -6,12 +6,13 @@ import io
 import pytest
 from PIL import Image
 
+from benchmarks.office_files import archive
 from formats import ExtractionError
 from formats.epub.format import EPUB
 from formats.html.format import HTML
 from formats.mail.format import MAIL
 from formats.markdown.format import MARKDOWN
-from tests.formats.office_files import archive, pages_of, text_of
+from tests.formats.reading import pages_of, text_of
 
 PAGE = """<!DOCTYPE html><html><head><title>Terms of 2025</title><style>p{}</style>
 <script>let x = "secret"</script></head>

@@ -2,10 +2,11 @@
 
 import pytest
 
+from benchmarks.office_files import row, xlsx
 from formats import ExtractionError
 from formats.delimited.format import CSV
 from formats.sheets.format import SHEETS
-from tests.formats.office_files import pages_of, row, text_of, xlsx
+from tests.formats.reading import pages_of, text_of
 
 PERCENT = (
     '<numFmts count="1"><numFmt numFmtId="170" formatCode="#,##0.00&quot; EUR&quot;"/></numFmts>'

@@ -8,7 +8,7 @@ from pptx import Presentation
 from pptx.util import Inches
 
 from formats.slides.format import SLIDES
-from tests.formats.office_files import pages_of
+from tests.formats.reading import pages_of
 
 
 def presentation():

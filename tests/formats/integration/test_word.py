@@ -2,9 +2,10 @@
 
 import pytest
 
+from benchmarks.office_files import W, docx, paragraph
 from formats import ExtractionError
 from formats.word.format import WORD
-from tests.formats.office_files import W, docx, pages_of, paragraph, text_of
+from tests.formats.reading import pages_of, text_of
 
 NUMBERING = f"""<w:numbering {W}><w:abstractNum w:abstractNumId="3">
 <w:lvl w:ilvl="0"><w:start w:val="4"/><w:numFmt w:val="decimal"/><w:lvlText w:val="%1."/></w:lvl>

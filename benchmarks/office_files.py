@@ -1,9 +1,8 @@
-"""Small files of each format, made here: their XML and markup is written out, as their programs write it."""
+"""Files of Office made for benchmarks and tests: their XML is written out, as their programs write it."""
 
 import io
 import zipfile
 from collections.abc import Mapping
-from pathlib import Path
 
 W = 'xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"'
 RELATIONS = 'xmlns="http://schemas.openxmlformats.org/package/2006/relationships"'
@@ -52,20 +51,6 @@ def docx(body: str, parts: Mapping[str, str | bytes] | None = None, *related: tu
 def paragraph(text: str, style: str = "") -> str:
     properties = f'<w:pPr><w:pStyle w:val="{style}"/></w:pPr>' if style else ""
     return f'<w:p>{properties}<w:r><w:t xml:space="preserve">{text}</w:t></w:r></w:p>'
-
-
-def text_of(format_: object, content: bytes, folder: Path, name: str = "file") -> str:
-    """The text of all pages that a format reads from a file."""
-    return "\n".join(page.text for page in pages_of(format_, content, folder, name))
-
-
-def pages_of(format_, content: bytes, folder: Path, name: str = "file"):
-    from formats import PageText, SourceFile
-
-    path = folder / name
-    path.write_bytes(content)
-    items = format_.read(SourceFile(path=path, derived=folder / f"derived-{name}"))
-    return [item for item in items if isinstance(item, PageText)]
 
 
 def xlsx(sheets: Mapping[str, str], *, hidden: str = "", styles: str = "", merged: str = "") -> bytes:
