@@ -5,7 +5,8 @@ from dataclasses import dataclass
 from urllib.parse import urlsplit
 
 from datasources.models import Datasource
-from providers.roles import LOCAL_EMBEDDER, Endpoint, ModelRole, endpoint
+from providers.connections.models import Connection
+from providers.roles import LOCAL_EMBEDDER, Endpoint, ModelRole, choices_of, endpoint
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -43,9 +44,13 @@ def embeddings_in_use(datasource: Datasource) -> ModelInUse:
     return ModelInUse(job="Embeddings", does="Finds passages by meaning", name=name, host=host)
 
 
-def everything_is_local() -> bool:
-    """Whether no text leaves this network, whatever the datasource."""
-    return all(is_local(host) for role in ModelRole if (host := host_of(endpoint(None, role))))
+def everything_is_local(datasource: Datasource | None = None) -> bool:
+    """Whether no text of the datasource leaves this network, whatever model people choose; without one,
+    whatever the datasource.
+    """
+    hosts = {host_of(endpoint(datasource, role)) for role in ModelRole}
+    connected = choices_of(datasource) if datasource else Connection.objects.all()
+    return all(map(is_local, filter(None, hosts | {each.host for each in connected})))
 
 
 def host_of(server: Endpoint | None) -> str:

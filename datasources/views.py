@@ -113,7 +113,7 @@ def settings_page(request: HtmxRequest, datasource: Datasource, **forms: Any) ->
         "models": models_in_use(datasource),
         "model_choices": choices_for(datasource),
         "sections": sections(),
-        "is_local": everything_is_local(),
+        "is_local": everything_is_local(datasource),
         "room": room_of(datasource),
         "loss": services.loss_of(datasource),
         "language_model_is_set": endpoint(datasource, ModelRole.AGENT) is not None,

@@ -138,7 +138,7 @@ def fill(space_id: int, should_stop: Callable[[], bool] = lambda: False) -> None
 
 def _fill(run: FencedRun[VectorSpace]) -> None:
     space = run.row
-    model = embedder_named(space.model, space.dimensions)
+    model = embedder_named(space.model, space.dimensions, space.datasource)
     old = vector_spaces.current(space.datasource_id)
     assert old, "begun where there is a current space"
     for table in vector_tables():

@@ -15,6 +15,7 @@ from providers.protocols import ChatModel, Embedder, Reranker, StructuredModel
 if TYPE_CHECKING:
     from providers.connections.models import Connection
     from providers.minilm.embedder import MiniLM
+    from providers.openai.embedder import OpenAIEmbedder
     from providers.spending.metering import Meter, Payer
 
 EMBEDDING_TIMEOUT = 60.0  # seconds
@@ -148,7 +149,7 @@ def embedder(datasource: Embedded | None = None) -> Embedder:
     """The model of the datasource's vectors, whatever is configured by now; for a new one the configured."""
     if datasource is None or not datasource.embedding_model:
         return configured_embedder()
-    return embedder_named(datasource.embedding_model, datasource.embedding_dimensions)
+    return embedder_named(datasource.embedding_model, datasource.embedding_dimensions, datasource)
 
 
 def configured_embedder() -> Embedder:
@@ -157,18 +158,30 @@ def configured_embedder() -> Embedder:
     return _embedder_of(server) if server else local_embedder()
 
 
-def embedder_named(model: str, dimensions: int | None) -> Embedder:
-    """A model that vectors are by. One that is not configured any more is asked of the server that was
-    before, where one is named, else of the present one by its name.
-    """
+def embedder_named(model: str, dimensions: int | None, datasource: object | None = None) -> Embedder:
+    """A model that vectors are by, charged to the owner of the datasource, where one is given."""
     if model == LOCAL_EMBEDDER:
         return local_embedder()
+    server = _server_of_vectors(model, dimensions)
+    if server is None:
+        return AbsentEmbedder(model, dimensions or 0)
+    if datasource is None:
+        return _embedder_of(server)
+    from providers.spending.metering import MeteredEmbedder
+
+    return MeteredEmbedder(_embedder_of(server), _meter(server, owner_of(datasource)))
+
+
+def _server_of_vectors(model: str, dimensions: int | None) -> Endpoint | None:
+    """The server that makes vectors by the model. One that is not configured any more is asked of the server
+    that was before, where one is named, else of the present one by its name.
+    """
     server = endpoint(None, ModelRole.EMBEDDINGS)
     if server and server.model == model and server.dimensions in (None, dimensions):
-        return _embedder_of(server)
+        return server
     before = endpoint(None, ModelRole.EMBEDDINGS_BEFORE)
     if before and before.model == model:
-        return _embedder_of(replace(before, dimensions=dimensions))
+        return replace(before, dimensions=dimensions)
     if settings.EMBEDDING_PREVIOUS_BASE_URL:
         server = Endpoint(
             base_url=settings.EMBEDDING_PREVIOUS_BASE_URL,
@@ -177,13 +190,11 @@ def embedder_named(model: str, dimensions: int | None) -> Embedder:
             timeout=EMBEDDING_TIMEOUT,
             dimensions=dimensions,
         )
-    if server is None:
-        return AbsentEmbedder(model, dimensions or 0)
-    return _embedder_of(replace(server, model=model, dimensions=dimensions))
+    return replace(server, model=model, dimensions=dimensions) if server else None
 
 
 @cache
-def _embedder_of(server: Endpoint) -> Embedder:
+def _embedder_of(server: Endpoint) -> "OpenAIEmbedder":
     from providers.openai.embedder import OpenAIEmbedder
 
     return OpenAIEmbedder(
@@ -245,12 +256,18 @@ def chat_model(
 
 
 def structured_model(
-    datasource: object | None, role: ModelRole, payer: "Payer | None" = None, *, watched: bool = False
+    datasource: object | None,
+    role: ModelRole,
+    payer: "Payer | None" = None,
+    *,
+    chosen: int | None = None,
+    watched: bool = False,
 ) -> StructuredModel | None:
     """The role's server for answers that are JSON; None as for `chat_model`: nothing in this process writes
     JSON. `watched`: the caller itself keeps within the month's budget.
     """
-    server = endpoint(datasource, role) if watched else playing(datasource, role)
+    find = endpoint if watched else playing
+    server = find(datasource, role, chosen=chosen)
     if server is None:
         return None
     from providers.openai.structured import OpenAIStructured

@@ -1,16 +1,18 @@
 """What every template may use."""
 
+from functools import partial
 from typing import Any
 
 from django.conf import settings
 from django.http import HttpRequest
 
+from providers.connections.models import Connection
 from providers.roles import ModelRole, endpoint
 
 
 def site(request: HttpRequest) -> dict[str, Any]:
     return {
-        "quotes_only": quotes_only,
+        "quotes_only": partial(quotes_only, request),
         "sends_mail": bool(settings.EMAIL_URL),
         "signup_open": settings.SIGNUP_OPEN,
         "stays_here": stays_here,
@@ -18,14 +20,19 @@ def site(request: HttpRequest) -> dict[str, Any]:
     }
 
 
-def quotes_only() -> bool:
-    """Whether no language model is set. A function, as it asks the database: pages of errors do without."""
-    return endpoint(None, ModelRole.AGENT) is None
+def quotes_only(request: HttpRequest) -> bool:
+    """Whether no language model is set for the datasource of the page, or for the others. A function, as it
+    asks the database: pages of errors do without.
+    """
+    match = request.resolver_match
+    of_datasource = match is not None and match.route.startswith("d/<int:pk>/")
+    return endpoint(match.kwargs["pk"] if match and of_datasource else None, ModelRole.AGENT) is None
 
 
 def stays_here() -> bool:
     """Whether no text ever leaves this server."""
-    return not settings.S3_BUCKET and not any(endpoint(None, role) for role in ModelRole)
+    connected = any(endpoint(None, role) for role in ModelRole) or Connection.objects.exists()
+    return not settings.S3_BUCKET and not connected
 
 
 def theme(request: HttpRequest) -> str:

@@ -27,9 +27,12 @@ def _models_for(
     datasource = turn.conversation.datasource if turn else None
     asker = turn.conversation.user_id if turn else 0
     payer = Payer(person=asker, datasource=datasource.pk if datasource else 0)
-    model = answer_model(datasource, payer, chosen=turn.chosen_model if turn else None)
+    chosen = turn.chosen_model if turn else None
+    model = answer_model(datasource, payer, chosen=chosen)
     cost = Cost(payer=payer, stopped_by=_stopped_by(datasource) if model.quotes_only else Budget.NONE)
-    helper = None if model.quotes_only else structured_model(datasource, ModelRole.AGENT, payer)
+    helper = (
+        None if model.quotes_only else structured_model(datasource, ModelRole.AGENT, payer, chosen=chosen)
+    )
     return model, embedder(datasource), judge_of(datasource, payer), cost, helper
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import cached_property
 from typing import Any
 
@@ -45,11 +45,14 @@ class OpenAIEmbedder:
         """As configured, else as the server answers: then the first look is a request and may raise."""
         return self._asked_dimensions or self._embed(["dimensions"]).shape[1]
 
-    def embed(self, texts: Sequence[str]) -> Vectors:
-        """Vectors of length 1, float32 (len(texts), dimensions), in the order of the texts."""
+    def embed(self, texts: Sequence[str], told: Callable[[int], None] = lambda tokens: None) -> Vectors:
+        """Vectors of length 1, float32 (len(texts), dimensions), in the order of the texts.
+
+        `told` hears how many tokens each request has taken.
+        """
         if not texts:
             return np.empty((0, self.dimensions), np.float32)
-        vectors = self._embed(texts)
+        vectors = self._embed(texts, told)
         if vectors.shape[1] != self.dimensions:
             raise ProviderError(
                 f"The embedding model {self.name} returns {vectors.shape[1]} numbers per text where "
@@ -62,19 +65,21 @@ class OpenAIEmbedder:
         """An estimate."""
         return [estimated_tokens(text) for text in texts]
 
-    def _embed(self, texts: Sequence[str]) -> Vectors:
+    def _embed(self, texts: Sequence[str], told: Callable[[int], None] = lambda tokens: None) -> Vectors:
         try:
             with OpenAI(**self._connection, max_retries=0) as client:
                 rows = [
                     row
                     for start in range(0, len(texts), self._batch)
-                    for row in self._request(client, texts[start : start + self._batch])
+                    for row in self._request(client, texts[start : start + self._batch], told)
                 ]
         except (OpenAIError, json.JSONDecodeError) as error:
             raise provider_error(error, self.name) from error
         return self._checked(rows, len(texts))
 
-    def _request(self, client: OpenAI, texts: Sequence[str]) -> list[list[float]]:
+    def _request(
+        self, client: OpenAI, texts: Sequence[str], told: Callable[[int], None]
+    ) -> list[list[float]]:
         # Servers refuse an empty text; a space means as little.
         request: dict[str, Any] = {"model": self.name, "input": [text or " " for text in texts]}
         extras: dict[str, Any] = {}
@@ -87,6 +92,7 @@ class OpenAIEmbedder:
                 raise
             answer = client.embeddings.create(**request, encoding_format="float")
             self._refused.add(Extra.DIMENSIONS)
+        told((answer.usage and answer.usage.prompt_tokens) or sum(map(estimated_tokens, texts)))
         return [item.embedding for item in sorted(answer.data, key=lambda item: item.index)]
 
     def _checked(self, rows: list[list[float]], expected: int) -> Vectors:

@@ -3,11 +3,11 @@
 import logging
 import math
 import time
-from collections.abc import AsyncGenerator, Mapping, Sequence
+from collections.abc import AsyncGenerator, Callable, Mapping, Sequence
 from contextlib import aclosing
 from dataclasses import dataclass, field
 from decimal import Decimal
-from typing import Any, Self
+from typing import Any, Protocol, Self
 
 from django.db import DatabaseError
 from django.utils import timezone
@@ -16,6 +16,7 @@ from jobs.threads import TURN_WRITES
 from providers.openai.tokens import BYTES_PER_TOKEN, estimated_tokens
 from providers.protocols import (
     ChatModel,
+    Embedder,
     Message,
     Reply,
     StructuredModel,
@@ -23,6 +24,7 @@ from providers.protocols import (
     ToolCallDelta,
     ToolSpec,
     Usage,
+    Vectors,
 )
 from providers.spending.models import Purpose
 from providers.spending.sql import query
@@ -54,23 +56,32 @@ class Meter:
     price_output: Decimal = Decimal(0)
 
     async def count(self, usage: Usage, seconds: float) -> None:
-        """Charge one call. An answer never fails because its price could not be written down."""
+        """Charge one call."""
+        await TURN_WRITES.run(self._record, usage, self._charge(usage), round(seconds * 1000))
+
+    def count_here(self, usage: Usage, seconds: float) -> None:
+        """The same for code that does not run in an event loop."""
+        cost = self._charge(usage)
+        self._record(usage, cost, round(seconds * 1000))
+
+    def _charge(self, usage: Usage) -> Decimal:
         cost = usage.prompt_tokens * self.price_input + usage.completion_tokens * self.price_output
         self.payer.usage += usage
         if self.price_input or self.price_output:
             self.payer.money = (self.payer.money or Decimal(0)) + cost / MILLION
-        try:
-            await TURN_WRITES.run(self._record, usage, cost / MILLION, round(seconds * 1000))
-        except DatabaseError:
-            logger.exception("what a call of %s has cost was not recorded", self.model)
+        return cost / MILLION
 
     def _record(self, usage: Usage, money: Decimal, milliseconds: int) -> None:
-        query(
-            "record", day=timezone.localdate(), person=self.payer.person, datasource=self.payer.datasource,
-            purpose=str(self.payer.purpose), model=self.model[:200], host=self.host[:255],
-            prompt_tokens=usage.prompt_tokens, completion_tokens=usage.completion_tokens,
-            milliseconds=milliseconds, money=money,
-        )  # fmt: skip
+        """An answer never fails because its price could not be written down."""
+        try:
+            query(
+                "record", day=timezone.localdate(), person=self.payer.person,
+                datasource=self.payer.datasource, purpose=str(self.payer.purpose), model=self.model[:200],
+                host=self.host[:255], prompt_tokens=usage.prompt_tokens,
+                completion_tokens=usage.completion_tokens, milliseconds=milliseconds, money=money,
+            )  # fmt: skip
+        except DatabaseError:
+            logger.exception("what a call of %s has cost was not recorded", self.model)
 
 
 class MeteredChat:
@@ -136,6 +147,40 @@ class MeteredStructured:
         text, usage = await self._model.complete(messages, schema)
         await self._meter.count(_told(usage, messages, len(text.encode())), time.monotonic() - begun)
         return text, usage
+
+
+class CountingEmbedder(Embedder, Protocol):
+    """An embedder on a server, which tells the tokens of each request."""
+
+    def embed(self, texts: Sequence[str], told: Callable[[int], None] = ...) -> Vectors: ...
+
+
+class MeteredEmbedder:
+    """The same for an embedder."""
+
+    def __init__(self, model: CountingEmbedder, meter: Meter) -> None:
+        self._model, self._meter = model, meter
+
+    @property
+    def name(self) -> str:
+        return self._model.name
+
+    @property
+    def dimensions(self) -> int:
+        return self._model.dimensions
+
+    def embed(self, texts: Sequence[str]) -> Vectors:
+        """As the model does."""
+        begun = time.monotonic()
+        tokens: list[int] = []
+        try:
+            return self._model.embed(texts, tokens.append)
+        finally:
+            if tokens:
+                self._meter.count_here(Usage(prompt_tokens=sum(tokens)), time.monotonic() - begun)
+
+    def count_tokens(self, texts: Sequence[str]) -> list[int]:
+        return self._model.count_tokens(texts)
 
 
 def _told(usage: Usage, messages: Sequence[Message], written: int) -> Usage:

@@ -12,7 +12,16 @@ from ingestion.lifecycle.purging import purge_datasource
 from providers.connections import services
 from providers.connections.models import Assignment, Connection
 from providers.connections.services import Offer
-from providers.roles import ModelRole, choices_of, configured_embedder, embedder_named, endpoint, reranker
+from providers.roles import (
+    ModelRole,
+    choices_of,
+    configured_embedder,
+    embedder,
+    embedder_named,
+    endpoint,
+    reranker,
+)
+from providers.spending.models import Spending
 from tests.openai_server import ScriptedOpenAI
 from tests.people import PASSWORD, browser_of
 from tests.rerank_server import RerankServer
@@ -149,3 +158,26 @@ def test_reranking_is_connected_in_the_browser(db: None) -> None:
         model = reranker()
         assert model
         assert len(model.score("rent?", ["rent", "cat"])) == 2
+
+
+def test_embedding_by_a_server_is_charged_to_the_owner(contracts: Datasource, settings: Any) -> None:
+    with ScriptedOpenAI([]) as server:
+        settings.EMBEDDING_BASE_URL, settings.EMBEDDING_MODEL = server.base_url, "vectors"
+        contracts.embedding_model, contracts.embedding_dimensions = "vectors", 32
+        embedder(contracts).embed(["The rent is due.", "Backups are kept."])
+    row = Spending.objects.get()
+    assert (row.person, row.datasource, row.model) == (contracts.owner_id, contracts.pk, "vectors")
+    assert row.prompt_tokens > 0 == row.completion_tokens
+
+
+def test_pages_tell_where_text_of_a_datasource_may_go(contracts: Datasource, alice: User) -> None:
+    here = services.connect("", offer("here", "http://localhost:11434/v1"))
+    page = reverse("datasource_settings", args=[contracts.pk])
+    assert "Quotes only." in browser_of(alice).get(page).content.decode()
+    choose(alice, contracts, agent=here.pk)
+    told = browser_of(alice).get(page).content.decode()
+    assert "Nothing leaves this network." in told
+    assert "Quotes only." not in told
+    away = services.connect("", offer("away"))
+    choose(alice, contracts, agent=away.pk)
+    assert "Text leaves this network." in browser_of(alice).get(page).content.decode()
