@@ -30,7 +30,7 @@ from text.spaceless import runs
 
 ROOT = Path(__file__).resolve().parent.parent
 FILINGS = "docugami_10q"
-ENGLISH_PAGES = 4
+ENGLISH_PAGES = 2
 DENSITY = 200  # dots an inch
 OVERLAP = 0.5  # of two boxes, over what they cover together
 LOOK = 0.05  # seconds between two looks at memory
@@ -104,6 +104,7 @@ def run() -> dict[str, Any]:
                 figures |= of_set(f"{language}_{name}", pairs, seconds, has_places=name in SAME_PLACES)
                 for page, found in pairs:
                     doubtful += told_doubtful(page, found)
+                print(name, figures[f"{language}_{name}_recall"], flush=True)
     figures["peak_megabytes"] = round(peak() / MEGABYTE)
     figures["limit"] = "limit broken" if peak() > 700 * MEGABYTE else "700 MB, kept"
     for is_right, name in ((False, "wrong"), (True, "right")):

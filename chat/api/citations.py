@@ -1,5 +1,6 @@
 """REST: the proof behind each citation, as places, images and a PDF of its pages."""
 
+from dataclasses import asdict
 from functools import partial
 from uuid import UUID
 
@@ -19,6 +20,7 @@ from accounts.models import TokenScope
 from chat.api.serializers import PlacedCitationSerializer
 from chat.api.turns import find_turn
 from chat.citations import proof
+from chat.citations.recognised import recognised
 from chat.exports import citation_json
 from chat.models import Citation
 from datasources.api import find_document
@@ -49,6 +51,7 @@ class CitationDetail(APIView):
         return Response(
             {
                 **citation_json(citation),
+                "ocr": asdict(ocr) if (ocr := recognised(citation)) else None,
                 "boxes": citation.boxes,
                 "images": {str(p): address("api-citation-image", p) for p in shown},
                 "crops": {

@@ -78,7 +78,12 @@ class CitationSerializer(serializers.Serializer[Any]):
     claim = serializers.CharField()
 
 
+class RecognisedSerializer(serializers.Serializer[Any]):
+    doubtful = serializers.ListField(child=serializers.CharField(), help_text="Words that were hard to read.")
+
+
 class PlacedCitationSerializer(CitationSerializer):
+    ocr = RecognisedSerializer(allow_null=True, help_text="Where the quote was read by OCR; else null.")
     boxes = serializers.DictField(
         child=serializers.ListField(child=serializers.ListField(child=serializers.FloatField())),
         help_text="By page number: [x0, y0, x1, y1] of each line, 0 to 1000 from the top left corner.",

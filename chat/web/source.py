@@ -6,11 +6,11 @@ from functools import cached_property
 
 from chat.citations import proof
 from chat.citations.newer_version import page_of, successor
+from chat.citations.recognised import Recognised, recognised
 from chat.citations.table_heads import TableHeads, table_heads
 from chat.models import Citation, Turn
 from chat.web import badges, rendering
 from datasources.models import Document
-from formats.ocr.certainty import doubtful_words
 from formats.pictures import MARK_MARGIN
 from formats.surroundings import text_column
 from ingestion.models import Page
@@ -47,13 +47,6 @@ class ShownPage:
     before: str
     words: str
     after: str
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Recognised:
-    """A quote that was read by OCR, wholly or in part. doubtful: its words that were hard to read."""
-
-    doubtful: list[str]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -162,15 +155,7 @@ class Source:
     @cached_property
     def recognised(self) -> Recognised | None:
         """None for a quote from a file's own text."""
-        start, end = self.citation.start, self.citation.end
-        if self.document is None or start is None or end is None:
-            return None
-        pages = self.document.pages.recognised().filter(number__in=self.citation.pages).order_by("number")
-        doubtful = [
-            doubtful_words(page.text, bytes(page.certainty), max(0, start - page.start), end - page.start)
-            for page in pages
-        ]
-        return Recognised(doubtful=[word for words in doubtful for word in words]) if doubtful else None
+        return recognised(self.citation)
 
     @property
     def chunk(self) -> int | None:

@@ -6,6 +6,8 @@ from typing import Any
 import numpy as np
 import pytest
 from django.core.exceptions import ValidationError
+from django.test import Client
+from django.urls import reverse
 from PIL import Image
 
 from accounts.models import User
@@ -211,3 +213,43 @@ def test_two_right_texts_prove_the_others(
     assert checked == [1, 2]
     assert not document.pages.filter(suspect=True).exists()
     assert not document.pages.recognised().exists()
+
+
+def test_the_button_reads_the_pages_that_it_names(
+    client: Client, contracts: Datasource, alice: User, work: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    client.force_login(alice)
+    settings = {"name": "Contracts", "chunk_size": 1000, "chunk_overlap": 100, "recognition": "off"}
+    client.post(reverse("datasource_settings", args=[contracts.pk]), settings)
+    contracts.refresh_from_db()
+    assert contracts.recognition == Recognition.OFF
+    read_quickly(monkeypatch, [])
+    document = add(contracts, alice, "scan.pdf", scanned_pdf(page(), page()))
+    work()
+    address = reverse("documents", args=[contracts.pk])
+    listed = " ".join(client.get(address).content.decode().split())
+    assert "Pages 1-2 need OCR, about 10 s." in listed
+    assert "Recognise text" in listed
+    assert client.post(reverse("document_recognise", args=[contracts.pk, document.pk])).status_code == 302
+    work()
+    listed = " ".join(client.get(address).content.decode().split())
+    assert "read by OCR" in listed
+    assert "Recognise text" not in listed
+    again = client.post(reverse("api-document-recognise", args=[document.pk]))
+    assert again.status_code == 400
+    assert "No page of this document needs OCR" in again.content.decode()
+
+
+def test_a_scan_that_was_hard_to_read_says_so(
+    client: Client, contracts: Datasource, alice: User, work: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    client.force_login(alice)
+    read_quickly(monkeypatch, [])
+    document = add(contracts, alice, "scan.pdf", scanned_pdf(page()))
+    work()
+    document.pages.update(confidence=0.7)
+    document.refresh_from_db()
+    document.write(pages_unsure=1)
+    listed = " ".join(client.get(reverse("documents", args=[contracts.pk])).content.decode().split())
+    assert "Ready, check the text" in listed
+    assert "Page 1 was hard to read." in listed
