@@ -18,7 +18,7 @@ BENCHMARKS = {
     "extraction": ("Reading PDFs", "Limit: 1.5 times bare pypdfium2 doing the same work (`time_over_bare`)."),
     "ocr": (
         "Text recognition",
-        "Pages whose words are known, drawn at 200 dots an inch and damaged: of two quarterly reports where "
+        "Pages whose words are known, drawn at 200 dots an inch and damaged: of a quarterly report where "
         "SVQ_BENCH_DATA names the public collection, else of the samples; and a Chinese contract. Recall of "
         "words (Chinese: of characters), share of those whose box lies by more than half on the true one, "
         "seconds a page with the loading of the models. Limit: 700 MB.",

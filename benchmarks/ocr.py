@@ -2,6 +2,7 @@
 
 import os
 import random
+import re
 import tempfile
 import threading
 import time
@@ -26,15 +27,18 @@ from formats.ocr.certainty import doubtful_words
 from formats.ocr.reader import RecognisedPage, ScannedPage, recognise
 from formats.pdf.reader import read_pdf
 from formats.plain_text.format import PLAIN_TEXT
+from text.normal_form import normal_form
 from text.spaceless import runs
 
 ROOT = Path(__file__).resolve().parent.parent
 FILINGS = "docugami_10q"
-ENGLISH_PAGES = 2
+ENGLISH_PAGES = 1
 DENSITY = 200  # dots an inch
 OVERLAP = 0.5  # of two boxes, over what they cover together
 LOOK = 0.05  # seconds between two looks at memory
 MEGABYTE = 2**20
+
+_EDGES = re.compile(r"^[\W_]+|[\W_]+$")
 
 Damage = Callable[[Image.Image], Image.Image]
 
@@ -77,7 +81,6 @@ DAMAGES: dict[str, Damage] = {
     "100_dpi": small,
     "noise_blur_jpeg": noisy,
     "low_contrast": pale,
-    "slanted_2_degrees": slanted(2),
     "slanted_6_degrees": slanted(6),
     "on_its_side": turned(90),
     "upside_down": turned(180),
@@ -131,7 +134,9 @@ def of_set(
 
 
 def words_of(page: PageText) -> list[Word]:
-    """Of Chinese each character, of other scripts what stands between spaces."""
+    """Of Chinese each character, of other scripts what stands between spaces; in the form in which quotes are
+    compared, without punctuation.
+    """
     boxes = np.frombuffer(zlib.decompress(page.boxes), dtype="<u2").reshape(-1, 4) / 65535
     spans: list[tuple[int, int]] = []
     start = None
@@ -144,9 +149,10 @@ def words_of(page: PageText) -> list[Word]:
     words = []
     for first, last in spans:
         inked = boxes[first:last][boxes[first:last].any(axis=1)]
-        if len(inked):
+        text = _EDGES.sub("", normal_form(page.text[first:last])[0])
+        if text and len(inked):
             corners = (*inked[:, :2].min(axis=0).tolist(), *inked[:, 2:].max(axis=0).tolist())
-            words.append(Word(text=page.text[first:last], box=corners))
+            words.append(Word(text=text, box=corners))
     return words
 
 
@@ -170,7 +176,8 @@ def told_doubtful(truth: PageText, read: RecognisedPage) -> Counter[tuple[bool, 
     if read.page is None:
         return Counter()
     right = Counter(word.text for word in words_of(truth))
-    doubted = Counter(doubtful_words(read.page.text, read.certainty))
+    doubtful = doubtful_words(read.page.text, read.certainty)
+    doubted = Counter(_EDGES.sub("", normal_form(word)[0]) for word in doubtful)
     told: Counter[tuple[bool, bool]] = Counter()
     for word in words_of(read.page):
         is_right, is_doubted = right[word.text] > 0, doubted[word.text] > 0
