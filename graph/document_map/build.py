@@ -15,6 +15,7 @@ from graph.document_map import similarity
 from graph.layout.force_directed import GOLDEN, Places, lay_out
 from graph.models import DocumentNode
 from graph.sql import query
+from ingestion.models import SpaceStatus, VectorSpace
 from sql import rows
 
 NEIGHBOURS, ABOVE = 3, 0.3  # how the map is drawn unless a person asks otherwise
@@ -33,6 +34,9 @@ def rebuild(datasource_id: int) -> int:
     ready = Document.objects.filter(datasource=datasource_id).ready().order_by("-chunk_count", "pk")
     ids = list(ready.values_list("pk", flat=True)[:DRAWN])
     with transaction.atomic():
+        # Held, so that no switch to another model's vectors leaves documents of both on the map.
+        current = VectorSpace.objects.filter(datasource=datasource_id, status=SpaceStatus.CURRENT)
+        current.select_for_update(no_key=True).first()
         DocumentNode.objects.filter(datasource=datasource_id).exclude(document__in=ids).delete()
         known = DocumentNode.objects.filter(datasource=datasource_id).values_list("document", flat=True)
         query("average_chunk_vectors", documents=sorted(set(ids) - set(known)), datasource=datasource_id)
