@@ -14,6 +14,7 @@ from django.db import connection
 from datasources.models import Document
 from ingestion.models import Chunk, DocumentTerms
 from ingestion.sql import query
+from text.divisions import divided_words
 from text.languages import language_of
 from text.normal_form import fold
 from text.periods import period_terms
@@ -126,8 +127,9 @@ def index_chunks(datasource_id: int, chunks: Sequence[tuple[int, int, str]]) -> 
     )
     words: dict[str, set[int]] = {}
     lines = []
-    for pk, document, text in chunks:
+    for pk, document, written in chunks:
         language = languages.get(document, "")
+        text = " ".join([written, *divided_words(written)])
         weighed = weigh(Counter(terms(text, language)))
         weights = {hashed(datasource_id, term): weight for term, weight in weighed.items()}
         kinds = (EVERY_CHUNK, in_language(language))

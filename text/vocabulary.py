@@ -11,6 +11,7 @@ import numpy as np
 from rapidfuzz import process
 from rapidfuzz.distance import OSA
 
+from text.divisions import without_divisions
 from text.fuzzy_match import FIRST_CJK, ONE_SLIP, TWO_SLIPS
 from text.lexicon import root
 from text.normal_form import fold
@@ -20,12 +21,19 @@ from text.words import COMPOUND
 
 BEGUN = 4  # letters, at least, by which a longer name may be meant
 
-_DIVIDED = re.compile(r"(?<=[^\W\d_])[-\u00ad\u2010]\s*\n\s*(?=[^\W\d_])")
 _OWNER = re.compile(r"['’]s$", re.IGNORECASE)
 _LETTERS = str.maketrans(
     {"ß": "ss", "æ": "ae", "œ": "oe", "ø": "oe", "ł": "l", "đ": "d", "ð": "d", "þ": "th"}
 )
-_SIGNS = {"$": "dollar", "€": "euro", "£": "pound", "¥": "yen", "%": "percent", "&": "and", "§": "section"}
+NAMES_OF_SIGNS = {
+    "$": "dollar",
+    "€": "euro",
+    "£": "pound",
+    "¥": "yen",
+    "%": "percent",
+    "&": "and",
+    "§": "section",
+}
 _UMLAUT = re.compile(r"([aou])e")  # ü is written ue where keyboards have none
 _FIGURE = re.compile(r"(?:fy)?['’]?(\d[\d.,'’]*)", re.IGNORECASE)
 _YEAR = re.compile(r"(?:fy)?['’]?(?:1[6-9]|20)(\d\d)", re.IGNORECASE)
@@ -110,9 +118,9 @@ class Vocabulary:
 
 def _words_of(text: str) -> Iterable[str]:
     """Also the parts of compounds, words put together again that end a line with a hyphen, names of signs."""
-    compounds = set(COMPOUND.findall(text)) | {name for sign, name in _SIGNS.items() if sign in text}
-    if _DIVIDED.search(text):
-        compounds.update(COMPOUND.findall(_DIVIDED.sub("", text)))
+    compounds = set(COMPOUND.findall(text)) | {name for sign, name in NAMES_OF_SIGNS.items() if sign in text}
+    if "\n" in text and (whole := without_divisions(text)) != text:
+        compounds.update(COMPOUND.findall(whole))
     for compound in compounds:
         yield compound
         if not compound.isalnum():

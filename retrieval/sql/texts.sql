@@ -8,3 +8,13 @@ WHERE d.datasource_id = %(datasource)s
   AND (%(documents)s::bigint[] IS NULL OR d.id = ANY(%(documents)s))
   AND c.index < 10 AND NOT c.left_out
 GROUP BY c.document_id
+
+-- :name listed_words
+SELECT DISTINCT word FROM ingestion_word WHERE datasource_id = %(datasource)s
+
+-- :name texts_with_terms
+SELECT c.text
+FROM ingestion_chunkterms t
+JOIN ingestion_chunk c ON c.id = t.chunk_id
+WHERE t.datasource_id = %(datasource)s AND t.terms && %(terms)s::int[]
+LIMIT %(limit)s

@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 from django.db import DatabaseError, connection
 from django.test import Client
+from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
 from accounts.models import User
@@ -350,3 +351,30 @@ def test_a_lost_database_connection_is_no_answer(papers: Datasource, alice: User
         asyncio.run(run_turn(turn.pk, answer_model(), CutsTheLine(embedder())))
     turn.refresh_from_db()
     assert turn.status == TurnStatus.RUNNING
+
+
+def test_of_a_whole_datasource_no_texts_are_read(contracts: Datasource, alice: User) -> None:
+    make_document(contracts, "Lease", "Petra Lindqvist has termi-\nnated the lease, which she built.")
+    question = "Has Walter Quillon terminated the lease that he builds?"
+    with CaptureQueriesContext(connection) as queries:
+        search = search_of(scope(contracts, alice), question, 0.5)
+    assert search.complete
+    assert search.words_absent == ("Walter", "Quillon")
+    assert not [each["sql"] for each in queries if 'SELECT "ingestion_chunk"."text"' in each["sql"]]
+
+
+@pytest.mark.parametrize(
+    ("text", "complete"),
+    [
+        ("Walter Quilon signed the lease.", False),  # a slip of the name
+        ("The tenant pays. A quillon is a part of a sword.", False),
+        ("The tenant pays 1.5 million and no more than that.", True),
+    ],
+)
+def test_a_name_that_is_misspelt_or_there_is_not_called_absent(
+    contracts: Datasource, alice: User, text: str, complete: bool
+) -> None:
+    make_document(contracts, "Lease", text)
+    search = search_of(scope(contracts, alice), "What did Quillon pay, 1,500,000?", 0.5)
+    assert search.complete is complete
+    assert "1,500,000" not in search.words_absent or "million" not in text

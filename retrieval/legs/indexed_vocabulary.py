@@ -1,0 +1,85 @@
+"""The words of a whole datasource, from the index of words; its texts are read for rare questions alone."""
+
+from collections.abc import Iterable, Sequence
+from functools import cached_property
+
+from ingestion.search_index import SHORTEST_WORD, hashed
+from retrieval.query import Scope
+from retrieval.sql import query
+from text.languages import KNOWN
+from text.search_terms import terms
+from text.vocabulary import NAMES_OF_SIGNS, Vocabulary, bare
+
+SIGNS = Vocabulary(NAMES_OF_SIGNS.values())  # “dollars” may stand in a text as $
+READ_AT_ONCE = 500  # chunks
+READ_FOR_SPELLINGS = 500  # chunks that have words spelt like a question's
+
+
+class IndexedVocabulary(Vocabulary):
+    """What the index knows of a word: whether it is there in any form, and which words are spelt like it.
+
+    It has no numbers in other spellings, no compounds, and of short words the stems alone.
+    Where such a word is sought in vain, all texts are read.
+    """
+
+    def __init__(self, scope: Scope) -> None:
+        self._scope = scope
+        self._spelt_alike: Vocabulary = Vocabulary(())
+
+    def has(self, word: str) -> bool:
+        if self._is_indexed(word):
+            return True
+        if word.isupper() and word.isalpha():
+            return False  # initials have no other forms
+        return (self._listed if _is_listed(word) else self._texts).has(word)
+
+    def resembling(self, words: Sequence[str]) -> dict[str, set[str]]:
+        """As the documents write them."""
+        if not all(map(_is_listed, words)):
+            self._spelt_alike = self._texts
+        else:
+            near = {other for some in self._listed.resembling(words).values() for other in some}
+            self._spelt_alike = Vocabulary(self._texts_with(near) if near else ())
+        return self._spelt_alike.resembling(words)
+
+    def is_common(self, spelling: str) -> bool:
+        """Of a spelling that resembles a word that was asked for before."""
+        return self._spelt_alike.is_common(spelling)
+
+    def _is_indexed(self, word: str) -> bool:
+        """Whether a chunk has the word's stem, by any language's rules."""
+        spellings = [terms(bare(word), code) for code in ("", *KNOWN)]
+        hashes = self._hashes(some[0] for some in spellings if len(some) == 1)
+        return bool(hashes and query("term_counts", datasource=self._scope.datasource_id, terms=hashes))
+
+    def _texts_with(self, words: Iterable[str]) -> Iterable[str]:
+        hashes = self._hashes(term for word in words for code in ("", *KNOWN) for term in terms(word, code))
+        rows = query(
+            "texts_with_terms",
+            datasource=self._scope.datasource_id,
+            terms=hashes,
+            limit=READ_FOR_SPELLINGS,
+        )
+        return (text for (text,) in rows)
+
+    def _hashes(self, found: Iterable[str]) -> list[int]:
+        return sorted({hashed(self._scope.datasource_id, term) for term in found})
+
+    @cached_property
+    def _listed(self) -> Vocabulary:
+        return Vocabulary(word for (word,) in query("listed_words", datasource=self._scope.datasource_id))
+
+    @cached_property
+    def _texts(self) -> Vocabulary:
+        return read(self._scope)
+
+
+def read(scope: Scope) -> Vocabulary:
+    """All words of the texts of a scope, read through once and not kept."""
+    texts = scope.chunks().order_by().values_list("text", flat=True)
+    return Vocabulary(texts.iterator(chunk_size=READ_AT_ONCE))
+
+
+def _is_listed(word: str) -> bool:
+    """Whether the index would list it."""
+    return word.isalpha() and len(bare(word)) >= SHORTEST_WORD and not SIGNS.has(word)
