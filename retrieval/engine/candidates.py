@@ -66,7 +66,7 @@ class Candidates:
         if not words.rarity:
             return
         parameters = {**self.scope.parameters(), "vector": words.vector, "limit": self.limit}
-        if words.total <= SCANNED:
+        if self.question.passages <= SCANNED:
             rows = query("best_by_words_of_all", **parameters)
         elif self._searches_few():
             rows = query("best_by_words_in_documents", **parameters)
@@ -85,19 +85,21 @@ class Candidates:
         return bool(chunks <= SCANNED)
 
     def add_best_inside(self, documents: Sequence[int], alpha: float) -> None:
-        """The best of a few documents."""
+        """The best of a few documents, their words weighed among the passages there."""
+        words = self.question.words_in(self.scope.only(frozenset(documents)))
+        ideal = MOST * words.ideal or 1.0
         rows = query(
             "best_in_documents",
             inside=list(documents),
             **self._compared_with,
-            words=self.question.words.vector,
+            words=words.vector,
             alpha=alpha,
-            beta=(1 - alpha) / self._ideal,
+            beta=(1 - alpha) / ideal,
             limit=self.limit,
         )
-        for chunk, document, cosine, words in rows:
+        for chunk, document, cosine, held in rows:
             candidate = self._at(chunk, document)
-            candidate.cosine, candidate.words = cosine, words / self._ideal
+            candidate.cosine, candidate.words = cosine, held / ideal
 
     def compare_all(self, more: Iterable[int] = ()) -> None:
         """Let meaning and words say something of every candidate, whichever leg it came from."""

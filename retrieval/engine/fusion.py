@@ -13,6 +13,10 @@ HOMES = 2  # passages at which the question's names may be at home before the gr
 # Agreement from which the graph counts, and how much more it takes to count in full. Where every passage is a
 # document of its own, titles are the homes of names, and less agreement is enough.
 GRAPH_FROM, GRAPH_EASIER, GRAPH_RAMP = 0.4, 0.2, 0.2
+# What the graph counts at the most where documents are long: a name is mentioned all over one, so the graph
+# says little of which passage is meant.
+GRAPH_IN_LONG = 0.25
+AGREEING_SHARE = 0.05  # of the passages searched: to be among the best of few is no agreement
 
 Scores = dict[int, float]
 
@@ -48,18 +52,22 @@ def raised(scores: Mapping[int, float], documents: Mapping[int, int], meant: Mea
     }
 
 
-def sure_of_graph(graph: Sequence[int], scores: Mapping[int, float], homes: int, titled: float) -> float:
+def sure_of_graph(
+    graph: Sequence[int], scores: Mapping[int, float], homes: int, titled: float, searched: int
+) -> float:
     """0 to 1: how far to trust the graph, given its passages, best first, and the scores of the other legs.
 
     homes: passages at which names of the question are at home. titled: documents a passage, up to 1.
+    searched: how many passages there are.
     """
     if not graph:
         return 0.0
-    agreeing = set(best(scores)[:AGREEING])
+    agreeing = set(best(scores)[: max(GRAPH_TOP, min(AGREEING, round(AGREEING_SHARE * searched)))])
     top = graph[:GRAPH_TOP]
     agreement = sum(pk in agreeing for pk in top) / len(top) * min(1.0, HOMES / max(homes, 1))
     start = GRAPH_FROM - GRAPH_EASIER * titled
-    return min(1.0, max(0.0, (agreement - start) / GRAPH_RAMP))
+    most = GRAPH_IN_LONG + (1 - GRAPH_IN_LONG) * titled
+    return most * min(1.0, max(0.0, (agreement - start) / GRAPH_RAMP))
 
 
 def with_graph(scores: Mapping[int, float], graph: Mapping[int, float], sure: float) -> Scores:

@@ -186,9 +186,14 @@ class _Search:
         with self.watch.stage("graph"):
             walked = graph_expansion.expand(self.scope, self.query.text, candidates.vector, MAX_LIMIT)
         self.found[Leg.GRAPH], self.facts = walked.scores, walked.facts
-        titled = min(1.0, candidates.question.documents / max(candidates.question.words.total, 1))
+        question = candidates.question
+        titled = min(1.0, question.documents / max(question.passages, 1))
         alone = not scores
-        sure = 1.0 if alone else fusion.sure_of_graph(list(walked.scores), scores, walked.homes, titled)
+        sure = (
+            1.0
+            if alone
+            else fusion.sure_of_graph(list(walked.scores), scores, walked.homes, titled, question.words.total)
+        )
         self.weights[Leg.GRAPH] = round(sure, 3)
         return fusion.with_graph(scores, walked.scores, sure)
 

@@ -3,7 +3,7 @@
 import math
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Self
 
 from ingestion.search_index import (
@@ -26,6 +26,7 @@ from text.search_terms import terms
 CANDIDATES = 2000  # passages that have any of a question's rarest words, unless the datasource is large
 SHARE_OF_CANDIDATES = 0.08
 MISSPELT = 0.7  # what a word counts that the question may have meant
+COUNTED = 3000  # passages of a narrow search, in which the words of the question are counted again
 LONGEST = 2000  # characters of a question whose words are looked up
 MOST = K1 + 1  # the most that one word may weigh in a passage
 
@@ -75,15 +76,33 @@ class Words:
 class Question:
     """`words` are looked up in passages, `names` in what documents are called by.
 
-    languages: those of the documents. unknown: words of the question that no passage has.
+    documents, passages: how many the datasource has. languages: those of the documents. unknown: words of the
+    question that no passage has. spellings: the terms of each word; meant: of those that are misspelt.
     """
 
     text: str
     words: Words
     names: Words
     documents: int
+    passages: int
     languages: tuple[str, ...]
     unknown: tuple[str, ...]
+    spellings: tuple[tuple[int, ...], ...]
+    meant: tuple[int, ...]
+
+    def words_in(self, scope: Scope) -> Words:
+        """The words weighed by how rare they are in the documents of a narrower scope.
+
+        What tells a document from others, its company or its year, tells nothing of the passages in it.
+        """
+        if scope.document_ids is None:
+            return self.words
+        ((passages,),) = query("chunks_of_documents", documents=sorted(scope.document_ids))
+        if not 0 < passages <= COUNTED:
+            return self.words
+        asked = sorted({*self.meant, *(term for some in self.spellings for term in some)})
+        counts = Counter(dict(query("term_counts_in_documents", **scope.parameters(), terms=asked)))
+        return _weighed(self.spellings, self.meant, counts, passages)
 
     @classmethod
     def of(cls, scope: Scope, text: str) -> Self:
@@ -98,22 +117,29 @@ class Question:
         small = {word for code in languages for word in small_words(code or "en")}
         kept = [i for i, word in enumerate(surfaces) if word not in small] or range(len(surfaces))
         spellings = {surfaces[i]: list(dict.fromkeys(stems[code][i] for code in languages)) for i in kept}
-        hashes = {word: [hashed(datasource, t) for t in some] for word, some in spellings.items()}
+        hashes = {word: tuple(hashed(datasource, t) for t in some) for word, some in spellings.items()}
         unknown = tuple(word for word, some in hashes.items() if not any(counts[term] for term in some))
         named = spellings | {period: [period] for period in periods}
         passages = counts[hashed(datasource, EVERY_CHUNK)]
-        return cls(
+        meant = sorted(vocabulary.misspelt(datasource, unknown))
+        if meant:
+            counts |= Counter(dict(query("term_counts", datasource=datasource, terms=meant)))
+        question = cls(
             text=text,
-            words=_corrected(Words.of(hashes.values(), counts, passages), scope, unknown),
+            words=_weighed(hashes.values(), meant, counts, passages),
             names=Words.of(
                 ([hashed(datasource, of_document(t)) for t in some] for some in named.values()),
                 counts,
                 counts[hashed(datasource, EVERY_NAMED_DOCUMENT)],
             ),
             documents=counts[hashed(datasource, EVERY_DOCUMENT)],
+            passages=passages,
             languages=tuple(filter(None, languages)),
             unknown=unknown,
+            spellings=tuple(hashes.values()),
+            meant=tuple(meant),
         )
+        return replace(question, words=question.words_in(scope))
 
 
 def _counts(datasource: int, found: Iterable[str]) -> Counter[int]:
@@ -124,17 +150,13 @@ def _counts(datasource: int, found: Iterable[str]) -> Counter[int]:
     return Counter(dict(query("term_counts", datasource=datasource, terms=hashes)))
 
 
-def _corrected(words: Words, scope: Scope, unknown: Sequence[str]) -> Words:
-    """With the words that may be meant by those that no passage has; each counts less than as written."""
-    meant = vocabulary.misspelt(scope.datasource_id, unknown)
-    if not meant:
-        return words
-    counts = Counter(dict(query("term_counts", datasource=scope.datasource_id, terms=sorted(meant))))
-    added = {t: MISSPELT * _rarity(counts[t], words.total) for t in meant if counts[t]}
-    return Words(
-        rarity={**added, **words.rarity}, counts={**counts, **words.counts},
-        ideal=words.ideal, total=words.total,
-    )  # fmt: skip
+def _weighed(
+    spellings: Iterable[Sequence[int]], meant: Iterable[int], counts: Counter[int], total: int
+) -> Words:
+    """The words, and those that may be meant by what no passage has: these count less than as written."""
+    words = Words.of(spellings, counts, total)
+    added = {term: MISSPELT * _rarity(counts[term], total) for term in meant if counts[term]}
+    return replace(words, rarity={**added, **words.rarity})
 
 
 def _rarity(count: int, total: int) -> float:

@@ -4,6 +4,13 @@
 -- :name term_counts
 SELECT term, count FROM ingestion_termcount WHERE datasource_id = %(datasource)s AND term = ANY(%(terms)s)
 
+-- :name term_counts_in_documents
+SELECT term, count(*)
+FROM ingestion_chunkterms, unnest(terms) AS term
+WHERE datasource_id = %(datasource)s AND document_id = ANY(%(documents)s)
+  AND terms && %(terms)s::int[] AND term = ANY(%(terms)s::int[])
+GROUP BY term
+
 -- :name words_like
 SELECT word, term
 FROM ingestion_word

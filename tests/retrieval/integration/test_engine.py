@@ -19,7 +19,7 @@ from ingestion.models import Chunk, ChunkTerms, DocumentTerms, TermCount, Word
 from ingestion.search_index import USUAL_LENGTH, index_all, passage_counts
 from ingestion.upload import accept_upload
 from providers.roles import embedder
-from retrieval.engine import HYBRID, Filters, Leg, Query, Rerank, Result, Scope, retrieve
+from retrieval.engine import HYBRID, Filters, Leg, Query, Rerank, Result, Scope, candidates, retrieve
 from retrieval.engine.several import retrieve_from
 from tests.factories import make_document
 from tests.openai_server import ScriptedOpenAI, text_reply
@@ -195,6 +195,32 @@ def test_a_question_in_another_language_than_the_documents_is_noticed(contracts:
     assert (
         ask(contracts, "How high is the rent, and who pays it for the tenant?", legs=by_words).foreign == ""
     )
+
+
+@pytest.mark.parametrize("scanned", [candidates.SCANNED, 0])
+def test_in_a_chosen_document_words_count_by_how_rare_they_are_there(
+    contracts: Datasource, monkeypatch: pytest.MonkeyPatch, scanned: int
+) -> None:
+    """The name of its company tells a report from others, and nothing of the passages in it."""
+    monkeypatch.setattr(candidates, "SCANNED", scanned)
+    for n in range(20):
+        make_document(contracts, f"Other {n}", f"The dividend of company number {n} was paid.")
+    report = make_document(contracts, "Report", "Quillon Quillon Quillon Quillon: the annual report.")
+    for index, text in enumerate(
+        ["Quillon has a head office.", "The dividend was raised.", "Quillon sells ships."], start=1
+    ):
+        Chunk.objects.create(
+            datasource=contracts, document=report, index=index, text=text, start=100 * index,
+            end=100 * index + len(text), first_page=1, last_page=1,
+        )  # fmt: skip
+    Document.objects.filter(pk=report.pk).update(chunk_count=4)
+    ChunkTerms.objects.filter(document=report).delete()
+    index_all(list(report.chunks.order_by("index")))
+    only = Filters(document_ids=frozenset({report.pk}))
+    result = ask(contracts, "Quillon dividend", legs=frozenset({Leg.BM25}), filters=only)
+    assert result.evidence[0].text == "The dividend was raised."
+    everywhere = ask(contracts, "Quillon dividend", legs=frozenset({Leg.BM25}))
+    assert everywhere.evidence[0].document_id == report.pk
 
 
 def test_of_chosen_documents_only_their_languages_count(contracts: Datasource) -> None:
