@@ -8,7 +8,7 @@ from django.utils.http import content_disposition_header
 
 from chat.marks import numbered
 from chat.models import Citation, Conversation, OnPage, Turn, TurnStatus
-from chat.wording import explanation, headline, statements, unsourced, without_source
+from chat.wording import explanation, headline, statements, unsourced, withheld, without_source
 
 MARKDOWN = "text/markdown"
 
@@ -33,6 +33,7 @@ def citation_json(citation: Citation) -> dict[str, Any]:
         "reason": citation.reason,
         "checks": citation.checks,
         "judge": citation.judge,
+        "masked": citation.masked,
         "claim": citation.claim,
     }
 
@@ -51,6 +52,9 @@ def as_json(turn: Turn) -> dict[str, Any]:
         "status": turn.status,
         "missing": turn.missing,
         "notices": turn.notices,
+        "verdict": turn.verdict,
+        "withheld": numbered(turn.answer) if withheld(turn) else "",
+        "reused_from": turn.reused_from_id and str(turn.reused_from_id),
         "citations": [] if nothing else [citation_json(citation) for citation in turn.citations.all()],
         "unsourced": unsourced(turn),
         "nearest": turn.nearest,

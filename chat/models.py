@@ -125,13 +125,13 @@ class Turn(FencedRow):
     intent = models.CharField(max_length=20, blank=True, help_text="See chat.answering.question.intent.")
     notices = models.JSONField(default=list, help_text="[{code, text}] that a reader must know.")
     missing = models.CharField(max_length=300, blank=True, help_text="What a partial answer lacks.")
-    verdict = models.JSONField(default=dict, help_text="See chat.answering.verdict.")
+    verdict = models.JSONField(default=dict, help_text="See chat.citations.verdict.")
     fresh = models.BooleanField(default=False, help_text="Answered anew, whatever was answered before.")
     cache_key = models.CharField(
         max_length=64,
         blank=True,
         db_index=True,
-        help_text="What the answer rests on; see chat.answering.cache.",
+        help_text="What the answer rests on; see chat.answering.recall.",
     )
     reused_from = models.ForeignKey(
         "self", models.SET_NULL, null=True, blank=True, related_name="+", help_text="Whose answer it repeats."

@@ -41,12 +41,15 @@ def ask(
     after: int | None = None,
     chosen_model: int | None = None,
     queued: bool = True,
+    fresh: bool = False,
 ) -> Turn:
     """Write a question down and queue its answer; the caller has checked that the user may read here.
 
     `earlier`: {role, content} of what a program's user and assistant said before, where SVQ did not hear it.
     `after`: number of the turn that it follows, 0 for none; left out, it follows the newest one.
     `chosen_model`: number of the connected model that is to answer, in place of the datasource's.
+
+    `fresh`: answered anew, even where the same was answered before.
 
     `document_ids` None means all documents; left out, the conversation's choice stays. With `queued=False`
     the caller runs the turn itself, and it does not count. Raises ValidationError, QuotaUsedUp among them.
@@ -67,7 +70,7 @@ def ask(
         else:
             turn = _next_turn(conversation, question, document_ids, after)
         turn.chosen_model = _checked_model(datasource, chosen_model)
-        turn.question, turn.mode, turn.earlier = question, mode, list(earlier)
+        turn.question, turn.mode, turn.earlier, turn.fresh = question, mode, list(earlier), fresh
         if queued:
             quotas.use(user, {UsageKind.QUESTIONS: 1})
             turn.job_id = defer_answer(turn)

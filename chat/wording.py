@@ -16,6 +16,8 @@ GENERAL_KNOWLEDGE = "SVQ does not answer from general knowledge."
 
 def headline(turn: Turn) -> str:
     """What the turn came to, in a few words."""
+    if withheld(turn):
+        return "Withheld: not all of it is proven"
     if turn.status == TurnStatus.NOT_FOUND:
         return "Not found in your documents" if turn.search.get("complete") else "No passage stood out"
     if turn.status == TurnStatus.QUOTES:
@@ -25,6 +27,8 @@ def headline(turn: Turn) -> str:
 
 def explanation(turn: Turn) -> str:
     """What the headline means; empty where it says all."""
+    if told := withheld(turn):
+        return told
     said = COPIED if turn.quotes_only else ""
     if turn.status == TurnStatus.NOT_FOUND:
         said = _found_nothing(turn)
@@ -37,6 +41,12 @@ def without_model(turn: Turn) -> str:
     if whose is None:
         return ""
     return f"The month's budget{whose} for language models is used up, so none was asked."
+
+
+def withheld(turn: Turn) -> str:
+    """Why a strict datasource does not show what was written as an answer; empty where it does."""
+    told = [str(notice["text"]) for notice in turn.notices if notice["code"] == "withheld"]
+    return told[0] if turn.status == TurnStatus.NOT_FOUND and told else ""
 
 
 def _found_nothing(turn: Turn) -> str:
@@ -119,6 +129,8 @@ def statements(citation: Citation) -> str:
     if citation.on_page == OnPage.ABSENT:
         return "no source found"
     about_quote = "its file was deleted" if citation.is_file_deleted else "on the page"
+    if citation.masked:
+        about_quote += f"; {' and '.join(citation.masked)} masked here"
     if citation.support == Support.NONE:
         return about_quote
     about_claim = citation.get_support_display().lower()

@@ -5,7 +5,7 @@ full of numbers.
 """
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import cache
@@ -47,12 +47,16 @@ def find(text: str) -> list[Found]:
     return sorted(taken, key=lambda found: found.start)
 
 
-def mask(text: str) -> tuple[str, list[Kind]]:
-    """The text with words in the place of such data, and the kind of each in order."""
-    found = find(text)
+def mask(text: str) -> str:
+    """The text with words in the place of such data."""
+    return hidden(text, find(text))
+
+
+def hidden(text: str, found: Sequence[Found]) -> str:
+    """The text with words in the place of what was found in it, in order."""
     for each in reversed(found):
         text = f"{text[: each.start]}‹{each.kind} masked›{text[each.end :]}"
-    return text, [each.kind for each in found]
+    return text
 
 
 # --- secrets and addresses ---------------------------------------------------------------------------------

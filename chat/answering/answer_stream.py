@@ -1,10 +1,14 @@
-"""Turns the raw answer that a model is writing into shown text and quotations, piece by piece. Pure."""
+"""Turns the raw answer that a model is writing into shown text and quotations, piece by piece, cleaned on the
+way. Pure.
+"""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
+from chat.answering.cleaning.cleaner import Cleaner
 from chat.citations.claims import claim_of
 from chat.citations.parse import Quotation, Tag, parse, stable_prefix
 from chat.marks import mark, unmarked
+from chat.models import PersonalData
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -18,7 +22,8 @@ class Delta:
 class AnswerStream:
     """Feed it the whole raw text again and again; it gives what is new."""
 
-    def __init__(self) -> None:
+    def __init__(self, cleaner: Cleaner | None = None) -> None:
+        self._cleaner = cleaner or Cleaner(markup=False)
         self.shown = ""  # so far, with marks where the quotations stand
         self._read = 0  # characters of the raw text that are dealt with
         self._quotations = 0
@@ -29,7 +34,7 @@ class AnswerStream:
         An unfinished tag at the end is held back until it is complete, and until the rest of its sentence is
         known, or until nothing more comes.
         """
-        stable = len(raw) if complete else stable_prefix(raw)
+        stable = len(raw) if complete else self._stable(raw)
         new: list[Delta | Quotation] = []
         for segment in parse(raw[:stable]):
             if segment.end <= self._read:
@@ -40,13 +45,26 @@ class AnswerStream:
                     break
                 self._quotations += 1
                 new.append(
-                    Quotation(n=self._quotations, claim=unmarked(claim), key=segment.key, quote=segment.quote)
+                    Quotation(
+                        n=self._quotations, claim=self._claim(claim), key=segment.key, quote=segment.quote
+                    )
                 )
                 new.append(self._show(mark(self._quotations)))
             else:
-                new.append(self._show(unmarked(raw[max(segment.start, self._read) : segment.end])))
+                begin = max(segment.start, self._read)
+                new.append(self._show(self._cleaner.prose(unmarked(raw), begin, segment.end)))
             self._read = segment.end
         return new
+
+    def _stable(self, raw: str) -> int:
+        """How much of a growing text may be shown: no tag, link or telephone number is cut."""
+        known = raw[: stable_prefix(raw)]
+        last_tag = max((part.end for part in parse(known) if isinstance(part, Tag)), default=0)
+        return max(self._read, last_tag + self._cleaner.stable(known[last_tag:]))
+
+    def _claim(self, claim: str) -> str:
+        """Without markup, and with its data: it is held against the quote before these are masked."""
+        return replace(self._cleaner, policy=PersonalData.OFF).prose(unmarked(claim), 0, len(claim))
 
     def _show(self, text: str) -> Delta:
         delta = Delta(offset=len(self.shown), text=text)

@@ -5,6 +5,7 @@ import logging
 import time
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, field
+from functools import partial
 from typing import Any
 from uuid import UUID
 
@@ -13,20 +14,23 @@ from django.db import transaction
 from django.utils import timezone
 
 from chat import events, trace
-from chat.answering import agent, history, unanswered
+from chat.answering import agent, history, recall, unanswered
 from chat.answering.answer_stream import AnswerStream
+from chat.answering.cleaning.cleaner import Cleaner, masked_in
 from chat.answering.nearest import Near
-from chat.answering.stages.registry import CHECKING
-from chat.answering.stages.stage import Work
+from chat.answering.stages.registry import CHECKING, STAGES
+from chat.answering.stages.stage import Earlier, Work
 from chat.answering.tools.runner import ToolRunner
 from chat.answering.unanswered import Unanswered
 from chat.branches import branches_of
 from chat.citations import proof
 from chat.citations.parse import Quotation
 from chat.citations.store import checked, revise, store
+from chat.citations.verdict import verdict_of
 from chat.instructions import instructions_of
-from chat.models import AnswerSettings, Budget, Citation, Conversation, OnPage, Turn, TurnStatus
+from chat.models import AnswerSettings, Budget, Citation, Conversation, OnPage, PersonalData, Turn, TurnStatus
 from chat.scope import newest_versions, remaining_choice
+from chat.unsourced import sentences_without_source
 from datasources.models import Document
 from events import log
 from formats import ExtractionError
@@ -43,6 +47,10 @@ logger = logging.getLogger(__name__)
 
 FLUSH = 0.1  # seconds between two pieces of a streaming answer
 NO_ACCESS = "no_access"
+# Of an answer that might be better the next time.
+PASSING = frozenset(
+    {"stalled", "tokens_spent", "seconds_spent", *(f"{stage.name}_skipped" for stage in STAGES)}
+)
 PREVIEWS_WAIT = 1.0  # seconds after the answer for pictures of its citations; the next question waits so long
 
 
@@ -80,12 +88,15 @@ class TurnRun(FencedRun[Turn]):
         scope = Scope(user_id=conversation.user_id, datasource_id=datasource, document_ids=ids)
         self.embedder = embedder
         self.tools = ToolRunner(scope, embedder)
-        self.answer = AnswerStream()
+        self.cleaner = Cleaner(policy=self.settings.personal_data, markup=not model.quotes_only)
+        self.answer = AnswerStream(self.cleaner)
         self.citations: list[Citation] = []
         self.calls: dict[str, dict[str, Any]] = {}  # of tools, as the turn's JSON has them
         self.begun = time.monotonic()
         self.flushed = 0.0  # when the answer was last sent on
         self.previews: list[asyncio.Task[None]] = []
+        self.cache_key = ""
+        self.repeats: Turn | None = None
 
     @property
     def seconds(self) -> float:
@@ -99,6 +110,7 @@ class TurnRun(FencedRun[Turn]):
             raise Stopped from None
 
     async def emit(self, event: events.TurnEvent) -> None:
+        event = self.cleaner.event(event)
         match event:
             case events.ToolCalled():
                 call = {"tool": event.tool, "arguments": event.arguments, "hits": 0, "ms": 0}
@@ -123,6 +135,7 @@ class TurnRun(FencedRun[Turn]):
         citation = await CITATION_CHECKS.run(
             checked, self.turn, quotation, self.tools.by_key, self.tools.scope
         )
+        self.cleaner.cite(citation)
         self.citations.append(citation)
         await TURN_WRITES.run(
             store, citation, CHECKING.counted(self.citations, quotes_only=self.model.quotes_only), self.log
@@ -136,9 +149,33 @@ class TurnRun(FencedRun[Turn]):
         for citation in citations:
             await TURN_WRITES.run(revise, citation, step, self.log)
 
+    async def recall(self, work: Work) -> Earlier | None:
+        """Show an earlier answer, if there is one that rests on the same."""
+        return await TURN_WRITES.run(self._recalled, work)
+
+    def _recalled(self, work: Work) -> Earlier | None:
+        models = {
+            "agent": self.model.name, "judge": self.judge.name if self.judge else "",
+            "embeddings": self.embedder.name,
+        }  # fmt: skip
+        self.cache_key = recall.key_of(
+            self.turn, work.standalone, self.tools.scope, self.settings, models, alone=not work.history
+        )
+        earlier = None if self.turn.fresh else recall.earlier_answer(self.turn, self.cache_key)
+        if earlier is None:
+            return None
+        step = CHECKING.counted(list(earlier.citations.all()), quotes_only=self.model.quotes_only)
+        self.citations += recall.repeat(earlier, self.turn, step, self.log)
+        self.answer.shown, self.repeats = earlier.answer, earlier
+        notices = [events.Notice(**notice) for notice in earlier.notices]
+        return Earlier(
+            outcome=TurnStatus(earlier.status), missing=earlier.missing, notices=notices,
+            label=recall.label(earlier),
+        )  # fmt: skip
+
     def withdraw(self) -> None:
         """Take back what was written: its reader may not read it any more."""
-        self.answer = AnswerStream()
+        self.answer = AnswerStream(self.cleaner)
         self.turn.citations.all().delete()
 
     def close(self, **values: Any) -> bool:
@@ -253,8 +290,10 @@ async def _answer(run: TurnRun) -> None:
     work = Work(
         emit=run.emit, show=run.show, revise=run.revise, model=run.model, judge=run.judge, helper=run.helper,
         tools=run.tools, question=run.turn.question, history=earlier, rounds=rounds, settings=run.settings,
-        citations=run.citations, instructions=wishes,
+        cleaner=run.cleaner, citations=run.citations, instructions=wishes,
     )  # fmt: skip
+    if run.settings.remember:
+        work.recall = partial(run.recall, work)
     await agent.run(work)
     nothing = work.outcome == TurnStatus.NOT_FOUND
     await TURN_WRITES.run(finish, run, work, await SEARCHES.run(look, run) if nothing else None)
@@ -300,11 +339,15 @@ def finish(run: TurnRun, work: Work, nothing: Unanswered | None) -> None:
         return
     with transaction.atomic():
         nearest = _still_there(nothing.near) if nothing else []
+        if run.settings.personal_data == PersonalData.MASK:
+            nearest, work.missing = masked_in(nearest), masked_in(work.missing)
         notices = [asdict(notice) for notice in work.notices]
         if run.close(
             status=work.outcome, usage=usage, search=search, nearest=nearest, notices=notices,
             standalone=work.standalone, intent=work.intent, missing=work.missing,
-            quotes_only=run.model.quotes_only and not work.greeted,
+            verdict=_verdict(run, work),
+            quotes_only=run.model.quotes_only and not work.greeted, reused_from=run.repeats,
+            cache_key="" if any(notice.code in PASSING for notice in work.notices) else run.cache_key,
         ):  # fmt: skip
             answer, seconds = run.answer.shown.strip(), run.seconds
             run.log(
@@ -313,6 +356,16 @@ def finish(run: TurnRun, work: Work, nothing: Unanswered | None) -> None:
                 )
             )
             run.log_end(work.outcome)
+
+
+def _verdict(run: TurnRun, work: Work) -> dict[str, Any]:
+    """Of an answer that claims something."""
+    if run.repeats is not None:
+        return run.repeats.verdict
+    if work.greeted or run.model.quotes_only or not work.citations:
+        return {}
+    unsourced = len(sentences_without_source(run.answer.shown))
+    return verdict_of(work.citations, unsourced, relevant=work.found != "none").as_json()
 
 
 def _still_there(near: Sequence[Near]) -> list[dict[str, Any]]:

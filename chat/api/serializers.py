@@ -40,6 +40,9 @@ class QuestionSerializer(serializers.Serializer[Any]):
         help_text="Search only these; null means all. Left out, the conversation's choice stays.",
     )
     mode = serializers.ChoiceField(Mode.choices, default=Mode.AGENT)
+    fresh = serializers.BooleanField(
+        default=False, help_text="Answer anew, even where the same was answered before."
+    )
     wait = serializers.BooleanField(default=True, help_text="Answer when the turn has ended, 300 s at most.")
 
 
@@ -75,6 +78,9 @@ class CitationSerializer(serializers.Serializer[Any]):
     reason = serializers.CharField(help_text="Why it does not.")
     checks = CheckSerializer(many=True)
     judge = JudgeSerializer(help_text="Empty when no judge model was asked.")
+    masked = serializers.ListField(
+        child=serializers.CharField(), help_text="Kinds of personal data that are masked in its texts."
+    )
     claim = serializers.CharField()
 
 
@@ -134,6 +140,18 @@ class NoticeSerializer(serializers.Serializer[Any]):
     text = serializers.CharField(help_text="What a reader must know, for people.")
 
 
+class VerdictSerializer(serializers.Serializer[Any]):
+    grounded = serializers.BooleanField(required=False, help_text="A source supports each sentence.")
+    hallucinated = serializers.BooleanField(required=False, help_text="A claim is invented or contradicted.")
+    relevant = serializers.BooleanField(required=False)
+    confidence = serializers.FloatField(required=False, help_text="The share that is supported, 0 to 1.")
+    claims = serializers.IntegerField(required=False)
+    supported = serializers.IntegerField(required=False)
+    invented = serializers.IntegerField(required=False)
+    unsourced = serializers.IntegerField(required=False)
+    sources = serializers.ListField(child=serializers.CharField(), required=False)
+
+
 class TurnSerializer(serializers.Serializer[Any]):
     id = serializers.UUIDField()
     conversation = serializers.UUIDField()
@@ -145,6 +163,9 @@ class TurnSerializer(serializers.Serializer[Any]):
     intent = serializers.CharField(help_text="Its type: factual, comparison, aggregation ...")
     missing = serializers.CharField(help_text="What a partial answer lacks.")
     notices = NoticeSerializer(many=True)
+    verdict = VerdictSerializer(help_text="Empty where nothing is claimed.")
+    withheld = serializers.CharField(help_text="What a strict datasource does not show as an answer.")
+    reused_from = serializers.UUIDField(allow_null=True, help_text="The turn whose answer it repeats.")
     citations = CitationSerializer(many=True)
     unsourced = serializers.IntegerField(help_text="Sentences of the answer that cite nothing.")
     nearest = NearestSerializer(many=True)

@@ -239,7 +239,7 @@ class Migration(migrations.Migration):
                     "missing",
                     models.CharField(blank=True, help_text="What a partial answer lacks.", max_length=300),
                 ),
-                ("verdict", models.JSONField(default=dict, help_text="See chat.answering.verdict.")),
+                ("verdict", models.JSONField(default=dict, help_text="See chat.citations.verdict.")),
                 (
                     "fresh",
                     models.BooleanField(
@@ -251,7 +251,7 @@ class Migration(migrations.Migration):
                     models.CharField(
                         blank=True,
                         db_index=True,
-                        help_text="What the answer rests on; see chat.answering.cache.",
+                        help_text="What the answer rests on; see chat.answering.recall.",
                         max_length=64,
                     ),
                 ),

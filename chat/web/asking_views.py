@@ -68,6 +68,7 @@ def ask(request: HtmxRequest, pk: int, conversation: UUID | None = None) -> Http
             document_ids=chosen if scope else UNCHANGED,
             mode=Mode(mode) if mode in Mode else Mode.AGENT,
             after=number_in(request.POST.get("after")),
+            fresh=bool(request.POST.get("fresh")),
         )  # fmt: skip
     except ValidationError as error:
         return wait_if_told(refused(request, datasource, thread, " ".join(error.messages)), error)

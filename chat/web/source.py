@@ -113,7 +113,7 @@ class Source:
     @cached_property
     def crops(self) -> list[Crop]:
         """Of the pages on which the place of the words is known."""
-        if not self.has_images:
+        if not self.has_images or self.citation.masked:  # a picture would show what is masked
             return []
         numbers = [number for number in self.citation.pages if self.citation.boxes_on(number)]
         return [crop for number in numbers if (crop := self._crop(number))]

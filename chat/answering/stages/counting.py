@@ -39,7 +39,7 @@ class Counting(Stage):
     without = "Nothing was counted in all documents: what is listed is a sample of the nearest passages"
 
     def is_due(self, work: Work) -> bool:
-        return work.intent == Intent.AGGREGATION and self.name not in work.done and work.round == 0
+        return work.intent == Intent.AGGREGATION and not work.answered and self.name not in work.done
 
     async def run(self, work: Work) -> None:
         words = counted_words(work.standalone)
@@ -68,7 +68,7 @@ class Sampling(Stage):
     switch = "classify"
 
     def is_due(self, work: Work) -> bool:
-        return work.answered and work.intent == Intent.AGGREGATION and self.name not in work.done
+        return work.is_new and work.intent == Intent.AGGREGATION and self.name not in work.done
 
     async def run(self, work: Work) -> None:
         counted = any(notice.code == "counted" for notice in work.notices)

@@ -26,7 +26,8 @@ class Judging(Stage):
     switch = "judge"
 
     def is_due(self, work: Work) -> bool:
-        return work.answered and work.judge is not None and self.name not in work.done and bool(_claims(work))
+        asked = work.judge is not None and self.name not in work.done
+        return work.is_new and asked and bool(_claims(work))
 
     async def run(self, work: Work) -> None:
         claims = _claims(work)

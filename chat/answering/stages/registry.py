@@ -3,6 +3,7 @@
 from chat.answering.stages.answering import Answering
 from chat.answering.stages.checking import Checking
 from chat.answering.stages.classifying import Classifying
+from chat.answering.stages.cleaning import Cleaning
 from chat.answering.stages.compressing import Compressing
 from chat.answering.stages.correcting import Correcting
 from chat.answering.stages.counting import Counting, Sampling
@@ -10,12 +11,14 @@ from chat.answering.stages.greeting import Greeting
 from chat.answering.stages.judging import Judging
 from chat.answering.stages.planning import Planning
 from chat.answering.stages.ranking import Ranking
+from chat.answering.stages.remembering import Remembering
 from chat.answering.stages.rephrasing import Rephrasing
 from chat.answering.stages.searching import Searching
+from chat.answering.stages.withholding import Withholding
 
 CHECKING = Checking()
 STAGES = (
-    Rephrasing(), Classifying(), Greeting(), Counting(),
+    Rephrasing(), Classifying(), Greeting(), Remembering(), Counting(),
     Ranking(), Compressing(), Planning(), Searching(), Correcting(), Answering(),
-    Sampling(), Judging(), CHECKING,
+    Sampling(), Cleaning(), Judging(), CHECKING, Withholding(),
 )  # fmt: skip

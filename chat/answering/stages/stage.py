@@ -6,6 +6,7 @@ from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
+from chat.answering.cleaning.cleaner import Cleaner
 from chat.answering.question.intent import Intent
 from chat.answering.stages.reply import Found, ReplyStream
 from chat.answering.tools.runner import ToolResult, ToolRunner
@@ -20,6 +21,16 @@ class Told:
 
     call: ToolCall
     result: ToolResult
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Earlier:
+    """An answer that was given before and is shown again; `label` says so."""
+
+    outcome: TurnStatus
+    missing: str
+    notices: Sequence[Notice]
+    label: str
 
 
 @dataclass(slots=True, kw_only=True)
@@ -62,8 +73,11 @@ class Work:
     held: ReplyStream | None = None  # an answer in part, until another search has brought a better one
     answered: bool = False
     greeted: bool = False  # it was no question; nothing was searched
+    repeated: bool = False  # the answer is an earlier one
+    recall: Callable[[], Awaitable[Earlier | None]] | None = None  # shows an earlier answer, if there is one
     found: Found = "none"  # how much of the question the passages answer, as the model sees it
     missing: str = ""  # which part they do not answer
+    cleaner: Cleaner = field(default_factory=Cleaner)  # which cleans what is shown
     citations: list[Citation] = field(default_factory=list)  # of the answer so far, each checked
     judge: StructuredModel | None = None  # asked about each claim once the answer is written
     outcome: TurnStatus | None = None
@@ -71,6 +85,11 @@ class Work:
     def __post_init__(self) -> None:
         self.standalone = self.standalone or self.question
         self.context_tokens = self.context_tokens or self.settings.context_tokens
+
+    @property
+    def is_new(self) -> bool:
+        """Whether the answer was written for this question."""
+        return self.answered and not self.repeated and not self.greeted
 
     def notice(self, code: str, text: str) -> None:
         """Tell it beside the answer, once."""

@@ -31,6 +31,7 @@ class Command(BaseCommand):
             "--documents", nargs="+", default=[], help="ask only these: titles, files, numbers"
         )
         parser.add_argument("--fast", action="store_true", help="search once, then answer")
+        parser.add_argument("--fresh", action="store_true", help="answer anew, whatever was answered before")
         parser.add_argument(
             "--user", help="e-mail of the account to act for; the first administrator if unset"
         )
@@ -49,6 +50,7 @@ class Command(BaseCommand):
                 document_ids=chosen(datasource, options["documents"]),
                 mode=Mode.FAST if options["fast"] else Mode.AGENT,
                 queued=False,
+                fresh=options["fresh"],
             )
         except ValidationError as error:
             raise CommandError(error.messages[0]) from error

@@ -39,7 +39,7 @@ def understood(question: str, intent: str = "factual", **options: Any) -> Any:
 
 
 def found(arguments: Mapping[str, Any]) -> list[Any]:
-    return [passage(len(query(arguments)), f"About {query(arguments)}.")]
+    return [passage(len(str(query(arguments))), f"About {query(arguments)}.")]
 
 
 def answer(*replies: Any, find: Any = found, helped: bool = False, **options: Any) -> tuple[Seen, list[Any]]:
@@ -194,7 +194,10 @@ def test_what_is_to_be_counted(question: str, words: str) -> None:
 
 
 def counting(*, total: str) -> Any:
-    return make_tool("list_mentions", found, note=lambda scope, arguments: total)
+    def counted(scope: Any, embedder: Any, arguments: Any) -> tuple[list[Any], str]:
+        return found(arguments.model_dump()), total
+
+    return make_tool("list_mentions", found, with_note=counted)
 
 
 def test_a_question_for_a_count_gets_the_total_of_a_complete_scan() -> None:

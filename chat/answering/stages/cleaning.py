@@ -1,0 +1,26 @@
+"""What was taken out of the answer while it was written, told when it is complete."""
+
+from chat.answering.stages.stage import Stage, Work
+from chat.events import StageStarted
+from chat.models import PersonalData
+
+
+class Cleaning(Stage):
+    """Links, pictures and HTML of a model always go; personal data by the policy of the datasource."""
+
+    name = "cleaning"
+    label = "Clean"
+    icon = "eye-off"
+
+    def is_due(self, work: Work) -> bool:
+        something = work.cleaner.removed or work.cleaner.data
+        return work.is_new and bool(something) and self.name not in work.done
+
+    async def run(self, work: Work) -> None:
+        cleaner = work.cleaner
+        told = [f"{cleaner.removed} links, pictures or HTML elements taken out"] if cleaner.removed else []
+        if cleaner.data:
+            done = "masked" if cleaner.policy == PersonalData.MASK else "shown"
+            told += [f"{count} {done}" for count in cleaner.counts]
+            work.notice("personal_data", cleaner.told)
+        await work.emit(StageStarted(stage=self.name, step=self.step(self.name, ", ".join(told), state="")))

@@ -1,0 +1,29 @@
+"""The same question was answered before, and nothing has changed since: the answer is given again."""
+
+from chat.answering.stages.stage import Stage, Work
+from chat.events import StageStarted
+
+
+class Remembering(Stage):
+    """Labelled as an earlier answer; who asks it anew gets a new one."""
+
+    name = "remembering"
+    label = "Remember"
+    icon = "history"
+    time_limit = 3.0
+    without = "Earlier answers were not looked through"
+
+    def is_due(self, work: Work) -> bool:
+        return work.recall is not None and not work.answered and self.name not in work.done
+
+    async def run(self, work: Work) -> None:
+        assert work.recall is not None
+        earlier = await work.recall()
+        if earlier is None:
+            return
+        work.answered = work.repeated = True
+        work.found, work.outcome, work.missing = "all", earlier.outcome, earlier.missing
+        work.notices += earlier.notices
+        work.notice("reused", earlier.label)
+        text = "Answered before; documents, models and settings are the same"
+        await work.emit(StageStarted(stage=self.name, step=self.step(self.name, text, state="")))

@@ -1,0 +1,32 @@
+"""Where a datasource is strict, an answer with an invented claim gives way to the closest passages."""
+
+from chat.answering.stages.stage import Stage, Work
+from chat.citations.verdict import is_invented
+from chat.events import StageStarted
+from chat.models import TurnStatus
+
+
+class Withholding(Stage):
+    """What was written stays to be read beside them, as what it is."""
+
+    name = "withholding"
+    label = "Withhold"
+    icon = "eye-off"
+    switch = "strict"
+
+    def is_due(self, work: Work) -> bool:
+        answered = work.outcome in {TurnStatus.ANSWERED, TurnStatus.PARTIAL}
+        return work.is_new and answered and any(map(is_invented, work.citations))
+
+    async def run(self, work: Work) -> None:
+        invented = sum(map(is_invented, work.citations))
+        told = f"{invented} of {len(work.citations)} claim{'' if len(work.citations) == 1 else 's'}"
+        verb = "is" if invented == 1 else "are"
+        work.outcome = TurnStatus.NOT_FOUND
+        work.notice(
+            "withheld",
+            f"{told} {verb} not proven by the documents, and this datasource shows no such answer. "
+            "What was written and the closest passages are below.",
+        )
+        step = self.step(self.name, f"{told} not proven: the answer is not shown as one", state="w")
+        await work.emit(StageStarted(stage=self.name, step=step))
