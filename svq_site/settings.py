@@ -246,7 +246,7 @@ WHITENOISE_SKIP_COMPRESS_EXTENSIONS = ("map", "woff2", "png", "jpg", "webp", "gz
 LLM_BASE_URL = env.text("SVQ_LLM_BASE_URL")
 LLM_API_KEY = env.text("SVQ_LLM_API_KEY")
 LLM_MODEL = env.text("SVQ_LLM_MODEL")
-LLM_TIMEOUT = env.number("SVQ_LLM_TIMEOUT", 120, low=1, high=3600)
+LLM_TIMEOUT = env.number("SVQ_LLM_TIMEOUT", 60, low=1, high=3600)
 # Per million tokens, in whatever currency the bill has; 0 is unknown.
 LLM_PRICE_INPUT = env.amount("SVQ_LLM_PRICE_INPUT")
 LLM_PRICE_OUTPUT = env.amount("SVQ_LLM_PRICE_OUTPUT")

@@ -18,7 +18,7 @@ class Connection(models.Model):
     model = models.CharField(max_length=200)
     price_input = models.DecimalField(max_digits=10, decimal_places=4, default=0)
     price_output = models.DecimalField(max_digits=10, decimal_places=4, default=0)
-    timeout = models.PositiveIntegerField(default=120, help_text="Seconds between two pieces of an answer.")
+    timeout = models.PositiveIntegerField(default=60, help_text="Seconds for a whole answer.")
     offered = models.BooleanField(
         default=False, help_text="Owners may choose it for a datasource, and people for a question."
     )

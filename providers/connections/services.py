@@ -23,7 +23,7 @@ class Offer:
     model: str
     price_input: Decimal = Decimal(0)
     price_output: Decimal = Decimal(0)
-    timeout: int = 120  # seconds between two pieces of an answer
+    timeout: int = 60  # seconds for a whole answer
     offered: bool = False  # people may choose it
 
 

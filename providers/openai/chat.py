@@ -12,6 +12,7 @@ from openai.types.chat import ChatCompletionChunk
 from openai.types.chat.chat_completion_chunk import ChoiceDeltaToolCall
 
 from providers.openai.errors import is_too_long, provider_error
+from providers.openai.patience import Patience, Waiting
 from providers.openai.refusals import Extra, refusals
 from providers.protocols import (
     Message,
@@ -29,7 +30,8 @@ NO_KEY = "none"  # A server without keys still gets a header: the openai package
 
 
 class OpenAIChat:
-    """A chat model. `timeout` is in seconds and counts between two pieces of an answer.
+    """A chat model. `timeout` is in seconds for a whole answer; half of it may pass before the first word, a
+    sixth between two pieces.
 
     Each stream opens and closes its own connection, so one object serves any number of event loops. An extra
     that the server refuses is left out, and the request is sent again.
@@ -44,6 +46,7 @@ class OpenAIChat:
             "api_key": api_key or NO_KEY,
             "timeout": timeout,
         }
+        self._patience = Patience.of(timeout)
         self._refused = refusals(base_url, model)
 
     async def stream(
@@ -59,15 +62,16 @@ class OpenAIChat:
         }
         if tools:
             request |= {"tools": [_tool(tool) for tool in tools], "tool_choice": tool_choice}
-        answer = _Answer()
+        answer, waiting = _Answer(), Waiting(self._patience)
         try:
             async with (
                 AsyncOpenAI(**self._connection, max_retries=0) as client,
-                await self._open(client, request) as chunks,
+                await waiting.for_begin(self._open(client, request)) as chunks,
             ):
-                async for chunk in chunks:
+                while (chunk := await waiting.for_next(chunks)) is not None:
                     for delta in answer.add(chunk):
                         yield delta
+                    waiting.begun = waiting.begun or answer.says_something(chunk)
         except (OpenAIError, json.JSONDecodeError) as error:
             raise provider_error(error, self.name) from error
         yield answer.reply()
@@ -136,6 +140,13 @@ class _Answer:
                 yield TextDelta(text=text)
             for fragment in choice.delta.tool_calls or []:
                 yield self._add_call(fragment)
+
+    def says_something(self, chunk: ChatCompletionChunk) -> bool:
+        """Whether it has more than the role: a word, a piece of a call, a thought."""
+        for choice in (chunk.choices or [])[:1]:
+            delta = choice.delta.model_dump(exclude_none=True)
+            return any(value for name, value in delta.items() if name != "role")
+        return False
 
     def _add_call(self, fragment: ChoiceDeltaToolCall) -> ToolCallDelta:
         """Calls are told apart by their index; by id where a server numbers all alike; and where the ids are

@@ -35,10 +35,6 @@ _TIMEOUT = "The model server does not answer in time. Nothing is lost. Try again
 _KEY = "The model server refuses the API key. Nothing is lost. Check the key in the settings."
 _CREDIT = "The account at the model server has no credit left. Nothing is lost. Add credit, then try again."
 _BUSY = "The model server gets more requests than it allows. Nothing is lost. Try again in a minute."
-_TOO_LONG = (
-    "The question and its passages are longer than the model reads at once. Nothing is lost. Ask less at "
-    "once, or connect a model with a longer context."
-)
 _UNREADABLE = (
     "The model server sends something that is not an answer. Nothing is lost. "
     "Check that its address ends where the OpenAI protocol begins, often in /v1."
@@ -86,7 +82,11 @@ def _status_error(error: APIStatusError, model: str) -> ProviderError:
             f"{_words(error, model)}. Nothing is lost. Check both in the settings."
         )
     if is_too_long(error):
-        return ProviderError(_TOO_LONG, too_long=True)
+        return ProviderError(
+            f"The model server refuses the request: {_words(error, model)}. Nothing is lost. The question "
+            f"and its passages are longer than {model} reads at once: ask less, or connect another model.",
+            too_long=True,
+        )
     if status >= 500 or status in TRANSIENT_STATUSES:
         message = f"The model server fails with status {status}. Nothing is lost. Try again in a minute."
         return ProviderError(message, transient=True, retry_after=wait)

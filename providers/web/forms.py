@@ -64,7 +64,7 @@ class ModelForm(PlaceForm):
     model = forms.CharField(max_length=200)
     price_input = forms.DecimalField(min_value=0, max_digits=10, decimal_places=4, required=False)
     price_output = forms.DecimalField(min_value=0, max_digits=10, decimal_places=4, required=False)
-    timeout = forms.IntegerField(min_value=5, max_value=3600, initial=120)
+    timeout = forms.IntegerField(min_value=5, max_value=3600, initial=60)
 
     def offer(self) -> Offer:
         """Once the form is valid."""

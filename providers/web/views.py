@@ -74,7 +74,7 @@ def models(request: HtmxRequest) -> HttpResponse:
         "model": request.GET.get("model") or (now.model if now and stays else ""),
         "price_input": (now.price_input or None) if now and stays else None,
         "price_output": (now.price_output or None) if now and stays else None,
-        "timeout": now.timeout if now and stays else 120,
+        "timeout": now.timeout if now and stays else 60,
         "offered": now.offered if now and stays else not role,
     }
     return render(request, "providers/models.html", _page(request, role, ModelForm(initial=first)))

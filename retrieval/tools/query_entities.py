@@ -1,9 +1,11 @@
 """Search for the entities of the graph, with the passages that name them."""
 
+from dataclasses import replace
+
 from pydantic import BaseModel, Field
 
 from providers.protocols import Embedder
-from retrieval.evidence import Evidence
+from retrieval.evidence import Evidence, Fact
 from retrieval.legs import graph
 from retrieval.query import LIMIT, MAX_LIMIT, Scope
 from retrieval.table_heads import with_table_heads
@@ -20,7 +22,16 @@ class Arguments(BaseModel):
 
 def run(scope: Scope, embedder: Embedder, arguments: Arguments) -> list[Evidence]:
     entities = graph.search_entities(scope, embedder.embed([arguments.query])[0], arguments.limit)
-    return with_table_heads(distinct([passage for entity in entities for passage in entity.evidence]))
+    told = [
+        replace(passage, facts=(Fact(entity=entity.name, said=_said(entity)),))
+        for entity in entities
+        for passage in entity.evidence
+    ]
+    return with_table_heads(distinct(told))
+
+
+def _said(entity: graph.EntityFound) -> str:
+    return ". ".join(filter(None, [", ".join(entity.types), entity.description]))
 
 
 QUERY_ENTITIES = Tool(name="query_entities", label="Entities", icon="tag", arguments=Arguments, run=run)

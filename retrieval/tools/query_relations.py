@@ -1,9 +1,11 @@
 """Search for the relations of the graph, with the passages that state them."""
 
+from dataclasses import replace
+
 from pydantic import BaseModel, Field
 
 from providers.protocols import Embedder
-from retrieval.evidence import Evidence
+from retrieval.evidence import Evidence, Fact
 from retrieval.legs import graph
 from retrieval.query import LIMIT, MAX_LIMIT, Scope
 from retrieval.table_heads import with_table_heads
@@ -19,7 +21,14 @@ class Arguments(BaseModel):
 
 def run(scope: Scope, embedder: Embedder, arguments: Arguments) -> list[Evidence]:
     relations = graph.search_relations(scope, embedder.embed([arguments.query])[0], arguments.limit)
-    return with_table_heads(distinct([passage for relation in relations for passage in relation.evidence]))
+    told = [
+        replace(
+            passage, facts=(Fact(entity=f"{relation.source} - {relation.target}", said=relation.description),)
+        )
+        for relation in relations
+        for passage in relation.evidence
+    ]
+    return with_table_heads(distinct(told))
 
 
 QUERY_RELATIONS = Tool(name="query_relations", label="Relations", icon="link", arguments=Arguments, run=run)

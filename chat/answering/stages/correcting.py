@@ -9,6 +9,7 @@ from providers.prompt import render
 from providers.protocols import Message
 
 SEARCH_AGAIN = Path(__file__).parent.parent / "prompts" / "search_again.md"
+SEARCH_FIRST = Path(__file__).parent.parent / "prompts" / "search_first.md"
 ROUNDS_NEEDED = 2  # to search, and to answer
 
 
@@ -25,7 +26,8 @@ class Correcting(Stage):
         reply = work.reply
         if reply is None or self.name in work.done or work.model.quotes_only:
             return False
-        return reply.says in ("some", "none") and work.rounds - work.round >= ROUNDS_NEEDED
+        poor = reply.says in ("some", "none") or _searched_nothing(work)
+        return poor and work.rounds - work.round >= ROUNDS_NEEDED
 
     async def run(self, work: Work) -> None:
         reply = work.reply
@@ -39,10 +41,18 @@ class Correcting(Stage):
         work.said.append(
             Message(role="assistant", content=reply.whole.content, tool_calls=reply.whole.tool_calls)
         )
-        told = render(SEARCH_AGAIN, missing=missing).strip()
+        nothing = _searched_nothing(work)
+        told = render(SEARCH_FIRST if nothing else SEARCH_AGAIN, **({} if nothing else {"missing": missing}))
         calls = reply.whole.tool_calls
         work.said += [Told(call=call, result=ToolResult(refusal=told)) for call in calls]
         if not calls:
             work.said.append(Message(role="user", content=told))
         text = f"Missing: {answer.missing}" if answer.missing else "The passages do not answer the question"
         await work.emit(StageStarted(stage=self.name, step=self.step(self.name, text)))
+
+
+def _searched_nothing(work: Work) -> bool:
+    """Whether a model that could not be made to call a tool has just talked: no search, no call, no proof."""
+    reply = work.reply or work.held
+    talks = reply is not None and reply.whole is not None and not reply.whole.tool_calls
+    return talks and not work.asked_before and "citation[" not in (reply.text if reply else "")

@@ -27,9 +27,7 @@ class Migration(migrations.Migration):
                 ("price_output", models.DecimalField(decimal_places=4, default=0, max_digits=10)),
                 (
                     "timeout",
-                    models.PositiveIntegerField(
-                        default=120, help_text="Seconds between two pieces of an answer."
-                    ),
+                    models.PositiveIntegerField(default=60, help_text="Seconds for a whole answer."),
                 ),
                 (
                     "offered",

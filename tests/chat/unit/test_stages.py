@@ -17,7 +17,7 @@ from providers.openai.structured import OpenAIStructured
 from providers.protocols import Message
 from retrieval.evidence import Fact
 from tests.chat.agent import Seen, answer_now, make_tool, passage, query, runner
-from tests.openai_server import ScriptedOpenAI, error_reply, text_reply, tools_reply
+from tests.openai_server import ScriptedOpenAI, ScriptedReply, error_reply, text_reply, tools_reply
 
 SUPPORTING = Citation(on_page=OnPage.EXACT, support=Support.SUPPORTED)
 HISTORY = [
@@ -375,3 +375,30 @@ def test_a_question_that_names_what_it_is_about_costs_no_request() -> None:
     )  # fmt: skip
     assert len(requests) == 1
     assert seen.of(StageSkipped) == []
+
+
+def test_an_answer_that_stalls_is_one_in_part() -> None:
+    half = "Sixty days' notice ends it. The fee is a matter that is still to be"
+    arguments = json.dumps({"found": "all", "answer": half})[:-1]
+    pieces = [arguments[at : at + 12] for at in range(0, len(arguments), 12)]
+    first = {"tool_calls": [{"index": 0, "id": "a", "function": {"name": "answer", "arguments": ""}}]}
+    deltas = [first, *({"tool_calls": [{"index": 0, "function": {"arguments": piece}}]} for piece in pieces)]
+
+    def reply(request: dict[str, Any]) -> Any:
+        return ScriptedReply(deltas=[*deltas, *({} for _ in range(200))], delay=0.01)
+
+    with ScriptedOpenAI(reply) as server:
+        model = OpenAIChat(server.base_url, "k", "m", timeout=1.0)
+        seen = answer_now(model, runner(make_tool("search", found)), citations=[SUPPORTING])
+    assert seen.text.startswith("Sixty days' notice ends it.")
+    assert seen.work.outcome == TurnStatus.PARTIAL
+    assert "stopped in the middle" in notices(seen)["stalled"]
+
+
+def test_a_model_that_only_talks_is_told_to_search() -> None:
+    seen, requests = answer(
+        text_reply("I think that it is sixty days."), search("notice"), answered("Sixty.")
+    )
+    assert all("I think" not in text for text in seen.texts)
+    assert seen.text == "Sixty."
+    assert "without looking into the documents" in requests[1]["messages"][-1]["content"]

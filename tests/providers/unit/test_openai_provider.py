@@ -353,3 +353,58 @@ def test_the_scripted_server_runs_as_a_program(tmp_path: Path) -> None:
             assert listen(model, [Message(role="user", content="Scrooge?")])[1].content == "About Scrooge."
         finally:
             process.terminate()
+
+
+def stalled(error: ProviderError) -> bool:
+    return error.stalled and error.transient and error.code == "model_timeout"
+
+
+def test_a_server_that_does_not_begin_is_given_up_after_half_of_the_time() -> None:
+    with ScriptedOpenAI([text_reply("never", delay=5)]) as server:
+        error = failure(server, timeout=0.6)
+    assert stalled(error)
+    assert "not begun" in error.message
+
+
+def test_a_server_that_falls_silent_is_given_up_sooner() -> None:
+    def words(request: dict[str, Any]) -> ScriptedReply:
+        return text_reply("A word and then silence for a long time", delay=0.45)
+
+    with ScriptedOpenAI(words) as server:
+        error = failure(server, timeout=2.4)
+    assert stalled(error)
+    assert "fallen silent" in error.message
+
+
+def test_an_answer_without_end_is_given_up() -> None:
+    with ScriptedOpenAI([text_reply("word " * 3000, delay=0.02)]) as server:
+        error = failure(server, timeout=1.0)
+    assert stalled(error)
+    assert "takes more than" in error.message
+
+
+def test_thoughts_are_a_sign_of_life() -> None:
+    deltas = [{"role": "assistant"}, *({"reasoning_content": "hm"} for _ in range(8)), {"content": "Yes."}]
+    with ScriptedOpenAI([ScriptedReply(deltas=deltas, delay=0.1)]) as server:
+        _, reply = listen(chat(server, timeout=1.8))
+    assert reply.content == "Yes."
+
+
+@pytest.mark.parametrize(
+    "refusal",
+    [
+        error_reply(400, "Too many tokens.", code="context_length_exceeded"),
+        error_reply(413, "Payload Too Large"),
+        error_reply(
+            400, "This model's maximum context length is 8192 tokens, however you requested 9000 tokens."
+        ),
+        error_reply(500, "the request exceeds the available context size, try increasing it"),
+        error_reply(422, "The prompt is too long: 9000 tokens > 8192 maximum"),
+    ],
+)
+def test_a_question_that_is_too_long_is_told_from_other_refusals(refusal: ScriptedReply) -> None:
+    with ScriptedOpenAI([refusal]) as server:
+        error = failure(server)
+    assert error.too_long
+    assert not error.transient
+    assert len(server.requests) == 1

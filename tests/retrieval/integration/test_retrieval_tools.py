@@ -20,6 +20,7 @@ from retrieval.evidence import Evidence
 from retrieval.legs import mentions
 from retrieval.query import Scope
 from retrieval.tools.list_mentions import LIST_MENTIONS, PER_PAGE
+from retrieval.tools.read_page import READ_PAGE
 from retrieval.tools.registry import TOOLS
 from tests.factories import make_document
 
@@ -36,6 +37,7 @@ ARGUMENTS = {
     "list_mentions": {"words": "Orrin Vale"},
     "query_entities": {"query": "Saltmere"},
     "query_relations": {"query": "Saltmere and its mayor Petra Lindqvist"},
+    "read_page": {"document": "saltmere", "page": 1},
     "query_knowledge_graph": {"question": "Who is mayor of the town where Orrin Vale was born?"},
 }
 
@@ -95,6 +97,23 @@ def test_no_tool_looks_beyond_its_scope(harbour: Datasource, alice: User, name: 
     assert {one.document_id for one in use(name, harbour, alice)} <= own
     only = use(name, harbour, alice)[-1].document_id
     assert {one.document_id for one in use(name, harbour, alice, frozenset({only}))} == {only}
+
+
+def test_a_page_is_read_in_order_and_no_other(contracts: Datasource, alice: User) -> None:
+    document = make_document(contracts, "Letter", "All of the letter stands on one page.")
+    scope = Scope(user_id=alice.pk, datasource_id=contracts.pk)
+
+    def read(**values: Any) -> tuple[list[str], str]:
+        found, told = READ_PAGE.search(scope, embedder(), READ_PAGE.arguments(document="LETTER", **values))
+        return [passage.text for passage in found], told
+
+    assert read(page=1) == ([chunk.text for chunk in document.chunks.order_by("start")], "")
+    assert read(page=2) == ([], "There is no text on page 2 of a document called “LETTER”.")
+
+
+def test_the_graph_s_facts_come_with_their_passages(harbour: Datasource, alice: User) -> None:
+    assert all(passage.facts for passage in use("query_entities", harbour, alice))
+    assert "Saltmere" in use("query_relations", harbour, alice)[0].facts[0].entity
 
 
 def test_mentions_are_counted_to_the_last_and_can_be_paged(contracts: Datasource, alice: User) -> None:

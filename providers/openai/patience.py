@@ -1,0 +1,78 @@
+"""How long a model server is waited for: until it begins, between two pieces, and in all."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import AsyncIterator, Awaitable
+from dataclasses import dataclass
+from typing import Self, TypeVar
+
+from providers.protocols import ProviderError
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Patience:
+    """In seconds."""
+
+    first: float
+    between: float
+    whole: float
+
+    @classmethod
+    def of(cls, whole: float) -> Self:
+        """30 and 10 seconds of 60; a slow model gets more of each."""
+        return cls(first=whole / 2, between=whole / 6, whole=whole)
+
+
+class Waiting:
+    """For one answer. `begun`: whether anything of it has come."""
+
+    def __init__(self, patience: Patience) -> None:
+        self.begun = False
+        self._patience = patience
+        self._since = time.monotonic()
+
+    async def for_begin(self, opening: Awaitable[T]) -> T:
+        """The server's answer to the request. Raises ProviderError."""
+        return await self._within(opening)
+
+    async def for_next(self, pieces: AsyncIterator[T]) -> T | None:
+        """The next piece; None behind the last. Raises ProviderError."""
+        try:
+            return await self._within(anext(pieces))
+        except StopAsyncIteration:
+            return None
+
+    async def _within(self, awaited: Awaitable[T]) -> T:
+        spent = time.monotonic() - self._since
+        patience = self._patience
+        step = patience.between if self.begun else patience.first - spent
+        try:
+            async with asyncio.timeout(max(0.0, min(step, patience.whole - spent))):
+                return await awaited
+        except TimeoutError:
+            raise self._stalled() from None
+
+    def _stalled(self) -> ProviderError:
+        patience = self._patience
+        if not self.begun:
+            what = f"has not begun to answer within {_seconds(patience.first)}"
+        elif time.monotonic() - self._since >= patience.whole:
+            what = f"takes more than {_seconds(patience.whole)} for an answer"
+        else:
+            what = f"has fallen silent for {_seconds(patience.between)} in the middle of its answer"
+        failure = ProviderError(
+            f"The model server {what}, so it does not answer in time. Nothing is lost. Try again, or allow "
+            "it more time in the settings.",
+            transient=True,
+            stalled=True,
+        )
+        failure.code = "model_timeout"
+        return failure
+
+
+def _seconds(count: float) -> str:
+    return f"{count:.0f} seconds" if count >= 1 else f"{count:.1f} seconds"
