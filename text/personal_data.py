@@ -121,9 +121,14 @@ def _ibans(text: str) -> Iterator[Found]:
     for match in _IBAN.finditer(text):
         written = match[0]
         for end in range(len(written), 14, -1):  # what follows may be in capitals too
-            if written[end - 1].isalnum() and iban.is_valid(written[:end].replace("\u00a0", " ")):
+            if written[end - 1].isalnum() and _is_iban(written[:end]):
                 yield Found(start=match.start(), end=match.start() + end, kind=Kind.IBAN)
                 break
+
+
+def _is_iban(written: str) -> bool:
+    """By the length and form of its country and its check digits; banks know what else there is to know."""
+    return bool(iban.is_valid(written.replace("\u00a0", " "), check_country=False))
 
 
 def _cards(text: str) -> Iterator[Found]:
@@ -213,7 +218,7 @@ _NUMBER = re.compile(r"(?<![\w.,/+-])(?:\(?0?\d{1,5}\)?)(?:[ ./-]{0,2}\(?\d{1,5}
 _AMERICAN = re.compile(r"(?<![\w(.-])(?:1[ -])?(?:\(\d{3}\) ?|\d{3}-)\d{3}-\d{4}(?![\w-])")
 _SAYS_PHONE = re.compile(
     r"\b(?:tel|phone|telephone|telefon|telefax|telefoon|téléphone|teléfono|telefono|tél|mobile|mobil|handy"
-    r"|móvil|cell|fax|call|dial|ring|hotline|whatsapp|sms|text)\w{0,2}\b(?:[^\d\n]{0,24})$",
+    r"|móvil|fax|hotline|whatsapp|sms|(?P<verb>call|dial|ring|cell|text))\w{0,2}\b(?:[^\d\n]{0,24})$",
     re.IGNORECASE,
 )
 _DATE = re.compile(
@@ -226,8 +231,9 @@ _DIGITS = (7, 15)
 def _phones(text: str) -> Iterator[Found]:
     if "+" in text or "00" in text:
         for number in phonenumbers.PhoneNumberMatcher(text, None, leniency=phonenumbers.Leniency.POSSIBLE):
-            if number.raw_string.startswith("+") and len(re.sub(r"\D", "", number.raw_string)) >= _DIGITS[0]:
-                yield Found(start=number.start, end=number.end, kind=Kind.PHONE)
+            written = number.raw_string.lstrip("(")
+            if written.startswith("+") and len(re.sub(r"\D", "", written)) >= _DIGITS[0]:
+                yield Found(start=number.end - len(written), end=number.end, kind=Kind.PHONE)
     for match in _AMERICAN.finditer(text):
         american = phonenumbers.parse(match[0], "US")
         if phonenumbers.is_valid_number(american):
@@ -235,6 +241,8 @@ def _phones(text: str) -> Iterator[Found]:
     for match in _NUMBER.finditer(text):
         digits = sum(map(str.isdigit, match[0]))
         announced = _SAYS_PHONE.search(text, max(0, match.start() - CUE), match.start())
-        other = _DATE.fullmatch(match[0].strip()) or _AMOUNT.fullmatch(match[0].strip())
-        if announced and _DIGITS[0] <= digits <= _DIGITS[1] and not other:
+        if not announced or not _DIGITS[0] <= digits <= _DIGITS[1]:
+            continue
+        amount = announced["verb"] and _AMOUNT.fullmatch(match[0].strip())
+        if not amount and not _DATE.fullmatch(match[0].strip()):
             yield Found(start=match.start(), end=match.end(), kind=Kind.PHONE)
