@@ -26,7 +26,7 @@ def write(
     """The content of the tool's message. `note` is what the tool tells beside the passages, `shown_before`
     the keys of those that stand in an earlier result, `left_out` how many were less to the point than others.
     """
-    rows = [{key: value for key, value in asdict(p).items() if value not in ("", ())} for p in passages]
+    rows = [{key: value for key, value in asdict(p).items() if value not in ("", (), [])} for p in passages]
     beside = {"note": note, "shown_before": list(shown_before), "left_out": left_out}
     told = {key: value for key, value in beside.items() if value}
     return json.dumps({**told, "passages": rows}, ensure_ascii=False)
