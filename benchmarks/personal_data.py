@@ -98,6 +98,7 @@ def phone(chance: Random) -> str:
         chance.choice(REGIONS),
         chance.choice([phonenumbers.PhoneNumberType.FIXED_LINE, phonenumbers.PhoneNumberType.MOBILE]),
     )
+    assert number is not None
     if chance.random() < 0.5:
         return phonenumbers.format_number(number, phonenumbers.PhoneNumberFormat.INTERNATIONAL)
     told = phonenumbers.format_number(number, phonenumbers.PhoneNumberFormat.NATIONAL)
@@ -156,11 +157,11 @@ def identity(chance: Random) -> str:
             body = f"{chance.choice('12')}{digits(chance, 2)}{month:02}{department}{digits(chance, 6)}"
             return f"{body}{97 - int(body) % 97:02}"
         case _:
-            body = [int(d) for d in digits(chance, 9)]
+            numbers = [int(d) for d in digits(chance, 9)]
             for length in (10, 11):
-                rest = sum(d * (length - at) for at, d in enumerate(body)) * 10 % 11
-                body.append(0 if rest == 10 else rest)
-            told = "".join(map(str, body))
+                rest = sum(d * (length - at) for at, d in enumerate(numbers)) * 10 % 11
+                numbers.append(0 if rest == 10 else rest)
+            told = "".join(map(str, numbers))
             return f"{told[:3]}.{told[3:6]}.{told[6:9]}-{told[9:]}"
 
 
