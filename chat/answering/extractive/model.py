@@ -78,7 +78,7 @@ class QuotesModel:
 
     def choose(self, findings: Findings) -> Choice:
         """Blocks while the sentences are embedded."""
-        parts, question = quotable(findings), findings.question
+        parts, question = without_last_answer(quotable(findings), findings), findings.question
         rankings = self.ranked(findings, parts)
         return choose(rankings, parts, compares=question.compares, broad=question.is_broad)
 
@@ -112,6 +112,20 @@ def quotable(findings: Findings) -> list[Candidate]:
     return [
         part for part in candidates(findings.passages) if not any(mark in part.text for mark in _OWN_SYNTAX)
     ]
+
+
+def without_last_answer(parts: list[Candidate], findings: Findings) -> list[Candidate]:
+    """The parts, less those that were the last answer where the question asks for another: "and the other
+    one?", "what else?".
+    """
+    if not findings.question.wants_another or not findings.last_answer:
+        return parts
+    said = _letters(findings.last_answer)
+    return [part for part in parts if _letters(part.text) not in said]
+
+
+def _letters(text: str) -> str:
+    return "".join(filter(str.isalnum, text))
 
 
 def written(choice: Choice) -> str:

@@ -19,6 +19,7 @@ _ANOTHER = re.compile(
     r"\b(?:others?|another|else|more|next|same|former|latter|there|then|again|previous|above|ones?)\b",
     re.IGNORECASE,
 )
+_ELSE = re.compile(r"\b(?:others?|another|else|more|next|further)\b", re.IGNORECASE)
 _COMPARES = re.compile(
     r"\b(?:compar\w*|differ\w*|chang\w*|versus|vs|both|before|old|new|previous\w*|original\w*|amend\w*|still|now)\b",
     re.IGNORECASE,
@@ -51,10 +52,12 @@ def stands_alone(asked: str) -> bool:
 
 
 def _without_replaced(earlier: str, asked: str) -> str:
-    """The earlier question without its times where the new one names others, and so with its only name."""
+    """The earlier question without its times where the new one names others, and so with its only name, also
+    where the new one asks for another.
+    """
     earlier = without_times(earlier, Periods.of(asked))
     before, now = (list(filter(is_proper, names(text))) for text in (earlier, asked))
-    if now and len(before) == 1:
+    if (now or _ELSE.search(asked)) and len(before) == 1:
         earlier = re.sub(rf"\b{re.escape(before[0])}(?:['’]s)?", "", earlier)
     return " ".join(earlier.split())
 
@@ -84,6 +87,11 @@ class Question:
     def compares(self) -> bool:
         """Whether it asks for what two documents, or two times, say."""
         return bool(_COMPARES.search(self.asked))
+
+    @property
+    def wants_another(self) -> bool:
+        """Whether it asks for something else than was answered before: "and the other one?"."""
+        return bool(_ELSE.search(self.asked)) and self.text != self.asked
 
     @property
     def is_broad(self) -> bool:

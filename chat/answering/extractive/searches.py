@@ -32,12 +32,15 @@ Call = tuple[str, dict[str, Any]]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Findings:
-    """What a conversation holds: the question, how often tools were called for it, and what they gave."""
+    """What a conversation holds: the question, how often tools were called for it, what they gave, and what
+    was answered last.
+    """
 
     question: Question
     rounds: int
     passages: tuple[Passage, ...]
     holders: Holders
+    last_answer: str = ""
 
 
 def by_meaning(query: str) -> Call:
@@ -94,7 +97,9 @@ def read(messages: Sequence[Message]) -> Findings:
         if call.name == LITERAL
     ]
     dense = [(_arguments(call)["query"], rows) for call, rows in results if call.name == DENSE]
+    answers = [message.content for message in before if message.role == "assistant"]
     return Findings(
+        last_answer=answers[-1] if answers else "",
         question=question,
         rounds=len(calling),
         passages=_distinct(question, dense, [rows for _, rows in literal]),

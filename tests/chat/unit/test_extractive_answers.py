@@ -352,3 +352,20 @@ def test_a_suggested_question_gets_the_quotes_that_it_expects(samples: Shelf, qu
     for expected in SUGGESTED[question]["expect"]:
         assert expected in quoted
     assert f"{samples.title(tags[0].key)}.pdf" in SUGGESTED[question]["documents"]
+
+
+def test_asked_for_the_other_one_it_does_not_repeat_itself(embedder: Embedder) -> None:
+    shelf = Shelf(
+        [
+            ("Arden agreement", "Either party may end the Arden agreement on sixty days' written notice."),
+            ("Beacon agreement", "Either party may end the Beacon agreement on ninety days' written notice."),
+        ],
+        embedder,
+    )
+    asked = "What is the notice period of the Arden agreement?"
+    first = answer_now(QuotesModel(embedder), shelf.tools, asked).text
+    assert "sixty days" in first
+    said = [Message(role="user", content=asked), Message(role="assistant", content=first)]
+    other = answer_now(QuotesModel(embedder), shelf.tools, "And what about the other one?", history=said).text
+    assert "ninety days" in other
+    assert "sixty days" not in other
