@@ -52,8 +52,8 @@ class Group:
         return self.hits[self.open :]
 
 
-def of_found(found: Found, asked: Asked) -> list[Group]:
-    """The document with the best passage first."""
+def of_found(found: Found, asked: Asked, *, explained: bool = True) -> list[Group]:
+    """The document with the best passage first; `explained`: each with why it is there."""
     before = texts_before([p.evidence.chunk_id for p in found.passages])
     excerpts = [
         excerpt(p.evidence.text, p.holding.spans, before.get(p.evidence.chunk_id, "")) for p in found.passages
@@ -63,7 +63,7 @@ def of_found(found: Found, asked: Asked) -> list[Group]:
         for p, part in zip(found.passages, excerpts, strict=True)
     ]
     hits = [
-        (passage.evidence.document_id, _hit(passage, part, page, found, asked))
+        (passage.evidence.document_id, _hit(passage, part, page, found if explained else None, asked))
         for passage, part, page in zip(found.passages, excerpts, _pages(places), strict=True)
     ]
     return _grouped(hits, {passage.datasource.pk: passage.datasource for passage in found.passages})
@@ -96,7 +96,7 @@ def of_listed(listed: Listed, asked: Asked, datasources: Iterable[Datasource]) -
     return _grouped(hits, {each.pk: each for each in datasources}, opened=len(hits))
 
 
-def _hit(passage: Passage, part: Excerpt, page: int, found: Found, asked: Asked) -> Hit:
+def _hit(passage: Passage, part: Excerpt, page: int, found: Found | None, asked: Asked) -> Hit:
     evidence, datasource = passage.evidence, passage.datasource.pk
     return Hit(
         chunk_id=evidence.chunk_id,
@@ -110,7 +110,7 @@ def _hit(passage: Passage, part: Excerpt, page: int, found: Found, asked: Asked)
             replace(asked, strict=not passage.holding.misspelt),
         ),
         stretches=part.stretches,
-        reasons=tuple(reasons(passage, found.legs, found.searched[datasource])),
+        reasons=tuple(reasons(passage, found.legs, found.searched[datasource])) if found else (),
     )
 
 

@@ -100,7 +100,7 @@ def closest(person: User, typed: str, here: Datasource) -> Group:
                 note=f"Page {hit.page}, {group.document.title}",
                 quoted=True,
             )
-            for group in results.of_found(first, asked)
+            for group in results.of_found(first, asked, explained=False)
             for hit in group.hits
         ],
     )
