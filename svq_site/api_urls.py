@@ -88,5 +88,6 @@ urlpatterns = [
     path("chunks/<int:pk>", ingestion.ChunkDetail.as_view(), name="api-chunk"),
     path("", include("retrieval.api.urls")),
     path("", include("reader.api.urls")),
+    path("", include("evaluation.api.urls")),
     path("", include("chat.api.urls")),
 ]

@@ -444,6 +444,9 @@ SPECTACULAR_SETTINGS = {
     "ENUM_NAME_OVERRIDES": {
         "DocumentStatus": "datasources.models.DocumentStatus",
         "TurnStatus": "chat.models.TurnStatus",
+        "QuestionSetStatus": "evaluation.models.sets.SetStatus",
+        "RunStatus": "evaluation.models.runs.RunStatus",
+        "QuestionKind": "evaluation.models.sets.Kind",
         "RoleEnum": "datasources.models.Role",
         "Speaker": "chat.api.rag_query.Speaker",
         "Engine": "retrieval.api.views.Engine",

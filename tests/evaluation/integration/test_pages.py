@@ -224,3 +224,32 @@ def test_the_tab_comes_with_the_first_document(contracts: Datasource, alice: Use
     for document in documents(contracts):
         assert document.status == DocumentStatus.READY
     assert "Evaluation" in client.get(page).content.decode()
+
+
+def test_a_program_makes_a_set_starts_runs_and_reads_results(
+    contracts: Datasource, alice: User, bob: User, work: Callable[[], None]
+) -> None:
+    made = question_set(contracts, alice)
+    client = browser_of(alice)
+    here = f"/api/v1/data-sources/{contracts.pk}"
+    new = client.post(
+        f"{here}/evaluation-runs",
+        {"question_set": made.pk, "variants": ["search"]},
+        content_type="application/json",
+    )
+    assert new.status_code == 201
+    work()
+    number = new.json()[0]["id"]
+    told = browser_of(bob).get(f"/api/v1/evaluation-runs/{number}").json()
+    assert (told["status"], told["summary"]["answered"]) == ("done", 3)
+    results = browser_of(bob).get(f"/api/v1/evaluation-runs/{number}/results").json()
+    assert results["count"] == 3
+    assert results["results"][0]["scores"]["recall_at_5"] == 1.0
+    wrong = client.post(
+        f"{here}/evaluation-runs",
+        {"question_set": made.pk, "variants": ["warp=9"]},
+        content_type="application/json",
+    )
+    assert (wrong.status_code, wrong.json()["code"]) == (400, "variant")
+    listed = browser_of(bob).get(f"{here}/question-sets").json()["results"][0]
+    assert listed["questions"] == {"single": 1, "multi": 1, "none": 1}

@@ -1,0 +1,90 @@
+"""What REST tells of question sets and runs, and what it takes."""
+
+from typing import Any
+
+from drf_spectacular.types import OpenApiTypes
+from drf_spectacular.utils import extend_schema_field
+from rest_framework import serializers
+
+from evaluation.models import GoldQuote, Kind, Question, QuestionSet, Result, Run
+
+
+class QuestionSetSerializer(serializers.ModelSerializer[QuestionSet]):
+    questions = serializers.SerializerMethodField(help_text="How many there are now, by kind.")
+
+    class Meta:
+        model = QuestionSet
+        fields = ("id", "name", "version", "status", "made", "questions", "created", "updated")
+        read_only_fields = ("id", "version", "status", "made", "created", "updated")
+
+    def get_questions(self, row: QuestionSet) -> dict[str, int]:
+        return {kind.value: row.questions.current().filter(kind=kind).count() for kind in Kind}
+
+
+class NewSetSerializer(serializers.Serializer[Any]):
+    """A set with questions to make, none where all are 0."""
+
+    name = serializers.CharField(max_length=120)
+    single = serializers.IntegerField(default=0, min_value=0, max_value=400)
+    multi = serializers.IntegerField(default=0, min_value=0, max_value=400)
+    none = serializers.IntegerField(default=0, min_value=0, max_value=400)
+    by_model = serializers.BooleanField(default=False)
+
+
+class GoldSerializer(serializers.ModelSerializer[GoldQuote]):
+    class Meta:
+        model = GoldQuote
+        fields = ("document", "document_title", "page", "quote", "piece", "is_stale")
+        read_only_fields = fields
+
+
+class QuestionSerializer(serializers.ModelSerializer[Question]):
+    gold = GoldSerializer(many=True, read_only=True)
+
+    class Meta:
+        model = Question
+        fields = ("id", "key", "kind", "text", "reference", "origin", "template", "gold")
+        read_only_fields = fields
+
+
+class RunSerializer(serializers.ModelSerializer[Run]):
+    settings = serializers.JSONField(source="frozen", read_only=True)
+
+    class Meta:
+        model = Run
+        fields = (
+            "id", "number", "label", "variant", "question_set", "version", "status", "error_code",
+            "error_message", "settings", "token_budget", "money_budget", "created", "finished",
+        )  # fmt: skip
+        read_only_fields = fields
+
+
+class NewRunsSerializer(serializers.Serializer[Any]):
+    """Each variant is a run; without any, one run of what people get."""
+
+    question_set = serializers.IntegerField(min_value=1, max_value=2**62)
+    variants = serializers.ListField(
+        child=serializers.CharField(allow_blank=True, max_length=200), required=False, max_length=12
+    )
+    judged = serializers.BooleanField(default=False)
+    token_budget = serializers.IntegerField(required=False, allow_null=True, min_value=1, max_value=2**62)
+    money_budget = serializers.DecimalField(12, 6, required=False, allow_null=True, min_value=0)
+
+
+@extend_schema_field(OpenApiTypes.OBJECT)
+class Scores(serializers.JSONField):
+    """By name of the metric."""
+
+
+class ResultSerializer(serializers.ModelSerializer[Result]):
+    text = serializers.CharField(source="question.text", read_only=True)
+    kind = serializers.CharField(source="question.kind", read_only=True)
+    scores = Scores(read_only=True)
+
+    class Meta:
+        model = Result
+        fields = (
+            "id", "question", "text", "kind", "outcome", "error", "answer", "citations", "passages", "scores",
+            "legs", "judged", "seconds", "searches", "prompt_tokens", "completion_tokens", "money",
+        )  # fmt: skip
+        read_only_fields = fields
