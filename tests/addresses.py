@@ -80,7 +80,7 @@ ROWS = {
     # --- datasources ---
     "home": Row(GET=SIGNED_IN),
     "new_datasource": Row(GET=SIGNED_IN, POST=SIGNED_IN, body={"name": "Another"}),
-    "answer_settings": Row(args=OF_DATASOURCE, POST=OWNER),
+    "answer_settings": Row(args=OF_DATASOURCE, GET=SIGNED_IN, POST=OWNER),
     "datasource_settings": Row(args=OF_DATASOURCE, GET=VIEWER, POST=OWNER),
     "choose_models": Row(args=OF_DATASOURCE, GET=SIGNED_IN, POST=OWNER),
     "datasource_budget": Row(args=OF_DATASOURCE, GET=SIGNED_IN, POST=OWNER, body={"tokens": "1000"}),
