@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from formats.rendition.blocks import Cell, Row, Table
 
 MOST_COLUMNS = 20_000
+MOST_SPANNED = 300  # columns; in a wider table each cell is as wide as any other
 LONG_CELL = 1_500  # characters; a row with a longer one is no row but text side by side
 MANY_LINES = 30
 
@@ -15,10 +16,10 @@ Heads = tuple[tuple[int, int], ...]
 def table_of(rows: Sequence[Row], *, heads: Heads = (), numbers: Sequence[int] = ()) -> Table:
     """A column in which no cell with words begins is left out."""
     heads = tuple((start, end) for start, end in heads if start < end < len(rows))
-    if all(isinstance(cell, str) for row in rows for cell in row):
-        made: Sequence[Row] = _without_spans(rows)
-    else:
-        made = _with_spans(rows, heads)
+    placed = None
+    if any(isinstance(cell, Cell) for row in rows for cell in row):
+        placed = _placed(rows, heads)
+    made = _without_spans([list(map(str, row)) for row in rows]) if placed is None else _with_spans(placed)
     return Table(rows=made, heads=heads, numbers=tuple(numbers))
 
 
@@ -26,7 +27,7 @@ def has_long_cell(row: Row) -> bool:
     return any(len(text) > LONG_CELL or text.count("\n") > MANY_LINES for text in map(str, row))
 
 
-def _without_spans(rows: Sequence[Row]) -> list[Row]:
+def _without_spans(rows: Sequence[Sequence[str]]) -> list[Row]:
     filled: set[int] = set()
     for row in rows:
         filled.update(column for column, cell in enumerate(row[:MOST_COLUMNS]) if cell)
@@ -34,8 +35,7 @@ def _without_spans(rows: Sequence[Row]) -> list[Row]:
     return [tuple(row[column] if column < len(row) else "" for column in kept) for row in rows]
 
 
-def _with_spans(rows: Sequence[Row], heads: Heads) -> list[Row]:
-    placed = _placed(rows, heads)
+def _with_spans(placed: Sequence[Sequence[tuple[int, Cell]]]) -> list[Row]:
     starts = sorted({column for row in placed for column, cell in row if cell.text})
 
     def narrowed(row: Sequence[tuple[int, Cell]]) -> Iterator[str | Cell]:
@@ -51,9 +51,9 @@ def _with_spans(rows: Sequence[Row], heads: Heads) -> list[Row]:
     return [(*row, *[""] * free) for row, free in zip(cells, _free(cells, len(starts)), strict=True)]
 
 
-def _placed(rows: Sequence[Row], heads: Heads) -> list[list[tuple[int, Cell]]]:
+def _placed(rows: Sequence[Row], heads: Heads) -> list[list[tuple[int, Cell]]] | None:
     """Each cell with the column in which it begins; what is spanned by one above is skipped. No cell goes on
-    beyond the heads that it is of.
+    beyond the heads that it is of. None for a table that is wider than MOST_SPANNED.
     """
     ends = {row: end for start, end in heads for row in range(start, end)}
     taken: dict[int, int] = {}  # column: rows that it is still covered for
@@ -65,10 +65,10 @@ def _placed(rows: Sequence[Row], heads: Heads) -> list[list[tuple[int, Cell]]]:
             cell = Cell(text=each) if isinstance(each, str) else each
             while taken.get(column, 0):
                 column += 1
-            if column >= MOST_COLUMNS:
-                break
+            if column >= MOST_SPANNED:
+                return None
             span = 1
-            while span < min(cell.columns, MOST_COLUMNS - column) and not taken.get(column + span, 0):
+            while span < min(cell.columns, MOST_SPANNED - column) and not taken.get(column + span, 0):
                 span += 1
             height = max(1, min(cell.rows, left))
             cells.append((column, Cell(text=cell.text, columns=span, rows=height)))

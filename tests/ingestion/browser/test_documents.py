@@ -55,7 +55,7 @@ def test_a_dropped_file_becomes_ready_without_a_reload(documents: Page) -> None:
 
 
 def test_a_file_that_is_refused_says_why(documents: Page, tmp_path: Path) -> None:
-    wrong = tmp_path / "notes.docx"
+    wrong = tmp_path / "notes.exe"
     wrong.write_bytes(b"PK")
     add(documents, wrong)
     expect(documents.locator("#uploads")).to_contain_text("Files of this kind cannot be read")
@@ -279,16 +279,16 @@ def test_a_folder_dropped_on_home_becomes_a_datasource(documents: Page, live: Li
 
 
 def test_home_stays_when_a_dropped_file_is_refused(documents: Page, live: Live, tmp_path: Path) -> None:  # noqa: F811
-    (tmp_path / "notes.docx").write_text("Not a PDF")
+    (tmp_path / "notes.exe").write_text("Not a PDF")
     documents.goto(live.base_url)
-    drop(documents, ".ds-new", tmp_path / "notes.docx")
+    drop(documents, ".ds-new", tmp_path / "notes.exe")
     documents.get_by_role("button", name="Cancel").click()
     documents.locator(".ds-new").click()  # what was dropped before went with the dialog
     expect(documents.get_by_role("textbox", name="Name", exact=True)).to_have_value("")
     documents.keyboard.press("Escape")
-    drop(documents, ".ds-new", tmp_path / "notes.docx")
+    drop(documents, ".ds-new", tmp_path / "notes.exe")
     documents.get_by_role("button", name="Make the datasource").click()
-    expect(documents.locator("[data-upload-list]")).to_contain_text("SVQ cannot read “notes.docx”")
+    expect(documents.locator("[data-upload-list]")).to_contain_text("SVQ cannot read “notes.exe”")
     assert axe.violations(documents) == []
     documents.set_viewport_size(PHONE)  # type: ignore[arg-type]
     assert overflow(documents) <= 0

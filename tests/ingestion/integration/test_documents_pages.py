@@ -23,6 +23,7 @@ from datasources.models import Datasource, Document, DocumentStatus, Membership,
 from datasources.services import create_datasource
 from events import log
 from events.models import Event
+from formats.registry import describe_formats
 from graph.curation import services as curation
 from graph.document_map import queries
 from graph.models import Entity, GraphExtractor, GraphSettings
@@ -130,12 +131,12 @@ def test_a_datasource_is_made_and_a_taken_name_is_explained(client: Client, alic
 # --- files in --------------------------------------------------------------------------------------------
 def test_files_without_javascript_end_in_a_summary(client: Client, contracts: Datasource, work: Any) -> None:
     address = reverse("documents_upload", args=[contracts.pk])
-    files = [pdf(), pdf("again.pdf"), SimpleUploadedFile("notes.docx", b"PK")]
+    files = [pdf(), pdf("again.pdf"), SimpleUploadedFile("notes.exe", b"PK")]
     response = client.post(address, {"files": files})
     assert response["Location"] == reverse("documents", args=[contracts.pk])
     told = messages_of(response)
     assert told[0] == "1 added, 1 already here."
-    assert "SVQ cannot read “notes.docx”" in told[1]
+    assert "SVQ cannot read “notes.exe”" in told[1]
     work()
     page = text_of(client.get(response["Location"]))
     assert "questionnaire" in page
@@ -301,8 +302,8 @@ def test_a_file_that_could_not_be_read_makes_way_for_its_replacement(
     )
     address = reverse("document_replace", args=[contracts.pk, old.pk])
     assert "Bad." in text_of(client.get(address))
-    refused = client.post(address, {"file": SimpleUploadedFile("new.docx", b"PK")})
-    assert "SVQ cannot read “new.docx”, only PDF and plain text files." in text_of(refused)
+    refused = client.post(address, {"file": SimpleUploadedFile("new.exe", b"PK")})
+    assert f"SVQ cannot read “new.exe”, only {describe_formats()}." in text_of(refused)
     assert ".jsonl" not in text_of(refused).partition("<form")[2].partition("accept=")[0]
     assert ".jsonl" not in text_of(client.post(address, {"file": SimpleUploadedFile("p.md", b"x")}))
     client.post(address, {"file": pdf("new.pdf")})

@@ -130,7 +130,7 @@ def test_each_of_several_files_has_its_own_outcome(alice: User, contracts: Datas
     api, here = Api(alice), f"data-sources/{contracts.pk}/documents"
     first = api.upload(here, files=[pdf()])
     assert (first.status_code, first.json()["files"][0]["outcome"]) == (201, "accepted")
-    files = [pdf("again.pdf"), pdf("new.pdf", b"%"), SimpleUploadedFile("notes.docx", b"words")]
+    files = [pdf("again.pdf"), pdf("new.pdf", b"%"), SimpleUploadedFile("notes.exe", b"words")]
     mixed = api.upload(here, files=files)
     assert mixed.status_code == 207
     assert [one["outcome"] for one in mixed.json()["files"]] == ["duplicate", "accepted", "rejected"]
@@ -142,7 +142,7 @@ def test_each_of_several_files_has_its_own_outcome(alice: User, contracts: Datas
 
 def test_a_single_file_that_is_refused_is_an_error(alice: User, contracts: Datasource, settings: Any) -> None:
     api, here = Api(alice), f"data-sources/{contracts.pk}/documents"
-    wrong = api.upload(here, files=[SimpleUploadedFile("My. Notes.docx", b"words")])
+    wrong = api.upload(here, files=[SimpleUploadedFile("My. Notes.exe", b"words")])
     assert (wrong.status_code, wrong.json()["code"]) == (415, "unsupported")
     assert wrong.json()["hint"] == "Nothing was stored; save it as PDF and add it again."
     settings.MAX_UPLOAD_BYTES = 1000
