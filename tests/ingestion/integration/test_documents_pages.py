@@ -305,7 +305,7 @@ def test_a_file_that_could_not_be_read_makes_way_for_its_replacement(
     refused = client.post(address, {"file": SimpleUploadedFile("new.exe", b"PK")})
     assert f"SVQ cannot read “new.exe”, only {describe_formats()}." in text_of(refused)
     assert ".jsonl" not in text_of(refused).partition("<form")[2].partition("accept=")[0]
-    assert ".jsonl" not in text_of(client.post(address, {"file": SimpleUploadedFile("p.md", b"x")}))
+    assert ".jsonl" not in text_of(client.post(address, {"file": SimpleUploadedFile("p.exe", b"x")}))
     client.post(address, {"file": pdf("new.pdf")})
     assert titles(client.get(reverse("documents", args=[contracts.pk]))) == ["new"]
 
