@@ -349,7 +349,7 @@ HOSTILE: dict[str, Callable[[], bytes]] = {
     "wide.csv": lambda: (",".join(f"column {n}" for n in range(16_000)) + "\n").encode() * 20,
     "one line.csv": lambda: b"a" * 20_000_000,
     "quote.csv": lambda: b'a,b\n"' + b"never closed,\n" * 200_000,
-    "cut off.docx": lambda: docx(paragraph("a") * 1000)[:2000],
+    "cut off.docx": lambda: docx(paragraph("a") * 1000)[:1000],
     "attachments.eml": lambda: (
         b"From: a\nContent-Type: multipart/mixed; boundary=b\n\n" + b"--b\n\nx\n" * 50_000
     ),
