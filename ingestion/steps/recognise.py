@@ -65,18 +65,21 @@ class _Reading:
         self._scan = scan
         self._done = done
         self._right = 0  # texts of suspect pages that were right
-        self._wrong = False  # whether one was wrong
 
     def read(self, waiting: Sequence[ScannedPage]) -> None:
-        """Suspect pages come first: they may prove each other."""
-        ordered = sorted(waiting, key=lambda page: not page.has_text)
-        for start in range(0, len(ordered), PAGES_A_TURN):
-            turn = ordered[start : start + PAGES_A_TURN]
-            if self._is_proven():
-                turn = [page for page in turn if not page.has_text]
-            if turn:
-                self._read_turn(turn)
-            if ordered[start + PAGES_A_TURN :] and others_wait():
+        """A few suspect pages come first: they may prove the others."""
+        suspects = [page for page in waiting if page.has_text]
+        tried, rest = suspects[:PROVEN], suspects[PROVEN:]
+        self._read_all(tried)
+        if rest and self._right == PROVEN:
+            self._trust()
+            rest = []
+        self._read_all([*rest, *(page for page in waiting if not page.has_text)])
+
+    def _read_all(self, pages: Sequence[ScannedPage]) -> None:
+        for start in range(0, len(pages), PAGES_A_TURN):
+            self._read_turn(pages[start : start + PAGES_A_TURN])
+            if pages[start + PAGES_A_TURN :] and others_wait():
                 self._make_way()
 
     def _make_way(self) -> None:
@@ -92,13 +95,6 @@ class _Reading:
         ):
             for page in read:
                 self._store(page)
-                if self._is_proven() and pages[PROVEN:] and pages[PROVEN].has_text:
-                    break
-        if self._is_proven():
-            self._trust()
-
-    def _is_proven(self) -> bool:
-        return self._right >= PROVEN and not self._wrong
 
     def _trust(self) -> None:
         with self._run.writing():
@@ -118,10 +114,7 @@ class _Reading:
     def _keep(self, row: Page, read: RecognisedPage) -> None:
         """What was read takes the place of the page's own text; nothing read leaves that as it is."""
         page = read.page
-        if row.suspect and page is None:
-            self._right += 1
-        elif row.suspect:
-            self._wrong = True
+        self._right += row.suspect and page is None
         row.suspect = False
         if page is not None:
             row.picture, row.source = False, PageSource.OCR

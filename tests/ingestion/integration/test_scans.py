@@ -193,26 +193,33 @@ def test_a_picture_without_words_says_so(
     assert "Chinese" in document.error_hint
 
 
+@pytest.mark.parametrize(("right", "checked"), [(True, [1, 2, 5]), (False, [1, 2, 3, 4, 5])])
 def test_two_right_texts_prove_the_others(
-    contracts: Datasource, alice: User, monkeypatch: pytest.MonkeyPatch
+    contracts: Datasource, alice: User, monkeypatch: pytest.MonkeyPatch, right: bool, checked: list[int]
 ) -> None:
-    checked: list[int] = []
+    read: list[int] = []
 
-    def right(path: object, scans: list[ScannedPage], *, memory_bytes: int) -> Any:
+    def pages(path: object, scans: list[ScannedPage], *, memory_bytes: int) -> Any:
         for scan in scans:
-            checked.append(scan.number)
-            yield RecognisedPage(number=scan.number)
+            read.append(scan.number)
+            text = "" if scan.has_text and right else "Read anew."
+            found = PageText(
+                number=scan.number, text=text, boxes=pack(text, np.zeros((len(text), 4))), width=9, height=9
+            )
+            yield RecognisedPage(number=scan.number, page=found if text else None)
 
-    monkeypatch.setattr(step, "recognise", right)
-    document = add(contracts, alice, "old.pdf", mixed("text", "text", "text", "text"))
+    monkeypatch.setattr(step, "recognise", pages)
+    document = add(contracts, alice, "old.pdf", mixed("text", "text", "text", "text", "picture"))
     run = start(document.pk)
     assert isinstance(run, DocumentRun)
     Extract().run(run)
-    document.pages.update(suspect=True)
+    document.pages.filter(number__lt=5).update(suspect=True)
     Recognise().run(run)
-    assert checked == [1, 2]
+    assert read == checked
     assert not document.pages.filter(suspect=True).exists()
-    assert not document.pages.recognised().exists()
+    assert document.pages.recognised().count() == (1 if right else 5)
+    document.refresh_from_db()
+    assert (document.stage_done, document.stage_total) == (5, 5)
 
 
 def test_the_button_reads_the_pages_that_it_names(
