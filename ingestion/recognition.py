@@ -2,6 +2,7 @@
 
 from datasources.models import Document, Recognition
 from formats.ocr.reader import ScannedPage
+from formats.registry import format_of
 from ingestion.models import Page, PageQuerySet, PageSource
 from ingestion.throughput import as_words
 
@@ -12,18 +13,22 @@ SURE = 0.85  # mean certainty of a page; one with less is hard to read
 def pages_to_read(document: Document) -> list[ScannedPage]:
     """Those that the datasource's setting, or a person's wish, leaves to OCR, in order."""
     rows = _chosen(document).order_by("number").values_list("number", "suspect")
-    always = document.datasource.recognition == Recognition.ALWAYS
+    always = _reads_all(document)
     return [ScannedPage(number=number, has_text=suspect and not always) for number, suspect in rows]
 
 
 def _chosen(document: Document) -> PageQuerySet:
     pages = Page.objects.filter(document=document)
-    match document.datasource.recognition:
-        case Recognition.ALWAYS:
-            return pages.filter(readable=True, source=PageSource.TEXT)
-        case Recognition.OFF if not document.recognise:
-            return pages.none()
+    if _reads_all(document):
+        return pages.filter(readable=True, source=PageSource.TEXT)
+    if document.datasource.recognition == Recognition.OFF and not document.recognise:
+        return pages.none()
     return pages.without_text() | pages.filter(suspect=True, readable=True, source=PageSource.TEXT)
+
+
+def _reads_all(document: Document) -> bool:
+    """What SVQ has typeset from a file's text is never read in place of that."""
+    return document.datasource.recognition == Recognition.ALWAYS and not format_of(document.mime).is_typeset
 
 
 def expected_time(pages: int) -> str:

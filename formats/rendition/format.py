@@ -61,6 +61,10 @@ class RenditionFormat(Format):
     def cut(self, file: SourceFile, numbers: Sequence[int]) -> bytes:
         return reader.cut_pages(self.rendition(file), numbers)
 
+    def scan(self, file: SourceFile, limits: Limits | None = None) -> Path:
+        """Pages of pictures alone are read from what was typeset."""
+        return self.rendition(file, limits)
+
     def rendition(self, file: SourceFile, limits: Limits | None = None) -> Path:
         """The PDF that shows the file, made at the first call. Raises ExtractionError."""
         # The same bytes may be read as files of two kinds.

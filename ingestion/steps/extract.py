@@ -86,6 +86,7 @@ def check_characters(document: Document, characters: int, page: int) -> None:
 
 
 def store_pages(run: DocumentRun, batch: list[PageText]) -> None:
+    is_typeset = format_of(run.document.mime).is_typeset  # then what text there is is the file's own
     with run.writing():
         Page.objects.bulk_create(
             Page(
@@ -93,9 +94,9 @@ def store_pages(run: DocumentRun, batch: list[PageText]) -> None:
                 number=p.number,
                 text=p.text,
                 readable=p.readable,
-                picture=p.picture,
+                picture=p.picture and not is_typeset,
                 address=p.address[:300],
-                suspect=p.suspect,
+                suspect=p.suspect and not is_typeset,
                 boxes=p.boxes,
                 width=p.width,
                 height=p.height,

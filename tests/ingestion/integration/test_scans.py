@@ -142,6 +142,23 @@ def test_only_pictures_are_read_when_needed_and_every_page_when_always(
     assert read == [1, 2]
 
 
+def test_of_a_converted_file_only_pages_without_text_are_read(
+    contracts: Datasource, alice: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    change_datasource(contracts, recognition=Recognition.ALWAYS)
+    read: list[int] = []
+    read_quickly(monkeypatch, read)
+    document = add(contracts, alice, "a.html", b"<p>The lessor keeps the roof in repair.</p>")
+    run = start(document.pk)
+    assert run
+    Extract().run(run)
+    Recognise().run(run)
+    assert read == []
+    document.pages.update(text="")  # as a page that is nothing but a picture
+    Recognise().run(run)
+    assert read == [1]
+
+
 def test_ocr_that_is_off_can_be_asked_for(
     contracts: Datasource, alice: User, work: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
