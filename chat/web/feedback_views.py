@@ -1,36 +1,47 @@
 """Thumbs under an answer."""
 
+from typing import Any
 from uuid import UUID
 
 from django.contrib.auth.decorators import login_required
 from django.core.exceptions import ValidationError
 from django.http import HttpResponse
-from django.shortcuts import redirect, render
+from django.shortcuts import render
 from django.views.decorators.http import require_http_methods
 from django_htmx.http import trigger_client_event
 
 from chat import feedback
+from chat.models import FeedbackReason
 from chat.web.again_views import find_turn
+from chat.web.conversation_views import done
 from chat.web.rendering import turn_address
 from chat.web.turn_view import view_of
-from datasources.pages import HtmxRequest
-
-PLAIN = "text/plain; charset=utf-8"
+from datasources.pages import HtmxRequest, bar
 
 
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def give_feedback(request: HtmxRequest, turn: UUID) -> HttpResponse:
-    """`helpful` is yes or no, anything else takes it back; answers with the line under the answer."""
+    """A dialog that asks why; `helpful` is yes or no, anything else takes it back.
+
+    A thumb up answers with the line under the answer, the dialog with the page.
+    """
     about = find_turn(request, turn)
+    context: dict[str, Any] = bar(about.conversation.datasource, "chat") | {
+        "turn": about,
+        "given": getattr(about, "feedback", None),
+        "reasons": [(value, label) for value, label in FeedbackReason.choices if value],
+        "back": turn_address(about),
+    }
     if request.method != "POST":
-        return redirect(turn_address(about))
+        return render(request, "chat/feedback.html", context)
     try:
         told = _take(request, turn)
     except ValidationError as error:
-        return HttpResponse(" ".join(error.messages), status=409, content_type=PLAIN)
-    if not request.htmx:
-        return redirect(turn_address(about))
+        refused = context | {"error": " ".join(error.messages), "given": request.POST}
+        return render(request, "chat/feedback.html", refused, status=422)
+    if not request.htmx or request.htmx.target == "not-helpful":
+        return done(request, turn_address(about), told)
     line = render(request, "chat/_foot.html", {"view": view_of(find_turn(request, turn))})
     return trigger_client_event(line, "toast", {"text": told})
 

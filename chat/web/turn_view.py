@@ -20,7 +20,7 @@ from chat.events import (
 )
 from chat.exports import as_markdown
 from chat.marks import without_marks
-from chat.models import Citation, Feedback, FeedbackReason, Turn, TurnStatus
+from chat.models import Citation, Feedback, Turn, TurnStatus
 from chat.suggestions.follow_ups import FOLLOWED
 from chat.trace import TimedStep, kept, lasting, steps_of, text_until
 from chat.unsourced import sentences_without_source
@@ -192,11 +192,6 @@ class TurnView:
     @property
     def feedback(self) -> Feedback | None:
         return getattr(self.turn, "feedback", None)
-
-    @property
-    def reasons(self) -> list[tuple[str, str]]:
-        """Why an answer may be no good."""
-        return [(value, label) for value, label in FeedbackReason.choices if value]
 
     @property
     def tokens(self) -> int:

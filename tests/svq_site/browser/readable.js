@@ -34,7 +34,7 @@
   const texts = document.createTreeWalker(root, NodeFilter.SHOW_TEXT);
   for (let node = texts.nextNode(); node; node = texts.nextNode()) {
     const text = node.data.trim(), holder = node.parentElement;
-    if (!text || !seen(holder) || holder.closest("option, svg")) continue;
+    if (!text || !seen(holder) || holder.closest("option, svg, textarea")) continue;
     const range = document.createRange();
     range.selectNodeContents(node);
     const said = `“${text.slice(0, 40)}”`;

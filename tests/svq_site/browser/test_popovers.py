@@ -126,8 +126,8 @@ POPOVERS = (
         open=both(click(MORE), chosen("Rename")),
     ),
     Popover(
-        name="not-helpful", markup="chat/_feedback.html", url="conversation", args=CONVERSATION,
-        open=click("summary[aria-label='Not helpful']"),
+        name="not-helpful", markup="chat/feedback.html", url="conversation", args=CONVERSATION, shown=DIALOG,
+        open=click("a[aria-label='Not helpful']"),
     ),
     Popover(
         name="ask-again", markup="chat/again.html", url="conversation", args=CONVERSATION, shown=DIALOG,
