@@ -1,4 +1,4 @@
-"""Each letter of random sentences has its box, of each format; files made to break the reading are refused."""
+"""Each letter of random sentences has its box, of each format; files made to break reading are refused."""
 
 import pytest
 
