@@ -3,7 +3,7 @@
 from django.contrib import admin
 
 from datasources.admin import OF_ITS_DATASOURCE, ReadOnlyAdmin
-from evaluation.models import GoldQuote, PaidReply, Question, QuestionSet, Result, Run, Verdict
+from evaluation.models import GoldQuote, PaidReply, Question, QuestionSet, Result, Run
 
 
 @admin.register(QuestionSet)
@@ -54,11 +54,3 @@ class PaidReplyAdmin(ReadOnlyAdmin):
     open_fields = ("run", "question", "key")
     list_display = ("__str__", "run", "question")
     search_fields = ("key",)
-
-
-@admin.register(Verdict)
-class VerdictAdmin(ReadOnlyAdmin):
-    open_fields = ("result", "statement", "person", "supported", "created")
-    list_display = ("__str__", *open_fields)
-    list_filter = ("supported",)
-    search_fields = ("person__email",)

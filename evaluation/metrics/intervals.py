@@ -112,17 +112,6 @@ def _bootstrap_bounds(changes: np.ndarray) -> tuple[float, float]:
     return float(bounds.low), float(bounds.high)
 
 
-def agreement(ours: Sequence[bool], theirs: Sequence[bool]) -> tuple[float, float] | None:
-    """The share on which two judges agree, and Cohen's kappa, which takes chance out; None without any."""
-    n = len(ours)
-    if not n:
-        return None
-    same = sum(a == b for a, b in zip(ours, theirs, strict=True)) / n
-    yes, also = sum(ours) / n, sum(theirs) / n
-    by_chance = yes * also + (1 - yes) * (1 - also)
-    return same, 1.0 if by_chance == 1 else (same - by_chance) / (1 - by_chance)
-
-
 def _bounds(told: Comparison) -> str:
     low, high = sorted((abs(told.low), abs(told.high)))
     return f"{low:.2f} and {high:.2f}"

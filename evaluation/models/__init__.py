@@ -1,6 +1,6 @@
 """The rows of evaluations; Django looks for an app's models here."""
 
-from evaluation.models.runs import PaidReply, Result, Run, RunQuerySet, RunStatus, Verdict, spent
+from evaluation.models.runs import PaidReply, Result, Run, RunQuerySet, RunStatus, spent
 from evaluation.models.sets import (
     GoldQuote,
     Kind,
@@ -26,6 +26,5 @@ __all__ = [
     "RunQuerySet",
     "RunStatus",
     "SetStatus",
-    "Verdict",
     "spent",
 ]

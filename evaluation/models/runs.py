@@ -1,4 +1,4 @@
-"""Runs, what became of each question in them, and what people say of the judge."""
+"""Runs, and what became of each question in them."""
 
 from decimal import Decimal
 from typing import TYPE_CHECKING, Any, Self
@@ -118,24 +118,6 @@ class PaidReply(models.Model):
 
     def __str__(self) -> str:
         return self.key[:12]
-
-
-class Verdict(models.Model):
-    """What a person says of a statement, without having seen what the judge said."""
-
-    result = models.ForeignKey(Result, models.CASCADE, related_name="verdicts")
-    statement = models.PositiveIntegerField(help_text="Its place in `judged`.")
-    person = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="+")
-    supported = models.BooleanField()
-    created = models.DateTimeField(auto_now_add=True)
-
-    class Meta:
-        constraints = [
-            models.UniqueConstraint(fields=["result", "statement", "person"], name="one_verdict_each")
-        ]
-
-    def __str__(self) -> str:
-        return "supported" if self.supported else "not supported"
 
 
 def spent(run: Run) -> tuple[int, Decimal]:

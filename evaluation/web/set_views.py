@@ -25,6 +25,7 @@ from evaluation.questions.services import (
     delete_set,
     look_again,
     order_questions,
+    propose_rated,
     remove_questions,
 )
 from evaluation.web.forms import MoreForm, NewSetForm, QuestionForm
@@ -142,6 +143,9 @@ def change_set(request: HtmxRequest, pk: int, question_set: int) -> HttpResponse
         case "look_again":
             stale = look_again(row)
             messages.success(request, f"{stale} questions are stale." if stale else "Every quote was found.")
+        case "propose":
+            count = propose_rated(row, signed_in(request))
+            messages.success(request, f"{count} of your questions proposed. Give each its answer and quotes.")
     return redirect("question_set", pk, row.pk)
 
 

@@ -6,6 +6,7 @@ import pytest
 from django.core.exceptions import ValidationError
 
 from accounts.models import User
+from chat.models import Feedback
 from datasources import derived
 from datasources.derived import Change
 from datasources.models import Datasource, DocumentStatus
@@ -17,13 +18,14 @@ from evaluation.questions.services import (
     change_question,
     create_set,
     order_questions,
+    propose_rated,
     remove_questions,
     set_order,
 )
 from ingestion.lifecycle.deletion import delete, restore
 from ingestion.lifecycle.purging import purge
 from tests.evaluation.world import BACKUPS, INVOICES, question_set
-from tests.factories import make_document
+from tests.factories import make_document, make_turn
 
 pytestmark = pytest.mark.django_db
 
@@ -190,3 +192,17 @@ def test_a_model_is_asked_for_only_where_there_is_one(
     made.refresh_from_db()
     assert made.status == SetStatus.FAILED
     assert "No language model" in made.error_message
+
+
+def test_ones_own_unhelpful_answers_become_proposals(contracts: Datasource, alice: User, bob: User) -> None:
+    made = question_set(contracts, alice)
+    document = contracts.documents.get(title="Questionnaire")
+    for person, text in ((alice, "Who guards the backups?"), (bob, "What does Bob wonder?")):
+        Feedback.objects.create(turn=make_turn(person, document, text), helpful=False, reason="incomplete")
+    assert propose_rated(made, alice) == 1
+    assert propose_rated(made, alice) == 0, "each once"
+    proposal = made.questions.get(proposed=True)
+    assert proposal.text == "Who guards the backups?"
+    assert proposal not in made.questions.current().accepted()
+    change_question(proposal, kind=Kind.SINGLE, text=proposal.text, reference="Nobody.")
+    assert made.questions.current().accepted().filter(text=proposal.text).exists()

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from evaluation.metrics.citing import Cited, citation_scores, pieces_quoted
 from evaluation.metrics.evidence import Gold, Span, holds
-from evaluation.metrics.intervals import agreement, compare, interval
+from evaluation.metrics.intervals import compare, interval
 from evaluation.metrics.ranking import page_hits, ranking_measures, recall
 from evaluation.metrics.trace_scores import (
     adherence,
@@ -138,12 +138,6 @@ def test_runs_without_a_common_question_are_not_compared() -> None:
     assert compare([], []).words == "no question in common"
     with pytest.raises(ValueError, match="in common"):
         compare([1.0], [])
-
-
-def test_agreement_takes_chance_out() -> None:
-    assert agreement([True, True, False, False], [True, False, False, True]) == (0.5, 0.0)
-    assert agreement([True] * 4, [True] * 4) == (1.0, 1.0)
-    assert agreement([], []) is None
 
 
 # --- whatever the case -----------------------------------------------------------------------------------
