@@ -66,7 +66,7 @@ def pairs(label: str, lines: Sequence[Pair]) -> SafeString:
             parts.append(_line(at(pair.before), y, at(pair.after), y, "span"))
             parts.append(_dot(at(pair.before), y, 4.2, "was", f"was {pair.before:.2f}"))
             parts.append(
-                _text(290, y + 4, signed(pair.after - pair.before), "end", _way(pair.after - pair.before))
+                _text(290, y + 4, signed(pair.after - pair.before), "end", way(pair.after - pair.before))
             )
         else:
             parts.append(_text(290, y + 4, f"{pair.after:.2f}", "end"))
@@ -193,8 +193,9 @@ def signed(value: float) -> str:
     return text if float(text) == 0 else f"{'+' if value > 0 else '−'}{text}"
 
 
-def _way(change: float) -> str:
-    return "up" if change > 0.005 else "dn" if change < -0.005 else ""
+def way(change: float) -> str:
+    """The class of a change: better, worse, or neither."""
+    return "ev-up" if change > 0.005 else "ev-dn" if change < -0.005 else ""
 
 
 def _cost(point: Point, by_money: bool) -> float | None:

@@ -50,7 +50,7 @@ class Cell:
 
     @property
     def way(self) -> str:
-        return "" if self.change is None or abs(self.change) <= 0.005 else "up" if self.change > 0 else "dn"
+        return "" if self.change is None else charts.way(self.change)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
