@@ -52,7 +52,7 @@ class Page(models.Model):
         default=b"", help_text="zlib of uint8 (len(text)): how sure OCR was of each character, in percent."
     )
     confidence = models.FloatField(null=True, help_text="The mean of that, 0 to 1.")
-    turns = models.PositiveSmallIntegerField(
+    quarter_turns = models.PositiveSmallIntegerField(
         default=0, help_text="Quarters clockwise that put the page upright; it is shown so."
     )
     start = models.PositiveIntegerField(default=0, help_text="Characters before this page in the document.")

@@ -52,7 +52,7 @@ def page_image(document: Document, number: int, *, asker: int) -> bytes:
             pixels = turned_pages.draw(format_of(document.mime), file, row, PAGE_WIDTH)
         return pictures.page_image(pixels)
 
-    turned = f"-turned-{row.turns}" if row.turns else ""
+    turned = f"-turned-{row.quarter_turns}" if row.quarter_turns else ""
     return _cached(document, f"page-{number}-{PAGE_WIDTH}{turned}.webp", make, asker)
 
 

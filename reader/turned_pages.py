@@ -14,15 +14,15 @@ _CLOCKWISE = {1: Image.Transpose.ROTATE_270, 2: Image.Transpose.ROTATE_180, 3: I
 
 def draw(form: Format, file: SourceFile, page: Page, width: int, part: Rect | None = None) -> Pixels:
     """A page, or a part of it as it lies upright, about `width` pixels wide. Raises ExtractionError."""
-    if not page.turns:
+    if not page.quarter_turns:
         return form.render(file, page.number, width, part=part, limits=LIMITS)
     part = part or _WHOLE
-    if page.turns % 2:
+    if page.quarter_turns % 2:
         across, down = (part.x1 - part.x0) * page.width, (part.y1 - part.y0) * page.height
         width = max(1, round(width * down / max(across, 1e-6)))
-    drawn = form.render(file, page.number, width, part=in_file(part, page.turns), limits=LIMITS)
+    drawn = form.render(file, page.number, width, part=in_file(part, page.quarter_turns), limits=LIMITS)
     picture = Image.frombuffer("RGB", (drawn.width, drawn.height), drawn.rgb, "raw", "RGB", 0, 1)
-    picture = picture.transpose(_CLOCKWISE[page.turns])
+    picture = picture.transpose(_CLOCKWISE[page.quarter_turns])
     return Pixels(width=picture.width, height=picture.height, rgb=picture.tobytes())
 
 

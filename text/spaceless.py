@@ -23,7 +23,7 @@ def is_spaceless(letter: str) -> bool:
     return bool(_LETTER.match(letter))
 
 
-def runs(text: str) -> list[str]:
+def parts(text: str) -> list[str]:
     """Its letters of such scripts, as they follow one another."""
     return _RUN.findall(text)
 

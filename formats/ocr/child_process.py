@@ -44,7 +44,7 @@ def _read(engine: Engine, page: Any, number: int, has_layer: bool) -> Frame:
     turns = quarters(engine, picture, lines) if lines else 0
     sides = [pdfium.FPDF_GetPageWidthF(page), pdfium.FPDF_GetPageHeightF(page)]
     width, height = reversed(sides) if turns % 2 else sides
-    head = {"page": number, "kept": False, "turns": turns, "width": width, "height": height}
+    head = {"page": number, "kept": False, "quarter_turns": turns, "width": width, "height": height}
     return head, page_text.packed(page_text.read(engine, picture, lines, turns))
 
 

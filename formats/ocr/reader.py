@@ -34,13 +34,13 @@ class ScannedPage:
 class RecognisedPage:
     """What OCR made of a page; no text where its own one is right, or where reading it failed (`lost`).
 
-    page: as it lies after `turns` quarters clockwise. certainty: as pack_certainty gives
+    page: as it lies after `quarter_turns` clockwise. certainty: as pack_certainty gives
     it for its text; confidence: the mean of that, 0 to 1, None without any.
     """
 
     number: int
     page: PageText | None = None
-    turns: int = 0
+    quarter_turns: int = 0
     certainty: bytes = b""
     confidence: float | None = None
     lost: bool = False
@@ -105,7 +105,7 @@ def _recognised(frame: sandbox.Frame) -> RecognisedPage:
             width=head["width"],
             height=head["height"],
         ),
-        turns=head["turns"],
+        quarter_turns=head["quarter_turns"],
         certainty=pack_certainty(places[:, 4]),
         confidence=float(places[printed, 4].mean()) if printed.any() else None,
     )

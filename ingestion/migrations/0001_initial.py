@@ -169,7 +169,7 @@ class Migration(migrations.Migration):
                 ),
                 ("confidence", models.FloatField(help_text="The mean of that, 0 to 1.", null=True)),
                 (
-                    "turns",
+                    "quarter_turns",
                     models.PositiveSmallIntegerField(
                         default=0,
                         help_text="Quarters clockwise that put the page upright; it is shown so.",

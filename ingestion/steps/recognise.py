@@ -120,7 +120,11 @@ class _Reading:
             row.picture, row.source = False, PageSource.OCR
         if page is not None and (page.text.strip() or not row.text.strip()):
             row.text, row.boxes, row.width, row.height = page.text, page.boxes, page.width, page.height
-            row.turns, row.certainty, row.confidence = read.turns, read.certainty, read.confidence
+            row.quarter_turns, row.certainty, row.confidence = (
+                read.quarter_turns,
+                read.certainty,
+                read.confidence,
+            )
         row.save()
 
 

@@ -43,7 +43,7 @@ def test_print_is_read_whichever_way_up_it_lies(
     read: tuple[Path, dict[int, RecognisedPage]], number: int, turns: int
 ) -> None:
     found = read[1][number]
-    assert found.turns == turns
+    assert found.quarter_turns == turns
     assert found.page
     assert found.page.text.splitlines()[:3] == list(LINES)
     assert found.page.width > found.page.height

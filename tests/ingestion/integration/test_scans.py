@@ -68,7 +68,7 @@ def test_a_picture_can_be_asked_about(contracts: Datasource, alice: User, work: 
     document.refresh_from_db()
     assert (document.status, document.pages_recognised, document.pages_unsure) == (DocumentStatus.READY, 1, 0)
     row = document.pages.get()
-    assert (row.source, row.turns) == (PageSource.OCR, 2)
+    assert (row.source, row.quarter_turns) == (PageSource.OCR, 2)
     scope = Scope(user_id=alice.pk, datasource_id=contracts.pk)
     (hit,) = fuzzy.search(scope, "12,500 EUR a month")
     assert hit.document_id == document.pk
