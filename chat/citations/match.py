@@ -151,7 +151,7 @@ def _is_slip(quote: str, original: str, source: str) -> bool:
     A changed word that the source uses elsewhere is another word, not a misspelt one: lessee for lessor. In
     scripts whose words are of one letter or two, another letter is another word.
     """
-    if spaceless.parts(quote) != spaceless.spaceless_parts(original):
+    if spaceless.parts(quote) != spaceless.parts(original):
         return False
     if not FUZZY_LENGTHS[0] <= len(original) / len(quote) <= FUZZY_LENGTHS[1]:
         return False
