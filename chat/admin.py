@@ -82,3 +82,4 @@ class AnswerSettingsAdmin(ReadOnlyAdmin):
     open_fields = ("datasource", "strict", "personal_data", "remember", "passages", "context_tokens")
     list_display = open_fields
     list_filter = ("strict", "personal_data")
+    search_fields = ("datasource__name",)

@@ -180,7 +180,9 @@ class _Answer:
     def reply(self) -> Reply:
         if not self.finished:
             raise ProviderError(
-                "The model server broke off its answer. Nothing is lost. Try again.", transient=True
+                "The model server broke off its answer. Nothing is lost. Try again.",
+                transient=True,
+                may_cost=True,
             )
         return Reply(
             content="".join(self.texts),

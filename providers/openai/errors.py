@@ -9,6 +9,7 @@ import re
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
 
+import httpx
 from openai import APIConnectionError, APIError, APIStatusError, APITimeoutError
 
 from providers.openai.redaction import public_words
@@ -51,6 +52,8 @@ def provider_error(error: Exception, model: str) -> ProviderError:
 
 def _explained(error: Exception, model: str) -> ProviderError:
     match error:
+        case APITimeoutError() if isinstance(error.__cause__, httpx.ConnectTimeout):
+            return ProviderError(_TIMEOUT, transient=True)  # it has not been asked
         case APITimeoutError():
             return ProviderError(_TIMEOUT, transient=True, stalled=True)
         case APIConnectionError():
@@ -61,6 +64,7 @@ def _explained(error: Exception, model: str) -> ProviderError:
             return ProviderError(
                 f"The model server broke off its answer: {_words(error, model)}. Nothing is lost. Try again.",
                 transient=error.code != "insufficient_quota",
+                may_cost=True,
             )
         case json.JSONDecodeError():
             return ProviderError(_UNREADABLE)

@@ -7,7 +7,8 @@ class ProviderError(Exception):
     `message` is fit for a person to read. `transient` says that the same request may succeed later;
     `retry_after` is the wait in seconds that the server asked for, if it asked; `busy` that it gets too many
     requests, whatever they ask; `stalled` that it was waited for as long as is allowed; `too_long` that the
-    model reads less at a time than it was given. `detail` is for administrators alone: it may name addresses.
+    model reads less at a time than it was given; `may_cost` that the server may have worked before it failed,
+    so that the call is charged. `detail` is for administrators alone: it may name addresses.
     """
 
     code = "model"
@@ -22,6 +23,7 @@ class ProviderError(Exception):
         busy: bool = False,
         stalled: bool = False,
         too_long: bool = False,
+        may_cost: bool = False,
     ) -> None:
         super().__init__(message)
         self.message = message
@@ -30,4 +32,5 @@ class ProviderError(Exception):
         self.busy = busy
         self.stalled = stalled
         self.too_long = too_long
+        self.may_cost = may_cost or stalled
         self.detail = ""

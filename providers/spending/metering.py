@@ -18,6 +18,7 @@ from providers.protocols import (
     ChatModel,
     Embedder,
     Message,
+    ProviderError,
     Reply,
     StructuredModel,
     TextDelta,
@@ -101,9 +102,12 @@ class MeteredChat:
     async def stream(
         self, messages: Sequence[Message], tools: Sequence[ToolSpec], *, tool_choice: str = "required"
     ) -> AsyncGenerator[TextDelta | ToolCallDelta | Reply, None]:
-        """As the model does. A call that is broken off is charged for what was sent and received."""
+        """As the model does. A call that is broken off is charged for what was sent and received.
+
+        One that the server refuses is not.
+        """
         begun, written, usage = time.monotonic(), 0, Usage()
-        started = False
+        costs, started = True, False
         try:
             async with aclosing(self._model.stream(messages, tools, tool_choice=tool_choice)) as pieces:
                 async for piece in pieces:
@@ -114,8 +118,11 @@ class MeteredChat:
                         case Reply():
                             usage = piece.usage
                     yield piece
+        except ProviderError as error:
+            costs = started or error.may_cost
+            raise
         finally:
-            if started:
+            if costs:
                 usage = _told(usage, messages, written)
                 await self._meter.count(usage, time.monotonic() - begun)
 
@@ -142,10 +149,18 @@ class MeteredStructured:
         await self._model.__aexit__(*error)
 
     async def complete(self, messages: Sequence[Message], schema: Mapping[str, Any]) -> tuple[str, Usage]:
-        """As the model does."""
-        begun = time.monotonic()
-        text, usage = await self._model.complete(messages, schema)
-        await self._meter.count(_told(usage, messages, len(text.encode())), time.monotonic() - begun)
+        """As the model does. Also a call that is broken off is charged, for what was sent."""
+        begun, text, usage = time.monotonic(), "", Usage()
+        costs = True
+        try:
+            text, usage = await self._model.complete(messages, schema)
+        except ProviderError as error:
+            costs = error.may_cost
+            raise
+        finally:
+            if costs:
+                usage_told = _told(usage, messages, len(text.encode()))
+                await self._meter.count(usage_told, time.monotonic() - begun)
         return text, usage
 
 

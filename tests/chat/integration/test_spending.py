@@ -16,12 +16,12 @@ from chat.answering.start import answer_turn
 from chat.exports import as_json, as_markdown
 from chat.models import Budget, Turn, TurnStatus
 from datasources.models import Datasource
-from providers.protocols import Message
-from providers.roles import ModelRole, structured_model
+from providers.protocols import ChatModel, Message, ProviderError, StructuredModel
+from providers.roles import ModelRole, chat_model, structured_model
 from providers.spending import budgets
 from providers.spending.models import MonthlyBudget, Purpose, Spending
 from tests.factories import TEXT, make_document
-from tests.openai_server import ScriptedOpenAI, text_reply, tools_reply
+from tests.openai_server import ScriptedOpenAI, error_reply, text_reply, tools_reply
 from tests.people import PASSWORD, browser_of
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -84,6 +84,52 @@ def test_a_server_that_tells_no_tokens_is_charged_by_an_estimate(settings: Any, 
     row = Spending.objects.get()
     assert (row.person, row.purpose) == (backups.owner_id, Purpose.INDEXING)
     assert row.prompt_tokens > 3 < row.completion_tokens
+
+
+QUESTION = [Message(role="user", content="Which colour is the sky?")]
+
+
+def test_a_call_that_is_not_waited_for_is_charged_for_what_was_sent(
+    settings: Any, backups: Datasource
+) -> None:
+    async def asking(model: StructuredModel | None, chat: ChatModel | None) -> None:
+        assert model
+        assert chat
+        async with model:
+            with pytest.raises(TimeoutError):
+                await asyncio.wait_for(model.complete(QUESTION, {}), 0.3)
+        with pytest.raises(TimeoutError):
+            await asyncio.wait_for(anext(chat.stream(QUESTION, [])), 0.3)
+
+    with ScriptedOpenAI([text_reply("Blue.", delay=2, repeat=True)]) as slow:
+        settings.LLM_BASE_URL = slow.base_url
+        asyncio.run(asking(structured_model(backups, ModelRole.AGENT), chat_model(backups)))
+    row = Spending.objects.get()
+    assert (row.calls, row.completion_tokens) == (2, 0)
+    assert row.prompt_tokens > 6
+
+
+def test_a_server_that_stalls_is_charged_and_one_that_refuses_is_not(
+    settings: Any, backups: Datasource
+) -> None:
+    async def asking(model: StructuredModel | None, chat: ChatModel | None) -> None:
+        assert model
+        assert chat
+        with pytest.raises(ProviderError):
+            await anext(chat.stream(QUESTION, []))
+        async with model:
+            with pytest.raises(ProviderError):
+                await model.complete(QUESTION, {})
+
+    with ScriptedOpenAI([error_reply(401, repeat=True)]) as refusing:
+        settings.LLM_BASE_URL = refusing.base_url
+        asyncio.run(asking(structured_model(backups, ModelRole.AGENT), chat_model(backups)))
+    assert not Spending.objects.exists()
+    settings.LLM_TIMEOUT = 0.5
+    with ScriptedOpenAI([text_reply("Blue.", delay=2, repeat=True)]) as slow:
+        settings.LLM_BASE_URL = slow.base_url
+        asyncio.run(asking(structured_model(backups, ModelRole.AGENT), chat_model(backups)))
+    assert Spending.objects.get().calls == 2
 
 
 @pytest.mark.parametrize("whose", [Budget.DATASOURCE, Budget.DEPLOYMENT])

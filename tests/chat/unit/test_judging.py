@@ -6,7 +6,6 @@ from typing import Any
 import pytest
 
 from chat.answering.stages import judging
-from chat.citations.judge import judge_support
 from chat.events import ClaimsJudged
 from chat.models import Citation, TurnStatus
 from providers.openai.chat import OpenAIChat
@@ -132,11 +131,3 @@ def test_a_reason_is_one_line_that_can_be_stored() -> None:
     assert one.reason.startswith("Two lines\ufffdand \ufffd long")
     assert len(one.reason) <= 500
     assert one.reason.isprintable()
-
-
-def test_a_single_claim_is_judged_by_the_role_s_server(settings: Any) -> None:
-    with ScriptedOpenAI([opinion(False, "B is not A.")]) as server:
-        settings.LLM_BASE_URL, settings.LLM_MODEL = server.base_url, MODEL
-        found = judge_support("A.", "B.", "B. Or so.")
-    assert found is not None
-    assert found.as_json() == {"supported": False, "reason": "B is not A.", "model": MODEL}

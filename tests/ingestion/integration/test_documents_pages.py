@@ -649,11 +649,12 @@ def test_the_models_in_use_are_named(client: Client, contracts: Datasource, sett
     assert "ask an administrator of this server to connect a model" in text_of(client.get(address))
     settings.LLM_BASE_URL, settings.LLM_MODEL = "https://models.example.com/v1", "big-model"
     page = text_of(client.get(address))
-    assert page.count("big-model") == 1
-    assert "None: rules" in page
+    named = '<span class="mono">big-model</span>'
+    assert page.count(named) == 1
+    assert "Rules, which need no model" in page
     assert "Text leaves this network." in page
     GraphSettings.objects.create(datasource=contracts, extractor=GraphExtractor.MODEL)
-    assert text_of(client.get(address)).count("big-model") == 2
+    assert text_of(client.get(address)).count(named) == 2
     settings.LLM_BASE_URL = "http://192.168.1.5:8000/v1"
     assert "Nothing leaves this network." in text_of(client.get(address))
 
