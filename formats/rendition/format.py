@@ -1,7 +1,7 @@
 """Formats whose files are read, drawn and cut through their rendition."""
 
 import json
-from collections.abc import Generator, Iterator, Sequence
+from collections.abc import Generator, Iterable, Iterator, Sequence
 from contextlib import closing
 from dataclasses import dataclass, replace
 from functools import partial
@@ -12,7 +12,7 @@ from formats.base import sandbox
 from formats.base.errors import ExtractionError
 from formats.base.format import Format
 from formats.base.made_once import made_once
-from formats.base.values import DocumentInfo, Limits, PageText, Pixels, Rect, SourceFile
+from formats.base.values import MEGABYTE, DocumentInfo, Limits, PageText, Pixels, Rect, SourceFile
 from formats.pdf import reader
 from formats.rendition.alignment import with_source_text
 from formats.rendition.paging import paged
@@ -21,6 +21,7 @@ from text.letter_forms import USUAL_FORMS
 
 LAYOUT = 1  # of the templates and of what they are given: a change moves what has been cited
 TYPESETTING_SECONDS = 600.0  # of a processor, for all pages
+MOST_TEXT = 256 * MEGABYTE  # that a program may send of one file
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -102,16 +103,23 @@ class BlockFormat(RenditionFormat):
             info = next(drawn)
             assert isinstance(info, DocumentInfo)
             yield replace(info, title=next(texts).head["title"] or None)
-            lines = [Line(**line) for frame in texts for line in _typed(frame.body)]
             pages = (page for page in drawn if isinstance(page, PageText))
-            for page in paged(pages, lines, info.pages):
+            for page in paged(pages, _lines(texts), info.pages):
                 if page.number >= first_page:
                     yield page
 
 
-def _typed(lines: bytes) -> Iterator[dict[str, Any]]:
-    """As JSON, with letters in the form in which people type them."""
-    return iter(json.loads(lines.decode().translate(USUAL_FORMS)))
+def _lines(texts: Iterable[sandbox.Frame]) -> Iterator[Line]:
+    """With letters in the form in which people type them. Of each line its differences are sent."""
+    values: dict[str, Any] = {}
+    size = 0
+    for frame in texts:
+        size += len(frame.body)
+        if size > MOST_TEXT:
+            raise ExtractionError("too_large", f"This file has more than {MOST_TEXT // MEGABYTE} MB of text.")
+        for differences in json.loads(frame.body.decode().translate(USUAL_FORMS)):
+            values |= differences
+            yield Line(**values)
 
 
 def check_size(file: SourceFile, limits: Limits) -> None:

@@ -6,9 +6,10 @@ Typst breaks the pages, so the text is followed through them letter by letter.
 import zlib
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 
 import numpy as np
+from numpy.typing import NDArray
 
 from formats.base.values import PageText
 from formats.rendition.alignment import boxes_of_page, letters_at, printed, with_source_text
@@ -18,39 +19,79 @@ from formats.rendition.reading_text import Line
 SLACK = 400  # letters of a page that may be lost, or be drawn besides
 TAILS = (32, 16, 8)  # letters at the end of a page, by which its end in the text is found
 SCALE = 65535
+READ_AHEAD = 100_000  # characters
 
 
-def paged(drawn: Iterable[PageText], lines: Sequence[Line], pages: int) -> Iterator[PageText]:
+@dataclass(slots=True, kw_only=True)
+class _Window:
+    """The lines from where the last page ended, as far as they were looked at. starts: where each line begins
+    in the text. places: of the letters in it. at: the next letter that is on no page yet.
+    """
+
+    rest: Iterator[Line]
+    lines: list[Line] = field(default_factory=list)
+    starts: list[int] = field(default_factory=list)
+    text: str = ""
+    places: NDArray[np.intp] = field(default_factory=lambda: np.zeros(0, dtype=np.intp))
+    letters: str = ""
+    at: int = 0
+
+    def reach(self, letters: int | None) -> None:
+        """Have so many letters ahead, or all that there are."""
+        while letters is None or len(self.places) - self.at < letters:
+            further: list[Line] = []
+            length = 0
+            for line in self.rest:
+                further.append(line)
+                length += len(line.text)
+                if length >= READ_AHEAD:
+                    break
+            if not further:
+                return
+            self._extend(further)
+
+    def _extend(self, further: Sequence[Line]) -> None:
+        """Add lines, and forget those that are on pages."""
+        ahead = len(self.places) - self.at
+        first = bisect_right(self.starts, self.places[self.at]) - 1 if ahead else len(self.lines)
+        self.lines = [*self.lines[first:], *further]
+        self.starts, pieces, length = [], list[str](), 0
+        for line in self.lines:
+            gap = "" if not pieces else "\n\n" if line.apart else "\n"
+            self.starts.append(length + len(gap))
+            pieces.append(gap + line.text)
+            length += len(gap) + len(line.text)
+        added = len(_letters("".join(line.text for line in further)))
+        self.text = "".join(pieces)
+        self.places = printed(self.text)
+        self.letters = letters_at(self.text, self.places)
+        self.at = len(self.places) - added - ahead
+
+
+def paged(drawn: Iterable[PageText], lines: Iterable[Line], pages: int) -> Iterator[PageText]:
     """The drawn pages, `pages` of them, with the text and the addresses of the lines that stand on them."""
-    starts, text = [], ""
-    pieces: list[str] = []
-    length = 0
-    for line in lines:
-        gap = "" if not pieces else "\n\n" if line.apart else "\n"
-        starts.append(length + len(gap))
-        pieces.append(gap + line.text)
-        length += len(gap) + len(line.text)
-    text = "".join(pieces)
-    places = printed(text)
-    letters = letters_at(text, places)
-    at = 0
+    ahead = _Window(rest=iter(lines))
     for page in drawn:
         if not page.readable:
             yield page
             continue
         inner = _without_margins(page)
         shown = letters_at(inner.text, printed(inner.text))
-        heads = _repeated_heads(lines, starts, places, at, shown)
+        ahead.reach(None if page.number == pages else len(shown) + SLACK)
+        starts, text, places, at = ahead.starts, ahead.text, ahead.places, ahead.at
+        heads = _repeated_heads(ahead, shown) if page.number > 1 else ""
         below = shown[len(_letters(heads)) :]
         end = (
-            len(places) if page.number == pages else at + _reach(below, letters[at : at + len(below) + SLACK])
+            len(places)
+            if page.number == pages
+            else at + _reach(below, ahead.letters[at : at + len(below) + SLACK])
         )
         own = text[places[at] : places[end - 1] + 1] if end > at else ""
         whole = f"{heads}\n{own}" if heads else own
         first = bisect_right(starts, places[at]) - 1 if end > at else 0
         last = bisect_right(starts, places[end - 1]) if end > at else 0
-        yield replace(with_source_text(inner, whole), address=_address(lines[first:last]))
-        at = end
+        yield replace(with_source_text(inner, whole), address=_address(ahead.lines[first:last]))
+        ahead.at = end
 
 
 def _without_margins(page: PageText) -> PageText:
@@ -67,13 +108,11 @@ def _without_margins(page: PageText) -> PageText:
     return replace(page, text=text, boxes=zlib.compress(boxes[kept].tobytes(), 1))
 
 
-def _repeated_heads(
-    lines: Sequence[Line], starts: Sequence[int], places: np.ndarray, at: int, shown: str
-) -> str:
+def _repeated_heads(ahead: _Window, shown: str) -> str:
     """The heads of the table that goes on at this page, where they are drawn on it again."""
-    if at >= len(places) or not at:
+    if ahead.at >= len(ahead.places):
         return ""
-    heads = lines[bisect_right(starts, places[at]) - 1].heads
+    heads = ahead.lines[bisect_right(ahead.starts, ahead.places[ahead.at]) - 1].heads
     return heads if heads and shown.startswith(_letters(heads)) else ""
 
 

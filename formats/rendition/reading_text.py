@@ -66,12 +66,14 @@ def _lines(block: Block | Frame, before: Block | None, address: str) -> Iterator
             yield Line(text=text, apart=type(before) is not type(block), address=address)
         case Table():
             numbers = block.numbers
+            over, heads = (0, 0), ""
             for number, row in enumerate(block.rows):
-                first, last = block.heads_over(number)
+                if over != (over := block.heads_over(number)):
+                    heads = "\n".join(map(row_text, block.rows[over[0] : over[1]]))
                 yield Line(
                     text=row_text(row),
                     apart=number == 0 or (bool(numbers) and numbers[number] > numbers[number - 1] + 1),
-                    heads="\n".join(map(row_text, block.rows[first:last])),
+                    heads=heads,
                     address=address,
                     row=numbers[number] if numbers else None,
                 )

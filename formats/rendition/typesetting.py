@@ -14,7 +14,7 @@ from formats.base.errors import ExtractionError
 from formats.rendition.blocks import Block
 from formats.rendition.page import Page
 from formats.rendition.parts import parts_of, readable
-from formats.rendition.reading_text import lines_of
+from formats.rendition.reading_text import Line, lines_of
 from formats.rendition.template_data import part_data
 
 COLUMNS = 88  # letters of the typewriter font in a line of page.typ
@@ -44,9 +44,18 @@ def answer_blocks(request: dict[str, Any], blocks: Iterable[Block], title: str =
         yield from _typeset(_DOCUMENT, map(part_data, parts_of(blocks)))
         return
     yield {"title": title}, b""
-    lines = lines_of(blocks)
-    while group := [asdict(line) for line in islice(lines, LINES_AT_ONCE)]:
+    lines = _differences(lines_of(blocks))
+    while group := list(islice(lines, LINES_AT_ONCE)):
         yield {}, json.dumps(group, ensure_ascii=False).encode()
+
+
+def _differences(lines: Iterable[Line]) -> Iterator[dict[str, Any]]:
+    """The values of each line that differ from those of the line before: a table's rows share long heads."""
+    before: dict[str, Any] = {}
+    for line in lines:
+        values = asdict(line)
+        yield {name: value for name, value in values.items() if name not in before or before[name] != value}
+        before = values
 
 
 def texts(pages: Sequence[Page]) -> Iterator[Frame]:
