@@ -3,6 +3,7 @@
 import csv
 import re
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from io import StringIO
 
@@ -11,7 +12,7 @@ from formats.rendition.heads import has_heads
 SEPARATORS = {",": "comma", ";": "semicolon", "\t": "tab", "|": "vertical bar"}
 SAMPLE_ROWS = 200
 DECLARED = re.compile(r"\Asep=(.)\r?\n", re.IGNORECASE)  # as Excel writes it
-LONGEST_CELL = 100_000
+LONGEST_CELL = 100_000  # characters that the end of a quote is looked for in
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -57,19 +58,33 @@ def separator_of(text: str) -> str:
 
 
 def _rows(text: str, separator: str) -> Iterator[list[str]]:
+    """Where a quote is not closed as it should be, its first line alone is cut at each separator."""
+    lines = list(StringIO(text, newline=""))
+    at = width = 0
+    while at < len(lines):
+        record, taken = _record(lines, at, separator, width)
+        yield [" ".join(cell.split()) for cell in record]
+        width = width or len(record)
+        at += taken
+
+
+def _record(lines: Sequence[str], at: int, separator: str, width: int) -> tuple[list[str], int]:
+    """The cells of the record that begins there, and how many lines it takes. width: cells of the first."""
     csv.field_size_limit(LONGEST_CELL)
-    reader = csv.reader(StringIO(text, newline=""), delimiter=separator, skipinitialspace=True)
-    while True:
-        try:
-            yield [" ".join(cell.split()) for cell in next(reader)]
-        except StopIteration:
-            return
-        except csv.Error:  # a quote that is never closed, or a cell without end
-            yield from _plainly(text, separator, reader.line_num)
-            return
+    following = (lines[place] for place in range(at, len(lines)))
+    reader = csv.reader(following, delimiter=separator, skipinitialspace=True, strict=True)
+    try:
+        record = next(reader)
+        if reader.line_num == 1 or not any(_has_rows(cell, separator, width) for cell in record):
+            return record, reader.line_num
+    except csv.Error:
+        with suppress(csv.Error):
+            if reader.line_num == 1:
+                return next(csv.reader([lines[at]], delimiter=separator, skipinitialspace=True)), 1
+    return lines[at].split(separator), 1
 
 
-def _plainly(text: str, separator: str, lines_read: int) -> Iterator[list[str]]:
-    """The rest of a text that breaks the rules: cut at each separator."""
-    for line in text.splitlines()[max(0, lines_read - 1) :]:
-        yield [" ".join(cell.split())[:LONGEST_CELL] for cell in line.split(separator)]
+def _has_rows(cell: str, separator: str, width: int) -> bool:
+    """Whether its lines look like rows of this table, which an open quote has swallowed."""
+    inner = cell.splitlines()[1:-1]
+    return width > 1 and len(inner) > 1 and all(line.count(separator) == width - 1 for line in inner)

@@ -3,8 +3,9 @@
 import pytest
 
 from benchmarks.office_files import row, xlsx
-from formats import ExtractionError
+from formats import ExtractionError, Limits, SourceFile
 from formats.delimited.format import CSV
+from formats.rendition import paging
 from formats.sheets.format import SHEETS
 from tests.formats.reading import pages_of, text_of
 
@@ -59,7 +60,10 @@ def test_a_cell_far_away_costs_nothing(tmp_path):
         ),
         ("Straße,Größe\nMüller,3", "cp1252", "Straße\tGröße\nMüller\t3"),
         ("sep=;\na;b\n1;2", "utf-8", "a\tb\n1\t2"),
-        ('a,b\n"never closed,2\n3,4', "utf-8", "a\tb\nnever closed,2 3,4"),
+        ('a,b\n"never closed,2\n3,4', "utf-8", 'a\tb\n"never closed\t2\n3\t4'),
+        ('a,b\n"open,2\n3,4\n5,"six, 7"', "utf-8", 'a\tb\n"open\t2\n3\t4\n5\tsix, 7'),
+        ('a,b\n"open,2\n3,4\n5,6\n7",8', "utf-8", 'a\tb\n"open\t2\n3\t4\n5\t6\n7"\t8'),
+        ('a,b\n"x\u2028y",2\n3,"12"x\n5,6', "utf-8", "a\tb\nx y\t2\n3\t12x\n5\t6"),
     ],
 )
 def test_separators_and_encodings_are_found_out(tmp_path, text, encoding, cells):
@@ -81,3 +85,28 @@ def test_what_has_no_cells_says_so(tmp_path, content, code):
     with pytest.raises(ExtractionError) as caught:
         text_of(CSV, content, tmp_path)
     assert caught.value.code == code
+
+
+LONG_HEADS = ",".join(f"Head {number} " + "x" * 1_000 for number in range(12))
+
+
+def test_long_heads_are_not_sent_with_each_row(tmp_path):
+    path = tmp_path / "fees.csv"
+    path.write_text(LONG_HEADS + "\n" + "\n".join(f"{n},b" for n in range(1_000)))
+    file = SourceFile(path=path, derived=tmp_path)
+    assert sum(len(frame.body) for frame in CSV._run(file, {"do": "text"}, Limits())) < 200_000
+
+
+def test_pages_are_the_same_however_far_is_read_ahead(tmp_path, monkeypatch):
+    content = ("Id,Town\n" + "\n".join(f"{n},Town {n}" for n in range(2, 300))).encode()
+    at_once = pages_of(CSV, content, tmp_path)
+    monkeypatch.setattr(paging, "READ_AHEAD", 100)
+    assert pages_of(CSV, content, tmp_path) == at_once
+    assert "\n299\tTown 299" in at_once[-1].text
+
+
+def test_an_open_quote_costs_no_row(tmp_path):
+    rows = [f"{n},Town {n},{'x' * 40}" for n in range(4_000)]
+    rows[100] = '100,"Town 100,x'
+    text = text_of(CSV, ("id,town,x\n" + "\n".join(rows)).encode(), tmp_path)
+    assert all(f"\n{n}\t" in text for n in range(1, 4_000))
