@@ -72,7 +72,8 @@ def identify(filename: str, start: bytes) -> Format | None:
     for form in FORMATS:
         if form.magic and start.removeprefix(codecs.BOM_UTF8).lstrip().startswith(form.magic):
             return form
-    return next((form for form in (named, *FORMATS) if form.sniff(start)), named)
+    found = next((form for form in (named, *FORMATS) if form.sniff(start)), named)
+    return HTML if found is PLAIN_TEXT and named is HTML else found  # a part of a page begins like any text
 
 
 def describe_formats() -> str:

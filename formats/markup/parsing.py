@@ -8,6 +8,7 @@ from lxml import etree, html
 from formats.base.errors import ExtractionError
 from formats.plain_text.decoding import BYTE_ORDER_MARKS, decode
 
+DEEPEST = 256  # elements in elements
 DECLARED_WITHIN = 4096  # bytes in which a file says its encoding
 _DECLARED = re.compile(rb"(?:charset|encoding)\s*=\s*[\"']?\s*([\w.:-]+)", re.IGNORECASE)
 _XML_DECLARATION = re.compile(r"^\s*<\?xml[^>]*>", re.IGNORECASE)
@@ -19,8 +20,20 @@ def parse_html(content: bytes | str) -> html.HtmlElement:
     text = _XML_DECLARATION.sub("", text).replace("\0", "")
     if not text.strip():
         raise ExtractionError("empty", "This file has no text: there is nothing to read in it.")
+    root, refused = _parsed(text, is_huge=False)
+    if refused and "depth" not in refused:  # more than 10 MB in one text or value, such as a picture
+        root, refused = _parsed(text, is_huge=True)
+    if "depth" in refused or _depth(root) > DEEPEST:
+        raise ExtractionError("too_large", "This file has elements that are nested too deep.")
+    if refused:
+        raise ExtractionError("too_large", "A text or value in this file is too long to read.")
+    return root
+
+
+def _parsed(text: str, *, is_huge: bool) -> tuple[html.HtmlElement, str]:
+    """The root, and the limit at which the parser stopped, "" if it read all."""
     parser = html.HTMLParser(
-        recover=True, no_network=True, huge_tree=False, remove_comments=True, remove_pis=True
+        recover=True, no_network=True, huge_tree=is_huge, remove_comments=True, remove_pis=True
     )
     try:
         root = html.document_fromstring(text, parser=parser)
@@ -28,9 +41,16 @@ def parse_html(content: bytes | str) -> html.HtmlElement:
         raise ExtractionError("empty", "This file has no text: there is nothing to read in it.") from None
     except etree.XMLSyntaxError:
         raise ExtractionError("corrupt") from None
-    if any("depth" in str(error.message).lower() for error in parser.error_log):
-        raise ExtractionError("too_large", "This file has elements that are nested too deep.")
-    return root
+    refused = (error for error in parser.error_log if error.type_name == "ERR_RESOURCE_LIMIT")
+    return root, next((str(error.message).lower() for error in refused), "")
+
+
+def _depth(root: html.HtmlElement) -> int:
+    deepest = depth = 0
+    for event, _ in etree.iterwalk(root, events=("start", "end")):
+        depth += 1 if event == "start" else -1
+        deepest = max(deepest, depth)
+    return deepest
 
 
 def decoded(content: bytes) -> str:

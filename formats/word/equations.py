@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 from formats.embedded.xml import Element, attribute, child, children, local
 
+DELETED = {"del", "moveFrom", "delText", "instrText", "delInstrText"}  # of tracked changes, and instructions
 SKIPPED = {
     "rPr",
     "ctrlPr",
@@ -17,6 +18,7 @@ SKIPPED = {
     "funcPr",
     "mPr",
     "eqArrPr",
+    *DELETED,
 }
 
 

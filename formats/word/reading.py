@@ -11,13 +11,12 @@ from formats.embedded.pictures import Pictures
 from formats.embedded.xml import Element, attribute, child, children, local
 from formats.rendition.blocks import Block, Cell, Heading, Image, ListItem, Note, PageBreak, Paragraph, Table
 from formats.rendition.grid import table_of
-from formats.word.equations import line_of
+from formats.word.equations import DELETED, line_of
 from formats.word.numbering import Numbering
 from formats.word.styles import Style, numbering_of, outline_level, styles_of
 
 EMUS_A_POINT = 12_700
 SHORT_HEAD = 60  # characters of a cell that may be a column's head
-DELETED = {"del", "moveFrom", "delText", "instrText", "delInstrText"}
 SYMBOLS = {
     0xF0FE: "☒",
     0xF0FD: "☒",

@@ -53,6 +53,15 @@ def test_the_declared_encoding_is_believed(tmp_path, encoding):
     assert text_of(HTML, page.encode(encoding), tmp_path) == words
 
 
+@pytest.mark.parametrize(
+    "long",
+    ["<pre hidden>" + "x" * 11_000_000 + "</pre>", f"<img src='data:image/png;base64,{'A' * 11_000_000}'>"],
+)
+def test_nothing_is_cut_off_behind_a_long_text_or_picture(tmp_path, long):
+    page = f"<html><body><p>before</p>{long}<p>after</p></body></html>"
+    assert text_of(HTML, page.encode(), tmp_path) == "before\n\nafter"
+
+
 def test_markdown_is_read_as_it_is_rendered(tmp_path):
     source = "---\ntitle: x\n---\n# Fees\n\nThe **fee** is `1,200`.\n\n"
     source += "| Item | Fee |\n|---|---|\n| Rent | 5 |\n\n1. one\n2. two\n"

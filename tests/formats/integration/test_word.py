@@ -120,6 +120,14 @@ def test_formulas_are_one_line(tmp_path):
     assert text_of(WORD, docx(body), tmp_path) == "So (a+b)/cx^2"
 
 
+def test_what_was_deleted_from_a_formula_is_not_there(tmp_path):
+    body = (
+        "<w:p><m:oMath><m:r><m:t>fee=</m:t></m:r><w:del><m:r><m:t>999</m:t></m:r></w:del>"
+        "<w:moveFrom><m:r><m:t>1</m:t></m:r></w:moveFrom><w:ins><m:r><m:t>1200</m:t></m:r></w:ins></m:oMath></w:p>"
+    )
+    assert text_of(WORD, docx(body), tmp_path) == "fee=1200"
+
+
 @pytest.mark.parametrize(
     ("content", "code"),
     [

@@ -46,6 +46,9 @@ PDF, TEXT = b"%PDF-1.7\n%\xe2\xe3\xcf\xd3\n1 0 obj", b"Dear Sir,\nwe write about
         ("mail.txt", b"From: a@b.example\nDate: Mon, 1 Jan 2024\n\nHello", "plain text"),
         ("mail.pdf", b"From: a@b.example\nDate: Mon, 1 Jan 2024\n\nHello", "e-mail"),
         ("page.txt", b"<html>source</html>", "plain text"),
+        ("export.html", b"<table><tr><td>Fee</td></tr></table>", "HTML"),
+        ("export.htm", "Fee <b>5</b>".encode("utf-16"), "HTML"),
+        ("export.html", PDF, "PDF"),
     ],
 )
 def test_a_file_is_judged_by_its_content(filename, start, label):
