@@ -39,6 +39,7 @@ def ask(
     mode: Mode = Mode.AGENT,
     earlier: Sequence[Mapping[str, str]] = (),
     after: int | None = None,
+    repeats: Turn | None = None,
     chosen_model: int | None = None,
     queued: bool = True,
     fresh: bool = False,
@@ -47,8 +48,8 @@ def ask(
 
     `earlier`: {role, content} of what a program's user and assistant said before, where SVQ did not hear it.
     `after`: number of the turn that it follows, 0 for none; left out, it follows the newest one.
+    `repeats`: the turn whose place it takes beside it; the documents that one searched are searched.
     `chosen_model`: number of the connected model that is to answer, in place of the datasource's.
-
     `fresh`: answered anew, even where the same was answered before.
 
     `document_ids` None means all documents; left out, the conversation's choice stays. With `queued=False`
@@ -68,7 +69,7 @@ def ask(
             conversation = begin_conversation(user, datasource, _title(question), chosen)
             turn = Turn(conversation=conversation, number=1, document_ids=conversation.document_ids)
         else:
-            turn = _next_turn(conversation, question, document_ids, after)
+            turn = _next_turn(conversation, question, document_ids, after, repeats)
         turn.chosen_model = _checked_model(datasource, chosen_model)
         turn.question, turn.mode, turn.earlier, turn.fresh = question, mode, list(earlier), fresh
         if queued:
@@ -94,7 +95,8 @@ def ask_again(turn: Turn, question: str, *, chosen_model: int | None = None) -> 
     before = branches_of(conversation).before[turn.number]
     return ask(
         conversation.user, conversation.datasource, question, conversation=conversation,
-        mode=Mode(turn.mode), earlier=turn.earlier, after=before, chosen_model=chosen_model,
+        mode=Mode(turn.mode), earlier=turn.earlier, after=before, repeats=turn, chosen_model=chosen_model,
+        fresh=question.strip() == turn.question,
     )  # fmt: skip
 
 
@@ -111,6 +113,7 @@ def _next_turn(
     question: str,
     document_ids: Collection[int] | Unchanged | None,
     after: int | None,
+    repeats: Turn | None,
 ) -> Turn:
     """Another turn for the conversation, which nobody else can ask in until the commit; not saved yet."""
     locked = Conversation.objects.select_for_update(of=("self",)).select_related("datasource", "user")
@@ -121,7 +124,8 @@ def _next_turn(
         )
     if document_ids is not UNCHANGED:
         set_scope(conversation, document_ids)
-    searched = remaining_choice(conversation.datasource, conversation.document_ids)
+    choice = repeats.document_ids if repeats else conversation.document_ids
+    searched = remaining_choice(conversation.datasource, choice)
     conversation.title = conversation.title or _title(question)
     conversation.save(update_fields=["title", "updated"])
     last = conversation.turns.aggregate(last=Max("number"))["last"] or 0

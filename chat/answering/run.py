@@ -39,6 +39,7 @@ from jobs.fair_slots import Busy
 from jobs.runs import FencedRun, Stopped, claim
 from jobs.threads import CITATION_CHECKS, RENDERING, SEARCHES, TURN_WRITES
 from providers.protocols import ChatModel, Embedder, Message, StructuredModel
+from providers.roles import reranker
 from providers.spending.metering import Payer
 from reader import page_images
 from retrieval.query import Scope
@@ -290,7 +291,7 @@ async def _answer(run: TurnRun) -> None:
     work = Work(
         emit=run.emit, show=run.show, revise=run.revise, model=run.model, judge=run.judge, helper=run.helper,
         tools=run.tools, question=run.turn.question, history=earlier, rounds=rounds, settings=run.settings,
-        cleaner=run.cleaner, citations=run.citations, instructions=wishes,
+        cleaner=run.cleaner, citations=run.citations, instructions=wishes, reranker=reranker,
     )  # fmt: skip
     if run.settings.remember:
         work.recall = partial(run.recall, work)

@@ -1,12 +1,12 @@
 """All passages that the searches of a turn have given are put into one order, and the best are kept."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 from chat.answering.extractive.words import Terms, stems
 from chat.answering.stages.stage import Stage, Told, Work
 from chat.events import StageStarted
 from jobs.threads import SEARCHES
-from providers.roles import reranker
+from providers.protocols import Reranker
 from retrieval.engine.fusion import best, reciprocal_rank
 from retrieval.evidence import Evidence
 
@@ -32,7 +32,7 @@ class Ranking(Stage):
 
     async def run(self, work: Work) -> None:
         union = everything_found(work)
-        order, how = await SEARCHES.run(_ordered, work.standalone, _orders(work), union)
+        order, how = await SEARCHES.run(_ordered, work.reranker, work.standalone, _orders(work), union)
         kept = order[: work.settings.passages]
         work.passages = {chunk: union[chunk].text for chunk in kept}
         if len(kept) < len(union) or how:
@@ -65,17 +65,21 @@ def _orders(work: Work) -> list[list[int]]:
 
 
 def _ordered(
-    question: str, orders: Sequence[Sequence[int]], union: Mapping[int, Evidence]
+    reranker: Callable[[], Reranker | None],
+    question: str,
+    orders: Sequence[Sequence[int]],
+    union: Mapping[int, Evidence],
 ) -> tuple[list[int], str]:
     """The chunks, the best first, and which server has ranked them. Asks a server: not for an event loop."""
-    told, how = _by_server(question, union)
+    told, how = _by_server(reranker(), question, union)
     scores = [{chunk: 1 / place for place, chunk in enumerate(order, start=1)} for order in orders]
     return best(reciprocal_rank([*scores, *[told or _by_words(question, union)] * OF_QUESTION])), how
 
 
-def _by_server(question: str, union: Mapping[int, Evidence]) -> tuple[dict[int, float], str]:
+def _by_server(
+    server: Reranker | None, question: str, union: Mapping[int, Evidence]
+) -> tuple[dict[int, float], str]:
     """Raises ProviderError."""
-    server = reranker()
     if server is None or not union:
         return {}, ""
     passages = list(union.values())[-LOOKED_AT:]

@@ -12,7 +12,7 @@ from chat.answering.stages.reply import Found, ReplyStream
 from chat.answering.tools.runner import ToolResult, ToolRunner
 from chat.events import Notice, Step, TurnEvent
 from chat.models import AnswerSettings, Citation, TurnStatus
-from providers.protocols import ChatModel, Message, StructuredModel, ToolCall, Usage
+from providers.protocols import ChatModel, Message, Reranker, StructuredModel, ToolCall, Usage
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -79,6 +79,7 @@ class Work:
     missing: str = ""  # which part they do not answer
     cleaner: Cleaner = field(default_factory=Cleaner)  # which cleans what is shown
     citations: list[Citation] = field(default_factory=list)  # of the answer so far, each checked
+    reranker: Callable[[], Reranker | None] = lambda: None  # the server that ranks passages; blocks
     judge: StructuredModel | None = None  # asked about each claim once the answer is written
     outcome: TurnStatus | None = None
 

@@ -21,6 +21,7 @@ from ingestion.upload import accept_upload
 from providers.openai.chat import OpenAIChat
 from providers.roles import embedder
 from tests.openai_server import ScriptedOpenAI, tools_reply
+from tests.rest import Api
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -51,8 +52,11 @@ def written(text: str, found: str = "all") -> Any:
 
 
 def ask(user: User, datasource: Datasource, *replies: Any, question: str = QUESTION, **options: Any) -> Turn:
-    """Ask, and run the turn against scripted replies; `requests` is how many the model had."""
-    turn = services.ask(user, datasource, question, queued=False, **options)
+    """Ask, and run the turn against scripted replies; `asked` is how many requests the model had."""
+    return run(services.ask(user, datasource, question, queued=False, **options), *replies)
+
+
+def run(turn: Turn, *replies: Any) -> Turn:
     with ScriptedOpenAI(list(replies)) as server:
         model = OpenAIChat(base_url=server.base_url, api_key="k", model="scripted")
         asyncio.run(run_turn(turn.pk, model, embedder()))
@@ -158,6 +162,20 @@ def test_the_same_question_is_given_the_same_answer_and_says_so(
 def test_an_earlier_answer_can_be_passed_over(agreement: Datasource, alice: User) -> None:
     ask(alice, agreement, SEARCH, written(PROVEN))
     anew = ask(alice, agreement, SEARCH, written("Otherwise."), fresh=True)
+    assert (anew.asked, anew.reused_from) == (2, None)  # type: ignore[attr-defined]
+
+
+def test_a_program_can_pass_it_over_too(agreement: Datasource, alice: User) -> None:
+    ask(alice, agreement, SEARCH, written(PROVEN))
+    question = {"question": QUESTION, "wait": False, "fresh": True}
+    told = Api(alice).post(f"data-sources/{agreement.pk}/ask", question).json()
+    anew = run(Turn.objects.get(pk=told["id"]), SEARCH, written("Otherwise."))
+    assert (anew.asked, anew.reused_from) == (2, None)  # type: ignore[attr-defined]
+
+
+def test_asked_again_in_the_same_words_it_is_answered_anew(agreement: Datasource, alice: User) -> None:
+    first = ask(alice, agreement, SEARCH, written(PROVEN))
+    anew = run(services.ask_again(first, QUESTION), SEARCH, written("Otherwise."))
     assert (anew.asked, anew.reused_from) == (2, None)  # type: ignore[attr-defined]
 
 

@@ -107,6 +107,11 @@ def test_a_choice_of_documents_holds_until_another_is_made(
     changed = services.ask(alice, contracts, "Three?", conversation=conversation, document_ids=[other.pk])
     assert changed.document_ids == [other.pk]
     assert first.document_ids == [document.pk]
+    finish(changed)
+    again = services.ask_again(first, first.question)
+    assert again.document_ids == [document.pk]  # so that two answers to the same search can be compared
+    finish(again)
+    assert services.ask(alice, contracts, "Four?", conversation=conversation).document_ids == [other.pk]
 
 
 @pytest.mark.parametrize("status", [DocumentStatus.SUPERSEDED, DocumentStatus.DELETED])

@@ -1,0 +1,42 @@
+"""One claim judged by the server of the role, and `manage.py check_claims`, which says both opinions."""
+
+import io
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.core.management import call_command
+
+from chat.citations.judge import judge_support
+from tests.openai_server import ScriptedOpenAI, text_reply
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+MODEL = "judge-1"
+
+
+def test_the_judge_can_take_green_back_and_both_opinions_are_kept(tmp_path: Path, settings: Any) -> None:
+    file = tmp_path / "pairs.jsonl"
+    pair = {"claim": "Sales rose.", "quote": "Sales rose."}
+    file.write_text(json.dumps(pair), encoding="utf-8")
+    with ScriptedOpenAI([text_reply('{"reason": "It is not in it.", "supported": false}')]) as server:
+        settings.LLM_BASE_URL, settings.LLM_MODEL, settings.LLM_API_KEY = server.base_url, "m", "k"
+        out = io.StringIO()
+        call_command("check_claims", str(file), "--judge", stdout=out)
+    (told,) = [json.loads(line) for line in out.getvalue().splitlines()]
+    assert (told["supported"], told["support"], told["reason"]) == (
+        False,
+        "needs_your_eye",
+        "It is not in it.",
+    )
+    assert told["judge"]["supported"] is False
+    assert all(each["passed"] for each in told["checks"])
+
+
+def test_a_single_claim_is_judged_by_the_role_s_server(settings: Any) -> None:
+    with ScriptedOpenAI([text_reply('{"supported": false, "reason": "B is not A."}')]) as server:
+        settings.LLM_BASE_URL, settings.LLM_MODEL = server.base_url, MODEL
+        found = judge_support("A.", "B.", "B. Or so.")
+    assert found is not None
+    assert found.as_json() == {"supported": False, "reason": "B is not A.", "model": MODEL}
