@@ -207,10 +207,10 @@ def test_failures_say_what_happened_and_whether_to_try_again(
 
 
 def test_a_refused_request_repeats_the_servers_reason() -> None:
-    with ScriptedOpenAI(lambda _: error_reply(400, "Maximum context length is 8192 tokens.")) as server:
+    with ScriptedOpenAI(lambda _: error_reply(400, "Unsupported value: temperature.")) as server:
         error = failure(server)
     assert not error.transient
-    assert "Maximum context length is 8192 tokens" in error.message
+    assert "Unsupported value: temperature" in error.message
 
 
 @pytest.mark.parametrize(
