@@ -86,10 +86,10 @@ def paged(drawn: Iterable[PageText], lines: Iterable[Line], pages: int) -> Itera
             if page.number == pages
             else at + _reach(below, ahead.letters[at : at + len(below) + SLACK])
         )
-        own = text[places[at] : places[end - 1] + 1] if end > at else ""
-        whole = f"{heads}\n{own}" if heads else own
         first = bisect_right(starts, places[at]) - 1 if end > at else 0
         last = bisect_right(starts, places[end - 1]) if end > at else 0
+        own = text[_beginning(ahead, first) : places[end - 1] + 1] if end > at else ""
+        whole = f"{heads}\n{own}" if heads else own
         yield replace(with_source_text(inner, whole), address=_address(ahead.lines[first:last]))
         ahead.at = end
 
@@ -114,6 +114,12 @@ def _repeated_heads(ahead: _Window, shown: str) -> str:
         return ""
     heads = ahead.lines[bisect_right(ahead.starts, ahead.places[ahead.at]) - 1].heads
     return heads if heads and shown.startswith(_letters(heads)) else ""
+
+
+def _beginning(ahead: _Window, line: int) -> int:
+    """Where the text of the next page begins: with the line's blank cells, if it begins there."""
+    letter, start = int(ahead.places[ahead.at]), ahead.starts[line]
+    return letter if ahead.text[start:letter].strip() else start
 
 
 def _letters(text: str) -> str:

@@ -52,8 +52,25 @@ def lines_of(blocks: Iterable[Block]) -> Iterator[Line]:
         before = block
 
 
-def row_text(row: Row) -> str:
-    return "\t".join(_one_line(str(cell)) for cell in row).rstrip()
+def rows_text(rows: Iterable[Row]) -> Iterator[str]:
+    """Of each row; a tab for each column, also where a cell spans several or one above goes on."""
+    covered: dict[int, int] = {}  # column: rows that a cell above goes on for
+    for row in rows:
+        if not covered and all(isinstance(cell, str) for cell in row):
+            yield "\t".join(_one_line(str(cell)) for cell in row).rstrip()
+            continue
+        cells: dict[int, str] = {}
+        column, begun = 0, dict[int, int]()
+        for each in row:
+            while column in covered:
+                column += 1
+            cells[column] = _one_line(str(each))
+            columns, rows_down = (1, 1) if isinstance(each, str) else (each.columns, each.rows)
+            if rows_down > 1:
+                begun |= dict.fromkeys(range(column, column + columns), rows_down)
+            column += columns
+        yield "\t".join(cells.get(place, "") for place in range(max(cells, default=-1) + 1)).rstrip()
+        covered = {place: left - 1 for place, left in (covered | begun).items() if left > 1}
 
 
 def _lines(block: Block | Frame, before: Block | None, address: str) -> Iterator[Line]:
@@ -67,11 +84,11 @@ def _lines(block: Block | Frame, before: Block | None, address: str) -> Iterator
         case Table():
             numbers = block.numbers
             over, heads = (0, 0), ""
-            for number, row in enumerate(block.rows):
+            for number, text in enumerate(rows_text(block.rows)):
                 if over != (over := block.heads_over(number)):
-                    heads = "\n".join(map(row_text, block.rows[over[0] : over[1]]))
+                    heads = "\n".join(rows_text(block.rows[over[0] : over[1]]))
                 yield Line(
-                    text=row_text(row),
+                    text=text,
                     apart=number == 0 or (bool(numbers) and numbers[number] > numbers[number - 1] + 1),
                     heads=heads,
                     address=address,

@@ -1,5 +1,6 @@
 """From a workbook to blocks: every sheet on pages of its own, its rows with their numbers."""
 
+from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
@@ -115,25 +116,33 @@ def _tables(grid: _Grid) -> Iterator[Block]:
         return
     covered: set[tuple[int, int]] = set()
     numbers = [number for number, _ in grid.rows]
+    merged = {
+        (top, column): (bisect_left(numbers, top + rows) - bisect_left(numbers, top), columns)
+        for (top, column), (rows, columns) in grid.merged.items()
+    }
     yield table_of(
-        [list(_cells(number, cells, grid.merged, covered)) for number, cells in grid.rows],
+        [
+            list(_cells(place, cells, number, merged, covered))
+            for place, (number, cells) in enumerate(grid.rows)
+        ],
         heads=heads_of([cells for _, cells in grid.rows], numbers),
         numbers=[number + 1 for number in numbers],
     )
 
 
 def _cells(
-    number: int, cells: Sequence[str], merged: Merged, covered: set[tuple[int, int]]
+    place: int, cells: Sequence[str], number: int, merged: Merged, covered: set[tuple[int, int]]
 ) -> Iterator[str | Cell]:
+    """place: of the row among those that are kept, in which merged and covered cells are counted."""
     for column, text in enumerate(cells):
-        if (number, column) in covered:
+        if (place, column) in covered:
             continue
         rows, columns = merged.get((number, column), (1, 1)) if merged else (1, 1)
         if rows * columns == 1:
             yield text
             continue
         rows = min(rows, MOST_MERGED)
-        covered |= {(number + down, column + across) for down in range(rows) for across in range(columns)}
+        covered |= {(place + down, column + across) for down in range(rows) for across in range(columns)}
         yield Cell(text=text, columns=columns, rows=rows)
 
 

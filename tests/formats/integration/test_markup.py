@@ -44,6 +44,15 @@ def test_what_a_reader_of_the_page_sees(tmp_path):
     assert "Not either" not in text
 
 
+def test_figures_stay_in_their_columns_beside_spanned_cells(tmp_path):
+    page = """<table><tr><th>Region</th><th>Item</th><th colspan=2>Fee</th><th>Note</th></tr>
+    <tr><td rowspan=2>North</td><td>a</td><td>1</td><td>2</td><td>x</td></tr>
+    <tr><td>b</td><td>3</td><td>4</td><td>y</td></tr><tr><td>South</td><td>c</td><td>5</td><td>6</td></tr></table>"""
+    assert text_of(HTML, page.encode(), tmp_path).split("\n") == [
+        "Region\tItem\tFee\t\tNote", "North\ta\t1\t2\tx", "\tb\t3\t4\ty", "South\tc\t5\t6",
+    ]  # fmt: skip
+
+
 @pytest.mark.parametrize("encoding", ["utf-8", "utf-16", "iso-8859-1", "gb18030", "shift_jis"])
 def test_the_declared_encoding_is_believed(tmp_path, encoding):
     words = {"gb18030": "合同自签字之日起生效", "shift_jis": "契約は署名の日から有効"}.get(

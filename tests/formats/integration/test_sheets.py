@@ -1,5 +1,8 @@
 """Workbooks and CSV: values as they are displayed, rows with their numbers, heads on each page."""
 
+import zlib
+
+import numpy as np
 import pytest
 
 from benchmarks.office_files import row, xlsx
@@ -38,6 +41,17 @@ def test_merged_cells_are_told_once(tmp_path):
     rows = row(1, "Fees of 2025", "", "") + row(2, "Item", "Net", "Gross") + row(3, "Rent", 100, 119)
     content = xlsx({"Fees": rows}, merged='<mergeCell ref="A1:C1"/>')
     assert text_of(SHEETS, content, tmp_path) == "Fees of 2025\nItem\tNet\tGross\nRent\t100\t119"
+
+
+def test_cells_stay_in_their_columns_beside_merged_ones(tmp_path):
+    rows = row(1, "Region", "Item", "Fee") + row(2, "North", "a", 1) + row(3, "", "b", 2)
+    rows += row(6, "", "c", 3) + row(7, "South", "d", 4)
+    content = xlsx({"Fees": rows}, merged='<mergeCell ref="A2:A6"/>')
+    (page,) = pages_of(SHEETS, content, tmp_path)
+    assert page.text == "Region\tItem\tFee\nNorth\ta\t1\n\tb\t2\n\n\tc\t3\nSouth\td\t4"
+    left = np.frombuffer(zlib.decompress(page.boxes), dtype="<u2").reshape(-1, 4)[:, 0]
+    for above, below in (("North", "South"), ("a\t1", "d\t4")):
+        assert left[page.text.index(below)] == pytest.approx(left[page.text.index(above)], abs=200)
 
 
 def test_a_cell_far_away_costs_nothing(tmp_path):

@@ -108,7 +108,7 @@ def test_tables_keep_their_rows(tmp_path):
         cell("", "<w:vMerge/>") + cell("1,200") + cell("1,300"),
     ]
     body = f"<w:tbl>{''.join(f'<w:tr>{row}</w:tr>' for row in rows)}</w:tbl>"
-    assert text_of(WORD, docx(body), tmp_path) == "Fees in euros\nRegion\t2024\t2025\n1,200\t1,300"
+    assert text_of(WORD, docx(body), tmp_path) == "Fees in euros\nRegion\t2024\t2025\n\t1,200\t1,300"
 
 
 def test_formulas_are_one_line(tmp_path):
