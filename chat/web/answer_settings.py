@@ -12,10 +12,11 @@ from django.urls import reverse
 from chat.models import AnswerSettings
 from chat.services import change_answer_settings
 from datasources.models import Datasource, Role
-from datasources.models_in_use import ModelInUse
+from datasources.models_in_use import ModelInUse, host_of
 from datasources.pages import HtmxRequest, datasource_for, page_of_datasource, posted_from
 from datasources.settings_page import SettingsSection
 from datasources.views import settings_page
+from providers.roles import ModelRole, endpoint
 
 ANSWERS = page_of_datasource("datasource_settings", "#answers")
 HINTS = {
@@ -77,7 +78,25 @@ class AnswersOnSettingsPage(SettingsSection):
         return {"answer_settings": chosen, "answers_form": form}
 
     def models_in_use(self, datasource: Datasource) -> list[ModelInUse]:
+        return [*_reranker(), *_judge(datasource)]
+
+
+def _reranker() -> list[ModelInUse]:
+    """The server that ranks passages, where there is one."""
+    server = endpoint(None, ModelRole.RERANK)
+    if server is None:
         return []
+    does = "Ranks the passages of a question"
+    return [ModelInUse(job="Reranking", does=does, name=server.model, host=host_of(server))]
+
+
+def _judge(datasource: Datasource) -> list[ModelInUse]:
+    """Where it is not the model for answers."""
+    server = endpoint(datasource, ModelRole.JUDGE)
+    if server is None or server == endpoint(datasource, ModelRole.AGENT):
+        return []
+    does = "Compares claims with their quotes"
+    return [ModelInUse(job="Judge", does=does, name=server.model, host=host_of(server))]
 
 
 @login_required

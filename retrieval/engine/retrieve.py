@@ -221,9 +221,7 @@ class _Search:
         if query.rerank != Rerank.NONE:
             with self.watch.stage("rerank"):
                 looked_at = evidence[: max(query.k, LOOKED_AT)]
-                evidence, self.rerank_failed = reranked(
-                    query.text, looked_at, query.rerank, self.scope.datasource_id
-                )
+                evidence, self.rerank_failed = reranked(query.text, looked_at, query.rerank, [self.scope])
         evidence = [each for each in evidence if each.score >= query.min_score][: query.k]
         return joined(evidence) if query.joined else evidence
 

@@ -33,7 +33,7 @@ def retrieve_from(query: Query, scopes: Sequence[Scope]) -> Result:
     """The passages that answer the query, at most k of all the scopes together. Raises ProviderError."""
     asked = query if len(scopes) == 1 else _of_a_part(query)
     results = [part.result for part in retrieve_each(asked, scopes)]
-    return results[0] if asked is query and len(results) == 1 else _together(query, asked, results)
+    return results[0] if asked is query and len(results) == 1 else _together(query, asked, results, scopes)
 
 
 def retrieve_each(
@@ -85,11 +85,11 @@ def _of_a_part(query: Query) -> Query:
     return replace(query, rerank=Rerank.NONE, k=k, min_score=0.0, joined=False)
 
 
-def _together(query: Query, part: Query, results: Sequence[Result]) -> Result:
+def _together(query: Query, part: Query, results: Sequence[Result], scopes: Sequence[Scope]) -> Result:
     evidence = sorted((each for result in results for each in result.evidence), key=lambda each: -each.score)
     evidence, failed = evidence[: part.k], ""
     if query.rerank != Rerank.NONE:
-        evidence, failed = reranked(query.text, evidence, query.rerank)
+        evidence, failed = reranked(query.text, evidence, query.rerank, scopes)
         evidence = [each for each in evidence if each.score >= query.min_score][: query.k]
         evidence = joined(evidence) if query.joined else evidence
     milliseconds: Counter[str] = Counter()

@@ -657,6 +657,11 @@ def test_the_models_in_use_are_named(client: Client, contracts: Datasource, sett
     assert text_of(client.get(address)).count(named) == 2
     settings.LLM_BASE_URL = "http://192.168.1.5:8000/v1"
     assert "Nothing leaves this network." in text_of(client.get(address))
+    settings.RERANK_BASE_URL, settings.RERANK_MODEL = "https://rank.example.com/v1", "ranker"
+    page = text_of(client.get(address))
+    assert "Text leaves this network." in page
+    assert "Ranks the passages of a question" in page
+    assert "rank.example.com" in page
 
 
 def test_people_are_added_changed_and_removed(client: Client, contracts: Datasource, charlie: User) -> None:

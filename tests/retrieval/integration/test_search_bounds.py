@@ -18,7 +18,10 @@ from chat.models import Turn
 from datasources.models import Datasource, Document
 from datasources.services import create_datasource
 from ingestion.upload import accept_upload
+from providers.connections.services import Offer, assign, connect
 from providers.roles import embedder
+from providers.spending.budgets import set_budget
+from providers.spending.models import Purpose, Spending
 from retrieval.engine import several
 from retrieval.slots import MOST_DATASOURCES, SEARCHES
 from tests.factories import make_document
@@ -196,3 +199,39 @@ def test_numbers_without_an_end_are_refused(town: Datasource, alice: User) -> No
         content_type="application/json", headers=api.headers,
     )  # fmt: skip
     assert answer.status_code == 400
+
+
+def test_the_language_model_that_ranks_is_paid_for_by_the_asker(
+    town: Datasource, alice: User, model: ScriptedOpenAI
+) -> None:
+    body: dict[str, Any] = {"query": "lighthouse", "rerank": BY_MODEL}
+    api = program(alice, TokenScope.READ, TokenScope.ASK)
+    assert api.post("rag/retrieve", body).json()["pipeline"]["reranked"]
+    alone = body | {"docIds": list(town.documents.values_list("pk", flat=True))}
+    assert api.post("rag/retrieve", alone).json()["pipeline"]["reranked"]
+    rows = Spending.objects.values_list("person", "datasource", "purpose")
+    assert set(rows) == {(alice.pk, 0, Purpose.ANSWERS), (alice.pk, town.pk, Purpose.ANSWERS)}
+    set_budget(town.pk, tokens=1, money=None)
+    asked = len(model.requests)
+    told = api.post("rag/retrieve", body).json()
+    assert "budget" in told["pipeline"]["rerankFailed"]
+    assert len(told["results"]) == 2
+    assert len(model.requests) == asked
+
+
+def test_passages_go_to_no_other_model_than_that_of_their_datasource(town: Datasource, alice: User) -> None:
+    ratings = text_reply(json.dumps({"ratings": [{"number": 1, "rating": 5}]}), repeat=True)
+    body: dict[str, Any] = {"query": "lighthouse", "rerank": BY_MODEL}
+    with ScriptedOpenAI([ratings]) as usual, ScriptedOpenAI([ratings]) as own:
+        connect("agent", Offer(provider="other", address=usual.base_url, key="k", model="usual"))
+        chosen = connect("", Offer(provider="other", address=own.base_url, key="k", model="own"))
+        assign("agent", chosen, town.pk)
+        told = program(alice, TokenScope.READ, TokenScope.ASK).post("rag/retrieve", body).json()
+        assert "different language models" in told["pipeline"]["rerankFailed"]
+        assert not usual.requests
+        assert not own.requests
+        body["docIds"] = list(town.documents.values_list("pk", flat=True))
+        told = program(alice, TokenScope.READ, TokenScope.ASK).post("rag/retrieve", body).json()
+        assert told["pipeline"]["reranked"]
+        assert own.requests
+        assert not usual.requests
