@@ -329,7 +329,9 @@ class Document(FencedRow):
     stage_total = models.PositiveIntegerField(default=0)
     page_count = models.PositiveIntegerField(null=True, blank=True)
     pages_without_text = models.PositiveIntegerField(default=0, help_text="Pictures, which need OCR.")
-    pages_unreadable = models.PositiveIntegerField(default=0, help_text="The reader stopped at them.")
+    pages_unreadable = models.PositiveIntegerField(
+        default=0, help_text="The reader, or OCR, stopped at them."
+    )
     pages_recognised = models.PositiveIntegerField(default=0, help_text="Read by OCR.")
     pages_unsure = models.PositiveIntegerField(default=0, help_text="Of these, hard to read.")
     recognise = models.BooleanField(default=False, help_text="A person asked for OCR of its pictures.")

@@ -18,6 +18,11 @@ class PageSource(models.TextChoices):
     OCR = "ocr", "Read by OCR"
 
 
+class OcrOutcome(models.TextChoices):
+    DONE = "done", "It has seen the page"
+    FAILED = "failed", "It failed at the page"
+
+
 class PageQuerySet(models.QuerySet["Page"]):
     def unreadable(self) -> Self:
         """Those at which the reader stopped: whether they have text is not known."""
@@ -25,11 +30,21 @@ class PageQuerySet(models.QuerySet["Page"]):
 
     def without_text(self) -> Self:
         """Pictures, a line beside them at most: text recognition (OCR) would help."""
-        picture = Q(text__regex=r"^\s*$") | Q(picture=True)
-        return self.filter(picture, readable=True, source=PageSource.TEXT)
+        return self._pictures().untried()
+
+    def ocr_failed(self) -> Self:
+        """Pictures at which OCR failed: it would again."""
+        return self._pictures().filter(ocr=OcrOutcome.FAILED)
+
+    def untried(self) -> Self:
+        """Those that OCR has not seen."""
+        return self.filter(readable=True, ocr="")
 
     def recognised(self) -> Self:
         return self.filter(source=PageSource.OCR)
+
+    def _pictures(self) -> Self:
+        return self.filter(Q(text__regex=r"^\s*$") | Q(picture=True))
 
 
 class Page(models.Model):
@@ -48,6 +63,9 @@ class Page(models.Model):
     )
     suspect = models.BooleanField(default=False, help_text="Its text may be other than what it shows.")
     source = models.CharField(max_length=4, choices=PageSource, default=PageSource.TEXT)
+    ocr = models.CharField(
+        max_length=6, choices=OcrOutcome, blank=True, help_text="How OCR of it ended; empty: not tried."
+    )
     certainty = models.BinaryField(
         default=b"", help_text="zlib of uint8 (len(text)): how sure OCR was of each character, in percent."
     )

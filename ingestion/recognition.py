@@ -3,7 +3,7 @@
 from datasources.models import Document, Recognition
 from formats.ocr.reader import ScannedPage
 from formats.registry import format_of
-from ingestion.models import Page, PageQuerySet, PageSource
+from ingestion.models import Page, PageQuerySet
 from ingestion.throughput import as_words
 
 EXPECTED_SPEED = 0.2  # pages a second, before any was read
@@ -20,10 +20,10 @@ def pages_to_read(document: Document) -> list[ScannedPage]:
 def _chosen(document: Document) -> PageQuerySet:
     pages = Page.objects.filter(document=document)
     if _reads_all(document):
-        return pages.filter(readable=True, source=PageSource.TEXT)
+        return pages.untried()
     if document.datasource.recognition == Recognition.OFF and not document.recognise:
         return pages.none()
-    return pages.without_text() | pages.filter(suspect=True, readable=True, source=PageSource.TEXT)
+    return pages.without_text() | pages.untried().filter(suspect=True)
 
 
 def _reads_all(document: Document) -> bool:

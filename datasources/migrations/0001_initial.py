@@ -164,7 +164,7 @@ class Migration(migrations.Migration):
                 ),
                 (
                     "pages_unreadable",
-                    models.PositiveIntegerField(default=0, help_text="The reader stopped at them."),
+                    models.PositiveIntegerField(default=0, help_text="The reader, or OCR, stopped at them."),
                 ),
                 ("pages_recognised", models.PositiveIntegerField(default=0, help_text="Read by OCR.")),
                 ("pages_unsure", models.PositiveIntegerField(default=0, help_text="Of these, hard to read.")),

@@ -29,6 +29,10 @@ _FAILURES = {
         "No page of this file has any text: the pages are pictures.",
         "Have its text recognised (OCR).",
     ),
+    "ocr_failed": (
+        "Text recognition (OCR) failed at the pages of this file.",
+        "Read it again when the server is less busy, or add a scan with smaller pages.",
+    ),
     "no_words": (
         "Text recognition (OCR) found no words on the pages of this file.",
         "It reads print in Latin letters, Chinese and Japanese. Add a sharper scan, or a file with text.",

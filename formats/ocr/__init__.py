@@ -1,4 +1,6 @@
 """Text recognition (OCR): the words of a page that is a picture, with their places and how sure they are.
 
-engine, lines, orientation and layout run in the sandbox; reader is what callers use.
+child_process runs in the sandbox, with detection (finds lines), layer (judges a text that is there),
+orientation, engine and letters (read a line), layout and page_text. reader is what callers use; certainty
+tells of words that were hard to read.
 """

@@ -6,6 +6,7 @@ from typing import Any
 import numpy as np
 import pypdfium2.raw as pdfium
 
+from formats.base.errors import ExtractionError
 from formats.ocr import layer, page_text
 from formats.ocr.detection import find_lines, has_ink
 from formats.ocr.engine import Engine, Picture, Quad
@@ -29,11 +30,10 @@ def run(request: dict[str, Any]) -> Iterator[Frame]:
     document = open_pdf(request)
     for number, has_layer in request["pages"]:
         page = pdfium.FPDF_LoadPage(document, number - 1)
-        if page:
-            yield _read(engine, page, number, has_layer)
-            pdfium.FPDF_ClosePage(page)
-        else:
-            yield {"page": number, "kept": True}, b""
+        if not page:
+            raise ExtractionError("corrupt")
+        yield _read(engine, page, number, has_layer)
+        pdfium.FPDF_ClosePage(page)
 
 
 def _read(engine: Engine, page: Any, number: int, has_layer: bool) -> Frame:

@@ -2,14 +2,16 @@
 
 import os
 from collections.abc import Generator, Sequence
+from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
 from formats.base import sandbox
 from formats.base.errors import ExtractionError
-from formats.base.values import MEGABYTE, PageText
+from formats.base.values import MEGABYTE, Limits, PageText
 from formats.ocr.certainty import pack_certainty
 from formats.pdf.clean import clean, pack
 
@@ -17,6 +19,8 @@ MEMORY_BYTES = 1000 * MEGABYTE
 PAGE_SECONDS = 180.0  # ten times what a dense page takes where others work, too
 THREADS = min(2, os.cpu_count() or 1)
 LOST_PAGES = 3
+MOST_LETTERS = Limits().page_characters
+MOST_POINTS = 1e6  # along a side of a page
 LEAST_CERTAINTY = 0.6  # of a page, 0 to 1: what is less sure is of a script that the models cannot read
 _CHILD = Path(__file__).with_name("child_process.py")
 _LOSABLE = {"timeout", "memory", "corrupt"}
@@ -58,10 +62,13 @@ def recognise(
     lost = 0
     while waiting:
         try:
-            for frame in _frames(path, waiting, memory_bytes):
-                yield _recognised(frame)
-                del waiting[0]
-            return
+            with closing(_frames(path, waiting, memory_bytes)) as frames:
+                for page, frame in zip([*waiting], frames, strict=False):  # more frames are not listened to
+                    yield _recognised(frame, page)
+                    del waiting[0]
+            if not waiting:
+                return
+            raise ExtractionError("corrupt")
         except ExtractionError as error:
             lost += 1
             if error.code not in _LOSABLE:
@@ -85,21 +92,28 @@ def _frames(path: Path, pages: Sequence[ScannedPage], memory_bytes: int) -> Gene
     )
 
 
-def _recognised(frame: sandbox.Frame) -> RecognisedPage:
+def _recognised(frame: sandbox.Frame, page: ScannedPage) -> RecognisedPage:
+    """What a frame says of the page. Raises ExtractionError: a child taken over may send anything."""
     head = frame.head
-    if head["kept"]:
-        return RecognisedPage(number=head["page"])
-    count = len(frame.body) // 44
+    if head.get("page") != page.number:
+        raise ExtractionError("corrupt")
+    if page.has_text and head.get("kept") is True:
+        return RecognisedPage(number=page.number)
+    count, rest = divmod(len(frame.body), 44)
+    if rest or count > MOST_LETTERS or not _is_sound(head):
+        raise ExtractionError("corrupt")
     codes = np.frombuffer(frame.body, dtype="<u4", count=count).astype(np.uint32)
     places = np.frombuffer(frame.body, dtype="<f8", offset=4 * count).reshape(count, 5)
+    if not ((places >= 0) & (places <= 1)).all():
+        raise ExtractionError("corrupt")
     if count and places[:, 4].mean() < LEAST_CERTAINTY:
         codes, places = codes[:0], places[:0]
     text, places = clean(codes, places, head["width"] / max(head["height"], 1e-6))
     printed = places[:, :4].any(axis=1)
     return RecognisedPage(
-        number=head["page"],
+        number=page.number,
         page=PageText(
-            number=head["page"],
+            number=page.number,
             text=text,
             boxes=pack(text, places[:, :4]),
             width=head["width"],
@@ -108,4 +122,14 @@ def _recognised(frame: sandbox.Frame) -> RecognisedPage:
         quarter_turns=head["quarter_turns"],
         certainty=pack_certainty(places[:, 4]),
         confidence=float(places[printed, 4].mean()) if printed.any() else None,
+    )
+
+
+def _is_sound(head: dict[str, Any]) -> bool:
+    """Whether it tells a size and a turn that a page can have."""
+    sides, turns = (head.get("width"), head.get("height")), head.get("quarter_turns")
+    return (
+        isinstance(turns, int)
+        and turns in range(4)
+        and all(isinstance(side, int | float) and 0 <= side <= MOST_POINTS for side in sides)
     )

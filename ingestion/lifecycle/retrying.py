@@ -15,6 +15,7 @@ def retry(document: Document) -> None:
     document = Document.objects.select_for_update().get(pk=document.pk)
     if document.status not in {DocumentStatus.FAILED, DocumentStatus.CANCELLED}:
         raise ValidationError("Only failed or cancelled documents can be retried.", code="not_failed")
+    document.pages.ocr_failed().update(ocr="")
     queue(document, attempts=0)
 
 

@@ -161,6 +161,15 @@ class Migration(migrations.Migration):
                     ),
                 ),
                 (
+                    "ocr",
+                    models.CharField(
+                        blank=True,
+                        choices=[("done", "It has seen the page"), ("failed", "It failed at the page")],
+                        help_text="How OCR of it ended; empty: not tried.",
+                        max_length=6,
+                    ),
+                ),
+                (
                     "certainty",
                     models.BinaryField(
                         default=b"",

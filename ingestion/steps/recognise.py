@@ -12,7 +12,7 @@ from datasources.files import source_file
 from datasources.models import Datasource, Document, DocumentStatus
 from formats.ocr.reader import RecognisedPage, ScannedPage, recognise
 from formats.registry import format_of
-from ingestion.models import Page, PageSource
+from ingestion.models import OcrOutcome, Page, PageSource
 from ingestion.queueing import queue
 from ingestion.recognition import EXPECTED_SPEED, pages_to_read
 from ingestion.run import DocumentRun
@@ -35,14 +35,14 @@ class Recognise(Step):
     expected_speed = EXPECTED_SPEED
 
     def run(self, run: DocumentRun) -> None:
-        """Read the pages that wait for it; a page at which OCR fails stays as it is."""
+        """Read the pages that wait for it; a page at which OCR fails keeps what it had."""
         document = run.document
         if document.chunk_count:
             return
         waiting = pages_to_read(document)
         if not waiting:
             return
-        done = document.pages.recognised().count()
+        done = document.pages.exclude(ocr="").count()
         run.enter(self.status, total=done + len(waiting), done=done)
         with source_file(document) as file:
             if scan := format_of(document.mime).scan(file, reading_limits()):
@@ -105,20 +105,22 @@ class _Reading:
     def _store(self, read: RecognisedPage) -> None:
         self._done += 1
         with self._run.writing():
-            if not read.lost:
-                row = self._run.document.pages.get(number=read.number)
-                self._keep(row, read)
+            self._keep(self._run.document.pages.get(number=read.number), read)
             self._run.advance(self._done)
         self._run.tick()
 
     def _keep(self, row: Page, read: RecognisedPage) -> None:
         """What was read takes the place of the page's own text; nothing read leaves that as it is."""
         page = read.page
-        self._right += row.suspect and page is None
-        row.suspect = False
-        if page is not None:
-            row.picture, row.source = False, PageSource.OCR
+        if read.lost:
+            row.ocr = OcrOutcome.FAILED
+        elif page is None:
+            self._right += row.suspect
+            row.suspect = False
+        else:
+            row.ocr, row.suspect, row.picture = OcrOutcome.DONE, False, False
         if page is not None and (page.text.strip() or not row.text.strip()):
+            row.source = PageSource.OCR
             row.text, row.boxes, row.width, row.height = page.text, page.boxes, page.width, page.height
             row.quarter_turns, row.certainty, row.confidence = (
                 read.quarter_turns,

@@ -7,7 +7,7 @@ from formats import ExtractionError
 from ingestion import embedding, search_index
 from ingestion.chunk_quality import kind, quality
 from ingestion.chunking import join_pages, split
-from ingestion.models import Chunk, Page, PageSource
+from ingestion.models import Chunk, OcrOutcome, Page, PageSource
 from ingestion.recognition import SURE
 from ingestion.run import DocumentRun
 from ingestion.sections import Sections
@@ -45,11 +45,13 @@ class Split(Step):
             )
         tokens = embedder(document.datasource).count_tokens([piece.text for piece in pieces])
         sections = Sections(text)
+        pictures = [page for page in pages if page.readable and is_picture(page)]
+        failed = sum(page.ocr == OcrOutcome.FAILED for page in pictures)
+        without_text = sum(page.ocr == "" for page in pictures)
         unreadable = sum(not page.readable for page in pages)
-        without_text = sum(needs_recognition(page) for page in pages)
         recognised = [page for page in pages if page.source == PageSource.OCR]
         if not pieces:
-            raise no_text(without_text, unreadable, len(recognised))
+            raise no_text(without_text, unreadable, len(recognised), failed)
         with run.writing():
             for page, start in zip(pages, starts, strict=True):
                 page.start = start
@@ -75,7 +77,7 @@ class Split(Step):
             run.record(
                 chunk_count=len(pieces),
                 pages_without_text=without_text,
-                pages_unreadable=unreadable,
+                pages_unreadable=unreadable + failed,
                 pages_recognised=len(recognised),
                 pages_unsure=sum(
                     page.confidence is not None and page.confidence < SURE for page in recognised
@@ -87,14 +89,15 @@ class Split(Step):
         return "Splitting into chunks"
 
 
-def needs_recognition(page: Page) -> bool:
-    """Whether it is a picture that was not read by OCR."""
-    is_picture = page.picture or not page.text.strip()
-    return page.readable and page.source == PageSource.TEXT and is_picture
+def is_picture(page: Page) -> bool:
+    """Whether it has no text, a line beside the picture at most."""
+    return page.picture or not page.text.strip()
 
 
-def no_text(pictures: int, unreadable: int, recognised: int) -> ExtractionError:
+def no_text(pictures: int, unreadable: int, recognised: int, failed: int) -> ExtractionError:
     """Why a document whose pages are all one or the other has nothing to search."""
+    if failed and not pictures:
+        return ExtractionError("ocr_failed")
     if recognised and not pictures:
         return ExtractionError("no_words")
     if not unreadable:

@@ -161,6 +161,7 @@ def notes_of(documents: Iterable[Document]) -> dict[int, str]:
         return {}
     of = Page.objects.filter(document__in=partly)
     pictures, unreadable = _numbers(of.without_text()), _numbers(of.unreadable())
+    failed = _numbers(of.ocr_failed())
     unsure = _numbers(of.recognised().filter(confidence__lt=SURE))
     return {
         pk: " ".join(
@@ -168,6 +169,7 @@ def notes_of(documents: Iterable[Document]) -> dict[int, str]:
             for sentence in (
                 _sentence(pictures.get(pk, []), "needs OCR", "need OCR", expected_time),
                 _sentence(unreadable.get(pk, []), "could not be read", "could not be read"),
+                _sentence(failed.get(pk, []), "could not be read by OCR", "could not be read by OCR"),
                 _sentence(unsure.get(pk, []), "was hard to read", "were hard to read"),
             )
             if sentence

@@ -133,6 +133,49 @@ def test_a_page_that_ends_the_reader_costs_that_page_alone(
     assert second.page.text == LINES[1]
 
 
+def _frame(head: dict[str, object], *codes: int, place: float = 0.9) -> sandbox.Frame:
+    """As the child sends it, in which one thing may be changed."""
+    sent = {"page": 1, "kept": False, "quarter_turns": 0, "width": 500.0, "height": 300.0} | head
+    body = np.array(codes, dtype="<u4").tobytes() + np.full((len(codes), 5), place).tobytes()
+    return sandbox.Frame(head=sent, body=body)
+
+
+@pytest.mark.parametrize(
+    "sent",
+    [
+        [_frame({"page": 7}, 65)],
+        [_frame({"page": "1"}, 65)],
+        [_frame({"quarter_turns": 4}, 65)],
+        [_frame({"quarter_turns": None}, 65)],
+        [_frame({"width": float("nan")}, 65)],
+        [_frame({"height": "300"}, 65)],
+        [_frame({"kept": True, "width": None})],
+        [_frame({}, 65, place=float("nan"))],
+        [_frame({}, 65, place=1e30)],
+        [sandbox.Frame(head=_frame({}).head, body=b"odd")],
+        [sandbox.Frame(head={}, body=b"")],
+        [],
+    ],
+)
+def test_of_what_no_reader_sends_nothing_is_kept(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, sent: list[sandbox.Frame]
+) -> None:
+    """A file may take over the process that reads it."""
+    monkeypatch.setattr(reader, "_frames", lambda *_: (frame for frame in sent))
+    (lost,) = recognise(tmp_path, [ScannedPage(number=1)])
+    assert lost == RecognisedPage(number=1, lost=True)
+
+
+def test_frames_of_more_pages_than_were_asked_for_change_nothing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    sent = [_frame({}, 0x48, 0xD800, 0x69), _frame({"page": 2}, 65)]
+    monkeypatch.setattr(reader, "_frames", lambda *_: (frame for frame in sent))
+    (read,) = recognise(tmp_path, [ScannedPage(number=1)])
+    assert read.page
+    assert read.page.text == "H\ufffdi"
+
+
 def test_the_reader_stays_within_its_memory(tmp_path: Path) -> None:
     path = scan(tmp_path / "scan.pdf", page())
     (lost,) = recognise(path, [ScannedPage(number=1)], memory_bytes=60 * 2**20)

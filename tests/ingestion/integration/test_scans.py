@@ -17,6 +17,7 @@ from formats.base.values import PageText
 from formats.ocr.reader import RecognisedPage, ScannedPage, pack_certainty
 from formats.pdf.clean import pack
 from ingestion.lifecycle.recognising import recognise
+from ingestion.lifecycle.retrying import retry
 from ingestion.models import PageSource
 from ingestion.run import DocumentRun, start
 from ingestion.steps import recognise as step
@@ -187,17 +188,65 @@ def test_ocr_that_is_off_can_be_asked_for(
         recognise(partly)
 
 
-def test_a_page_at_which_ocr_fails_still_needs_it(
-    contracts: Datasource, alice: User, work: Any, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def fail_at_pictures(monkeypatch: pytest.MonkeyPatch, read: list[int]) -> None:
     def lost(path: object, scans: list[ScannedPage], *, memory_bytes: int) -> Any:
+        read.extend(scan.number for scan in scans)
         yield from (RecognisedPage(number=scan.number, lost=True) for scan in scans)
 
     monkeypatch.setattr(step, "recognise", lost)
+
+
+def test_pages_at_which_ocr_fails_are_told_apart_and_not_read_again(
+    client: Client, contracts: Datasource, alice: User, work: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    client.force_login(alice)
+    read: list[int] = []
+    fail_at_pictures(monkeypatch, read)
+    document = add(contracts, alice, "mixed.pdf", mixed("text", "picture"))
+    work()
+    document.refresh_from_db()
+    assert document.status == DocumentStatus.READY
+    assert (document.pages_without_text, document.pages_unreadable) == (0, 1)
+    listed = " ".join(client.get(reverse("documents", args=[contracts.pk])).content.decode().split())
+    assert "Page 2 could not be read by OCR." in listed
+    assert "Recognise text" not in listed
+    with pytest.raises(ValidationError, match="No page of this document needs OCR"):
+        recognise(document)
+    assert read == [2]
+
+
+def test_a_scan_at_which_ocr_fails_can_be_read_again(
+    contracts: Datasource, alice: User, work: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    fail_at_pictures(monkeypatch, [])
     document = add(contracts, alice, "scan.pdf", scanned_pdf(page()))
     work()
     document.refresh_from_db()
-    assert (document.status, document.error_code) == (DocumentStatus.FAILED, "needs_ocr")
+    assert (document.status, document.error_code) == (DocumentStatus.FAILED, "ocr_failed")
+    read_quickly(monkeypatch, [])
+    retry(document)
+    work()
+    document.refresh_from_db()
+    assert (document.status, document.pages_recognised) == (DocumentStatus.READY, 1)
+
+
+def test_text_stays_the_files_own_where_ocr_finds_no_words(
+    contracts: Datasource, alice: User, work: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def nothing(path: object, scans: list[ScannedPage], *, memory_bytes: int) -> Any:
+        for scan in scans:
+            yield RecognisedPage(
+                number=scan.number,
+                page=PageText(number=scan.number, text="", boxes=b"", width=9, height=9),
+            )
+
+    monkeypatch.setattr(step, "recognise", nothing)
+    change_datasource(contracts, recognition=Recognition.ALWAYS)
+    document = add(contracts, alice, "text.pdf", mixed("text"))
+    work()
+    document.refresh_from_db()
+    assert (document.status, document.pages_recognised) == (DocumentStatus.READY, 0)
+    assert document.pages.get().source == PageSource.TEXT
 
 
 def test_a_picture_without_words_says_so(
