@@ -10,11 +10,12 @@ from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
-from rapidfuzz.distance import Levenshtein
+from rapidfuzz.distance import Levenshtein, Postfix, Prefix
 
 from formats.base.values import PageText
 
 MAX_ALIGNED = 6_000  # characters at once; the time of an alignment grows with their square
+TRUSTED = 4_500  # of these
 ANCHOR = 24  # characters that, found once in both, stand for the same place
 ANCHORS_TRIED = 16
 SHORTEST_MOVED = 2  # characters in a row that are looked for elsewhere on the page
@@ -70,15 +71,32 @@ def _same(before: str, after: str) -> Iterator[tuple[int, int, int]]:
 
 
 def _in_order(before: str, after: str, start: int, begun: int) -> Iterator[tuple[int, int, int]]:
+    if same_start := Prefix.similarity(before, after):
+        yield start, begun, same_start
+        before, after = before[same_start:], after[same_start:]
+        start, begun = start + same_start, begun + same_start
+    if same_end := Postfix.similarity(before, after):
+        before, after = before[:-same_end], after[:-same_end]
+        yield start + len(before), begun + len(after), same_end
     if max(len(before), len(after)) <= MAX_ALIGNED:
-        for same in Levenshtein.opcodes(before, after):
-            if same.tag == "equal":
-                yield start + same.src_start, begun + same.dest_start, same.dest_end - same.dest_start
+        yield from _aligned(before, after, start, begun)
         return
-    if anchor := _anchor(before, after):
-        here, there = anchor
+    here, there = _anchor(before, after) or (0, 0)
+    if there:
         yield from _in_order(before[:here], after[:there], start, begun)
-        yield from _in_order(before[here:], after[there:], start + here, begun + there)
+    else:  # a stretch; what is near its end may belong to what comes behind it
+        here = there = TRUSTED
+        for one, other, length in _aligned(before[:MAX_ALIGNED], after[:MAX_ALIGNED], 0, 0):
+            if other < TRUSTED:
+                yield start + one, begun + other, length
+                here, there = max(TRUSTED, one + length), max(TRUSTED, other + length)
+    yield from _in_order(before[here:], after[there:], start + here, begun + there)
+
+
+def _aligned(before: str, after: str, start: int, begun: int) -> Iterator[tuple[int, int, int]]:
+    for same in Levenshtein.opcodes(before, after):
+        if same.tag == "equal":
+            yield start + same.src_start, begun + same.dest_start, same.dest_end - same.dest_start
 
 
 def _anchor(before: str, after: str) -> tuple[int, int] | None:

@@ -49,7 +49,7 @@ def test_cells_stay_in_their_columns_beside_merged_ones(tmp_path):
     content = xlsx({"Fees": rows}, merged='<mergeCell ref="A2:A6"/>')
     (page,) = pages_of(SHEETS, content, tmp_path)
     assert page.text == "Region\tItem\tFee\nNorth\ta\t1\n\tb\t2\n\n\tc\t3\nSouth\td\t4"
-    left = np.frombuffer(zlib.decompress(page.boxes), dtype="<u2").reshape(-1, 4)[:, 0]
+    left = np.frombuffer(zlib.decompress(page.boxes), dtype="<u2").reshape(-1, 4)[:, 0].astype(int)
     for above, below in (("North", "South"), ("a\t1", "d\t4")):
         assert left[page.text.index(below)] == pytest.approx(left[page.text.index(above)], abs=200)
 

@@ -153,6 +153,15 @@ def test_the_files_text_gets_the_boxes_of_what_is_drawn(source, drawn, lost):
     )
 
 
+def test_a_lost_letter_takes_no_mark_off_the_rest_of_a_dense_page():
+    table = "0.00 " * 2_000
+    page = with_source_text(drawn_as(f"{table}Sum {table}"), f"{table}\U0001f600Sum \U0001f600{table}")
+    boxes = np.frombuffer(zlib.decompress(page.boxes), dtype="<u2").reshape(-1, 4)
+    assert [c for c, box in zip(page.text, boxes, strict=True) if not box.any() and c != " "] == [
+        "\U0001f600"
+    ] * 2
+
+
 @pytest.mark.parametrize("filler", ["\u0301", " ", "\t", "\u200d"])
 def test_a_row_is_never_long_though_its_characters_take_no_room(filler):
     pages = lay_out("Notice a" + filler * 500_000 + "b ends here.")
