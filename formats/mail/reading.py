@@ -18,6 +18,7 @@ from formats.rendition.grid import table_of
 HEADS = ("From", "To", "Cc", "Bcc", "Reply-To", "Date")
 DEEPEST = 20  # messages in messages
 MOST_PARTS = 500
+TOLD = ("text/html", "text/plain")  # other kinds of text are for programs
 ENCRYPTED = ("multipart/encrypted", "application/pkcs7-mime", "application/x-pkcs7-mime")
 
 Message = email.message.Message
@@ -76,9 +77,10 @@ def _message(message: Message, level: int) -> Iterator[Block]:
             inner = part.get_payload()
             if isinstance(inner, list) and inner and isinstance(inner[0], Message) and level < DEEPEST:
                 yield from _message(inner[0], level + 1)
-        elif part.get_content_maintype() == "text" and not filename_of(part):
-            yield from _told(part, pictures)
-        elif name := filename_of(part):
+        elif part.get_content_type() in TOLD and not filename_of(part):
+            if part.get_content_type() != "text/html" or _has_words(part):
+                yield from _told(part, pictures)
+        elif name := filename_of(part) or (part.get_content_maintype() == "text" and part.get_content_type()):
             size = len(_bytes(part))
             yield Note(text=f"{name}, {size:,} bytes", label="Attached:")
 
@@ -124,7 +126,7 @@ def _body(message: Message, parts: list[Message]) -> Message | None:
         part
         for part in parts
         if part.get_content_disposition() != "attachment"
-        and part.get_content_type() in ("text/html", "text/plain")
+        and part.get_content_type() in TOLD
         and _bytes(part).strip()
     ]
     html = [part for part in own if part.get_content_type() == "text/html"]

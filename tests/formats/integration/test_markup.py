@@ -135,6 +135,28 @@ def test_a_message_is_read_as_its_reader_sees_it(tmp_path):
     ]
 
 
+def test_parts_without_words_or_for_programs_are_no_text_of_a_message(tmp_path):
+    kinds = {
+        "text/html": "<p>Due on Monday.</p>",
+        "text/html; charset=utf-8": "<html><body> </body></html>",
+        "text/x-amp-html": "<html amp4email>source</html>",
+        "text/calendar": "BEGIN:VCALENDAR",
+    }
+    parts = "".join(f"--b\nContent-Type: {kind}\n\n{words}\n" for kind, words in kinds.items())
+    message = f"From: a@x.example\nContent-Type: multipart/mixed; boundary=b\n\n{parts}--b--\n"
+    text = text_of(MAIL, message.encode(), tmp_path)
+    assert "Due on Monday." in text
+    assert "source" not in text
+    assert "BEGIN" not in text
+    assert "Attached: text/calendar, 15 bytes" in text
+
+
+def test_markdown_nested_deep_is_told(tmp_path):
+    source = "".join(f"{'> ' * level}Level {level}\n{'> ' * level}\n" for level in range(1, 80))
+    text = text_of(MARKDOWN, source.encode(), tmp_path)
+    assert all(f"Level {level}" in text for level in range(1, 80))
+
+
 @pytest.mark.parametrize(
     ("form", "content", "code"),
     [
