@@ -9,7 +9,7 @@ from retrieval.legs.mentions import SECONDS, Mentions, mentions
 from retrieval.query import Scope
 from retrieval.slots import SCANS
 from retrieval.table_heads import with_table_heads
-from retrieval.tools.tool import Tool
+from retrieval.tools.tool import Note, Tool
 from sql.time_limit import TooSlow
 
 PER_PAGE = 25
@@ -32,26 +32,30 @@ def run(scope: Scope, embedder: Embedder, arguments: Arguments) -> list[Evidence
     return with_note(scope, embedder, arguments)[0]
 
 
-def with_note(scope: Scope, embedder: Embedder, arguments: Arguments) -> tuple[list[Evidence], str]:
+def with_note(scope: Scope, embedder: Embedder, arguments: Arguments) -> tuple[list[Evidence], Note]:
     try:
         with SCANS.taken_by(scope.user_id):
             counted = mentions([scope], arguments.words)
             chunks = counted.chunks((arguments.page - 1) * PER_PAGE, PER_PAGE)
     except (TooSlow, Busy):
-        return [], NOT_COUNTED
-    return with_table_heads([evidence_of(chunk, 1.0) for chunk in chunks]), in_words(counted, arguments)
+        return [], Note(text=NOT_COUNTED)
+    evidence = with_table_heads([evidence_of(chunk, 1.0) for chunk in chunks])
+    total = in_words(counted)
+    pages = max(1, -(-counted.passages // PER_PAGE))
+    return evidence, Note(
+        text=f"Counted to the last: {total} This is page {arguments.page} of {pages}.", counted=total
+    )
 
 
-def in_words(counted: Mentions, arguments: Arguments) -> str:
-    if not counted.documents:
-        return f"Counted to the last: no passage has “{arguments.words}”."
+def in_words(counted: Mentions) -> str:
     documents = counted.documents
+    if not documents:
+        return f"no passage has the words “{counted.words}”."
     told = ", ".join(f"{each.title} ({each.places})" for each in documents[:TITLES])
     more = len(documents) - TITLES
     return (
-        f"Counted to the last: “{arguments.words}” stands at {_number(counted.places, 'place')}, in "
+        f"“{counted.words}” stands at {_number(counted.places, 'place')}, in "
         f"{_number(counted.passages, 'passage')} of {_number(len(documents), 'document')}. "
-        f"This is page {arguments.page} of {max(1, -(-counted.passages // PER_PAGE))}. "
         f"Places by document: {told}" + (f", and {more} more documents." if more > 0 else ".")
     )
 

@@ -11,7 +11,7 @@ from providers.protocols import Embedder
 from retrieval.evidence import Evidence, evidence_of
 from retrieval.query import MAX_LIMIT, Scope
 from retrieval.table_heads import with_table_heads
-from retrieval.tools.tool import Tool
+from retrieval.tools.tool import Note, Tool
 
 MOST_PAGES = 3
 
@@ -36,10 +36,10 @@ def run(scope: Scope, embedder: Embedder, arguments: Arguments) -> list[Evidence
     return with_table_heads([evidence_of(chunk, 1.0) for chunk in chunks])
 
 
-def with_note(scope: Scope, embedder: Embedder, arguments: Arguments) -> tuple[list[Evidence], str]:
+def with_note(scope: Scope, embedder: Embedder, arguments: Arguments) -> tuple[list[Evidence], Note]:
     found = run(scope, embedder, arguments)
     nothing = f"There is no text on page {arguments.page} of a document called “{arguments.document}”."
-    return found, "" if found else nothing
+    return found, Note(text="" if found else nothing)
 
 
 def in_words(arguments: Mapping[str, Any]) -> str:

@@ -23,11 +23,19 @@ def hits(passages: Sequence[Evidence]) -> str:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Note:
+    """What a tool says beside its passages."""
+
+    text: str = ""  # to the model
+    counted: str = ""  # to people: the total, where every passage was looked at
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Tool:
     """`arguments` is the model's manual: its docstring says what the tool is for, its fields what to pass.
 
     `label`, `icon`, `in_words` (of the arguments as the model sent them) and `counted` (of what is found) are
-    what the trace of an answer shows of a call. `with_note`: the same search, and what the model is told
+    what the trace of an answer shows of a call. `with_note`: the same search, and what it says
     beside its passages.
     """
 
@@ -38,13 +46,13 @@ class Tool:
     run: Callable[[Scope, Embedder, Any], list[Evidence]]
     in_words: Callable[[Mapping[str, Any]], str] = texts
     counted: Callable[[Sequence[Evidence]], str] = hits
-    with_note: Callable[[Scope, Embedder, Any], tuple[list[Evidence], str]] | None = None
+    with_note: Callable[[Scope, Embedder, Any], tuple[list[Evidence], Note]] | None = None
 
-    def search(self, scope: Scope, embedder: Embedder, arguments: Any) -> tuple[list[Evidence], str]:
-        """The passages, and what the model is told beside them."""
+    def search(self, scope: Scope, embedder: Embedder, arguments: Any) -> tuple[list[Evidence], Note]:
+        """The passages, and what is said beside them."""
         if self.with_note:
             return self.with_note(scope, embedder, arguments)
-        return self.run(scope, embedder, arguments), ""
+        return self.run(scope, embedder, arguments), Note()
 
     @property
     def spec(self) -> ToolSpec:

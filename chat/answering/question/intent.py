@@ -33,6 +33,7 @@ class Intent(StrEnum):
 
 
 _SIGNS = tomllib.loads((Path(__file__).parent / "intents.toml").read_text(encoding="utf-8"))
+DOCUMENTS: str = _SIGNS["words"]["DOCUMENTS"]  # a pattern for what people call them
 _ADDRESSED = r"(?:[\s,]+(?:there|all|everyone|svq|again|team))?"
 _GREETINGS = tuple(
     (re.compile(rf"\W*(?:{sign['said']}){_ADDRESSED}\W*", re.IGNORECASE), sign["reply"])
@@ -41,7 +42,7 @@ _GREETINGS = tuple(
 _FORMS = tuple(
     (
         Intent(sign["intent"]),
-        re.compile("|".join(sign["any"]).replace("DOCUMENTS", _SIGNS["words"]["DOCUMENTS"]), re.IGNORECASE),
+        re.compile("|".join(sign["any"]).replace("DOCUMENTS", DOCUMENTS), re.IGNORECASE),
     )
     for sign in _SIGNS["form"]
 )

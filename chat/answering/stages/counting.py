@@ -1,30 +1,43 @@
 """Questions for a count or a complete list: counted by code to the last passage, or said to be a sample."""
 
+import json
 import re
 
-from chat.answering.extractive.words import matter, names
-from chat.answering.question.intent import Intent
-from chat.answering.stages.stage import Stage, Work
+from chat.answering.question.intent import DOCUMENTS, Intent
+from chat.answering.stages.stage import Stage, Told, Work
+from chat.answering.tools.runner import ToolResult
 from chat.events import Step, ToolCalled, ToolReturned
 from jobs.threads import SEARCHES
+from providers.protocols import Message, ToolCall
+from text.word_lists import FUNCTION_WORDS
 
 COUNT = "list_mentions"
-LONGEST = 200  # characters that can be counted
+MOST_WORDS = 6  # of what is counted; a longer phrase is hardly one that documents have letter for letter
 
-_QUOTED = re.compile(r"[\"“„«‘']([^\"”“»’']{2,100})[\"”“»’']")
+# What is to be counted is said by quotation marks, by the object of what documents do, or by a noun for it.
+_QUOTED = re.compile(r"(?<!\w)[\"“„«‘']([^\"”“»’']{2,100})[\"”“»’'](?!\w)")
+_ABOUT_WORDS = re.compile(
+    r"\b(?:mention|occur|appear|contain|refer|cite|say|erwähn|enth[aä]lt|vorkomm|contien|mencion)\w*\b"
+    r"|\b(?:words?|terms?|phrases?|times|often|wort|begriff|mot|palabra)\b",
+    re.IGNORECASE,
+)
+_ARTICLES = r"(?:(?:the|a|an|any|der|die|das|den|le|la|les|el|los|las)\s+)?"
+_NAMED = r"(?:(?:the\s+)?(?:words?|term|phrase|name)\s+|das Wort\s+|den Begriff\s+|le mot\s+|la palabra\s+)?"
+_OBJECT = rf"{_NAMED}{_ARTICLES}(?P<words>[^?.!;:]{{2,100}})"
 _MENTIONED = re.compile(
-    r"\b(?:mention|contain|refer|name|cite|use|include|discuss|erwähn|enthalt|mentionn|contien|mencion)\w*\b"
-    r"(?:\s+(?:to|about|of|the (?:word|words|term|phrase|name)|das Wort|den Begriff|le mot|la palabra))*"
-    r"(?:\s+(?:the|a|an|any|der|die|das|le|la|les|el|los|las))?\s+(?P<words>[^?.!;]{2,100})",
+    rf"\b{DOCUMENTS}\s+(?:(?:that|which|do|does|explicitly)\s+)*"
+    r"(?:mentions?|contains?|cites?|discuss(?:es)?|includes?|refers?\s+to|(?:talk|speak)s?\s+(?:about|of)"
+    rf"|erwähn(?:en|t)|enthalten|enthält|mentionne(?:nt)?|contien(?:t|nent|en|e)|mencionan?)\s+{_OBJECT}",
     re.IGNORECASE,
 )
-_ABOUT = re.compile(
-    r"\b(?:mentions|occurrences|times|word|term|phrase)\b\s+(?:of\s+)?(?P<words>[^?.!;]{2,60})", re.IGNORECASE
-)
-_TAIL = re.compile(
-    r"\s+(?:in|within|across|of|among|anywhere|at|are|is|was|were|do|does|please|occurs?|appears?)\b.*$",
+_MENTIONS_OF = re.compile(rf"\b(?:mentions|occurrences)\s+of\s+{_OBJECT}", re.IGNORECASE)
+_WHERE = re.compile(
+    r"\s+(?:in|within|across|among|throughout|from|since|before|after)\s+"
+    rf"(?:(?:all|of|the|this|these|those|any|each|my|our|your|year)\s+)*(?:{DOCUMENTS}|datasource|archive|\d{{4}})\b.*$"
+    r"|\s+(?:are|is|was|were|do|does|please|anywhere|at all|there)\b.*$",
     re.IGNORECASE,
 )
+_SEVERAL = re.compile(r",|\b(?:and|or|but|not|und|oder|et|ou|y|o)\b", re.IGNORECASE)
 
 
 class Counting(Stage):
@@ -49,14 +62,30 @@ class Counting(Stage):
         arguments = {"words": words}
         await work.emit(ToolCalled(call_id=self.name, tool=COUNT, arguments=arguments, step=step))
         result = await SEARCHES.run(work.tools.run_here, COUNT, arguments)
-        work.notice("counted", result.note)
-        told = Step(id=self.name, label=self.label, icon=self.icon, text=result.note, state="")
+        text = result.counted or "Not counted: it took too long"
+        if result.counted:
+            work.notice("counted", f"Counted in every passage: {result.counted}")
+            _tell(work, ToolCall(id=self.name, name=COUNT, arguments=json.dumps(arguments)), result)
+        else:
+            work.notice("sample", f"{self.without}. Counting them took too long.")
+        told = Step(
+            id=self.name, label=self.label, icon=self.icon, text=text, state="" if result.counted else "w"
+        )
         await work.emit(
             ToolReturned(
-                call_id=self.name, tool=COUNT, hits=len(result.evidence), ms=0, ok=True,
-                summary=result.note, step=told,
+                call_id=self.name, tool=COUNT, hits=len(result.evidence), ms=0, ok=bool(result.counted),
+                summary=text, step=told,
             )
         )  # fmt: skip
+
+
+def _tell(work: Work, call: ToolCall, result: ToolResult) -> None:
+    """Let the model read the total as if it had asked for it, so that its answer says no other number."""
+    if work.model.quotes_only:
+        return
+    work.asked_before.add(json.dumps([call.name, json.loads(call.arguments)], sort_keys=True))
+    work.unread = [Told(call=call, result=result)]
+    work.said += [Message(role="assistant", tool_calls=(call,)), *work.unread]
 
 
 class Sampling(Stage):
@@ -71,8 +100,11 @@ class Sampling(Stage):
         return work.is_new and work.intent == Intent.AGGREGATION and self.name not in work.done
 
     async def run(self, work: Work) -> None:
+        results = [said.result for said in work.said if isinstance(said, Told)]
         counted = any(notice.code == "counted" for notice in work.notices)
-        if not counted and not any(f'"{COUNT}"' in asked for asked in work.asked_before):
+        if not any(result.counted and result.evidence for result in results) and not (
+            counted and work.model.quotes_only
+        ):
             work.notice(
                 "sample",
                 "This is a sample, written from the nearest passages; not every passage was looked at. "
@@ -81,12 +113,16 @@ class Sampling(Stage):
 
 
 def counted_words(question: str) -> str:
-    """The words whose passages are to be counted; empty where the question names none."""
-    if quoted := _QUOTED.search(question):
+    """The words whose passages are to be counted; empty where the question does not plainly name any: then it
+    is left to the model what to count.
+    """
+    quoted = _QUOTED.search(question)
+    if quoted and _ABOUT_WORDS.search(question):
         return quoted[1].strip()
-    for form in (_MENTIONED, _ABOUT):
-        if found := form.search(question):
-            words = _TAIL.sub("", found["words"]).strip(" ,:'\"“”")
-            if words:
-                return words[:LONGEST]
-    return " ".join(names(question))[:LONGEST] if not matter(question) else ""
+    found = _MENTIONED.search(question) or _MENTIONS_OF.search(question)
+    if quoted or not found:
+        return ""
+    words = _WHERE.sub("", f" {found['words']}").strip(" '\"“”")
+    each = words.lower().split()
+    plain = each and each[0] not in FUNCTION_WORDS and len(each) <= MOST_WORDS
+    return words if plain and not _SEVERAL.search(words) else ""

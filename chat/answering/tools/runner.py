@@ -30,6 +30,7 @@ class ToolResult:
     refusal: str = ""
     summary: str = ""
     note: str = ""  # what the tool tells the model beside the passages
+    counted: str = ""  # the total in words for people, where every passage was looked at
     repeated: bool = False  # the model made the same call before
 
 
@@ -92,7 +93,7 @@ class ToolRunner:
             logger.exception("tool %s", name)  # a fault of one tool need not end the answer
             self.broken.append(name)
             return ToolResult(refusal="The tool failed. Try another.", summary="failed")
-        return ToolResult(evidence=evidence, summary=_titles(evidence), note=note)
+        return ToolResult(evidence=evidence, summary=_titles(evidence), note=note.text, counted=note.counted)
 
     def run_here(self, name: str, arguments: Mapping[str, Any]) -> ToolResult:
         """Run one tool in the caller's thread and transaction, with arguments of our own making.
@@ -102,7 +103,7 @@ class ToolRunner:
         tool = self._tools[name]
         checked = tool.arguments.model_validate(arguments)
         evidence, note = tool.search(self.scope, self._embedder, checked)
-        return ToolResult(evidence=evidence, note=note)
+        return ToolResult(evidence=evidence, note=note.text, counted=note.counted)
 
     def content(
         self, result: ToolResult, *, only: Mapping[int, str] | None = None, shown: set[int] | None = None

@@ -16,6 +16,7 @@ from providers.openai.chat import OpenAIChat
 from providers.openai.structured import OpenAIStructured
 from providers.protocols import Message
 from retrieval.evidence import Fact
+from retrieval.tools.tool import Note
 from tests.chat.agent import Seen, answer_now, make_tool, passage, query, runner
 from tests.openai_server import ScriptedOpenAI, ScriptedReply, error_reply, text_reply, tools_reply
 
@@ -186,28 +187,57 @@ def test_a_greeting_with_a_question_is_a_question() -> None:
         ("Which contracts mention force majeure in 2023?", "force majeure"),
         ("List all passages that refer to the Beacon agreement", "Beacon agreement"),
         ("How often does the word “notice” occur?", "notice"),
+        ("How many occurrences of Harbour Lights are there?", "Harbour Lights"),
+        ("Which documents mention the Bank of England in 2023?", "Bank of England"),
         ("List all suppliers.", ""),
+        ("How many times was the agreement amended?", ""),
+        ("List all included services", ""),
+        ("List all discussed topics", ""),
+        ("How many users are there?", ""),
+        ("How many use cases are described?", ""),
+        ("Which agreement names are listed?", ""),
+        ("List all of Arden's and Beacon's fees", ""),
+        ("List all suppliers of “Arden”", ""),
+        ("Which documents mention Arden or Beacon?", ""),
+        ("Which documents mention who signed?", ""),
+        ("Arden Beacon", ""),
     ],
 )
 def test_what_is_to_be_counted(question: str, words: str) -> None:
     assert counted_words(question) == words
 
 
-def counting(*, total: str) -> Any:
-    def counted(scope: Any, embedder: Any, arguments: Any) -> tuple[list[Any], str]:
-        return found(arguments.model_dump()), total
+def counting(total: str = "", *, text: str = "", hits: int = 1) -> Any:
+    def counted(scope: Any, embedder: Any, arguments: Any) -> tuple[list[Any], Note]:
+        return found(arguments.model_dump())[:hits], Note(text=text or total, counted=total)
 
     return make_tool("list_mentions", found, with_note=counted)
 
 
+PENGUINS = "How many documents mention penguins?"
+TOTAL = "“penguins” stands at 4 places, in 3 passages of 2 documents."
+
+
 def test_a_question_for_a_count_gets_the_total_of_a_complete_scan() -> None:
-    total = "Counted to the last: “penguins” is in 3 passages of 2 documents."
-    seen, _ = answer(
-        answered(), question="How many documents mention penguins?", tools=[counting(total=total)]
-    )
-    assert notices(seen)["counted"] == total
-    assert "sample" not in notices(seen)
+    seen, requests = answer(answered(), question=PENGUINS, tools=[counting(TOTAL)])
+    assert notices(seen) == {"counted": f"Counted in every passage: {TOTAL}"}
     assert [event.tool for event in seen.of(ToolCalled)] == ["list_mentions"]
+    assert TOTAL in results(requests[0])[0]  # so that the answer can say no other number
+
+
+def test_words_that_stand_nowhere_are_said_beside_what_is_still_a_sample() -> None:
+    nowhere = counting("no passage has the words “penguins”.", hits=0)
+    seen, _ = answer(search("birds"), answered(), question=PENGUINS, tools=[nowhere])
+    assert "no passage has" in notices(seen)["counted"]
+    assert "This is a sample" in notices(seen)["sample"]
+
+
+def test_what_was_not_counted_is_no_count() -> None:
+    busy = counting(text="Not counted: search for the words instead.")
+    seen, requests = answer(search("penguins"), answered(), question=PENGUINS, tools=[busy])
+    assert list(notices(seen)) == ["sample"]
+    assert "took too long" in notices(seen)["sample"]
+    assert results(requests[0]) == []
 
 
 def test_a_list_that_nobody_counted_is_called_a_sample() -> None:
@@ -217,8 +247,10 @@ def test_a_list_that_nobody_counted_is_called_a_sample() -> None:
 
 def test_a_list_for_which_the_model_counted_is_none() -> None:
     calls = tools_reply(("list_mentions", {"words": "supplier"}))
-    seen, _ = answer(calls, answered(), question="List all suppliers.", tools=[counting(total="All.")])
+    seen, _ = answer(calls, answered(), question="List all suppliers.", tools=[counting("All.")])
     assert notices(seen) == {}
+    seen, _ = answer(calls, answered(), question="List all suppliers.", tools=[counting(text="Too slow.")])
+    assert list(notices(seen)) == ["sample"]
 
 
 # --- passages ----------------------------------------------------------------------------------------------

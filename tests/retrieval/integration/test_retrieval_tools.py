@@ -105,7 +105,7 @@ def test_a_page_is_read_in_order_and_no_other(contracts: Datasource, alice: User
 
     def read(**values: Any) -> tuple[list[str], str]:
         found, told = READ_PAGE.search(scope, embedder(), READ_PAGE.arguments(document="LETTER", **values))
-        return [passage.text for passage in found], told
+        return [passage.text for passage in found], told.text
 
     assert read(page=1) == ([chunk.text for chunk in document.chunks.order_by("start")], "")
     assert read(page=2) == ([], "There is no text on page 2 of a document called “LETTER”.")
@@ -134,7 +134,7 @@ def test_mentions_are_counted_to_the_last_and_can_be_paged(contracts: Datasource
 
 
 def note(scope: Scope, words: str) -> str:
-    return LIST_MENTIONS.search(scope, embedder(), LIST_MENTIONS.arguments(words=words))[1]
+    return LIST_MENTIONS.search(scope, embedder(), LIST_MENTIONS.arguments(words=words))[1].text
 
 
 def test_what_stands_where_passages_overlap_is_one_place(contracts: Datasource, alice: User) -> None:
@@ -171,6 +171,7 @@ def test_a_count_that_takes_too_long_is_stopped_and_not_called_complete(
     tools = ToolRunner(Scope(user_id=alice.pk, datasource_id=contracts.pk), embedder())
     told = tools.run_here("list_mentions", {"words": "Harbour Lights"})
     assert "Not counted" in told.note
+    assert not told.counted
     assert not told.evidence
 
 
