@@ -1,11 +1,12 @@
 """The second step: OCR of pages that are pictures, one after the other, each kept as soon as it is read."""
 
-import threading
 from collections.abc import Iterator, Sequence
-from contextlib import closing, contextmanager
+from contextlib import ExitStack, closing, contextmanager
 from pathlib import Path
 
 from django.conf import settings
+from django.db.models import Q
+from django.utils import timezone
 from procrastinate.contrib.django.models import ProcrastinateJob
 
 from datasources.files import source_file
@@ -18,13 +19,14 @@ from ingestion.recognition import EXPECTED_SPEED, pages_to_read
 from ingestion.run import DocumentRun
 from ingestion.step import Step
 from ingestion.steps.extract import reading_limits
+from jobs.fair_slots import Busy, FairSlots
 from jobs.runs import Stopped
 
 PAGES_A_TURN = 20  # then other files that wait come first
 PROVEN = 2  # suspect pages whose text is right prove the others of the file
 WAIT_SECONDS = 1.0  # between two looks at whether the run may go on
 
-_turns = threading.BoundedSemaphore(settings.OCR_AT_ONCE)
+_turns = FairSlots(settings.OCR_AT_ONCE)  # of documents: the one that was read least recently is next
 
 
 class Recognise(Step):
@@ -131,17 +133,20 @@ class _Reading:
 
 
 def others_wait() -> bool:
-    """Whether other files are to be read."""
-    return ProcrastinateJob.objects.filter(queue_name="ingest", status="todo").exists()
+    """Whether other files are to be read now; those that failed are tried again only later."""
+    due = Q(scheduled_at=None) | Q(scheduled_at__lte=timezone.now())
+    return ProcrastinateJob.objects.filter(due, queue_name="ingest", status="todo").exists()
 
 
 @contextmanager
 def _turn(run: DocumentRun) -> Iterator[None]:
     """One of the few places at which pages are read. Raises Stopped while it waits for one."""
-    while not _turns.acquire(timeout=WAIT_SECONDS):
-        with run.writing():
-            pass
-    try:
+    with ExitStack() as turn:
+        while True:
+            try:
+                turn.enter_context(_turns.taken_by(run.document.pk, patience=WAIT_SECONDS))
+                break
+            except Busy:
+                with run.writing():
+                    pass
         yield
-    finally:
-        _turns.release()

@@ -1,14 +1,21 @@
 """Scans and pictures from upload to an answer: read by OCR, kept page by page, switched per datasource."""
 
 import io
+import threading
+import time
+from contextlib import nullcontext
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
 import pytest
 from django.core.exceptions import ValidationError
+from django.db import connection
 from django.test import Client
 from django.urls import reverse
 from PIL import Image
+from pptx import Presentation
+from pptx.util import Inches
 
 from accounts.models import User
 from datasources.models import Datasource, Document, DocumentStatus, Recognition
@@ -125,6 +132,69 @@ def test_a_long_scan_makes_way_for_other_files(
     work()
     document.refresh_from_db()
     assert (read, document.status, document.pages_recognised) == ([1, 2, 3], DocumentStatus.READY, 3)
+
+
+def test_scans_take_turns() -> None:
+    order: list[int] = []
+
+    def read(number: int) -> None:
+        run: Any = SimpleNamespace(document=SimpleNamespace(pk=number), writing=nullcontext)
+        for _ in range(5):
+            with step._turn(run):
+                order.append(number)
+                time.sleep(0.1)
+
+    first, second = (threading.Thread(target=read, args=[number]) for number in (1, 2))
+    first.start()
+    while not order:
+        time.sleep(0.01)
+    second.start()
+    first.join()
+    second.join()
+    assert order == [1, 2] * 5
+
+
+def test_a_scan_makes_no_way_for_what_is_tried_again_later(contracts: Datasource, alice: User) -> None:
+    add(contracts, alice, "short.txt", b"The lessor keeps the roof in repair.")
+    assert step.others_wait()
+    with connection.cursor() as cursor:
+        cursor.execute("UPDATE procrastinate_jobs SET scheduled_at = now() + interval '1 hour'")
+    assert not step.others_wait()
+
+
+def slides(title: str) -> bytes:
+    """Words, a photograph alone, a photograph below a title."""
+    made = Presentation()
+    for words, shows in (("The lessor keeps the roof in repair.", False), ("", True), (title, True)):
+        slide = made.slides.add_slide(made.slide_layouts[6])
+        if words:
+            slide.shapes.add_textbox(Inches(1), Inches(0.5), Inches(8), Inches(1)).text_frame.text = words
+        if shows:
+            picture = io.BytesIO(encoded(page(), "PNG"))
+            slide.shapes.add_picture(picture, Inches(1), Inches(2), Inches(8), Inches(5))
+    written = io.BytesIO()
+    made.save(written)
+    return written.getvalue()
+
+
+def test_of_slides_those_without_text_are_read_and_no_others(
+    contracts: Datasource, alice: User, work: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    change_datasource(contracts, recognition=Recognition.OFF)
+    read: list[int] = []
+    read_quickly(monkeypatch, read)
+    document = add(contracts, alice, "deck.pptx", slides("What the tenant pays"))
+    work()
+    document.refresh_from_db()
+    assert (document.status, document.pages_without_text) == (DocumentStatus.READY, 1)
+    recognise(document)
+    work()
+    document.refresh_from_db()
+    assert (document.status, document.pages_without_text, read) == (DocumentStatus.READY, 0, [2])
+    assert document.chunks.filter(text__contains="flat 2").exists()
+    assert document.chunks.filter(text__contains="What the tenant pays").exists()
+    with pytest.raises(ValidationError, match="No page of this document needs OCR"):
+        recognise(document)
 
 
 def test_only_pictures_are_read_when_needed_and_every_page_when_always(
