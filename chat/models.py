@@ -341,7 +341,9 @@ class Note(models.Model):
         blank=True, help_text="Markdown with ⟦n⟧ where source n stands; empty: a quote alone."
     )
     sources = models.JSONField(default=list, help_text="[{n, document, title, pages, quote, said}]")
-    remark = models.CharField(max_length=1000, blank=True, help_text="The author's own words about it.")
+    remark = models.CharField(
+        max_length=1000, blank=True, help_text="An editor's words about it; any editor may change them."
+    )
     created = models.DateTimeField(auto_now_add=True)
 
     class Meta:

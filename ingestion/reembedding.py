@@ -19,6 +19,7 @@ from ingestion.vector_tables import VectorTable, vector_tables
 from jobs.failures import Failure
 from jobs.models import RELEASED
 from jobs.runs import FencedRun, Stopped, claim
+from providers.connections.services import forget_before
 from providers.protocols import Embedder
 from providers.roles import (
     LOCAL_EMBEDDER,
@@ -116,7 +117,7 @@ def cancel(datasource: Datasource) -> bool:
 
 
 def forget_old() -> None:
-    """Delete vectors that are not searched and were not for long."""
+    """Delete vectors that are not searched and were not for long, and keys that served such vectors alone."""
     unused = (SpaceStatus.KEPT, SpaceStatus.STOPPED)
     old = VectorSpace.objects.filter(changed__lt=timezone.now() - KEPT_FOR, status__in=unused)
     for number in old.values_list("pk", flat=True):
@@ -124,6 +125,7 @@ def forget_old() -> None:
             space = old.select_for_update(of=("self",)).filter(pk=number).first()
             if space:
                 space.delete()
+    forget_before(set(VectorSpace.objects.values_list("model", flat=True)))
 
 
 def fill(space_id: int, should_stop: Callable[[], bool] = lambda: False) -> None:

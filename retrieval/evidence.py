@@ -35,7 +35,7 @@ class Evidence:
     start: int  # offsets in the document's text
     end: int
     text: str
-    score: float  # 0 to 1, higher is nearer; comparable between searches for the same query
+    score: float  # 0 to 1, higher is nearer; between datasources comparable for one leg, roughly for several
     matched: tuple[int, int] | None = None  # span in `text`, from fuzzy search
     table_heads: str = ""  # of the table in whose midst the passage begins, "2023 | 2022"
     chunk_index: int = 0  # from 0, in the document's reading order

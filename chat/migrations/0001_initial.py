@@ -503,7 +503,9 @@ class Migration(migrations.Migration):
                 (
                     "remark",
                     models.CharField(
-                        blank=True, help_text="The author's own words about it.", max_length=1000
+                        blank=True,
+                        help_text="An editor's words about it; any editor may change them.",
+                        max_length=1000,
                     ),
                 ),
                 ("created", models.DateTimeField(auto_now_add=True)),

@@ -1,5 +1,6 @@
 """Connecting model servers to roles, in the database, so that no restart is needed."""
 
+from collections.abc import Collection
 from dataclasses import dataclass
 from decimal import Decimal
 
@@ -72,8 +73,18 @@ def assign(role: str, connection: Connection | None, datasource: int = EVERYWHER
 
 
 def disconnect(role: str) -> None:
-    """The role is played by nobody; the key goes, unless the model is used or offered otherwise."""
+    """The role is played by nobody; the key goes, unless the model is used or offered otherwise.
+
+    That of vectors is remembered with its key until there are no vectors by it: see `forget_before`.
+    """
     assign(role, None)
+
+
+def forget_before(models: Collection[str]) -> None:
+    """Take away remembered models of vectors, and their keys, but for these, of which there are vectors."""
+    remembered = Assignment.objects.filter(role__in=REMEMBERED.values())
+    remembered.exclude(connection__model__in=models).delete()
+    _drop_unused()
 
 
 def withdraw(connection: Connection) -> None:

@@ -43,7 +43,8 @@ def retrieve_each(
     *,
     words_at_least: bool = False,
 ) -> list[Part]:
-    """The passages of each scope, whose scores can be compared across them.
+    """The passages of each scope, whose scores can be compared across them: exactly where one leg searches,
+    roughly where several do, for how much each counts is weighed within a datasource.
 
     Where one leg searches alone, the score of a passage is that leg's own: the cosine for `dense`.
     words_at_least: where the query has no vector, search for its words in place of raising ProviderError.

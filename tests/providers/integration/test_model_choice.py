@@ -4,11 +4,14 @@ from typing import Any
 
 import pytest
 from django.urls import reverse
+from django.utils import timezone
 
 from accounts.models import User
 from chat import services as chat
 from datasources.models import Datasource
+from ingestion import reembedding
 from ingestion.lifecycle.purging import purge_datasource
+from ingestion.models import SpaceStatus, VectorSpace
 from providers.connections import services
 from providers.connections.models import Assignment, Connection
 from providers.connections.services import Offer
@@ -137,9 +140,24 @@ def test_embeddings_are_connected_in_the_browser_and_the_old_vectors_stay_search
         root.post(reverse("models"), form | {"model": "second", "use": "1"})
         assert configured_embedder().name == "second"
         assert embedder_named("first", 32).embed(["rent"]).shape == (1, 32)
+        asked = root.get(reverse("models_disconnect"), {"role": "embeddings"}).content.decode()
+        assert "its key stays until then" in asked
+        assert "Its key is deleted" not in asked
         root.post(reverse("models_disconnect"), {"role": "embeddings"})
     assert endpoint(None, ModelRole.EMBEDDINGS) is None
     assert "all-MiniLM-L6-v2" in root.get(reverse("models")).content.decode()
+
+
+def test_the_key_of_disconnected_embeddings_goes_with_the_last_vectors_by_them(contracts: Datasource) -> None:
+    services.connect("embeddings", offer("first"))
+    values = {"model": "first", "dimensions": 32, "status": SpaceStatus.CURRENT, "changed": timezone.now()}
+    space = VectorSpace.objects.create(datasource=contracts, **values)
+    services.disconnect("embeddings")
+    reembedding.forget_old()
+    assert endpoint(None, ModelRole.EMBEDDINGS_BEFORE)
+    space.delete()
+    reembedding.forget_old()
+    assert not Connection.objects.exists()
 
 
 def test_reranking_is_connected_in_the_browser(db: None) -> None:
