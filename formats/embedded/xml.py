@@ -1,5 +1,6 @@
 """XML from hostile files: no entities, no network, bounded depth and size; what is damaged is refused."""
 
+import re
 from collections.abc import Iterator
 from typing import TypeAlias
 
@@ -44,6 +45,12 @@ def attribute(element: Element, name: str) -> str | None:
         if str(key).rpartition("}")[2] == name:
             return str(value)
     return None
+
+
+def whole_number(text: str | None, otherwise: int) -> int:
+    """What an attribute says, or `otherwise` where that is no number."""
+    found = re.fullmatch(r"\s*([-+]?[0-9]{1,12})\s*", text or "")
+    return int(found[1]) if found else otherwise
 
 
 def child(element: Element | None, name: str) -> Element | None:

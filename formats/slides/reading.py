@@ -5,15 +5,13 @@ from pathlib import Path
 from typing import Any
 
 from pptx import Presentation
-from pptx.enum.shapes import MSO_SHAPE_TYPE
 from pptx.exc import PackageNotFoundError
 
 from formats.base.characters import clean_text
 from formats.base.errors import ExtractionError
-from formats.embedded.archive import Archive
 from formats.embedded.parts import Package
 from formats.embedded.pictures import Pictures
-from formats.embedded.xml import attribute, local
+from formats.embedded.xml import attribute, local, whole_number
 from formats.markup.walking import counted
 from formats.rendition.blocks import (
     Address,
@@ -39,13 +37,13 @@ DEEPEST = 20  # groups in groups
 USUAL_SIZE, SMALLEST_SIZE = 18.0, 8.0
 SIZES = {"title": 32.0, "ctrTitle": 36.0, "subTitle": 22.0}
 FOOTERS = {"sldNum", "dt", "ftr"}
+DAMAGED = (ValueError, TypeError, AttributeError, KeyError, IndexError, NotImplementedError)  # of one shape
 KINDS = {"alphaLc": "a", "alphaUc": "A", "romanLc": "i", "romanUc": "I", "arabic": "1"}
 
 
 def blocks_of(path: Path) -> Iterator[Block]:
     """Raises ExtractionError."""
     package = Package(path)
-    Archive(path)
     for name in package.names():
         if name.endswith((".xml", ".rels")):
             package.check(name)
@@ -84,18 +82,25 @@ class _Reader:
 
     def frames(self, shape: Any, within: tuple[float, float, float, float], depth: int) -> Iterator[Frame]:
         """within: how far the group moves and stretches what is in it."""
-        if shape.shape_type == MSO_SHAPE_TYPE.GROUP:
+        if local(shape._element) == "grpSp":
             if depth < DEEPEST:
                 inner = _of_group(shape, within)
                 for each in shape.shapes:
                     yield from self.frames(each, inner, depth + 1)
             return
-        blocks = tuple(self.blocks(shape))
+        try:
+            blocks = tuple(self.blocks(shape))
+        except DAMAGED:
+            blocks = tuple(_words(shape))
         if not blocks:
             return
+        try:
+            sides = [side or 0 for side in (shape.left, shape.top, shape.width, shape.height)]
+        except DAMAGED:
+            sides = [0, 0, 0, 0]
         x, y, across, down = within
-        left, top = x + (shape.left or 0) * across, y + (shape.top or 0) * down
-        wide, high = (shape.width or 0) * across, (shape.height or 0) * down
+        left, top = x + sides[0] * across, y + sides[1] * down
+        wide, high = sides[2] * across, sides[3] * down
         points = [side * self.scale for side in (left, top, wide, high)]
         room = max(WIDTH - max(points[0], 0.0), 40.0)
         yield Frame(
@@ -120,8 +125,7 @@ class _Reader:
         elif shape.has_text_frame:
             yield from _paragraphs(shape.text_frame, is_title=kind in ("title", "ctrTitle"))
         else:
-            words = [_line(each.text or "") for each in shape._element.iter() if local(each) == "t"]
-            yield from (Paragraph(text=each) for each in words if each)
+            yield from _words(shape)
 
     def image(self, shape: Any) -> Image | None:
         try:
@@ -134,6 +138,12 @@ class _Reader:
             content, "" if said.endswith((".png", ".jpg", ".jpeg")) else said, width or None
         )
         return image
+
+
+def _words(shape: Any) -> Iterator[Paragraph]:
+    """Whatever is written in it."""
+    lines = (_line(each.text or "") for each in shape._element.iter() if local(each) == "t")
+    return (Paragraph(text=line) for line in lines if line)
 
 
 def _paragraphs(frame: Any, *, is_title: bool) -> Iterator[Any]:
@@ -161,7 +171,7 @@ def _label(paragraph: Any, counts: dict[int, int]) -> str:
         if local(each) == "buChar":
             return "•"
         if local(each) == "buAutoNum":
-            start = int(attribute(each, "startAt") or "1")
+            start = whole_number(attribute(each, "startAt"), 1)
             counts[paragraph.level] = counts.get(paragraph.level, start - 1) + 1
             kind = attribute(each, "type") or ""
             number = counted(
@@ -259,7 +269,7 @@ def _of_group(group: Any, within: tuple[float, float, float, float]) -> tuple[fl
     if not {"off", "ext", "chOff", "chExt"} <= set(sides):
         return within
     figure = {
-        name: (int(sides[name].get(a, "0")), int(sides[name].get(b, "0")))
+        name: (whole_number(sides[name].get(a), 0), whole_number(sides[name].get(b), 0))
         for name, a, b in (("off", "x", "y"), ("ext", "cx", "cy"), ("chOff", "x", "y"), ("chExt", "cx", "cy"))
     }
     wide = across * figure["ext"][0] / (figure["chExt"][0] or 1)
@@ -280,8 +290,8 @@ def _placeholder(shape: Any) -> str:
 def _size(shape: Any) -> float:
     """Of its print in points, as its first run says; else what such shapes usually have."""
     for each in shape._element.iter():
-        if local(each) in ("rPr", "defRPr") and (size := attribute(each, "sz")) and size.isdigit():
-            return min(max(int(size) / 100, SMALLEST_SIZE), 66.0)
+        if local(each) in ("rPr", "defRPr") and (size := whole_number(attribute(each, "sz"), 0)) > 0:
+            return min(max(size / 100, SMALLEST_SIZE), 66.0)
     return SIZES.get(_placeholder(shape), USUAL_SIZE)
 
 

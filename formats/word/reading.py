@@ -8,14 +8,15 @@ from formats.base.characters import clean_text
 from formats.base.errors import ExtractionError
 from formats.embedded.parts import Package
 from formats.embedded.pictures import Pictures
-from formats.embedded.xml import Element, attribute, child, children, local
+from formats.embedded.xml import Element, attribute, child, children, local, whole_number
 from formats.rendition.blocks import Block, Cell, Heading, Image, ListItem, Note, PageBreak, Paragraph, Table
 from formats.rendition.grid import table_of
 from formats.word.equations import DELETED, line_of
 from formats.word.numbering import Numbering
-from formats.word.styles import Style, numbering_of, outline_level, styles_of
+from formats.word.styles import Style, hides, is_on, numbering_of, outline_level, styles_of
 
 EMUS_A_POINT = 12_700
+MOST_SPANNED = 1_000  # columns
 SHORT_HEAD = 60  # characters of a cell that may be a column's head
 SYMBOLS = {
     0xF0FE: "☒",
@@ -73,6 +74,7 @@ class _Reader:
     notes: dict[str, dict[str, Element]] = field(default_factory=dict)
     pictures: Pictures = field(default_factory=Pictures)
     noted: int = 0
+    open_notes: list[Element] = field(default_factory=list)  # a note may name itself
     joined: list[str] = field(default_factory=list)  # words of paragraphs whose end was deleted
 
     def __post_init__(self) -> None:
@@ -193,8 +195,7 @@ class _Reader:
             case "noBreakHyphen":
                 text.words.append("-")
             case "sym":
-                code = int(attribute(element, "char") or "0", 16)
-                text.words.append(SYMBOLS.get(code, "" if 0xE000 <= code < 0xF900 else chr(code)))
+                text.words.append(_symbol(attribute(element, "char") or ""))
             case "fldChar":
                 self.field(element, text)
             case "fldSimple":
@@ -207,7 +208,7 @@ class _Reader:
             case "oMath":
                 text.words.append(f" {line_of(element)} ")
             case "r":
-                if not _is_on(child(child(element, "rPr"), "vanish")):
+                if not self.is_hidden(child(element, "rPr"), properties):
                     if text.fields:
                         instruction, has_result = text.fields[-1]
                         text.fields[-1] = (instruction + _instruction(element), has_result)
@@ -218,6 +219,12 @@ class _Reader:
                 text.behind += self.drawing(element)
             case _:
                 yield from self.inside(element, text, properties)
+
+    def is_hidden(self, run: Element | None, paragraph: Element | None) -> bool:
+        """By the run's own properties, else by its style or the paragraph's."""
+        named = (_value(run, "rStyle"), _value(paragraph, "pStyle"))
+        own = hides(run)
+        return any(self.styles.get(name, Style()).hidden for name in named) if own is None else own
 
     def inside(self, element: Element, text: _Text, properties: Element | None) -> Iterator[Block]:
         for each in element:
@@ -234,7 +241,7 @@ class _Reader:
 
     def note(self, kind: str, number: str, text: _Text) -> None:
         found = self.notes[kind].get(number)
-        if found is None:
+        if found is None or found in self.open_notes:
             return
         self.noted += 1
         label = f"[{self.noted}]"
@@ -243,12 +250,14 @@ class _Reader:
 
     def comment(self, number: str, text: _Text) -> None:
         found = self.notes["comment"].get(number)
-        if found is not None:
+        if found is not None and found not in self.open_notes:
             author = clean_text(attribute(found, "author") or "").strip()
             text.behind += self.apart(found, f"Comment by {author}:" if author else "Comment:")
 
     def apart(self, element: Element, label: str) -> Iterator[Block]:
+        self.open_notes.append(element)
         blocks = list(self.content(element))
+        self.open_notes.pop()
         if said := "\n".join(_said(blocks)):
             yield Note(text=said, label=label)
         yield from (block for block in blocks if isinstance(block, Image | Note))
@@ -277,7 +286,7 @@ class _Reader:
         content = self.package.content(name)
         extent = next((each for each in drawing.iter() if local(each) == "extent"), None)
         across = attribute(extent, "cx") if extent is not None else None
-        width = int(across) / EMUS_A_POINT if across and across.isdigit() and int(across) else None
+        width = max(whole_number(across, 0), 0) / EMUS_A_POINT or None
         described = next((each for each in drawing.iter() if local(each) == "docPr"), None)
         said = (attribute(described, "descr") or "") if described is not None else ""
         image = self.pictures.block(content, said, width) if content else None
@@ -306,12 +315,12 @@ class _Reader:
             if child(properties, "del") is not None:
                 continue
             cells: list[Cell] = []
-            column = _number(_value(properties, "gridBefore"), 0)
+            column = min(max(0, whole_number(_value(properties, "gridBefore"), 0)), MOST_SPANNED)
             if column:
                 cells.append(Cell(text="", columns=column))
             for each in _cells(row):
                 own = child(each, "tcPr")
-                columns = max(1, _number(_value(own, "gridSpan"), 1))
+                columns = min(max(1, whole_number(_value(own, "gridSpan"), 1)), MOST_SPANNED)
                 merged = child(own, "vMerge")
                 goes_on = merged is not None and (attribute(merged, "val") or "continue") == "continue"
                 if goes_on and column in open_cells:
@@ -326,7 +335,7 @@ class _Reader:
                         open_cells[column] = (len(rows), len(cells))
                     cells.append(Cell(text="\n".join(_said(blocks, notes=False)), columns=columns))
                 column += columns
-            if heads == len(rows) and _is_on(child(properties, "tblHeader")):
+            if heads == len(rows) and is_on(child(properties, "tblHeader")):
                 heads += 1
             rows.append(cells)
         if any(cell.text for row in rows for cell in row):
@@ -394,9 +403,7 @@ def _value(element: Element | None, name: str) -> str:
     return "" if found is None else attribute(found, "val") or ""
 
 
-def _number(text: str, otherwise: int) -> int:
-    return int(text) if text.isdigit() and len(text) < 8 else otherwise
-
-
-def _is_on(element: Element | None) -> bool:
-    return element is not None and (attribute(element, "val") or "true") not in ("0", "false", "off")
+def _symbol(code: str) -> str:
+    """Of a font of symbols, by its hexadecimal place."""
+    place = int(code, 16) if re.fullmatch(r"[0-9A-Fa-f]{1,5}", code) else 0xE000
+    return SYMBOLS.get(place, "" if 0xE000 <= place < 0xF900 else chr(place))

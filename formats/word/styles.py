@@ -3,7 +3,7 @@
 import re
 from dataclasses import dataclass
 
-from formats.embedded.xml import Element, attribute, child, children
+from formats.embedded.xml import Element, attribute, child, children, whole_number
 
 DEEPEST = 20  # styles that are based on others
 _HEADING = re.compile(r"heading\s*([1-9])", re.IGNORECASE)
@@ -17,6 +17,7 @@ class Style:
     list: str | None = None
     level: int | None = None
     code: bool = False
+    hidden: bool = False
 
 
 def styles_of(root: Element | None) -> dict[str, Style]:
@@ -24,18 +25,29 @@ def styles_of(root: Element | None) -> dict[str, Style]:
     elements = {
         attribute(each, "styleId") or "": each
         for each in children(root, "style")
-        if attribute(each, "type") in ("paragraph", None)
+        if attribute(each, "type") in ("paragraph", "character", None)
     }
     return {name: _style(name, elements) for name in elements}
+
+
+def hides(properties: Element | None) -> bool | None:
+    """Whether the properties of a run hide it; None where they do not say."""
+    found = child(properties, "vanish")
+    return None if found is None else is_on(found)
+
+
+def is_on(element: Element | None) -> bool:
+    return element is not None and (attribute(element, "val") or "true") not in ("0", "false", "off")
 
 
 def outline_level(properties: Element | None) -> int | None:
     """The level from 1 that a paragraph's own properties give it; 0 for those that say it is body text."""
     found = child(properties, "outlineLvl")
     value = attribute(found, "val") if found is not None else None
-    if value is None or not value.isdigit():
+    level = whole_number(value, -1)
+    if level < 0:
         return None
-    return int(value) + 1 if int(value) < 9 else 0
+    return level + 1 if level < 9 else 0
 
 
 def numbering_of(properties: Element | None) -> tuple[str | None, int | None]:
@@ -45,7 +57,7 @@ def numbering_of(properties: Element | None) -> tuple[str | None, int | None]:
     at = attribute(level, "val") if level is not None else None
     return (
         attribute(number, "val") if number is not None else None,
-        int(at) if at and at.isdigit() else None,
+        None if (found_level := whole_number(at, -1)) < 0 else found_level,
     )
 
 
@@ -54,6 +66,7 @@ def _style(name: str, elements: dict[str, Element]) -> Style:
     number: str | None = None
     level: int | None = None
     code = False
+    hidden: bool | None = None
     for _ in range(DEEPEST):
         element = elements.get(name)
         if element is None:
@@ -70,10 +83,11 @@ def _style(name: str, elements: dict[str, Element]) -> Style:
                 heading = 1
             elif called.lower() == "subtitle":
                 heading = 2
+        hidden = hides(child(element, "rPr")) if hidden is None else hidden
         own_number, own_level = numbering_of(properties)
         number = own_number if number is None else number
         level = own_level if level is None else level
         code = code or "code" in called.lower() or "preformatted" in called.lower()
         based = child(element, "basedOn")
         name = (attribute(based, "val") or "") if based is not None else ""
-    return Style(heading=heading or None, list=number, level=level, code=code)
+    return Style(heading=heading or None, list=number, level=level, code=code, hidden=bool(hidden))

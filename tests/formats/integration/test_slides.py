@@ -37,6 +37,22 @@ def test_slides_are_read_as_they_are_seen(tmp_path):
     assert first.address == "Slide 1"
 
 
+def test_one_bad_value_costs_no_slide(tmp_path):
+    made = Presentation()
+    slide = made.slides.add_slide(made.slide_layouts[6])
+    for text in ("Due on Monday.", "Fee"):
+        slide.shapes.add_textbox(Inches(1), Inches(1), Inches(3), Inches(1)).text_frame.text = text
+    slide.shapes[0]._element.spPr.xfrm.off.set("x", "far")
+    slide.shapes[1]._element.txBody.p_lst[0].get_or_add_pPr().set("lvl", "deep")
+    group = slide.shapes.add_group_shape([slide.shapes.add_textbox(0, 0, 9, 9)])
+    group.shapes[0].text_frame.text = "In a group"
+    group._element.grpSpPr.xfrm.find(".//{*}chOff").set("x", "\u00b2")
+    written = io.BytesIO()
+    made.save(written)
+    (page,) = pages_of(SLIDES, written.getvalue(), tmp_path)
+    assert all(words in page.text for words in ("Due on Monday.", "Fee", "In a group"))
+
+
 def test_positions_are_kept(tmp_path):
     page = pages_of(SLIDES, presentation(), tmp_path)[0]
     boxes = np.frombuffer(zlib.decompress(page.boxes), dtype="<u2").reshape(-1, 4) / 65535

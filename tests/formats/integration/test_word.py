@@ -128,6 +128,35 @@ def test_what_was_deleted_from_a_formula_is_not_there(tmp_path):
     assert text_of(WORD, docx(body), tmp_path) == "fee=1200"
 
 
+def test_what_a_style_hides_is_not_told(tmp_path):
+    styles = (
+        f'<w:styles {W}><w:style w:type="paragraph" w:styleId="H"><w:rPr><w:vanish/></w:rPr></w:style>'
+        '<w:style w:type="paragraph" w:styleId="I"><w:basedOn w:val="H"/></w:style>'
+        '<w:style w:type="character" w:styleId="C"><w:rPr><w:vanish/></w:rPr></w:style></w:styles>'
+    )
+    shown = '<w:r><w:rPr><w:vanish w:val="0"/></w:rPr><w:t>Shown</w:t></w:r>'
+    hidden = '<w:r><w:rPr><w:rStyle w:val="C"/></w:rPr><w:t>Hidden</w:t></w:r>'
+    body = paragraph("Secret", "H") + paragraph("Inherited", "I")
+    body += f'<w:p><w:pPr><w:pStyle w:val="H"/></w:pPr>{shown}</w:p>'
+    body += f"<w:p>{hidden}<w:r><w:t>Fee</w:t></w:r></w:p>"
+    parts = {"word/styles.xml": styles}
+    assert text_of(WORD, docx(body, parts, ("rId1", "styles", "styles.xml")), tmp_path) == "Shown\n\nFee"
+
+
+def test_one_bad_value_costs_no_document(tmp_path):
+    body = (
+        '<w:p><w:r><w:t>Fee</w:t><w:sym w:char="zz"/><w:sym w:char="F0FC"/></w:r>'
+        '<w:r><w:footnoteReference w:id="2"/></w:r>'
+        '<w:r><w:drawing><wp:extent cx="\u00b2"/><a:blip/></w:drawing></w:r></w:p>'
+        '<w:tbl><w:tr><w:tc><w:tcPr><w:gridSpan w:val="\u00b2"/></w:tcPr>'
+        "<w:p><w:r><w:t>Cell</w:t></w:r></w:p></w:tc></w:tr></w:tbl>"
+    )
+    note = '<w:p><w:r><w:t>Net.</w:t></w:r><w:r><w:footnoteReference w:id="2"/></w:r></w:p>'
+    notes = {"word/footnotes.xml": f'<w:footnotes {W}><w:footnote w:id="2">{note}</w:footnote></w:footnotes>'}
+    text = text_of(WORD, docx(body, notes, ("r1", "footnotes", "footnotes.xml")), tmp_path)
+    assert text.split("\n\n") == ["Fee✓[1]", "[1] Net.", "Cell"]
+
+
 @pytest.mark.parametrize(
     ("content", "code"),
     [
