@@ -1,5 +1,6 @@
 """The model writes the answer."""
 
+from chat.answering.stages.correcting import NOT_REPEATED
 from chat.answering.stages.reply import ReplyStream
 from chat.answering.stages.stage import Stage, Work
 from chat.events import StageStarted
@@ -33,10 +34,7 @@ class Answering(Stage):
         except ProviderError as error:
             if not (error.stalled and reply.text):
                 raise
-            work.notice(
-                "stalled",
-                "The model server stopped in the middle of the answer. This is what it had written.",
-            )
+            work.notice("stalled", STALLED)
             work.answered, work.found, work.reply = True, "some", None
             await work.show(reply.text, True)
             return
@@ -48,15 +46,29 @@ class Answering(Stage):
 
 
 async def _better(work: Work) -> ReplyStream:
-    """The reply, or the one that was held back if the other search has brought less."""
+    """The reply, or the answer in part that was held back if the other search has brought less, or its reply
+    breaks off: so that one is read whole before any of it is shown. Raises ProviderError.
+    """
     reply, held = work.reply, work.held
     assert reply is not None
     if held is None or held is reply:
         return reply
     work.held = None
     assert held.whole is not None
-    if reply.says == "none" and held.says == "some":
+    if held.says != "some":
+        work.usage += held.whole.usage
+        return reply
+    try:
+        while await reply.grow():
+            pass
+        says = reply.says
+    except ProviderError:
+        work.notice("correcting_skipped", NOT_REPEATED)
         await reply.close()
+        return held
+    assert reply.whole is not None
+    if says == "none":
+        work.usage += reply.whole.usage
         return held
     work.usage += held.whole.usage
     return reply

@@ -1,9 +1,10 @@
 """Passages that are together longer than the model is to read are shortened, by whole sentences."""
 
-from chat.answering.stages.compression import compressed, tokens_of
+from chat.answering.stages.compression import compressed
 from chat.answering.stages.ranking import everything_found
 from chat.answering.stages.stage import Stage, Work
 from chat.events import StageStarted
+from providers.openai.tokens import estimated_tokens
 
 
 class Compressing(Stage):
@@ -35,8 +36,8 @@ def shorten(work: Work) -> tuple[int, int]:
     union = everything_found(work)
     kept = list(union) if work.passages is None else [chunk for chunk in work.passages if chunk in union]
     passages = [union[chunk] for chunk in kept]
-    before = sum(tokens_of(passage.text) for passage in passages)
+    before = sum(estimated_tokens(passage.text) for passage in passages)
     if before <= work.context_tokens:
         return before, before
     work.passages = compressed(passages, work.standalone, work.context_tokens)
-    return before, sum(map(tokens_of, work.passages.values()))
+    return before, sum(map(estimated_tokens, work.passages.values()))

@@ -4,11 +4,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from chat.answering.extractive.words import Terms, stems
-from providers.openai.tokens import estimated_tokens as tokens_of
+from providers.openai.tokens import estimated_tokens
 from retrieval.evidence import Evidence
 from text.quotable import Part, parts
-
-__all__ = ["GAP", "compressed", "tokens_of"]
 
 GAP = " […] "  # where sentences were left out; a quote that runs over it is still found in its document
 NEIGHBOUR = 0.25  # of a sentence's worth that the ones beside it gain: they say what it speaks of
@@ -36,7 +34,7 @@ def compressed(passages: Sequence[Evidence], question: str, room: int) -> dict[i
             passage=number,
             place=place,
             worth=worths[number][place] + RANK / (number + 1),
-            tokens=tokens_of(_whole(passages[number], part)) + 1,
+            tokens=estimated_tokens(_whole(passages[number], part)) + 1,
         )
         for number, found in enumerate(items)
         for place, part in enumerate(found)

@@ -10,6 +10,7 @@ from providers.protocols import Message
 
 SEARCH_AGAIN = Path(__file__).parent.parent / "prompts" / "search_again.md"
 SEARCH_FIRST = Path(__file__).parent.parent / "prompts" / "search_first.md"
+NOT_REPEATED = "The search was not repeated to its end, as the model server failed."
 ROUNDS_NEEDED = 2  # to search, and to answer
 
 

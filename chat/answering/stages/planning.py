@@ -6,6 +6,7 @@ from pathlib import Path
 
 from chat.answering.stages.compressing import shorten
 from chat.answering.stages.conversation import messages
+from chat.answering.stages.correcting import NOT_REPEATED
 from chat.answering.stages.reply import ReplyStream, answer_spec
 from chat.answering.stages.stage import Stage, Work
 from chat.events import RoundStarted, Step
@@ -33,7 +34,7 @@ class Planning(Stage):
 
     async def run(self, work: Work) -> None:
         work.round += 1
-        last = work.round == work.rounds or _is_spent(work)
+        last = work.round == work.rounds or (work.round > 1 and _is_spent(work))
         await work.emit(RoundStarted(round=work.round, rounds=work.rounds, step=self._step(work)))
         work.unread = []
         if last:
@@ -46,7 +47,7 @@ class Planning(Stage):
             if work.held is None:
                 raise
             work.reply, work.held = work.held, None
-            work.notice("correcting_skipped", "The search was not repeated, as the model server failed.")
+            work.notice("correcting_skipped", NOT_REPEATED)
 
     async def _ask(self, work: Work, *, last: bool) -> None:
         """Raises ProviderError."""
@@ -83,7 +84,9 @@ class Planning(Stage):
 
 
 def _is_spent(work: Work) -> bool:
-    """Whether the turn has used up its time or its tokens: then it answers with what it has."""
+    """Whether the turn has used up its time or its tokens: then it answers with what it has. Not asked
+    before the first search: nothing could be answered.
+    """
     settings, used = work.settings, work.usage.prompt_tokens + work.usage.completion_tokens
     if settings.seconds and time.monotonic() - work.begun > settings.seconds:
         work.notice(

@@ -7,6 +7,7 @@ from chat.answering.stages.stage import Stage, Told, Work
 from chat.events import StageStarted
 from jobs.threads import SEARCHES
 from providers.protocols import Reranker
+from providers.roles import RERANK_TIMEOUT
 from retrieval.engine.fusion import best, reciprocal_rank
 from retrieval.evidence import Evidence
 
@@ -24,7 +25,7 @@ class Ranking(Stage):
     icon = "filter"
     doing = "Choosing the best passages"
     switch = "rerank"
-    time_limit = 20.0
+    time_limit = RERANK_TIMEOUT + 5  # so that no thread goes on asking the server
     without = "The passages stand as the searches gave them, without being ranked together"
 
     def is_due(self, work: Work) -> bool:

@@ -7,13 +7,14 @@ from typing import Any
 import pytest
 
 from chat.answering.question.intent import Intent, by_form, by_keywords, greeting_reply
-from chat.answering.stages.compression import compressed, tokens_of
+from chat.answering.stages.compression import compressed
 from chat.answering.stages.counting import counted_words
 from chat.answering.tools.passages import read
 from chat.events import QuestionUnderstood, StageSkipped, StageStarted, ToolCalled, ToolReturned
 from chat.models import AnswerSettings, Citation, OnPage, Support, TurnStatus
 from providers.openai.chat import OpenAIChat
 from providers.openai.structured import OpenAIStructured
+from providers.openai.tokens import estimated_tokens
 from providers.protocols import Message
 from retrieval.evidence import Fact
 from retrieval.tools.tool import Note
@@ -315,7 +316,7 @@ def test_long_passages_are_shortened_by_whole_sentences() -> None:
         [passage(n, text) for n, text in enumerate(texts)], "How long is the notice period?", 300
     )
     assert key in short[0]
-    assert sum(map(tokens_of, short.values())) <= 320
+    assert sum(map(estimated_tokens, short.values())) <= 320
     for number, text in short.items():
         for piece in filter(None, (piece.strip() for piece in text.split("[…]"))):
             assert piece in texts[number]
@@ -326,7 +327,7 @@ def test_what_is_left_out_is_said() -> None:
         return [passage(n, f"{LONG} Rent {n} is due.") for n in range(9)]
 
     seen, requests = answer(search("rent"), answered(), find=long)
-    assert tokens_of(results(requests[1])[0]) < 5200
+    assert estimated_tokens(results(requests[1])[0]) < 5200
     (step,) = [event.step for event in seen.of(StageStarted) if event.stage == "compressing"]
     assert "left out" in step.text
 
@@ -382,6 +383,20 @@ def test_a_poor_answer_is_given_when_the_server_fails_meanwhile() -> None:
     assert "not repeated" in notices(seen)["correcting_skipped"]
 
 
+@pytest.mark.parametrize(
+    "broken",
+    [
+        tools_reply(("answer", "[1")),
+        tools_reply(("answer", {"found": "all", "answer": "Rich, " * 20}), drop_after=8),
+    ],
+)
+def test_a_poor_answer_is_given_when_the_other_one_breaks_off(broken: Any) -> None:
+    seen, _ = answer(answered("Poor.", "some"), search("deposit"), broken)
+    assert all("Rich" not in text for text in seen.texts)
+    assert (seen.text, seen.work.outcome) == ("Poor.", TurnStatus.PARTIAL)
+    assert "not repeated" in notices(seen)["correcting_skipped"]
+
+
 def test_searching_again_can_be_switched_off() -> None:
     seen, requests = answer(answered("Poor.", "some"), settings=AnswerSettings(correct=False))
     assert (len(requests), seen.text) == (1, "Poor.")
@@ -394,9 +409,9 @@ def test_a_turn_that_has_spent_its_tokens_answers_with_what_it_has() -> None:
     assert "the limit is 10" in notices(seen)["tokens_spent"]
 
 
-def test_a_turn_that_has_spent_its_time_answers_with_what_it_has() -> None:
+def test_a_turn_that_has_spent_its_time_searches_once_and_answers_with_what_it_has() -> None:
     seen, requests = answer(search("a"), answered(), begun=-1000.0, settings=AnswerSettings(seconds=60))
-    assert offered(requests[0]) == ["answer"]
+    assert [offered(request) for request in requests] == [["search", "answer"], ["answer"]]
     assert "seconds_spent" in notices(seen)
 
 
