@@ -2,51 +2,60 @@
 
 import warnings
 from contextlib import suppress
+from dataclasses import replace
+from hashlib import sha256
 from io import BytesIO
 
 from formats.base.characters import clean_text
-from formats.rendition.blocks import Image
+from formats.rendition.blocks import Image, Note
 
 MOST_PICTURES = 300
 MOST_PIXELS = 25_000_000
+MOST_PIXELS_OF_JPEG = 64_000_000  # it can be opened at an eighth of its size
 LARGEST = 1_600  # pixels of a side
 SMALLEST = 24  # pixels; what is smaller is a bullet or a spacer
 FORMATS = ("PNG", "JPEG", "GIF", "BMP", "TIFF", "WEBP")
 FEW_COLOURS = 256
 QUALITY = 80
+TOO_MANY = Note(text=f"Only the first {MOST_PICTURES} pictures are shown.", label="Pictures:")
 
 
 class Pictures:
     """Those of one document. Of vector pictures (SVG, WMF, EMF) only the description is told."""
 
     def __init__(self) -> None:
-        self._kept: dict[bytes, Image | None] = {}
+        self._kept: dict[bytes, Image | Note | None] = {}  # by the hash of the file
 
-    def block(self, content: bytes, text: str = "", width: float | None = None) -> Image | None:
-        """None for what cannot be shown. width: in points, as the document says."""
-        if content not in self._kept:
-            if len(self._kept) >= MOST_PICTURES:
+    def block(self, content: bytes, text: str = "", width: float | None = None) -> Image | Note | None:
+        """A note instead of a picture that is too large, or the first of too many; None for what else cannot
+        be shown. width: in points, as the document says.
+        """
+        key, text = sha256(content).digest(), " ".join(clean_text(text).split())
+        if key not in self._kept:
+            if len(self._kept) > MOST_PICTURES:
                 return None
-            self._kept[content] = _drawn(content)
-        image = self._kept[content]
-        return image and Image(
-            content=image.content,
-            across=image.across,
-            down=image.down,
-            text=" ".join(clean_text(text).split()),
-            width=width,
-        )
+            self._kept[key] = _drawn(content) if len(self._kept) < MOST_PICTURES else TOO_MANY
+        drawn = self._kept[key]
+        match drawn:
+            case Image():
+                return replace(drawn, text=text, width=width)
+            case Note():
+                return replace(drawn, text=". ".join(filter(None, (text, drawn.text))))
+        return None
 
 
-def _drawn(content: bytes) -> Image | None:
+def _drawn(content: bytes) -> Image | Note | None:
     from PIL import Image as Pillow
     from PIL import ImageOps
 
-    Pillow.MAX_IMAGE_PIXELS = MOST_PIXELS // 2  # Pillow refuses twice as many
+    Pillow.MAX_IMAGE_PIXELS = None  # asked below
     with suppress(Exception), warnings.catch_warnings():
         warnings.simplefilter("ignore")
         with Pillow.open(BytesIO(content), formats=FORMATS) as opened:
-            if opened.width * opened.height > MOST_PIXELS or max(opened.size) < SMALLEST:
+            pixels = opened.width * opened.height
+            if pixels > (MOST_PIXELS_OF_JPEG if opened.format == "JPEG" else MOST_PIXELS):
+                return Note(text=f"Not shown, it has {pixels // 1_000_000:,} megapixels.", label="Picture:")
+            if max(opened.size) < SMALLEST:
                 return None
             opened.draft("RGB", (LARGEST, LARGEST))
             picture = ImageOps.exif_transpose(opened).convert("RGBA")

@@ -108,7 +108,7 @@ class Frame:
     y: float
     width: float
     height: float
-    blocks: tuple["Heading | Paragraph | ListItem | Table | Image", ...]
+    blocks: tuple["Heading | Paragraph | ListItem | Table | Image | Note", ...]
     size: float = 18.0
 
 

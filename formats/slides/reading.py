@@ -127,7 +127,7 @@ class _Reader:
         else:
             yield from _words(shape)
 
-    def image(self, shape: Any) -> Image | None:
+    def image(self, shape: Any) -> Image | Note | None:
         try:
             content = shape.image.blob
         except (AttributeError, KeyError, ValueError):
