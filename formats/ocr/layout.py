@@ -87,19 +87,21 @@ def _gutter(lines: Sequence[_Level[Content]]) -> float | None:
     if len(lines) < 2 * LEAST_LINES:
         return None
     height = float(np.median([line.height for line in lines]))
+    lefts, rights = np.array([[line.left, line.right] for line in lines]).T
+    sorted_lefts, sorted_rights = np.sort(lefts), np.sort(rights)
     best: tuple[int, float] | None = None
-    for place in sorted({line.right + GUTTER * height / 2 for line in lines}):
-        left = [line for line in lines if line.right <= place]
-        right = [line for line in lines if line.left >= place]
-        across = len(lines) - len(left) - len(right)
-        if min(len(left), len(right)) < LEAST_LINES or across > MOST_ACROSS * len(lines):
+    for place in np.unique(rights + GUTTER * height / 2):
+        on_left = int(np.searchsorted(sorted_rights, place, "right"))
+        first_right = int(np.searchsorted(sorted_lefts, place, "left"))
+        on_right = len(lines) - first_right
+        across = len(lines) - on_left - on_right
+        if min(on_left, on_right) < LEAST_LINES or across > MOST_ACROSS * len(lines):
             continue
-        nearest = min(line.left for line in right)
-        if nearest - max(line.right for line in left) < GUTTER * height:
+        if sorted_lefts[first_right] - sorted_rights[on_left - 1] < GUTTER * height:
             continue
-        lengths = [np.median([line.right - line.left for line in side]) for side in (left, right)]
+        lengths = [np.median((rights - lefts)[side]) for side in (rights <= place, lefts >= place)]
         if min(lengths) >= PROSE * height and (best is None or across < best[0]):
-            best = across, place
+            best = across, float(place)
     return best[1] if best else None
 
 

@@ -176,7 +176,17 @@ def test_frames_of_more_pages_than_were_asked_for_change_nothing(
     assert read.page.text == "H\ufffdi"
 
 
-def test_the_reader_stays_within_its_memory(tmp_path: Path) -> None:
+def test_a_page_of_five_metres_takes_no_more_memory_than_others(tmp_path: Path) -> None:
+    path = tmp_path / "scan.pdf"
+    canvas = Canvas(str(path), pagesize=(14_000, 14_000 * 5 / 9))
+    canvas.drawInlineImage(page(LINES[:1]), 0, 0, 14_000, 14_000 * 5 / 9)
+    canvas.save()
+    (read,) = recognise(path, [ScannedPage(number=1)], memory_bytes=800 * 2**20)
+    assert read.page
+    assert read.page.text == LINES[0]
+
+
+def test_a_reader_that_cannot_load_its_models_costs_the_page_alone(tmp_path: Path) -> None:
     path = scan(tmp_path / "scan.pdf", page())
     (lost,) = recognise(path, [ScannedPage(number=1)], memory_bytes=60 * 2**20)
     assert lost.lost
