@@ -8,6 +8,7 @@ import pytest
 from benchmarks.office_files import row, xlsx
 from formats import ExtractionError, Limits, SourceFile
 from formats.delimited.format import CSV
+from formats.rendition import format as rendition_format
 from formats.rendition import paging
 from formats.sheets.format import SHEETS
 from tests.formats.reading import pages_of, text_of
@@ -109,6 +110,13 @@ def test_long_heads_are_not_sent_with_each_row(tmp_path):
     path.write_text(LONG_HEADS + "\n" + "\n".join(f"{n},b" for n in range(1_000)))
     file = SourceFile(path=path, derived=tmp_path)
     assert sum(len(frame.body) for frame in CSV._run(file, {"do": "text"}, Limits())) < 200_000
+
+
+def test_a_file_of_too_much_text_is_refused_before_it_fills_the_memory(tmp_path, monkeypatch):
+    monkeypatch.setattr(rendition_format, "MOST_TEXT", 1_000)
+    with pytest.raises(ExtractionError) as caught:
+        text_of(CSV, ("Id,Town\n" + "\n".join(f"{n},Town {n}" for n in range(100))).encode(), tmp_path)
+    assert caught.value.code == "too_large"
 
 
 def test_pages_are_the_same_however_far_is_read_ahead(tmp_path, monkeypatch):
