@@ -42,14 +42,15 @@ class Asked:
     def from_query(cls, query: QueryDict) -> Self:
         typed = query.get("q", "").replace("\0", "")[:LONGEST]
         types = [each.lower()[:LONGEST_ENDING].replace("\0", "") for each in query.getlist("type")]
-        tags = [each.replace("\0", "") for each in query.getlist("tag")]
+        # One that is too long for a tag stays too long: it finds nothing, where leaving it out finds everything.
+        tags = [each.replace("\0", "")[: LONGEST_TAG + 1] for each in query.getlist("tag")]
         return cls(
             words=" ".join(typed.split()) + (" " if typed.strip() and typed[-1].isspace() else ""),
             exact=query.get("exact") == "1",
             documents=frozenset(numbers_in(query.getlist("document")[:MOST_CHOSEN])),
             datasources=frozenset(numbers_in(query.getlist("datasource")[:MOST_CHOSEN])),
             types=frozenset(filter(None, types[:MOST_CHOSEN])),
-            tags=frozenset(filter(is_tag, tags[:MOST_CHOSEN])),
+            tags=frozenset(filter(None, tags[:MOST_CHOSEN])),
             since=_day(query.get("since")),
             until=_day(query.get("until")),
             page=limited(query.get("page"), 1, 10**6),

@@ -1,13 +1,12 @@
 """What was spent in some days, one's own or the deployment's: sums by day, datasource, model and person."""
 
-from collections import defaultdict
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, timedelta
 from decimal import Decimal
-from statistics import median
 
-from django.db.models import QuerySet
+from django.db import models
+from django.db.models import Aggregate, Count, F, FloatField, Q, QuerySet
 from django.utils import timezone
 
 from accounts.models import User
@@ -16,6 +15,16 @@ from chat.web.trace import duration
 from datasources.models import Datasource
 from datasources.models_in_use import is_local
 from providers.spending.models import Purpose, Spending
+
+SUMMED = ("calls", "prompt_tokens", "completion_tokens", "milliseconds", "money")
+
+
+class Median(Aggregate):
+    """None of nothing."""
+
+    function = "percentile_cont"
+    template = "%(function)s(0.5) WITHIN GROUP (ORDER BY %(expressions)s)"
+    output_field = FloatField()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -82,20 +91,21 @@ def report(person: User, days: int, *, of_all: bool) -> Report:
     """The last days up to today. `of_all`: of the whole deployment, for administrators."""
     today = timezone.localdate()
     span = [today - timedelta(days=back) for back in range(days - 1, -1, -1)]
-    rows = list(spent_by(None if of_all else person).filter(day__gte=span[0]))
-    names = _datasource_names(person, {row.datasource for row in rows})
-    people = dict(User.objects.filter(pk__in={row.person for row in rows}).values_list("pk", "email"))
+    rows = spent_by(None if of_all else person).filter(day__gte=span[0])
+    names = _datasource_names(person, set(rows.values_list("datasource", flat=True).distinct()))
+    people = _people_names(set(rows.values_list("person", flat=True).distinct()))
+    by_day = _grouped(rows, ["day"], lambda day: day.isoformat())
     return Report(
-        total=_sum("All", rows),
-        local_tokens=sum(_tokens(row) for row in rows if is_local(row.host)),
+        total=_total(by_day),
+        local_tokens=sum(each.tokens for each in _grouped(rows, ["host"], str) if is_local(each.name)),
         days=span,
-        by_purpose={purpose: _a_day(span, rows, purpose) for purpose in Purpose},
-        by_day=sorted(
-            _grouped(rows, lambda row: row.day.isoformat()), key=lambda sum_: sum_.name, reverse=True
+        by_purpose=_by_purpose(span, rows),
+        by_day=sorted(by_day, key=lambda sum_: sum_.name, reverse=True),
+        by_datasource=_grouped(rows, ["datasource"], lambda number: names[number]),
+        by_model=_grouped(
+            rows, ["model", "host"], lambda model, host: f"{model} at {host}" if host else model
         ),
-        by_datasource=_grouped(rows, lambda row: names[row.datasource]),
-        by_model=_grouped(rows, lambda row: f"{row.model} at {row.host}" if row.host else row.model),
-        by_person=_grouped(rows, lambda row: people.get(row.person, "Nobody in particular")),
+        by_person=_grouped(rows, ["person"], lambda number: people[number]),
         answers=_answers(None if of_all else person, span[0]),
     )
 
@@ -113,36 +123,47 @@ def _datasource_names(person: User, numbers: set[int]) -> Mapping[int, str]:
     return {number: named.get(number, f"Datasource {number}" if number else "None") for number in numbers}
 
 
-def _grouped(rows: Iterable[Spending], key: Callable[[Spending], str]) -> list[Sum]:
-    """The dearest first, then those of most tokens."""
-    groups: dict[str, list[Spending]] = defaultdict(list)
-    for row in rows:
-        groups[key(row)].append(row)
-    sums = [_sum(name, group) for name, group in groups.items()]
-    return sorted(sums, key=lambda sum_: (-sum_.money, -sum_.tokens, sum_.name))
+def _people_names(numbers: set[int]) -> Mapping[int, str]:
+    """Accounts that were deleted keep their number."""
+    named = dict(User.objects.filter(pk__in=numbers).values_list("pk", "email"))
+    nobody = {0: "Nobody in particular"}
+    return nobody | {number: named.get(number, f"Deleted account {number}") for number in numbers if number}
 
 
-def _sum(name: str, rows: Sequence[Spending]) -> Sum:
+def _grouped(rows: QuerySet[Spending], columns: Sequence[str], name: Callable[..., str]) -> list[Sum]:
+    """A sum for each value of the columns, by which it is named.
+
+    The dearest first, then those of most tokens.
+    """
+    sums = {f"{each}_sum": models.Sum(each) for each in SUMMED}
+    groups = rows.order_by().values(*columns).annotate(**sums)
+    told = [
+        Sum(
+            name=name(*(group[column] for column in columns)),
+            **{each: group[f"{each}_sum"] for each in SUMMED},
+        )
+        for group in groups
+    ]
+    return sorted(told, key=lambda sum_: (-sum_.money, -sum_.tokens, sum_.name))
+
+
+def _total(sums: Sequence[Sum]) -> Sum:
     return Sum(
-        name=name,
-        calls=sum(row.calls for row in rows),
-        prompt_tokens=sum(row.prompt_tokens for row in rows),
-        completion_tokens=sum(row.completion_tokens for row in rows),
-        milliseconds=sum(row.milliseconds for row in rows),
-        money=sum((row.money for row in rows), Decimal(0)),
+        name="All",
+        calls=sum(each.calls for each in sums),
+        prompt_tokens=sum(each.prompt_tokens for each in sums),
+        completion_tokens=sum(each.completion_tokens for each in sums),
+        milliseconds=sum(each.milliseconds for each in sums),
+        money=sum((each.money for each in sums), Decimal(0)),
     )
 
 
-def _tokens(row: Spending) -> int:
-    return row.prompt_tokens + row.completion_tokens
-
-
-def _a_day(span: Sequence[date], rows: Sequence[Spending], purpose: Purpose) -> list[int]:
-    sums = dict.fromkeys(span, 0)
-    for row in rows:
-        if row.purpose == purpose and row.day in sums:
-            sums[row.day] += _tokens(row)
-    return list(sums.values())
+def _by_purpose(span: Sequence[date], rows: QuerySet[Spending]) -> dict[Purpose, list[int]]:
+    """The tokens of each purpose, a number a day."""
+    groups = rows.order_by().values("purpose", "day")
+    sums = groups.annotate(tokens=models.Sum(F("prompt_tokens") + F("completion_tokens")))
+    tokens = {(each["purpose"], each["day"]): each["tokens"] for each in sums}
+    return {purpose: [tokens.get((purpose, day), 0) for day in span] for purpose in Purpose}
 
 
 def _answers(person: User | None, first: date) -> Answers:
@@ -150,17 +171,11 @@ def _answers(person: User | None, first: date) -> Answers:
     turns = Turn.objects.filter(created__date__gte=first)
     if person is not None:
         turns = turns.visible_to(person)
-    asked = list(turns.values_list("status", "mode", "seconds"))
-    took = [(mode, seconds) for _, mode, seconds in asked if seconds is not None]
-
-    def middle(wanted: Mode | None = None) -> float | None:
-        times = [seconds for mode, seconds in took if wanted in (None, mode)]
-        return median(times) if times else None
-
-    return Answers(
-        questions=len(asked),
-        not_found=sum(status == TurnStatus.NOT_FOUND for status, _, _ in asked),
-        seconds=middle(),
-        agent=middle(Mode.AGENT),
-        fast=middle(Mode.FAST),
+    found = turns.aggregate(
+        questions=Count("pk"),
+        not_found=Count("pk", filter=Q(status=TurnStatus.NOT_FOUND)),
+        agent=Median("seconds", filter=Q(mode=Mode.AGENT)),
+        fast=Median("seconds", filter=Q(mode=Mode.FAST)),
+        middle=Median("seconds"),
     )
+    return Answers(seconds=found.pop("middle"), **found)

@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 from django.urls import reverse
+from django.utils import timezone
 
 from accounts.models import User
 from chat import services
@@ -20,6 +21,7 @@ from providers.protocols import ChatModel, Message, ProviderError, StructuredMod
 from providers.roles import ModelRole, chat_model, structured_model
 from providers.spending import budgets
 from providers.spending.models import MonthlyBudget, Purpose, Spending
+from svq_site.usage.report import report
 from tests.factories import TEXT, make_document
 from tests.openai_server import ScriptedOpenAI, error_reply, text_reply, tools_reply
 from tests.people import PASSWORD, browser_of
@@ -206,3 +208,25 @@ def test_owners_and_administrators_set_budgets(backups: Datasource, alice: User,
     assert browser_of(root).post(reverse("usage"), {"tokens": "x"}).status_code == 422
     browser_of(root).post(reverse("usage"), {"money": "25"})
     assert budgets.month_of().money_limit == Decimal(25)
+
+
+def test_a_report_is_summed_by_the_database(server: Any, backups: Datasource, alice: User, bob: User) -> None:
+    first, second = ask(bob, backups), ask(alice, backups)
+    Turn.objects.filter(pk=first.pk).update(seconds=1, status=TurnStatus.NOT_FOUND)
+    Turn.objects.filter(pk=second.pk).update(seconds=4)
+    gone, nobody = 10**6, 0
+    for person in (gone, nobody):
+        Spending.objects.create(day=timezone.localdate(), person=person, model="m", prompt_tokens=5, calls=1)
+    root = User.objects.create_superuser("root@example.org", PASSWORD)
+    told = report(root, 30, of_all=True)
+    everything = list(Spending.objects.all())
+    assert told.total.tokens == sum(row.prompt_tokens + row.completion_tokens for row in everything)
+    assert told.total.money == sum(row.money for row in everything)
+    assert sum(told.by_purpose[Purpose.ANSWERS]) == told.by_purpose[Purpose.ANSWERS][-1] > 4000
+    named = {row.name: row.tokens for row in told.by_person}
+    assert set(named) >= {bob.email, alice.email}
+    assert [named[f"Deleted account {gone}"], named["Nobody in particular"]] == [5, 5]
+    assert [row.name for row in told.by_model] == ["scripted at 127.0.0.1", "m"]
+    answers = told.answers
+    assert (answers.questions, answers.not_found, answers.seconds) == (2, 1, 2.5)
+    assert answers.fast is None

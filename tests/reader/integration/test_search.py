@@ -221,6 +221,7 @@ def test_tags_narrow_what_is_searched(papers: Datasource, bob: User) -> None:
     both = search(bob, papers, q="early termination charge", tag=["draft", "signed"])
     assert {"Amendment", "Order form"} <= set(re.findall(r'class="sg" aria-label="(.*?)"', both))
     assert results(search(bob, papers, q="soup at noon", tag="signed"))
+    assert not results(search(bob, papers, q="early termination charge", tag="x" * 300))
     gone = search(bob, papers, q="charge", tag="no such tag")
     assert "No passage of the chosen documents" in gone
     assert re.search(r'name="tag" value="no such tag" checked', gone)
