@@ -42,7 +42,7 @@ class Asked:
     def from_query(cls, query: QueryDict) -> Self:
         typed = query.get("q", "").replace("\0", "")[:LONGEST]
         types = [each.lower()[:LONGEST_ENDING].replace("\0", "") for each in query.getlist("type")]
-        # One that is too long for a tag stays too long: it finds nothing, where leaving it out finds everything.
+        # One that is too long stays too long: it finds nothing, where leaving it out would find everything.
         tags = [each.replace("\0", "")[: LONGEST_TAG + 1] for each in query.getlist("tag")]
         return cls(
             words=" ".join(typed.split()) + (" " if typed.strip() and typed[-1].isspace() else ""),

@@ -42,7 +42,7 @@ class Mentions:
         """Those in some of the documents."""
         return replace(self, documents=[each for each in self.documents if each.document_id in document_ids])
 
-    def chunks(self, first: int, limit: int) -> list[Chunk]:
+    def chunks(self, first: int, limit: int, seconds: float = SECONDS) -> list[Chunk]:
         """So many of the passages with their documents, from the given one on (0 is the first), in order.
 
         Raises TooSlow.
@@ -58,7 +58,7 @@ class Mentions:
         if not documents:
             return []
         pattern = pattern_for_postgres(self.words)
-        with time_limit(SECONDS):
+        with time_limit(seconds):
             ids = query(
                 "chunks_with_words", documents=documents, pattern=pattern, limit=limit, offset=skipped
             )

@@ -2,6 +2,7 @@
 
 from pydantic import BaseModel, Field
 
+from ingestion.models import Chunk
 from jobs.fair_slots import Busy
 from providers.protocols import Embedder
 from retrieval.evidence import Evidence, evidence_of
@@ -13,11 +14,13 @@ from retrieval.tools.tool import Note, Tool
 from sql.time_limit import TooSlow
 
 PER_PAGE = 25
+SECONDS_OF_PAGE = 3  # for reading the passages of a page: the stage that counts waits 15 for all
 TITLES = 50  # documents that the model is told of
-NOT_COUNTED = (
-    f"Not counted: looking through all passages took longer than {SECONDS} seconds, or others were counting. "
-    "How many there are is not known. Try again, or search for the words instead."
+TOO_SLOW = (
+    f"Not counted: looking through all passages takes longer than {SECONDS} seconds here. How many there "
+    "are is not known. Search for the words instead."
 )
+BUSY = "Not counted: too many counts are running. How many there are is not known. Try again in a moment."
 
 
 class Arguments(BaseModel):
@@ -36,15 +39,26 @@ def with_note(scope: Scope, embedder: Embedder, arguments: Arguments) -> tuple[l
     try:
         with SCANS.taken_by(scope.user_id):
             counted = mentions([scope], arguments.words)
-            chunks = counted.chunks((arguments.page - 1) * PER_PAGE, PER_PAGE)
-    except (TooSlow, Busy):
-        return [], Note(text=NOT_COUNTED)
+            chunks = _page(counted, arguments.page)
+    except TooSlow:
+        return [], Note(text=TOO_SLOW)
+    except Busy:
+        return [], Note(text=BUSY)
     evidence = with_table_heads([evidence_of(chunk, 1.0) for chunk in chunks])
     total = in_words(counted)
     pages = max(1, -(-counted.passages // PER_PAGE))
-    return evidence, Note(
-        text=f"Counted to the last: {total} This is page {arguments.page} of {pages}.", counted=total
+    where = (
+        f"This is page {arguments.page} of {pages}." if evidence else "No passages of this page are shown."
     )
+    return evidence, Note(text=f"Counted to the last: {total} {where}", counted=total)
+
+
+def _page(counted: Mentions, page: int) -> list[Chunk]:
+    """None where finding them takes too long: the count stands without them."""
+    try:
+        return counted.chunks((page - 1) * PER_PAGE, PER_PAGE, SECONDS_OF_PAGE)
+    except TooSlow:
+        return []
 
 
 def in_words(counted: Mentions) -> str:

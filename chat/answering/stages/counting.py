@@ -62,7 +62,7 @@ class Counting(Stage):
         arguments = {"words": words}
         await work.emit(ToolCalled(call_id=self.name, tool=COUNT, arguments=arguments, step=step))
         result = await SEARCHES.run(work.tools.run_here, COUNT, arguments)
-        text = result.counted or "Not counted: it took too long"
+        text = result.counted or "Not counted"
         if result.counted:
             work.notice("counted", f"Counted in every passage: {result.counted}")
             _tell(work, ToolCall(id=self.name, name=COUNT, arguments=json.dumps(arguments)), result)

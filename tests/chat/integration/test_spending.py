@@ -224,7 +224,7 @@ def test_a_report_is_summed_by_the_database(server: Any, backups: Datasource, al
     assert told.total.money == sum(row.money for row in everything)
     assert sum(told.by_purpose[Purpose.ANSWERS]) == told.by_purpose[Purpose.ANSWERS][-1] > 4000
     named = {row.name: row.tokens for row in told.by_person}
-    assert set(named) >= {bob.email, alice.email}
+    assert named[bob.email] > 4000
     assert [named[f"Deleted account {gone}"], named["Nobody in particular"]] == [5, 5]
     assert [row.name for row in told.by_model] == ["scripted at 127.0.0.1", "m"]
     answers = told.answers

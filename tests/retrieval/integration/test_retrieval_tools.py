@@ -19,9 +19,12 @@ from retrieval.engine import candidates
 from retrieval.evidence import Evidence
 from retrieval.legs import mentions
 from retrieval.query import Scope
+from retrieval.slots import SCANS
 from retrieval.tools.list_mentions import LIST_MENTIONS, PER_PAGE
 from retrieval.tools.read_page import READ_PAGE
 from retrieval.tools.registry import TOOLS
+from sql import rows
+from sql.time_limit import time_limit
 from tests.factories import make_document
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -170,9 +173,36 @@ def test_a_count_that_takes_too_long_is_stopped_and_not_called_complete(
     monkeypatch.setattr(mentions, "SECONDS", 0.002)
     tools = ToolRunner(Scope(user_id=alice.pk, datasource_id=contracts.pk), embedder())
     told = tools.run_here("list_mentions", {"words": "Harbour Lights"})
-    assert "Not counted" in told.note
+    assert "takes longer than" in told.note
     assert not told.counted
     assert not told.evidence
+
+
+def test_a_count_stands_although_its_passages_take_too_long(
+    contracts: Datasource, alice: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    make_document(contracts, "Letter", "About the Harbour Lights.")
+
+    def slow(counted: mentions.Mentions, first: int, limit: int, seconds: float) -> None:
+        with time_limit(seconds / 100):
+            rows("SELECT pg_sleep(%s)", seconds)
+
+    monkeypatch.setattr(mentions.Mentions, "chunks", slow)
+    tools = ToolRunner(Scope(user_id=alice.pk, datasource_id=contracts.pk), embedder())
+    told = tools.run_here("list_mentions", {"words": "Harbour Lights"})
+    assert "1 place" in told.counted
+    assert "No passages of this page are shown" in told.note
+
+
+def test_who_has_to_wait_for_other_counts_is_told_so(
+    contracts: Datasource, alice: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(SCANS, "_patience", 0.05)
+    tools = ToolRunner(Scope(user_id=alice.pk, datasource_id=contracts.pk), embedder())
+    with SCANS.taken_by(-1), SCANS.taken_by(-2):
+        told = tools.run_here("list_mentions", {"words": "Harbour Lights"})
+    assert "too many counts are running" in told.note
+    assert not told.counted
 
 
 def test_the_agent_is_told_how_many_there_are(contracts: Datasource, alice: User) -> None:
