@@ -16,6 +16,8 @@ class Branches:
         """The turns from the first to the newest of one branch: that of the newest turn, or of the newest
         that has `through` before it.
         """
+        if through is not None and through not in self.before:
+            return []
         for last in sorted(self.before, reverse=True):
             path = self._up_to(last)
             if through is None or through in path:

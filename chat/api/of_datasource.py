@@ -96,6 +96,7 @@ class Notebook(APIView):
 
     @extend_schema(responses=NoteSerializer(many=True))
     def get(self, request: Request, pk: int) -> Response:
+        """The newest 500. Older ones are in the export."""
         notes = find_datasource(request, pk).notes.select_related("author")[:500]
         return Response([notebook.as_json(note) for note in notes])
 
