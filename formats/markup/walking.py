@@ -13,6 +13,7 @@ from formats.base.characters import clean_text
 from formats.embedded.pictures import Pictures
 from formats.rendition.blocks import Block, Cell, Heading, ListItem, Note, PageBreak, Paragraph, Table
 from formats.rendition.grid import table_of
+from formats.rendition.list_labels import BULLETS, counted
 
 UNSEEN = {
     "script", "style", "noscript", "template", "head", "iframe", "object", "embed", "svg", "canvas", "audio",
@@ -25,7 +26,6 @@ BLOCKS = {
     "tbody", "thead", "tfoot", "tr", "td", "th", "hr",
 }  # fmt: skip
 HEADINGS = {f"h{level}": level for level in range(1, 7)}
-BULLETS = ("•", "◦", "▪")
 POINTS_A_PIXEL = 0.75
 MOST_SPANNED = 1_000
 _SPACE = re.compile(r"[ \t\r\n\f]+")
@@ -282,27 +282,3 @@ def _data(address: str) -> bytes | None:
         return base64.b64decode(unquote_to_bytes(content))
     except (ValueError, binascii.Error):
         return None
-
-
-def counted(number: int, kind: str) -> str:
-    """A number as a list prints it. kind: "1", "a", "A", "i" or "I"."""
-    if kind in ("a", "A") and number > 0:
-        letters = ""
-        while number > 0:
-            number, rest = divmod(number - 1, 26)
-            letters = chr(ord(kind) + rest) + letters
-        return letters
-    if kind in ("i", "I") and 0 < number < 4000:
-        return roman(number) if kind == "I" else roman(number).lower()
-    return str(number)
-
-
-def roman(number: int) -> str:
-    written = ""
-    for value, letters in (
-        (1000, "M"), (900, "CM"), (500, "D"), (400, "CD"), (100, "C"), (90, "XC"), (50, "L"), (40, "XL"),
-        (10, "X"), (9, "IX"), (5, "V"), (4, "IV"), (1, "I"),
-    ):  # fmt: skip
-        count, number = divmod(number, value)
-        written += letters * count
-    return written

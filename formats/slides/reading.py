@@ -12,7 +12,6 @@ from formats.base.errors import ExtractionError
 from formats.embedded.parts import Package
 from formats.embedded.pictures import Pictures
 from formats.embedded.xml import attribute, local, whole_number
-from formats.markup.walking import counted
 from formats.rendition.blocks import (
     Address,
     Block,
@@ -28,6 +27,7 @@ from formats.rendition.blocks import (
 )
 from formats.rendition.grid import table_of
 from formats.rendition.heads import has_heads
+from formats.rendition.list_labels import counted
 
 EMUS_A_POINT = 12_700
 WIDTH = 720.0  # points to which a slide is drawn

@@ -4,7 +4,7 @@ import re
 from dataclasses import dataclass, field
 
 from formats.embedded.xml import Element, attribute, child, children
-from formats.markup.walking import BULLETS, counted
+from formats.rendition.list_labels import BULLETS, counted
 
 LEVELS = 9
 KINDS = {"upperRoman": "I", "lowerRoman": "i", "upperLetter": "A", "lowerLetter": "a"}
