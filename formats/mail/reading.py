@@ -70,8 +70,9 @@ def _message(message: Message, level: int) -> Iterator[Block]:
         )
     if body is not None:
         yield from _told(body, pictures)
+    said = [body, *_alternatives(message, body)]
     for part in parts:
-        if part is body or _is_alternative(part, body):
+        if any(part is each for each in said):
             continue
         if part.get_content_type() == "message/rfc822":
             inner = part.get_payload()
@@ -141,15 +142,20 @@ def _has_words(part: Message) -> bool:
         return False
 
 
-def _is_alternative(part: Message, body: Message | None) -> bool:
-    """Whether it says the same as the body: the plain text beside HTML."""
-    return (
-        body is not None
-        and body.get_content_type() == "text/html"
-        and part.get_content_type() == "text/plain"
-        and not filename_of(part)
-        and part.get_content_disposition() != "attachment"
-    )
+def _alternatives(message: Message, body: Message | None, depth: int = 0) -> list[Message]:
+    """The plain texts that say the same as the body: those of the multipart/alternative that it stands in."""
+    if not message.is_multipart() or depth >= DEEPEST:
+        return []
+    if message.get_content_type() == "multipart/alternative":
+        leaves = list(_leaves(message, depth))
+        if any(part is body for part in leaves):
+            return [
+                part
+                for part in leaves
+                if part.get_content_type() == "text/plain" and part.get_content_disposition() != "attachment"
+            ]
+    inner = [part for part in message.get_payload() if isinstance(part, Message)]
+    return [same for part in inner for same in _alternatives(part, body, depth + 1)]
 
 
 def _told(part: Message, pictures: dict[str, Message]) -> Iterator[Block]:

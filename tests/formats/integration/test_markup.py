@@ -151,6 +151,20 @@ def test_parts_without_words_or_for_programs_are_no_text_of_a_message(tmp_path):
     assert "Attached: text/calendar, 15 bytes" in text
 
 
+def test_text_beside_a_page_is_told_unless_it_is_the_same_in_plain_letters(tmp_path):
+    message = (
+        "From: a@x.example\nContent-Type: multipart/mixed; boundary=b\n\n"
+        "--b\nContent-Type: multipart/alternative; boundary=c\n\n"
+        "--c\nContent-Type: text/plain\n\nDue on Monday, plainly.\n"
+        "--c\nContent-Type: text/html\n\n<p>Due on Monday.</p>\n--c--\n"
+        "--b\nContent-Type: text/plain\n\nSent to all of the board.\n--b--\n"
+    )
+    text = text_of(MAIL, message.encode(), tmp_path)
+    assert "Due on Monday." in text
+    assert "plainly" not in text
+    assert "Sent to all of the board." in text
+
+
 def test_markdown_nested_deep_is_told(tmp_path):
     source = "".join(f"{'> ' * level}Level {level}\n{'> ' * level}\n" for level in range(1, 80))
     text = text_of(MARKDOWN, source.encode(), tmp_path)
