@@ -26,11 +26,11 @@ async def run(work: Work, stages: Sequence[Stage] = STAGES) -> None:
     on = [stage for stage in stages if stage.is_on(work)]
     try:
         while stage := next((stage for stage in on if stage.is_due(work)), None):
-            begun, before = time.monotonic(), work.usage.tokens
+            begun, before = time.monotonic(), work.used.tokens
             await (stage.run(work) if stage.time_limit is None else _within_limits(stage, work))
             work.done.add(stage.name)
             ms = round((time.monotonic() - begun) * 1000)
-            tokens = work.usage.tokens - before
+            tokens = work.used.tokens - before
             await work.emit(StageFinished(stage=stage.name, ms=ms, tokens=tokens))
     finally:
         for reply in {id(reply): reply for reply in (work.reply, work.held) if reply}.values():

@@ -10,7 +10,7 @@ from typing import Any
 from uuid import UUID
 
 from django.core.exceptions import ValidationError
-from django.db import transaction
+from django.db import DatabaseError, transaction
 from django.utils import timezone
 
 from chat import events, trace
@@ -38,7 +38,7 @@ from jobs.failures import Failure
 from jobs.fair_slots import Busy
 from jobs.runs import FencedRun, Stopped, claim
 from jobs.threads import CITATION_CHECKS, RENDERING, SEARCHES, TURN_WRITES
-from providers.protocols import ChatModel, Embedder, Message, StructuredModel
+from providers.protocols import ChatModel, Embedder, Message, StructuredModel, Usage
 from providers.roles import reranker
 from providers.spending.metering import Payer
 from reader import page_images
@@ -96,6 +96,8 @@ class TurnRun(FencedRun[Turn]):
         self.begun = time.monotonic()
         self.flushed = 0.0  # when the answer was last sent on
         self.previews: list[asyncio.Task[None]] = []
+        self.replied = Usage()  # tokens of whole replies, where nobody is charged
+        self.is_charged = False  # to the turn
         self.cache_key = ""
         self.repeats: Turn | None = None
 
@@ -181,13 +183,34 @@ class TurnRun(FencedRun[Turn]):
 
     def close(self, **values: Any) -> bool:
         answer, calls = self.answer.shown.strip(), list(self.calls.values())
+        costs = self.costs()
         closed = super().close(
-            answer=answer, steps=calls, seconds=self.seconds, finished=timezone.now(),
-            money=self.cost.payer.money, **values,
-        )  # fmt: skip
+            answer=answer, steps=calls, seconds=self.seconds, finished=timezone.now(), **costs, **values
+        )
         if closed:
+            self.turn.usage, self.is_charged = costs["usage"], True
             Conversation.objects.filter(pk=self.turn.conversation_id).update(updated=timezone.now())
         return closed
+
+    def costs(self) -> dict[str, Any]:
+        """What the turn has cost with this run, as its columns; for the transaction that writes them."""
+        payer = self.cost.payer
+        usage, money = max(payer.usage, self.replied, key=lambda usage: usage.tokens), payer.money
+        before = (
+            Turn.objects.select_for_update().filter(pk=self.turn.pk).values_list("usage", "money").first()
+        )
+        if before is not None:
+            usage += Usage(**before[0])
+            money = before[1] if money is None else money + (before[1] or 0)
+        return {"usage": asdict(usage), "money": money}
+
+    def charge(self) -> None:
+        """Write down what a run has cost that does not end its turn: it was stopped, or is tried again."""
+        try:
+            with transaction.atomic():
+                Turn.objects.filter(pk=self.turn.pk).update(**self.costs())
+        except DatabaseError:
+            logger.exception("what turn %s has cost was not recorded", self.turn.pk)
 
     def announce(self, failure: Failure) -> None:
         self.log(events.TurnFailed(code=failure.code, message=failure.message, hint=failure.hint))
@@ -271,6 +294,8 @@ async def run_turn(
     except Exception as error:  # noqa: BLE001 - settle tells them apart
         await TURN_WRITES.run(run.settle, error)
     finally:
+        if not run.is_charged:
+            await TURN_WRITES.run(run.charge)
         await _end_previews(run)
 
 
@@ -292,6 +317,7 @@ async def _answer(run: TurnRun) -> None:
         emit=run.emit, show=run.show, revise=run.revise, model=run.model, judge=run.judge, helper=run.helper,
         tools=run.tools, question=run.turn.question, history=earlier, rounds=rounds, settings=run.settings,
         cleaner=run.cleaner, citations=run.citations, instructions=wishes, reranker=reranker,
+        charged=lambda: run.cost.payer.usage,
     )  # fmt: skip
     if run.settings.remember:
         work.recall = partial(run.recall, work)
@@ -331,7 +357,7 @@ def finish(run: TurnRun, work: Work, nothing: Unanswered | None) -> None:
     Searches nothing: that would keep other turns from writing.
     """
     assert work.outcome is not None
-    usage, search = asdict(work.usage), asdict(nothing.search) if nothing else {}
+    search, run.replied = asdict(nothing.search) if nothing else {}, work.usage
     forbidden = refusal(run.turn)
     if forbidden and (nothing or forbidden.code == NO_ACCESS):
         with run.writing():
@@ -344,13 +370,13 @@ def finish(run: TurnRun, work: Work, nothing: Unanswered | None) -> None:
             nearest, work.missing = masked_in(nearest), masked_in(work.missing)
         notices = [asdict(notice) for notice in work.notices]
         if run.close(
-            status=work.outcome, usage=usage, search=search, nearest=nearest, notices=notices,
+            status=work.outcome, search=search, nearest=nearest, notices=notices,
             standalone=work.standalone, intent=work.intent, missing=work.missing,
             verdict=_verdict(run, work),
             quotes_only=run.model.quotes_only and not work.greeted, reused_from=run.repeats,
             cache_key="" if any(notice.code in PASSING for notice in work.notices) else run.cache_key,
         ):  # fmt: skip
-            answer, seconds = run.answer.shown.strip(), run.seconds
+            answer, seconds, usage = run.answer.shown.strip(), run.seconds, run.turn.usage
             run.log(
                 events.AnswerCompleted(
                     answer=answer, status=work.outcome, usage=usage, seconds=seconds, notices=notices

@@ -87,7 +87,7 @@ def _is_spent(work: Work) -> bool:
     """Whether the turn has used up its time or its tokens: then it answers with what it has. Not asked
     before the first search: nothing could be answered.
     """
-    settings, used = work.settings, work.usage.prompt_tokens + work.usage.completion_tokens
+    settings, used = work.settings, work.used.tokens
     if settings.seconds and time.monotonic() - work.begun > settings.seconds:
         work.notice(
             "seconds_spent", f"Searching ended after {settings.seconds} seconds, the limit of a question."

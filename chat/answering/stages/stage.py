@@ -62,7 +62,8 @@ class Work:
     supposed_intent: Intent | None = None  # as the model says that made the question standalone
     round: int = 0  # from 1
     said: list[Message | Told] = field(default_factory=list)  # after the question
-    usage: Usage = field(default_factory=Usage)
+    usage: Usage = field(default_factory=Usage)  # as the replies say that came to their end
+    charged: Callable[[], Usage] = Usage  # as it was charged, also for replies that were broken off
     calls: tuple[ToolCall, ...] = ()  # that the model asks for, to be run
     asked_before: set[str] = field(default_factory=set)  # calls of this turn
     unread: list[Told] = field(default_factory=list)  # results that the model has not read yet
@@ -91,6 +92,11 @@ class Work:
     def is_new(self) -> bool:
         """Whether the answer was written for this question."""
         return self.answered and not self.repeated and not self.greeted
+
+    @property
+    def used(self) -> Usage:
+        """What the answer has taken so far."""
+        return max(self.charged(), self.usage, key=lambda usage: usage.tokens)
 
     def notice(self, code: str, text: str) -> None:
         """Tell it beside the answer, once."""

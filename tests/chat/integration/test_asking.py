@@ -401,7 +401,7 @@ def test_stopping_at_any_moment_ends_in_good_order(
     replies = [SEARCH, answer_with(f"Sixty days /citation[c1, {NOTICE}]. Capped /citation[c2, {CAP}].")]
 
     async def run(turn: Turn, model: OpenAIChat, moment: int) -> None:
-        running = asyncio.create_task(run_turn(turn.pk, model, embedder()))
+        running = asyncio.create_task(run_turn(turn.pk, model, await sync_to_async(embedder)()))
         while not running.done() and await sync_to_async(log.last_seq)(turn.channel) < moment:
             await asyncio.sleep(0.001)
         await sync_to_async(services.stop)(turn)
@@ -434,7 +434,7 @@ def test_an_answer_is_written_while_all_threads_of_other_work_are_busy(
 
     async def answer(model: OpenAIChat) -> None:
         blocked = [asyncio.create_task(busy.run(released.wait)) for _ in range(20)]
-        running = asyncio.create_task(run_turn(turn.pk, model, embedder()))
+        running = asyncio.create_task(run_turn(turn.pk, model, await sync_to_async(embedder)()))
         try:
             async with asyncio.timeout(20):
                 while "turn_finished" not in [e.kind for e in await sync_to_async(log.read)(turn.channel)]:
@@ -471,7 +471,7 @@ def test_a_turn_cut_off_by_a_shutdown_is_not_counted_and_begins_anew(
     slow = tools_reply(("answer", {"answer": "word " * 200, "found": "all"}), delay=0.1)
 
     async def cut_off(model: OpenAIChat) -> None:
-        running = asyncio.create_task(run_turn(turn.pk, model, embedder()))
+        running = asyncio.create_task(run_turn(turn.pk, model, await sync_to_async(embedder)()))
         while "answer_delta" not in [e.kind for e in await sync_to_async(log.read)(turn.channel)]:
             await asyncio.sleep(0.02)
         running.cancel()

@@ -8,6 +8,7 @@ from decimal import Decimal
 from typing import Any
 
 import pytest
+from asgiref.sync import sync_to_async
 from django.urls import reverse
 from django.utils import timezone
 
@@ -17,6 +18,7 @@ from chat.answering.start import answer_turn
 from chat.exports import as_json, as_markdown
 from chat.models import Budget, Turn, TurnStatus
 from datasources.models import Datasource
+from events import log
 from providers.protocols import ChatModel, Message, ProviderError, StructuredModel
 from providers.roles import ModelRole, chat_model, structured_model
 from providers.spending import budgets
@@ -70,6 +72,48 @@ def test_every_call_is_charged_to_the_asker(server: Any, backups: Datasource, bo
     assert (row.prompt_tokens, row.completion_tokens) >= (4000, 300)
     assert turn.money == row.money >= Decimal("0.007")
     assert as_json(turn)["money"]
+
+
+def test_a_second_attempt_adds_to_what_the_first_has_cost(
+    settings: Any, backups: Datasource, bob: User
+) -> None:
+    settings.LLM_PRICE_INPUT, settings.LLM_PRICE_OUTPUT = Decimal(1), Decimal(10)
+    turn = services.ask(bob, backups, "How long are backups kept?", queued=False)
+    with ScriptedOpenAI([SEARCH, error_reply(503), SEARCH, ANSWER]) as server:
+        settings.LLM_BASE_URL, settings.LLM_MODEL = server.base_url, "scripted"
+        with pytest.raises(ProviderError):
+            asyncio.run(answer_turn(turn.pk))
+        asyncio.run(answer_turn(turn.pk))
+    turn.refresh_from_db()
+    assert turn.status == TurnStatus.ANSWERED
+    rows = Spending.objects.filter(purpose=Purpose.ANSWERS)
+    assert turn.money == sum(row.money for row in rows)
+    assert turn.usage == {
+        "prompt_tokens": sum(row.prompt_tokens for row in rows),
+        "completion_tokens": sum(row.completion_tokens for row in rows),
+    }
+    assert turn.usage["prompt_tokens"] >= 5000
+
+
+def test_a_stopped_answer_has_cost_what_was_written(settings: Any, backups: Datasource, bob: User) -> None:
+    settings.LLM_PRICE_INPUT, settings.LLM_PRICE_OUTPUT = Decimal(1), Decimal(10)
+    turn = services.ask(bob, backups, "How long are backups kept?", queued=False)
+
+    async def stopped() -> None:
+        running = asyncio.create_task(answer_turn(turn.pk))
+        while not await sync_to_async(lambda: any("delta" in e.kind for e in log.read(turn.channel)))():
+            await asyncio.sleep(0.01)
+        await sync_to_async(services.stop)(turn)
+        await running
+
+    long = tools_reply(("answer", {"found": "all", "answer": "Thirty days. " * 200}), delay=0.02)
+    with ScriptedOpenAI([SEARCH, long]) as server:
+        settings.LLM_BASE_URL, settings.LLM_MODEL = server.base_url, "scripted"
+        asyncio.run(stopped())
+    turn.refresh_from_db()
+    assert turn.status == TurnStatus.STOPPED
+    assert turn.money == sum(row.money for row in Spending.objects.all()) > Decimal("0.002")
+    assert turn.usage["prompt_tokens"] > 1000
 
 
 def test_a_server_that_tells_no_tokens_is_charged_by_an_estimate(settings: Any, backups: Datasource) -> None:
