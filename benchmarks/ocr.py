@@ -28,7 +28,7 @@ from formats.ocr.reader import RecognisedPage, ScannedPage, recognise
 from formats.pdf.reader import read_pdf
 from formats.plain_text.format import PLAIN_TEXT
 from text.normal_form import normal_form
-from text.spaceless import runs
+from text.spaceless import parts
 
 ROOT = Path(__file__).resolve().parent.parent
 FILINGS = "docugami_10q"
@@ -141,7 +141,7 @@ def words_of(page: PageText) -> list[Word]:
     spans: list[tuple[int, int]] = []
     start = None
     for place, letter in enumerate(f"{page.text} "):
-        if start is not None and (letter.isspace() or runs(letter) or runs(page.text[start])):
+        if start is not None and (letter.isspace() or parts(letter) or parts(page.text[start])):
             spans.append((start, place))
             start = None
         if start is None and not letter.isspace():
