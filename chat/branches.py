@@ -14,10 +14,10 @@ class Branches:
 
     def path(self, through: int | None = None) -> list[int]:
         """The turns from the first to the newest of one branch: that of the newest turn, or of the newest
-        that has `through` before it.
+        that has `through` before it where there is such a turn.
         """
-        if through is not None and through not in self.before:
-            return []
+        if through not in self.before:
+            through = None
         for last in sorted(self.before, reverse=True):
             path = self._up_to(last)
             if through is None or through in path:

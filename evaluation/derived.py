@@ -18,7 +18,7 @@ MADE = (Origin.RULES, Origin.MODEL)
 
 
 class Evaluations(DerivedData):
-    loss, loss_at_zero = "evaluation runs", False
+    loss, loss_at_zero = "evaluations", False
 
     def apply(self, change: Change) -> None:
         """Quotes are found again in a new version; those of a document that went are stale until then."""

@@ -2,8 +2,9 @@
 
 import re
 
-_DIVISION = re.compile(r"(?<=[^\W\d_])[-\u00ad\u2010]\s*\n\s*(?=[^\W\d_])")
-_DIVIDED = re.compile(rf"[^\W\d_]+(?:{_DIVISION.pattern}[^\W\d_]+)+")
+# Possessive, and only from the beginning of a word: else a long word without an end takes quadratic time.
+_DIVISION = re.compile(r"(?<=[^\W\d_])[-\u00ad\u2010][^\S\n]*+\n\s*+(?=[^\W\d_])")
+_DIVIDED = re.compile(rf"(?<![^\W\d_])[^\W\d_]++(?:{_DIVISION.pattern}[^\W\d_]++)+")
 
 
 def without_divisions(text: str) -> str:

@@ -140,7 +140,7 @@ class NoticeSerializer(serializers.Serializer[Any]):
     text = serializers.CharField(help_text="What a reader must know, for people.")
 
 
-class VerdictSerializer(serializers.Serializer[Any]):
+class AnswerVerdictSerializer(serializers.Serializer[Any]):
     grounded = serializers.BooleanField(required=False, help_text="A source supports each sentence.")
     hallucinated = serializers.BooleanField(required=False, help_text="A claim is invented or contradicted.")
     relevant = serializers.BooleanField(required=False)
@@ -163,7 +163,7 @@ class TurnSerializer(serializers.Serializer[Any]):
     intent = serializers.CharField(help_text="Its type: factual, comparison, aggregation ...")
     missing = serializers.CharField(help_text="What a partial answer lacks.")
     notices = NoticeSerializer(many=True)
-    verdict = VerdictSerializer(help_text="Empty where nothing is claimed.")
+    verdict = AnswerVerdictSerializer(help_text="Empty where nothing is claimed.")
     withheld = serializers.CharField(help_text="What a strict datasource does not show as an answer.")
     reused_from = serializers.UUIDField(allow_null=True, help_text="The turn whose answer it repeats.")
     citations = CitationSerializer(many=True)

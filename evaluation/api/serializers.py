@@ -38,7 +38,7 @@ class GoldSerializer(serializers.ModelSerializer[GoldQuote]):
         read_only_fields = fields
 
 
-class QuestionSerializer(serializers.ModelSerializer[Question]):
+class SetQuestionSerializer(serializers.ModelSerializer[Question]):
     gold = GoldSerializer(many=True, read_only=True)
 
     class Meta:

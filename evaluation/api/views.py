@@ -18,10 +18,10 @@ from datasources.models import Role
 from evaluation.api.serializers import (
     NewRunsSerializer,
     NewSetSerializer,
-    QuestionSerializer,
     QuestionSetSerializer,
     ResultSerializer,
     RunSerializer,
+    SetQuestionSerializer,
 )
 from evaluation.models import Question, QuestionSet, Result, Run
 from evaluation.questions.services import create_set, delete_set, order_questions
@@ -87,7 +87,7 @@ class QuestionSetDetail(APIView):
 class Questions(generics.ListAPIView[Question]):
     """The questions that a set has now."""
 
-    serializer_class = QuestionSerializer
+    serializer_class = SetQuestionSerializer
     queryset = Question.objects.none()
 
     def get_queryset(self) -> QuerySet[Question]:

@@ -496,7 +496,7 @@ def test_the_command_leaves_no_turn_without_an_end(
 ) -> None:
     with ScriptedOpenAI([error_reply(503)]) as server:
         model = OpenAIChat(base_url=server.base_url, api_key="k", model="m")
-        monkeypatch.setattr("chat.answering.start.answer_model", lambda *_: model)
+        monkeypatch.setattr("chat.answering.start.answer_model", lambda *_, **__: model)
         with pytest.raises(CommandError):
             call_command("ask", agreement.name, "How?", user=alice.email)
     assert Turn.objects.get().status == TurnStatus.STOPPED

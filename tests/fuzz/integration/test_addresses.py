@@ -22,7 +22,7 @@ PLAIN = sorted(
     for address in (*ADMINS, *ALLAUTHS)
     if not address.arguments and "logout" not in address.route
 )
-BY_KEY = ("conversation", "turn", "deletion", "form")  # what is named by no number
+BY_KEY = ("conversation", "turn", "deletion", "form", "question_key")  # what is named by no number
 
 texts = st.one_of(st.sampled_from(HOSTILE), st.text(max_size=30), st.integers().map(str))
 values = st.dictionaries(st.sampled_from(PARAMETERS), texts, max_size=5)
@@ -79,7 +79,10 @@ def test_every_form_and_every_rest_address_bears_hostile_bodies(
 ) -> None:
     problems = []
     owner = client_of(world.people[OWNER])
+    again = path_of("api-turn-again", world)
     for path in paths:
+        if path == again:
+            continue  # a request without a body asks the question again, and its answer is waited for
         if path.startswith("/api/"):
             for body in BODIES:
                 for method in ("POST", "PATCH", "PUT"):

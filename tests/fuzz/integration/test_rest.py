@@ -25,7 +25,9 @@ def operations(world: SimpleNamespace) -> list[Any]:
     described = Client().get("/api/v1/schema", headers={"Accept": "application/vnd.oai.openapi+json"}).json()
     schema = schemathesis.openapi.from_dict(described)
     schema.config.generation.update(modes=list(MODES))
-    return [operation.ok() for operation in schema.get_all_operations()]
+    described = [operation.ok() for operation in schema.get_all_operations()]
+    # Asking again needs no body, so each request would be answered, and waited for.
+    return [operation for operation in described if not operation.path.endswith("/again")]
 
 
 def name_of(template: str) -> str:
