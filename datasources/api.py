@@ -75,7 +75,8 @@ class LossSerializer(serializers.Serializer[services.Loss]):
     sentence = serializers.CharField(source="__str__")
 
     def get_fields(self) -> dict[str, serializers.Field[Any, Any, Any, Any]]:
-        more = {noun: serializers.IntegerField(source=f"more.{noun}") for noun in derived.loss_nouns()}
+        nouns = derived.loss_nouns()
+        more = {noun: serializers.IntegerField(source=f"more.{noun}", default=0) for noun in nouns}
         return {**super().get_fields(), **more}
 
 

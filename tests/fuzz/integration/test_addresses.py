@@ -104,6 +104,8 @@ def test_numbers_of_any_length_are_not_there(world: SimpleNamespace) -> None:
         for name in (name for name in NAMES if ROWS[name].args):
             path = path_of(name, others).replace("7777", str(number))
             for method in METHODS:
+                if name == "api-turn-again" and method == "POST":
+                    continue  # the turn is there, so the question is asked again and its answer waited for
                 problems += request(owner, method, path, "{}", content_type=JSON)
     assert not problems, "\n".join(problems)
 
