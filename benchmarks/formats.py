@@ -256,7 +256,7 @@ def quotes(kind: str, folder: Path) -> str:
         form = format_of(identify(path.name, sample_of(file)).mime)  # type: ignore[union-attr]
     assert isinstance(form, RenditionFormat)
     pages = read(path, folder)
-    drawn = _Drawn(form.rendition(SourceFile(path=path, derived=folder / "derived")))
+    drawn = _Drawn(form.as_pdf(SourceFile(path=path, derived=folder / "derived")))
     letters = [
         (page, place) for page in pages for place, letter in enumerate(page.text) if not letter.isspace()
     ]

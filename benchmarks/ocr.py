@@ -204,7 +204,7 @@ def english(folder: Path) -> Path:
 
 def chinese(folder: Path) -> Path:
     source = SourceFile(path=Path(__file__).with_name("ocr_chinese.txt"), derived=folder / "derived")
-    return PLAIN_TEXT.rendition(source)
+    return PLAIN_TEXT.as_pdf(source)
 
 
 def written(writer: PdfWriter, path: Path) -> Path:

@@ -21,3 +21,14 @@ def clean_text(text: str) -> str:
     are one character where there is one.
     """
     return unicodedata.normalize("NFC", text.replace("\r\n", "\n").translate(_CLEAN))
+
+
+def one_line(text: str) -> str:
+    """Clean, its words one space apart."""
+    return " ".join(clean_text(text).split())
+
+
+def clean_lines(text: str, *, gaps: bool = True) -> str:
+    """Clean, its lines kept, the words of each one space apart. gaps: empty lines between them are kept."""
+    lines = (" ".join(line.split()) for line in clean_text(text).split("\n"))
+    return "\n".join(line for line in lines if line or gaps).strip()

@@ -4,7 +4,7 @@ import posixpath
 from pathlib import Path, PurePosixPath
 from urllib.parse import unquote
 
-from formats.base.characters import clean_text
+from formats.base.characters import one_line
 from formats.base.errors import ExtractionError
 from formats.embedded.archive import Archive
 from formats.embedded.recognition import ENCRYPTED, OLE
@@ -57,7 +57,7 @@ class Package:
     def title(self) -> str:
         root = self.xml("docProps/core.xml")
         found = next((each for each in (() if root is None else root) if local(each) == "title"), None)
-        return " ".join(clean_text((found.text if found is not None else "") or "").split())
+        return one_line((found.text if found is not None else "") or "")
 
     def _relations(self, part: str) -> dict[str, tuple[str, str]]:
         """Kind and target by id."""

@@ -6,7 +6,7 @@ from dataclasses import replace
 from hashlib import sha256
 from io import BytesIO
 
-from formats.base.characters import clean_text
+from formats.base.characters import one_line
 from formats.rendition.blocks import Image, Note
 
 MOST_PICTURES = 300
@@ -30,7 +30,7 @@ class Pictures:
         """A note instead of a picture that is too large, or the first of too many; None for what else cannot
         be shown. width: in points, as the document says.
         """
-        key, text = sha256(content).digest(), " ".join(clean_text(text).split())
+        key, text = sha256(content).digest(), one_line(text)
         if key not in self._kept:
             if len(self._kept) > MOST_PICTURES:
                 return None

@@ -6,7 +6,7 @@ from functools import partial
 from pathlib import Path
 from urllib.parse import unquote
 
-from formats.base.characters import clean_text
+from formats.base.characters import one_line
 from formats.base.errors import ExtractionError
 from formats.embedded.archive import Archive
 from formats.embedded.pictures import Pictures
@@ -34,7 +34,7 @@ class Book:
 
     def title(self) -> str:
         found = next((each.text for each in self._package.iter() if local(each) == "title" and each.text), "")
-        return " ".join(clean_text(found).split())
+        return one_line(found)
 
     def blocks(self) -> Iterator[Block]:
         items = {each.get("id"): each for each in self._package.iter() if local(each) == "item"}

@@ -1,16 +1,15 @@
 """Pictures as formats: PNG, JPEG, TIFF, WebP, BMP."""
 
-from collections.abc import Callable, Generator, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
 from formats.base import sandbox
 from formats.base.errors import ExtractionError
-from formats.base.format import Format
 from formats.base.made_once import made_once
-from formats.base.values import DocumentInfo, Limits, PageText, Pixels, Rect, SourceFile
-from formats.pdf import reader
+from formats.base.values import Limits, SourceFile
+from formats.pdf.shown import ShownAsPdf
 
 LAYOUT = 1  # of the pages: a change moves what has been cited
 SECONDS = 600.0  # of a processor, for all pages
@@ -19,7 +18,7 @@ _BMP_HEADERS = (12, 40, 52, 56, 64, 108, 124)  # bytes of the header that follow
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Image(Format):
+class Image(ShownAsPdf):
     """begins: whether a file begins as this kind does. Its pages have no text until they are read by OCR."""
 
     begins: Callable[[bytes], bool]
@@ -27,27 +26,7 @@ class Image(Format):
     def sniff(self, start: bytes) -> bool:
         return self.begins(start)
 
-    def read(
-        self, file: SourceFile, *, first_page: int = 1, limits: Limits | None = None
-    ) -> Generator[DocumentInfo | PageText]:
-        return reader.read_pdf(self.scan(file, limits), first_page=first_page, limits=limits)
-
-    def render(
-        self,
-        file: SourceFile,
-        number: int,
-        width: int,
-        *,
-        part: Rect | None = None,
-        limits: Limits | None = None,
-    ) -> Pixels:
-        return reader.page_pixels(self.scan(file), number, width, part=part, limits=limits)
-
-    def cut(self, file: SourceFile, numbers: Sequence[int]) -> bytes:
-        return reader.cut_pages(self.scan(file), numbers)
-
-    def scan(self, file: SourceFile, limits: Limits | None = None) -> Path:
-        """A PDF whose pages are the picture's, made at the first call."""
+    def as_pdf(self, file: SourceFile, limits: Limits | None = None) -> Path:
         path = file.derived / f"picture-{LAYOUT}.pdf"
         return made_once(path, partial(_as_pdf, file.path, limits or Limits()))
 

@@ -6,7 +6,7 @@ import email.policy
 from collections.abc import Iterator
 from email.header import decode_header
 
-from formats.base.characters import clean_text
+from formats.base.characters import clean_text, one_line
 from formats.base.errors import ExtractionError
 from formats.embedded.pictures import Pictures
 from formats.markup.parsing import decoded, parse_html
@@ -97,7 +97,7 @@ def head_of(message: Message, name: str) -> str:
             words.append(_text(piece, charset) if isinstance(piece, bytes) else piece)
     except (ValueError, LookupError):
         words = [str(value)]
-    return " ".join(clean_text("".join(words)).split())
+    return one_line("".join(words))
 
 
 def filename_of(part: Message) -> str:
@@ -106,7 +106,7 @@ def filename_of(part: Message) -> str:
         pieces = [_text(p, c) if isinstance(p, bytes) else p for p, c in decode_header(name)]
     except (ValueError, LookupError, TypeError):
         return ""
-    return " ".join(clean_text("".join(pieces)).split())
+    return one_line("".join(pieces))
 
 
 def _leaves(message: Message, depth: int) -> Iterator[Message]:

@@ -9,9 +9,19 @@ from urllib.parse import unquote_to_bytes
 
 from lxml.html import HtmlElement
 
-from formats.base.characters import clean_text
+from formats.base.characters import clean_lines, clean_text, one_line
 from formats.embedded.pictures import Pictures
-from formats.rendition.blocks import Block, Cell, Heading, ListItem, Note, PageBreak, Paragraph, Table
+from formats.rendition.blocks import (
+    Block,
+    Cell,
+    Heading,
+    ListItem,
+    Note,
+    PageBreak,
+    Paragraph,
+    Table,
+    texts_of,
+)
 from formats.rendition.grid import table_of
 from formats.rendition.list_labels import BULLETS, counted
 
@@ -38,7 +48,7 @@ PictureOf = Callable[[str], bytes | None]
 
 def title_of(root: HtmlElement) -> str:
     found = root.find(".//title")
-    return " ".join(clean_text(found.text_content()).split()) if found is not None else ""
+    return one_line(found.text_content()) if found is not None else ""
 
 
 def blocks_of(
@@ -194,7 +204,7 @@ class _Walk:
                 images += [each for each in inner if not isinstance(each, _TEXTS)]
                 cells[-1].append(
                     Cell(
-                        text="\n".join(_said(inner)),
+                        text="\n".join(texts_of(inner)),
                         columns=min(max(_number(cell.get("colspan"), 1), 1), MOST_SPANNED),
                         rows=min(max(_number(cell.get("rowspan"), 1), 1), MOST_SPANNED),
                     )
@@ -206,17 +216,6 @@ class _Walk:
 
 
 _TEXTS = (Heading, Paragraph, ListItem, Note, PageBreak, Table)
-
-
-def _said(blocks: Sequence[Block]) -> Iterator[str]:
-    for block in blocks:
-        match block:
-            case ListItem():
-                yield f"{block.label} {block.text}"
-            case Heading() | Paragraph() | Note():
-                yield block.text
-            case Table():
-                yield from (" ".join(filter(None, map(str, row))) for row in block.rows)
 
 
 def _rows(table: HtmlElement) -> Iterator[HtmlElement]:
@@ -257,8 +256,7 @@ def _heads(rows: Sequence[HtmlElement]) -> int:
 
 
 def _folded(text: str) -> str:
-    text = clean_text(_SPACE.sub(" ", text).replace(_LINE_BREAK, "\n"))
-    return "\n".join(" ".join(line.split()) for line in text.split("\n")).strip()
+    return clean_lines(_SPACE.sub(" ", text).replace(_LINE_BREAK, "\n"))
 
 
 def _is_hidden(element: HtmlElement) -> bool:

@@ -3,7 +3,7 @@
 All texts are clean (formats.base.characters.clean_text); a "\\n" in one is a line break.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 
@@ -123,3 +123,17 @@ class Slide:
 
 
 Block = Heading | Paragraph | ListItem | Table | Image | Note | PageBreak | Address | Slide
+
+
+def texts_of(blocks: Iterable[Block], *, notes: bool = True) -> Iterator[str]:
+    """The texts of blocks that stand within another, such as the cell of a table; a row is one text."""
+    for block in blocks:
+        match block:
+            case ListItem():
+                yield f"{block.label} {block.text}"
+            case Note() if not notes:
+                pass
+            case Heading() | Paragraph() | Note():
+                yield block.text
+            case Table():
+                yield from (" ".join(filter(None, map(str, row))) for row in block.rows)

@@ -1,7 +1,7 @@
 """Formats whose files are read, drawn and cut through their rendition."""
 
 import json
-from collections.abc import Generator, Iterable, Iterator, Sequence
+from collections.abc import Generator, Iterable, Iterator
 from contextlib import closing
 from dataclasses import dataclass, replace
 from functools import partial
@@ -10,10 +10,10 @@ from typing import Any
 
 from formats.base import sandbox
 from formats.base.errors import ExtractionError
-from formats.base.format import Format
 from formats.base.made_once import made_once
-from formats.base.values import MEGABYTE, DocumentInfo, Limits, PageText, Pixels, Rect, SourceFile
+from formats.base.values import MEGABYTE, DocumentInfo, Limits, PageText, SourceFile
 from formats.pdf import reader
+from formats.pdf.shown import ShownAsPdf
 from formats.rendition.alignment import with_source_text
 from formats.rendition.paging import paged
 from formats.rendition.reading_text import Line
@@ -25,7 +25,7 @@ MOST_TEXT = 256 * MEGABYTE  # that a program may send of one file
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class RenditionFormat(Format):
+class RenditionFormat(ShownAsPdf):
     """program: opens a file in the sandbox and answers with its pages, see typesetting.answer."""
 
     program: Path
@@ -38,7 +38,7 @@ class RenditionFormat(Format):
         request = {"do": "text", "first_page": first_page}
         with (
             closing(
-                reader.read_pdf(self.rendition(file, limits), first_page=first_page, limits=limits)
+                reader.read_pdf(self.as_pdf(file, limits), first_page=first_page, limits=limits)
             ) as drawn,
             closing(self._run(file, request, limits)) as texts,
         ):
@@ -48,26 +48,7 @@ class RenditionFormat(Format):
                 else:
                     yield item
 
-    def render(
-        self,
-        file: SourceFile,
-        number: int,
-        width: int,
-        *,
-        part: Rect | None = None,
-        limits: Limits | None = None,
-    ) -> Pixels:
-        return reader.page_pixels(self.rendition(file), number, width, part=part, limits=limits)
-
-    def cut(self, file: SourceFile, numbers: Sequence[int]) -> bytes:
-        return reader.cut_pages(self.rendition(file), numbers)
-
-    def scan(self, file: SourceFile, limits: Limits | None = None) -> Path:
-        """Pages of pictures alone are read from what was typeset."""
-        return self.rendition(file, limits)
-
-    def rendition(self, file: SourceFile, limits: Limits | None = None) -> Path:
-        """The PDF that shows the file, made at the first call. Raises ExtractionError."""
+    def as_pdf(self, file: SourceFile, limits: Limits | None = None) -> Path:
         # The same bytes may be read as files of two kinds.
         path = file.derived / f"rendition-{LAYOUT}-{self.mime.partition('/')[2]}.pdf"
         return made_once(path, partial(self._typeset, file, limits or Limits()))
@@ -97,7 +78,7 @@ class BlockFormat(RenditionFormat):
         """All pages are drawn, also those before `first_page`: they say where its text begins."""
         limits = limits or Limits()
         with (
-            closing(reader.read_pdf(self.rendition(file, limits), limits=limits)) as drawn,
+            closing(reader.read_pdf(self.as_pdf(file, limits), limits=limits)) as drawn,
             closing(self._run(file, {"do": "text"}, limits)) as texts,
         ):
             info = next(drawn)

@@ -8,7 +8,7 @@ from typing import Any
 import python_calamine
 from python_calamine import CalamineWorkbook, SheetTypeEnum, SheetVisibleEnum
 
-from formats.base.characters import clean_text
+from formats.base.characters import clean_lines, one_line
 from formats.base.errors import ExtractionError
 from formats.embedded.archive import Archive
 from formats.embedded.parts import Package
@@ -54,7 +54,9 @@ def blocks_of(path: Path) -> Iterator[Block]:
         lost = f"{table.unvalued:,} formulas have no stored value" if table.unvalued else ""
         notes = comments.get(sheet.name, [])
         if table.rows or notes:
-            yield Address(text=f"Sheet “{_line(sheet.name)}”", note=". ".join(filter(None, (hidden, lost))))
+            yield Address(
+                text=f"Sheet “{one_line(sheet.name)}”", note=". ".join(filter(None, (hidden, lost)))
+            )
             yield from _tables(table)
             yield from notes
 
@@ -148,11 +150,7 @@ def _cells(
 
 def _shown(value: object) -> str:
     text = "" if value is None else str(value)
-    return "\n".join(filter(None, map(_line, clean_text(text[:LONGEST_CELL]).split("\n")))) if text else ""
-
-
-def _line(text: str) -> str:
-    return " ".join(clean_text(text).split())
+    return clean_lines(text[:LONGEST_CELL], gaps=False) if text else ""
 
 
 def _comments(path: Path) -> dict[str, list[Note]]:
@@ -171,7 +169,7 @@ def _comments(path: Path) -> dict[str, list[Note]]:
                 Note(label=f"Comment at {attribute(each, 'ref')}:", text=text)
                 for each in (() if comments is None else comments.iter())
                 if local(each) == "comment"
-                and (text := _line("".join(t.text or "" for t in each.iter() if local(t) == "t")))
+                and (text := one_line("".join(t.text or "" for t in each.iter() if local(t) == "t")))
             ]
             found.setdefault(attribute(sheet, "name") or "", []).extend(notes)
     return found

@@ -7,7 +7,7 @@ from typing import Any
 from pptx import Presentation
 from pptx.exc import PackageNotFoundError
 
-from formats.base.characters import clean_text
+from formats.base.characters import clean_lines, one_line
 from formats.base.errors import ExtractionError
 from formats.embedded.parts import Package
 from formats.embedded.pictures import Pictures
@@ -142,18 +142,18 @@ class _Reader:
 
 def _words(shape: Any) -> Iterator[Paragraph]:
     """Whatever is written in it."""
-    lines = (_line(each.text or "") for each in shape._element.iter() if local(each) == "t")
+    lines = (one_line(each.text or "") for each in shape._element.iter() if local(each) == "t")
     return (Paragraph(text=line) for line in lines if line)
 
 
 def _paragraphs(frame: Any, *, is_title: bool) -> Iterator[Any]:
     if is_title:
-        if text := _line(" ".join(paragraph.text for paragraph in frame.paragraphs)):
+        if text := one_line(" ".join(paragraph.text for paragraph in frame.paragraphs)):
             yield Heading(text=text)
         return
     counts: dict[int, int] = {}
     for paragraph in frame.paragraphs:
-        text = "\n".join(filter(None, map(_line, clean_text(paragraph.text).split("\n"))))
+        text = clean_lines(paragraph.text, gaps=False)
         if not text:
             continue
         level = paragraph.level
@@ -190,7 +190,7 @@ def _table(table: Any) -> Iterator[Table]:
         for cell in row.cells:
             if cell.is_spanned:
                 continue
-            text = "\n".join(filter(None, map(_line, clean_text(cell.text).split("\n"))))
+            text = clean_lines(cell.text, gaps=False)
             cells.append(
                 Cell(text=text, columns=cell.span_width, rows=cell.span_height)
                 if cell.is_merge_origin
@@ -208,17 +208,17 @@ def _chart(chart: Any) -> Iterator[Any]:
         if (
             chart.has_title
             and chart.chart_title.has_text_frame
-            and (said := _line(chart.chart_title.text_frame.text))
+            and (said := one_line(chart.chart_title.text_frame.text))
         ):
             yield Paragraph(text=said)
         plots = list(chart.plots)
         for plot in plots:
             series = list(plot.series)
-            rows = [["", *(_line(each.name or "") for each in series)]]
+            rows = [["", *(one_line(each.name or "") for each in series)]]
             for place, category in enumerate(plot.categories):
                 values = (each.values[place] if place < len(each.values) else None for each in series)
                 rows.append(
-                    [_line(str(category)), *("" if value is None else f"{value:g}" for value in values)]
+                    [one_line(str(category)), *("" if value is None else f"{value:g}" for value in values)]
                 )
             if len(rows) > 1:
                 yield table_of(rows, heads=((0, 1),))
@@ -229,7 +229,7 @@ def _chart(chart: Any) -> Iterator[Any]:
 def _below(slide: Any) -> Iterator[Note]:
     try:
         frame = slide.notes_slide.notes_text_frame if slide.has_notes_slide else None
-        said = "\n".join(filter(None, map(_line, clean_text(frame.text).split("\n")))) if frame else ""
+        said = clean_lines(frame.text, gaps=False) if frame else ""
     except (AttributeError, KeyError, ValueError):
         said = ""
     if said:
@@ -244,7 +244,7 @@ def _comments(content: bytes) -> Iterator[Note]:
 
     for each in parse(content).iter():
         if local(each) in ("cm", "comment"):
-            said = _line(" ".join(t.text or "" for t in each.iter() if local(t) in ("text", "t")))
+            said = one_line(" ".join(t.text or "" for t in each.iter() if local(t) in ("text", "t")))
             if said:
                 yield Note(text=said, label="Comment:")
 
@@ -293,7 +293,3 @@ def _size(shape: Any) -> float:
         if local(each) in ("rPr", "defRPr") and (size := whole_number(attribute(each, "sz"), 0)) > 0:
             return min(max(size / 100, SMALLEST_SIZE), 66.0)
     return SIZES.get(_placeholder(shape), USUAL_SIZE)
-
-
-def _line(text: str) -> str:
-    return " ".join(clean_text(text).split())

@@ -4,12 +4,22 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from formats.base.characters import clean_text
+from formats.base.characters import clean_lines, clean_text, one_line
 from formats.base.errors import ExtractionError
 from formats.embedded.parts import Package
 from formats.embedded.pictures import Pictures
 from formats.embedded.xml import Element, attribute, child, children, local, whole_number
-from formats.rendition.blocks import Block, Cell, Heading, Image, ListItem, Note, PageBreak, Paragraph, Table
+from formats.rendition.blocks import (
+    Block,
+    Cell,
+    Heading,
+    Image,
+    ListItem,
+    Note,
+    PageBreak,
+    Paragraph,
+    texts_of,
+)
 from formats.rendition.grid import table_of
 from formats.word.equations import DELETED, line_of
 from formats.word.numbering import Numbering
@@ -56,8 +66,7 @@ class _Text:
     fields: list[tuple[str, bool]] = field(default_factory=list)
 
     def clean(self) -> str:
-        lines = clean_text("".join(self.words)).split("\n")
-        return "\n".join(" ".join(line.split()) for line in lines).strip()
+        return clean_lines("".join(self.words))
 
     @property
     def is_shown(self) -> bool:
@@ -101,7 +110,7 @@ class _Reader:
             self.part = name  # its pictures are named by its own relations
             blocks = list(self.content(root))
             self.part = main
-            said = "\n".join(_said(blocks))
+            said = "\n".join(texts_of(blocks))
             if (
                 said
                 and said not in told
@@ -258,7 +267,7 @@ class _Reader:
         self.open_notes.append(element)
         blocks = list(self.content(element))
         self.open_notes.pop()
-        if said := "\n".join(_said(blocks)):
+        if said := "\n".join(texts_of(blocks)):
             yield Note(text=said, label=label)
         yield from (block for block in blocks if isinstance(block, Image | Note))
 
@@ -278,7 +287,7 @@ class _Reader:
                 case "relIds":
                     yield from self.diagram(attribute(each, "dm"))
                 case "t" if _is_drawn_text(each):
-                    if words := " ".join(clean_text(each.text or "").split()):
+                    if words := one_line(each.text or ""):
                         yield Paragraph(text=words)
 
     def picture(self, element: Element, drawing: Element) -> Iterator[Block]:
@@ -293,17 +302,14 @@ class _Reader:
         if image:
             yield image
         elif said.strip():
-            yield Note(text=" ".join(clean_text(said).split()), label="Picture:")
+            yield Note(text=one_line(said), label="Picture:")
 
     def diagram(self, relation: str | None) -> Iterator[Block]:
         root = self.package.xml(self.package.target(self.part, relation))
         for point in () if root is None else root.iter():
-            if local(point) == "pt":
-                words = " ".join(
-                    clean_text("".join(t.text or "" for t in point.iter() if local(t) == "t")).split()
-                )
-                if words:
-                    yield Paragraph(text=words)
+            said = (each.text or "" for each in point.iter() if local(each) == "t")
+            if local(point) == "pt" and (words := one_line("".join(said))):
+                yield Paragraph(text=words)
 
     def table(self, element: Element) -> Iterator[Block]:
         rows: list[list[Cell]] = []
@@ -333,7 +339,7 @@ class _Reader:
                     open_cells.pop(column, None)
                     if merged is not None and not goes_on:
                         open_cells[column] = (len(rows), len(cells))
-                    cells.append(Cell(text="\n".join(_said(blocks, notes=False)), columns=columns))
+                    cells.append(Cell(text="\n".join(texts_of(blocks, notes=False)), columns=columns))
                 column += columns
             if heads == len(rows) and is_on(child(properties, "tblHeader")):
                 heads += 1
@@ -351,19 +357,6 @@ def _looks_headed(rows: list[list[Cell]]) -> int:
     first = rows[0]
     named = all(0 < len(cell.text) <= SHORT_HEAD and not _FIGURE.match(cell.text) for cell in first)
     return int(len(rows) > 2 and len(first) > 1 and named)
-
-
-def _said(blocks: list[Block], *, notes: bool = True) -> Iterator[str]:
-    for block in blocks:
-        match block:
-            case ListItem():
-                yield f"{block.label} {block.text}"
-            case Note() if not notes:
-                pass
-            case Heading() | Paragraph() | Note():
-                yield block.text
-            case Table():
-                yield from (" ".join(filter(None, map(str, row))) for row in block.rows)
 
 
 def _rows(table: Element) -> Iterator[Element]:

@@ -86,11 +86,11 @@ def test_cut_pages_are_just_these(text_file):
 
 def test_the_rendition_is_made_once_and_the_same_each_time(text_file):
     file = text_file()
-    path = PLAIN_TEXT.rendition(file)
+    path = PLAIN_TEXT.as_pdf(file)
     made = path.stat().st_mtime_ns
     assert file.derived in path.parents
-    assert PLAIN_TEXT.rendition(file).stat().st_mtime_ns == made
-    again = PLAIN_TEXT.rendition(text_file(name="another"))
+    assert PLAIN_TEXT.as_pdf(file).stat().st_mtime_ns == made
+    again = PLAIN_TEXT.as_pdf(text_file(name="another"))
     assert again.read_bytes() == path.read_bytes()
 
 
@@ -98,7 +98,7 @@ def test_the_text_is_never_a_program(text_file):
     evil = '#import "@preview/cetz:0.3.0"\n#read("/etc/passwd") $x^2$ *bold* // gone? \\u{41} #panic("x")'
     _, (page,) = read(text_file(evil))
     assert page.text == evil
-    (drawn,) = pypdf.PdfReader(PLAIN_TEXT.rendition(text_file(evil))).pages
+    (drawn,) = pypdf.PdfReader(PLAIN_TEXT.as_pdf(text_file(evil))).pages
     assert '#read("/etc/passwd") $x^2$ *bold* // gone?' in drawn.extract_text()
 
 
