@@ -19,6 +19,9 @@ DUTIES = Path(__file__).parent / "duties.txt"
 THINGS = 40  # most named ones
 _TYPES = ("ORGANIZATION", "PRODUCT", "AGREEMENT")
 _ABOUT_PARTIES = ("deadline", "condition", "payment")  # rules whose subject has a duty: "the Supplier"
+_COMPANY = re.compile(
+    r"\b(?:Inc|Incorporated|Corporation|Corp|Limited|Ltd|plc|PLC|LLC|LLP|GmbH|AG|SE|NV|SA)\.?$"
+)
 _YEAR = re.compile(r"\b(?:19|20)\d\d\b")
 _YEARS = ("1987", "1994", "2003", "2011", "2031", "2038")
 
@@ -42,16 +45,22 @@ def no_source(datasource: Datasource, corpus: Corpus, singles: Sequence[Draft]) 
 
 def _of_things(datasource: Datasource, corpus: Corpus) -> Iterator[Draft]:
     """ "What is Acme's credit rating?", where no chunk speaks of credit ratings."""
-    things = Entity.objects.filter(datasource=datasource, hidden=False, types__overlap=list(_TYPES))
-    named = things.order_by("-mention_count", "key").values_list("name", flat=True)[:THINGS]
-    names = [name for name in named if 2 < len(name) < 50 and terms(name)]
+    names = _companies(datasource, corpus)
     attributes = [line for line in ATTRIBUTES.read_text().splitlines() if line and not line.startswith("#")]
     unsaid = [attribute for attribute in attributes if not _is_said(attribute, corpus)]
-    for place in range(max(1, len(unsaid)) * min(len(names), 4) if names else 0):
-        attribute = unsaid[place % len(unsaid)] if unsaid else ""
-        name = names[(place + place // max(1, len(unsaid))) % len(names)]
-        if attribute:
-            yield _draft(f"What is {name}’s {attribute}?", attribute, corpus, "unsaid")
+    for place in range(len(unsaid) * min(len(names), 4)):
+        attribute = unsaid[place % len(unsaid)]
+        name = names[(place + place // len(unsaid)) % len(names)]
+        yield _draft(f"What is {name}’s {attribute}?", attribute, corpus, "unsaid")
+
+
+def _companies(datasource: Datasource, corpus: Corpus) -> list[str]:
+    """Whose the documents are, and those that they name most; without any, whatever has a name."""
+    things = Entity.objects.filter(datasource=datasource, hidden=False, types__overlap=list(_TYPES))
+    rows = things.order_by("-mention_count", "key").values_list("name", flat=True)[:THINGS]
+    named = [name for name in rows if 2 < len(name) < 50 and terms(name)]
+    companies = dict.fromkeys([*corpus.owners, *(name for name in named if _COMPANY.search(name))])
+    return list(companies) or named
 
 
 def _of_duties(corpus: Corpus, singles: Sequence[Draft]) -> Iterator[Draft]:
@@ -86,7 +95,7 @@ def _of_other_years(corpus: Corpus, singles: Sequence[Draft]) -> Iterator[Draft]
 
 def _of_other_owners(corpus: Corpus, singles: Sequence[Draft]) -> Iterator[Draft]:
     """What one company says of its own, asked of another whose documents have no such words."""
-    owners = sorted({source.owner for source in corpus.sources if source.owner})
+    owners = corpus.owners
     mine = {source.document.pk: source.owner for source in corpus.sources}
     for place, draft in enumerate(singles):
         own = mine.get(draft.documents[0], "") if draft.documents else ""

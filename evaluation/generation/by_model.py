@@ -9,14 +9,13 @@ from asgiref.sync import async_to_sync
 from pydantic import BaseModel, ConfigDict, ValidationError
 
 from chat.citations.match import locate
-from evaluation.generation.corpus import Corpus, Source
+from evaluation.generation.corpus import Corpus, Source, content
 from evaluation.generation.single import proof_of
 from evaluation.models import Kind
 from evaluation.questions.draft import Draft
 from ingestion.models import Chunk
 from providers.prompt import render
 from providers.protocols import Message, StructuredModel
-from text.search_terms import terms
 from text.storable import storable
 
 PROMPT = Path(__file__).parent.parent / "prompts" / "write_questions.md"
@@ -118,7 +117,7 @@ class ModelWriter:
 
     def _absent(self, text: str, answer: str) -> Draft | None:
         """A complete search: no chunk may have all that the question asks about."""
-        if self._corpus.holding(terms(text)):
+        if self._corpus.holding(content(text)):
             return None
         chunks = len(self._corpus.chunks)
         return Draft(

@@ -9,9 +9,16 @@ from datasources.models import Datasource, Document
 from ingestion.models import Chunk
 from text.lexicon import carriers
 from text.search_terms import terms
+from text.word_lists import FUNCTION_WORDS
 from text.words import tokens
 
 CHUNKS = 5000  # of a datasource that are read, the same number of each document
+_SILENT = frozenset(term for word in FUNCTION_WORDS for term in terms(word))
+
+
+def content(text: str) -> set[str]:
+    """The terms of a text that say what it is about: "what" and "is" stand in any passage, or in none."""
+    return set(terms(text)) - _SILENT
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -28,6 +35,7 @@ class Corpus:
 
     def __init__(self, sources: Sequence[Source]) -> None:
         self.sources = sources
+        self.owners = sorted({source.owner for source in sources if source.owner})
         self.chunks = {chunk.pk: chunk for source in sources for chunk in source.chunks}
         self._postings: Mapping[str, set[int]] = defaultdict(set)
         self._written: set[str] = set()

@@ -58,7 +58,7 @@ def _make(making: Making) -> None:
         making.fail(NO_MODEL)
         return
     corpus = Corpus.of(row.datasource)
-    singles = list(single_source(corpus))
+    singles = single_source(corpus)
     known = list(row.questions.current().values_list("text", flat=True))
     writer = ModelWriter(model, corpus) if model else None
     drafts: list[Draft] = []

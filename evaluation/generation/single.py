@@ -1,17 +1,19 @@
 """Single-source questions by rule: a sentence or a row of a table, turned into the question that it answers.
 
 The rules are those by which a datasource introduces itself. Here nothing is tried out: a question must not
-be chosen because the search finds its answer.
+be chosen because the search finds its answer. But it has to be determinate: it names the company where
+documents of several are there, and nothing else here answers its words otherwise.
 """
 
 import re
+from collections import defaultdict
 from collections.abc import Iterator
-from dataclasses import replace
+from dataclasses import dataclass
+from itertools import chain, zip_longest
 
 from chat.answering.extractive.candidates import Candidate, Passage, candidates
 from chat.suggestions.proposals import owned, turned_parts
-from chat.suggestions.sentence_questions import Turned
-from evaluation.generation.corpus import Corpus, Source
+from evaluation.generation.corpus import Corpus, Source, content
 from evaluation.generation.tables import cell_questions
 from evaluation.models import Kind
 from evaluation.questions.draft import Draft, Proof
@@ -19,24 +21,38 @@ from ingestion.models import Chunk
 from text.search_terms import terms
 from text.table_lines import cells
 
-FEWEST_TERMS = 3  # of a question: with fewer nobody knows what is meant
-OTHER_PLACES = 6  # in which the same figure is proof as well
-_FIGURE = re.compile(r"\d[\d,]*(?:\.\d+)?")
+OTHER_PLACES = 8  # in which the same figure is proof as well
+FEW_DIGITS = 3  # a shorter figure is the answer only in a row of the same label
+_UNFINISHED = re.compile(r"\b(?:in|of|for|by|from|without)(?: \w+ing)?\?$")
 _PARTY = re.compile(
-    r"(?:[A-Z][\w&.’'-]*[ \n]){1,6}(?:[^.;()]{0,200})\((?:the[ \n])?"
+    r"(?P<name>(?!The )[A-Z][\w&.’'-]*(?:[ \n](?:[A-Z&][\w&.’'-]*|of|and|for|the)){1,7})"
+    r"(?:,[^.;:()\"“”]{0,160})?[ \n]\((?:the[ \n])?"
     r"[“\"](?P<role>[A-Z][a-z]+(?:er|or|ee|ant|ny|ent))[”\"]\)"
 )
 
 
-def single_source(corpus: Corpus) -> Iterator[Draft]:
-    """Of all documents; no two with the same words."""
-    seen: set[frozenset[str]] = set()
-    for source in corpus.sources:
-        for draft in _of(source, corpus):
-            words = frozenset(terms(draft.text))
-            if words not in seen:
-                seen.add(words)
-                yield draft
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Turned:
+    """A question and its answer: the words of `part` that say it, and how people would put it."""
+
+    text: str
+    kind: str
+    subject: str
+    part: Candidate
+    answer: str
+    reference: str
+
+
+def single_source(corpus: Corpus) -> list[Draft]:
+    """Of all documents in turn; none whose words have two different answers."""
+    by_words: dict[frozenset[str], list[Draft]] = defaultdict(list)
+    for draft in (draft for source in corpus.sources for draft in _of(source, corpus)):
+        by_words[frozenset(content(draft.text))].append(draft)
+    by_document: dict[tuple[int, ...], list[Draft]] = defaultdict(list)
+    for alike in by_words.values():
+        if len({" ".join(draft.reference.split()) for draft in alike}) == 1:
+            by_document[alike[0].documents].append(alike[0])
+    return list(filter(None, chain.from_iterable(zip_longest(*by_document.values()))))
 
 
 def _of(source: Source, corpus: Corpus) -> Iterator[Draft]:
@@ -45,54 +61,65 @@ def _of(source: Source, corpus: Corpus) -> Iterator[Draft]:
         Passage(key=key, document=source.document.title, text=chunk.text, score=0.0)
         for key, chunk in chunks.items()
     ]
-    for part, turned in turned_parts(passages):
-        text = owned(turned, source.owner)
-        chunk = chunks[part.passage.key]
-        if draft := _draft(source, chunk, part, turned, text, corpus):
+    for turned in chain(_sentences(passages, source, corpus), _cells(passages)):
+        if draft := _draft(source, chunks[turned.part.passage.key], turned, corpus):
             yield draft
-    for place, part in enumerate(each for each in candidates(passages) if each.kind == "row" and each.heads):
-        for text, answer, subject in cell_questions(part, place):
-            cell = Turned(question=text, kind="cell", subject=subject)
-            draft = _draft(source, chunks[part.passage.key], part, cell, text, corpus)
-            if draft:
-                yield replace(draft, reference=answer)
     for chunk in source.chunks:
-        yield from _parties(source, chunk, corpus)
+        yield from _parties(source, chunk)
 
 
-def _parties(source: Source, chunk: Chunk, corpus: Corpus) -> Iterator[Draft]:
+def _sentences(passages: list[Passage], source: Source, corpus: Corpus) -> Iterator[_Turned]:
+    for part, turned in turned_parts(passages):
+        if turned.kind == "authors" and len(corpus.sources) > 1:  # nobody knows whose
+            continue
+        yield _Turned(
+            text=owned(turned, source.owner),
+            kind=turned.kind,
+            subject=turned.subject,
+            part=part,
+            answer=cells(part.quote)[1] if part.kind == "row" else part.quote,
+            reference=_reference(part),
+        )
+
+
+def _cells(passages: list[Passage]) -> Iterator[_Turned]:
+    rows = (part for part in candidates(passages) if part.kind == "row" and part.heads)
+    for place, part in enumerate(part for part in rows if part.whole and not part.boilerplate):
+        for text, value, told, subject in cell_questions(part, place):
+            yield _Turned(text=text, kind="cell", subject=subject, part=part, answer=value, reference=told)
+
+
+def _parties(source: Source, chunk: Chunk) -> Iterator[Draft]:
     """ "... (the "Supplier")": who that is."""
     for found in _PARTY.finditer(chunk.text):
         role = found["role"]
-        asked = f"Who is “the {role}”?"
-        other = [each for each in corpus.holding(terms(role)) if each.document_id != chunk.document_id]
-        if any(_PARTY.search(each.text) for each in other):
-            continue
         yield Draft(
-            kind=Kind.SINGLE, text=asked, reference=" ".join(found[0].split()),
+            kind=Kind.SINGLE, text=f"Who is “the {role}”?", reference=" ".join(found[0].split()),
             proofs=(proof_of(source, chunk, found.start(), found.end()),), template="party", subject=role,
         )  # fmt: skip
 
 
-def _draft(
-    source: Source, chunk: Chunk, part: Candidate, turned: Turned, text: str, corpus: Corpus
-) -> Draft | None:
-    asked = set(terms(text))
-    said = set(terms(part.text))
-    if len(asked) < FEWEST_TERMS or said <= asked:
+def _draft(source: Source, chunk: Chunk, turned: _Turned, corpus: Corpus) -> Draft | None:
+    """None where the words do not tell what is asked, or another document has them all too."""
+    text = _named(turned.text, source, corpus)
+    asked = content(turned.text) | set(terms(source.owner))
+    if not content(turned.text) or set(terms(turned.part.text)) <= asked or _UNFINISHED.search(turned.text):
         return None
-    proof = proof_of(source, chunk, part.start, part.end)
-    also, elsewhere = _other_places(corpus, asked, part, turned, proof)
-    if elsewhere:  # another document may answer it otherwise
+    own = source.document.pk
+    if any(other.document_id != own for other in corpus.holding(asked)):
         return None
+    proof = proof_of(source, chunk, turned.part.start, turned.part.end)
     return Draft(
-        kind=Kind.SINGLE,
-        text=text,
-        reference=_reference(part),
-        proofs=(proof, *also),
-        template=turned.kind,
-        subject=turned.subject,
-    )
+        kind=Kind.SINGLE, text=text, reference=turned.reference, template=turned.kind, subject=turned.subject,
+        proofs=(proof, *_other_places(source, proof, turned, corpus)),
+    )  # fmt: skip
+
+
+def _named(text: str, source: Source, corpus: Corpus) -> str:
+    """With the company that the document is of, where there are documents of others."""
+    if not source.owner or source.owner in text or len(corpus.owners) < 2:
+        return text
+    return f"{text.rstrip('?')} at {source.owner}?"
 
 
 def proof_of(source: Source, chunk: Chunk, start: int, end: int, piece: int = 0) -> Proof:
@@ -118,37 +145,29 @@ def _reference(part: Candidate) -> str:
     return " | ".join([label, *figures])
 
 
-def _other_places(
-    corpus: Corpus, asked: set[str], part: Candidate, turned: Turned, proof: Proof
-) -> tuple[list[Proof], bool]:
-    """Where else the answer stands; whether a passage has all words of the question but another answer."""
-    answer = _answer_of(part, turned)
+def _other_places(source: Source, proof: Proof, turned: _Turned, corpus: Corpus) -> list[Proof]:
+    """Where else in the document the answer stands: the sentence again, or the figure in a passage with the
+    row's label.
+    """
+    is_row = turned.part.kind == "row"
+    label = content(cells(turned.part.quote)[0] if is_row else turned.part.text)
+    in_line = is_row and sum(map(str.isdigit, turned.answer)) < FEW_DIGITS
     also: list[Proof] = []
-    for chunk in corpus.holding(asked):
-        for start, end in _lines_with(answer, chunk.text):
-            place = Proof(
-                document_id=chunk.document_id, title=proof.title, quote=chunk.text[start:end],
-                start=chunk.start + start, end=chunk.start + end, page=_page(chunk, start),
-            )  # fmt: skip
-            if not _overlap(place, proof) and not any(_overlap(place, other) for other in also):
+    for chunk in corpus.holding(label):
+        if chunk.document_id != source.document.pk:
+            continue
+        for start, end in _lines_with(turned.answer, chunk.text):
+            place = proof_of(source, chunk, start, end)
+            is_new = not any(_overlap(place, other) for other in (proof, *also))
+            if is_new and (not in_line or label <= set(terms(place.quote))):
                 also.append(place)
-        if chunk.document_id != proof.document_id and answer not in chunk.text:
-            return [], True
-    others = [place for place in also if place.document_id == proof.document_id]
-    return others[:OTHER_PLACES], len(others) < len(also)
-
-
-def _answer_of(part: Candidate, turned: Turned) -> str:
-    """The figure that is asked for; the whole sentence where none is."""
-    if part.kind == "row":
-        figures = _FIGURE.findall(" ".join(cells(part.quote)[1:]))
-        return max(figures[:1], key=len, default=part.quote)
-    return part.quote
+    return also[:OTHER_PLACES]
 
 
 def _lines_with(answer: str, text: str) -> Iterator[tuple[int, int]]:
-    """The lines of the text that have the answer as a whole."""
-    for found in re.finditer(rf"(?<![\d,.]){re.escape(answer)}(?![\d]|[,.]\d)", text):
+    """The lines of the text that have the answer as a whole, however its own lines are broken."""
+    words = r"\s+".join(map(re.escape, answer.split()))
+    for found in re.finditer(rf"(?<![\d,.]){words}(?![\d]|[,.]\d)", text):
         start = text.rfind("\n", 0, found.start()) + 1
         end = text.find("\n", found.end())
         yield start, len(text) if end < 0 else end

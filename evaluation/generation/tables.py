@@ -21,8 +21,10 @@ _SIGNATURE = (
 _CAPTION = 70  # characters
 
 
-def cell_questions(part: Candidate, place: int) -> Iterator[tuple[str, str, str]]:
-    """Question, answer, subject. `place` chooses the column, so that rows are asked for different ones."""
+def cell_questions(part: Candidate, place: int) -> Iterator[tuple[str, str, str, str]]:
+    """Question, value, expected answer, subject. `place` chooses the column, so that rows are asked for
+    different ones.
+    """
     heads = [head.strip() for head in part.heads.split(" | ") if head.strip()]
     row = cells(part.quote)
     if len(heads) != len(row) or len(row) < 3 or len(set(heads)) < len(heads):
@@ -34,7 +36,8 @@ def cell_questions(part: Candidate, place: int) -> Iterator[tuple[str, str, str]
     caption = _caption(part, heads)
     under = f"in {head}" if _YEAR.fullmatch(head) else f"under “{head}”"
     where = f" ({caption})" if caption else ""
-    yield f"What is given for {label} {under}{where}?", f"{label}: {value} ({head})", f"{caption} {label}"
+    asked = f"What is given for {label} {under}{where}?"
+    yield asked, value, f"{label}: {value} ({head})", f"{caption} {label}"
 
 
 def _caption(part: Candidate, heads: list[str]) -> str:

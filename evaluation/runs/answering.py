@@ -13,10 +13,10 @@ from chat.answering.tools.runner import ToolRunner
 from chat.citations.parse import Quotation
 from chat.citations.store import checked
 from chat.models import AnswerSettings, Citation, OnPage, Support, Turn, TurnStatus
-from evaluation.runs.tools import tools_of
+from evaluation.runs.tools import Reader, tools_of
 from evaluation.runs.variants import Variant
 from jobs.threads import Pool
-from providers.protocols import ChatModel, Embedder, StructuredModel, Usage
+from providers.protocols import ChatModel, Embedder, StructuredModel
 from retrieval.evidence import Evidence
 from retrieval.query import Scope
 
@@ -34,7 +34,6 @@ class Answered:
     passages: Sequence[Evidence]
     trace: Sequence[dict[str, Any]]
     searches: int
-    usage: Usage
     seconds: float
 
 
@@ -46,13 +45,15 @@ async def answer(
     embedder: Embedder,
     settings: AnswerSettings,
     helper: StructuredModel | None = None,
+    reader: Reader = lambda: None,
 ) -> Answered:
-    """`settings`: the stages that are on. `helper`: the model for small questions about the question.
+    """`settings`: the stages that are on. `helper`: the model for small questions about the question;
+    `reader` makes the one that ranks passages.
 
     The product's own second opinion is left out: the judge of an evaluation is kept apart from the code.
     Raises what the agent raises: ProviderError, SearchFailed, errors of the database."""
     begun = time.monotonic()
-    tools = ToolRunner(scope, embedder, tools_of(variant))
+    tools = ToolRunner(scope, embedder, tools_of(variant, reader))
     turn = Turn(question=question, quotes_only=model.quotes_only)
     shown = AnswerStream()
     citations: list[Citation] = []
@@ -83,7 +84,6 @@ async def answer(
         passages=_read(tools, work),
         trace=trace.steps,
         searches=trace.searches,
-        usage=work.usage,
         seconds=round(time.monotonic() - begun, 3),
     )
 

@@ -15,7 +15,7 @@ from evaluation.runs.variants import Variant
 from ingestion.models import Chunk
 from providers.openai.chat import OpenAIChat
 from providers.protocols import ChatModel, Embedder, StructuredModel, Usage
-from providers.roles import ModelRole, embedder, endpoint, local_embedder, playing, structured_model
+from providers.roles import Endpoint, ModelRole, embedder, endpoint, local_embedder, playing, structured_model
 from providers.spending.metering import Meter, MeteredChat, Payer
 from providers.spending.models import Purpose
 
@@ -60,9 +60,14 @@ def frozen(datasource: Datasource, variant: Variant, judge: str, person: int) ->
         },
         "documents": documents.count(),
         "chunks": Chunk.objects.filter(datasource=datasource).searchable().count(),
-        "price_input": str(server.price_input if server else 0),
-        "price_output": str(server.price_output if server else 0),
+        "prices": _prices(server),
+        "judge_prices": _prices(endpoint(datasource, ModelRole.JUDGE) if judge else None),
     }
+
+
+def _prices(server: Endpoint | None) -> list[str]:
+    """Of a million tokens sent, and written."""
+    return [str(server.price_input), str(server.price_output)] if server else ["0", "0"]
 
 
 def _stages(datasource: Datasource) -> dict[str, Any]:
@@ -75,8 +80,9 @@ def helper_of(datasource: Datasource, person: int) -> StructuredModel | None:
     return structured_model(datasource, ModelRole.AGENT, payer_of(datasource, person))
 
 
-def prices_of(settings: dict[str, Any]) -> Prices:
-    return Prices(sent=Decimal(settings["price_input"]), written=Decimal(settings["price_output"]))
+def prices_of(settings: dict[str, Any], name: str = "prices") -> Prices:
+    sent, written = map(Decimal, settings[name])
+    return Prices(sent=sent, written=written)
 
 
 def model_of(datasource: Datasource, variant: Variant, person: int) -> ChatModel:

@@ -16,7 +16,7 @@ from chat.marks import without_marks
 from evaluation.models import Kind, Question
 from evaluation.runs.answering import Answered
 from providers.prompt import render
-from providers.protocols import Message, StructuredModel, Usage
+from providers.protocols import Message, StructuredModel
 from text.sentences import sentence_ends
 from text.storable import storable
 
@@ -56,7 +56,6 @@ class Judged:
     model: str
     scores: Mapping[str, float]
     statements: Sequence[Statement]
-    usage: Usage
 
     def as_json(self) -> dict[str, Any]:
         return {
@@ -79,12 +78,12 @@ async def judged(judge: StructuredModel, question: Question, answered: Answered)
         Message(role="system", content=render(PROMPT)),
         Message(role="user", content=json.dumps(asked, ensure_ascii=False)),
     ]
-    answer, usage = await judge.complete(messages, WrittenJudgement.model_json_schema())
+    answer, _ = await judge.complete(messages, WrittenJudgement.model_json_schema())
     try:
         written = WrittenJudgement.model_validate(json_repair.loads(answer))
     except (ValidationError, RecursionError):
         return None
-    return read(written, context, said, judge.name, usage, Kind(question.kind))
+    return read(written, context, said, judge.name, Kind(question.kind))
 
 
 def read(
@@ -92,7 +91,6 @@ def read(
     context: Mapping[str, str],
     said: Mapping[str, str],
     model: str,
-    usage: Usage,
     kind: Kind,
 ) -> Judged:
     """The scores that follow from the keys: shares of characters, as in the paper."""
@@ -121,7 +119,6 @@ def read(
             for key, text in said.items()
             if key in verdicts
         ],
-        usage=usage,
     )
 
 

@@ -1,13 +1,16 @@
-"""A chat model that keeps each reply until its question is finished, so that nothing is paid for twice."""
+"""Models whose replies are kept until their question is finished, so that nothing is paid for twice."""
 
 import hashlib
 import json
 from collections.abc import AsyncGenerator, Mapping, Sequence
 from dataclasses import asdict
-from typing import Any, Self
+from decimal import Decimal
+from typing import Any
 
 from evaluation.models import PaidReply, Question, Run
+from evaluation.runs.frozen import Prices
 from jobs.threads import Pool
+from providers.in_front import StructuredInFront
 from providers.protocols import (
     ChatModel,
     Message,
@@ -20,22 +23,50 @@ from providers.protocols import (
     Usage,
 )
 
+STORE = Pool("evaluation-replies", 2)  # of its own: a ranking waits for it within a search
+
 
 def key_of(*parts: Any) -> str:
     return hashlib.sha256(json.dumps(parts, sort_keys=True, default=asdict).encode()).hexdigest()
 
 
-class _Kept:
-    """The replies to one question of one run."""
+class Kept:
+    """The replies to one question of one run, by whichever model, and what they cost: each reply once."""
 
-    def __init__(self, run: Run, question: Question, pool: Pool) -> None:
-        self._run, self._question, self._pool = run, question, pool
+    def __init__(self, run: Run, question: Question) -> None:
+        self._run, self._question = run, question
+        self._usage: dict[str, Usage] = {}
+        self._money: dict[str, Decimal] = {}
 
-    async def get(self, key: str) -> dict[str, Any] | None:
-        return await self._pool.run(self._read, key)
+    @property
+    def usage(self) -> Usage:
+        return sum(self._usage.values(), Usage())
 
-    async def put(self, key: str, reply: dict[str, Any]) -> None:
-        await self._pool.run(self._write, key, reply)
+    @property
+    def money(self) -> Decimal | None:
+        """None while no price is known."""
+        return sum(self._money.values(), Decimal(0)) if self._money else None
+
+    def chat(self, model: ChatModel, prices: Prices) -> "KeptReplies":
+        return KeptReplies(model, self, prices)
+
+    def structured(self, model: StructuredModel, prices: Prices) -> "KeptJson":
+        return KeptJson(model, self, prices)
+
+    async def get(self, key: str, prices: Prices) -> dict[str, Any] | None:
+        reply: dict[str, Any] | None = await STORE.run(self._read, key)
+        if reply:
+            self._count(key, reply, prices)
+        return reply
+
+    async def put(self, key: str, reply: dict[str, Any], prices: Prices) -> None:
+        self._count(key, reply, prices)
+        await STORE.run(self._write, key, reply)
+
+    def _count(self, key: str, reply: Mapping[str, Any], prices: Prices) -> None:
+        usage = self._usage[key] = Usage(**reply["usage"])
+        if (money := prices.of(usage)) is not None:
+            self._money[key] = money
 
     def _read(self, key: str) -> dict[str, Any] | None:
         rows = PaidReply.objects.filter(run=self._run, question=self._question, key=key)
@@ -50,23 +81,22 @@ class _Kept:
 class KeptReplies:
     """The model, but for requests that it has answered before in this run: those are answered at once."""
 
-    def __init__(self, model: ChatModel, run: Run, question: Question, pool: Pool) -> None:
-        self._model = model
+    def __init__(self, model: ChatModel, kept: Kept, prices: Prices) -> None:
+        self._model, self._kept, self._prices = model, kept, prices
         self.name, self.quotes_only = model.name, model.quotes_only
-        self._kept = _Kept(run, question, pool)
 
     async def stream(
         self, messages: Sequence[Message], tools: Sequence[ToolSpec], *, tool_choice: str = "required"
     ) -> AsyncGenerator[TextDelta | ToolCallDelta | Reply]:
         """Raises ProviderError."""
         key = key_of(self.name, list(messages), list(tools), tool_choice)
-        if kept := await self._kept.get(key):
+        if kept := await self._kept.get(key, self._prices):
             for item in _replayed(kept):
                 yield item
             return
         async for item in self._model.stream(messages, tools, tool_choice=tool_choice):
             if isinstance(item, Reply):
-                await self._kept.put(key, asdict(item))
+                await self._kept.put(key, asdict(item), self._prices)
             yield item
 
 
@@ -81,26 +111,18 @@ def _replayed(kept: Mapping[str, Any]) -> list[TextDelta | ToolCallDelta | Reply
     return [*deltas, reply]
 
 
-class KeptJson:
+class KeptJson(StructuredInFront):
     """The same for a model whose answers are JSON."""
 
-    def __init__(self, model: StructuredModel, run: Run, question: Question, pool: Pool) -> None:
-        self._model = model
-        self.name, self.address = model.name, model.address
-        self._kept = _Kept(run, question, pool)
-
-    async def __aenter__(self) -> Self:
-        await self._model.__aenter__()
-        return self
-
-    async def __aexit__(self, *error: object) -> None:
-        await self._model.__aexit__(*error)
+    def __init__(self, model: StructuredModel, kept: Kept, prices: Prices) -> None:
+        super().__init__(model)
+        self._kept, self._prices = kept, prices
 
     async def complete(self, messages: Sequence[Message], schema: Mapping[str, Any]) -> tuple[str, Usage]:
         """Raises ProviderError."""
         key = key_of(self.name, list(messages), schema)
-        if kept := await self._kept.get(key):
+        if kept := await self._kept.get(key, self._prices):
             return kept["answer"], Usage(**kept["usage"])
         answer, usage = await self._model.complete(messages, schema)
-        await self._kept.put(key, {"answer": answer, "usage": asdict(usage)})
+        await self._kept.put(key, {"answer": answer, "usage": asdict(usage)}, self._prices)
         return answer, usage

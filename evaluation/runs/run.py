@@ -10,6 +10,7 @@ import logging
 import time
 from collections.abc import Iterator
 from decimal import Decimal
+from functools import partial
 
 from django.core.exceptions import ValidationError
 from django.db import transaction
@@ -25,12 +26,12 @@ from evaluation.runs.forgetting import without_documents
 from evaluation.runs.frozen import embedder_of, helper_of, model_of, payer_of, prices_of
 from evaluation.runs.judging import judged
 from evaluation.runs.queueing import defer_run
-from evaluation.runs.replies import KeptJson, KeptReplies
+from evaluation.runs.replies import Kept
 from evaluation.runs.scoring import Needed, answer_scores, passages_json, search_scores
 from evaluation.runs.variants import Variant
 from jobs.failures import Explained, Failure, is_transient
 from jobs.runs import FencedRun, Stopped, claim
-from providers.protocols import Usage
+from providers.protocols import StructuredModel
 from retrieval.query import Scope
 
 logger = logging.getLogger(__name__)
@@ -63,7 +64,7 @@ class EvaluationRun(FencedRun[Run]):
         self.embedder = embedder_of(datasource)
         self.judge = judge_of(datasource, payer) if row.frozen["judge"] else None
         self.settings = AnswerSettings.objects.of(datasource)
-        self.prices = prices_of(row.frozen)
+        self.prices, self.judge_prices = prices_of(row.frozen), prices_of(row.frozen, "judge_prices")
         self.has_graph = bool(row.frozen.get("graph"))
         self.scope = Scope(user_id=person, datasource_id=datasource.pk)
         self.failed_in_a_row = 0
@@ -75,6 +76,13 @@ class EvaluationRun(FencedRun[Run]):
 
     def announce(self, failure: Failure) -> None:
         """The row says it, and the page looks there."""
+
+    def helper(self, kept: Kept) -> StructuredModel | None:
+        """The model for small questions about a question, and for ranking; one for each that is asked at the
+        same time.
+        """
+        model = helper_of(self.row.datasource, self.scope.user_id)
+        return kept.structured(model, self.prices) if model else None
 
     def is_held(self) -> bool:
         """Whether another question might go beyond the budget: those under way are counted at their mean."""
@@ -158,8 +166,10 @@ async def _ask_in_turn(run: EvaluationRun, waiting: Iterator[Question], deadline
 
 async def _ask(run: EvaluationRun, question: Question) -> None:
     needed = await WORK.run(Needed.of, question)
+    kept = Kept(run.row, question)
+    reader = partial(run.helper, kept)
     legs = await WORK.run(
-        search_scores, question, needed, run.scope, run.variant, run.embedder, graph=run.has_graph
+        search_scores, question, needed, run.scope, run.variant, run.embedder, reader, graph=run.has_graph
     )
     result = Result(run=run.row, question=question, legs=legs)
     result.scores = {
@@ -169,7 +179,7 @@ async def _ask(run: EvaluationRun, question: Question) -> None:
     }
     if run.variant.answers:
         try:
-            await _fill(run, question, needed, result)
+            await _fill(run, question, needed, result, kept)
         except Exception as error:
             if is_transient(error) or not isinstance(error, Explained):
                 raise
@@ -182,24 +192,23 @@ async def _ask(run: EvaluationRun, question: Question) -> None:
             run.failed_in_a_row = 0
     else:
         result.outcome = "searched"
+    result.prompt_tokens, result.completion_tokens = kept.usage.prompt_tokens, kept.usage.completion_tokens
+    result.money = kept.money
     await WORK.run(_record, run, result)
 
 
-async def _fill(run: EvaluationRun, question: Question, needed: Needed, result: Result) -> None:
-    model, helper = run.model, None
+async def _fill(run: EvaluationRun, question: Question, needed: Needed, result: Result, kept: Kept) -> None:
+    model, helper, reader = run.model, None, partial(run.helper, kept)
     if not model.quotes_only:  # what is made here costs nothing
-        model = KeptReplies(model, run.row, question, WORK)
-        small = await WORK.run(helper_of, run.row.datasource, run.scope.user_id)
-        helper = KeptJson(small, run.row, question, WORK) if small else None
-    answered = await answer(question.text, run.scope, run.variant, model, run.embedder, run.settings, helper)
+        model = kept.chat(model, run.prices)
+        helper = await WORK.run(reader)
+    answered = await answer(
+        question.text, run.scope, run.variant, model, run.embedder, run.settings, helper, reader
+    )
     _write_answer(result, answered, needed)
-    usage = answered.usage
     if run.judge is not None:
-        told = await judged(KeptJson(run.judge, run.row, question, WORK), question, answered)
+        told = await judged(kept.structured(run.judge, run.judge_prices), question, answered)
         result.judged = told.as_json() if told else {}
-        usage += told.usage if told else Usage()
-    result.prompt_tokens, result.completion_tokens = usage.prompt_tokens, usage.completion_tokens
-    result.money = run.prices.of(usage) if not answered.quotes_only or run.judge else None
 
 
 def _write_answer(result: Result, answered: Answered, needed: Needed) -> None:

@@ -13,10 +13,9 @@ from evaluation.metrics.evidence import Gold, Span, holds, is_gold, pieces
 from evaluation.models import GoldQuote, Kind, Question
 from evaluation.questions.gold import gold_chunks, gold_of, gold_pages
 from evaluation.runs.answering import Answered, is_on_page, is_supported
-from evaluation.runs.tools import query_of
+from evaluation.runs.tools import Reader, query_of, searched
 from evaluation.runs.variants import Variant
 from providers.protocols import Embedder
-from retrieval.engine import retrieve
 from retrieval.evidence import Evidence
 from retrieval.query import Leg, Scope
 from text.search_terms import terms
@@ -62,7 +61,14 @@ def span_of(passage: Evidence) -> Span:
 
 # --- the search by itself --------------------------------------------------------------------------------
 def search_scores(
-    question: Question, needed: Needed, scope: Scope, variant: Variant, embedder: Embedder, *, graph: bool
+    question: Question,
+    needed: Needed,
+    scope: Scope,
+    variant: Variant,
+    embedder: Embedder,
+    reader: Reader,
+    *,
+    graph: bool,
 ) -> dict[str, dict[str, float]]:
     """Measures of the fused search, and of each of its legs alone; empty where nothing is gold.
 
@@ -75,7 +81,7 @@ def search_scores(
     legs += [Leg.GRAPH] if graph and variant.graph else []
     alone = {str(leg): _alone(variant, question.text, leg) for leg in legs}
     return {
-        name: _measured(retrieve(query, scope, embedder).evidence, needed)
+        name: _measured(searched(query, scope, embedder, reader), needed)
         for name, query in {"fused": fused, **alone}.items()
     }
 

@@ -1,12 +1,13 @@
 """The tools of the agent as a variant has them: another search, or none of the graph's."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any
 
 from evaluation.runs.variants import GRAPH_TOOLS, Variant
-from providers.protocols import Embedder
-from retrieval.engine import Query, retrieve
+from providers.protocols import Embedder, ProviderError, StructuredModel
+from retrieval.engine import Query, Rerank, retrieve
+from retrieval.engine.reranking import LOOKED_AT, reranked
 from retrieval.evidence import Evidence
 from retrieval.query import Scope
 from retrieval.table_heads import with_table_heads
@@ -14,10 +15,13 @@ from retrieval.tools.registry import TOOLS
 from retrieval.tools.search_chunks import SEARCH_CHUNKS
 from retrieval.tools.tool import Tool
 
+# Makes the model that ranks passages, for each search another; None where there is none.
+Reader = Callable[[], StructuredModel | None]
 
-def tools_of(variant: Variant) -> Sequence[Tool]:
+
+def tools_of(variant: Variant, reader: Reader) -> Sequence[Tool]:
     """Those of the product where the variant changes nothing about the search."""
-    own = _own_search(variant)
+    own = _own_search(variant, reader)
     kept = [tool for tool in TOOLS if variant.graph or tool.name not in GRAPH_TOOLS]
     return [own if tool is SEARCH_CHUNKS else tool for tool in kept]
 
@@ -33,9 +37,24 @@ def query_of(variant: Variant, text: str, k: int) -> Query:
     )
 
 
-def _own_search(variant: Variant) -> Tool:
+def searched(query: Query, scope: Scope, embedder: Embedder, reader: Reader) -> list[Evidence]:
+    """As the engine finds them; a model that ranks is the run's own, which charges and keeps its replies.
+
+    Raises ProviderError.
+    """
+    if query.rerank != Rerank.LLM:
+        return list(retrieve(query, scope, embedder).evidence)
+    plain = replace(query, rerank=Rerank.NONE, k=max(query.k, LOOKED_AT))
+    found = retrieve(plain, scope, embedder).evidence
+    ranked, failed = reranked(query.text, found, query.rerank, [scope], reader())
+    if failed:  # a figure of a ranking that did not take place would be none
+        raise ProviderError(failed)
+    return ranked[: query.k]
+
+
+def _own_search(variant: Variant, reader: Reader) -> Tool:
     def run(scope: Scope, embedder: Embedder, arguments: Any) -> list[Evidence]:
-        result = retrieve(query_of(variant, arguments.query, arguments.limit), scope, embedder)
-        return with_table_heads(result.evidence)
+        query = query_of(variant, arguments.query, arguments.limit)
+        return with_table_heads(searched(query, scope, embedder, reader))
 
     return replace(SEARCH_CHUNKS, run=run)

@@ -7,12 +7,13 @@ from collections.abc import AsyncGenerator, Callable, Mapping, Sequence
 from contextlib import aclosing
 from dataclasses import dataclass, field
 from decimal import Decimal
-from typing import Any, Protocol, Self
+from typing import Any, Protocol
 
 from django.db import DatabaseError
 from django.utils import timezone
 
 from jobs.threads import TURN_WRITES
+from providers.in_front import EmbedderInFront, StructuredInFront
 from providers.openai.tokens import BYTES_PER_TOKEN, estimated_tokens
 from providers.protocols import (
     ChatModel,
@@ -127,26 +128,12 @@ class MeteredChat:
                 await self._meter.count(usage, time.monotonic() - begun)
 
 
-class MeteredStructured:
+class MeteredStructured(StructuredInFront):
     """The same for a model that answers with JSON."""
 
     def __init__(self, model: StructuredModel, meter: Meter) -> None:
-        self._model, self._meter = model, meter
-
-    @property
-    def name(self) -> str:
-        return self._model.name
-
-    @property
-    def address(self) -> str:
-        return self._model.address
-
-    async def __aenter__(self) -> Self:
-        await self._model.__aenter__()
-        return self
-
-    async def __aexit__(self, *error: object) -> None:
-        await self._model.__aexit__(*error)
+        super().__init__(model)
+        self._meter = meter
 
     async def complete(self, messages: Sequence[Message], schema: Mapping[str, Any]) -> tuple[str, Usage]:
         """As the model does. Also a call that is broken off is charged, for what was sent."""
@@ -170,19 +157,12 @@ class CountingEmbedder(Embedder, Protocol):
     def embed(self, texts: Sequence[str], told: Callable[[int], None] = ...) -> Vectors: ...
 
 
-class MeteredEmbedder:
+class MeteredEmbedder(EmbedderInFront[CountingEmbedder]):
     """The same for an embedder."""
 
     def __init__(self, model: CountingEmbedder, meter: Meter) -> None:
-        self._model, self._meter = model, meter
-
-    @property
-    def name(self) -> str:
-        return self._model.name
-
-    @property
-    def dimensions(self) -> int:
-        return self._model.dimensions
+        super().__init__(model)
+        self._meter = meter
 
     def embed(self, texts: Sequence[str]) -> Vectors:
         """As the model does."""
@@ -193,9 +173,6 @@ class MeteredEmbedder:
         finally:
             if tokens:
                 self._meter.count_here(Usage(prompt_tokens=sum(tokens)), time.monotonic() - begun)
-
-    def count_tokens(self, texts: Sequence[str]) -> list[int]:
-        return self._model.count_tokens(texts)
 
 
 def _told(usage: Usage, messages: Sequence[Message], written: int) -> Usage:

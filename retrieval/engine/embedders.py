@@ -2,25 +2,18 @@
 
 from collections.abc import Sequence
 
+from providers.in_front import EmbedderInFront
 from providers.protocols import Embedder, ProviderError
 from providers.protocols.embedding import Vectors
 from providers.roles import Embedded, embedder
 
 
-class AskedOnce:
+class AskedOnce(EmbedderInFront[Embedder]):
     """An embedder that remembers what it gave; for one request, not for longer."""
 
     def __init__(self, model: Embedder) -> None:
-        self._model = model
+        super().__init__(model)
         self._given: dict[tuple[str, ...], Vectors | ProviderError] = {}
-
-    @property
-    def name(self) -> str:
-        return self._model.name
-
-    @property
-    def dimensions(self) -> int:
-        return self._model.dimensions
 
     def embed(self, texts: Sequence[str]) -> Vectors:
         """As the model does. Raises ProviderError."""
@@ -34,9 +27,6 @@ class AskedOnce:
         if isinstance(given, ProviderError):
             raise given
         return given
-
-    def count_tokens(self, texts: Sequence[str]) -> list[int]:
-        return self._model.count_tokens(texts)
 
 
 class SharedEmbedders:

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from datasources.models import Datasource
-from providers.protocols import ProviderError
+from providers.protocols import ProviderError, StructuredModel
 from providers.roles import ModelRole, endpoint, over_budget, reranker, structured_model
 from providers.spending.metering import Payer
 from providers.spending.models import EVERYWHERE
@@ -20,14 +20,19 @@ NO_BUDGET = "A month's budget for language models is used up."
 
 
 def reranked(
-    question: str, passages: Sequence[Evidence], by: Rerank, scopes: Sequence[Scope]
+    question: str,
+    passages: Sequence[Evidence],
+    by: Rerank,
+    scopes: Sequence[Scope],
+    model: StructuredModel | None = None,
 ) -> tuple[list[Evidence], str]:
     """The passages with the reranker's scores, the best first, and "".
 
     Where there is no reranker or it fails: as they were, and why. `scopes` are those that were searched.
+    `model`: the language model that a caller has made for it.
     """
     try:
-        scores = _scores(question, passages, by, scopes)
+        scores = rate(model, question, _rated(passages)) if model else _scores(question, passages, by, scopes)
     except ProviderError as error:
         return list(passages), error.message
     if isinstance(scores, str):
@@ -57,7 +62,11 @@ def _scores(
     model = structured_model(datasources[min(datasources)], ModelRole.AGENT, payer, watched=True)
     if model is None:
         return NO_MODEL
-    return rate(model, question, [Rated(document=each.document_title, text=each.text) for each in passages])
+    return rate(model, question, _rated(passages))
+
+
+def _rated(passages: Sequence[Evidence]) -> list[Rated]:
+    return [Rated(document=each.document_title, text=each.text) for each in passages]
 
 
 def _titled(passage: Evidence) -> str:

@@ -1,0 +1,48 @@
+"""Bases of models that stand in front of another: they have its name, and pass on what they do not change."""
+
+from collections.abc import Sequence
+from typing import Generic, Self, TypeVar
+
+from providers.protocols import Embedder, StructuredModel
+
+AnyEmbedder = TypeVar("AnyEmbedder", bound=Embedder, covariant=True)
+
+
+class StructuredInFront:
+    """Gives no answers by itself: a subclass has `complete`."""
+
+    def __init__(self, model: StructuredModel) -> None:
+        self._model = model
+
+    @property
+    def name(self) -> str:
+        return self._model.name
+
+    @property
+    def address(self) -> str:
+        return self._model.address
+
+    async def __aenter__(self) -> Self:
+        await self._model.__aenter__()
+        return self
+
+    async def __aexit__(self, *error: object) -> None:
+        await self._model.__aexit__(*error)
+
+
+class EmbedderInFront(Generic[AnyEmbedder]):
+    """Embeds nothing by itself: a subclass has `embed`."""
+
+    def __init__(self, model: AnyEmbedder) -> None:
+        self._model = model
+
+    @property
+    def name(self) -> str:
+        return self._model.name
+
+    @property
+    def dimensions(self) -> int:
+        return self._model.dimensions
+
+    def count_tokens(self, texts: Sequence[str]) -> list[int]:
+        return self._model.count_tokens(texts)
