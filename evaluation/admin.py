@@ -3,7 +3,16 @@
 from django.contrib import admin
 
 from datasources.admin import OF_ITS_DATASOURCE, ReadOnlyAdmin
-from evaluation.models import GoldQuote, PaidReply, Question, QuestionSet, Result, Run
+from evaluation.models import (
+    GoldQuote,
+    PaidReply,
+    Question,
+    QuestionSet,
+    Result,
+    Run,
+    Schedule,
+    Verdict,
+)
 
 
 @admin.register(QuestionSet)
@@ -32,7 +41,9 @@ class GoldQuoteAdmin(ReadOnlyAdmin):
 
 @admin.register(Run)
 class RunAdmin(ReadOnlyAdmin):
-    open_fields = ("datasource", "number", "version", "status", "attempts", "created", "finished")
+    open_fields = (
+        "datasource", "number", "version", "status", "is_scheduled", "attempts", "created", "finished",
+    )  # fmt: skip
     list_display = ("__str__", "label", *open_fields)
     list_filter = ("status", OF_ITS_DATASOURCE)
     search_fields = ("label", "datasource__name")
@@ -54,3 +65,18 @@ class PaidReplyAdmin(ReadOnlyAdmin):
     open_fields = ("run", "question", "key")
     list_display = ("__str__", "run", "question")
     search_fields = ("key",)
+
+
+@admin.register(Schedule)
+class ScheduleAdmin(ReadOnlyAdmin):
+    open_fields = ("question_set", "variant", "judged", "thresholds", "token_budget", "changed")
+    list_display = ("__str__", "variant", "judged", "changed")
+    search_fields = ("question_set__name",)
+
+
+@admin.register(Verdict)
+class VerdictAdmin(ReadOnlyAdmin):
+    open_fields = ("result", "statement", "supported", "created")
+    list_display = ("__str__", "result", "statement", "created")
+    list_filter = ("supported",)
+    search_fields = ("result__question__text",)

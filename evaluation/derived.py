@@ -13,6 +13,7 @@ from datasources.models import Datasource
 from evaluation.models import GoldQuote, Origin, PaidReply, Question, Result
 from evaluation.questions.gold import find_again
 from evaluation.runs.forgetting import without_documents
+from evaluation.runs.scheduled import defer_scheduled
 
 MADE = (Origin.RULES, Origin.MODEL)
 
@@ -29,6 +30,8 @@ class Evaluations(DerivedData):
             document__in=moved, question__question_set__datasource=change.datasource_id
         )
         find_again(quotes.select_related("document"))
+        if change.published and not change.more_follows:
+            defer_scheduled(change.datasource_id)
 
     def sweep(self, subject: Subject) -> None:
         if not subject.whole:

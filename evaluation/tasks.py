@@ -1,4 +1,4 @@
-"""The jobs: a run of an evaluation, and the making of a question set."""
+"""The jobs: a run of an evaluation, runs after an upload, and the making of a question set."""
 
 import asyncio
 
@@ -6,6 +6,7 @@ from procrastinate.contrib.django import app
 
 from evaluation.generation.making import make
 from evaluation.runs.run import carry_on
+from evaluation.runs.scheduled import start_scheduled
 from jobs.retry import Backoff
 from jobs.runs import Stopped
 
@@ -23,3 +24,8 @@ async def evaluate(run_id: int) -> None:
 @app.task(name="make_questions", queue="upkeep", retry=Backoff())
 def make_questions(set_id: int) -> None:
     make(set_id)
+
+
+@app.task(name="evaluate_scheduled", queue="upkeep", retry=Backoff())
+def evaluate_scheduled(datasource_id: int) -> None:
+    start_scheduled(datasource_id)

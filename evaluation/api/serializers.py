@@ -6,15 +6,28 @@ from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
-from evaluation.models import GoldQuote, Kind, Question, QuestionSet, Result, Run
+from evaluation.models import GoldQuote, Kind, Question, QuestionSet, Result, Run, Schedule
+
+
+class ScheduleSerializer(serializers.ModelSerializer[Schedule]):
+    """How a set is run after each upload."""
+
+    variant = serializers.CharField(allow_blank=True, max_length=200, default="")
+    thresholds = serializers.CharField(allow_blank=True, max_length=500, default="")
+
+    class Meta:
+        model = Schedule
+        fields = ("variant", "judged", "thresholds", "token_budget", "problem", "changed")
+        read_only_fields = ("problem", "changed")
 
 
 class QuestionSetSerializer(serializers.ModelSerializer[QuestionSet]):
     questions = serializers.SerializerMethodField(help_text="How many there are now, by kind.")
+    schedule = ScheduleSerializer(read_only=True, allow_null=True)
 
     class Meta:
         model = QuestionSet
-        fields = ("id", "name", "version", "status", "made", "questions", "created", "updated")
+        fields = ("id", "name", "version", "status", "made", "questions", "schedule", "created", "updated")
         read_only_fields = ("id", "version", "status", "made", "created", "updated")
 
     def get_questions(self, row: QuestionSet) -> dict[str, int]:
@@ -54,7 +67,8 @@ class RunSerializer(serializers.ModelSerializer[Run]):
         model = Run
         fields = (
             "id", "number", "label", "variant", "question_set", "version", "status", "error_code",
-            "error_message", "settings", "token_budget", "money_budget", "created", "finished",
+            "error_message", "settings", "token_budget", "money_budget", "is_scheduled", "fallen", "created",
+            "finished",
         )  # fmt: skip
         read_only_fields = fields
 

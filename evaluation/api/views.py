@@ -21,11 +21,13 @@ from evaluation.api.serializers import (
     QuestionSetSerializer,
     ResultSerializer,
     RunSerializer,
+    ScheduleSerializer,
     SetQuestionSerializer,
 )
 from evaluation.models import Question, QuestionSet, Result, Run
 from evaluation.questions.services import create_set, delete_set, order_questions
 from evaluation.reports.summary import summary_of
+from evaluation.runs.scheduled import schedule, unschedule
 from evaluation.runs.services import delete, start_runs, stop
 
 
@@ -81,6 +83,25 @@ class QuestionSetDetail(APIView):
     def delete(self, request: Request, pk: int) -> Response:
         """Delete it with its questions and runs. For editors."""
         delete_set(find_set(request, pk, Role.EDITOR))
+        return Response(status=status.HTTP_204_NO_CONTENT)
+
+
+class ScheduleDetail(APIView):
+    """How a question set is run after each upload."""
+
+    @extend_schema(request=ScheduleSerializer, responses=ScheduleSerializer)
+    def put(self, request: Request, pk: int) -> Response:
+        """Run it after each upload, as you. For editors."""
+        chosen = find_set(request, pk, Role.EDITOR)
+        given = ScheduleSerializer(data=request.data)
+        given.is_valid(raise_exception=True)
+        row = schedule(chosen, signed_in(request), **given.validated_data)
+        return Response(ScheduleSerializer(row).data)
+
+    @extend_schema(responses={204: None})
+    def delete(self, request: Request, pk: int) -> Response:
+        """Run it no more by itself. For editors."""
+        unschedule(find_set(request, pk, Role.EDITOR))
         return Response(status=status.HTTP_204_NO_CONTENT)
 
 

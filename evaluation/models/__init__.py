@@ -1,6 +1,7 @@
 """The rows of evaluations; Django looks for an app's models here."""
 
 from evaluation.models.runs import PaidReply, Result, Run, RunQuerySet, RunStatus, spent
+from evaluation.models.schedules import Schedule
 from evaluation.models.sets import (
     GoldQuote,
     Kind,
@@ -11,6 +12,7 @@ from evaluation.models.sets import (
     QuestionSetQuerySet,
     SetStatus,
 )
+from evaluation.models.verdicts import Verdict
 
 __all__ = [
     "GoldQuote",
@@ -25,6 +27,8 @@ __all__ = [
     "Run",
     "RunQuerySet",
     "RunStatus",
+    "Schedule",
     "SetStatus",
+    "Verdict",
     "spent",
 ]

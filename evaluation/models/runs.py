@@ -47,6 +47,10 @@ class Run(FencedRow):
     asked_by = models.ForeignKey(settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="+")
     created = models.DateTimeField(auto_now_add=True)
     finished = models.DateTimeField(null=True, blank=True)
+    is_scheduled = models.BooleanField(default=False, help_text="Started by itself, after an upload.")
+    fallen = models.JSONField(
+        default=list, blank=True, help_text="Of a scheduled run: what is worse than before, in sentences."
+    )
 
     objects = RunQuerySet.as_manager()
 

@@ -8,7 +8,6 @@ from django.core.exceptions import ValidationError
 from django.db import IntegrityError, transaction
 from procrastinate.contrib.django import app
 
-from chat.models import Feedback
 from datasources.lanes import lane_of
 from datasources.models import Datasource, Document
 from evaluation.models import GoldQuote, Kind, Origin, Question, QuestionSet, SetStatus
@@ -174,23 +173,6 @@ def proof_of(gold: GoldQuote) -> Proof:
         document_id=gold.document_id, title=gold.document_title, quote=gold.quote, start=gold.start,
         end=gold.end, page=gold.page, piece=gold.piece,
     )  # fmt: skip
-
-
-def propose_rated(question_set: QuestionSet, person: "User") -> int:
-    """Questions whose answers the person has called unhelpful become proposals; how many are new.
-
-    Only their own: a conversation is its author's alone, and they choose to bring it here.
-    """
-    rated = Feedback.objects.filter(
-        helpful=False, turn__conversation__user=person, turn__conversation__datasource=question_set.datasource
-    )
-    known = set(question_set.questions.current().values_list("text", flat=True))
-    drafts = [
-        Draft(kind=Kind.SINGLE, text=each.turn.question, reference="", template=each.reason or "unhelpful")
-        for each in rated.select_related("turn").order_by("given")[:MOST_MADE]
-        if each.turn.question.strip() not in known
-    ]
-    return len(add_questions(question_set, drafts, Origin.PERSON, author=person, proposed=True))
 
 
 def remove_questions(question_set: QuestionSet, keys: Collection[UUID]) -> int:

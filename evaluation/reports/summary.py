@@ -7,9 +7,11 @@ from decimal import Decimal
 from statistics import median
 from typing import Any
 
+from evaluation.metrics.agreement import Agreement
 from evaluation.metrics.intervals import Interval, interval
 from evaluation.models import Kind, Result, Run
 from evaluation.reports.catalogue import ALL, FOUR
+from evaluation.reports.judge_check import agreed
 
 EVERY = "all"
 
@@ -33,6 +35,7 @@ class Summary:
     tokens: int
     searches: float
     money: Decimal | None
+    agreement: Agreement | None
 
     def mean(self, metric: str, kind: str = EVERY) -> Interval | None:
         return self.means.get(kind, {}).get(metric)
@@ -46,6 +49,7 @@ class Summary:
             "scores": _as_json(self.means), "judged": _as_json(self.judged), "legs": _as_json(self.legs),
             "outcomes": dict(self.outcomes), "seconds_median": self.seconds, "tokens_median": self.tokens,
             "searches_median": self.searches, "money": None if self.money is None else str(self.money),
+            "judge_agreement": asdict(self.agreement) if self.agreement else None,
         }  # fmt: skip
 
 
@@ -75,6 +79,7 @@ def summary_of(run: Run) -> Summary:
         tokens=round(median([result.tokens for result in good])) if good else 0,
         searches=median([result.searches for result in good]) if good else 0,
         money=sum(money, Decimal(0)) if money else None,
+        agreement=agreed(run) if run.frozen.get("judge") else None,
     )
 
 

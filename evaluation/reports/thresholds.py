@@ -38,6 +38,11 @@ class Threshold:
         return cls(metric=metric, kind=kind, least=least)
 
 
+def parse_all(text: str) -> list[Threshold]:
+    """Several with commas between them; none is none. Raises ValidationError."""
+    return [Threshold.parse(part) for part in text.split(",") if part.strip()]
+
+
 def failures(summary: Summary, thresholds: Sequence[Threshold]) -> list[str]:
     """A line for each that is not reached. What was not measured is not reached either."""
     lines = []

@@ -22,6 +22,10 @@ def text_report(summary: Summary) -> str:
         f"Median of a question: {summary.seconds:g} s, {summary.searches:g} searches, "
         f"{summary.tokens:,} tokens"
     )
+    if told_by := summary.agreement:
+        kappa = "" if told_by.kappa is None else f", kappa {told_by.kappa:.2f}"
+        bounds = f"{told_by.low:.2f} to {told_by.high:.2f}"
+        lines.append(f"People agree with the judge on {told_by.agreed} of {told_by.n} ({bounds}){kappa}.")
     if summary.failed:
         lines.append(f"{summary.failed} questions could not be answered.")
     return "\n".join(lines)

@@ -19,8 +19,10 @@ from django.utils import timezone
 from chat.citations.judge import judge_of
 from chat.models import AnswerSettings, TurnStatus
 from datasources.models import Document, Role
-from evaluation.models import GoldQuote, PaidReply, Question, Result, Run, RunStatus, spent
+from evaluation.models import GoldQuote, PaidReply, Question, Result, Run, RunStatus, Schedule, spent
 from evaluation.questions.gold import find_again
+from evaluation.reports.falls import fallen
+from evaluation.reports.thresholds import parse_all
 from evaluation.runs.answering import WORK, Answered, answer, citation_json
 from evaluation.runs.forgetting import without_documents
 from evaluation.runs.frozen import embedder_of, helper_of, model_of, payer_of, prices_of
@@ -236,15 +238,22 @@ def _record(run: EvaluationRun, result: Result) -> None:
 
 def _end(run: EvaluationRun) -> None:
     """Done, held by its budget, or queued again for another turn."""
+    is_done = not _waiting(run)
+    worse = _fallen(run.row) if is_done and run.row.is_scheduled else []
     with run.writing():
         values: dict[str, object] = {"attempts": 0, "unended": 0}
-        if not _waiting(run):
-            values |= {"status": RunStatus.DONE, "finished": timezone.now()}
+        if is_done:
+            values |= {"status": RunStatus.DONE, "finished": timezone.now(), "fallen": worse}
         elif run.is_held():
             values |= {"status": RunStatus.HELD, "finished": timezone.now()}
         else:
             values |= {"job_id": defer_run(run.row)}
         run.close(**values)
+
+
+def _fallen(row: Run) -> list[str]:
+    plan = Schedule.objects.filter(question_set=row.question_set_id).first()
+    return fallen(row, parse_all(plan.thresholds) if plan else [])
 
 
 def checked_variants(texts: list[str]) -> list[Variant]:

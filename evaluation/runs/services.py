@@ -32,6 +32,7 @@ def start_runs(
     token_budget: int | None = None,
     money_budget: Decimal | None = None,
     queued: bool = True,
+    scheduled: bool = False,
 ) -> list[Run]:
     """A run for each variant; the caller has checked that the person may edit here.
 
@@ -55,6 +56,7 @@ def start_runs(
                 number=number + place, variant=variant.written, label=variant.label,
                 frozen=frozen(datasource, variant, judge.name if judge else "", person.pk),
                 token_budget=token_budget, money_budget=money_budget, asked_by=person,
+                is_scheduled=scheduled,
             )
             for place, variant in enumerate(asked, start=1)
         ]  # fmt: skip

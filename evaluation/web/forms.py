@@ -55,6 +55,27 @@ class QuestionForm(forms.Form):
     )  # fmt: skip
 
 
+class ScheduleForm(forms.Form):
+    """How a set is run after each upload."""
+
+    variant = forms.ChoiceField(
+        label="Way of answering", required=False, choices=[(value, label) for value, label, _ in VARIANTS],
+        widget=forms.Select(attrs={"class": "select"}),
+    )  # fmt: skip
+    thresholds = forms.CharField(
+        label="Tell also when it is below", required=False, max_length=500,
+        widget=forms.TextInput(attrs={"class": "input", "placeholder": "adherence=0.97, none.refused=0.8"}),
+    )  # fmt: skip
+    token_budget = forms.IntegerField(
+        label="Stop each run after so many tokens", required=False, min_value=1,
+        widget=forms.NumberInput(attrs={"class": "input"}),
+    )  # fmt: skip
+    judged = forms.BooleanField(
+        label="Ask the judge model as well", required=False,
+        widget=forms.CheckboxInput(attrs={"class": "check"}),
+    )  # fmt: skip
+
+
 class RunForm(forms.Form):
     judged = forms.BooleanField(
         label="Ask the judge model as well", required=False,

@@ -112,6 +112,7 @@ def context_of(run: Run, against: Run | None, query: Mapping[str, Any]) -> dict[
         "rows": [(row, [_cell(row, metric.name) for metric in FOUR]) for row in rows[:SHOWN]],
         "more_rows": max(0, len(rows) - SHOWN),
         "shown": shown,
+        "agreement": now.agreement,
         "words": words,
         "failed": sum(bool(row.after.error) for row in told.rows),
         "choices": list(others[:60]),

@@ -8,16 +8,19 @@ from django.core.exceptions import ValidationError
 from django.core.paginator import Paginator
 from django.db.models import Count, Q
 from django.forms import Form
+from django.forms.models import model_to_dict
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.views.decorators.http import require_http_methods, require_safe
 
+from chat.citations.judge import judge_of
 from datasources.models import Datasource, Role
 from datasources.pages import HtmxRequest, bar, datasource_for, posted_from, signed_in
-from evaluation.models import Kind, Origin, Question, QuestionSet
+from evaluation.models import Kind, Origin, Question, QuestionSet, Schedule
 from evaluation.questions.draft import Draft, Proof
 from evaluation.questions.exchange import FORMS, read
+from evaluation.questions.rated import propose_rated
 from evaluation.questions.services import (
     add_questions,
     change_question,
@@ -25,10 +28,10 @@ from evaluation.questions.services import (
     delete_set,
     look_again,
     order_questions,
-    propose_rated,
     remove_questions,
 )
-from evaluation.web.forms import MoreForm, NewSetForm, QuestionForm
+from evaluation.runs.scheduled import schedule, unschedule
+from evaluation.web.forms import MoreForm, NewSetForm, QuestionForm, ScheduleForm
 from providers.roles import ModelRole, endpoint
 
 PER_PAGE = 50
@@ -110,6 +113,7 @@ def question_set(request: HtmxRequest, pk: int, question_set: int) -> HttpRespon
     shown = shown.filter(kind=kind) if kind in Kind.values else shown
     shown = shown.filter(gold__is_stale=True).distinct() if kind == "stale" else shown
     counts = {each.value: questions.filter(kind=each).count() for each in Kind}
+    plan = Schedule.objects.filter(question_set=row).first()
     context = bar(row.datasource, "evaluation") | {
         "set": row,
         "form": form,
@@ -122,6 +126,9 @@ def question_set(request: HtmxRequest, pk: int, question_set: int) -> HttpRespon
         "can_edit": row.datasource.allows(signed_in(request), Role.EDITOR),
         "has_model": endpoint(row.datasource, ModelRole.AGENT) is not None,
         "runs": row.runs.all()[:8],
+        "plan": plan,
+        "plan_form": ScheduleForm(initial=model_to_dict(plan) if plan else None),
+        "has_judge": judge_of(row.datasource) is not None,
     }
     return render(request, "evaluation/set.html", context, status=422 if posted else 200)
 
@@ -145,7 +152,31 @@ def change_set(request: HtmxRequest, pk: int, question_set: int) -> HttpResponse
             messages.success(request, f"{stale} questions are stale." if stale else "Every quote was found.")
         case "propose":
             count = propose_rated(row, signed_in(request))
-            messages.success(request, f"{count} of your questions proposed. Give each its answer and quotes.")
+            messages.success(
+                request, f"{count} of your questions proposed. Look at each: its answer, its quotes."
+            )
+    return redirect("question_set", pk, row.pk)
+
+
+@login_required
+@posted_from(_set_page)
+def change_schedule(request: HtmxRequest, pk: int, question_set: int) -> HttpResponse:
+    """`action` save: run it after each upload; off: do not."""
+    row = set_of(request, pk, question_set, Role.EDITOR)
+    if request.POST.get("action") == "off":
+        unschedule(row)
+        messages.success(request, f"“{row}” is not run by itself any more.")
+        return redirect("question_set", pk, row.pk)
+    form = ScheduleForm(request.POST)
+    if not form.is_valid():
+        messages.error(request, next(iter(form.errors.values()))[0])
+        return redirect("question_set", pk, row.pk)
+    try:
+        schedule(row, signed_in(request), **form.cleaned_data)
+    except ValidationError as refusal:
+        messages.error(request, refusal.messages[0])
+    else:
+        messages.success(request, f"“{row}” is run after each upload.")
     return redirect("question_set", pk, row.pk)
 
 

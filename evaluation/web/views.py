@@ -45,10 +45,17 @@ def overview(request: HtmxRequest, pk: int) -> HttpResponse:
         "can_edit": can_edit(request, datasource),
         "sets": list(datasource.question_sets.all()[:20]),
         "under_way": _under_way(datasource),
+        "fell": last_fall(datasource),
     }
     if run is not None:
         context |= context_of(run, against, request.GET)
     return render(request, "evaluation/overview.html", context)
+
+
+def last_fall(datasource: Datasource) -> Run | None:
+    """The last run that started by itself, where it was worse than the one before."""
+    last = Run.objects.filter(datasource=datasource, is_scheduled=True, status=RunStatus.DONE).first()
+    return last if last and last.fallen else None
 
 
 def _under_way(datasource: Datasource) -> list[tuple[Run, int, int]]:

@@ -13,12 +13,12 @@ from datasources.models import Datasource, DocumentStatus
 from evaluation.generation.making import make
 from evaluation.models import GoldQuote, Kind, Origin, Question, QuestionSet, SetStatus
 from evaluation.questions.draft import Draft, Proof
+from evaluation.questions.rated import propose_rated
 from evaluation.questions.services import (
     add_questions,
     change_question,
     create_set,
     order_questions,
-    propose_rated,
     remove_questions,
     set_order,
 )
@@ -194,15 +194,39 @@ def test_a_model_is_asked_for_only_where_there_is_one(
     assert "No language model" in made.error_message
 
 
-def test_ones_own_unhelpful_answers_become_proposals(contracts: Datasource, alice: User, bob: User) -> None:
+def test_ones_own_rated_answers_become_proposals(contracts: Datasource, alice: User, bob: User) -> None:
     made = question_set(contracts, alice)
     document = contracts.documents.get(title="Questionnaire")
     for person, text in ((alice, "Who guards the backups?"), (bob, "What does Bob wonder?")):
-        Feedback.objects.create(turn=make_turn(person, document, text), helpful=False, reason="incomplete")
-    assert propose_rated(made, alice) == 1
+        Feedback.objects.create(
+            turn=make_turn(person, document, text),
+            helpful=False,
+            reason="incomplete",
+            note="The guard is Ann.",
+        )
+    Feedback.objects.create(turn=make_turn(alice, document, "Where are backups?"), helpful=True)
+    assert propose_rated(made, alice) == 2
     assert propose_rated(made, alice) == 0, "each once"
-    proposal = made.questions.get(proposed=True)
-    assert proposal.text == "Who guards the backups?"
+    proposal = made.questions.get(proposed=True, text="Who guards the backups?")
+    assert (proposal.template, proposal.reference) == ("Something is missing", "The guard is Ann.")
     assert proposal not in made.questions.current().accepted()
     change_question(proposal, kind=Kind.SINGLE, text=proposal.text, reference="Nobody.")
     assert made.questions.current().accepted().filter(text=proposal.text).exists()
+
+
+def test_a_helpful_answer_is_proposed_as_the_expected_one_with_its_quotes(
+    contracts: Datasource, alice: User
+) -> None:
+    made = question_set(contracts, alice)
+    document = contracts.documents.get(title="Questionnaire")
+    turn = make_turn(alice, document, "Where are backups?")
+    Feedback.objects.create(turn=turn, helpful=True)
+    propose_rated(made, alice)
+    proposal = made.questions.get(proposed=True)
+    cited = turn.citations.exclude(quote="").first()
+    assert cited
+    gold = proposal.gold.first()
+    assert gold
+    assert (gold.document_id, gold.quote, gold.is_stale) == (document.pk, cited.quote, False)
+    assert proposal.reference
+    assert "⟦" not in proposal.reference
