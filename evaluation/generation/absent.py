@@ -20,7 +20,7 @@ THINGS = 40  # most named ones
 _TYPES = ("ORGANIZATION", "PRODUCT", "AGREEMENT")
 _ABOUT_PARTIES = ("deadline", "condition", "payment")  # rules whose subject has a duty: "the Supplier"
 _COMPANY = re.compile(
-    r"\b(?:Inc|Incorporated|Corporation|Corp|Limited|Ltd|plc|PLC|LLC|LLP|GmbH|AG|SE|NV|SA)\.?$"
+    r"\w{2} (?:Inc|Incorporated|Corporation|Corp|Limited|Ltd|plc|PLC|LLC|LLP|GmbH|AG|SE|NV|SA)\.?$"
 )
 _YEAR = re.compile(r"\b(?:19|20)\d\d\b")
 _YEARS = ("1987", "1994", "2003", "2011", "2031", "2038")
@@ -59,7 +59,8 @@ def _companies(datasource: Datasource, corpus: Corpus) -> list[str]:
     things = Entity.objects.filter(datasource=datasource, hidden=False, types__overlap=list(_TYPES))
     rows = things.order_by("-mention_count", "key").values_list("name", flat=True)[:THINGS]
     named = [name for name in rows if 2 < len(name) < 50 and terms(name)]
-    companies = dict.fromkeys([*corpus.owners, *(name for name in named if _COMPANY.search(name))])
+    others = (name for name in named if _COMPANY.search(name) and not name.startswith(tuple(corpus.owners)))
+    companies = dict.fromkeys([*corpus.owners, *others])
     return list(companies) or named
 
 

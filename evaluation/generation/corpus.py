@@ -1,11 +1,14 @@
 """All chunks of a datasource with their words, so that a search for words is complete and misses nothing."""
 
+import re
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from chat.suggestions.subject_of_document import owner_of
+from django.db.models import Count, Min
+
 from datasources.models import Datasource, Document
+from graph.models import EntityMention
 from ingestion.models import Chunk
 from text.lexicon import carriers
 from text.search_terms import terms
@@ -13,6 +16,12 @@ from text.word_lists import FUNCTION_WORDS
 from text.words import tokens
 
 CHUNKS = 5000  # of a datasource that are read, the same number of each document
+OFTEN = 5  # times that a company speaks in its report, and is named there
+_SPEAKS = re.compile(r"\b(?:[Tt]he (?:Company|Group|Corporation|Registrant|Issuer)|[Ww]e|[Oo]ur)\b")
+_LEGAL_FORM = re.compile(
+    r"(?:^|,? )(?:Inc|Incorporated|Corporation|Corp|Company|Co|Limited|Ltd|plc|PLC|LLC|LLP|GmbH|AG|SE|NV|SA)\.?$"
+)
+_NAME = re.compile(r"\w[\w&.’' -]{1,50}")
 _SILENT = frozenset(term for word in FUNCTION_WORDS for term in terms(word))
 
 
@@ -23,11 +32,28 @@ def content(text: str) -> set[str]:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Source:
-    """A document; `owner`: the company that it calls "the Company", where that is told."""
+    """A document; `owner`: the company that it is of, where that is told."""
 
     document: Document
     owner: str
     chunks: Sequence[Chunk]
+
+
+def _owner(document: Document, chunks: Sequence[Chunk]) -> str:
+    """The company that speaks in it, as "we" or "the Company": of those on its first page the most named."""
+    if sum(len(_SPEAKS.findall(chunk.text)) for chunk in chunks) < OFTEN:
+        return ""
+    mentions = EntityMention.objects.filter(
+        document=document, types__contains=["ORGANIZATION"], named__entity__hidden=False
+    )
+    rows = mentions.values_list("named__entity__name").annotate(
+        count=Count("pk"), page=Min("chunk__first_page")
+    )
+    for name, count, page in rows.order_by("-count", "named__entity__name"):
+        short = _LEGAL_FORM.sub("", name)
+        if page == 1 and count >= OFTEN and _NAME.fullmatch(short):
+            return str(short)
+    return ""
 
 
 class Corpus:
@@ -57,7 +83,7 @@ class Corpus:
             sources.append(
                 Source(
                     document=document,
-                    owner=owner_of(document, [chunk.text for chunk in chunks]),
+                    owner=_owner(document, chunks),
                     chunks=chunks[:: -(-len(chunks) // each)] if chunks else [],
                 )
             )

@@ -23,7 +23,8 @@ from text.table_lines import cells
 
 OTHER_PLACES = 8  # in which the same figure is proof as well
 FEW_DIGITS = 3  # a shorter figure is the answer only in a row of the same label
-_UNFINISHED = re.compile(r"\b(?:in|of|for|by|from|without)(?: \w+ing)?\?$")
+# No end, or a part of the answer.
+_UNFIT = re.compile(r"\b(?:in|of|for|by|from|without)(?: \w+ing)?\?$|\d\s?(?:%|per ?cent)|[$€£]\s?\d")
 _PARTY = re.compile(
     r"(?P<name>(?!The )[A-Z][\w&.’'-]*(?:[ \n](?:[A-Z&][\w&.’'-]*|of|and|for|the)){1,7})"
     r"(?:,[^.;:()\"“”]{0,160})?[ \n]\((?:the[ \n])?"
@@ -103,7 +104,7 @@ def _draft(source: Source, chunk: Chunk, turned: _Turned, corpus: Corpus) -> Dra
     """None where the words do not tell what is asked, or another document has them all too."""
     text = _named(turned.text, source, corpus)
     asked = content(turned.text) | set(terms(source.owner))
-    if not content(turned.text) or set(terms(turned.part.text)) <= asked or _UNFINISHED.search(turned.text):
+    if not content(turned.text) or set(terms(turned.part.text)) <= asked or _UNFIT.search(turned.text):
         return None
     own = source.document.pk
     if any(other.document_id != own for other in corpus.holding(asked)):

@@ -7,6 +7,7 @@ from chat.answering.extractive.candidates import Candidate
 from text.table_lines import cells
 
 _NUMBERED = re.compile(r"^(?:Table|Exhibit|Schedule)\s+\w{1,3}[.:]\s*")
+_BRACKETS = re.compile(r"\s*\([^)]*\)?")  # "(In millions)"
 _YEAR = re.compile(r"(?:19|20)\d\d")
 _LABEL = re.compile(r"[A-Z][\w’',&() -]{2,70}")
 _SIGNATURE = (
@@ -37,11 +38,11 @@ def cell_questions(part: Candidate, place: int) -> Iterator[tuple[str, str, str,
     under = f"in {head}" if _YEAR.fullmatch(head) else f"under “{head}”"
     where = f" ({caption})" if caption else ""
     asked = f"What is given for {label} {under}{where}?"
-    yield asked, value, f"{label}: {value} ({head})", f"{caption} {label}"
+    yield asked, value, f"{label}: {value} ({head})", label
 
 
 def _caption(part: Candidate, heads: list[str]) -> str:
     """What stands over the heads of the columns, where it is short."""
     above = part.around.removesuffix(" ".join(heads)).strip()
-    caption = _NUMBERED.sub("", above).split(",")[0].strip(" .:")
+    caption = _BRACKETS.sub("", _NUMBERED.sub("", above)).split(",")[0].strip(" .:")
     return caption if 3 < len(caption) <= _CAPTION else ""

@@ -92,6 +92,9 @@ def compare(before: Sequence[float], after: Sequence[float]) -> Comparison:
     counts = {"better": better, "worse": worse, "same": len(changes) - better - worse}
     if not len(changes) or not changes.any():
         return Comparison(n=len(changes), difference=0.0, low=0.0, high=0.0, p=1.0, **counts)
+    if len(changes) == 1:  # nothing can be permuted: one question shows nothing
+        only = float(changes[0])
+        return Comparison(n=1, difference=only, low=only, high=only, p=1.0, **counts)
     told = stats.permutation_test(
         (changes,), np.mean, permutation_type="samples", n_resamples=RESAMPLES * 2, vectorized=True,
         rng=np.random.default_rng(SEED),

@@ -1,4 +1,4 @@
-"""Questions that a person has rated in their conversations, as proposals for a set: thumbs and their reasons."""
+"""Questions whose answers a person has rated, as proposals for a set: thumbs and their reasons."""
 
 from typing import TYPE_CHECKING
 

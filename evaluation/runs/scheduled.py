@@ -45,13 +45,13 @@ def unschedule(question_set: QuestionSet) -> None:
     Schedule.objects.filter(question_set=question_set).delete()
 
 
-def defer_scheduled(datasource_id: int, seconds: int = SETTLE_SECONDS) -> None:
+def defer_scheduled(datasource_id: int, seconds: int | None = None) -> None:
     """Queue the runs, unless they wait in the queue already; joins the caller's transaction."""
     if not Schedule.objects.filter(question_set__datasource=datasource_id).exists():
         return
     task = app.configure_task(
         "evaluate_scheduled", allow_unknown=False, queueing_lock=f"scheduled-evaluation:{datasource_id}",
-        schedule_in={"seconds": seconds}, priority=PRIORITY,
+        schedule_in={"seconds": SETTLE_SECONDS if seconds is None else seconds}, priority=PRIORITY,
     )  # fmt: skip
     with suppress(AlreadyEnqueued), transaction.atomic():
         task.defer(datasource_id=datasource_id, lane=lane_of(datasource_id).place())

@@ -153,7 +153,7 @@ def change_set(request: HtmxRequest, pk: int, question_set: int) -> HttpResponse
         case "propose":
             count = propose_rated(row, signed_in(request))
             messages.success(
-                request, f"{count} of your questions proposed. Look at each: its answer, its quotes."
+                request, f"{count} of your questions proposed. Look at the answer and quotes of each."
             )
     return redirect("question_set", pk, row.pk)
 

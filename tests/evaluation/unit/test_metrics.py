@@ -134,6 +134,12 @@ def test_a_difference_that_chance_does_not_make_is_told_with_its_bounds() -> Non
     assert compare([1.0] * 20, [0.2] * 20).words.startswith("worse by 0.80")
 
 
+def test_one_question_shows_no_difference() -> None:
+    told = compare([0.2], [0.9])
+    assert (told.n, told.better, told.difference) == (1, 1, pytest.approx(0.7))
+    assert told.words == "no difference that 1 question could show"
+
+
 def test_runs_without_a_common_question_are_not_compared() -> None:
     assert compare([], []).words == "no question in common"
     with pytest.raises(ValueError, match="in common"):
