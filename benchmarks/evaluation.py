@@ -1,71 +1,151 @@
-"""The evaluation's own figures: sets that rules make of the samples and of quarterly reports, keyless.
+"""Figures of generated question sets, of the samples and of quarterly reports, and of a public one.
 
-Needs the embedded Postgres; works in a scratch database of its own, which it drops at the end.
+    SVQ_BENCH_DATA=folder python -m benchmarks evaluation
+
+The folder holds docugami_10q; of its reports SVQ_BENCH_REPORTS are read, all where that is not set. Works in
+a data folder of its own; SVQ_BENCH_KEEP names one that is kept, with what was read before.
 """
 
 import asyncio
+import json
 import os
+import subprocess
+import sys
 import tempfile
-from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from benchmarks import keyless
+if TYPE_CHECKING:
+    from datasources.models import Datasource
+    from evaluation.models import QuestionSet
 
-REPORTS = Path("docugami_10q/sec-10-q/data/v1/docs")
-MOST_REPORTS = 6  # each takes some minutes to read and to ask about
+ROOT = Path(__file__).resolve().parent.parent
+COLLECTION = Path("docugami_10q/sec-10-q/data/v1")
 OF_EACH_KIND = 40
+SET, OWN = "Benchmark", "Of the collection"
 METRICS = (
     "relevance", "utilisation", "completeness", "adherence", "refused", "relevance_at_5", "hit_at_5",
-    "recall_at_5", "mrr", "ndcg_at_10", "pages", "quote_found", "gold_page_cited",
+    "recall_at_5", "mrr", "ndcg_at_10", "pages", "quote_found", "carries_claim", "gold_page_cited",
 )  # fmt: skip
 
 
 def run() -> dict[str, Any]:
     """Means with the bounds of 95 in 100 samples, by kind of question."""
-    keyless._set_up()
-    from django.conf import settings
-    from django.test.utils import override_settings, setup_databases, teardown_databases
-
-    databases = setup_databases(verbosity=0, interactive=False)
-    try:
-        with tempfile.TemporaryDirectory() as folder:
-            backend = "django.core.files.storage.FileSystemStorage"
-            stored = {**settings.STORAGES, "documents": {"BACKEND": backend, "OPTIONS": {"location": folder}}}
-            with override_settings(STORAGES=stored, CACHE_DIR=Path(folder) / "cache"):
-                figures = {"samples": measure("Samples", sorted(keyless.SAMPLES.glob("*.pdf")))}
-                data = os.environ.get("SVQ_BENCH_DATA")
-                reports = sorted((Path(data) / REPORTS).glob("*.pdf"))[:MOST_REPORTS] if data else []
-                return figures | ({"filings": measure("Filings", reports)} if reports else {})
-    finally:
-        keyless._end_other_sessions()
-        teardown_databases(databases, verbosity=0)
+    with tempfile.TemporaryDirectory(prefix="svq-bench-") as name:
+        folder = Path(os.environ.get("SVQ_BENCH_KEEP") or f"{name}/var")
+        Path(name).chmod(0o755)  # the embedded Postgres may run as another account
+        environment = os.environ | {"SVQ_DATA_DIR": str(folder)}
+        for variable in list(environment):
+            if variable == "DATABASE_URL" or variable.startswith(("SVQ_LLM", "SVQ_EMBEDD")):
+                del environment[variable]
+        done = subprocess.run(
+            [sys.executable, "-m", "benchmarks.evaluation"], cwd=ROOT, env=environment, text=True,
+            stdout=subprocess.PIPE, check=True,
+        )  # fmt: skip
+    figures: dict[str, Any] = json.loads(done.stdout)
+    return figures
 
 
-def measure(name: str, paths: Sequence[Path]) -> dict[str, Any]:
-    """Read the files, make a set by rules, ask it without a language model."""
+def main() -> None:
+    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "svq_site.settings")
+    from svq_site.host.database import start_embedded
+
+    start_embedded()
+    import django
+
+    django.setup()
+    from django.core.management import call_command
+
+    call_command("migrate", verbosity=0)
+    samples = read("Samples", sorted((ROOT / "samples").glob("*.pdf")))
+    figures: dict[str, Any] = {"samples": {"documents": samples.documents.ready().count()}}
+    made = generated(samples)
+    figures["samples"] |= {"keyless": measured(made, "keyless"), "scripted": scripted(made)}
+    data = os.environ.get("SVQ_BENCH_DATA")
+    if data:
+        most = int(os.environ.get("SVQ_BENCH_REPORTS") or 0) or None
+        filings = read("Filings", sorted((Path(data) / COLLECTION / "docs").glob("*.pdf"))[:most])
+        made = generated(filings)
+        figures["filings"] = {"documents": filings.documents.ready().count()}
+        figures["filings"] |= {"keyless": measured(made, "keyless"), "scripted": scripted(made)}
+        own = imported(filings, Path(data) / COLLECTION / "qna_data.csv")
+        figures["filings, questions of the collection"] = measured(own, "keyless")
+    print(json.dumps(figures, indent=2))
+
+
+def read(name: str, paths: list[Path]) -> "Datasource":
+    """A datasource with these files, read to the end; those that are there already are left as they are."""
+    from django.core.management import call_command
+
+    from accounts.models import User
+    from datasources.models import Datasource
+
+    owner = User.objects.filter(is_superuser=True).first() or User.objects.create_superuser(
+        "evaluation@example.org", "none", name="Evaluation"
+    )
+    with open(os.devnull, "w") as nowhere:
+        call_command("ingest", name, *map(str, paths), user=owner.email, json=True, stdout=nowhere)
+    return Datasource.objects.get(owner=owner, name=name)
+
+
+def generated(datasource: "Datasource") -> "QuestionSet":
+    """A new set by rules."""
     from evaluation.generation.making import make
     from evaluation.models import Kind
     from evaluation.questions.services import create_set, set_order
+
+    datasource.question_sets.filter(name=SET).delete()
+    made = create_set(datasource, SET, datasource.owner)
+    set_order(made, dict.fromkeys(Kind.values, OF_EACH_KIND), by_model=False)
+    make(made.pk)
+    return made
+
+
+def imported(datasource: "Datasource", file: Path) -> "QuestionSet":
+    """The collection's own questions, read as people's files are."""
+    from evaluation.models import Origin
+    from evaluation.questions.exchange import read as read_questions
+    from evaluation.questions.services import add_questions, create_set
+
+    datasource.question_sets.filter(name=OWN).delete()
+    made = create_set(datasource, OWN, datasource.owner)
+    add_questions(made, read_questions(file.name, file.read_bytes(), datasource), Origin.IMPORT)
+    return made
+
+
+def measured(chosen: "QuestionSet", variant: str, *, judged: bool = False) -> dict[str, Any]:
+    """A run of the set, to its end."""
+    from evaluation.models import Kind
     from evaluation.reports.summary import EVERY, summary_of
     from evaluation.reports.words import told
     from evaluation.runs.run import carry_on
     from evaluation.runs.services import start_runs
 
-    user, datasource = keyless.read(name, paths)
-    made = create_set(datasource, "Made", user)
-    set_order(made, dict.fromkeys(Kind.values, OF_EACH_KIND), by_model=False)
-    make(made.pk)
-    started = start_runs(user, made, ["keyless"], queued=False)[0]
+    (started,) = start_runs(chosen.datasource.owner, chosen, [variant], judged=judged, queued=False)
     asyncio.run(carry_on(started.pk))
+    started.refresh_from_db()
+    if started.status != "done":
+        raise RuntimeError(f"{started} ended as {started.status}: {started.error_message}")
     summary = summary_of(started)
-    kinds = (EVERY, *Kind.values)
-    return {
-        "documents": len(paths),
-        "questions": summary.asked,
-        **{
-            kind: {metric: told(value) for metric in METRICS if (value := summary.mean(metric, kind))}
-            for kind in kinds
-        },
-        "seconds of a question, median": summary.seconds,
-    }
+    figures: dict[str, Any] = {"questions": summary.asked}
+    for kind in (EVERY, *Kind.values):
+        means = {name: told(value) for name in METRICS if (value := summary.mean(name, kind))}
+        figures |= {kind: means} if means else {}
+        by_judge = summary.judged.get(kind, {})
+        figures |= {f"{kind}, by the judge": {n: told(v) for n, v in by_judge.items()}} if by_judge else {}
+    return figures | {"seconds of a question, median": summary.seconds}
+
+
+def scripted(chosen: "QuestionSet") -> dict[str, Any]:
+    """The same with a model by rule behind the real protocol, which is its judge as well."""
+    from django.test.utils import override_settings
+
+    from benchmarks.scripted_model import reply
+    from tests.openai_server import MODEL, ScriptedOpenAI
+
+    with ScriptedOpenAI(reply) as server, override_settings(LLM_BASE_URL=server.base_url, LLM_MODEL=MODEL):
+        return measured(chosen, "agent", judged=True)
+
+
+if __name__ == "__main__":
+    main()

@@ -2,8 +2,6 @@
 
 import csv
 import os
-import re
-from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -14,9 +12,6 @@ if TYPE_CHECKING:
     from retrieval.evidence import Evidence
 
 FOLDER = Path("sec-10-q/data/v1")
-MOST_PAGES = 4  # an answer whose figures are on more is on none in particular
-
-_FIGURE = re.compile(r"\d[\d,]*\.?\d*")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -58,7 +53,7 @@ def read(collection: Path) -> "tuple[Datasource, list[Question]]":
 
 def _questions(datasource: "Datasource", file: Path) -> Iterator[Question]:
     """Those about one document whose answer has figures that are on few pages."""
-    from ingestion.models import Page
+    from evaluation.questions.answer_pages import pages_of_answer
 
     documents = dict(datasource.documents.values_list("title", "pk"))
     with file.open(encoding="utf-8-sig") as rows:
@@ -66,27 +61,6 @@ def _questions(datasource: "Datasource", file: Path) -> Iterator[Question]:
             document = documents.get(row["Source Docs"].strip().strip("*"))
             if document is None or "Single-Doc" not in row["Question Type"]:
                 continue
-            figures = set(_telling(row["Answer"].partition("SOURCE")[0]))
-            counts = Counter(
-                {
-                    page.number: sum(_has(page.text, figure) for figure in figures)
-                    for page in Page.objects.filter(document=document)
-                }
-            )
-            most = max(counts.values(), default=0)
-            pages = frozenset(number for number, count in counts.items() if count == most)
-            if most and len(pages) <= MOST_PAGES:
-                yield Question(text=row["Question"], document=document, pages=pages)
-
-
-def _telling(answer: str) -> Iterator[str]:
-    """Figures that do not stand on every page."""
-    for written in _FIGURE.findall(answer):
-        figure = written.rstrip(".,")
-        digits = sum(map(str.isdigit, figure))
-        if "." in figure or ("," in figure and digits >= 4):
-            yield figure
-
-
-def _has(text: str, figure: str) -> bool:
-    return bool(re.search(rf"(?<![\d.,]){re.escape(figure)}(?!\d)(?!,\d)", text))
+            pages = pages_of_answer(document, row["Answer"].partition("SOURCE")[0])
+            if pages:
+                yield Question(text=row["Question"], document=document, pages=frozenset(pages))

@@ -19,7 +19,8 @@ CHUNKS = 5000  # of a datasource that are read, the same number of each document
 OFTEN = 5  # times that a company speaks in its report, and is named there
 _SPEAKS = re.compile(r"\b(?:[Tt]he (?:Company|Group|Corporation|Registrant|Issuer)|[Ww]e|[Oo]ur)\b")
 _LEGAL_FORM = re.compile(
-    r"(?:^|,? )(?:Inc|Incorporated|Corporation|Corp|Company|Co|Limited|Ltd|plc|PLC|LLC|LLP|GmbH|AG|SE|NV|SA)\.?$"
+    r"(?:^|,? )(?:Inc|Incorporated|Corporation|Corp|Company|Co|Limited|Ltd|plc|PLC|LLC|LLP|GmbH|AG|SE|NV|SA)"
+    r"\.?$"
 )
 _NAME = re.compile(r"\w[\w&.’' -]{1,50}")
 _SILENT = frozenset(term for word in FUNCTION_WORDS for term in terms(word))

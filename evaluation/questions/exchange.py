@@ -5,6 +5,7 @@ import io
 import json
 import zipfile
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import replace
 from fnmatch import fnmatchcase
 from typing import Any
 
@@ -12,6 +13,7 @@ from django.core.exceptions import ValidationError
 
 from datasources.models import Datasource
 from evaluation.models import Kind, Question, QuestionSet
+from evaluation.questions.answer_pages import pages_of_answer
 from evaluation.questions.draft import Draft, Proof
 from evaluation.questions.gold import gold_chunks, gold_of
 from ingestion.models import Chunk
@@ -159,13 +161,22 @@ def _draft(row: Mapping[str, Any], line: int, documents: "_Documents") -> Draft:
     if not text:
         raise _wrong(f"Line {line} has no question.")
     proofs = _proofs(row, line, documents)
+    reference = str(_of(row, "reference") or "").strip()
     return Draft(
         kind=_kind(str(_of(row, "kind") or ""), proofs),
         text=text,
-        reference=str(_of(row, "reference") or "").strip(),
-        proofs=tuple(proofs),
+        reference=reference,
+        proofs=tuple(placed for proof in proofs for placed in _on_pages(proof, reference)),
         template="import",
     )
+
+
+def _on_pages(proof: Proof, reference: str) -> list[Proof]:
+    """Where a document alone is named, the pages that have the figures of the answer; any of them will do."""
+    if proof.quote or proof.page is not None or proof.document_id is None:
+        return [proof]
+    pages = pages_of_answer(proof.document_id, reference)
+    return [replace(proof, page=page) for page in pages] or [proof]
 
 
 def _of(row: Mapping[str, Any], column: str) -> Any:
