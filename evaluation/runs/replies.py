@@ -10,7 +10,6 @@ from typing import Any
 from evaluation.models import PaidReply, Question, Run
 from evaluation.runs.frozen import Prices
 from jobs.threads import Pool
-from providers.in_front import StructuredInFront
 from providers.protocols import (
     ChatModel,
     Message,
@@ -22,6 +21,7 @@ from providers.protocols import (
     ToolSpec,
     Usage,
 )
+from providers.protocols.in_front import StructuredInFront
 
 STORE = Pool("evaluation-replies", 2)  # of its own: a ranking waits for it within a search
 

@@ -169,7 +169,7 @@ def change_schedule(request: HtmxRequest, pk: int, question_set: int) -> HttpRes
         return redirect("question_set", pk, row.pk)
     form = ScheduleForm(request.POST)
     if not form.is_valid():
-        messages.error(request, next(iter(form.errors.values()))[0])
+        messages.error(request, str(next(iter(form.errors.values()))[0]))
         return redirect("question_set", pk, row.pk)
     try:
         schedule(row, signed_in(request), **form.cleaned_data)

@@ -13,7 +13,6 @@ from django.db import DatabaseError
 from django.utils import timezone
 
 from jobs.threads import TURN_WRITES
-from providers.in_front import EmbedderInFront, StructuredInFront
 from providers.openai.tokens import BYTES_PER_TOKEN, estimated_tokens
 from providers.protocols import (
     ChatModel,
@@ -28,6 +27,7 @@ from providers.protocols import (
     Usage,
     Vectors,
 )
+from providers.protocols.in_front import EmbedderInFront, StructuredInFront
 from providers.spending.models import Purpose
 from providers.spending.sql import query
 

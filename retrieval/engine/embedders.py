@@ -2,9 +2,9 @@
 
 from collections.abc import Sequence
 
-from providers.in_front import EmbedderInFront
 from providers.protocols import Embedder, ProviderError
 from providers.protocols.embedding import Vectors
+from providers.protocols.in_front import EmbedderInFront
 from providers.roles import Embedded, embedder
 
 

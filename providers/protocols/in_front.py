@@ -3,7 +3,8 @@
 from collections.abc import Sequence
 from typing import Generic, Self, TypeVar
 
-from providers.protocols import Embedder, StructuredModel
+from providers.protocols.embedding import Embedder
+from providers.protocols.structured import StructuredModel
 
 AnyEmbedder = TypeVar("AnyEmbedder", bound=Embedder, covariant=True)
 
