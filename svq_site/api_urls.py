@@ -89,5 +89,6 @@ urlpatterns = [
     path("", include("retrieval.api.urls")),
     path("", include("reader.api.urls")),
     path("", include("evaluation.api.urls")),
+    path("", include("tables.api.urls")),
     path("", include("chat.api.urls")),
 ]

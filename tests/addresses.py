@@ -51,6 +51,7 @@ OF_READER = {"pk": "datasource", "doc": "document"}
 OF_ENTITY = {"pk": "datasource", "entity": "entity"}
 OF_SET = {"pk": "datasource", "question_set": "question_set"}
 OF_RUN = {"pk": "datasource", "number": "first"}
+OF_TABLE = {"pk": "datasource", "table": "table"}
 OF_PAGE = {"pk": "document", "page": "first"}
 OF_TURN = {"pk": "turn"}
 OF_CITATION = {"pk": "turn", "n": "first"}
@@ -177,6 +178,14 @@ ROWS = {
     "stop": Row(args=OF_SOURCE_TURN, GET=AUTHOR, POST=AUTHOR),
     "source": Row(args=OF_SOURCE_TURN | {"n": "first"}, GET=AUTHOR),
     "source_card": Row(args=OF_SOURCE_TURN | {"n": "first"}, GET=AUTHOR),
+    # --- tables ---
+    "tables": Row(args=OF_DATASOURCE, GET=VIEWER),
+    "table_new": Row(args=OF_DATASOURCE, GET=EDITOR, POST=EDITOR),
+    "table": Row(args=OF_TABLE, GET=VIEWER),
+    "table_state": Row(args=OF_TABLE, GET=VIEWER),
+    "table_change": Row(args=OF_TABLE, GET=SIGNED_IN, POST=EDITOR, body={"action": "stop"}),
+    "table_documents": Row(args=OF_TABLE, GET=EDITOR, POST=EDITOR),
+    "table_export": Row(args=OF_TABLE | {"form": "form"}, GET=VIEWER),
     # --- evaluation ---
     "evaluation": Row(args=OF_DATASOURCE, GET=VIEWER),
     "evaluation_state": Row(args=OF_DATASOURCE, GET=VIEWER),
@@ -259,6 +268,10 @@ ROWS = {
     "api-run": Row(args={"pk": "run"}, GET=VIEWER, DELETE=EDITOR),
     "api-run-stop": Row(args={"pk": "run"}, POST=EDITOR),
     "api-results": Row(args={"pk": "run"}, GET=VIEWER),
+    "api-tables": Row(args=OF_DATASOURCE, GET=VIEWER, POST=EDITOR, body={"name": "Another"}),
+    "api-table": Row(args={"pk": "table"}, GET=VIEWER, DELETE=EDITOR),
+    "api-table-fill": Row(args={"pk": "table"}, POST=EDITOR),
+    "api-table-stop": Row(args={"pk": "table"}, POST=EDITOR),
     "api-rag-retrieve": Row(POST=SIGNED_IN, body={"query": "When does the clause end?"}),
     "api-rag-query": Row(POST=SIGNED_IN, body={"question": " "}),
     "api-conversations": Row(args=OF_DATASOURCE, GET=VIEWER, POST=VIEWER),

@@ -19,6 +19,9 @@ from graph.curation import services
 from graph.extraction.rules.extractor import Rules
 from graph.models import Entity, EntityName, MergeCandidate, Relation
 from ingestion.models import Chunk
+from tables.filling.proof import Found, put
+from tables.models import Cell
+from tables.services import Asked, create_table
 from tests.addresses import ANYONE, EDITOR, OWNER, SIGNED_IN, VIEWER
 from tests.factories import make_document, make_turn
 from tests.people import person
@@ -43,6 +46,7 @@ def make_world(contracts: Datasource, alice: User, bob: User, charlie: User) -> 
     decision = services.rename(entity, f"{SECRET} itself", alice)
     relation, candidate = compare(entity)
     question, run = evaluate(document, alice)
+    cell = fill_table(document, alice)
     return SimpleNamespace(
         people={OWNER: alice, EDITOR: erin, VIEWER: bob, SIGNED_IN: charlie, ANYONE: None},
         datasource=contracts.pk,
@@ -67,6 +71,7 @@ def make_world(contracts: Datasource, alice: User, bob: User, charlie: User) -> 
         question=question.pk,
         question_key=question.key,
         run=run.pk,
+        table=cell.row.table_id,
         set_form="csv",
     )
 
@@ -86,6 +91,17 @@ def evaluate(document: Document, author: User) -> tuple[Question, Run]:
         run=run, question=question, outcome="quotes", answer=text, scores={"completeness": 1.0}
     )
     return question, run
+
+
+def fill_table(document: Document, author: User) -> Cell:
+    """The filled cell of a table that has the document."""
+    columns = [Asked(name="End", question=f"When does the {SECRET} clause end?")]
+    table = create_table(author, document.datasource, f"{SECRET} table", columns, [document.pk])
+    cell = Cell.objects.select_related("row").get(row__table=table)
+    text = Chunk.objects.get(document=document).text
+    put(cell, Found(value="in May", quote=text, start=0, method="exact"), document)
+    cell.save()
+    return cell
 
 
 def receipt_of(datasource: Datasource) -> Deletion:

@@ -35,7 +35,7 @@ class Trial:
 
     def documents(self, question: str) -> list[int]:
         """Those that the quotes are from, the best first; empty without any. Raises ProviderError."""
-        choice, passages = self._ask(question)
+        choice, passages = self.ask(question)
         return list(dict.fromkeys(passages[quote.passage.key].document_id for quote in choice.quotes))
 
     def proves(self, proposal: Proposal) -> bool:
@@ -43,7 +43,7 @@ class Trial:
 
         Raises ProviderError.
         """
-        choice, passages = self._ask(proposal.question)
+        choice, passages = self.ask(proposal.question)
         if choice.found != "all":
             return False
         first = choice.quotes[0]
@@ -52,8 +52,8 @@ class Trial:
         best = first.text
         return not proposal.source or best in proposal.source or proposal.source in best
 
-    def _ask(self, question: str) -> tuple[Choice, Mapping[str, Evidence]]:
-        """What would be quoted, and the passages by key."""
+    def ask(self, question: str) -> tuple[Choice, Mapping[str, Evidence]]:
+        """What would be quoted, and the passages by key. Raises ProviderError."""
         tools = ToolRunner(self._scope, self._embedder)
         offered = {tool.name for tool in tools.specs}
         messages = [Message(role="user", content=question)]

@@ -12,6 +12,7 @@ class Purpose(models.TextChoices):
     ANSWERS = "answers", "Answers"
     INDEXING = "indexing", "Indexing"
     EVALUATION = "evaluation", "Evaluation"
+    TABLES = "tables", "Tables"
 
 
 class Spending(models.Model):

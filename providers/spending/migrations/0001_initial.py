@@ -54,6 +54,7 @@ class Migration(migrations.Migration):
                             ("answers", "Answers"),
                             ("indexing", "Indexing"),
                             ("evaluation", "Evaluation"),
+                            ("tables", "Tables"),
                         ],
                         max_length=10,
                     ),

@@ -1,0 +1,55 @@
+// A table: a click on a cell's number opens its source beside it, Esc closes it. Without this file the links do the same.
+const proof = document.getElementById("proof");
+
+function mark(id) {
+  for (const cell of document.querySelectorAll(".lt-tbl td.on")) cell.classList.remove("on");
+  for (const chip of document.querySelectorAll(".lt-tbl .chip.on")) chip.classList.remove("on");
+  const cell = id && document.getElementById(`cell-${id}`);
+  cell?.classList.add("on");
+  cell?.querySelector(".chip")?.classList.add("on");
+}
+
+function open(link) {
+  const address = new URL(link.href);
+  mark(address.searchParams.get("cell"));
+  history.replaceState(history.state, "", address);
+  htmx.ajax("GET", address.pathname + address.search, { target: proof, swap: "innerHTML" });
+}
+
+function close() {
+  const chip = document.querySelector(".lt-tbl .chip.on");
+  mark(null);
+  proof.replaceChildren();
+  const address = new URL(location);
+  address.searchParams.delete("cell");
+  history.replaceState(history.state, "", address);
+  chip?.focus();
+}
+
+function show() {
+  const words = proof.querySelector(".now");
+  const view = words?.closest(".lt-pp");
+  if (view) view.scrollTop += words.getBoundingClientRect().top - view.getBoundingClientRect().top - view.clientHeight / 3;
+}
+
+document.addEventListener("click", (event) => {
+  if (event.ctrlKey || event.metaKey || event.shiftKey) return;
+  const link = event.target.closest("[data-cell], [data-cell-close]");
+  if (!link) return;
+  event.preventDefault();
+  (link.matches("[data-cell]") ? open(link) : close());
+});
+
+document.addEventListener("keydown", (event) => {
+  if (event.key !== "Escape" || event.defaultPrevented || !proof.childElementCount) return;
+  if (document.querySelector("dialog:modal, details[data-menu][open]")) return;
+  event.preventDefault();
+  close();
+});
+
+document.addEventListener("htmx:afterSwap", ({ detail }) => {
+  if (detail.target === proof) show();
+  else if (detail.target.id === "grid") mark(new URL(location).searchParams.get("cell"));
+});
+
+show();

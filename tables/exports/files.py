@@ -1,0 +1,199 @@
+"""A table as a file to keep: each cell takes its quote, page and verdict along; blanks stay blank."""
+
+import csv
+import io
+import json
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import xlsxwriter
+from django.http import HttpResponse
+from django.urls import reverse
+from django.utils.http import content_disposition_header
+from django.utils.text import slugify
+
+from chat.models import Support
+from tables.exports.latex import CellText, latex
+from tables.grid import Grid, ShownCell
+from tables.models import CellState, ReviewTable
+
+VERDICTS = {
+    Support.SUPPORTED: "supports the cell",
+    Support.NEEDS_EYE: "needs your eye",
+    Support.CONTRADICTED: "contradicts the cell",
+    Support.NONE: "not judged",
+}
+WIDTH = 34  # of a column of a sheet, in characters
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Form:
+    name: str
+    mime: str
+    suffix: str
+    write: Callable[[ReviewTable, Grid, str], bytes]
+
+
+def file_of(table: ReviewTable, grid: Grid, form: str, site: str) -> HttpResponse:
+    """`site`: the address that links begin with."""
+    chosen = FORMS[form]
+    response = HttpResponse(chosen.write(table, grid, site), content_type=chosen.mime)
+    name = f"{slugify(table.name) or 'table'}.{chosen.suffix}"
+    response["Content-Disposition"] = content_disposition_header(as_attachment=True, filename=name)
+    return response
+
+
+def cell_json(shown: ShownCell) -> dict[str, Any]:
+    """The documented shape of a cell."""
+    cell = shown.cell
+    return {
+        "id": cell.pk,
+        "column": shown.column.pk,
+        "state": cell.state,
+        "value": cell.value,
+        "quote": cell.quote,
+        "start": cell.start,
+        "end": cell.end,
+        "pages": cell.pages,
+        "on_page": cell.on_page,
+        "support": cell.support,
+        "reason": cell.reason,
+    }
+
+
+def table_json(table: ReviewTable, grid: Grid) -> dict[str, Any]:
+    """The documented shape of a table."""
+    return {
+        "id": table.pk,
+        "name": table.name,
+        "status": table.status,
+        "error": table.error,
+        "reader": table.reader,
+        "quotes_only": table.quotes_only,
+        "tokens": table.tokens,
+        "counts": grid.counts,
+        "columns": [
+            {"id": column.pk, "name": column.name, "question": column.question} for column in grid.columns
+        ],
+        "rows": [
+            {
+                "id": shown.row.pk,
+                "document": shown.row.document_id,
+                "title": shown.row.document.title,
+                "replaced": shown.is_replaced,
+                "cells": [cell_json(each) for each in shown.cells],
+            }
+            for shown in grid.rows
+        ],
+    }
+
+
+def _json(table: ReviewTable, grid: Grid, site: str) -> bytes:
+    return json.dumps(table_json(table, grid), indent=2, ensure_ascii=False).encode()
+
+
+def _csv(table: ReviewTable, grid: Grid, site: str) -> bytes:
+    out = io.StringIO()
+    writer = csv.writer(out)
+    head = ["Document"]
+    for column in grid.columns:
+        head += [column.name, f"{column.name}: quote", f"{column.name}: page", f"{column.name}: verdict"]
+    writer.writerow(map(inert, head))
+    for shown in grid.rows:
+        line = [shown.row.document.title]
+        for each in shown.cells:
+            line += [said(each), folded(each.cell.quote), _pages(each), verdict(each)]
+        writer.writerow(map(inert, line))
+    return b"\xef\xbb\xbf" + out.getvalue().encode()
+
+
+def _xlsx(table: ReviewTable, grid: Grid, site: str) -> bytes:
+    out = io.BytesIO()
+    # Words of documents are strings, whatever they look like.
+    options = {"in_memory": True, "strings_to_formulas": False, "strings_to_urls": False}
+    with xlsxwriter.Workbook(out, options) as book:
+        bold = book.add_format({"bold": True, "text_wrap": True, "valign": "top"})
+        wrapped = book.add_format({"text_wrap": True, "valign": "top"})
+        sheet, sources = book.add_worksheet("Table"), book.add_worksheet("Sources")
+        sheet.set_column(0, len(grid.columns), WIDTH)
+        sheet.freeze_panes(1, 1)
+        for across, words in enumerate(["Document", *(column.name for column in grid.columns)]):
+            sheet.write_string(0, across, words, bold)
+        for across, words in enumerate(
+            ("Number", "Document", "Column", "Cell", "Quote", "Page", "Verdict", "Why", "Link")
+        ):
+            sources.write_string(0, across, words, bold)
+        sources.set_column(1, 4, WIDTH)
+        line = 0
+        for down, shown in enumerate(grid.rows, start=1):
+            sheet.write_string(down, 0, shown.row.document.title, bold)
+            for across, each in enumerate(shown.cells, start=1):
+                number = f" [{each.n}]" if each.n else ""
+                sheet.write_string(down, across, f"{said(each)}{number}", wrapped)
+                if each.n:
+                    line += 1
+                    sources.write_number(line, 0, each.n)
+                    told = (
+                        shown.row.document.title, each.column.name, said(each), folded(each.cell.quote),
+                        _pages(each), verdict(each), each.cell.reason, _link(table, each, site),
+                    )  # fmt: skip
+                    for place, words in enumerate(told, start=1):
+                        sources.write_string(line, place, words, wrapped)
+    return out.getvalue()
+
+
+def _latex(table: ReviewTable, grid: Grid, site: str) -> bytes:
+    heads = ["Document", *(column.name for column in grid.columns)]
+    rows: list[list[CellText]] = [
+        [shown.row.document.title, *((said(each), each.n) for each in shown.cells)] for shown in grid.rows
+    ]
+    sources = [
+        (each.n, shown.row.document.title, _pages(each), folded(each.cell.quote), verdict(each))
+        for shown in grid.rows
+        for each in shown.cells
+        if each.n
+    ]
+    return latex(table.name, heads, rows, sources).encode()
+
+
+FORMS = {
+    "csv": Form(name="CSV", mime="text/csv; charset=utf-8", suffix="csv", write=_csv),
+    "xlsx": Form(
+        name="Excel",
+        mime="application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
+        suffix="xlsx",
+        write=_xlsx,
+    ),
+    "latex": Form(name="LaTeX", mime="application/x-tex; charset=utf-8", suffix="tex", write=_latex),
+    "json": Form(name="JSON", mime="application/json", suffix="json", write=_json),
+}
+
+
+def said(shown: ShownCell) -> str:
+    """What the cell says; "not stated" where all was read, empty where nothing was found."""
+    if shown.cell.quote:
+        return shown.cell.said
+    return "not stated" if shown.cell.state == CellState.NOT_STATED else ""
+
+
+def verdict(shown: ShownCell) -> str:
+    return VERDICTS[Support(shown.cell.support)] if shown.cell.quote else ""
+
+
+def folded(text: str) -> str:
+    return " ".join(text.split())
+
+
+def inert(text: str) -> str:
+    """A spreadsheet must not take the words of a document for a formula."""
+    return f"'{text}" if text[:1] in ("=", "+", "-", "@", "\t", "\r") else text
+
+
+def _pages(shown: ShownCell) -> str:
+    return ", ".join(map(str, shown.cell.pages))
+
+
+def _link(table: ReviewTable, shown: ShownCell, site: str) -> str:
+    address = reverse("table", args=[table.datasource_id, table.pk])
+    return f"{site.rstrip('/')}{address}?cell={shown.cell.pk}"

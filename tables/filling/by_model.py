@@ -1,0 +1,66 @@
+"""One part of a document read by a model for several columns at once; what it quotes is looked up by code."""
+
+import json
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+import json_repair
+from pydantic import BaseModel, ConfigDict, ValidationError
+
+from chat.citations.match import locate
+from providers.prompt import render
+from providers.protocols import Message, ProviderError, StructuredModel, Usage
+from tables.filling.parts import Part
+from tables.filling.proof import Found
+from tables.models import Cell
+from text.storable import storable
+
+PROMPT = Path(__file__).parent.parent / "prompts" / "read_part.md"
+LONGEST_VALUE = 600  # characters; as long as a cell's
+
+
+class WrittenCell(BaseModel):
+    model_config = ConfigDict(json_schema_extra={"additionalProperties": False})
+    column: str
+    value: str
+    quote: str
+
+
+class WrittenCells(BaseModel):
+    """The model's answer, in the keys that it was given."""
+
+    model_config = ConfigDict(json_schema_extra={"additionalProperties": False})
+    cells: list[WrittenCell]
+
+
+async def read_part(
+    model: StructuredModel, title: str, cells: Sequence[Cell], part: Part
+) -> tuple[Mapping[int, Found | None], Usage]:
+    """What the part says, by the cell's number; None for a value whose quote is nowhere in it.
+
+    Within `async with model:`. Raises ProviderError, also for an answer that cannot be read.
+    """
+    keys = {str(place): cell for place, cell in enumerate(cells, start=1)}
+    columns = {
+        key: {"name": cell.column.name, "question": cell.column.question, "so_far": cell.value}
+        for key, cell in keys.items()
+    }
+    told = {"document": title, "columns": columns, "text": part.text}
+    messages = [
+        Message(role="system", content=render(PROMPT)),
+        Message(role="user", content=json.dumps(told, ensure_ascii=False)),
+    ]
+    answer, usage = await model.complete(messages, WrittenCells.model_json_schema())
+    try:
+        written = WrittenCells.model_validate(json_repair.loads(answer))
+    except (ValidationError, RecursionError) as error:
+        raise ProviderError(f"{model.name} did not answer in the form it was asked for.") from error
+    return {keys[one.column].pk: _found(one, part) for one in written.cells if one.column in keys}, usage
+
+
+def _found(written: WrittenCell, part: Part) -> Found | None:
+    located = locate(storable(written.quote), part.text)
+    value = " ".join(storable(written.value).split())[:LONGEST_VALUE]
+    if located is None or not value:
+        return None
+    return Found(value=value, start=part.start + located.start, quote=located.quote, method=located.method)

@@ -1,0 +1,59 @@
+"""What was found for a cell, with its place on the page and whether the quote supports the value."""
+
+from dataclasses import dataclass
+
+from chat.citations.match import Method, locate
+from chat.citations.place import text_around
+from chat.citations.support import SupportCheck, check_support
+from chat.citations.support.grammar import DETERMINERS, PREPOSITIONS
+from chat.models import AnswerSettings, OnPage, PersonalData, Support
+from datasources.models import Document
+from reader import page_images
+from tables.models import Cell, CellState
+from text.personal_data import mask
+
+LEADING_IN = PREPOSITIONS | DETERMINERS | {"of", "by"}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Found:
+    """quote: the document's own words from offset `start` on. value: what they say; "" claims nothing."""
+
+    value: str
+    quote: str
+    start: int
+    method: Method
+
+    @property
+    def end(self) -> int:
+        return self.start + len(self.quote)
+
+
+def put(cell: Cell, found: Found, document: Document) -> None:
+    """Fill the cell; it is not saved."""
+    boxes = page_images.place(document, found.start, found.end)
+    cell.state = CellState.QUOTED
+    cell.value, cell.quote, cell.start, cell.end = found.value, found.quote, found.start, found.end
+    cell.pages, cell.boxes = list(boxes), {str(page): rects for page, rects in boxes.items()}
+    cell.on_page, cell.support, cell.reason = OnPage(found.method), Support.NONE, ""
+    if found.value:
+        context, _ = text_around(document.pk, found.start, found.end)
+        check = check_value(found.value, found.quote, context)
+        cell.support, cell.reason = Support(check.support), check.reason
+    if AnswerSettings.objects.of(document.datasource).personal_data == PersonalData.MASK:
+        cell.value, cell.quote, cell.reason = mask(cell.value), mask(cell.quote), mask(cell.reason)
+
+
+def check_value(value: str, quote: str, context: str) -> SupportCheck:
+    """Whether the quote carries the few words of a cell: “Denmark” of “by the laws of Denmark”. Where the quote
+    has these very words, they may also be read with the small words that lead in to them.
+    """
+    check = check_support(value, quote, context)
+    located = locate(value, quote)
+    if check.support != Support.NEEDS_EYE or located is None or located.method == "corrected":
+        return check
+    claim, before = value, quote[: located.start].split()
+    while before and before[-1].casefold() in LEADING_IN:
+        claim = f"{before.pop()} {claim}"
+    led_in = check_support(claim, quote, context)
+    return led_in if led_in.support == Support.SUPPORTED else check

@@ -1,0 +1,258 @@
+"""A table being filled: row after row, part after part, each written down as soon as it is read.
+
+It goes on from what is written, so a worker that is killed costs the part it was at.
+"""
+
+import asyncio
+import contextlib
+import time
+from collections.abc import Iterator, Mapping
+from decimal import Decimal
+
+from django.db import transaction
+from django.db.models import F
+
+from datasources.models import Document, Role
+from jobs.failures import Failure
+from jobs.runs import FencedRun, Stopped, claim
+from jobs.threads import Pool
+from providers.protocols import ProviderError, StructuredModel, Usage
+from providers.roles import ModelRole, structured_model
+from providers.spending.metering import Payer
+from providers.spending.models import Purpose
+from tables.filling.by_model import read_part
+from tables.filling.by_search import found_by_search
+from tables.filling.parts import PART_CHARACTERS, Part, part_from
+from tables.filling.proof import Found, put
+from tables.filling.queueing import defer_filling
+from tables.models import Cell, CellState, ReviewTable, Row, TableStatus
+
+WORK = Pool("tables", 3, niceness=5)  # people who wait for an answer come first
+AT_ONCE = 3  # rows with a model, which waits most of the time
+PARTS = (PART_CHARACTERS, 8_000, 3_000)  # characters; the smaller ones for models with little room
+OPEN = (CellState.WAITING, CellState.READING)
+UNPROVEN = "The model gave an answer whose quote is not on the page, so it was left out."
+GONE = "Its person may not edit this datasource any more."
+
+
+class Filling(FencedRun[ReviewTable]):
+    """Created by `begin`. model: None where passages are searched without one."""
+
+    activity = "Filling this table"
+    advice = "The cells that are filled are kept. Fill the rest"
+    deadly = "This stopped its worker several times, so it is not tried again."
+    max_deaths = 5
+
+    def __init__(self, row: ReviewTable) -> None:
+        super().__init__(row)
+        self.payer = Payer(
+            person=row.made_by_id or row.datasource.owner_id,
+            datasource=row.datasource_id,
+            purpose=Purpose.TABLES,
+        )
+        self.by_model = self._model() is not None
+        self.paid_before = row.money
+
+    @property
+    def money(self) -> Decimal | None:
+        """What the table has cost in all; None while no price is known."""
+        if self.payer.money is None:
+            return self.paid_before
+        return (self.paid_before or Decimal(0)) + self.payer.money
+
+    def _model(self) -> StructuredModel | None:
+        return structured_model(self.row.datasource, ModelRole.AGENT, self.payer)
+
+    def own_model(self) -> StructuredModel | None:
+        """One for each row that is read at the same time."""
+        return self._model()
+
+    def announce(self, failure: Failure) -> None:
+        """The row says it, and the page looks there."""
+
+    def is_held(self) -> bool:
+        budget = self.row.token_budget
+        return budget is not None and ReviewTable.objects.get(pk=self.row.pk).tokens >= budget
+
+
+@transaction.atomic
+def begin(table_id: int) -> Filling | None:
+    """Take the table over from whichever worker had it; None when it needs no filling or is gone."""
+    rows = ReviewTable.objects.select_related("datasource__owner", "made_by")
+    row = claim(rows.filter(pk=table_id).order_by())
+    if row is None:
+        return None
+    filling = Filling(row)
+    if filling.gives_up():
+        return None
+    if row.made_by is not None and not row.datasource.allows(row.made_by, Role.EDITOR):
+        filling.fail(Failure(code="no_access", message=GONE, hint="Another editor can fill it."))
+        return None
+    model = filling.own_model()
+    row.write(
+        status=TableStatus.RUNNING, quotes_only=not filling.by_model, reader=model.name if model else ""
+    )
+    return filling
+
+
+async def carry_on(table_id: int, seconds: float | None = None) -> None:
+    """Fill for so many seconds, then the job is queued again and others have a turn. None: to the end.
+
+    Raises what `FencedRun.settle` raises while another attempt may help, and CancelledError.
+    """
+    filling = await WORK.run(begin, table_id)
+    if filling is None:
+        return
+    try:
+        await _fill_all(filling, None if seconds is None else time.monotonic() + seconds)
+        await WORK.run(_end, filling)
+    except Stopped:
+        return
+    except asyncio.CancelledError:
+        await WORK.run(filling.forget_attempt)
+        raise
+    except Exception as error:  # noqa: BLE001 - settle tells them apart
+        await WORK.run(filling.settle, error)
+
+
+async def _fill_all(filling: Filling, deadline: float | None) -> None:
+    waiting = iter(await WORK.run(_open_rows, filling.row))
+    try:
+        async with asyncio.TaskGroup() as group:
+            for _ in range(AT_ONCE if filling.by_model else 1):
+                group.create_task(_fill_in_turn(filling, waiting, deadline))
+    except ExceptionGroup as failed:
+        raise failed.exceptions[0] from None
+
+
+def _open_rows(table: ReviewTable) -> list[Row]:
+    rows: list[Row] = list(table.listed_rows.shown().select_related("document", "table__datasource"))
+    still_open = set(_open_cells(table).values_list("row", flat=True))
+    return [row for row in rows if row.pk in still_open]
+
+
+def _open_cells(table: ReviewTable):  # type: ignore[no-untyped-def]
+    return Cell.objects.filter(row__table=table, row__in=table.listed_rows.shown(), state__in=OPEN)
+
+
+async def _fill_in_turn(filling: Filling, waiting: Iterator[Row], deadline: float | None) -> None:
+    model = await WORK.run(filling.own_model)
+    async with model or contextlib.nullcontext():
+        for row in waiting:
+            while True:
+                if deadline is not None and time.monotonic() > deadline:
+                    return
+                if await WORK.run(filling.is_held):
+                    return
+                if not await _step(filling, row, model):
+                    break
+
+
+async def _step(filling: Filling, row: Row, model: StructuredModel | None) -> bool:
+    """One part for the columns that were read as far as each other, or one cell; False once none is open."""
+    cells = await WORK.run(_next_cells, filling, row)
+    if not cells:
+        return False
+    if model is None:
+        found = await WORK.run(found_by_search, cells[0])
+        await WORK.run(_write_searched, filling, cells[0], found)
+        return True
+    for most in PARTS:
+        part = await WORK.run(part_from, row.document, cells[0].read_to, most)
+        if part is None:
+            await WORK.run(_write_part, filling, row, cells, None, {}, Usage())
+            return True
+        try:
+            told, usage = await read_part(model, row.document.title, cells, part)
+        except ProviderError as error:
+            if error.too_long and most != PARTS[-1]:
+                continue
+            if error.transient:
+                raise
+            await WORK.run(_write_failed, filling, cells, error.message)
+            return True
+        await WORK.run(_write_part, filling, row, cells, part, told, usage)
+        return True
+    return False
+
+
+def _next_cells(filling: Filling, row: Row) -> list[Cell]:
+    """Those that were read least far, and as far as each other; now they are being read."""
+    with filling.writing():
+        cells = list(
+            row.filled_cells.filter(state__in=OPEN)
+            .select_related("column", "row__table__datasource", "row__document")
+            .order_by("read_to", "column__place", "pk")
+        )
+        first = [cell for cell in cells if cell.read_to == cells[0].read_to]
+        Cell.objects.filter(pk__in=[cell.pk for cell in first]).update(state=CellState.READING)
+    return first
+
+
+def _write_part(
+    filling: Filling,
+    row: Row,
+    cells: list[Cell],
+    part: Part | None,
+    told: Mapping[int, Found | None],
+    usage: Usage,
+) -> None:
+    """What the part gave; at the end of the text what is still empty is a blank."""
+    with filling.writing():
+        document = Document.objects.select_for_update(no_key=True).filter(pk=row.document_id).first()
+        if document is None:
+            return
+        for cell in Cell.objects.select_for_update().filter(pk__in=[each.pk for each in cells]):
+            found = told.get(cell.pk)
+            if found is not None:
+                put(cell, found, document)
+            elif cell.pk in told and not cell.quote:
+                cell.reason = UNPROVEN
+            ended = part is None or part.last
+            cell.read_to = part.end if part else cell.read_to
+            cell.state = _state(cell, ended=ended)
+            cell.save()
+        ReviewTable.objects.filter(pk=filling.row.pk).update(
+            tokens=F("tokens") + usage.prompt_tokens + usage.completion_tokens, money=filling.money
+        )
+
+
+def _state(cell: Cell, *, ended: bool) -> CellState:
+    if not ended:
+        return CellState.READING
+    if cell.quote:
+        return CellState.QUOTED
+    return CellState.NOT_FOUND if cell.reason else CellState.NOT_STATED
+
+
+def _write_searched(filling: Filling, cell: Cell, found: Found | None) -> None:
+    with filling.writing():
+        document = Document.objects.select_for_update(no_key=True).filter(pk=cell.row.document_id).first()
+        row = Cell.objects.select_for_update().filter(pk=cell.pk).first()
+        if document is None or row is None:
+            return
+        if found is None:
+            row.state = CellState.NOT_FOUND
+        else:
+            put(row, found, document)
+        row.save()
+
+
+def _write_failed(filling: Filling, cells: list[Cell], message: str) -> None:
+    with filling.writing():
+        Cell.objects.filter(pk__in=[cell.pk for cell in cells]).update(
+            state=CellState.FAILED, reason=message[:500]
+        )
+
+
+def _end(filling: Filling) -> None:
+    """Done, held by its budget, or queued again for another turn."""
+    with filling.writing():
+        values: dict[str, object] = {"attempts": 0, "unended": 0}
+        if not _open_cells(filling.row).exists():
+            values |= {"status": TableStatus.DONE}
+        elif filling.is_held():
+            values |= {"status": TableStatus.HELD}
+        else:
+            values |= {"job_id": defer_filling(filling.row)}
+        filling.close(**values)

@@ -1,0 +1,130 @@
+"""A table as its page shows it: rows in the order asked for, cells numbered from the top left, and counts."""
+
+import re
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from django.http import QueryDict
+
+from chat.models import Support
+from datasources.models import DocumentStatus
+from datasources.numbers import number_in
+from tables.models import Cell, CellState, Column, ReviewTable, Row
+
+ROWS = 50  # on a page
+_NUMBER = re.compile(r"-?\d+(?:[.,]\d+)*")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ShownCell:
+    """n: the number of its source; None for a cell without one."""
+
+    cell: Cell
+    column: Column
+    n: int | None
+
+    @property
+    def chip(self) -> str:
+        """The CSS class of its number."""
+        doubtful = self.cell.support in (Support.NEEDS_EYE, Support.CONTRADICTED)
+        return "warn" if doubtful else ""
+
+    @property
+    def words(self) -> tuple[str, str]:
+        """What the cell says, its last word apart: number and last word stay on one line."""
+        text = self.cell.said
+        first, _, last = text.rpartition(" ")
+        return (first, last) if len(last) < 40 else (text, "")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ShownRow:
+    row: Row
+    cells: Sequence[ShownCell]
+
+    @property
+    def is_replaced(self) -> bool:
+        return self.row.document.status == DocumentStatus.SUPERSEDED
+
+
+class Grid:
+    """?sort= is the number of a column, or "document"; ?down=1 turns the order round; ?page= from 1."""
+
+    def __init__(self, table: ReviewTable, asked: QueryDict) -> None:
+        self.table = table
+        self.sort = asked.get("sort", "")
+        self.down = asked.get("down") == "1"
+        self.page = max(1, number_in(asked.get("page")) or 1)
+
+    @cached_property
+    def columns(self) -> list[Column]:
+        return list(self.table.asked_columns.all())
+
+    @cached_property
+    def rows(self) -> list[ShownRow]:
+        """All of them, numbered in the order in which they are shown."""
+        listed = list(self.table.listed_rows.shown().select_related("document"))
+        cells = {
+            (cell.row_id, cell.column_id): cell for cell in Cell.objects.filter(row__in=listed).defer("boxes")
+        }
+        column = next((each for each in self.columns if str(each.pk) == self.sort), None)
+        if column is not None:
+            filled = [row for row in listed if cells[row.pk, column.pk].state == CellState.QUOTED]
+            filled.sort(key=lambda row: _order(cells[row.pk, column.pk].said), reverse=self.down)
+            listed = filled + [row for row in listed if row not in filled]  # blanks stay below
+        elif self.sort == "document":
+            listed.sort(key=lambda row: row.document.title.casefold(), reverse=self.down)
+        shown, n = [], 0
+        for row in listed:
+            across = []
+            for each in self.columns:
+                cell = cells[row.pk, each.pk]
+                n += cell.state == CellState.QUOTED or bool(cell.quote)
+                across.append(ShownCell(cell=cell, column=each, n=n if cell.quote else None))
+            shown.append(ShownRow(row=row, cells=across))
+        return shown
+
+    @property
+    def page_count(self) -> int:
+        return max(1, -(-len(self.rows) // ROWS))
+
+    @property
+    def on_page(self) -> list[ShownRow]:
+        page = min(self.page, self.page_count)
+        return self.rows[(page - 1) * ROWS : page * ROWS]
+
+    @cached_property
+    def states(self) -> Counter[str]:
+        return Counter(each.cell.state for row in self.rows for each in row.cells)
+
+    @cached_property
+    def counts(self) -> dict[str, int]:
+        """Of cells, by what they are."""
+        cells = [each.cell for row in self.rows for each in row.cells]
+        doubts = (Support.NEEDS_EYE, Support.CONTRADICTED)
+        return {
+            "cells": len(cells),
+            "quoted": sum(bool(cell.quote) for cell in cells),
+            "supported": sum(cell.support == Support.SUPPORTED for cell in cells),
+            "doubtful": sum(cell.support in doubts for cell in cells),
+            "not_stated": self.states[CellState.NOT_STATED],
+            "not_found": self.states[CellState.NOT_FOUND],
+            "open": self.states[CellState.WAITING] + self.states[CellState.READING],
+            "failed": self.states[CellState.FAILED],
+            "settled": sum(cell.is_settled for cell in cells),
+        }
+
+    def opened(self, pk: int | None) -> ShownCell | None:
+        cells = (each for row in self.rows for each in row.cells)
+        return next((each for each in cells if each.cell.pk == pk and each.cell.quote), None)
+
+
+def _order(text: str) -> tuple[int, float, str]:
+    """Texts that begin with a figure by it, others by their letters."""
+    figure = _NUMBER.match(text.lstrip("$€£¥ ~<>≈"))
+    if figure is None:
+        return (1, 0.0, text.casefold())
+    digits = figure[0].replace(",", "")
+    return (0, float(digits) if digits.count(".") < 2 else 0.0, text.casefold())

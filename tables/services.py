@@ -1,0 +1,262 @@
+"""What people do with tables: make them, add columns and documents, have them filled, stop that, delete."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from django.core.exceptions import ValidationError
+from django.db import transaction
+from django.db.models import Max, Q, Sum
+from django.db.models.functions import Length
+
+from accounts import quotas
+from accounts.models import UsageKind
+from datasources.models import Datasource, Document
+from ingestion.models import Page
+from jobs.cancel import cancel_on_commit
+from jobs.models import RELEASED
+from providers.roles import ModelRole, playing
+from tables.filling.parts import PART_CHARACTERS, tokens_of
+from tables.filling.queueing import defer_filling
+from tables.models import BLANK, Cell, CellState, Column, ReviewTable, Row, TableStatus
+
+if TYPE_CHECKING:
+    from accounts.models import User
+
+MAX_COLUMNS = 12
+MAX_ROWS = 500
+MAX_TABLES = 100  # of a datasource
+LONGEST_NAME = 120
+LONGEST_HEAD = 60
+LONGEST_QUESTION = 300
+PROMPT_TOKENS = 600  # of each call beside the part's text, and of its answer
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Asked:
+    """A column as a person writes it."""
+
+    name: str
+    question: str
+
+
+def columns_from(text: str) -> list[Asked]:
+    """One a line: “Name: question”, or a name alone. Raises ValidationError."""
+    columns = []
+    for line in filter(None, (" ".join(line.split()) for line in text.replace("\0", "").splitlines())):
+        name, _, question = (part.strip() for part in line.partition(":"))
+        if len(name) > LONGEST_HEAD or len(question) > LONGEST_QUESTION:
+            raise ValidationError(
+                f"The column “{name[:LONGEST_HEAD]}” is too long: a name has at most {LONGEST_HEAD} "
+                f"characters, what it asks {LONGEST_QUESTION}. Nothing was added.",
+                code="column_long",
+            )
+        if not name:
+            raise ValidationError(
+                "A column needs a name before the colon. Nothing was added.", code="no_name"
+            )
+        columns.append(Asked(name=name, question=question or f"What is the {name[0].lower()}{name[1:]}?"))
+    return list({column.name.casefold(): column for column in columns}.values())
+
+
+def create_table(
+    person: "User", datasource: Datasource, name: str, columns: Sequence[Asked], documents: Iterable[int]
+) -> ReviewTable:
+    """The caller has checked that the person may edit here. Raises ValidationError."""
+    name = " ".join(name.replace("\0", "").split())
+    if not name or len(name) > LONGEST_NAME:
+        raise ValidationError(f"A table needs a name of at most {LONGEST_NAME} characters.", code="name")
+    if not columns:
+        raise ValidationError("A table needs a column: something to ask of each document.", code="no_columns")
+    with transaction.atomic():
+        Datasource.objects.select_for_update().get(pk=datasource.pk)
+        if datasource.review_tables.count() >= MAX_TABLES:
+            raise ValidationError(
+                f"A datasource has at most {MAX_TABLES} tables. Delete one first.", code="many_tables"
+            )
+        table = ReviewTable.objects.create(datasource=datasource, name=name, made_by=person)
+        add_columns(table, columns)
+        add_documents(table, documents)
+        if not table.listed_rows.exists():
+            raise ValidationError("Choose at least one document that is ready.", code="no_documents")
+    return table
+
+
+def rename(table: ReviewTable, name: str) -> None:
+    """Raises ValidationError."""
+    name = " ".join(name.replace("\0", "").split())
+    if not name or len(name) > LONGEST_NAME:
+        raise ValidationError(f"A table needs a name of at most {LONGEST_NAME} characters.", code="name")
+    table.write(name=name)
+
+
+@transaction.atomic
+def add_columns(table: ReviewTable, columns: Sequence[Asked]) -> None:
+    """To the right, with their cells waiting. Raises ValidationError."""
+    _locked(table)
+    there = {column.name.casefold() for column in table.asked_columns.all()}
+    new = [column for column in columns if column.name.casefold() not in there]
+    if len(there) + len(new) > MAX_COLUMNS:
+        raise ValidationError(
+            f"A table has at most {MAX_COLUMNS} columns. Nothing was added.", code="many_columns"
+        )
+    last = table.asked_columns.aggregate(last=Max("place"))["last"]
+    place = 0 if last is None else last + 1
+    Column.objects.bulk_create(
+        Column(table=table, place=place + step, name=column.name, question=column.question)
+        for step, column in enumerate(new)
+    )
+    _add_cells(table)
+
+
+@transaction.atomic
+def add_documents(table: ReviewTable, documents: Iterable[int]) -> None:
+    """Those of the datasource that are ready, below the others. Raises ValidationError."""
+    _locked(table)
+    there = set(table.listed_rows.values_list("document", flat=True))
+    ready = Document.objects.filter(datasource=table.datasource_id, pk__in=set(documents) - there).ready()
+    new = list(ready.order_by("title", "pk").values_list("pk", flat=True))
+    if len(there) + len(new) > MAX_ROWS:
+        raise ValidationError(
+            f"A table has at most {MAX_ROWS} documents. Nothing was added.", code="many_rows"
+        )
+    last = table.listed_rows.aggregate(last=Max("place"))["last"]
+    place = 0 if last is None else last + 1
+    Row.objects.bulk_create(
+        Row(table=table, document_id=document, place=place + step) for step, document in enumerate(new)
+    )
+    _add_cells(table)
+
+
+def remove_column(table: ReviewTable, column: int) -> None:
+    """Raises ValidationError for the last one."""
+    with transaction.atomic():
+        _locked(table)
+        if table.asked_columns.count() < 2:
+            raise ValidationError("A table keeps at least one column.", code="last_column")
+        table.asked_columns.filter(pk=column).delete()
+
+
+def remove_row(table: ReviewTable, row: int) -> None:
+    table.listed_rows.filter(pk=row).delete()
+
+
+@transaction.atomic
+def use_newer(row: Row) -> None:
+    """The version that has replaced the document takes its place, and is read from the beginning."""
+    _locked(row.table)
+    newer = row.document.replacements.ready().first()
+    if newer is None:
+        raise ValidationError("The newer version is not ready yet.", code="not_ready")
+    Row.objects.filter(table=row.table, document=newer).exclude(pk=row.pk).delete()
+    Row.objects.filter(pk=row.pk).update(document=newer)
+    Cell.objects.filter(row=row).update(**BLANK)
+
+
+def fill(
+    person: "User",
+    table: ReviewTable,
+    *,
+    again: bool = False,
+    token_budget: int | None = None,
+    queued: bool = True,
+) -> bool:
+    """Have the open cells filled; False where none is. `again`: the blanks, and what was found without a
+    model, are read once more. With `queued=False` the caller fills the table itself.
+
+    Raises QuotaUsedUp.
+    """
+    with transaction.atomic():
+        row = _locked(table)
+        if row.is_unfinished:
+            return True
+        cells = Cell.objects.filter(row__table=table)
+        reopened = Q(state=CellState.FAILED)
+        if again:
+            reopened |= ~Q(state=CellState.QUOTED) | Q(value="")
+        cells.filter(reopened).update(**BLANK)
+        waiting = cells.filter(state__in=(CellState.WAITING, CellState.READING)).count()
+        if not waiting:
+            return False
+        if queued:
+            quotas.use(person, {UsageKind.QUESTIONS: waiting})
+        row.write(
+            **RELEASED | {"attempts": 0}, status=TableStatus.QUEUED, made_by=person,
+            token_budget=token_budget,
+        )  # fmt: skip
+        if queued:
+            row.write(job_id=defer_filling(row))
+    table.refresh_from_db()
+    return True
+
+
+def read_again(table: ReviewTable, cell: int) -> None:
+    """Empty one cell; it is filled with the next filling."""
+    with transaction.atomic():
+        _locked(table)
+        Cell.objects.filter(row__table=table, pk=cell).update(**BLANK)
+
+
+def stop(table: ReviewTable) -> bool:
+    """End a filling, keeping its cells; False when none is under way."""
+    with transaction.atomic():
+        row = _locked(table)
+        if not row.is_unfinished:
+            return False
+        row.write(status=TableStatus.STOPPED, run_token=None)
+        Cell.objects.filter(row__table=table, state=CellState.READING).update(state=CellState.WAITING)
+        cancel_on_commit(row.job_id)
+    return True
+
+
+def delete(table: ReviewTable) -> None:
+    stop(table)
+    table.delete()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Estimate:
+    """What filling the open cells takes; money None where no price is known."""
+
+    documents: int
+    pages: int
+    tokens: int
+    money: float | None
+    model: str  # "" without one
+
+
+def estimate(table: ReviewTable) -> Estimate:
+    """From the characters of the documents that have open cells."""
+    rows = table.listed_rows.shown().filter(
+        filled_cells__state__in=(CellState.WAITING, CellState.READING, CellState.FAILED)
+    )
+    pages = Page.objects.filter(document__in=rows.values("document"))
+    characters = pages.aggregate(sum=Sum(Length("text")))["sum"] or 0
+    server = playing(table.datasource, ModelRole.AGENT)
+    parts = characters // PART_CHARACTERS + rows.distinct().count()
+    tokens = tokens_of(characters) + parts * PROMPT_TOKENS
+    priced = server and server.price_input
+    return Estimate(
+        documents=rows.distinct().count(),
+        pages=pages.count(),
+        tokens=tokens if server else 0,
+        money=float(tokens * server.price_input) / 1_000_000 if server and priced else None,
+        model=server.model if server else "",
+    )
+
+
+def _locked(table: ReviewTable) -> ReviewTable:
+    return ReviewTable.objects.select_for_update().get(pk=table.pk)
+
+
+def _add_cells(table: ReviewTable) -> None:
+    """A waiting cell at each place that has none; what waits is said by the table's status."""
+    columns = list(table.asked_columns.values_list("pk", flat=True))
+    Cell.objects.bulk_create(
+        (
+            Cell(row_id=row, column_id=column)
+            for row in table.listed_rows.values_list("pk", flat=True)
+            for column in columns
+        ),
+        ignore_conflicts=True,
+    )

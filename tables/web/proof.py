@@ -1,0 +1,55 @@
+"""The source of one cell, as it is shown beside the table: its page with the words marked."""
+
+from functools import cached_property
+from typing import Any
+
+from chat.models import Support
+from ingestion.models import Page
+from reader import page_images
+from reader.page_boxes import lines
+from tables.grid import ShownCell
+
+BADGES = {
+    Support.SUPPORTED: ("ok", "badge-check", "Supports the cell"),
+    Support.NEEDS_EYE: ("warn", "shield-question-mark", "Needs your eye"),
+    Support.CONTRADICTED: ("bad", "circle-x", "Contradicts the cell"),
+}
+
+
+class Proof:
+    def __init__(self, shown: ShownCell, *, asker: int) -> None:
+        self.shown, self.cell, self.column = shown, shown.cell, shown.column
+        self.document = shown.cell.row.document
+        self._asker = asker
+
+    @property
+    def badge(self) -> dict[str, str] | None:
+        """About the value; None where nothing is claimed."""
+        css, icon, words = BADGES.get(Support(self.cell.support), ("", "", ""))
+        return {"css": css, "icon": icon, "words": words} if css else None
+
+    @cached_property
+    def page(self) -> Page | None:
+        """The first that has the quote."""
+        return self.document.pages.filter(number__in=self.cell.pages).order_by("number").first()
+
+    @cached_property
+    def drawn(self) -> bool:
+        return self.page is not None and page_images.can_draw(
+            self.document, self.page.number, asker=self._asker
+        )
+
+    @property
+    def marks(self) -> list[dict[str, Any]]:
+        if self.page is None or self.cell.start is None or self.cell.end is None:
+            return []
+        start, end = self.cell.start - self.page.start, self.cell.end - self.page.start
+        return [{"place": 1, "boxes": lines(self.page, max(0, start), min(len(self.page.text), end))}]
+
+    @property
+    def around(self) -> tuple[str, str, str]:
+        """The page's text before the words, the words, and after, where the page cannot be drawn."""
+        if self.page is None or self.cell.start is None or self.cell.end is None:
+            return "", "", ""
+        start, end = max(0, self.cell.start - self.page.start), self.cell.end - self.page.start
+        return self.page.text[:start], self.page.text[start:end], self.page.text[end:]

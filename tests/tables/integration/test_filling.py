@@ -1,0 +1,211 @@
+"""Tables being filled: by a model, without one, after a kill, within a budget, and when documents change."""
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+from asgiref.sync import async_to_sync
+from django.core.exceptions import ValidationError
+
+from accounts.models import User
+from chat.models import AnswerSettings, PersonalData, Support
+from datasources.models import Datasource, DocumentStatus
+from ingestion.lifecycle.purging import purge
+from tables import services
+from tables.filling import run as filling
+from tables.filling.parts import part_from
+from tables.filling.run import carry_on
+from tables.models import CellState, ReviewTable, TableStatus
+from tests.factories import make_document
+from tests.openai_server import ScriptedOpenAI
+from tests.tables.world import COLUMNS, LAW, NOTICE, cell_at, reads, table_of
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+SCRIPT = (
+    reads("Arden agreement", {"1": ("sixty days' written notice", NOTICE), "2": ("Denmark", LAW)}),
+    reads("Brook agreement", {"2": ("the laws of Denmark", LAW)}),
+)
+
+
+@pytest.fixture
+def model(settings: Any) -> Iterator[ScriptedOpenAI]:
+    with ScriptedOpenAI(list(SCRIPT)) as server:
+        settings.LLM_BASE_URL, settings.LLM_MODEL = server.base_url, "scripted"
+        yield server
+
+
+@pytest.fixture
+def table(contracts: Datasource, alice: User) -> ReviewTable:
+    return table_of(contracts, alice)
+
+
+def filled(table: ReviewTable, person: User, **how: Any) -> ReviewTable:
+    services.fill(person, table, queued=False, **how)
+    async_to_sync(carry_on)(table.pk)
+    table.refresh_from_db()
+    return table
+
+
+def test_each_cell_has_a_checked_quote_or_is_blank(
+    table: ReviewTable, alice: User, model: ScriptedOpenAI, work: Callable[[], None]
+) -> None:
+    assert services.fill(alice, table)
+    work()
+    table.refresh_from_db()
+    assert (table.status, table.error_message, table.reader) == (TableStatus.DONE, "", "scripted")
+    notice = cell_at(table, "Arden agreement", "Notice")
+    assert (notice.state, notice.value, notice.quote) == (
+        CellState.QUOTED, "sixty days' written notice", NOTICE,
+    )  # fmt: skip
+    assert notice.support == Support.SUPPORTED
+    assert (notice.pages, notice.start) == ([1], 0)
+    blank = cell_at(table, "Brook agreement", "Notice")
+    assert (blank.state, blank.said) == (CellState.NOT_STATED, "")
+    assert table.tokens > 0
+
+
+def test_a_value_that_its_quote_does_not_say_needs_your_eye(
+    table: ReviewTable, alice: User, settings: Any
+) -> None:
+    script = [reads("Arden agreement", {"1": ("ninety days", NOTICE)}), reads("Brook agreement", {})]
+    with ScriptedOpenAI(script) as server:
+        settings.LLM_BASE_URL, settings.LLM_MODEL = server.base_url, "scripted"
+        filled(table, alice)
+    cell = cell_at(table, "Arden agreement", "Notice")
+    assert cell.support in (Support.NEEDS_EYE, Support.CONTRADICTED)
+    assert cell.reason
+
+
+def test_an_invented_quote_is_left_out_and_not_called_unstated(
+    table: ReviewTable, alice: User, settings: Any
+) -> None:
+    invented = {"1": ("ten years", "The parties are bound for ten years without exception.")}
+    with ScriptedOpenAI([reads("Arden agreement", invented), reads("Brook agreement", {})]) as server:
+        settings.LLM_BASE_URL, settings.LLM_MODEL = server.base_url, "scripted"
+        filled(table, alice)
+    cell = cell_at(table, "Arden agreement", "Notice")
+    assert (cell.state, cell.value, cell.quote) == (CellState.NOT_FOUND, "", "")
+    assert "not on the page" in cell.reason
+
+
+def test_without_a_model_a_sentence_is_copied_and_nothing_is_judged(table: ReviewTable, alice: User) -> None:
+    filled(table, alice)
+    assert (table.status, table.quotes_only) == (TableStatus.DONE, True)
+    law = cell_at(table, "Brook agreement", "Law")
+    assert (law.state, law.value, law.support) == (CellState.QUOTED, "", Support.NONE)
+    assert law.quote in LAW
+    states = {cell_at(table, each, "Notice").state for each in ("Arden agreement", "Brook agreement")}
+    assert CellState.NOT_STATED not in states, "only reading everything can say so"
+
+
+def test_a_killed_filling_goes_on_and_reads_nothing_twice(
+    contracts: Datasource, alice: User, model: ScriptedOpenAI, monkeypatch: Any
+) -> None:
+    table = table_of(contracts, alice)
+    monkeypatch.setattr(filling, "AT_ONCE", 1)
+    written: list[int] = []
+    write = filling._write_part
+
+    def dies_at_the_second(*args: Any) -> None:
+        written.append(1)
+        if len(written) == 2:
+            raise KeyboardInterrupt  # as hard as a kill: nothing is tidied up
+        write(*args)
+
+    services.fill(alice, table, queued=False)
+    monkeypatch.setattr(filling, "_write_part", dies_at_the_second)
+    with pytest.raises((KeyboardInterrupt, BaseExceptionGroup)):
+        async_to_sync(carry_on)(table.pk)
+    monkeypatch.setattr(filling, "_write_part", write)
+    async_to_sync(carry_on)(table.pk)
+    table.refresh_from_db()
+    assert table.status == TableStatus.DONE
+    first = [request for request in model.requests if "Arden agreement" in str(request)]
+    assert len(first) == 1, "what was written down is not asked again"
+
+
+def test_it_stops_at_its_budget_and_goes_on_with_another(
+    table: ReviewTable, alice: User, model: ScriptedOpenAI, monkeypatch: Any
+) -> None:
+    monkeypatch.setattr(filling, "AT_ONCE", 1)
+    filled(table, alice, token_budget=1)
+    assert table.status == TableStatus.HELD
+    assert cell_at(table, "Brook agreement", "Law").state == CellState.WAITING
+    filled(table, alice)
+    assert table.status == TableStatus.DONE
+
+
+def test_a_long_document_is_read_in_parts_to_its_end(
+    contracts: Datasource, alice: User, settings: Any
+) -> None:
+    long = make_document(contracts, "Long", "word " * 9_000 + NOTICE)
+    parts, at = [], 0
+    while part := part_from(long, at):
+        parts.append(part.text)
+        at = part.end
+    assert len(parts) > 1
+    assert "".join(parts) == "word " * 9_000 + NOTICE
+    table = services.create_table(alice, contracts, "Long ones", COLUMNS, [long.pk])
+    script = [reads("Long", {"1": ("sixty days' written notice", NOTICE)})]
+    with ScriptedOpenAI(script) as server:
+        settings.LLM_BASE_URL, settings.LLM_MODEL = server.base_url, "scripted"
+        filled(table, alice)
+    cell = cell_at(table, "Long", "Notice")
+    assert (cell.state, cell.quote, cell.start) == (CellState.QUOTED, NOTICE, 45_000)
+    assert len(server.requests) == len(parts)
+
+
+def test_a_new_column_reads_for_itself_alone(table: ReviewTable, alice: User, model: ScriptedOpenAI) -> None:
+    filled(table, alice)
+    asked = len(model.requests)
+    services.add_columns(table, services.columns_from("Fee: When is the fee payable?"))
+    filled(table, alice)
+    new = [str(request["messages"][-1]["content"]) for request in model.requests[asked:]]
+    assert len(new) == 2
+    assert all("When is the fee payable?" in each and "Which law" not in each for each in new)
+
+
+def test_a_deleted_document_leaves_no_word_and_comes_back_with_undo(
+    table: ReviewTable, contracts: Datasource, alice: User, model: ScriptedOpenAI
+) -> None:
+    filled(table, alice)
+    arden = contracts.documents.get(title="Arden agreement")
+    arden.status = DocumentStatus.DELETED
+    arden.save()
+    assert [row.document.title for row in table.listed_rows.shown()] == ["Brook agreement"]
+    arden.status = DocumentStatus.READY
+    arden.save()
+    assert table.listed_rows.shown().count() == 2
+    purge(arden)
+    assert not table.listed_rows.filter(document=arden.pk).exists()
+
+
+def test_personal_data_is_masked_where_the_settings_say_so(
+    contracts: Datasource, alice: User, settings: Any
+) -> None:
+    AnswerSettings.objects.update_or_create(
+        datasource=contracts, defaults={"personal_data": PersonalData.MASK}
+    )
+    text = "Notice goes to jane.doe@example.org by letter."
+    table = services.create_table(
+        alice, contracts, "People", COLUMNS[:1], [make_document(contracts, "Letter", text).pk]
+    )
+    with ScriptedOpenAI([reads("Letter", {"1": ("jane.doe@example.org", text)})]) as server:
+        settings.LLM_BASE_URL, settings.LLM_MODEL = server.base_url, "scripted"
+        filled(table, alice)
+    cell = cell_at(table, "Letter", "Notice")
+    assert cell.state == CellState.QUOTED
+    assert "jane.doe" not in cell.value + cell.quote
+
+
+def test_limits_are_told_and_nothing_is_kept(contracts: Datasource, alice: User) -> None:
+    with pytest.raises(ValidationError, match="at least one document"):
+        services.create_table(alice, contracts, "None", COLUMNS, [])
+    with pytest.raises(ValidationError, match="needs a column"):
+        services.create_table(alice, contracts, "None", [], [])
+    with pytest.raises(ValidationError, match="at most 12 columns"):
+        services.create_table(
+            alice, contracts, "Wide", services.columns_from("\n".join(f"C{n}" for n in range(13))), []
+        )
+    assert not ReviewTable.objects.exists()

@@ -1,0 +1,147 @@
+"""Pages of tables, their files and REST."""
+
+import csv
+import io
+import json
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+from python_calamine import CalamineWorkbook
+
+from accounts.models import User
+from datasources.models import Datasource
+from tables.filling.proof import Found, put
+from tables.models import CellState, ReviewTable
+from tests.people import browser_of
+from tests.tables.world import LAW, NOTICE, cell_at, documents, table_of
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+@pytest.fixture
+def table(contracts: Datasource, alice: User) -> ReviewTable:
+    """With two cells filled and one that all was read for."""
+    made = table_of(contracts, alice)
+    for title, column, value, quote, start in (
+        ("Arden agreement", "Notice", "=sixty days", NOTICE, 0),
+        ("Arden agreement", "Law", "Denmark", LAW, len(NOTICE) + 1),
+    ):
+        cell = cell_at(made, title, column)
+        put(cell, Found(value=value, quote=quote, start=start, method="exact"), cell.row.document)
+        cell.save()
+    blank = cell_at(made, "Brook agreement", "Notice")
+    blank.state = CellState.NOT_STATED
+    blank.save()
+    return made
+
+
+@pytest.fixture
+def client(alice: User) -> Client:
+    return browser_of(alice)
+
+
+def test_a_table_is_made_in_the_browser_with_columns_to_begin_with(
+    contracts: Datasource, client: Client
+) -> None:
+    arden, _ = documents(contracts)
+    address = reverse("table_new", args=[contracts.pk])
+    page = client.get(address, {"preset": "contracts"}).content.decode()
+    assert "Governing law" in page
+    assert "Arden agreement" in page
+    told = {"name": "Notice periods", "columns": "Notice: How much notice?\nLaw", "document": [arden.pk]}
+    made = client.post(address, told, follow=True).content.decode()
+    assert "Notice periods" in made
+    assert "1 of 2 documents, 2 cells" in made
+    assert "No language model is set" in made
+    refused = client.post(address, told | {"columns": ""})
+    assert refused.status_code == 422
+    assert "needs a column" in refused.content.decode()
+    assert "Notice periods" in refused.content.decode(), "what was typed is still there"
+
+
+def test_the_page_tells_what_each_cell_is(table: ReviewTable, client: Client) -> None:
+    page = client.get(reverse("table", args=[table.datasource_id, table.pk])).content.decode()
+    assert "2 with a quote" in page
+    assert "1 not stated" in page
+    assert "1 not read yet" in page
+    cell = cell_at(table, "Arden agreement", "Law")
+    opened = client.get(reverse("table", args=[table.datasource_id, table.pk]), {"cell": cell.pk})
+    assert "Supports the cell" in opened.content.decode()
+    assert "Page 1 of 1" in opened.content.decode()
+
+
+def test_rows_are_sorted_by_a_column_and_blanks_stay_below(table: ReviewTable, client: Client) -> None:
+    other = cell_at(table, "Brook agreement", "Law")
+    put(other, Found(value="the laws", quote=LAW, start=27, method="exact"), other.row.document)
+    other.save()
+
+    def titles(**query: int) -> list[str]:
+        page = client.get(reverse("table", args=[table.datasource_id, table.pk]), query).content.decode()
+        return sorted(("Arden agreement", "Brook agreement"), key=lambda title: page.index(f">{title}</a>"))
+
+    law = other.column_id
+    assert titles(sort=law)[0] == "Arden agreement"
+    assert titles(sort=law, down=1)[0] == "Brook agreement"
+    notice = cell_at(table, "Brook agreement", "Notice").column_id
+    assert titles(sort=notice)[1] == titles(sort=notice, down=1)[1] == "Brook agreement"
+
+
+def test_a_table_is_taken_away_with_its_proofs(table: ReviewTable, client: Client) -> None:
+    def file(form: str) -> bytes:
+        response = client.get(reverse("table_export", args=[table.datasource_id, table.pk, form]))
+        assert response["Content-Disposition"].startswith("attachment")
+        return response.content
+
+    first, second = csv.DictReader(io.StringIO(file("csv").decode("utf-8-sig")))
+    assert first["Notice"] == "'=sixty days", "no formula"
+    assert (first["Law"], first["Law: quote"], first["Law: page"]) == ("Denmark", LAW, "1")
+    assert first["Law: verdict"] == "supports the cell"
+    assert (second["Notice"], second["Law"]) == ("not stated", "")
+    book = CalamineWorkbook.from_filelike(io.BytesIO(file("xlsx")))
+    grid = book.get_sheet_by_name("Table").to_python()
+    assert grid[1][:3] == ["Arden agreement", "=sixty days [1]", "Denmark [2]"]
+    assert LAW in book.get_sheet_by_name("Sources").to_python()[2]
+    latex = file("latex").decode()
+    assert r"\begin{longtable}" in latex
+    assert "Denmark~[2]" in latex
+    told = json.loads(file("json"))
+    assert told["rows"][0]["cells"][1]["quote"] == LAW
+    assert client.get(reverse("table_export", args=[table.datasource_id, table.pk, "exe"])).status_code == 404
+
+
+def test_viewers_look_and_change_nothing(table: ReviewTable, bob: User, charlie: User) -> None:
+    address = reverse("table", args=[table.datasource_id, table.pk])
+    page = browser_of(bob).get(address).content.decode()
+    assert "Denmark" in page
+    assert "Add documents" not in page
+    change = reverse("table_change", args=[table.datasource_id, table.pk])
+    assert browser_of(bob).post(change, {"action": "delete"}).status_code == 403
+    assert browser_of(charlie).get(address).status_code == 404
+    assert ReviewTable.objects.filter(pk=table.pk).exists()
+
+
+def test_a_cell_of_another_table_is_not_opened_here(table: ReviewTable, client: Client) -> None:
+    cell = cell_at(table, "Arden agreement", "Law")
+    other = ReviewTable.objects.create(datasource=table.datasource, name="Other")
+    page = client.get(reverse("table", args=[table.datasource_id, other.pk]), {"cell": cell.pk})
+    assert "Denmark" not in page.content.decode()
+
+
+def test_rest_makes_fills_and_tells_a_table(contracts: Datasource, client: Client, work: object) -> None:
+    arden, _ = documents(contracts)
+    told = {
+        "name": "By REST",
+        "columns": [{"name": "Law", "question": "Which law governs this agreement?"}],
+        "documents": [arden.pk],
+    }
+    made = client.post(f"/api/v1/data-sources/{contracts.pk}/tables", told, "application/json")
+    assert made.status_code == 201, made.content
+    pk = made.json()["id"]
+    assert client.post(f"/api/v1/tables/{pk}/fill", {}, "application/json").status_code == 202
+    work()  # type: ignore[operator]
+    table = client.get(f"/api/v1/tables/{pk}").json()
+    assert table["status"] == "done"
+    assert table["rows"][0]["cells"][0]["quote"] in LAW
+    assert client.delete(f"/api/v1/tables/{pk}").status_code == 204
+    assert client.get(f"/api/v1/tables/{pk}").status_code == 404
