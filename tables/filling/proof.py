@@ -45,8 +45,10 @@ def put(cell: Cell, found: Found, document: Document) -> None:
 
 
 def check_value(value: str, quote: str, context: str) -> SupportCheck:
-    """Whether the quote carries the few words of a cell: “Denmark” of “by the laws of Denmark”. Where the quote
-    has these very words, they may also be read with the small words that lead in to them.
+    """Whether the quote carries the few words of a cell.
+
+    Where it has these very words, they may also be read with the small words that lead in to them: “Denmark”
+    of “by the laws of Denmark”.
     """
     check = check_support(value, quote, context)
     located = locate(value, quote)

@@ -22,10 +22,12 @@ from accounts.models import TokenScope, User
 from datasources.models import Datasource, DocumentStatus
 from graph.document_map import build
 from graph.layout import node_positions
+from tables.services import create_table
 from tests import axe
 from tests.browser import DESKTOP, PHONE, Live
 from tests.factories import make_document, make_turn, make_vector
 from tests.graph.corpus import LETTERS, entity, learn
+from tests.tables.world import COLUMNS
 
 pytest_plugins = ["tests.browser"]
 
@@ -87,6 +89,7 @@ class Popover:
     sizes: tuple[Any, ...] = BOTH
 
 
+TABLE = ("datasource", "table")
 CONVERSATION = ("datasource", "conversation")
 MORE = "summary[aria-label='More about this conversation']"
 ENTITY_MENU = "#panel summary[aria-label^=Change]"
@@ -136,6 +139,18 @@ POPOVERS = (
     Popover(
         name="instructions", markup="chat/instructions.html", url="chat", shown=DIALOG,
         open=click("[hx-get$='/instructions/']"),
+    ),
+    Popover(
+        name="table-column", markup="tables/_grid.html", url="table", args=TABLE,
+        open=click("summary:has-text('Column')"),
+    ),
+    Popover(
+        name="table-export", markup="tables/_grid.html", url="table", args=TABLE,
+        open=click("summary:has-text('Export')"),
+    ),
+    Popover(
+        name="table-more", markup="tables/_grid.html", url="table", args=TABLE,
+        open=click("summary[aria-label='More about this table']"),
     ),
     Popover(
         name="delete-conversation", markup="chat/delete.html", url="conversation", args=CONVERSATION,
@@ -252,6 +267,7 @@ def world(live: Live, page: Page, alice: User, contracts: Datasource) -> Any:
         conversation=turn.conversation_id,
         entity=entity(contracts, "Brian May").pk,
         document=letters[0].pk,
+        table=create_table(alice, contracts, "Orders", COLUMNS, [cited.pk]).pk,
     )
 
 

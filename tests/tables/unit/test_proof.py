@@ -11,7 +11,7 @@ from tables.filling.proof import check_value
     [
         ("Denmark", "This Agreement is governed by the laws of Denmark.", "supported"),
         ("the laws of Denmark", "This Agreement is governed by the laws of Denmark.", "supported"),
-        ("sixty days", "Either party may end it by sixty days' notice.", "supported"),
+        ("sixty days", "It ends by sixty days' notice.", "supported"),
         ("Denmark", "It is not governed by the laws of Denmark.", "needs_your_eye"),
         ("Sweden", "This Agreement is governed by the laws of Denmark.", "needs_your_eye"),
         ("5 million", "The fee is at most 5 million euros unless agreed otherwise.", "needs_your_eye"),

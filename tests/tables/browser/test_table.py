@@ -1,0 +1,55 @@
+"""A table in the browser: it is filled without a reload, a cell's source opens and closes, it fits a phone."""
+
+import re
+from typing import Literal
+
+import pytest
+from django.conf import settings
+from playwright.sync_api import Page, ViewportSize, expect
+
+from accounts.models import User
+from datasources.models import Datasource
+from tests import axe
+from tests.browser import DESKTOP, PHONE, Live
+from tests.tables.world import cell_at, table_of
+
+pytest_plugins = ["tests.browser"]
+
+PICTURES = settings.BASE_DIR / "var" / "pictures" / "tables"
+THEMES: tuple[Literal["light", "dark"], ...] = ("light", "dark")
+
+
+@pytest.mark.parametrize("size", [DESKTOP, PHONE], ids=["desktop", "phone"])
+def test_a_table_fills_while_one_looks_and_shows_the_proof_of_a_cell(
+    live: Live, page: Page, alice: User, contracts: Datasource, size: ViewportSize
+) -> None:
+    table = table_of(contracts, alice)
+    live.login(page, alice)
+    page.set_viewport_size(size)
+    page.goto(f"{live.base_url}/d/{contracts.pk}/tables/")
+    page.get_by_role("link", name="Agreements").click()
+    page.get_by_role("button", name="Fill the table").click()
+    law = cell_at(table, "Brook agreement", "Law")
+    chip = page.locator(f"#cell-{law.pk} .chip")
+    expect(chip).to_be_visible()
+    expect(page.get_by_role("button", name="Stop")).to_have_count(0)
+    chip.click()
+    proof = page.locator("#proof")
+    expect(proof.get_by_role("heading", name="Brook agreement")).to_be_visible()
+    expect(proof).to_contain_text("that is yours to judge")
+    expect(page).to_have_url(re.compile(rf"cell={law.pk}$"))
+    for theme in THEMES:
+        page.emulate_media(color_scheme=theme)
+        PICTURES.mkdir(parents=True, exist_ok=True)
+        page.screenshot(path=PICTURES / f"table-{theme}-{size['width']}.png")
+        assert axe.violations(page) == []
+    across = page.evaluate("document.documentElement.scrollWidth - innerWidth")
+    assert across <= 0, "nothing is wider than the window"
+    page.reload()
+    expect(proof.get_by_role("heading", name="Brook agreement")).to_be_visible()
+    page.keyboard.press("Escape")
+    expect(proof.locator("> *")).to_have_count(0)
+    expect(chip).to_be_focused()
+    page.goto(f"{live.base_url}/d/{contracts.pk}/tables/new/")
+    page.screenshot(path=PICTURES / f"new-{size['width']}.png")
+    assert axe.violations(page) == []
