@@ -1,4 +1,4 @@
-"""A table in the browser: it is filled without a reload, a cell's source opens and closes, it fits a phone."""
+"""A table in the browser: it fills without a reload, a cell's source opens and closes, it fits a phone."""
 
 import re
 from typing import Literal
