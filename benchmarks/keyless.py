@@ -118,7 +118,7 @@ def ask(
     documents: Sequence[int] | None = None,
 ) -> dict[str, Any]:
     """Through the whole path, in a conversation of its own. documents: ids; None searches all."""
-    from chat.answering.models import answer_model
+    from chat.answering.models import Models, answer_model
     from chat.answering.run import run_turn
     from chat.models import Mode
     from chat.services import ask as ask_service
@@ -130,7 +130,7 @@ def ask(
     )
     model = Timed(answer_model())
     begun = time.perf_counter()
-    asyncio.run(run_turn(turn.pk, model, embedder()))
+    asyncio.run(run_turn(turn.pk, Models(answers=model, embedder=embedder())))
     milliseconds = (time.perf_counter() - begun) * 1000
     turn.refresh_from_db()
     citations = list(turn.citations.all())

@@ -31,7 +31,7 @@ class Step:
     found: str = ""  # how much: "8 hits"
     doing: str = ""  # what the page says is going on
     state: Literal["now", "", "w", "f"] = "now"  # running, done, look at it, failed
-    ms: int | None = None  # how long it took, where that was measured
+    ms: float | None = None  # how long it took, where that was measured
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -95,7 +95,7 @@ class StageFinished(TurnEvent):
 
     kind = "stage_finished"
     stage: str
-    ms: int
+    ms: float
     tokens: int = 0  # of models, read and written; they belong to the line that the stage wrote last
 
 

@@ -28,27 +28,39 @@ class TimedStep(Step):
 def steps_of(events: Iterable[Event]) -> list[TimedStep]:
     """The steps of the newest run, in the order in which they began. Pure."""
     begun = None
-    written = ""  # the step of which the stage that runs has told last
+    written = ""  # the step of which a stage has told last
+    told: set[str] = set()  # steps of which the stage that runs has told
     steps: dict[str, TimedStep] = {}
     for event in events:
         if event.kind in {TurnStarted.kind, TurnRestarted.kind}:
             begun, steps = event.created, {}
+            told.clear()
         if begun is None:
             continue
         at = (event.created - begun).total_seconds() * 1000
         if step := event.data.get("step"):
             earlier, written = steps.get(step["id"]), step["id"]
+            told.add(written)
             steps[written] = TimedStep(
                 **step, start=earlier.start if earlier else at, tokens=earlier.tokens if earlier else 0
             )
         elif event.kind == StageFinished.kind:
             _end(steps, at)
+            _measure(steps, told, event.data, at)
+            told.clear()
             if written in steps:
                 spent = steps[written].tokens + event.data.get("tokens", 0)
                 steps[written] = replace(steps[written], tokens=spent)
         elif event.kind == TurnFinished.kind:
             _end(steps, at, CUT_SHORT.get(event.data["status"], ""))
     return list(steps.values())
+
+
+def _measure(steps: dict[str, TimedStep], told: Iterable[str], finished: Any, at: float) -> None:
+    """A stage that told of its line only when it was done: what it took is in the event of its end."""
+    for key in told:
+        if steps[key].ms is None and key.partition("-")[0] == finished["stage"]:
+            steps[key] = replace(steps[key], ms=finished["ms"], start=max(0.0, at - finished["ms"]))
 
 
 def _end(steps: dict[str, TimedStep], at: float, state: Any = "") -> None:

@@ -1,10 +1,13 @@
 """Which of the offered models an owner has chosen for a datasource, role by role."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from django import forms
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
+from django.core.exceptions import ValidationError
+from django.db import transaction
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 
@@ -16,6 +19,7 @@ from providers.connections.models import Connection
 from providers.roles import ModelRole, of_environment
 
 PAGE = page_of_datasource("datasource_settings", "#models")
+UNKNOWN = -1  # no model's number
 LABELS = {ModelRole.AGENT: "Answers", ModelRole.EXTRACTION: "Graph", ModelRole.JUDGE: "Judge"}
 
 
@@ -52,6 +56,17 @@ def _told(connection: Connection) -> str:
     return f"{connection.model} at {host}, {'local' if is_local(host) else 'text leaves this network'}"
 
 
+@transaction.atomic
+def choose(datasource: Datasource, chosen: Mapping[ModelRole, int | None]) -> None:
+    """From the next question on; None: as everywhere else. Raises ValidationError."""
+    allowed = {number for choice in choices_for(datasource) for number, _ in choice.models}
+    if not allowed.issuperset(filter(None, chosen.values())):
+        raise ValidationError("This model is not offered here. Nothing was changed.", code="model_unknown")
+    for role, number in chosen.items():
+        connection = Connection.objects.get(pk=number) if number else None
+        services.assign(role, connection, datasource.pk)
+
+
 class ChoiceForm(forms.Form):
     """A number of a connection for each role; empty: as everywhere else."""
 
@@ -66,12 +81,11 @@ def choose_models(request: HttpRequest, pk: int) -> HttpResponse:
     """What the owner chooses, of what administrators offer."""
     datasource = datasource_for(request, pk, Role.OWNER)
     form = ChoiceForm(request.POST)
-    allowed = {number for choice in choices_for(datasource) for number, _ in choice.models}
-    if not form.is_valid() or not allowed.issuperset(filter(None, form.cleaned_data.values())):
-        messages.error(request, "This model is not offered here. Nothing was changed.")
+    form.is_valid()
+    try:
+        choose(datasource, {role: form.cleaned_data.get(role, UNKNOWN) for role in LABELS})
+    except ValidationError as refused:
+        messages.error(request, refused.messages[0])
         return redirect(PAGE(pk))
-    for role, number in form.cleaned_data.items():
-        connection = Connection.objects.get(pk=number) if number else None
-        services.assign(ModelRole(role), connection, datasource.pk)
     messages.success(request, "The models are chosen. They are used from the next question on.")
     return redirect(PAGE(pk))

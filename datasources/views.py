@@ -24,6 +24,7 @@ from datasources.forms import (
 from datasources.model_choice import choices_for
 from datasources.models import Datasource, Role
 from datasources.models_in_use import everything_is_local
+from datasources.own_model import may_connect, own_models
 from datasources.pages import (
     HtmxRequest,
     bar,
@@ -112,6 +113,8 @@ def settings_page(request: HtmxRequest, datasource: Datasource, **forms: Any) ->
         "members": datasource.memberships.select_related("user").order_by("user__email"),
         "models": models_in_use(datasource),
         "model_choices": choices_for(datasource),
+        "own_models": own_models(datasource),
+        "may_connect": may_connect(),
         "sections": sections(),
         "is_local": everything_is_local(datasource),
         "room": room_of(datasource),

@@ -8,8 +8,10 @@ from django.db import transaction
 
 from datasources.models import Datasource
 from graph.aggregate.queue import defer_extraction, defer_judging
+from graph.extraction.answers import OVER_BUDGET
 from graph.extraction.extract import by_model
 from graph.extraction.llm import budget
+from graph.extraction.status import has_room, is_at_work
 from graph.models import ChunkExtraction, ExtractionState, GraphExtractor, GraphSettings
 from graph.values.ontology import Ontology, type_name
 from ingestion.models import Chunk
@@ -74,6 +76,14 @@ def read_on(datasource: Datasource) -> None:
     if by_model(datasource):
         defer_judging(datasource.pk)
         defer_extraction(datasource.pk)
+
+
+def resume_held() -> None:
+    """Go on where a budget has stopped the reading and has room again: it was raised, or a month began."""
+    held = ChunkExtraction.objects.filter(state=ExtractionState.WAITING, error=OVER_BUDGET)
+    for datasource in Datasource.objects.filter(pk__in=held.values("datasource"), paused=False):
+        if by_model(datasource) and not is_at_work(datasource) and has_room(datasource):
+            read_on(datasource)
 
 
 def require_model(datasource: Datasource) -> None:

@@ -19,6 +19,7 @@ from graph.extraction.model_reading import read_chunks, reader_of
 from graph.extraction.status import unlinked, unread
 from graph.layout import node_positions
 from graph.models import GraphExtractor, GraphSettings
+from graph.services import resume_held
 from ingestion import progress, statistics, vector_spaces
 from ingestion.run import is_paused
 from jobs.retry import Backoff
@@ -61,6 +62,13 @@ def extract_unread(context: JobContext, datasource_id: int) -> None:
     if datasource := read_by_model(datasource_id):
         while extract_portion(datasource, partial(go_on, context, datasource_id)):
             pass
+
+
+@app.periodic(cron="*/10 * * * *")
+@app.task(queue="upkeep", queueing_lock="resume_held_reading")
+def resume_held_reading(timestamp: int) -> None:
+    """Also where a month has turned, or a budget was changed in the admin."""
+    resume_held()
 
 
 @app.task(queue="ingest", pass_context=True, retry=Backoff())

@@ -42,7 +42,8 @@ STAND_INS = {ModelRole.EXTRACTION: ModelRole.AGENT, ModelRole.JUDGE: ModelRole.A
 class Endpoint:
     """A model of a server that speaks the OpenAI protocol.
 
-    `timeout` is in seconds; prices are per million tokens, 0 where unknown.
+    `timeout` is in seconds; prices are per million tokens, 0 where unknown. `public_only`: it was named by an
+    owner who may name no address of a private network.
     """
 
     base_url: str
@@ -52,6 +53,7 @@ class Endpoint:
     dimensions: int | None = None  # of an embedder's vectors; None: as the server answers
     price_input: Decimal = Decimal(0)
     price_output: Decimal = Decimal(0)
+    public_only: bool = False
 
 
 def endpoint(datasource: object | None, role: ModelRole, *, chosen: int | None = None) -> Endpoint | None:
@@ -111,7 +113,11 @@ def number_of(datasource: object | None) -> int:
 
 
 def _connected(datasource: object | None, role: ModelRole, chosen: int | None) -> Endpoint | None:
-    from providers.connections.services import connected, key_of  # the apps may not be loaded yet
+    from providers.connections.services import (  # the apps may not be loaded yet
+        connected,
+        is_public_only,
+        key_of,
+    )
 
     connection = None
     if chosen is not None:
@@ -127,6 +133,7 @@ def _connected(datasource: object | None, role: ModelRole, chosen: int | None) -
         timeout=_TIMEOUTS.get(role, connection.timeout),
         price_input=connection.price_input,
         price_output=connection.price_output,
+        public_only=is_public_only(connection),
     )
 
 
@@ -239,19 +246,27 @@ def over_budget(datasource: object | None) -> int | None:
 
 
 def chat_model(
-    datasource: object | None = None, payer: "Payer | None" = None, *, chosen: int | None = None
+    datasource: object | None = None,
+    payer: "Payer | None" = None,
+    *,
+    chosen: int | None = None,
+    watched: bool = False,
 ) -> ChatModel | None:
     """The server of the agent role; None without one, and while the budget is used up.
 
-    Its calls are charged to the payer, else to the datasource's owner.
+    Its calls are charged to the payer, else to the datasource's owner. `watched`: the caller itself keeps
+    within the month's budget.
     """
-    server = playing(datasource, ModelRole.AGENT, chosen=chosen)
+    find = endpoint if watched else playing
+    server = find(datasource, ModelRole.AGENT, chosen=chosen)
     if server is None:
         return None
     from providers.openai.chat import OpenAIChat
     from providers.spending.metering import MeteredChat
 
-    model = OpenAIChat(server.base_url, server.api_key, server.model, server.timeout)
+    model = OpenAIChat(
+        server.base_url, server.api_key, server.model, server.timeout, public_only=server.public_only
+    )
     return MeteredChat(model, _meter(server, payer or owner_of(datasource)))
 
 
@@ -264,7 +279,7 @@ def structured_model(
     watched: bool = False,
 ) -> StructuredModel | None:
     """The role's server for answers that are JSON; None as for `chat_model`: nothing in this process writes
-    JSON. `watched`: the caller itself keeps within the month's budget.
+    JSON. `watched`: as there.
     """
     find = endpoint if watched else playing
     server = find(datasource, role, chosen=chosen)
@@ -273,7 +288,9 @@ def structured_model(
     from providers.openai.structured import OpenAIStructured
     from providers.spending.metering import MeteredStructured
 
-    model = OpenAIStructured(server.base_url, server.api_key, server.model, server.timeout)
+    model = OpenAIStructured(
+        server.base_url, server.api_key, server.model, server.timeout, public_only=server.public_only
+    )
     return MeteredStructured(model, _meter(server, payer or owner_of(datasource)))
 
 

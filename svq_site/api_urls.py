@@ -5,6 +5,7 @@ from drf_spectacular.views import SpectacularAPIView
 
 from accounts import api as accounts
 from datasources import api as datasources
+from datasources.model_choice_api import ModelRoles
 from graph.api import document_map as similarity
 from graph.api import entities as graph
 from graph.api import exchange as exchange
@@ -12,12 +13,15 @@ from graph.api import extraction as extraction
 from ingestion.api import deletions
 from ingestion.api import views as ingestion
 from svq_site.api_docs import ApiDocs
-from svq_site.usage.api import UsageReport
+from svq_site.usage.api import DatasourceBudget, DeploymentBudget, UsageReport
 
 urlpatterns = [
     path("schema", SpectacularAPIView.as_view(), name="api-schema"),
     path("docs", ApiDocs.as_view(), name="api-docs"),
     path("usage", UsageReport.as_view(), name="api-usage"),
+    path("usage/budget", DeploymentBudget.as_view(), name="api-budget"),
+    path("data-sources/<int:pk>/budget", DatasourceBudget.as_view(), name="api-datasource-budget"),
+    path("data-sources/<int:pk>/models/roles", ModelRoles.as_view(), name="api-model-roles"),
     path("auth/login", accounts.Login.as_view(), name="api-login"),
     path("auth/refresh", accounts.Refresh.as_view(), name="api-refresh"),
     path("auth/logout", accounts.Logout.as_view(), name="api-logout"),

@@ -75,6 +75,7 @@ ROWS = {
     "models_found": Row(GET=ADMINISTRATOR),
     "models_offered": Row(GET=ADMINISTRATOR, POST=ADMINISTRATOR),
     "models_leaves": Row(GET=ADMINISTRATOR),
+    "models_owners": Row(GET=ADMINISTRATOR, POST=ADMINISTRATOR, body={"connect": "on"}),
     "models_disconnect": Row(GET=ADMINISTRATOR, POST=ADMINISTRATOR),
     "usage": Row(GET=SIGNED_IN, POST=ADMINISTRATOR),
     "usage_csv": Row(GET=SIGNED_IN),
@@ -84,6 +85,8 @@ ROWS = {
     "answer_settings": Row(args=OF_DATASOURCE, GET=SIGNED_IN, POST=OWNER),
     "datasource_settings": Row(args=OF_DATASOURCE, GET=VIEWER, POST=OWNER),
     "choose_models": Row(args=OF_DATASOURCE, GET=SIGNED_IN, POST=OWNER),
+    "own_model": Row(args=OF_DATASOURCE, GET=OWNER, POST=OWNER),
+    "disconnect_own_model": Row(args=OF_DATASOURCE, GET=SIGNED_IN, POST=OWNER),
     "datasource_budget": Row(args=OF_DATASOURCE, GET=SIGNED_IN, POST=OWNER, body={"tokens": "1000"}),
     "datasource_tabs": Row(args=OF_DATASOURCE, GET=VIEWER),
     "add_member": Row(
@@ -209,6 +212,11 @@ ROWS = {
     "api-refresh": Row(POST=ANYONE),
     "api-logout": Row(POST=ANYONE),
     "api-usage": Row(GET=SIGNED_IN),
+    "api-budget": Row(GET=ADMINISTRATOR, PUT=ADMINISTRATOR, body={"tokens": None, "money": None}),
+    "api-datasource-budget": Row(
+        args=OF_DATASOURCE, GET=VIEWER, PUT=OWNER, body={"tokens": None, "money": None}
+    ),
+    "api-model-roles": Row(args=OF_DATASOURCE, GET=VIEWER, PATCH=OWNER),
     "api-datasources": Row(GET=SIGNED_IN, POST=SIGNED_IN, body={"name": "Another"}),
     "api-datasource": Row(
         args=OF_DATASOURCE, GET=VIEWER, PATCH=OWNER, DELETE=OWNER, body={"description": "Changed"}
@@ -285,6 +293,7 @@ ROWS = {
     "api-turn-feedback": Row(args=OF_TURN, GET=AUTHOR, PUT=AUTHOR, DELETE=AUTHOR, body={"helpful": True}),
     "api-turn-follow-ups": Row(args=OF_TURN, GET=AUTHOR),
     "api-instructions": Row(args=OF_DATASOURCE, GET=VIEWER, PUT=VIEWER, body={"text": "Be brief."}),
+    "api-answering": Row(args=OF_DATASOURCE, GET=VIEWER, PATCH=OWNER, body={"strict": True}),
     "api-model-choices": Row(args=OF_DATASOURCE, GET=VIEWER),
     "api-notebook": Row(args=OF_DATASOURCE, GET=VIEWER, POST=EDITOR),
     "api-notebook-export": Row(args=OF_DATASOURCE, GET=VIEWER),

@@ -77,6 +77,7 @@ class ScriptedOpenAI:
     `requests`: the JSON bodies of chat requests; `embedding_requests`: of embedding requests;
     `authorizations`: the header of each request; `aborted`: answers that the client did not wait for.
     `embeddings` are replies (failures, as a rule) used up before embedding requests are answered properly.
+    `listed`: what else the list of models says of its model; `others`: what is answered at other addresses.
     """
 
     def __init__(
@@ -85,8 +86,11 @@ class ScriptedOpenAI:
         *,
         embeddings: Iterable[ScriptedReply] = (),
         dimensions: int = DIMENSIONS,
+        listed: Mapping[str, Any] | None = None,
+        others: Mapping[str, Any] | None = None,
         port: int = 0,
     ) -> None:
+        self.listed, self.others = {"id": MODEL, "object": "model", **(listed or {})}, others or {}
         self.requests: list[dict[str, Any]] = []
         self.embedding_requests: list[dict[str, Any]] = []
         self.authorizations: list[str | None] = []
@@ -181,9 +185,14 @@ class _Handler(BaseHTTPRequestHandler):
 
     def do_GET(self) -> None:
         self.server.scripted.authorizations.append(self.headers.get("Authorization"))
-        if self.path != "/v1/models":
-            return self._json(404, {"error": {"message": "Not found", "code": None}})
-        return self._json(200, {"object": "list", "data": [{"id": MODEL, "object": "model"}]})
+        if self.path == "/v1/models":
+            return self._json(200, {"object": "list", "data": [self.server.scripted.listed]})
+        return self._other()
+
+    def _other(self) -> None:
+        if self.path in self.server.scripted.others:
+            return self._json(200, self.server.scripted.others[self.path])
+        return self._json(404, {"error": {"message": "Not found", "code": None}})
 
     def do_POST(self) -> None:
         body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
@@ -195,7 +204,7 @@ class _Handler(BaseHTTPRequestHandler):
                 case "/v1/embeddings":
                     self._embeddings(body)
                 case _:
-                    self._json(404, {"error": {"message": "Not found", "code": None}})
+                    self._other()
         except ConnectionError:
             self.server.scripted.aborted += 1
             self.close_connection = True

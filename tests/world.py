@@ -19,6 +19,7 @@ from graph.curation import services
 from graph.extraction.rules.extractor import Rules
 from graph.models import Entity, EntityName, MergeCandidate, Relation
 from ingestion.models import Chunk
+from providers.connections.services import allow_owners
 from tables.filling.proof import Found, put
 from tables.models import Cell
 from tables.services import Asked, create_table
@@ -33,6 +34,7 @@ PRIVATE = "Xochimilco"  # in alice's conversation, which is hers alone
 def make_world(contracts: Datasource, alice: User, bob: User, charlie: User) -> SimpleNamespace:
     """alice owns a datasource with secrets, erin edits it, bob reads it; charlie has one of his own."""
     cache.clear()  # throttles count there
+    allow_owners(connect=True, private_addresses=False)
     erin = person("erin")
     Membership.objects.create(datasource=contracts, user=erin, role=Role.EDITOR)
     make_document(create_datasource(charlie, "Recipes"), "Soup", "Boil it for an hour.")

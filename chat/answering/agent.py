@@ -29,7 +29,7 @@ async def run(work: Work, stages: Sequence[Stage] = STAGES) -> None:
             begun, before = time.monotonic(), work.used.tokens
             await (stage.run(work) if stage.time_limit is None else _within_limits(stage, work))
             work.done.add(stage.name)
-            ms = round((time.monotonic() - begun) * 1000)
+            ms = round((time.monotonic() - begun) * 1000, 2)
             tokens = work.used.tokens - before
             await work.emit(StageFinished(stage=stage.name, ms=ms, tokens=tokens))
     finally:

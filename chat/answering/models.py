@@ -1,15 +1,82 @@
-"""Which model answers: the one that is set up, else the extractive one of this process."""
+"""The models of an answer: which one writes it, which help, and who pays."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from functools import partial
 
 from chat.answering.extractive.model import QuotesModel
-from providers.protocols import ChatModel
-from providers.roles import chat_model, local_embedder
+from chat.citations.judge import judge_of
+from chat.models import Budget, Turn
+from providers.openai.windows import window_of
+from providers.protocols import ChatModel, Embedder, StructuredModel
+from providers.roles import (
+    ModelRole,
+    chat_model,
+    embedder,
+    endpoint,
+    local_embedder,
+    over_budget,
+    structured_model,
+)
 from providers.spending.metering import Payer
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Models:
+    """`judge` gives a second opinion on each claim, `helper` says what a question means. `payer` is charged
+    for all. `stopped_by`: the budget that kept a language model from answering. `window` blocks: how many
+    tokens `answers` reads at once, None where that is not known.
+    """
+
+    answers: ChatModel
+    embedder: Embedder
+    judge: StructuredModel | None = None
+    helper: StructuredModel | None = None
+    payer: Payer = field(default_factory=Payer)
+    stopped_by: Budget = Budget.NONE
+    window: Callable[[], int | None] = lambda: None
+
+
+def models_for(turn: Turn | None) -> Models:
+    """Those of the turn's datasource. Its month's budgets are asked for once: what begins within them is
+    answered to its end.
+    """
+    datasource = turn.conversation.datasource if turn else None
+    chosen = turn.chosen_model if turn else None
+    payer = Payer(
+        person=turn.conversation.user_id if turn else 0, datasource=datasource.pk if datasource else 0
+    )
+    server = endpoint(datasource, ModelRole.AGENT, chosen=chosen)
+    spent = over_budget(datasource) if server else None
+    if server is None or spent is not None:
+        return Models(
+            answers=quotes_model(), embedder=embedder(datasource), payer=payer, stopped_by=Budget.of(spent)
+        )
+    return Models(
+        answers=answer_model(datasource, payer, chosen=chosen, watched=True),
+        embedder=embedder(datasource),
+        judge=judge_of(datasource, payer, watched=True),
+        helper=structured_model(datasource, ModelRole.AGENT, payer, chosen=chosen, watched=True),
+        payer=payer,
+        window=partial(
+            window_of, server.base_url, server.api_key, server.model, public_only=server.public_only
+        ),
+    )
+
+
 def answer_model(
-    datasource: object | None = None, payer: Payer | None = None, *, chosen: int | None = None
+    datasource: object | None = None,
+    payer: Payer | None = None,
+    *,
+    chosen: int | None = None,
+    watched: bool = False,
 ) -> ChatModel:
     """The datasource's chat model; without one, and while the month's budget is used up, the model that
-    answers with the documents' own words.
+    answers with the documents' own words. `watched`: the caller itself keeps within the budget.
     """
-    return chat_model(datasource, payer, chosen=chosen) or QuotesModel(local_embedder())
+    return chat_model(datasource, payer, chosen=chosen, watched=watched) or quotes_model()
+
+
+def quotes_model() -> QuotesModel:
+    """Answers with the documents' own words, in this process."""
+    return QuotesModel(local_embedder())

@@ -4,7 +4,7 @@ import asyncio
 import logging
 import time
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict
 from functools import partial
 from typing import Any
 from uuid import UUID
@@ -17,6 +17,7 @@ from chat import events, trace
 from chat.answering import agent, history, recall, unanswered
 from chat.answering.answer_stream import AnswerStream
 from chat.answering.cleaning.cleaner import Cleaner, masked_in
+from chat.answering.models import Models
 from chat.answering.nearest import Near
 from chat.answering.stages.registry import CHECKING, STAGES
 from chat.answering.stages.stage import Earlier, Work
@@ -28,7 +29,7 @@ from chat.citations.parse import Quotation
 from chat.citations.store import checked, revise, store
 from chat.citations.verdict import verdict_of
 from chat.instructions import instructions_of
-from chat.models import AnswerSettings, Budget, Citation, Conversation, OnPage, PersonalData, Turn, TurnStatus
+from chat.models import AnswerSettings, Citation, Conversation, OnPage, PersonalData, Turn, TurnStatus
 from chat.scope import newest_versions, remaining_choice
 from chat.unsourced import sentences_without_source
 from datasources.models import Document
@@ -38,9 +39,8 @@ from jobs.failures import Failure
 from jobs.fair_slots import Busy
 from jobs.runs import FencedRun, Stopped, claim
 from jobs.threads import CITATION_CHECKS, RENDERING, SEARCHES, TURN_WRITES
-from providers.protocols import ChatModel, Embedder, Message, StructuredModel, Usage
+from providers.protocols import Message, Usage
 from providers.roles import reranker
-from providers.spending.metering import Payer
 from reader import page_images
 from retrieval.query import Scope
 
@@ -50,17 +50,12 @@ FLUSH = 0.1  # seconds between two pieces of a streaming answer
 NO_ACCESS = "no_access"
 # Of an answer that might be better the next time.
 PASSING = frozenset(
-    {"stalled", "tokens_spent", "seconds_spent", *(f"{stage.name}_skipped" for stage in STAGES)}
+    {
+        *("stalled", "broken_off", "tokens_spent", "seconds_spent", "money_spent"),
+        *(f"{stage.name}_skipped" for stage in STAGES),
+    }
 )
 PREVIEWS_WAIT = 1.0  # seconds after the answer for pictures of its citations; the next question waits so long
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Cost:
-    """Whom the models of a run are charged to, and which budget kept a language model from answering."""
-
-    payer: Payer = field(default_factory=Payer)
-    stopped_by: Budget = Budget.NONE
 
 
 class TurnRun(FencedRun[Turn]):
@@ -70,26 +65,16 @@ class TurnRun(FencedRun[Turn]):
     activity = "Answering"
     advice = "The question is kept. Ask it again"
 
-    def __init__(
-        self,
-        turn: Turn,
-        model: ChatModel,
-        embedder: Embedder,
-        judge: StructuredModel | None = None,
-        cost: Cost | None = None,
-        helper: StructuredModel | None = None,
-    ) -> None:
+    def __init__(self, turn: Turn, models: Models) -> None:
         super().__init__(turn)
-        self.turn = turn
-        self.model, self.judge, self.helper, self.cost = model, judge, helper, cost or Cost()
+        self.turn, self.models = turn, models
         conversation = turn.conversation
         self.settings = AnswerSettings.objects.of(conversation.datasource)
         datasource, chosen = conversation.datasource_id, turn.document_ids
         ids = None if chosen is None else frozenset(newest_versions(datasource, chosen))
         scope = Scope(user_id=conversation.user_id, datasource_id=datasource, document_ids=ids)
-        self.embedder = embedder
-        self.tools = ToolRunner(scope, embedder)
-        self.cleaner = Cleaner(policy=self.settings.personal_data, markup=not model.quotes_only)
+        self.tools = ToolRunner(scope, models.embedder)
+        self.cleaner = Cleaner(policy=self.settings.personal_data, markup=not self.quotes_only)
         self.answer = AnswerStream(self.cleaner)
         self.citations: list[Citation] = []
         self.calls: dict[str, dict[str, Any]] = {}  # of tools, as the turn's JSON has them
@@ -100,6 +85,11 @@ class TurnRun(FencedRun[Turn]):
         self.is_charged = False  # to the turn
         self.cache_key = ""
         self.repeats: Turn | None = None
+
+    @property
+    def quotes_only(self) -> bool:
+        """Whether its model copies passages and writes nothing."""
+        return self.models.answers.quotes_only
 
     @property
     def seconds(self) -> float:
@@ -141,14 +131,14 @@ class TurnRun(FencedRun[Turn]):
         self.cleaner.cite(citation)
         self.citations.append(citation)
         await TURN_WRITES.run(
-            store, citation, CHECKING.counted(self.citations, quotes_only=self.model.quotes_only), self.log
+            store, citation, CHECKING.counted(self.citations, quotes_only=self.quotes_only), self.log
         )
         if citation.on_page != OnPage.ABSENT:
             self.previews.append(asyncio.create_task(RENDERING.run(_make_preview, citation)))
 
     async def revise(self, citations: Sequence[Citation]) -> None:
         """Keep and tell what a second opinion has made of citations."""
-        step = CHECKING.counted(self.citations, quotes_only=self.model.quotes_only)
+        step = CHECKING.counted(self.citations, quotes_only=self.quotes_only)
         for citation in citations:
             await TURN_WRITES.run(revise, citation, step, self.log)
 
@@ -157,9 +147,10 @@ class TurnRun(FencedRun[Turn]):
         return await TURN_WRITES.run(self._recalled, work)
 
     def _recalled(self, work: Work) -> Earlier | None:
+        judge = self.models.judge
         models = {
-            "agent": self.model.name, "judge": self.judge.name if self.judge else "",
-            "embeddings": self.embedder.name,
+            "agent": self.models.answers.name, "judge": judge.name if judge else "",
+            "embeddings": self.models.embedder.name,
         }  # fmt: skip
         self.cache_key = recall.key_of(
             self.turn, work.standalone, self.tools.scope, self.settings, models, alone=not work.history
@@ -167,7 +158,7 @@ class TurnRun(FencedRun[Turn]):
         earlier = None if self.turn.fresh else recall.earlier_answer(self.turn, self.cache_key)
         if earlier is None:
             return None
-        step = CHECKING.counted(list(earlier.citations.all()), quotes_only=self.model.quotes_only)
+        step = CHECKING.counted(list(earlier.citations.all()), quotes_only=self.quotes_only)
         self.citations += recall.repeat(earlier, self.turn, step, self.log)
         self.answer.shown, self.repeats = earlier.answer, earlier
         notices = [events.Notice(**notice) for notice in earlier.notices]
@@ -194,7 +185,7 @@ class TurnRun(FencedRun[Turn]):
 
     def costs(self) -> dict[str, Any]:
         """What the turn has cost with this run, as its columns; for the transaction that writes them."""
-        payer = self.cost.payer
+        payer = self.models.payer
         usage, money = max(payer.usage, self.replied, key=lambda usage: usage.tokens), payer.money
         before = (
             Turn.objects.select_for_update().filter(pk=self.turn.pk).values_list("usage", "money").first()
@@ -222,34 +213,27 @@ class TurnRun(FencedRun[Turn]):
 
 
 @transaction.atomic
-def begin(
-    turn_id: UUID,
-    model: ChatModel,
-    embedder: Embedder,
-    judge: StructuredModel | None = None,
-    cost: Cost | None = None,
-    helper: StructuredModel | None = None,
-) -> TurnRun | None:
+def begin(turn_id: UUID, models: Models) -> TurnRun | None:
     """Take a turn over from whichever run had it; None when it has ended or is gone."""
     turns = Turn.objects.select_related("conversation__user", "conversation__datasource")
     turn = claim(turns.filter(pk=turn_id))
     if turn is None:
         return None
     log.open_channel(turn.channel, turn.run_token)
-    run = TurnRun(turn, model, embedder, judge, cost, helper)
+    run = TurnRun(turn, models)
     if run.gives_up():
         return None
     if forbidden := refusal(turn):
         run.fail(forbidden)
         return None
     kind = events.TurnRestarted if turn.status == TurnStatus.RUNNING else events.TurnStarted
-    run.log(kind(attempt=turn.attempts, model=model.name))
+    run.log(kind(attempt=turn.attempts, model=models.answers.name))
     turn.citations.all().delete()
     turn.write(
         status=TurnStatus.RUNNING,
-        model=model.name,
-        quotes_only=model.quotes_only,
-        stopped_by=run.cost.stopped_by,
+        model=models.answers.name,
+        quotes_only=run.quotes_only,
+        stopped_by=models.stopped_by,
         document_ids=turn.document_ids,
     )
     return run
@@ -268,20 +252,12 @@ def refusal(turn: Turn) -> Failure | None:
     return None
 
 
-async def run_turn(
-    turn_id: UUID,
-    model: ChatModel,
-    embedder: Embedder,
-    judge: StructuredModel | None = None,
-    cost: Cost | None = None,
-    helper: StructuredModel | None = None,
-) -> None:
-    """Answer a turn to its end. `judge` gives a second opinion on each claim, `helper` says what a question
-    means.
+async def run_turn(turn_id: UUID, models: Models) -> None:
+    """Answer a turn to its end.
 
     Raises what `FencedRun.settle` raises while another attempt may help, and CancelledError.
     """
-    run = await TURN_WRITES.run(begin, turn_id, model, embedder, judge, cost, helper)
+    run = await TURN_WRITES.run(begin, turn_id, models)
     if run is None:
         return
     try:
@@ -312,12 +288,12 @@ async def _answer(run: TurnRun) -> None:
     earlier = await TURN_WRITES.run(_history, run.turn)
     asker, datasource = run.tools.scope.user_id, run.tools.scope.datasource_id
     wishes = await TURN_WRITES.run(instructions_of, asker, datasource)
-    rounds = agent.ROUNDS[run.turn.mode]
+    rounds, models = agent.ROUNDS[run.turn.mode], run.models
     work = Work(
-        emit=run.emit, show=run.show, revise=run.revise, model=run.model, judge=run.judge, helper=run.helper,
-        tools=run.tools, question=run.turn.question, history=earlier, rounds=rounds, settings=run.settings,
+        emit=run.emit, show=run.show, revise=run.revise, model=models.answers, judge=models.judge,
+        helper=models.helper, payer=models.payer, window=models.window, tools=run.tools,
+        question=run.turn.question, history=earlier, rounds=rounds, settings=run.settings,
         cleaner=run.cleaner, citations=run.citations, instructions=wishes, reranker=reranker,
-        charged=lambda: run.cost.payer.usage,
     )  # fmt: skip
     if run.settings.remember:
         work.recall = partial(run.recall, work)
@@ -329,7 +305,7 @@ async def _answer(run: TurnRun) -> None:
 def look(run: TurnRun) -> Unanswered:
     """How far the question was searched, and what came nearest."""
     scope, question = run.tools.scope, run.turn.question
-    return unanswered.look(scope, question, run.embedder, searched=bool(run.calls))
+    return unanswered.look(scope, question, run.models.embedder, searched=bool(run.calls))
 
 
 def _history(turn: Turn) -> list[Message]:
@@ -373,7 +349,7 @@ def finish(run: TurnRun, work: Work, nothing: Unanswered | None) -> None:
             status=work.outcome, search=search, nearest=nearest, notices=notices,
             standalone=work.standalone, intent=work.intent, missing=work.missing,
             verdict=_verdict(run, work),
-            quotes_only=run.model.quotes_only and not work.greeted, reused_from=run.repeats,
+            quotes_only=run.quotes_only and not work.greeted, reused_from=run.repeats,
             cache_key="" if any(notice.code in PASSING for notice in work.notices) else run.cache_key,
         ):  # fmt: skip
             answer, seconds, usage = run.answer.shown.strip(), run.seconds, run.turn.usage
@@ -389,7 +365,7 @@ def _verdict(run: TurnRun, work: Work) -> dict[str, Any]:
     """Of an answer that claims something."""
     if run.repeats is not None:
         return run.repeats.verdict
-    if work.greeted or run.model.quotes_only or not work.citations:
+    if work.greeted or run.quotes_only or not work.citations:
         return {}
     unsourced = len(sentences_without_source(run.answer.shown))
     return verdict_of(work.citations, unsourced, relevant=work.found != "none").as_json()

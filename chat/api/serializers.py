@@ -40,6 +40,9 @@ class QuestionSerializer(serializers.Serializer[Any]):
         help_text="Search only these; null means all. Left out, the conversation's choice stays.",
     )
     mode = serializers.ChoiceField(Mode.choices, default=Mode.AGENT)
+    model = serializers.IntegerField(
+        required=False, help_text="Number of an offered model; see data-sources/{id}/models."
+    )
     fresh = serializers.BooleanField(
         default=False, help_text="Answer anew, even where the same was answered before."
     )

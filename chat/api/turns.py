@@ -61,6 +61,7 @@ class Ask(APIView):
             conversation=conversation,
             document_ids=asked.get("documents", UNCHANGED),
             mode=Mode(asked["mode"]),
+            chosen_model=asked.get("model"),
             fresh=asked["fresh"],
         )
         return accepted(request, turn, wait=asked["wait"])

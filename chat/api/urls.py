@@ -3,6 +3,7 @@
 from django.urls import path
 
 from chat.api import around, citations, of_datasource
+from chat.api.answer_settings import Answering
 from chat.api.conversations import ConversationDetail, ConversationExport, Conversations
 from chat.api.rag_query import RagQuery
 from chat.api.turns import Ask, TurnDetail, TurnExport, TurnStop
@@ -15,6 +16,7 @@ urlpatterns = [
         of_datasource.OwnInstructions.as_view(),
         name="api-instructions",
     ),
+    path("data-sources/<int:pk>/answering", Answering.as_view(), name="api-answering"),
     path("data-sources/<int:pk>/models", of_datasource.ModelChoices.as_view(), name="api-model-choices"),
     path("data-sources/<int:pk>/notebook", of_datasource.Notebook.as_view(), name="api-notebook"),
     path(

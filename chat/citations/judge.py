@@ -42,9 +42,13 @@ class WrittenJudgement(BaseModel):
     supported: bool
 
 
-def judge_of(datasource: object | None = None, payer: Payer | None = None) -> StructuredModel | None:
-    """The model of the judge's role for a datasource; None where no server plays it."""
-    return structured_model(datasource, ModelRole.JUDGE, payer)
+def judge_of(
+    datasource: object | None = None, payer: Payer | None = None, *, watched: bool = False
+) -> StructuredModel | None:
+    """The model of the judge's role for a datasource; None where no server plays it. `watched`: the caller
+    itself keeps within the month's budget.
+    """
+    return structured_model(datasource, ModelRole.JUDGE, payer, watched=watched)
 
 
 async def ask(judge: StructuredModel, claim: str, quote: str, context: str = "") -> Judgement:

@@ -89,6 +89,14 @@ class Migration(migrations.Migration):
                         default=0, help_text="0 is no limit.", verbose_name="Tokens in all"
                     ),
                 ),
+                (
+                    "money",
+                    models.FloatField(
+                        default=0,
+                        help_text="In the currency of the prices; 0 is no limit.",
+                        verbose_name="Money in all",
+                    ),
+                ),
             ],
             options={
                 "verbose_name_plural": "answer settings",

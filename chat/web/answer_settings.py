@@ -9,7 +9,7 @@ from django.http import HttpResponse
 from django.shortcuts import redirect
 from django.urls import reverse
 
-from chat.models import AnswerSettings
+from chat.models import LIMITS, AnswerSettings
 from chat.services import change_answer_settings
 from datasources.models import Datasource, Role
 from datasources.models_in_use import ModelInUse, host_of
@@ -31,27 +31,34 @@ HINTS = {
 }
 
 
-def _number(low: int, high: int) -> forms.IntegerField:
+def _number(name: str) -> forms.IntegerField:
+    low, high = LIMITS[name]
     widget = forms.NumberInput(attrs={"class": "input w-sm", "inputmode": "numeric"})
     return forms.IntegerField(min_value=low, max_value=high, widget=widget)
 
 
 class AnswerSettingsForm(forms.ModelForm):
-    passages = _number(3, 25)
-    context_tokens = _number(500, 200_000)
-    seconds = _number(10, 3600)
-    tokens = _number(0, 10_000_000)
+    passages = _number("passages")
+    context_tokens = _number("context_tokens")
+    seconds = _number("seconds")
+    tokens = _number("tokens")
+    money = forms.FloatField(
+        min_value=LIMITS["money"][0],
+        max_value=LIMITS["money"][1],
+        widget=forms.NumberInput(attrs={"class": "input w-sm", "inputmode": "decimal", "step": "any"}),
+    )
 
     class Meta:
         model = AnswerSettings
         fields = (
-            *HINTS, "personal_data", "passages", "context_tokens", "seconds", "tokens",
+            *HINTS, "personal_data", "passages", "context_tokens", "seconds", "tokens", "money",
         )  # fmt: skip
         labels: ClassVar = {
             "passages": "Passages",
             "context_tokens": "Tokens of passages",
             "seconds": "Seconds",
             "tokens": "Tokens in all",
+            "money": "Money in all",
         }
         widgets: ClassVar = {
             **{name: forms.CheckboxInput(attrs={"class": "check"}) for name in HINTS},

@@ -32,7 +32,9 @@ def short(tokens: int) -> str:
 
 
 def duration(ms: float) -> str:
-    """“86 ms”, “2.4 s”, “1.5 min”."""
+    """“0.4 ms”, “86 ms”, “2.4 s”, “1.5 min”."""
+    if ms < 9.95:
+        return f"{ms:.1f} ms" if ms >= 0.1 else "0.1 ms"
     if ms < 1000:
         return f"{ms:.0f} ms"
     return f"{ms / 1000:.1f} s" if ms < MINUTE else f"{ms / MINUTE:.1f} min"

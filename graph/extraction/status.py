@@ -9,7 +9,7 @@ from datasources.models import Datasource, DocumentStatus
 from graph.extraction.answers import OVER_BUDGET
 from graph.extraction.extract import by_model
 from graph.extraction.llm import cache
-from graph.extraction.llm.budget import Estimate, Spend, estimate_texts, spend
+from graph.extraction.llm.budget import Estimate, Spend, budget_of, estimate_texts, spend
 from graph.extraction.llm.extractor import ModelReader
 from graph.extraction.model_reading import reader_of
 from graph.extraction.rules.extractor import Rules
@@ -77,6 +77,14 @@ def documents_held(datasource: Datasource) -> int:
         document__in=datasource.documents.current(),
     )
     return waiting.values("document").distinct().count()
+
+
+def has_room(datasource: Datasource) -> bool:
+    """Whether the budgets allow the next chunk that waits to be read."""
+    following = unread(datasource).first()
+    return following is not None and budget_of(datasource, reader_of(datasource).overhead).reserve(
+        following.text
+    )
 
 
 def failed_chunks(datasource: Datasource) -> QuerySet[ChunkExtraction]:

@@ -12,6 +12,9 @@ EVERYWHERE = 0  # in place of a datasource's number: the whole deployment
 class Connection(models.Model):
     """A model of a server, and the key to it. It goes when it plays no role and nobody may choose it."""
 
+    datasource = models.BigIntegerField(
+        default=EVERYWHERE, help_text="Whose owner connected it, for it alone; 0: an administrator."
+    )
     provider = models.CharField(max_length=20)
     address = models.URLField(max_length=500, help_text="Often ends in /v1.")
     encrypted_key = models.TextField(blank=True, editable=False)
@@ -25,7 +28,11 @@ class Connection(models.Model):
     connected = models.DateTimeField(auto_now=True)
 
     class Meta:
-        constraints = [models.UniqueConstraint(fields=["address", "model"], name="one_connection_to_a_model")]
+        constraints = [
+            models.UniqueConstraint(
+                fields=["datasource", "address", "model"], name="one_connection_to_a_model"
+            )
+        ]
 
     def __str__(self) -> str:
         return f"{self.model} at {self.place}"
@@ -37,6 +44,19 @@ class Connection(models.Model):
     @property
     def place(self) -> str:
         return PROVIDERS[self.provider].name if self.provider in PROVIDERS else self.provider
+
+
+class OwnersMay(models.Model):
+    """What administrators allow the owners of datasources; one row at most."""
+
+    connect = models.BooleanField("Owners may connect a server for their datasource", default=False)
+    private_addresses = models.BooleanField("Also one on this server or in a private network", default=False)
+
+    class Meta:
+        verbose_name_plural = "what owners may"
+
+    def __str__(self) -> str:
+        return "What owners may"
 
 
 class Assignment(models.Model):

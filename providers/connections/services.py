@@ -7,7 +7,7 @@ from decimal import Decimal
 from django.db import transaction
 from django.db.models import QuerySet
 
-from providers.connections.models import EVERYWHERE, Assignment, Connection
+from providers.connections.models import EVERYWHERE, Assignment, Connection, OwnersMay
 from providers.connections.secrets import Unreadable, decrypted, encrypted, rotated
 
 # Whose last model is remembered, and as what.
@@ -29,12 +29,13 @@ class Offer:
 
 
 @transaction.atomic
-def connect(role: str, offer: Offer) -> Connection:
-    """From now on the model plays the role for all datasources, in place of the one before.
+def connect(role: str, offer: Offer, datasource: int = EVERYWHERE) -> Connection:
+    """From now on the model plays the role for all datasources, or for one alone, in place of the one before.
 
     Without a role it plays none: people may choose it.
     """
     connection, _ = Connection.objects.update_or_create(
+        datasource=datasource,
         address=offer.address,
         model=offer.model,
         defaults={
@@ -47,9 +48,28 @@ def connect(role: str, offer: Offer) -> Connection:
         },
     )
     if role:
-        assign(role, connection)
+        assign(role, connection, datasource)
     _drop_unused()
     return connection
+
+
+def owners_may() -> OwnersMay:
+    """What administrators allow; at first nothing."""
+    return OwnersMay.objects.first() or OwnersMay()
+
+
+@transaction.atomic
+def allow_owners(*, connect: bool, private_addresses: bool) -> None:
+    """Servers that owners have connected go, with their keys, when no more may be."""
+    OwnersMay.objects.all().delete()
+    OwnersMay.objects.create(connect=connect, private_addresses=connect and private_addresses)
+    if not connect:
+        Connection.objects.exclude(datasource=EVERYWHERE).delete()
+
+
+def is_public_only(connection: Connection) -> bool:
+    """Whether it may be reached at public addresses alone."""
+    return connection.datasource != EVERYWHERE and not owners_may().private_addresses
 
 
 @transaction.atomic
@@ -137,15 +157,17 @@ def key_of(connection: Connection) -> str | None:
 
 def is_key_of_others(connection: Connection) -> bool:
     """Whether a key for the same server stays when the model loses a role."""
-    kept = Connection.objects.filter(address=connection.address).exclude(encrypted_key="")
+    kept = Connection.objects.filter(datasource=connection.datasource, address=connection.address)
+    kept = kept.exclude(encrypted_key="")
     if connection.offered or connection.assignments.count() > 1:
         return True
     return kept.exclude(pk=connection.pk).exists()
 
 
-def kept_key(address: str) -> str:
-    """The key that is known for this address already."""
-    kept = Connection.objects.filter(address=address).exclude(encrypted_key="").order_by("-connected")
+def kept_key(address: str, datasource: int = EVERYWHERE) -> str:
+    """The key that is known for this address already: of administrators, or of the owner there."""
+    kept = Connection.objects.filter(datasource=datasource, address=address)
+    kept = kept.exclude(encrypted_key="").order_by("-connected")
     return next((key for each in kept if (key := key_of(each))), "")
 
 

@@ -13,6 +13,7 @@ from openai.types.chat.chat_completion_chunk import ChoiceDeltaToolCall
 
 from providers.openai.errors import is_too_long, provider_error
 from providers.openai.patience import Patience, Waiting
+from providers.openai.public_addresses import async_client
 from providers.openai.refusals import Extra, refusals
 from providers.protocols import (
     Message,
@@ -34,13 +35,16 @@ class OpenAIChat:
     sixth between two pieces.
 
     Each stream opens and closes its own connection, so one object serves any number of event loops. An extra
-    that the server refuses is left out, and the request is sent again.
+    that the server refuses is left out, and the request is sent again. `public_only`: an address of this
+    machine or of a private network is not connected to.
     """
 
     quotes_only = False
 
-    def __init__(self, base_url: str, api_key: str, model: str, timeout: float = 120.0) -> None:
-        self.name = model
+    def __init__(
+        self, base_url: str, api_key: str, model: str, timeout: float = 120.0, *, public_only: bool = False
+    ) -> None:
+        self.name, self._public_only = model, public_only
         self._connection: dict[str, Any] = {
             "base_url": base_url,
             "api_key": api_key or NO_KEY,
@@ -65,7 +69,7 @@ class OpenAIChat:
         answer, waiting = _Answer(), Waiting(self._patience)
         try:
             async with (
-                AsyncOpenAI(**self._connection, max_retries=0) as client,
+                AsyncOpenAI(**self._connection, **self._reach, max_retries=0) as client,
                 await waiting.for_begin(self._open(client, request)) as chunks,
             ):
                 while (chunk := await waiting.for_next(chunks)) is not None:
@@ -73,8 +77,14 @@ class OpenAIChat:
                         yield delta
                     waiting.begun = waiting.begun or answer.says_something(chunk)
         except (OpenAIError, json.JSONDecodeError) as error:
-            raise provider_error(error, self.name) from error
+            failure = provider_error(error, self.name)
+            failure.cut = waiting.begun and failure.transient
+            raise failure from error
         yield answer.reply()
+
+    @property
+    def _reach(self) -> dict[str, Any]:
+        return async_client(public_only=self._public_only, timeout=self._connection["timeout"])
 
     async def _open(self, client: AsyncOpenAI, request: dict[str, Any]) -> AsyncStream[ChatCompletionChunk]:
         """Send the request with the extras that this server is not known to refuse."""
@@ -182,7 +192,7 @@ class _Answer:
             raise ProviderError(
                 "The model server broke off its answer. Nothing is lost. Try again.",
                 transient=True,
-                may_cost=True,
+                cut=True,
             )
         return Reply(
             content="".join(self.texts),

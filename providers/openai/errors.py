@@ -12,6 +12,7 @@ from email.utils import parsedate_to_datetime
 import httpx
 from openai import APIConnectionError, APIError, APIStatusError, APITimeoutError
 
+from providers.openai.public_addresses import NotPublic
 from providers.openai.redaction import public_words
 from providers.protocols import ProviderError
 
@@ -31,6 +32,10 @@ _SAYS_TOO_LONG = re.compile(
 _CONNECTION = (
     "The model server cannot be reached, or the connection broke. Nothing is lost. "
     "Try again; if it keeps failing, check the server's address."
+)
+NOT_PUBLIC = (
+    "The address is one of this server or of a private network, which administrators have not allowed here. "
+    "Nothing is lost. Give a public address, or ask for it to be allowed."
 )
 _TIMEOUT = "The model server does not answer in time. Nothing is lost. Try again, or allow it more time."
 _KEY = "The model server refuses the API key. Nothing is lost. Check the key in the settings."
@@ -56,6 +61,8 @@ def _explained(error: Exception, model: str) -> ProviderError:
             return ProviderError(_TIMEOUT, transient=True)  # it has not been asked
         case APITimeoutError():
             return ProviderError(_TIMEOUT, transient=True, stalled=True)
+        case APIConnectionError() if isinstance(error.__cause__, NotPublic):
+            return ProviderError(NOT_PUBLIC)
         case APIConnectionError():
             return ProviderError(_CONNECTION, transient=True)
         case APIStatusError():

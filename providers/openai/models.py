@@ -7,6 +7,8 @@ from typing import Any
 
 import httpx
 
+from providers.openai.errors import NOT_PUBLIC
+from providers.openai.public_addresses import NotPublic, sync_client
 from providers.protocols import ProviderError
 
 LONGEST_LIST = 1_000
@@ -23,13 +25,18 @@ class Offered:
     window: int | None = None
 
 
-def offered(address: str, key: str, timeout: float) -> list[Offered]:
+def offered(address: str, key: str, timeout: float, *, public_only: bool = False) -> list[Offered]:
     """The models in the server's order, embedders and the like among them. Raises ProviderError."""
     until = time.monotonic() + timeout
     headers = {"Authorization": f"Bearer {key}"} if key else {}
     try:
-        with httpx.stream("GET", f"{address.rstrip('/')}/models", headers=headers, timeout=timeout) as answer:
+        with (
+            sync_client(public_only=public_only, timeout=timeout) as client,
+            client.stream("GET", f"{address.rstrip('/')}/models", headers=headers) as answer,
+        ):
             status, body = answer.status_code, _body(answer, until)
+    except NotPublic as error:
+        raise ProviderError(NOT_PUBLIC) from error
     except (httpx.HTTPError, httpx.InvalidURL, UnicodeError, ValueError) as error:
         raise ProviderError(
             "No server answers there. Check the address, and that the server runs."

@@ -12,6 +12,7 @@ from providers.openai.chat import OpenAIChat
 from providers.openai.embedder import OpenAIEmbedder
 from providers.openai.reranker import ServerReranker
 from providers.openai.structured import OpenAIStructured
+from providers.openai.windows import window_of
 from providers.protocols import Message, ProviderError, Reply, TextDelta, ToolSpec
 
 T = TypeVar("T")
@@ -40,7 +41,8 @@ SCHEMA = {
 class Ability:
     """Seconds to the first piece, pieces a second after it, and what else was seen.
 
-    `forced`: calls a tool when it must; `parallel`: more than one in a step; `formatted`: keeps to a format.
+    `forced`: calls a tool when it must; `parallel`: more than one in a step; `formatted`: keeps to a format;
+    `window`: how many tokens it reads at once, None where its server does not tell.
     """
 
     first: float
@@ -49,16 +51,21 @@ class Ability:
     forced: bool = False
     parallel: bool = False
     formatted: bool = False
+    window: int | None = None
 
 
-async def probe(address: str, key: str, model: str) -> Ability:
+async def probe(address: str, key: str, model: str, *, public_only: bool = False) -> Ability:
     """Ask for real. Raises ProviderError when it does not answer at all; the rest are abilities it lacks."""
-    chat = OpenAIChat(address, key, model, PATIENCE)
+    chat = OpenAIChat(address, key, model, PATIENCE, public_only=public_only)
+    structured = OpenAIStructured(address, key, model, PATIENCE, public_only=public_only)
     ability = await asyncio.wait_for(_first_words(chat), PATIENCE)
     calls, formatted = await asyncio.gather(
-        _within(_calls(chat), default=0), _within(_keeps_format(address, key, model), default=False)
+        _within(_calls(chat), default=0), _within(_keeps_format(structured), default=False)
     )
-    return replace(ability, forced=calls > 0, parallel=calls > 1, formatted=formatted)
+    window = await asyncio.to_thread(  # the model is loaded by now
+        window_of, address, key, model, anew=True, public_only=public_only
+    )
+    return replace(ability, forced=calls > 0, parallel=calls > 1, formatted=formatted, window=window)
 
 
 async def _first_words(chat: OpenAIChat) -> Ability:
@@ -93,8 +100,8 @@ def _is_search(arguments: str) -> bool:
         return False
 
 
-async def _keeps_format(address: str, key: str, model: str) -> bool:
-    async with OpenAIStructured(address, key, model, PATIENCE) as structured:
+async def _keeps_format(structured: OpenAIStructured) -> bool:
+    async with structured:
         answer, _ = await structured.complete(FORMAT, SCHEMA)
     try:
         return isinstance(json.loads(answer)["colour"], str)

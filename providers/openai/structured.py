@@ -10,6 +10,7 @@ from openai import AsyncOpenAI, BadRequestError, OpenAIError, UnprocessableEntit
 
 from providers.openai.chat import NO_KEY
 from providers.openai.errors import provider_error
+from providers.openai.public_addresses import async_client
 from providers.openai.refusals import Extra, refusals
 from providers.protocols import Message, ProviderError, Usage
 
@@ -30,11 +31,14 @@ class OpenAIStructured:
     """A chat model that is asked for JSON. `timeout` is in seconds and counts for a whole answer.
 
     Used as `async with model:`, within one event loop; the requests of the block share their connections.
-    A server that refuses strict schemas is asked for any JSON object, then for plain text.
+    A server that refuses strict schemas is asked for any JSON object, then for plain text. `public_only`: as
+    for `OpenAIChat`.
     """
 
-    def __init__(self, base_url: str, api_key: str, model: str, timeout: float = 120.0) -> None:
-        self.name = model
+    def __init__(
+        self, base_url: str, api_key: str, model: str, timeout: float = 120.0, *, public_only: bool = False
+    ) -> None:
+        self.name, self._public_only = model, public_only
         self.address = base_url
         self._key = api_key or NO_KEY
         self._timeout = timeout
@@ -43,8 +47,9 @@ class OpenAIStructured:
 
     async def __aenter__(self) -> Self:
         self._client = AsyncOpenAI(
-            base_url=self.address, api_key=self._key, timeout=self._timeout, max_retries=0
-        )
+            base_url=self.address, api_key=self._key, timeout=self._timeout, max_retries=0,
+            **async_client(public_only=self._public_only, timeout=self._timeout),
+        )  # fmt: skip
         return self
 
     async def __aexit__(self, *_: object) -> None:

@@ -6,9 +6,10 @@ class ProviderError(Exception):
 
     `message` is fit for a person to read. `transient` says that the same request may succeed later;
     `retry_after` is the wait in seconds that the server asked for, if it asked; `busy` that it gets too many
-    requests, whatever they ask; `stalled` that it was waited for as long as is allowed; `too_long` that the
-    model reads less at a time than it was given; `may_cost` that the server may have worked before it failed,
-    so that the call is charged. `detail` is for administrators alone: it may name addresses.
+    requests, whatever they ask; `stalled` that it was waited for as long as is allowed; `cut` that the answer
+    had begun and came to no end; `too_long` that the model reads less at a time than it was given; `may_cost`
+    that the server may have worked before it failed, so that the call is charged. `detail` is for
+    administrators alone: it may name addresses.
     """
 
     code = "model"
@@ -22,6 +23,7 @@ class ProviderError(Exception):
         retry_after: float | None = None,
         busy: bool = False,
         stalled: bool = False,
+        cut: bool = False,
         too_long: bool = False,
         may_cost: bool = False,
     ) -> None:
@@ -31,6 +33,7 @@ class ProviderError(Exception):
         self.retry_after = retry_after
         self.busy = busy
         self.stalled = stalled
+        self.cut = cut
         self.too_long = too_long
-        self.may_cost = may_cost or stalled
+        self.may_cost = may_cost or stalled or cut
         self.detail = ""

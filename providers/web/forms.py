@@ -7,6 +7,7 @@ from urllib.parse import urlsplit
 from django import forms
 
 from providers.connections.catalogue import PROVIDERS
+from providers.connections.models import EVERYWHERE
 from providers.connections.services import Offer, kept_key
 from providers.roles import ModelRole
 
@@ -22,7 +23,11 @@ WRITING = (ModelRole.AGENT, ModelRole.EXTRACTION, ModelRole.JUDGE)  # roles of l
 
 
 class PlaceForm(forms.Form):
-    """Which server is meant, and its key."""
+    """Which server is meant, and its key: an administrator's, or of the owner of one datasource."""
+
+    def __init__(self, *args: Any, datasource: int = EVERYWHERE, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.datasource = datasource
 
     provider = forms.ChoiceField(choices=[(key, one.name) for key, one in PROVIDERS.items()])
     address = forms.CharField(max_length=500, required=False)
@@ -47,7 +52,7 @@ class PlaceForm(forms.Form):
         given = super().clean() or {}
         address = given.get("address")
         if address and not given.get("key"):
-            given["key"] = kept_key(address)
+            given["key"] = kept_key(address, self.datasource)
         provider = PROVIDERS.get(given.get("provider", ""))
         if address and provider and provider.needs_key and not given["key"]:
             self.add_error("key", f"{provider.name} needs a key.")

@@ -9,5 +9,6 @@ urlpatterns = [
     path("models/found/", views.found, name="models_found"),
     path("models/offered/", views.listed, name="models_offered"),
     path("models/leaves/", views.leaves, name="models_leaves"),
+    path("models/owners/", views.owners, name="models_owners"),
     path("models/disconnect/", views.disconnect, name="models_disconnect"),
 ]

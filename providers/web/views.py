@@ -21,6 +21,7 @@ from django_htmx.middleware import HtmxDetails
 from providers import local_servers
 from providers.connections import services
 from providers.connections.catalogue import LOCAL, PROVIDERS
+from providers.connections.models import EVERYWHERE, Connection
 from providers.connections.services import Offer
 from providers.openai.models import offered
 from providers.openai.probe import Ability, probe, probe_embeddings, probe_reranking
@@ -172,6 +173,17 @@ def _withdraw(request: HtmxRequest, number: str) -> HttpResponse:
     return redirect("models")
 
 
+@require_http_methods(["GET", "HEAD", "POST"])
+@administrators_only
+def owners(request: HtmxRequest) -> HttpResponse:
+    """Whether owners may connect servers for their datasources, and which."""
+    if request.method == "POST":
+        given = request.POST
+        services.allow_owners(connect="connect" in given, private_addresses="private_addresses" in given)
+        messages.success(request, "What owners may is set.")
+    return redirect(f"{reverse('models')}#owners")
+
+
 @require_safe
 @administrators_only
 def leaves(request: HtmxRequest) -> HttpResponse:
@@ -221,6 +233,8 @@ def _page(request: HttpRequest, role: ModelRole | None, form: ModelForm | None =
         "tab": "account",
         "rows": [_row(one) for one in ROLES],
         "offered": services.offered(),
+        "owners_may": services.owners_may(),
+        "own_servers": Connection.objects.exclude(datasource=EVERYWHERE).count(),
         "role": role or CHOICE,
         "role_name": ROLES[role][0].lower() if role else "people to choose",
         "writes": role is None or role in WRITING,

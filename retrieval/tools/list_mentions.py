@@ -14,7 +14,8 @@ from retrieval.tools.tool import Note, Tool
 from sql.time_limit import TooSlow
 
 PER_PAGE = 25
-SECONDS_OF_PAGE = 3  # for reading the passages of a page: the stage that counts waits 15 for all
+SECONDS_OF_SLOT = 2.0  # for a slot to count in
+SECONDS_OF_PAGE = 3  # for reading the passages of a page: the stage that counts waits 20 for all
 TITLES = 50  # documents that the model is told of
 TOO_SLOW = (
     f"Not counted: looking through all passages takes longer than {SECONDS} seconds here. How many there "
@@ -37,7 +38,7 @@ def run(scope: Scope, embedder: Embedder, arguments: Arguments) -> list[Evidence
 
 def with_note(scope: Scope, embedder: Embedder, arguments: Arguments) -> tuple[list[Evidence], Note]:
     try:
-        with SCANS.taken_by(scope.user_id):
+        with SCANS.taken_by(scope.user_id, patience=SECONDS_OF_SLOT):
             counted = mentions([scope], arguments.words)
             chunks = _page(counted, arguments.page)
     except TooSlow:

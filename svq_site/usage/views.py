@@ -17,6 +17,7 @@ from datasources.numbers import number_in
 from datasources.pages import datasource_for, page_of_datasource, posted_from, signed_in
 from providers.spending import budgets
 from providers.spending.models import EVERYWHERE
+from svq_site.usage.changing import change_budget
 from svq_site.usage.chart import chart_of
 from svq_site.usage.forms import MonthlyBudgetForm
 from svq_site.usage.report import report, spent_by
@@ -39,7 +40,7 @@ def usage(request: HttpRequest) -> HttpResponse:
     form = MonthlyBudgetForm(request.POST)
     if not form.is_valid():
         return _page(request, person, of_all=True, form=form)
-    budgets.set_budget(EVERYWHERE, **form.cleaned_data)
+    change_budget(EVERYWHERE, **form.cleaned_data)
     messages.success(request, "The month's budget is set.")
     return redirect(f"{request.path}?of={ALL}")
 
@@ -115,7 +116,7 @@ def datasource_budget(request: HttpRequest, pk: int) -> HttpResponse:
     datasource = datasource_for(request, pk, Role.OWNER)
     form = MonthlyBudgetForm(request.POST)
     if form.is_valid():
-        budgets.set_budget(datasource.pk, **form.cleaned_data)
+        change_budget(datasource.pk, **form.cleaned_data)
         messages.success(request, "The month's budget is set.")
     else:
         messages.error(request, "A budget is a number, 0 or more. Nothing was changed.")

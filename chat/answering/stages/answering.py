@@ -3,14 +3,17 @@
 from chat.answering.stages.correcting import NOT_REPEATED
 from chat.answering.stages.reply import ReplyStream
 from chat.answering.stages.stage import Stage, Work
+from chat.citations.parse import stable_prefix
 from chat.events import StageStarted
 from providers.protocols import ProviderError
 
 STALLED = "The model server stopped in the middle of the answer. This is what it had written."
+BROKEN_OFF = "The connection to the model server broke in the middle of the answer. This is what had come."
+CUT = " …"  # behind the last word, which may be half of one
 
 
 class Answering(Stage):
-    """Reads the reply that planning has opened to its end. One that stalls is an answer in part."""
+    """Reads the reply that planning has opened to its end. One that stalls or breaks off answers in part."""
 
     name = "answering"
     label = "Write"
@@ -32,11 +35,11 @@ class Answering(Stage):
             while await reply.grow():
                 await work.show(reply.text, False)
         except ProviderError as error:
-            if not (error.stalled and reply.text):
+            if not ((error.stalled or error.cut) and reply.text):
                 raise
-            work.notice("stalled", STALLED)
+            work.notice(*(("stalled", STALLED) if error.stalled else ("broken_off", BROKEN_OFF)))
             work.answered, work.found, work.reply = True, "some", None
-            await work.show(reply.text, True)
+            await work.show(f"{reply.text[: stable_prefix(reply.text)]}{CUT}", True)
             return
         assert reply.whole is not None
         answer = reply.answer

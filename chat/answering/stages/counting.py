@@ -48,7 +48,7 @@ class Counting(Stage):
     icon = "list-checks"
     doing = "Counting in all documents"
     switch = "classify"
-    time_limit = 15.0
+    time_limit = 20.0  # the tool itself gives up before: nothing goes on counting behind the stage's back
     without = "Nothing was counted in all documents: what is listed is a sample of the nearest passages"
 
     def is_due(self, work: Work) -> bool:

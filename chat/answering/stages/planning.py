@@ -1,5 +1,6 @@
 """The model decides what to look up next, or that it can answer."""
 
+import json
 import time
 from collections.abc import Sequence
 from pathlib import Path
@@ -10,16 +11,18 @@ from chat.answering.stages.correcting import NOT_REPEATED
 from chat.answering.stages.reply import ReplyStream, answer_spec
 from chat.answering.stages.stage import Stage, Work
 from chat.events import RoundStarted, Step
+from jobs.threads import SEARCHES
+from providers.openai.tokens import estimated_tokens
 from providers.prompt import render
 from providers.protocols import Message, ProviderError, ToolSpec
 
 LAST_ROUND = Path(__file__).parent.parent / "prompts" / "last_round.md"
 LEAST_CONTEXT = 200  # tokens of passages; with fewer nothing can be answered
 
-TOO_LONG = (
-    "The conversation and the passages were longer than the model reads at once. What matters least was left "
-    "out."
-)
+ANSWER_SHARE = 4  # a fourth of what a model reads at once is left for its answer,
+LONGEST_ANSWER = 4000  # or so many tokens, where a fourth is more
+
+TOO_LONG = "The conversation and the passages were longer than {}. What matters least was left out."
 
 
 class Planning(Stage):
@@ -67,13 +70,17 @@ class Planning(Stage):
         """The reply as far as its answer begins, and whether it does; with less to read where it is too long
         for the model. Raises ProviderError.
         """
+        window = None if work.model.quotes_only else await SEARCHES.run(work.window)
+        while window and _length(work, specs) > window - min(window // ANSWER_SHARE, LONGEST_ANSWER):
+            if not _leave_out(work, f"the {window:,} tokens that the model reads at once"):
+                break  # it is sent all the same: the length is estimated
         while True:
             stream = work.model.stream(messages(work), specs, tool_choice="required")
             reply = work.reply = ReplyStream(stream)
             try:
                 return reply, await reply.grow()
             except ProviderError as error:
-                if not (error.too_long and _leave_out(work)):
+                if not (error.too_long and _leave_out(work, "the model reads at once")):
                     raise
 
     def _step(self, work: Work) -> Step | None:
@@ -87,7 +94,7 @@ def _is_spent(work: Work) -> bool:
     """Whether the turn has used up its time or its tokens: then it answers with what it has. Not asked
     before the first search: nothing could be answered.
     """
-    settings, used = work.settings, work.used.tokens
+    settings, used, money = work.settings, work.used.tokens, work.payer.money or 0
     if settings.seconds and time.monotonic() - work.begun > settings.seconds:
         work.notice(
             "seconds_spent", f"Searching ended after {settings.seconds} seconds, the limit of a question."
@@ -98,20 +105,39 @@ def _is_spent(work: Work) -> bool:
             "tokens_spent", f"Searching ended after {used:,} tokens; the limit is {settings.tokens:,}."
         )
         return True
+    if settings.money and money >= settings.money:
+        work.notice(
+            "money_spent", f"Searching ended after a cost of {money:.4f}; the limit is {settings.money:g}."
+        )
+        return True
     return False
 
 
-def _leave_out(work: Work) -> bool:
-    """Whether the model can be given less: first of the conversation, then of the passages."""
-    if work.model.quotes_only or work.context_tokens < LEAST_CONTEXT:
+def _length(work: Work, specs: Sequence[ToolSpec]) -> int:
+    """Of everything that would be sent, in tokens, estimated."""
+    sent = messages(work)
+    texts = [message.content for message in sent]
+    texts += [call.arguments for message in sent for call in message.tool_calls]
+    texts += [f"{spec.name} {spec.description} {json.dumps(spec.parameters)}" for spec in specs]
+    return sum(map(estimated_tokens, texts))
+
+
+def _leave_out(work: Work, than: str) -> bool:
+    """Whether the model can be given less: first of the conversation, then of the passages. `than`: what all
+    of it was longer than.
+    """
+    if work.model.quotes_only:
         return False
-    work.notice("too_long", TOO_LONG)
     if work.history:
         work.history = ()
+        work.notice("too_long", TOO_LONG.format(than))
         return True
-    work.context_tokens //= 2
-    before, after = shorten(work)
-    while before == after and work.context_tokens >= LEAST_CONTEXT:
+    room = work.context_tokens
+    while work.context_tokens >= LEAST_CONTEXT:
         work.context_tokens //= 2
         before, after = shorten(work)
-    return after < before
+        if after < before:
+            work.notice("too_long", TOO_LONG.format(than))
+            return True
+    work.context_tokens = room  # no passage is there yet, or none can be shortened
+    return False

@@ -13,6 +13,7 @@ from chat.answering.tools.runner import ToolResult, ToolRunner
 from chat.events import Notice, Step, TurnEvent
 from chat.models import AnswerSettings, Citation, TurnStatus
 from providers.protocols import ChatModel, Message, Reranker, StructuredModel, ToolCall, Usage
+from providers.spending.metering import Payer
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -63,7 +64,8 @@ class Work:
     round: int = 0  # from 1
     said: list[Message | Told] = field(default_factory=list)  # after the question
     usage: Usage = field(default_factory=Usage)  # as the replies say that came to their end
-    charged: Callable[[], Usage] = Usage  # as it was charged, also for replies that were broken off
+    payer: Payer = field(default_factory=Payer)  # what was charged, also for replies that were broken off
+    window: Callable[[], int | None] = lambda: None  # tokens that the model reads at once, if known; blocks
     calls: tuple[ToolCall, ...] = ()  # that the model asks for, to be run
     asked_before: set[str] = field(default_factory=set)  # calls of this turn
     unread: list[Told] = field(default_factory=list)  # results that the model has not read yet
@@ -96,7 +98,7 @@ class Work:
     @property
     def used(self) -> Usage:
         """What the answer has taken so far."""
-        return max(self.charged(), self.usage, key=lambda usage: usage.tokens)
+        return max(self.payer.usage, self.usage, key=lambda usage: usage.tokens)
 
     def notice(self, code: str, text: str) -> None:
         """Tell it beside the answer, once."""

@@ -19,6 +19,12 @@ class Migration(migrations.Migration):
                         auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
                     ),
                 ),
+                (
+                    "datasource",
+                    models.BigIntegerField(
+                        default=0, help_text="Whose owner connected it, for it alone; 0: an administrator."
+                    ),
+                ),
                 ("provider", models.CharField(max_length=20)),
                 ("address", models.URLField(help_text="Often ends in /v1.", max_length=500)),
                 ("encrypted_key", models.TextField(blank=True, editable=False)),
@@ -40,8 +46,36 @@ class Migration(migrations.Migration):
             ],
             options={
                 "constraints": [
-                    models.UniqueConstraint(fields=("address", "model"), name="one_connection_to_a_model")
+                    models.UniqueConstraint(
+                        fields=("datasource", "address", "model"), name="one_connection_to_a_model"
+                    )
                 ],
+            },
+        ),
+        migrations.CreateModel(
+            name="OwnersMay",
+            fields=[
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                (
+                    "connect",
+                    models.BooleanField(
+                        default=False, verbose_name="Owners may connect a server for their datasource"
+                    ),
+                ),
+                (
+                    "private_addresses",
+                    models.BooleanField(
+                        default=False, verbose_name="Also one on this server or in a private network"
+                    ),
+                ),
+            ],
+            options={
+                "verbose_name_plural": "what owners may",
             },
         ),
         migrations.CreateModel(

@@ -15,7 +15,7 @@ from django.urls import reverse
 
 from accounts.models import User
 from chat import services
-from chat.answering.models import answer_model
+from chat.answering.models import Models, answer_model
 from chat.answering.run import TurnRun, begin, run_turn
 from chat.exports import as_json, as_markdown
 from chat.marks import mark
@@ -68,7 +68,7 @@ def ask(
     turn = services.ask(user, datasource, question, queued=False, **options)
     with ScriptedOpenAI(list(replies)) as server:
         model = OpenAIChat(base_url=server.base_url, api_key="k", model="scripted")
-        asyncio.run(run_turn(turn.pk, model, embedder()))
+        asyncio.run(run_turn(turn.pk, Models(answers=model, embedder=embedder())))
         turn.requests = server.requests  # type: ignore[attr-defined]
     turn.refresh_from_db()
     return turn
@@ -119,7 +119,7 @@ def test_a_judge_looks_at_each_claim_after_the_code(
     with ScriptedOpenAI([SEARCH, told, doubt, yes]) as server:
         model = OpenAIChat(base_url=server.base_url, api_key="k", model="scripted")
         judge = OpenAIStructured(server.base_url, "k", "scripted")
-        asyncio.run(run_turn(turn.pk, model, embedder(), judge))
+        asyncio.run(run_turn(turn.pk, Models(answers=model, embedder=embedder(), judge=judge)))
     turn.refresh_from_db()
     assert turn.status == TurnStatus.ANSWERED
     assert [citation.judge["supported"] for citation in turn.citations.all()] == [True, False]
@@ -227,7 +227,7 @@ def test_a_document_can_not_put_a_citation_into_an_answer(
     assert not echoed.citations.exists()
     assert "⟦" not in echoed.answer
     quotes = services.ask(alice, contracts, "When is the fee due?", queued=False)
-    asyncio.run(run_turn(quotes.pk, answer_model(), embedder()))
+    asyncio.run(run_turn(quotes.pk, Models(answers=answer_model(), embedder=embedder())))
     quotes.refresh_from_db()
     shown = [citation for citation in quotes.citations.all() if mark(citation.n) in quotes.answer]
     assert quotes.answer.count("⟦") == len(shown)
@@ -235,7 +235,7 @@ def test_a_document_can_not_put_a_citation_into_an_answer(
 
 def test_an_answer_without_a_language_model_claims_nothing(agreement: Datasource, alice: User) -> None:
     turn = services.ask(alice, agreement, "What is liability capped at?", queued=False)
-    asyncio.run(run_turn(turn.pk, answer_model(), embedder()))
+    asyncio.run(run_turn(turn.pk, Models(answers=answer_model(), embedder=embedder())))
     turn.refresh_from_db()
     assert (turn.status, turn.quotes_only) == (TurnStatus.QUOTES, True)
     assert {(one.on_page, one.support, one.claim) for one in turn.citations.all()} == {("exact", "none", "")}
@@ -364,7 +364,7 @@ def test_a_second_question_waits_for_the_first(agreement: Datasource, alice: Use
 def test_stop_keeps_what_was_written_and_fences_the_worker(agreement: Datasource, alice: User) -> None:
     turn = services.ask(alice, agreement, "How?", queued=False)
     model = OpenAIChat(base_url="http://127.0.0.1:9", api_key="k", model="m")
-    run = begin(turn.pk, model, embedder())
+    run = begin(turn.pk, Models(answers=model, embedder=embedder()))
     assert run is not None
     from chat.events import AnswerDelta
     from jobs.runs import Stopped
@@ -401,7 +401,8 @@ def test_stopping_at_any_moment_ends_in_good_order(
     replies = [SEARCH, answer_with(f"Sixty days /citation[c1, {NOTICE}]. Capped /citation[c2, {CAP}].")]
 
     async def run(turn: Turn, model: OpenAIChat, moment: int) -> None:
-        running = asyncio.create_task(run_turn(turn.pk, model, await sync_to_async(embedder)()))
+        words = await sync_to_async(embedder)()
+        running = asyncio.create_task(run_turn(turn.pk, Models(answers=model, embedder=words)))
         while not running.done() and await sync_to_async(log.last_seq)(turn.channel) < moment:
             await asyncio.sleep(0.001)
         await sync_to_async(services.stop)(turn)
@@ -434,7 +435,8 @@ def test_an_answer_is_written_while_all_threads_of_other_work_are_busy(
 
     async def answer(model: OpenAIChat) -> None:
         blocked = [asyncio.create_task(busy.run(released.wait)) for _ in range(20)]
-        running = asyncio.create_task(run_turn(turn.pk, model, await sync_to_async(embedder)()))
+        words = await sync_to_async(embedder)()
+        running = asyncio.create_task(run_turn(turn.pk, Models(answers=model, embedder=words)))
         try:
             async with asyncio.timeout(20):
                 while "turn_finished" not in [e.kind for e in await sync_to_async(log.read)(turn.channel)]:
@@ -452,12 +454,12 @@ def test_an_answer_is_written_while_all_threads_of_other_work_are_busy(
 def test_a_turn_taken_over_begins_anew(agreement: Datasource, alice: User) -> None:
     turn = services.ask(alice, agreement, "How?", queued=False)
     model = OpenAIChat(base_url="http://127.0.0.1:9", api_key="k", model="m")
-    dead = begin(turn.pk, model, embedder())
+    dead = begin(turn.pk, Models(answers=model, embedder=embedder()))
     assert dead is not None
     Citation.objects.create(turn=turn, n=1, written="half", on_page=OnPage.ABSENT)
     with ScriptedOpenAI([SEARCH, answer_with(f"Sixty days /citation[c1, {NOTICE}].")]) as server:
         alive = OpenAIChat(base_url=server.base_url, api_key="k", model="scripted")
-        asyncio.run(run_turn(turn.pk, alive, embedder()))
+        asyncio.run(run_turn(turn.pk, Models(answers=alive, embedder=embedder())))
     kinds = [event.kind for event in log.read(turn.channel)]
     assert kinds[:3] == ["turn_queued", "turn_started", "turn_restarted"]
     assert kinds.count("turn_finished") == 1
@@ -471,7 +473,8 @@ def test_a_turn_cut_off_by_a_shutdown_is_not_counted_and_begins_anew(
     slow = tools_reply(("answer", {"answer": "word " * 200, "found": "all"}), delay=0.1)
 
     async def cut_off(model: OpenAIChat) -> None:
-        running = asyncio.create_task(run_turn(turn.pk, model, await sync_to_async(embedder)()))
+        words = await sync_to_async(embedder)()
+        running = asyncio.create_task(run_turn(turn.pk, Models(answers=model, embedder=words)))
         while "answer_delta" not in [e.kind for e in await sync_to_async(log.read)(turn.channel)]:
             await asyncio.sleep(0.02)
         running.cancel()
@@ -483,7 +486,7 @@ def test_a_turn_cut_off_by_a_shutdown_is_not_counted_and_begins_anew(
         asyncio.run(cut_off(model))
         turn.refresh_from_db()
         assert (turn.status, turn.attempts) == (TurnStatus.RUNNING, 0)
-        asyncio.run(run_turn(turn.pk, model, embedder()))
+        asyncio.run(run_turn(turn.pk, Models(answers=model, embedder=embedder())))
     turn.refresh_from_db()
     assert (turn.status, turn.attempts) == (TurnStatus.ANSWERED, 1)
     assert turn.answer.startswith("Sixty days")
@@ -491,12 +494,9 @@ def test_a_turn_cut_off_by_a_shutdown_is_not_counted_and_begins_anew(
     assert (kinds.count("turn_started"), kinds.count("turn_restarted")) == (1, 1)
 
 
-def test_the_command_leaves_no_turn_without_an_end(
-    agreement: Datasource, alice: User, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_command_leaves_no_turn_without_an_end(agreement: Datasource, alice: User, settings: Any) -> None:
     with ScriptedOpenAI([error_reply(503)]) as server:
-        model = OpenAIChat(base_url=server.base_url, api_key="k", model="m")
-        monkeypatch.setattr("chat.answering.start.answer_model", lambda *_, **__: model)
+        settings.LLM_BASE_URL, settings.LLM_MODEL = server.base_url, "m"
         with pytest.raises(CommandError):
             call_command("ask", agreement.name, "How?", user=alice.email)
     assert Turn.objects.get().status == TurnStatus.STOPPED
@@ -508,8 +508,8 @@ def test_a_busy_server_is_tried_again_and_then_told(agreement: Datasource, alice
         model = OpenAIChat(base_url=server.base_url, api_key="k", model="m")
         for _ in range(3):
             with pytest.raises(ProviderError):
-                asyncio.run(run_turn(turn.pk, model, embedder()))
-        asyncio.run(run_turn(turn.pk, model, embedder()))
+                asyncio.run(run_turn(turn.pk, Models(answers=model, embedder=embedder())))
+        asyncio.run(run_turn(turn.pk, Models(answers=model, embedder=embedder())))
     turn.refresh_from_db()
     assert turn.status == TurnStatus.FAILED
     assert turn.error_message
@@ -531,7 +531,7 @@ def test_only_an_administrator_reads_what_the_model_server_said_in_full(
     with ScriptedOpenAI(lambda _: error_reply(400, inside)) as server:
         turn = services.ask(alice, agreement, "How?", queued=False)
         model = OpenAIChat(base_url=server.base_url, api_key="a-long-key", model="m")
-        asyncio.run(run_turn(turn.pk, model, embedder()))
+        asyncio.run(run_turn(turn.pk, Models(answers=model, embedder=embedder())))
     turn.refresh_from_db()
     assert turn.status == TurnStatus.FAILED
     page = reverse("conversation", args=[agreement.pk, turn.conversation_id])
@@ -586,8 +586,8 @@ def test_a_turn_that_kills_its_workers_is_given_up(agreement: Datasource, alice:
     turn = services.ask(alice, agreement, "How?", queued=False)
     model = OpenAIChat(base_url="http://127.0.0.1:9", api_key="k", model="m")
     for _ in range(TurnRun.max_deaths):
-        assert begin(turn.pk, model, embedder())
-    assert begin(turn.pk, model, embedder()) is None
+        assert begin(turn.pk, Models(answers=model, embedder=embedder()))
+    assert begin(turn.pk, Models(answers=model, embedder=embedder())) is None
     turn.refresh_from_db()
     assert (turn.status, turn.error_code) == (TurnStatus.FAILED, "gave_up")
     assert log.read(turn.channel)[-1].kind == "turn_finished"

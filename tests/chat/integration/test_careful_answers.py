@@ -11,6 +11,7 @@ from django.urls import reverse
 
 from accounts.models import User
 from chat import services
+from chat.answering.models import Models
 from chat.answering.run import run_turn
 from chat.exports import as_json, as_markdown
 from chat.models import Turn, TurnStatus
@@ -59,7 +60,7 @@ def ask(user: User, datasource: Datasource, *replies: Any, question: str = QUEST
 def run(turn: Turn, *replies: Any) -> Turn:
     with ScriptedOpenAI(list(replies)) as server:
         model = OpenAIChat(base_url=server.base_url, api_key="k", model="scripted")
-        asyncio.run(run_turn(turn.pk, model, embedder()))
+        asyncio.run(run_turn(turn.pk, Models(answers=model, embedder=embedder())))
         turn.asked = len(server.requests)  # type: ignore[attr-defined]
     turn.refresh_from_db()
     return turn

@@ -14,7 +14,7 @@ from reportlab.pdfgen.canvas import Canvas
 
 from accounts.models import User
 from chat import services
-from chat.answering.models import answer_model
+from chat.answering.models import Models, answer_model
 from chat.answering.run import run_turn
 from chat.citations.parse import parse
 from chat.exports import as_json, as_markdown
@@ -68,10 +68,11 @@ def quayside(contracts: Datasource, alice: User, work: Any) -> Datasource:
 def ask(user: User, datasource: Datasource, question: str, *replies: Any) -> Turn:
     turn = services.ask(user, datasource, question, queued=False, fresh=True)
     if not replies:
-        asyncio.run(run_turn(turn.pk, answer_model(), embedder()))
+        asyncio.run(run_turn(turn.pk, Models(answers=answer_model(), embedder=embedder())))
     else:
         with ScriptedOpenAI(list(replies)) as server:
-            asyncio.run(run_turn(turn.pk, OpenAIChat(server.base_url, "k", "scripted"), embedder()))
+            model = OpenAIChat(server.base_url, "k", "scripted")
+            asyncio.run(run_turn(turn.pk, Models(answers=model, embedder=embedder())))
             turn.requests = server.requests  # type: ignore[attr-defined]
     turn.refresh_from_db()
     return turn

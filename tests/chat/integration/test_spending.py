@@ -27,6 +27,7 @@ from svq_site.usage.report import report
 from tests.factories import TEXT, make_document
 from tests.openai_server import ScriptedOpenAI, error_reply, text_reply, tools_reply
 from tests.people import PASSWORD, browser_of
+from tests.rest import Api
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -252,6 +253,35 @@ def test_owners_and_administrators_set_budgets(backups: Datasource, alice: User,
     assert browser_of(root).post(reverse("usage"), {"tokens": "x"}).status_code == 422
     browser_of(root).post(reverse("usage"), {"money": "25"})
     assert budgets.month_of().money_limit == Decimal(25)
+
+
+def test_programs_set_budgets_too(backups: Datasource, alice: User, bob: User) -> None:
+    path = f"data-sources/{backups.pk}/budget"
+    assert Api(alice).get(path).json()["tokens"] is None
+    set_to = Api(alice).send("PUT", path, {"tokens": 5000, "money": "2.50"}).json()
+    assert (set_to["tokens"], set_to["money"], set_to["used_up"]) == (5000, "2.50", False)
+    assert set_to["begins_again"] == budgets.next_month().isoformat()
+    assert budgets.month_of(backups.pk).money_limit == Decimal("2.50")
+    assert Api(alice).send("PUT", path, {"tokens": -1, "money": None}).status_code == 400
+    assert Api(alice).send("PUT", path, {"tokens": 1}).status_code == 400
+    assert Api(bob).get(path).json()["tokens"] == 5000
+    assert Api(bob).send("PUT", path, {"tokens": None, "money": None}).status_code == 403
+    assert Api(alice).get("usage/budget").status_code == 404
+    root = User.objects.create_superuser("root@example.org", PASSWORD)
+    assert Api(root).send("PUT", "usage/budget", {"tokens": 7, "money": None}).json()["tokens"] == 7
+    assert budgets.month_of().token_limit == 7
+
+
+def test_a_question_has_a_budget_of_money_of_its_own(server: Any, backups: Datasource, alice: User) -> None:
+    changed = Api(alice).send("PATCH", f"data-sources/{backups.pk}/answering", {"money": 0.0001})
+    assert changed.json()["money"] == 0.0001
+    turn = ask(alice, backups)
+    assert "money_spent" in {notice["code"] for notice in turn.notices}
+    last = [request for request in server.requests if "tools" in request][-1]
+    assert [tool["function"]["name"] for tool in last["tools"]] == ["answer"]
+    for refused in ({"money": -1}, {"money": "nan"}, {"passages": 1000}, {"personal_data": "sell"}):
+        answer = Api(alice).send("PATCH", f"data-sources/{backups.pk}/answering", refused)
+        assert answer.status_code == 400, refused
 
 
 def test_a_report_is_summed_by_the_database(server: Any, backups: Datasource, alice: User, bob: User) -> None:

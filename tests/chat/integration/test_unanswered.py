@@ -16,7 +16,7 @@ from django.urls import reverse
 
 from accounts.models import User
 from chat import services
-from chat.answering.models import answer_model
+from chat.answering.models import Models, answer_model
 from chat.answering.run import run_turn
 from chat.answering.unanswered import search_of
 from chat.exports import as_markdown
@@ -78,7 +78,7 @@ class CutsTheLine:
 
 def ask(user: User, datasource: Datasource, question: str, by: Embedder | None = None) -> Turn:
     turn = services.ask(user, datasource, question, queued=False)
-    asyncio.run(run_turn(turn.pk, answer_model(), by or embedder()))
+    asyncio.run(run_turn(turn.pk, Models(answers=answer_model(), embedder=by or embedder())))
     turn.refresh_from_db()
     return turn
 
@@ -184,7 +184,7 @@ def test_a_model_that_did_not_search_proves_nothing(papers: Datasource, alice: U
     turn = services.ask(alice, papers, "Where is the tower of Zanzibar?", queued=False)
     with ScriptedOpenAI([tools_reply(("answer", {"answer": "", "found": "none"}))]) as server:
         model = OpenAIChat(base_url=server.base_url, api_key="k", model="m")
-        asyncio.run(run_turn(turn.pk, model, embedder()))
+        asyncio.run(run_turn(turn.pk, Models(answers=model, embedder=embedder())))
     turn.refresh_from_db()
     assert headline(turn) == "No passage stood out"
     assert "The model searched nothing" in explanation(turn)
@@ -224,7 +224,7 @@ def held(user: User, datasource: Datasource, documents: list[int] | None) -> Tur
 
 
 def answered(turn: Turn) -> Turn:
-    asyncio.run(run_turn(turn.pk, answer_model(), embedder()))
+    asyncio.run(run_turn(turn.pk, Models(answers=answer_model(), embedder=embedder())))
     turn.refresh_from_db()
     return turn
 
@@ -274,7 +274,7 @@ class TakesAway(CutsTheLine):
 def test_who_loses_the_right_while_it_is_answered_gets_no_answer(papers: Datasource, bob: User) -> None:
     turn = held(bob, papers, None)
     by = TakesAway(embedder(), papers.memberships.filter(user=bob))
-    asyncio.run(run_turn(turn.pk, answer_model(), by))
+    asyncio.run(run_turn(turn.pk, Models(answers=answer_model(), embedder=by)))
     turn.refresh_from_db()
     assert (turn.status, turn.error_code, turn.answer) == (TurnStatus.FAILED, "no_access", "")
     assert not turn.citations.exists()
@@ -337,10 +337,10 @@ def test_an_embedding_server_that_is_away_is_asked_again(papers: Datasource, ali
     turn = services.ask(alice, papers, "Who is the tenant?", queued=False)
     away = OpenAIEmbedder("http://127.0.0.1:9/v1", "k", "m", embedder().dimensions, timeout=2)
     with pytest.raises(ProviderError):
-        asyncio.run(run_turn(turn.pk, answer_model(), away))
+        asyncio.run(run_turn(turn.pk, Models(answers=answer_model(), embedder=away)))
     turn.refresh_from_db()
     assert turn.status == TurnStatus.RUNNING
-    asyncio.run(run_turn(turn.pk, answer_model(), embedder()))
+    asyncio.run(run_turn(turn.pk, Models(answers=answer_model(), embedder=embedder())))
     turn.refresh_from_db()
     assert "Petra Lindqvist" in turn.answer
 
@@ -348,7 +348,7 @@ def test_an_embedding_server_that_is_away_is_asked_again(papers: Datasource, ali
 def test_a_lost_database_connection_is_no_answer(papers: Datasource, alice: User) -> None:
     turn = services.ask(alice, papers, "Who is the tenant?", queued=False)
     with pytest.raises(STORAGE_ERRORS):
-        asyncio.run(run_turn(turn.pk, answer_model(), CutsTheLine(embedder())))
+        asyncio.run(run_turn(turn.pk, Models(answers=answer_model(), embedder=CutsTheLine(embedder()))))
     turn.refresh_from_db()
     assert turn.status == TurnStatus.RUNNING
 

@@ -1,7 +1,9 @@
 """The stages around search and answer: what each makes of a turn, and what becomes of it when one fails."""
 
 import json
+import time
 from collections.abc import Mapping
+from decimal import Decimal
 from typing import Any
 
 import pytest
@@ -15,7 +17,8 @@ from chat.models import AnswerSettings, Citation, OnPage, Support, TurnStatus
 from providers.openai.chat import OpenAIChat
 from providers.openai.structured import OpenAIStructured
 from providers.openai.tokens import estimated_tokens
-from providers.protocols import Message
+from providers.protocols import Message, ProviderError
+from providers.spending.metering import Payer
 from retrieval.evidence import Fact
 from retrieval.tools.tool import Note
 from tests.chat.agent import Seen, answer_now, make_tool, passage, query, runner
@@ -143,6 +146,16 @@ def test_rephrasing_can_be_switched_off() -> None:
 )
 def test_the_form_of_a_question_tells_its_type(question: str, intent: Intent) -> None:
     assert by_form(question) == intent
+
+
+@pytest.mark.parametrize(
+    "question", ["What is the term of the Arden agreement?", "how many " * 400, "x " * 2000]
+)
+def test_the_form_of_a_question_is_told_in_less_than_ten_milliseconds(question: str) -> None:
+    begun = time.thread_time()  # of this thread alone, whatever else the machine does
+    by_form(question)
+    by_keywords(question)
+    assert time.thread_time() - begun < 0.01
 
 
 def test_words_tell_where_the_form_does_not() -> None:
@@ -415,6 +428,36 @@ def test_a_turn_that_has_spent_its_time_searches_once_and_answers_with_what_it_h
     assert "seconds_spent" in notices(seen)
 
 
+def test_a_turn_that_has_spent_its_money_answers_with_what_it_has() -> None:
+    payer = Payer(money=Decimal("0.25"))
+    seen, requests = answer(search("a"), answered(), payer=payer, settings=AnswerSettings(money=0.2))
+    assert offered(requests[1]) == ["answer"]
+    assert "a cost of 0.2500; the limit is 0.2" in notices(seen)["money_spent"]
+
+
+def test_what_a_model_takes_in_is_not_overrun() -> None:
+    long = " ".join(f"Sentence {n} speaks of leases and rents." for n in range(800))
+    seen, requests = answer(
+        search("leases"), answered("Sixty days."), find=lambda _: [passage(1, long)], window=lambda: 4096,
+        settings=AnswerSettings(context_tokens=8000),
+    )  # fmt: skip
+    assert estimated_tokens(json.dumps(requests[-1])) < 4096
+    assert "Sentence" in results(requests[-1])[0]
+    assert "the 4,096 tokens that the model reads at once" in notices(seen)["too_long"]
+    assert seen.text == "Sixty days."
+
+
+def test_what_a_model_takes_in_says_nothing_where_all_fits() -> None:
+    seen, _ = answer(search("a"), answered(), window=lambda: 8192)
+    assert "too_long" not in notices(seen)
+
+
+def test_a_window_too_small_for_the_prompt_leaves_room_for_passages() -> None:
+    seen, _ = answer(search("a"), answered("Sixty days."), window=lambda: 100)
+    assert seen.work.context_tokens == AnswerSettings().context_tokens
+    assert seen.text == "Sixty days."
+
+
 def test_a_question_that_names_what_it_is_about_costs_no_request() -> None:
     seen, requests = answer(
         answered(), history=HISTORY, question="What notice must the Customer give under the Beacon lease?",
@@ -440,6 +483,24 @@ def test_an_answer_that_stalls_is_one_in_part() -> None:
     assert seen.text.startswith("Sixty days' notice ends it.")
     assert seen.work.outcome == TurnStatus.PARTIAL
     assert "stopped in the middle" in notices(seen)["stalled"]
+
+
+def test_an_answer_whose_connection_breaks_in_the_middle_of_a_word_is_one_in_part() -> None:
+    half = "Sixty days' notice ends it. /citation[c1, About a]. The fee is a mat"
+    cut = tools_reply(("answer", {"found": "all", "answer": half + "ter of /citation[c1, Abo"}), drop_after=9)
+    seen, _ = answer(search("a"), cut)
+    assert seen.text.startswith("Sixty days' notice ends it.")
+    assert seen.text.endswith(" …")
+    assert "/citation[" not in seen.text.rpartition("]")[2]
+    assert seen.work.outcome == TurnStatus.PARTIAL
+    assert "connection to the model server broke" in notices(seen)["broken_off"]
+
+
+def test_a_connection_that_breaks_before_the_answer_is_worth_another_try() -> None:
+    cut = tools_reply(("search", {"query": "leases and rents of the harbour"}), drop_after=3)
+    with pytest.raises(ProviderError) as broken:
+        answer(cut)
+    assert broken.value.transient
 
 
 def test_a_model_that_only_talks_is_told_to_search() -> None:

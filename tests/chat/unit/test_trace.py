@@ -33,7 +33,7 @@ def test_steps_stand_in_the_order_in_which_they_began() -> None:
         [
             event("turn_started"),
             event("round_started", 10, step=step("a", label="Plan")),
-            event("stage_finished", 30, stage="planning"),
+            event("stage_finished", 30, stage="planning", ms=20),
             event("tool_called", 40, step=step("b")),
             event("tool_called", 41, step=step("c")),
             event("tool_returned", 50, step=step("c", ms=7, state="", found="8 hits")),
@@ -51,12 +51,28 @@ def test_a_step_takes_the_place_of_one_with_its_id() -> None:
         [
             event("turn_started"),
             event("round_started", 10, step=step("round-1", label="Plan")),
-            event("stage_finished", 30, stage="planning"),
+            event("stage_finished", 30, stage="planning", ms=20),
             event("stage_started", 30, step=step("round-1", label="Write")),
-            event("stage_finished", 75, stage="answering"),
+            event("stage_finished", 75, stage="answering", ms=45),
         ]
     )
     assert [(one.label, one.start, one.ms) for one in steps] == [("Write", 10, 65)]
+
+
+def test_a_step_that_is_told_when_it_is_done_has_the_time_of_its_stage() -> None:
+    steps = steps_of(
+        [
+            event("turn_started"),
+            event("question_understood", 12, step=step("classifying", state="")),
+            event("stage_finished", 12, stage="classifying", ms=0.4),
+            event("citation_checked", 60, step=step("checking", state="")),
+            event("stage_finished", 80, stage="answering", ms=68.0),
+        ]
+    )
+    assert [(one.id, one.start, one.ms) for one in steps] == [
+        ("classifying", 11.6, 0.4),
+        ("checking", 60, None),
+    ]
 
 
 def test_another_run_begins_with_nothing() -> None:
@@ -126,7 +142,15 @@ def test_a_step_of_unknown_length_has_no_bar() -> None:
 
 
 @pytest.mark.parametrize(
-    ("ms", "text"), [(86, "86 ms"), (2400, "2.4 s"), (90_000, "1.5 min"), (999.6, "1000 ms")]
+    ("ms", "text"),
+    [
+        (0.42, "0.4 ms"),
+        (0, "0.1 ms"),
+        (86, "86 ms"),
+        (2400, "2.4 s"),
+        (90_000, "1.5 min"),
+        (999.6, "1000 ms"),
+    ],
 )
 def test_durations_read_well(ms: float, text: str) -> None:
     assert trace.duration(ms) == text

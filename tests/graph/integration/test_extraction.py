@@ -2,6 +2,7 @@
 
 import io
 import json
+from datetime import timedelta
 from decimal import Decimal
 from itertools import pairwise
 from typing import Any
@@ -25,10 +26,14 @@ from graph.models import (
 )
 from graph.services import retry_chunks, set_budget
 from graph.steps import FindMentions
+from graph.tasks import resume_held_reading
 from ingestion.lifecycle.purging import purge, purge_datasource
 from ingestion.models import Chunk
 from ingestion.run import start
 from ingestion.upload import accept_upload
+from providers.spending import budgets
+from providers.spending.models import Spending
+from svq_site.usage.changing import change_budget
 from tests.graph.reading_model import (
     PRICE,
     TEXTS,
@@ -39,9 +44,14 @@ from tests.graph.reading_model import (
     read,
     well,
 )
-from tests.openai_server import ScriptedReply, error_reply, text_reply
+from tests.openai_server import ScriptedOpenAI, ScriptedReply, error_reply, text_reply
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("no_waiting")]
+
+
+def readings(server: ScriptedOpenAI) -> list[Any]:
+    """The requests to read a passage; a document that is ready is also introduced by the model."""
+    return [request for request in server.requests if "entities" in json.dumps(request["response_format"])]
 
 
 def extractors(document: Document) -> dict[int, set[str]]:
@@ -208,16 +218,37 @@ def test_a_budget_stops_cleanly_and_reading_goes_on_when_it_is_raised(halden, se
     expected.append(overhead)
     set_budget(halden, tokens=overhead + 400, money=None)
     document = read(document_of(halden))
-    assert len(server.requests) == 1
+    assert len(readings(server)) == 1
     assert (status.report(halden).done, status.report(halden).waiting) == (1, 2)
     assert spend(halden).tokens == overhead + 50
     work()
-    assert len(server.requests) == 1, "nothing goes on before the budget is raised"
+    assert len(readings(server)) == 1, "nothing goes on before the budget is raised"
     set_budget(halden, tokens=None, money=None)
     work()
-    assert len(server.requests) == 3
+    assert len(readings(server)) == 3
     assert extractors(document) == {index: {"model reader"} for index in range(3)}
     assert Entity.objects.get(name="Halden Foods").mention_count == 3
+
+
+def test_reading_that_a_month_s_budget_has_stopped_goes_on_in_the_next_month(
+    halden, serve, work, settings
+) -> None:
+    settings.GRAPH_CONCURRENCY = 1
+    expected: list[int] = []
+    server = serve(lambda r: text_reply(answer(passage_of(r)), usage=(expected[0], 50)))
+    expected.append(model_reading.reader_of(halden).overhead)
+    budgets.set_budget(halden.pk, tokens=expected[0] + 400, money=None)
+    read(document_of(halden))
+    resume_held_reading(timestamp=0)
+    work()
+    assert len(readings(server)) == 1, "nothing goes on while the budget is used up"
+    Spending.objects.update(day=budgets.first_of_month() - timedelta(days=1))
+    resume_held_reading(timestamp=0)
+    work()
+    assert len(readings(server)) == 2, "the month has begun anew, with the same budget"
+    change_budget(halden.pk, tokens=None, money=None)
+    work()
+    assert len(readings(server)) == 3, "a larger budget is taken up at once"
 
 
 def test_money_is_estimated_limited_and_kept(halden, serve, settings) -> None:

@@ -16,6 +16,7 @@ from pptx.util import Inches
 from accounts.models import User
 from benchmarks.office_files import docx, paragraph, row, xlsx
 from chat import services as chat
+from chat.answering.models import Models
 from chat.answering.run import run_turn
 from chat.models import Support
 from datasources.models import Datasource, DocumentStatus
@@ -67,7 +68,7 @@ def test_a_quote_is_shown_on_its_page(
     turn = chat.ask(alice, contracts, "How do we end it?", queued=False)
     with ScriptedOpenAI([search, answer]) as server:
         model = OpenAIChat(base_url=server.base_url, api_key="k", model="scripted")
-        asyncio.run(run_turn(turn.pk, model, embedder()))
+        asyncio.run(run_turn(turn.pk, Models(answers=model, embedder=embedder())))
     citation = turn.citations.get()
     assert (citation.support, citation.quote, citation.pages) == (Support.SUPPORTED, QUOTE, [2])
     assert citation.boxes_on(2)

@@ -14,6 +14,7 @@ from PIL import Image
 
 from accounts.models import User
 from chat import services as chat
+from chat.answering.models import Models
 from chat.answering.run import run_turn
 from chat.models import Support
 from datasources.models import Datasource, Document, DocumentStatus
@@ -54,7 +55,7 @@ def test_a_quote_of_a_text_file_is_shown_on_its_page(
     turn = chat.ask(alice, contracts, "How do we end it?", queued=False)
     with ScriptedOpenAI([search, answer]) as server:
         model = OpenAIChat(base_url=server.base_url, api_key="k", model="scripted")
-        asyncio.run(run_turn(turn.pk, model, embedder()))
+        asyncio.run(run_turn(turn.pk, Models(answers=model, embedder=embedder())))
     citation = turn.citations.get()
     assert (citation.support, citation.quote, citation.pages) == (Support.SUPPORTED, QUOTE, [2])
     rows = citation.boxes_on(2)

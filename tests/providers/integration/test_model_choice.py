@@ -8,6 +8,7 @@ from django.utils import timezone
 
 from accounts.models import User
 from chat import services as chat
+from chat.models import Turn
 from datasources.models import Datasource
 from ingestion import reembedding
 from ingestion.lifecycle.purging import purge_datasource
@@ -28,6 +29,7 @@ from providers.spending.models import Spending
 from tests.openai_server import ScriptedOpenAI
 from tests.people import PASSWORD, browser_of
 from tests.rerank_server import RerankServer
+from tests.rest import Api
 
 pytestmark = pytest.mark.django_db
 
@@ -66,6 +68,31 @@ def test_owners_choose_among_what_is_offered(
     assert browser_of(bob).post(reverse("choose_models", args=[contracts.pk])).status_code == 403
     choose(alice, contracts, agent="")
     assert model_of(contracts) == "usual"
+
+
+def test_programs_choose_as_well(
+    contracts: Datasource, alice: User, bob: User, usual: Connection, other: Connection
+) -> None:
+    path = f"data-sources/{contracts.pk}/models/roles"
+    before = {row["role"]: row for row in Api(alice).get(path).json()}
+    assert before["agent"] == {"role": "agent", "model": "usual", "chosen": None, "offered": [other.pk]}
+    after = {row["role"]: row for row in Api(alice).send("PATCH", path, {"agent": other.pk}).json()}
+    assert (after["agent"]["model"], after["agent"]["chosen"]) == ("other", other.pk)
+    assert Api(alice).send("PATCH", path, {"judge": usual.pk}).json()["code"] == "model_unknown"
+    assert model_of(contracts) == "other"
+    assert Api(bob).send("PATCH", path, {"agent": None}).status_code == 403
+    Api(alice).send("PATCH", path, {"agent": None})
+    assert model_of(contracts) == "usual"
+
+
+def test_programs_ask_with_a_model_of_their_choice(
+    contracts: Datasource, alice: User, usual: Connection, other: Connection
+) -> None:
+    path = f"data-sources/{contracts.pk}/ask"
+    Api(alice).post(path, {"question": "Why?", "model": other.pk, "wait": False})
+    assert Turn.objects.get().chosen_model == other.pk
+    refused = Api(alice).post(path, {"question": "Why?", "model": usual.pk, "wait": False})
+    assert (refused.status_code, refused.json()["code"]) == (400, "model_unknown")
 
 
 def test_what_is_not_offered_cannot_be_chosen(contracts: Datasource, alice: User, usual: Connection) -> None:

@@ -1,0 +1,62 @@
+"""How a datasource answers: which stages, within which limits."""
+
+from django.db import models
+
+from datasources.models import Datasource
+
+# The least and the most of each number that can be set.
+LIMITS = {
+    "passages": (3, 25),
+    "context_tokens": (500, 200_000),
+    "seconds": (10, 3600),
+    "tokens": (0, 10_000_000),
+    "money": (0, 1_000_000),
+}
+
+
+class PersonalData(models.TextChoices):
+    """What is done with addresses, numbers and keys of people in an answer."""
+
+    OFF = "off", "Shown as it is"
+    WARN = "warn", "Shown, with a warning"
+    MASK = "mask", "Masked"
+
+
+class AnswerSettingsManager(models.Manager["AnswerSettings"]):
+    def of(self, datasource: Datasource) -> "AnswerSettings":
+        """The settings of a datasource; those of a new one where nobody has changed them."""
+        return self.filter(datasource=datasource).first() or AnswerSettings(datasource=datasource)
+
+
+class AnswerSettings(models.Model):
+    """How questions of one datasource are answered: which stages, within which limits."""
+
+    datasource = models.OneToOneField(
+        Datasource, models.CASCADE, primary_key=True, related_name="answer_settings"
+    )
+    rephrase = models.BooleanField("Rephrase follow-up questions", default=True)
+    classify = models.BooleanField("Recognise the type of question", default=True)
+    rerank = models.BooleanField("Rank all passages together", default=True)
+    compress = models.BooleanField("Shorten long passages by whole sentences", default=True)
+    correct = models.BooleanField("Search again when the passages are not enough", default=True)
+    judge = models.BooleanField("Ask a judge model about each claim", default=True)
+    strict = models.BooleanField("Strict: show no answer that has an unproven claim", default=False)
+    remember = models.BooleanField("Give the same answer again while nothing has changed", default=True)
+    personal_data = models.CharField(
+        "Personal data and keys", max_length=4, choices=PersonalData, default=PersonalData.OFF
+    )
+    passages = models.PositiveSmallIntegerField("Passages", default=15)
+    context_tokens = models.PositiveIntegerField("Tokens of passages", default=4000)
+    seconds = models.PositiveIntegerField("Seconds", default=120)
+    tokens = models.PositiveIntegerField("Tokens in all", default=0, help_text="0 is no limit.")
+    money = models.FloatField(
+        "Money in all", default=0, help_text="In the currency of the prices; 0 is no limit."
+    )
+
+    objects = AnswerSettingsManager()
+
+    class Meta:
+        verbose_name_plural = "answer settings"
+
+    def __str__(self) -> str:
+        return f"How {self.datasource} answers"

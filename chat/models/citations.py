@@ -1,0 +1,90 @@
+"""Citations: quotes in an answer, and what is known of each."""
+
+from typing import TYPE_CHECKING, Self
+
+from django.db import models
+
+from chat.models.turns import Turn
+from datasources.models import Document, DocumentStatus
+
+if TYPE_CHECKING:
+    from accounts.models import User
+
+
+class OnPage(models.TextChoices):
+    """Whether the words of a quote stand on the page. It says nothing about the claim."""
+
+    EXACT = "exact", "On the page, letter for letter"
+    NORMALISED = "normalised", "On the page, but for spaces, hyphens or case"
+    CORRECTED = "corrected", "On the page, corrected to its own words"
+    ABSENT = "absent", "No source found"
+
+
+class Support(models.TextChoices):
+    """Whether a quote that stands on the page supports the claim before it."""
+
+    SUPPORTED = "supported", "Supports the claim"
+    CONTRADICTED = "contradicted", "Contradicts the claim"
+    NEEDS_EYE = "needs_your_eye", "Needs your eye"
+    NONE = "none", "Nothing to judge"
+
+
+# Why a citation does not support its claim, once what the check has quoted is gone with the document.
+DOCUMENT_DELETED = "The document was deleted, and with it what stood around these words."
+
+
+class CitationQuerySet(models.QuerySet["Citation"]):
+    def given_to(self, user: "User") -> Self:
+        """Those in the answers that the user was given."""
+        return self.filter(turn__conversation__user=user)
+
+
+class Citation(models.Model):
+    """A quote after a claim. It outlives re-reading: text and place are kept, the chunk is a hint."""
+
+    context = ""  # the document's text around the quote, for a judge; not kept
+
+    turn = models.ForeignKey(Turn, models.CASCADE, related_name="citations")
+    n = models.PositiveIntegerField(help_text="From 1, in order of the answer.")
+    claim = models.TextField(blank=True, help_text="The words of the answer that it stands for.")
+    document = models.ForeignKey(Document, models.SET_NULL, null=True, related_name="citations")
+    document_title = models.CharField(max_length=300, blank=True)
+    chunk_id_hint = models.BigIntegerField(null=True)
+    written = models.TextField(help_text="The quote as the model wrote it.")
+    quote = models.TextField(blank=True, help_text="The source's own words; empty when not located.")
+    start = models.PositiveIntegerField(null=True, help_text="Offset in the document's text.")
+    end = models.PositiveIntegerField(null=True)
+    pages = models.JSONField(default=list, help_text="Numbers of the pages it overlaps.")
+    boxes = models.JSONField(default=dict, help_text="{page: [[x0, y0, x1, y1] in 0..1000]}")
+    on_page = models.CharField(max_length=10, choices=OnPage, help_text="About the quote.")
+    support = models.CharField(
+        max_length=14, choices=Support, default=Support.NONE, help_text="About the claim."
+    )
+    reason = models.TextField(blank=True, help_text="Why it does not support the claim.")
+    checks = models.JSONField(default=list, blank=True, help_text="By code: [{name, passed, detail}]")
+    judge = models.JSONField(
+        default=dict, blank=True, help_text="A model's opinion: {supported, reason, model}"
+    )
+    masked = models.JSONField(default=list, blank=True, help_text="Kinds of data that are masked in it.")
+    before = models.TextField(blank=True, help_text="The quote's sentence before the quote begins.")
+    after = models.TextField(blank=True, help_text="The quote's sentence after the quote ends.")
+
+    objects = CitationQuerySet.as_manager()
+
+    class Meta:
+        ordering = ["turn", "n"]
+        constraints = [models.UniqueConstraint(fields=["turn", "n"], name="one_citation_per_number")]
+
+    def __str__(self) -> str:
+        return f"[{self.n}] {self.document_title}"
+
+    @property
+    def is_file_deleted(self) -> bool:
+        """Whether the file that the quote was found in has been deleted since."""
+        if self.on_page == OnPage.ABSENT:
+            return False
+        return self.document is None or self.document.status == DocumentStatus.DELETED
+
+    def boxes_on(self, page: int) -> list[list[float]]:
+        """Where the quote stands on one of its pages."""
+        return self.boxes.get(str(page), [])

@@ -1,0 +1,79 @@
+"""Clients that reach public addresses alone: for servers that people name who are no administrators.
+
+The name is looked up once, and that very address is connected to: a name that points elsewhere a moment later
+reaches nothing else.
+"""
+
+import asyncio
+import ipaddress
+import socket
+from collections.abc import Iterable
+from typing import Any
+
+import httpx
+
+NAT64 = ipaddress.ip_network("64:ff9b::/96")  # reaches IPv4 addresses, private ones too
+
+
+class NotPublic(httpx.ConnectError):
+    """The address is one of this machine, of a private network, or of none."""
+
+
+class PublicTransport(httpx.HTTPTransport):
+    """Raises NotPublic."""
+
+    def handle_request(self, request: httpx.Request) -> httpx.Response:
+        try:
+            rows = socket.getaddrinfo(request.url.host, request.url.port, type=socket.SOCK_STREAM)
+        except (OSError, UnicodeError) as error:
+            raise httpx.ConnectError("the name is not known", request=request) from error
+        return super().handle_request(_pinned(request, [row[4][0] for row in rows]))
+
+
+class AsyncPublicTransport(httpx.AsyncHTTPTransport):
+    """Raises NotPublic."""
+
+    async def handle_async_request(self, request: httpx.Request) -> httpx.Response:
+        loop = asyncio.get_running_loop()
+        try:
+            rows = await loop.getaddrinfo(request.url.host, request.url.port, type=socket.SOCK_STREAM)
+        except (OSError, UnicodeError) as error:
+            raise httpx.ConnectError("the name is not known", request=request) from error
+        return await super().handle_async_request(_pinned(request, [row[4][0] for row in rows]))
+
+
+def sync_client(*, public_only: bool, timeout: float) -> httpx.Client:
+    """For requests of one's own."""
+    return httpx.Client(timeout=timeout, transport=PublicTransport() if public_only else None)
+
+
+def async_client(*, public_only: bool, timeout: float) -> dict[str, Any]:
+    """What the openai package is given in place of its own client; nothing where all may be reached."""
+    if not public_only:
+        return {}
+    return {"http_client": httpx.AsyncClient(transport=AsyncPublicTransport(), timeout=timeout)}
+
+
+def is_public(address: str) -> bool:
+    """Whether a number on the internet belongs to everybody."""
+    try:
+        number = ipaddress.ip_address(address.partition("%")[0])
+    except ValueError:
+        return False
+    if isinstance(number, ipaddress.IPv6Address):
+        if number in NAT64 or number.sixtofour or number.teredo:
+            return False
+        number = number.ipv4_mapped or number
+    return number.is_global and not number.is_multicast
+
+
+def _pinned(request: httpx.Request, addresses: Iterable[Any]) -> httpx.Request:
+    """The request to the first of its addresses, all of which have to be public. Host and certificate stay
+    those of the name.
+    """
+    found = [str(address) for address in addresses]
+    if not found or not all(map(is_public, found)):
+        raise NotPublic("the address is not public", request=request)
+    request.extensions = {**request.extensions, "sni_hostname": request.url.host}
+    request.url = request.url.copy_with(host=found[0])
+    return request

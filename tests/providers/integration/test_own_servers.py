@@ -1,0 +1,164 @@
+"""A server that an owner connects for one datasource: who may, where it may stand, who else sees of it."""
+
+import asyncio
+import socket
+from typing import Any
+
+import httpx
+import pytest
+from django.urls import reverse
+
+from accounts.models import User
+from datasources.models import Datasource
+from ingestion.lifecycle.purging import purge_datasource
+from providers.connections.models import Connection
+from providers.connections.services import Offer, allow_owners, connect
+from providers.openai.public_addresses import NotPublic, is_public, sync_client
+from providers.protocols import ProviderError
+from providers.roles import ModelRole, choices_of, endpoint, structured_model
+from tests.openai_server import MODEL, ScriptedOpenAI
+from tests.people import PASSWORD, browser_of
+from tests.providers.integration.test_connecting import ABLE, KEY, text_of
+
+pytestmark = pytest.mark.django_db
+
+
+def use(person: User, datasource: Datasource, server: ScriptedOpenAI, press: str = "use", **more: Any) -> Any:
+    form = {"provider": "other", "role": "agent", "address": server.base_url, "key": KEY, "model": MODEL}
+    address = reverse("own_model", args=[datasource.pk])
+    return browser_of(person).post(address, form | {"timeout": "60", press: "1"} | more)
+
+
+@pytest.fixture
+def server() -> Any:
+    with ScriptedOpenAI(ABLE, listed={"max_model_len": 8192}) as server:
+        yield server
+
+
+@pytest.fixture
+def usual(db: None) -> Connection:
+    offer = Offer(provider="other", address="https://api.example.org/v1", key="sk-of-the-firm", model="usual")
+    return connect("agent", offer)
+
+
+def test_nobody_may_before_an_administrator_allows_it(
+    contracts: Datasource, alice: User, server: ScriptedOpenAI
+) -> None:
+    assert use(alice, contracts, server).status_code == 403
+    root = User.objects.create_superuser("root@example.org", PASSWORD)
+    settings = reverse("datasource_settings", args=[contracts.pk])
+    assert "A server of its own" not in text_of(browser_of(alice).get(settings))
+    browser_of(root).post(reverse("models_owners"), {"connect": "on"})
+    assert "A server of its own" in text_of(browser_of(alice).get(settings))
+
+
+def test_an_owner_s_server_answers_there_alone_and_its_key_is_never_shown(
+    contracts: Datasource, alice: User, bob: User, server: ScriptedOpenAI, usual: Connection
+) -> None:
+    allow_owners(connect=True, private_addresses=True)
+    assert "Reads 8,192 tokens at once" in text_of(use(alice, contracts, server, "test"))
+    assert not Connection.objects.filter(model=MODEL).exists()
+    assert MODEL in text_of(use(alice, contracts, server, "list"))
+    assert use(bob, contracts, server).status_code == 403
+    assert use(alice, contracts, server).status_code == 302
+    here, elsewhere = endpoint(contracts, ModelRole.AGENT), endpoint(None, ModelRole.AGENT)
+    assert here
+    assert elsewhere
+    assert (here.model, here.api_key, elsewhere.model) == (MODEL, KEY, "usual")
+    assert choices_of(contracts) == [], "what is asked here goes nowhere else"
+    for page in ("datasource_settings", "own_model"):
+        assert KEY not in text_of(browser_of(alice).get(reverse(page, args=[contracts.pk])))
+    assert KEY not in Connection.objects.get(model=MODEL).encrypted_key
+
+
+def test_the_key_of_the_deployment_is_not_lent_to_owners(
+    contracts: Datasource, alice: User, server: ScriptedOpenAI
+) -> None:
+    allow_owners(connect=True, private_addresses=True)
+    connect("agent", Offer(provider="other", address=server.base_url, key="sk-of-the-firm", model="usual"))
+    use(alice, contracts, server, key="")
+    here = endpoint(contracts, ModelRole.AGENT)
+    assert here
+    assert (here.model, here.api_key) == (MODEL, "")
+    assert "Bearer sk-of-the-firm" not in server.authorizations
+
+
+def test_private_addresses_are_not_called_unless_they_are_allowed(
+    contracts: Datasource, alice: User, server: ScriptedOpenAI
+) -> None:
+    allow_owners(connect=True, private_addresses=False)
+    for press in ("test", "use", "list"):
+        refused = use(alice, contracts, server, press)
+        assert refused.status_code == 422
+        assert "not allowed here" in text_of(refused)
+    assert not Connection.objects.exists()
+    allow_owners(connect=True, private_addresses=True)
+    use(alice, contracts, server)
+    allow_owners(connect=True, private_addresses=False)
+    asked = len(server.authorizations)
+    with pytest.raises(ProviderError, match="private network"):
+        _ask(structured_model(contracts, ModelRole.AGENT))
+    assert len(server.authorizations) == asked
+
+
+def _ask(model: Any) -> None:
+    async def complete() -> None:
+        async with model:
+            await model.complete([], {})
+
+    asyncio.run(complete())
+
+
+def test_a_public_name_that_leads_to_a_private_address_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(
+        socket, "getaddrinfo",
+        lambda *_, **__: [(2, 1, 6, "", ("93.184.216.34", 443)), (2, 1, 6, "", ("127.0.0.1", 443))],
+    )  # fmt: skip
+    with pytest.raises(NotPublic), sync_client(public_only=True, timeout=1.0) as client:
+        client.get("https://models.example.org/v1/models")
+
+
+def test_the_address_that_was_looked_up_is_the_one_that_is_called(monkeypatch: pytest.MonkeyPatch) -> None:
+    called: list[httpx.Request] = []
+
+    def handle(self: Any, request: httpx.Request) -> httpx.Response:
+        called.append(request)
+        return httpx.Response(200)
+
+    monkeypatch.setattr(socket, "getaddrinfo", lambda *_, **__: [(2, 1, 6, "", ("93.184.216.34", 443))])
+    monkeypatch.setattr(httpx.HTTPTransport, "handle_request", handle)
+    with sync_client(public_only=True, timeout=1.0) as client:
+        client.get("https://models.example.org/v1/models")
+    (request,) = called
+    assert request.url.host == "93.184.216.34"
+    assert request.headers["host"] == "models.example.org"
+    assert request.extensions["sni_hostname"] == "models.example.org"
+
+
+@pytest.mark.parametrize(
+    ("address", "public"),
+    [
+        ("93.184.216.34", True), ("2606:2800:220:1:248:1893:25c8:1946", True), ("127.0.0.1", False),
+        ("10.1.2.3", False), ("192.168.1.1", False), ("169.254.169.254", False), ("100.64.0.1", False),
+        ("0.0.0.0", False), ("::1", False), ("::ffff:10.0.0.1", False), ("64:ff9b::a00:1", False),
+        ("2002:a00:1::", False), ("fe80::1%eth0", False), ("fd00::1", False), ("224.0.0.1", False),
+    ],
+)  # fmt: skip
+def test_what_is_public(address: str, public: bool) -> None:
+    assert is_public(address) == public
+
+
+def test_it_goes_with_its_datasource_and_with_the_permission(
+    contracts: Datasource, alice: User, server: ScriptedOpenAI, usual: Connection
+) -> None:
+    allow_owners(connect=True, private_addresses=True)
+    use(alice, contracts, server)
+    browser_of(alice).post(reverse("disconnect_own_model", args=[contracts.pk]), {"role": "agent"})
+    assert [each.model for each in Connection.objects.all()] == ["usual"]
+    use(alice, contracts, server)
+    allow_owners(connect=False, private_addresses=False)
+    assert [each.model for each in Connection.objects.all()] == ["usual"]
+    allow_owners(connect=True, private_addresses=True)
+    use(alice, contracts, server)
+    purge_datasource(contracts, alice)
+    assert [each.model for each in Connection.objects.all()] == ["usual"]
