@@ -11,7 +11,6 @@ from rest_framework.views import APIView
 
 from chat.models import LIMITS, AnswerSettings
 from chat.services import change_answer_settings
-from chat.web.answer_settings import AnswerSettingsForm
 from datasources.api import find_datasource
 from datasources.models import Role
 
@@ -19,7 +18,7 @@ from datasources.models import Role
 class AnswerSettingsSerializer(serializers.ModelSerializer[AnswerSettings]):
     class Meta:
         model = AnswerSettings
-        fields = AnswerSettingsForm.Meta.fields
+        exclude = ("datasource",)
         extra_kwargs: ClassVar = {
             name: {"min_value": low, "max_value": high} for name, (low, high) in LIMITS.items()
         }
