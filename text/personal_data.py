@@ -6,7 +6,7 @@ full of numbers.
 
 import re
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from functools import cache
 from importlib import import_module
@@ -14,6 +14,9 @@ from importlib import import_module
 import phonenumbers
 from stdnum import iban, luhn
 
+from text.as_read import AsRead, as_read
+
+_EMPHASIS = re.compile(r"[*_~`]+")
 CUE = 48  # characters before a number in which a word may say what it is
 
 
@@ -38,13 +41,36 @@ class Found:
 
 
 def find(text: str) -> list[Found]:
-    """In order; no two overlap."""
+    """In order; no two overlap. Looked for as it is written, and as it is read once Markdown is gone."""
+    read = as_read(text)
+    found = _find(text)
+    if read.text != text:
+        found += [_as_written(text, read, each) for each in _find(read.text)]
+    joined: list[Found] = []
+    for each in sorted(found, key=lambda each: (each.start, -each.end)):
+        if joined and each.start < joined[-1].end:
+            joined[-1] = replace(joined[-1], end=max(joined[-1].end, each.end))
+        else:
+            joined.append(each)
+    return joined
+
+
+def _as_written(text: str, read: AsRead, found: Found) -> Found:
+    """With the signs that end an emphasis which begins within it."""
+    start, end = read.starts[found.start], read.ends[found.end - 1]
+    if _EMPHASIS.search(text, start, end):
+        closed = _EMPHASIS.match(text, end)
+        end = closed.end() if closed else end
+    return Found(start=start, end=end, kind=found.kind)
+
+
+def _find(text: str) -> list[Found]:
     taken: list[Found] = []
     for search in (_secrets, _emails, _ibans, _cards, _identities, _phones):
         for found in search(text):
             if all(found.end <= other.start or other.end <= found.start for other in taken):
                 taken.append(found)
-    return sorted(taken, key=lambda found: found.start)
+    return taken
 
 
 def mask(text: str) -> str:
@@ -65,14 +91,15 @@ _TOKENS = re.compile(
     r"|\b(?:AKIA|ASIA)[0-9A-Z]{16}\b|\bgh[pousr]_\w{30,}|\bgithub_pat_\w{30,}|\bglpat-[\w-]{18,}"
     r"|\bsk-(?:ant-|proj-)?[\w-]{20,}|\b[spr]k_(?:live|test)_\w{10,}|\bxox[abeoprs]-[\w-]{10,}|\bAIza[\w-]{35}"
     r"|\bhf_[A-Za-z]{30,}|\bnpm_\w{30,}|\bSG\.[\w-]{16,}\.[\w-]{30,}|\bya29\.[\w-]{20,}"
-    r"|\beyJ[\w-]{8,}\.[\w-]{8,}\.[\w-]{8,}",
+    r"|(?<![\w-])eyJ[\w-]{8,}\.[\w-]{8,}\.[\w-]{8,}",
     re.DOTALL,
 )
 _NAMED_SECRET = re.compile(
-    r"\b(?:pass(?:word|phrase|wd|code)|passwort|kennwort|mot de passe|contraseña|pwd|api[ _-]?key"
-    r"|secret(?:[ _-]?key)?|(?:access|auth|bearer|refresh)[ _-]?token|client[ _-]?secret|private[ _-]?key)"
+    r"(?<![A-Za-z])(?:pass(?:word|phrase|wd|code)|passwort|kennwort|mot de passe|contraseña|pwd|api[ _-]?key"
+    r"|secret(?:[ _-]?(?:access[ _-]?)?key)?|(?:access|auth|bearer|refresh)[ _-]?token"
+    r"|client[ _-]?secret|private[ _-]?key)"
     r"\b[\"']?"
-    r"(?:\s+(?:is|ist|lautet|est|es)\s*:?|\s*(?::=|=>|[:=]))\s*[\"'“„`]?(?P<secret>[^\s\"'“”`,;]{6,})",
+    r"(?:\s{1,9}(?:is|ist|lautet|est|es)\s{0,9}:?|\s{0,9}(?::=|=>|[:=])|\s(?=\S{0,60}\d))\s{0,9}[\"'“„`]?(?P<secret>[^\s\"'“”`,;]{6,})",
     re.IGNORECASE,
 )
 _BEARER = re.compile(r"\bBearer\s+(?P<secret>[\w.~+/=-]{20,})")
@@ -102,9 +129,11 @@ def _emails(text: str) -> Iterator[Found]:
 
 
 # --- accounts and cards ------------------------------------------------------------------------------------
-_IBAN = re.compile(r"(?<![A-Za-z0-9])[A-Z]{2}\d{2}(?:[ \u00a0-]?[A-Z0-9]){10,32}")
-_CARD = re.compile(r"(?<![\d.,/-])\d(?:[ -]?\d){12,18}(?![\d/-]|[.,]\d)")
-_CARD_GROUPS = re.compile(r"\d{13,19}|\d{4}([ -])\d{4}\1\d{4}\1\d{1,7}|\d{4}([ -])\d{6}\2\d{4,5}")
+_IBAN = re.compile(
+    r"(?<![A-Za-z0-9])(?:[A-Z]{2}\d{2}(?:[ \u00a0.-]?[A-Z0-9]){10,32}|[a-z]{2}\d{2}(?:[ .-]?[a-z0-9]){10,32})"
+)
+_CARD = re.compile(r"(?<![\d.,/-])\d(?:[ .\n-]?\d){12,18}(?![\d/-]|[.,]\d)")
+_CARD_GROUPS = re.compile(r"\d{13,19}|\d{4}([ .\n-])\d{4}\1\d{4}\1\d{1,7}|\d{4}([ .\n-])\d{6}\2\d{4,5}")
 # Beginnings of numbers by issuer, with the lengths that it gives.
 _ISSUERS = (
     (re.compile(r"4"), (13, 16, 19)),
@@ -128,7 +157,7 @@ def _ibans(text: str) -> Iterator[Found]:
 
 def _is_iban(written: str) -> bool:
     """By the length and form of its country and its check digits; banks know what else there is to know."""
-    return bool(iban.is_valid(written.replace("\u00a0", " "), check_country=False))
+    return bool(iban.is_valid(re.sub(r"[\u00a0.]", " ", written), check_country=False))
 
 
 def _cards(text: str) -> Iterator[Found]:
@@ -218,7 +247,7 @@ _NUMBER = re.compile(r"(?<![\w.,/+-])(?:\(?0?\d{1,5}\)?)(?:[ ./-]{0,2}\(?\d{1,5}
 _AMERICAN = re.compile(r"(?<![\w(.-])(?:1[ -])?(?:\(\d{3}\) ?|\d{3}-)\d{3}-\d{4}(?![\w-])")
 _SAYS_PHONE = re.compile(
     r"\b(?:tel|phone|telephone|telefon|telefax|telefoon|téléphone|teléfono|telefono|tél|mobile|mobil|handy"
-    r"|móvil|fax|hotline|whatsapp|sms|(?P<verb>call|dial|ring|cell|text))\w{0,2}\b(?:[^\d\n]{0,24})$",
+    r"|móvil|电话|手机|联系方式|電話|携帯|fax|hotline|whatsapp|sms|(?P<verb>call|dial|ring|cell|text))\w{0,2}\b(?:[^\d\n]{0,24})$",
     re.IGNORECASE,
 )
 _DATE = re.compile(

@@ -26,6 +26,7 @@ class AnswerStream:
         self._cleaner = cleaner or Cleaner(markup=False)
         self.shown = ""  # so far, with marks where the quotations stand
         self._read = 0  # characters of the raw text that are dealt with
+        self._last_tag = 0  # where the last complete tag ends
         self._quotations = 0
 
     def receive(self, raw: str, *, complete: bool = False) -> list[Delta | Quotation]:
@@ -36,9 +37,7 @@ class AnswerStream:
         """
         stable = len(raw) if complete else self._stable(raw)
         new: list[Delta | Quotation] = []
-        for segment in parse(raw[:stable]):
-            if segment.end <= self._read:
-                continue
+        for segment in parse(raw[:stable], self._read):
             if isinstance(segment, Tag):
                 claim = claim_of(raw[:stable], segment, complete=complete)
                 if claim is None:
@@ -51,16 +50,16 @@ class AnswerStream:
                 )
                 new.append(self._show(mark(self._quotations)))
             else:
-                begin = max(segment.start, self._read)
-                new.append(self._show(self._cleaner.prose(unmarked(raw), begin, segment.end)))
+                new.append(self._show(self._cleaner.prose(unmarked(raw), segment.start, segment.end)))
             self._read = segment.end
         return new
 
     def _stable(self, raw: str) -> int:
         """How much of a growing text may be shown: no tag, link or telephone number is cut."""
-        known = raw[: stable_prefix(raw)]
-        last_tag = max((part.end for part in parse(known) if isinstance(part, Tag)), default=0)
-        return max(self._read, last_tag + self._cleaner.stable(known[last_tag:]))
+        known = raw[: stable_prefix(raw, self._read)]
+        tags = (part.end for part in parse(known, self._read) if isinstance(part, Tag))
+        self._last_tag = max(tags, default=self._last_tag)
+        return max(self._read, self._last_tag + self._cleaner.stable(known[self._last_tag :]))
 
     def _claim(self, claim: str) -> str:
         """Without markup, and with its data: it is held against the quote before these are masked."""

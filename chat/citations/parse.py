@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 WORD_JOINER = "\u2060"
+LONGEST_MARK = 12  # characters of what a tag begins with
 MAX_TAG = 3000  # characters; a longer tag was never closed
 
 
@@ -37,7 +38,7 @@ class Quotation:
     quote: str
 
 
-_TAG = re.compile(r"[/\\]citation\s?\[", re.IGNORECASE)
+TAG = re.compile(r"[/\\]citation\s?\[", re.IGNORECASE)
 _PARTIAL_TAG = re.compile(r"[/\\](?:c|ci|cit|cita|citat|citati|citatio|citation\s?)?$", re.IGNORECASE)
 _KEY = re.compile(r"\s*[\"'`]?([^\s,\[\]\"'`]+)[\"'`]?(?:\s*[,;:|]\s*|\s+|(?=\]))")
 _QUOTE_MARKS = '"“”„«»'
@@ -45,13 +46,12 @@ _WRAPPERS = {'"': '"', "“": "”", "„": "“", "«": "»", "'": "'", "‘": 
 _ESCAPED = re.compile(r"\\([\"'“”\[\]\\,])")
 
 
-def parse(answer: str) -> list[Prose | Tag]:
-    """The answer's text and tags in order; a tag that was never closed ends at a bracket or its line's
-    end.
+def parse(answer: str, position: int = 0) -> list[Prose | Tag]:
+    """The answer's text and tags in order, from a position on that is within no tag. A tag that was never
+    closed ends at a bracket or its line's end.
     """
     segments: list[Prose | Tag] = []
-    position = 0
-    for start, end in _tag_spans(answer):
+    for start, end in _tag_spans(answer, position):
         if end is None:
             end = _fallback_end(answer, start, len(answer))
         if start > position:
@@ -67,24 +67,25 @@ def without_tags(text: str) -> str:
     """A document's words for a model to read: what would be a tag, if it were repeated, is none. Ignoring
     what has no width, the words are the same.
     """
-    return _TAG.sub(lambda tag: f"{tag[0][0]}{WORD_JOINER}{tag[0][1:]}", text)
+    return TAG.sub(lambda tag: f"{tag[0][0]}{WORD_JOINER}{tag[0][1:]}", text)
 
 
-def stable_prefix(text: str) -> int:
-    """How many characters of a growing answer will parse the same no matter what follows."""
-    for start, end in _tag_spans(text):
+def stable_prefix(text: str, position: int = 0) -> int:
+    """How many characters of a growing answer will parse the same no matter what follows; those before a
+    position within no tag do.
+    """
+    for start, end in _tag_spans(text, position):
         if end is None:
             return start
-    partial = _PARTIAL_TAG.search(text)
+    partial = _PARTIAL_TAG.search(text, max(position, len(text) - LONGEST_MARK))
     return partial.start() if partial else len(text)
 
 
-def _tag_spans(text: str) -> Iterator[tuple[int, int | None]]:
-    """(start, end) of every tag; end is None for a last tag that is still open."""
-    position = 0
-    while match := _TAG.search(text, position):
+def _tag_spans(text: str, position: int) -> Iterator[tuple[int, int | None]]:
+    """(start, end) of every tag behind the position; end is None for a last tag that is still open."""
+    while match := TAG.search(text, position):
         start, body = match.start(), match.end()
-        following = _TAG.search(text, body)
+        following = TAG.search(text, body)
         limit = min(following.start() if following else len(text), start + MAX_TAG)
         end = _balanced_end(text, body, limit)
         if end is None and limit < len(text):
@@ -128,7 +129,7 @@ def _fallback_end(text: str, start: int, limit: int) -> int:
 
 
 def _tag(answer: str, start: int, end: int) -> Tag:
-    opened = _TAG.match(answer, start)
+    opened = TAG.match(answer, start)
     assert opened
     key = _KEY.match(answer, opened.end(), end)
     body = answer[key.end() if key else opened.end() : end].strip().removesuffix("]").strip()

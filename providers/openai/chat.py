@@ -15,6 +15,7 @@ from providers.openai.errors import is_too_long, provider_error
 from providers.openai.patience import Patience, Waiting
 from providers.openai.public_addresses import async_client
 from providers.openai.refusals import Extra, refusals
+from providers.openai.tokens import usage_of
 from providers.protocols import (
     Message,
     ProviderError,
@@ -139,10 +140,7 @@ class _Answer:
 
     def add(self, chunk: ChatCompletionChunk) -> Iterator[TextDelta | ToolCallDelta]:
         if chunk.usage:
-            self.usage = Usage(
-                prompt_tokens=chunk.usage.prompt_tokens or 0,
-                completion_tokens=chunk.usage.completion_tokens or 0,
-            )
+            self.usage = usage_of(chunk.usage)
         for choice in (chunk.choices or [])[:1]:
             self.finished = self.finished or choice.finish_reason is not None
             if text := choice.delta.content or choice.delta.refusal:

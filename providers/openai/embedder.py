@@ -13,7 +13,7 @@ from openai import BadRequestError, OpenAI, OpenAIError, UnprocessableEntityErro
 from providers.openai.chat import NO_KEY
 from providers.openai.errors import provider_error
 from providers.openai.refusals import Extra, refusals
-from providers.openai.tokens import estimated_tokens
+from providers.openai.tokens import estimated_tokens, usage_of
 from providers.protocols import ProviderError, Vectors
 
 
@@ -92,7 +92,7 @@ class OpenAIEmbedder:
                 raise
             answer = client.embeddings.create(**request, encoding_format="float")
             self._refused.add(Extra.DIMENSIONS)
-        told((answer.usage and answer.usage.prompt_tokens) or sum(map(estimated_tokens, texts)))
+        told(usage_of(answer.usage).prompt_tokens or sum(map(estimated_tokens, texts)))
         return [item.embedding for item in sorted(answer.data, key=lambda item: item.index)]
 
     def _checked(self, rows: list[list[float]], expected: int) -> Vectors:

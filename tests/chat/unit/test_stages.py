@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from chat.answering.question.intent import Intent, by_form, by_keywords, greeting_reply
+from chat.answering.stages.answering import MOST_TAGS
 from chat.answering.stages.compression import compressed
 from chat.answering.stages.counting import counted_words
 from chat.answering.tools.passages import read
@@ -494,6 +495,14 @@ def test_an_answer_whose_connection_breaks_in_the_middle_of_a_word_is_one_in_par
     assert "/citation[" not in seen.text.rpartition("]")[2]
     assert seen.work.outcome == TurnStatus.PARTIAL
     assert "connection to the model server broke" in notices(seen)["broken_off"]
+
+
+def test_an_answer_without_end_is_ended_and_says_so() -> None:
+    endless = "It ends in sixty days /citation[c1, About a].\n" * 400
+    seen, _ = answer(search("a"), answered(endless))
+    assert seen.text.count("/citation[") == MOST_TAGS
+    assert seen.work.outcome == TurnStatus.PARTIAL
+    assert "longer than can be checked" in notices(seen)["too_much"]
 
 
 def test_a_connection_that_breaks_before_the_answer_is_worth_another_try() -> None:

@@ -92,6 +92,13 @@ def test_the_request_carries_conversation_tools_and_key() -> None:
     assert request["tool_choice"] == "required"
 
 
+@pytest.mark.parametrize("told", [(-5000, 5), (10**20, 5), (7, -1)])
+def test_counts_that_cannot_be_are_none(told: tuple[int, int]) -> None:
+    with ScriptedOpenAI([text_reply("Sixty days.", usage=told)]) as server:
+        _, reply = listen(chat(server))
+    assert reply.usage == Usage()
+
+
 def test_several_tool_calls_keep_their_arguments_apart() -> None:
     calls = (("search_chunks", {"query": "Tiny Tim’s illness"}), ("read_page", {"document": 3, "page": 12}))
     with ScriptedOpenAI([tools_reply(*calls)]) as server:
