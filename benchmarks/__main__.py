@@ -45,6 +45,11 @@ BENCHMARKS = {
         "one after the other. Seconds until each can be searched or is answered, without and with the flood. "
         "Limit: the time under which 95 % stay doubles at most (`ratio_of_p95`).",
     ),
+    "turns": (
+        "Many turns at once",
+        "Questions of so many people at the same time, on one worker, with a model server that waits half a "
+        "second and then sends a word every 50 ms. Limit: the first event 300 ms after asking, at p95.",
+    ),
     "keyless": (
         "Answers without a language model",
         "Two lists of questions over the sample documents. Of each, 40 are answered by one sentence, 8 need "

@@ -58,10 +58,10 @@ def run(*, scale: float = 1.0, only: str = "") -> dict[str, Any]:
 
 
 @contextmanager
-def running(command: list[str], environment: dict[str, str]) -> Iterator[None]:
+def running(command: list[str], environment: dict[str, str]) -> Iterator["subprocess.Popen[bytes]"]:
     worker = subprocess.Popen(command, cwd=ROOT, env=environment)
     try:
-        yield
+        yield worker
     finally:
         worker.terminate()
         worker.wait()

@@ -6,6 +6,7 @@ from django.test import Client
 from django.urls import reverse
 
 from accounts.models import User
+from chat import services
 from chat.models import Turn
 from datasources.models import Datasource
 from tests.factories import make_document, make_turn
@@ -61,3 +62,12 @@ def test_a_title_that_is_too_long_is_refused_whole(contracts: Datasource, alice:
     assert "x" * 201 in answer.content.decode(), "what was typed stays"
     turn.conversation.refresh_from_db()
     assert turn.conversation.title == "Kept"
+
+
+def test_the_pencil_has_its_place_while_the_answer_is_written(contracts: Datasource, alice: User) -> None:
+    turn = services.ask(alice, contracts, "How long?")
+    address = reverse("conversation", args=[contracts.pk, turn.conversation_id])
+    page = signed_in(alice).get(address).content.decode()
+    assert 'aria-busy="true"' in page
+    assert page.count('class="me-a"') == 1
+    assert "Edit the question and ask again" in page

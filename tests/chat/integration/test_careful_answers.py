@@ -18,6 +18,7 @@ from chat.models import Turn, TurnStatus
 from chat.web.rendering import anchor
 from datasources.models import Datasource, Document, Membership, Role
 from events.models import Event
+from ingestion.models import Chunk
 from ingestion.upload import accept_upload
 from providers.openai.chat import OpenAIChat
 from providers.roles import embedder
@@ -180,7 +181,7 @@ def test_asked_again_in_the_same_words_it_is_answered_anew(agreement: Datasource
     assert (anew.asked, anew.reused_from) == (2, None)  # type: ignore[attr-defined]
 
 
-@pytest.mark.parametrize("change", ["added", "renamed", "settings", "mode", "documents", "off"])
+@pytest.mark.parametrize("change", ["added", "renamed", "left out", "settings", "mode", "documents", "off"])
 def test_any_change_makes_it_a_new_question(
     agreement: Datasource, alice: User, work: Any, change: str
 ) -> None:
@@ -192,6 +193,8 @@ def test_any_change_makes_it_a_new_question(
             work()
         case "renamed":
             Document.objects.filter(title="Termination").update(title="Ending")
+        case "left out":
+            Chunk.objects.filter(document__title="Termination").update(left_out=True)
         case "settings":
             choose(agreement, passages=7)
         case "mode":
