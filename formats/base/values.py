@@ -3,6 +3,8 @@
 from dataclasses import dataclass
 from pathlib import Path
 
+from formats.base.layout import NOTHING_SAID, Layout
+
 MEGABYTE = 1024 * 1024
 
 
@@ -36,6 +38,7 @@ class PageText:
     picture: most of the page is a picture beside a line or two of text: a photographed page, whose print
     was not read. address: what the page's content is called in the file, such as "Slide 7".
     suspect: its text is likely to be other than what the page shows, as its encoding is broken.
+    layout: what the file says of its lines.
     """
 
     number: int
@@ -47,6 +50,7 @@ class PageText:
     picture: bool = False
     address: str = ""
     suspect: bool = False
+    layout: Layout = NOTHING_SAID
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

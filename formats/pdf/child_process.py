@@ -15,6 +15,8 @@ from typing import Any
 import pypdfium2.raw as pdfium
 
 from formats.base.errors import ExtractionError
+from formats.pdf.lines import printed_lines
+from formats.pdf.outline import outline
 
 MAX_PIXELS = 16_000_000
 MAX_TITLE = 4_000  # bytes; what is longer is no title
@@ -49,10 +51,12 @@ def run(request: dict[str, Any]) -> Iterator[Frame]:
 
 
 def read(request: dict[str, Any]) -> Iterator[Frame]:
-    """First {pages, title}, then for each page its size and the raw codes and boxes of its characters."""
+    """First {pages, title, outline}, then for each page its size, how its lines are printed, and the raw codes
+    and boxes of its characters.
+    """
     document = open_pdf(request)
     pages = pdfium.FPDF_GetPageCount(document)
-    yield {"pages": pages, "title": _title(document)}, b""
+    yield {"pages": pages, "title": _title(document), "outline": outline(document)}, b""
     for number in range(request["first_page"], pages + 1):
         yield _page(document, number, request["characters"])
 
@@ -185,6 +189,7 @@ def _page(document: Any, number: int, most: int) -> Frame:
             "Split the page, or have the limit raised (SVQ_MAX_PAGE_CHARS) and add the file anew.",
         )
     body = _characters(text, count) if text else b""
+    head["lines"] = printed_lines(page, text, array("I", body[: 4 * max(0, count)])) if text else []
     head["unmapped"] = _unmapped(text, count) if text else 0.0
     head["picture"] = _largest_picture(page) if 0 < count <= FEW_CHARACTERS else None
     if text:

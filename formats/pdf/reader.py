@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from formats.base import sandbox
 from formats.base.errors import ExtractionError
+from formats.base.layout import Bookmark, Layout, PrintedLine
 from formats.base.values import DocumentInfo, Limits, PageText, Pixels, Rect
 from formats.pdf.clean import clean, displayed, pack
 from formats.pdf.suspicion import is_suspect
@@ -22,6 +23,8 @@ HEADER_WITHIN = 1024  # the bytes in which readers of PDF look for its header
 NO_BOXES = pack("", np.zeros((0, 4)))
 _CHILD = Path(__file__).with_name("child_process.py")
 _LOSABLE = {"timeout", "memory", "corrupt"}  # errors of one page that need not end the document
+
+Bookmarks = dict[int, list[Sequence[Any]]]  # by page: level, title, page, points above its foot
 
 
 def read_pdf(
@@ -35,6 +38,7 @@ def read_pdf(
     limits = limits or Limits()
     check_file(path, limits)
     info: DocumentInfo | None = None
+    bookmarks: Bookmarks = {}
     clock = _Clock(limits)
     lost = 0
     number = first_page
@@ -43,9 +47,10 @@ def read_pdf(
             for frame in clock.timed(_pages(path, number, password, limits)):
                 if "pages" not in frame.head:
                     number = frame.head["page"] + 1
-                    yield _page_text(frame)
+                    yield _page_text(frame, bookmarks.get(frame.head["page"], []))
                 elif info is None:
                     info = _info(frame, limits)
+                    bookmarks = _by_page(frame.head["outline"])
                     clock.allow_pages(info.pages)
                     yield info
             return
@@ -149,15 +154,26 @@ def _clean_title(title: str) -> str | None:
     return " ".join(clean(codes, np.zeros((len(codes), 4)))[0].split()) or None
 
 
-def _page_text(frame: sandbox.Frame) -> PageText:
+def _by_page(outline: Sequence[Sequence[Any]]) -> Bookmarks:
+    bookmarks: Bookmarks = {}
+    for entry in outline:
+        bookmarks.setdefault(entry[2], []).append(entry)
+    return bookmarks
+
+
+def _page_text(frame: sandbox.Frame, bookmarks: Sequence[Sequence[Any]]) -> PageText:
     head, text, packed = frame.head, "", NO_BOXES
+    lines: tuple[PrintedLine, ...] = ()
     if frame.body:
         count = len(frame.body) // 36
         codes = np.frombuffer(frame.body, dtype=np.uint32, count=count)
         corners = np.frombuffer(frame.body, dtype=np.float64, offset=4 * count).reshape(count, 4)
-        boxes = displayed(corners, head["frame"], head["rotation"])
+        numbered = np.zeros((count, 1))  # of the line that a character begins, from 1
+        numbered[[line[0] for line in head["lines"]], 0] = range(1, len(head["lines"]) + 1)
+        boxes = np.hstack([displayed(corners, head["frame"], head["rotation"]), numbered])
         text, boxes = clean(codes, boxes, head["width"] / max(head["height"], 1e-6))
-        packed = pack(text, boxes)
+        packed = pack(text, boxes[:, :4])
+        lines = _printed(boxes[:, 4], head["lines"])
     return PageText(
         number=head["page"],
         text=text,
@@ -167,7 +183,33 @@ def _page_text(frame: sandbox.Frame) -> PageText:
         readable=head["readable"],
         picture=bool(frame.body and head["picture"]) and _is_photographed(corners, head),
         suspect=is_suspect(text, head.get("unmapped", 0.0)),
+        layout=Layout(
+            bookmarks=tuple(
+                Bookmark(level=level, title=title, top=_from_top(height, head))
+                for level, title, _, height in bookmarks
+            ),
+            print=lines,
+        ),
     )
+
+
+def _printed(numbers: NDArray[np.float64], lines: Sequence[Sequence[Any]]) -> tuple[PrintedLine, ...]:
+    """numbers: of the line that each character of the clean text begins, 0 for the others."""
+    starts: dict[int, int] = {}
+    for place in np.flatnonzero(numbers).tolist():
+        starts.setdefault(int(numbers[place]), place)
+    return tuple(
+        PrintedLine(start=start, size=lines[number - 1][1], bold=lines[number - 1][2], level=lines[number - 1][3])
+        for number, start in starts.items()
+    )
+
+
+def _from_top(height: float | None, head: dict[str, Any]) -> float | None:
+    """Points above the foot of a page that is not turned, as a part of its height from the top."""
+    if height is None or head.get("rotation") or not head.get("frame"):
+        return None
+    _, bottom, _, top = head["frame"]
+    return min(max((top - height) / max(top - bottom, 1e-6), 0.0), 1.0)
 
 
 def _is_photographed(corners: NDArray[np.float64], head: dict[str, Any]) -> bool:

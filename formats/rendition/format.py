@@ -10,6 +10,7 @@ from typing import Any
 
 from formats.base import sandbox
 from formats.base.errors import ExtractionError
+from formats.base.layout import NOTHING_SAID
 from formats.base.made_once import made_once
 from formats.base.values import MEGABYTE, DocumentInfo, Limits, PageText, SourceFile
 from formats.pdf import reader
@@ -44,7 +45,8 @@ class RenditionFormat(ShownAsPdf):
         ):
             for item in drawn:
                 if isinstance(item, PageText):
-                    yield with_source_text(item, next(texts).body.decode().translate(USUAL_FORMS))
+                    text = next(texts).body.decode().translate(USUAL_FORMS)
+                    yield replace(with_source_text(item, text), layout=NOTHING_SAID)
                 else:
                     yield item
 

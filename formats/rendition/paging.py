@@ -7,10 +7,12 @@ import zlib
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import accumulate, pairwise
 
 import numpy as np
 from numpy.typing import NDArray
 
+from formats.base.layout import BlockLine, Layout
 from formats.base.values import PageText
 from formats.rendition.alignment import boxes_of_page, letters_at, printed, with_source_text
 from formats.rendition.parts import MARGIN
@@ -88,10 +90,40 @@ def paged(drawn: Iterable[PageText], lines: Iterable[Line], pages: int) -> Itera
         )
         first = bisect_right(starts, places[at]) - 1 if end > at else 0
         last = bisect_right(starts, places[end - 1]) if end > at else 0
-        own = text[_beginning(ahead, first) : places[end - 1] + 1] if end > at else ""
+        begun = _beginning(ahead, first) if end > at else 0
+        own = text[begun : places[end - 1] + 1] if end > at else ""
         whole = f"{heads}\n{own}" if heads else own
-        yield replace(with_source_text(inner, whole), address=_address(ahead.lines[first:last]))
+        yield replace(
+            with_source_text(inner, whole),
+            address=_address(ahead.lines[first:last]),
+            layout=Layout(blocks=tuple(_blocks(ahead, first, last, begun, heads, len(whole)))),
+        )
         ahead.at = end
+
+
+def _blocks(
+    ahead: _Window, first: int, last: int, begun: int, heads: str, length: int
+) -> Iterator[BlockLine]:
+    """The headings and rows among the lines of a page. begun: where the page begins in the text ahead. heads:
+    repeated above it. length: of the page's text.
+    """
+    above = len(heads) + 1 if heads else 0
+    if heads:
+        ends = list(accumulate(len(line) + 1 for line in heads.split("\n")))
+        table = ahead.lines[first].table
+        for start, end in pairwise([0, *ends]):
+            yield BlockLine(start=start, end=end - 1, table=table, is_head=True)
+    for number in range(first, last):
+        line = ahead.lines[number]
+        if line.level or line.table:
+            start = above + ahead.starts[number] - begun
+            yield BlockLine(
+                start=max(0, start),
+                end=min(start + len(line.text), length),
+                level=0 if start < 0 else line.level,
+                table=line.table,
+                is_head=line.is_head,
+            )
 
 
 def _without_margins(page: PageText) -> PageText:

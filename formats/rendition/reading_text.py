@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from itertools import count
 
 from formats.rendition.blocks import (
     Address,
@@ -34,6 +35,9 @@ class Line:
     heads: str = ""
     address: str = ""
     row: int | None = None
+    level: int = 0
+    table: int = 0
+    is_head: bool = False
 
 
 def lines_of(blocks: Iterable[Block]) -> Iterator[Line]:
@@ -41,6 +45,7 @@ def lines_of(blocks: Iterable[Block]) -> Iterator[Line]:
     path: list[Heading] = []
     place = ""
     before: Block | None = None
+    tables = count(1)
     for block in blocks:
         if isinstance(block, Address):
             place = block.text
@@ -48,7 +53,7 @@ def lines_of(blocks: Iterable[Block]) -> Iterator[Line]:
         if isinstance(block, Heading):
             path = [*(outer for outer in path if outer.level < block.level), block]
         address = place or PATH_JOINER.join(_one_line(each.text) for each in path)[:LONGEST_ADDRESS]
-        yield from _lines(block, before, address)
+        yield from _lines(block, before, address, tables)
         before = block
 
 
@@ -73,16 +78,20 @@ def rows_text(rows: Iterable[Row]) -> Iterator[str]:
         covered = {place: left - 1 for place, left in (covered | begun).items() if left > 1}
 
 
-def _lines(block: Block | Frame, before: Block | None, address: str) -> Iterator[Line]:
+def _lines(block: Block | Frame, before: Block | None, address: str, tables: Iterator[int]) -> Iterator[Line]:
+    """tables: gives the number of the next table."""
     match block:
         case Heading() | Paragraph() | Image():
             if block.text:
-                yield Line(text=block.text, address=address)
+                yield Line(
+                    text=block.text, address=address, level=block.level if isinstance(block, Heading) else 0
+                )
         case ListItem() | Note():
             text = f"{block.label} {block.text}".strip()
             yield Line(text=text, apart=type(before) is not type(block), address=address)
         case Table():
-            numbers = block.numbers
+            numbers, table = block.numbers, next(tables)
+            head_rows = {row for start, end in block.heads for row in range(start, end)}
             over, heads = (0, 0), ""
             for number, text in enumerate(rows_text(block.rows)):
                 if over != (over := block.heads_over(number)):
@@ -93,16 +102,18 @@ def _lines(block: Block | Frame, before: Block | None, address: str) -> Iterator
                     heads=heads,
                     address=address,
                     row=numbers[number] if numbers else None,
+                    table=table,
+                    is_head=number in head_rows,
                 )
         case Slide():
             for frame in block.frames:
                 inner: Block | None = None
                 for part in frame.blocks:
-                    yield from _lines(part, inner, address)
+                    yield from _lines(part, inner, address, tables)
                     inner = part
             above: Block | None = None
             for note in block.below:
-                yield from _lines(note, above, address)
+                yield from _lines(note, above, address, tables)
                 above = note
         case Address() | PageBreak():
             pass

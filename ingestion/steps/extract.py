@@ -100,6 +100,7 @@ def store_pages(run: DocumentRun, batch: list[PageText]) -> None:
                 boxes=p.boxes,
                 width=p.width,
                 height=p.height,
+                layout=p.layout.as_json(),
             )
             for p in batch
         )

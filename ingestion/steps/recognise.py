@@ -11,6 +11,7 @@ from procrastinate.contrib.django.models import ProcrastinateJob
 
 from datasources.files import source_file
 from datasources.models import Datasource, Document, DocumentStatus
+from formats.base.layout import Layout
 from formats.ocr.reader import RecognisedPage, ScannedPage, recognise
 from formats.registry import format_of
 from ingestion.models import OcrOutcome, Page, PageSource
@@ -123,6 +124,7 @@ class _Reading:
             row.ocr, row.suspect, row.picture = OcrOutcome.DONE, False, False
         if page is not None and (page.text.strip() or not row.text.strip()):
             row.source = PageSource.OCR
+            row.layout = Layout().as_json()
             row.text, row.boxes, row.width, row.height = page.text, page.boxes, page.width, page.height
             row.quarter_turns, row.certainty, row.confidence = (
                 read.quarter_turns,

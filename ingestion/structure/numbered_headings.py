@@ -1,14 +1,11 @@
-"""Under which headings each part of a document stands: numbered headings, and those of Markdown."""
+"""Headings that a plain text shows: numbered ones, and those of Markdown. Pure."""
 
 import re
-from bisect import bisect_right
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 
+from ingestion.structure.values import Heading
 from text.table_lines import is_table_line
 
-JOINER = " › "
-LONGEST = 300  # characters of a path
 LONGEST_NAME = 80  # characters of one heading
 WORDS = 12  # a longer numbered line is a clause
 FARTHEST = 3  # numbers may be missed; a greater step is a figure that only looks like a heading
@@ -21,34 +18,7 @@ _MARKDOWN = re.compile(r"(#{1,6})\s+(\S.*?)\s*#*$")
 _ENDS_A_SENTENCE = (".", ";", ",", ":", "?", "!")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Heading:
-    """`start` is its offset in the text; `level` counts from 1, the outermost."""
-
-    start: int
-    level: int
-    name: str
-
-
-class Sections:
-    """The headings of a text, to look up what stands under which."""
-
-    def __init__(self, text: str) -> None:
-        self._starts: list[int] = []
-        self._paths: list[str] = []
-        path: list[Heading] = []
-        for heading in headings(text):
-            path = [*(outer for outer in path if outer.level < heading.level), heading]
-            self._starts.append(heading.start)
-            self._paths.append(JOINER.join(each.name for each in path)[:LONGEST])
-
-    def at(self, offset: int) -> str:
-        """The headings over the character at `offset`, the outermost first; empty before the first one."""
-        place = bisect_right(self._starts, offset)
-        return self._paths[place - 1] if place else ""
-
-
-def headings(text: str) -> Iterator[Heading]:
+def numbered_headings(text: str) -> Iterator[Heading]:
     """Lines such as "4. Fees", "4.2 Late payment", "## Fees", whose numbers count up, and "Schedule 2: Fees",
     in which they begin again.
 

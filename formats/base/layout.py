@@ -1,0 +1,81 @@
+"""What a file says of the lines of a page beside their words: headings, tables, print. Kept as JSON."""
+
+from collections.abc import Mapping
+from dataclasses import astuple, dataclass
+from typing import Any
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Bookmark:
+    """An entry of the file's outline that leads to the page. level: from 1. top: 0 to 1 of the page's height,
+    None where it leads to the page alone.
+    """
+
+    level: int
+    title: str
+    top: float | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PrintedLine:
+    """start: in the page's text. size: of the font, in points. bold: from the first letter to the last.
+    level: of the heading that the file's tags say it is, 0 where they do not.
+    """
+
+    start: int
+    size: float
+    bold: bool = False
+    level: int = 0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BlockLine:
+    """A heading or a row of a table, where the file says which lines are. start, end: in the page's text.
+    level: of a heading, else 0. title: of a heading that the text does not have. table: its number in the file,
+    from 1, else 0. is_head: whether the row names the columns; it may be repeated on each page.
+    """
+
+    start: int
+    end: int
+    level: int = 0
+    title: str = ""
+    table: int = 0
+    is_head: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Layout:
+    """blocks: None where the file does not say which lines are headings and rows."""
+
+    bookmarks: tuple[Bookmark, ...] = ()
+    print: tuple[PrintedLine, ...] = ()
+    blocks: tuple[BlockLine, ...] | None = None
+
+    def as_json(self) -> dict[str, Any]:
+        return {
+            "bookmarks": [astuple(each) for each in self.bookmarks],
+            "print": [astuple(each) for each in self.print],
+            "blocks": None if self.blocks is None else [astuple(each) for each in self.blocks],
+        }
+
+    @classmethod
+    def from_json(cls, value: Mapping[str, Any]) -> "Layout":
+        blocks = value.get("blocks")
+        return cls(
+            bookmarks=tuple(
+                Bookmark(level=level, title=title, top=top) for level, title, top in value.get("bookmarks", ())
+            ),
+            print=tuple(
+                PrintedLine(start=start, size=size, bold=bold, level=level)
+                for start, size, bold, level in value.get("print", ())
+            ),
+            blocks=None
+            if blocks is None
+            else tuple(
+                BlockLine(start=start, end=end, level=level, title=title, table=table, is_head=is_head)
+                for start, end, level, title, table, is_head in blocks
+            ),
+        )
+
+
+NOTHING_SAID = Layout()

@@ -1,0 +1,1 @@
+"""The structure of a document, derived from its pages: headings and tables."""

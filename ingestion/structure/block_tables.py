@@ -1,0 +1,74 @@
+"""Tables of a page whose file says which lines are rows: a tab ends each cell. Pure."""
+
+from collections.abc import Iterator, Sequence
+from itertools import groupby
+
+from formats.base.layout import BlockLine
+from ingestion.structure.values import Cell, RowKind, Table, TableRow
+
+LONGEST_CAPTION = 140
+
+
+def block_tables(text: str, blocks: Sequence[BlockLine]) -> list[Table]:
+    """The parts of tables on the page."""
+    rows = [each for each in blocks if each.table and text[each.start : each.end].strip()]
+    return [_table(text, list(part), number) for number, part in groupby(rows, key=lambda row: row.table)]
+
+
+def _table(text: str, lines: Sequence[BlockLine], number: int) -> Table:
+    width = max(text.count("\t", line.start, line.end) for line in lines) + 1
+    heads = [list(_cells(text, line)) for line in lines if line.is_head]
+    named = {place: row for place, row in enumerate(heads)}
+    spanned = [
+        [_spanning(cell, row, heads[place + 1 :], width) for cell in row] for place, row in named.items()
+    ]
+    made = iter(spanned)
+    rows = tuple(
+        TableRow(
+            start=line.start,
+            end=line.end,
+            kind=RowKind.HEAD if line.is_head else RowKind.DATA,
+            cells=tuple(next(made)) if line.is_head else tuple(_cells(text, line)),
+        )
+        for line in lines
+    )
+    return Table(
+        rows=rows, heads=_names(text, spanned, width), caption=_caption(text, lines[0].start), number=number
+    )
+
+
+def _cells(text: str, line: BlockLine) -> Iterator[Cell]:
+    """Those with words."""
+    start = line.start
+    for column, words in enumerate(text[line.start : line.end].split("\t")):
+        if words.strip():
+            left = len(words) - len(words.lstrip())
+            yield Cell(
+                start=start + left, end=start + len(words.rstrip()), column=column, last=column
+            )
+        start += len(words) + 1
+
+
+def _spanning(cell: Cell, row: Sequence[Cell], below: Sequence[Sequence[Cell]], width: int) -> Cell:
+    """A head stands over the empty cells right of it that have heads of their own below."""
+    taken = {other.column for other in row}
+    named = {other.column for each in below for other in each}
+    last = cell.column
+    while cell.column and last + 1 < width and last + 1 not in taken and last + 1 in named:
+        last += 1
+    return Cell(start=cell.start, end=cell.end, column=cell.column, last=last)
+
+
+def _names(text: str, heads: Sequence[Sequence[Cell]], width: int) -> tuple[str, ...]:
+    said: list[list[str]] = [[] for _ in range(width)]
+    for row in heads:
+        for cell in row:
+            for column in range(cell.column, cell.last + 1):
+                said[column].append(" ".join(text[cell.start : cell.end].split()))
+    return tuple(" ".join(dict.fromkeys(each)) for each in said)
+
+
+def _caption(text: str, start: int) -> str:
+    """The line above, if it may say what the table is."""
+    above = text[:start].rstrip().rpartition("\n")[2].strip()
+    return above if 0 < len(above) <= LONGEST_CAPTION and "\t" not in above and above[-1] not in ".;," else ""
