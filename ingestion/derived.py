@@ -1,6 +1,6 @@
 """What reading makes of documents, as the registry of derived data needs it.
 
-Pages and vectors go with the rows that they belong to, by their foreign keys.
+Pages, sections, tables and vectors go with the rows that they belong to, by their foreign keys.
 """
 
 from collections.abc import Mapping
@@ -10,7 +10,7 @@ from datasources.models import Datasource
 from events import log
 from events.models import Event
 from ingestion import progress
-from ingestion.models import Chunk, ChunkEmbedding, ChunkTerms, DocumentTerms, Page
+from ingestion.models import Chunk, ChunkEmbedding, ChunkTerms, DocumentTerms, Page, Section, TableRow
 from ingestion.vector_jobs import defer_drop_orphans, defer_maintain
 
 
@@ -39,6 +39,8 @@ class ReadDocuments(DerivedData):
         told = Event.objects.filter(channel=progress.channel(subject.datasource_id))
         return {
             "pages": Page.objects.filter(document__in=documents).count(),
+            "sections": Section.objects.filter(document__in=documents).count(),
+            "table_rows": TableRow.objects.filter(document__in=documents).count(),
             "chunks": Chunk.objects.filter(document__in=documents).count(),
             "vectors": ChunkEmbedding.objects.filter(chunk__document__in=documents).count(),
             "search_terms": ChunkTerms.objects.filter(document__in=documents).count(),

@@ -10,6 +10,7 @@ from django.db.models import Exists, OuterRef, Q
 from pgvector.django import HalfVectorField, SparseVectorField
 
 from datasources.models import Datasource, Document, DocumentStatus
+from ingestion.structure.values import RowKind
 from jobs.models import FencedRow
 
 
@@ -77,6 +78,7 @@ class Page(models.Model):
     width = models.FloatField(default=0, help_text="Points.")
     height = models.FloatField(default=0, help_text="Points.")
     boxes = models.BinaryField(help_text="zlib of uint16 (len(text), 4), see formats.", default=b"")
+    layout = models.JSONField(default=dict, help_text="What the file says of lines, see formats.base.layout.")
 
     objects = PageQuerySet.as_manager()
 
@@ -86,6 +88,72 @@ class Page(models.Model):
 
     def __str__(self) -> str:
         return f"{self.document} p. {self.number}"
+
+
+class Section(models.Model):
+    """A heading, and the part of the document below it: from `start` to `end` of its text."""
+
+    document = models.ForeignKey(Document, models.CASCADE, related_name="sections")
+    number = models.PositiveIntegerField(help_text="From 1, in reading order.")
+    level = models.PositiveSmallIntegerField(help_text="From 1, the outermost.")
+    name = models.CharField(max_length=120)
+    path = models.CharField(max_length=300, blank=True, help_text="The headings over it, and itself.")
+    start = models.PositiveIntegerField()
+    end = models.PositiveIntegerField(help_text="Where the next one begins that is not within it.")
+    page = models.PositiveIntegerField(help_text="On which it begins, from 1.")
+
+    class Meta:
+        ordering = ["document", "number"]
+        constraints = [models.UniqueConstraint(fields=["document", "number"], name="one_section_per_number")]
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class Table(models.Model):
+    """The part of a table that stands on one page; start and end are offsets in the document's text."""
+
+    document = models.ForeignKey(Document, models.CASCADE, related_name="tables", db_index=False)
+    page = models.PositiveIntegerField()
+    start = models.PositiveIntegerField()
+    end = models.PositiveIntegerField()
+    heads = models.JSONField(default=list, help_text="The name of each column; the first holds rows' names.")
+    heads_at = ArrayField(
+        models.IntegerField(),
+        default=list,
+        help_text="Start and end of each line of heads, one after the other.",
+    )
+    caption = models.CharField(max_length=200, blank=True)
+    unit = models.CharField(max_length=200, blank=True)
+
+    class Meta:
+        ordering = ["document", "start"]
+        indexes = [models.Index(fields=["document", "start"], name="table_place")]
+
+    def __str__(self) -> str:
+        return f"{self.document} p. {self.page}: {self.caption or 'table'}"
+
+
+class TableRow(models.Model):
+    """A row: what is cited as one, with the heads of its table's columns."""
+
+    table = models.ForeignKey(Table, models.CASCADE, related_name="rows")
+    document = models.ForeignKey(Document, models.CASCADE, related_name="+", db_index=False)
+    start = models.PositiveIntegerField()
+    end = models.PositiveIntegerField()
+    kind = models.CharField(max_length=5, choices=[(kind.value, kind.value.title()) for kind in RowKind])
+    group = models.CharField(max_length=200, blank=True, help_text="The name of the rows that it is among.")
+    cells = ArrayField(
+        models.IntegerField(),
+        help_text="Of each cell: start, end, first and last column; one after the other.",
+    )
+
+    class Meta:
+        ordering = ["document", "start"]
+        indexes = [models.Index(fields=["document", "start"], name="table_row_place")]
+
+    def __str__(self) -> str:
+        return f"{self.kind} at {self.start:,}"
 
 
 class ChunkKind(models.TextChoices):

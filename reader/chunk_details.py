@@ -1,7 +1,7 @@
 """What the chunk page shows of one document's chunks and of the opened chunk."""
 
 from dataclasses import dataclass
-from itertools import pairwise
+from itertools import groupby, pairwise
 from statistics import median
 from typing import Any
 
@@ -10,9 +10,11 @@ from django.db.models import QuerySet
 from datasources.models import Document
 from graph.models import Entity
 from ingestion import chunk_quality
-from ingestion.models import Chunk
+from ingestion.models import Chunk, TableRow
+from ingestion.structure.values import RowKind
 from reader import page_images, ribbon
 from reader.page_boxes import blocks
+from retrieval.tables import cell_texts
 
 ENTITIES = 10
 
@@ -81,6 +83,7 @@ def of_chunk(chunk: Chunk) -> dict[str, Any]:
         "shared_after": chunk.text[middle:],
         "entities": entities(chunk),
         "worth": worth(chunk.text),
+        "tables": tables(chunk),
     }
 
 
@@ -88,6 +91,27 @@ def entities(chunk: Chunk) -> QuerySet[Entity]:
     """The things that the graph found in the chunk, the best known first."""
     ids = chunk.entitymentions.filter(live=True).values("named__entity")
     return Entity.objects.filter(pk__in=ids, hidden=False).order_by("-mention_count", "name")[:ENTITIES]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ShownTable:
+    """The rows of one table that the chunk has a part of; cells are in the order of the heads."""
+
+    title: str
+    heads: list[str]
+    rows: list[list[str]]
+
+
+def tables(chunk: Chunk) -> list[ShownTable]:
+    rows = TableRow.objects.filter(
+        document=chunk.document_id, kind=RowKind.DATA, start__lt=chunk.end, end__gt=chunk.start
+    ).select_related("table")
+    shown = []
+    for table, group in groupby(rows.order_by("start"), key=lambda row: row.table):
+        title = " ".join(filter(None, (table.caption, table.unit))) or f"Table on page {table.page}"
+        cells = [cell_texts(chunk.text, chunk.start, row) for row in group]
+        shown.append(ShownTable(title=title, heads=table.heads, rows=cells))
+    return shown
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -24,6 +24,14 @@ class Fact:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class TableLine:
+    """A line of a table as Markdown; `row` is the row as it stands in the text, empty for other lines."""
+
+    markdown: str
+    row: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Evidence:
     """A passage that a search found."""
 
@@ -38,6 +46,8 @@ class Evidence:
     score: float  # 0 to 1, higher is nearer; between datasources comparable for one leg, roughly for several
     matched: tuple[int, int] | None = None  # span in `text`, from fuzzy search
     table_heads: str = ""  # of the table in whose midst the passage begins, "2023 | 2022"
+    table: tuple[TableLine, ...] = ()  # its rows of tables, under the names of their columns
+    section: str = ""  # the headings over it, the outermost first
     chunk_index: int = 0  # from 0, in the document's reading order
     kind: str = "prose"  # ingestion.models.ChunkKind
     legs: Mapping[Leg, LegScore] = field(default_factory=dict)
@@ -59,4 +69,5 @@ def evidence_of(chunk: Chunk, score: float, matched: tuple[int, int] | None = No
         matched=matched,
         chunk_index=chunk.index,
         kind=chunk.kind,
+        section=chunk.section,
     )

@@ -358,6 +358,7 @@ EVENTSTREAM_CHANNELMANAGER_CLASS = "svq_site.channels.SvqChannelManager"
 PIPELINE_STEPS = [
     "ingestion.steps.extract.Extract",
     "ingestion.steps.recognise.Recognise",
+    "ingestion.steps.structure.Structure",
     "ingestion.steps.split.Split",
     "ingestion.steps.embed.Embed",
     "graph.steps.FindMentions",

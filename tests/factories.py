@@ -11,7 +11,7 @@ from accounts.models import User
 from chat.marks import mark
 from chat.models import Citation, Conversation, OnPage, Support, Turn, TurnStatus
 from datasources.models import Datasource, Document, DocumentStatus
-from ingestion import search_index
+from ingestion import search_index, structure_rows
 from ingestion.models import Chunk, ChunkEmbedding, Page, SpaceStatus, VectorSpace
 
 SAMPLE = Path(__file__).resolve().parent.parent / "samples" / "security-questionnaire.pdf"
@@ -43,6 +43,8 @@ def make_document(
         last_page=1,
     )  # fmt: skip
     search_index.index_all([chunk])
+    if "\t" in text:
+        structure_rows.rebuild(document)
     return document
 
 

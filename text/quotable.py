@@ -113,15 +113,6 @@ def parts(passage: str, heads: str = "") -> list[Part]:
     return found
 
 
-def last_heads(text: str) -> str:
-    """The heads of the table in which a text ends; empty when it ends outside of one."""
-    items = parts(text)
-    last = len(items) - 1
-    while last >= 0 and items[last].kind == "heading" and not items[last].heads:
-        last -= 1  # a group of rows, or no table
-    return items[last].heads if items else ""
-
-
 def _names_columns(text: str) -> bool:
     """Whether a line heads the columns of a table: dates, a period, hardly anything else."""
     others, dates = _DATE.subn("", text)

@@ -7,7 +7,7 @@ from providers.protocols import Embedder
 from retrieval.evidence import Evidence
 from retrieval.legs import dense
 from retrieval.query import Scope
-from retrieval.table_heads import with_table_heads
+from retrieval.tables import with_tables
 from text.excerpt import ELLIPSIS, excerpt
 from text.table_lines import cells, lacks_label
 
@@ -27,7 +27,7 @@ class Near:
 def nearest(scope: Scope, question: str, embedder: Embedder) -> list[Near]:
     """By one measure for all documents, whatever was searched for the answer. Raises ProviderError."""
     asked = embedder.embed([question])[0]
-    passages = with_table_heads(dense.search(scope, asked, LOOKED_AT))
+    passages = with_tables(dense.search(scope, asked, LOOKED_AT))
     parts = [readable_alone(passage)[:PARTS] for passage in passages]
     texts = [_with_heading(part) for each in parts for part in each]
     likeness = iter(embedder.embed(texts) @ asked) if texts else iter(())

@@ -39,6 +39,7 @@ class Located:
     quote: str
 
 
+_TABLE_BARS = re.compile(r"(?:\s*\|(?:\s*:?-{3,}:?\s*(?=\|))?)+\s*")
 _ELLIPSIS = re.compile(r"\s*[\[(]?(?:…|\.{3,}|\. \. \.)[\])]?\s*")
 _FULL_WIDTH = {0xFF10 + figure: str(figure) for figure in range(10)}
 _FIGURE = re.compile(r"\d+(?:[.,:/]\d+)*")
@@ -79,6 +80,8 @@ def locate(quote: str, source: str, near: tuple[int, int] | None = None) -> Loca
     quote = quote.strip()
     if not quote:
         return None
+    if "|" in quote and "|" not in source:
+        quote = _TABLE_BARS.sub(" ", quote).strip()  # a row, copied out of a table in Markdown
     windows = [(0, len(source))]
     if near is not None:
         windows.insert(0, (max(0, near[0] - WINDOW_MARGIN), min(len(source), near[1] + WINDOW_MARGIN)))

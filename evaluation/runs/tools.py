@@ -10,7 +10,7 @@ from retrieval.engine import Query, Rerank, retrieve
 from retrieval.engine.reranking import LOOKED_AT, reranked
 from retrieval.evidence import Evidence
 from retrieval.query import Scope
-from retrieval.table_heads import with_table_heads
+from retrieval.tables import with_tables
 from retrieval.tools.registry import TOOLS
 from retrieval.tools.search_chunks import SEARCH_CHUNKS
 from retrieval.tools.tool import Tool
@@ -55,6 +55,6 @@ def searched(query: Query, scope: Scope, embedder: Embedder, reader: Reader) -> 
 def _own_search(variant: Variant, reader: Reader) -> Tool:
     def run(scope: Scope, embedder: Embedder, arguments: Any) -> list[Evidence]:
         query = query_of(variant, arguments.query, arguments.limit)
-        return with_table_heads(searched(query, scope, embedder, reader))
+        return with_tables(searched(query, scope, embedder, reader))
 
     return replace(SEARCH_CHUNKS, run=run)

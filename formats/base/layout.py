@@ -31,14 +31,13 @@ class PrintedLine:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BlockLine:
     """A heading or a row of a table, where the file says which lines are. start, end: in the page's text.
-    level: of a heading, else 0. title: of a heading that the text does not have. table: its number in the file,
-    from 1, else 0. is_head: whether the row names the columns; it may be repeated on each page.
+    level: of a heading, else 0. table: its number in the file, from 1, else 0. is_head: whether the row names
+    the columns; it may be repeated on each page.
     """
 
     start: int
     end: int
     level: int = 0
-    title: str = ""
     table: int = 0
     is_head: bool = False
 
@@ -63,7 +62,8 @@ class Layout:
         blocks = value.get("blocks")
         return cls(
             bookmarks=tuple(
-                Bookmark(level=level, title=title, top=top) for level, title, top in value.get("bookmarks", ())
+                Bookmark(level=level, title=title, top=top)
+                for level, title, top in value.get("bookmarks", ())
             ),
             print=tuple(
                 PrintedLine(start=start, size=size, bold=bold, level=level)
@@ -72,8 +72,8 @@ class Layout:
             blocks=None
             if blocks is None
             else tuple(
-                BlockLine(start=start, end=end, level=level, title=title, table=table, is_head=is_head)
-                for start, end, level, title, table, is_head in blocks
+                BlockLine(start=start, end=end, level=level, table=table, is_head=is_head)
+                for start, end, level, table, is_head in blocks
             ),
         )
 

@@ -51,8 +51,8 @@ def run(request: dict[str, Any]) -> Iterator[Frame]:
 
 
 def read(request: dict[str, Any]) -> Iterator[Frame]:
-    """First {pages, title, outline}, then for each page its size, how its lines are printed, and the raw codes
-    and boxes of its characters.
+    """First {pages, title, outline}, then for each page its size, how its lines are printed, and the raw
+    codes and boxes of its characters.
     """
     document = open_pdf(request)
     pages = pdfium.FPDF_GetPageCount(document)

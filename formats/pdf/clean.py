@@ -29,8 +29,8 @@ _WORD = re.compile(r"[^\W\d_]+(?:-[^\W\d_]+)*")
 def clean(codes: Codes, boxes: Boxes, aspect: float = 1.0) -> tuple[str, Boxes]:
     """Text without control characters, and one box for each of its characters.
 
-    codes: (n,) code points. boxes: (n, 4), fractions of a page that is `aspect` times as wide as high; further
-    columns stay with their character.
+    codes: (n,) code points. boxes: (n, 4), fractions of a page that is `aspect` times as wide as high;
+    what else stands in a row stays with its character.
     Ligatures are spelled out, their letters sharing one box, and other forms of letters are as people type
     them; every space is a plain one, but for "\\t" where a line goes on in another cell; every line ends with
     "\\n"; a word divided at a line end is whole again.

@@ -19,8 +19,8 @@ Printed = tuple[int, float, bool, int]
 
 
 def printed_lines(page: Any, text: Any, codes: Sequence[int]) -> list[Printed]:
-    """Of each line where it begins among the characters, the size of its print in points, whether all of it is
-    bold, and the level of heading that the file's tags give it.
+    """Of each line where it begins among the characters, the size of its print in points, whether all of it
+    is bold, and the level of heading that the file's tags give it.
     """
     levels = _tagged(page)
     lines = []

@@ -199,7 +199,9 @@ def _printed(numbers: NDArray[np.float64], lines: Sequence[Sequence[Any]]) -> tu
     for place in np.flatnonzero(numbers).tolist():
         starts.setdefault(int(numbers[place]), place)
     return tuple(
-        PrintedLine(start=start, size=lines[number - 1][1], bold=lines[number - 1][2], level=lines[number - 1][3])
+        PrintedLine(
+            start=start, size=lines[number - 1][1], bold=lines[number - 1][2], level=lines[number - 1][3]
+        )
         for number, start in starts.items()
     )
 

@@ -8,7 +8,7 @@ from django.http import HttpRequest
 from datasources.admin import OF_ITS_DATASOURCE, DatasourceAdmin, DocumentAdmin, ReadOnlyAdmin
 from datasources.models import Datasource, Deletion, Document
 from ingestion.lifecycle.purging import purge, purge_datasource
-from ingestion.models import Chunk, ChunkTerms, DocumentTerms, Page, Word
+from ingestion.models import Chunk, ChunkTerms, DocumentTerms, Page, Section, Table, TableRow, Word
 
 
 @admin.register(Datasource)
@@ -42,7 +42,31 @@ class PageAdmin(ReadOnlyAdmin):
     list_filter = (("document__datasource", admin.RelatedOnlyFieldListFilter),)
     list_select_related = ("document",)
     search_fields = ("document__title", "text")
-    exclude = ("boxes", "certainty")
+    exclude = ("boxes", "certainty", "layout")
+
+
+@admin.register(Section)
+class SectionAdmin(ReadOnlyAdmin):
+    open_fields = ("document", "number", "level", "page", "start", "end")
+    list_display = (*open_fields, "name")
+    list_select_related = ("document",)
+    search_fields = ("document__title", "name")
+
+
+@admin.register(Table)
+class TableAdmin(ReadOnlyAdmin):
+    open_fields = ("document", "page", "start", "end")
+    list_display = (*open_fields, "caption")
+    list_select_related = ("document",)
+    search_fields = ("document__title", "caption")
+
+
+@admin.register(TableRow)
+class TableRowAdmin(ReadOnlyAdmin):
+    list_display = open_fields = ("document", "table", "kind", "start", "end")
+    list_filter = ("kind",)
+    list_select_related = ("document", "table__document")
+    search_fields = ("document__title",)
 
 
 @admin.register(Chunk)

@@ -197,6 +197,12 @@ class Migration(migrations.Migration):
                     models.BinaryField(default=b"", help_text="zlib of uint16 (len(text), 4), see formats."),
                 ),
                 (
+                    "layout",
+                    models.JSONField(
+                        default=dict, help_text="What the file says of lines, see formats.base.layout."
+                    ),
+                ),
+                (
                     "document",
                     models.ForeignKey(
                         on_delete=django.db.models.deletion.CASCADE,
@@ -207,6 +213,142 @@ class Migration(migrations.Migration):
             ],
             options={
                 "ordering": ["document", "number"],
+            },
+        ),
+        migrations.CreateModel(
+            name="Section",
+            fields=[
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("number", models.PositiveIntegerField(help_text="From 1, in reading order.")),
+                ("level", models.PositiveSmallIntegerField(help_text="From 1, the outermost.")),
+                ("name", models.CharField(max_length=120)),
+                (
+                    "path",
+                    models.CharField(
+                        blank=True, help_text="The headings over it, and itself.", max_length=300
+                    ),
+                ),
+                ("start", models.PositiveIntegerField()),
+                (
+                    "end",
+                    models.PositiveIntegerField(help_text="Where the next one begins that is not within it."),
+                ),
+                ("page", models.PositiveIntegerField(help_text="On which it begins, from 1.")),
+                (
+                    "document",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="sections",
+                        to="datasources.document",
+                    ),
+                ),
+            ],
+            options={
+                "ordering": ["document", "number"],
+                "constraints": [
+                    models.UniqueConstraint(fields=["document", "number"], name="one_section_per_number")
+                ],
+            },
+        ),
+        migrations.CreateModel(
+            name="Table",
+            fields=[
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("page", models.PositiveIntegerField()),
+                ("start", models.PositiveIntegerField()),
+                ("end", models.PositiveIntegerField()),
+                (
+                    "heads",
+                    models.JSONField(
+                        default=list, help_text="The name of each column; the first holds rows' names."
+                    ),
+                ),
+                (
+                    "heads_at",
+                    ArrayField(
+                        models.IntegerField(),
+                        default=list,
+                        help_text="Start and end of each line of heads, one after the other.",
+                    ),
+                ),
+                ("caption", models.CharField(blank=True, max_length=200)),
+                ("unit", models.CharField(blank=True, max_length=200)),
+                (
+                    "document",
+                    models.ForeignKey(
+                        db_index=False,
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="tables",
+                        to="datasources.document",
+                    ),
+                ),
+            ],
+            options={
+                "ordering": ["document", "start"],
+                "indexes": [models.Index(fields=["document", "start"], name="table_place")],
+            },
+        ),
+        migrations.CreateModel(
+            name="TableRow",
+            fields=[
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("start", models.PositiveIntegerField()),
+                ("end", models.PositiveIntegerField()),
+                (
+                    "kind",
+                    models.CharField(
+                        choices=[("head", "Head"), ("group", "Group"), ("data", "Data")], max_length=5
+                    ),
+                ),
+                (
+                    "group",
+                    models.CharField(
+                        blank=True, help_text="The name of the rows that it is among.", max_length=200
+                    ),
+                ),
+                (
+                    "cells",
+                    ArrayField(
+                        models.IntegerField(),
+                        help_text="Of each cell: start, end, first and last column; one after the other.",
+                    ),
+                ),
+                (
+                    "document",
+                    models.ForeignKey(
+                        db_index=False,
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="+",
+                        to="datasources.document",
+                    ),
+                ),
+                (
+                    "table",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="rows",
+                        to="ingestion.table",
+                    ),
+                ),
+            ],
+            options={
+                "ordering": ["document", "start"],
+                "indexes": [models.Index(fields=["document", "start"], name="table_row_place")],
             },
         ),
         migrations.CreateModel(

@@ -1,4 +1,4 @@
-"""The third step: the text split into chunks, all in one transaction."""
+"""The fourth step: the text split into chunks, all in one transaction."""
 
 from django.conf import settings
 
@@ -10,7 +10,7 @@ from ingestion.chunking import join_pages, split
 from ingestion.models import Chunk, OcrOutcome, Page, PageSource
 from ingestion.recognition import SURE
 from ingestion.run import DocumentRun
-from ingestion.sections import Sections
+from ingestion.section_paths import SectionPaths
 from ingestion.step import Step
 from providers.roles import embedder
 
@@ -44,7 +44,7 @@ class Split(Step):
                 "(SVQ_MAX_CHUNKS). None of it is searched.",
             )
         tokens = embedder(document.datasource).count_tokens([piece.text for piece in pieces])
-        sections = Sections(text)
+        sections = SectionPaths(document)
         pictures = [page for page in pages if page.readable and is_picture(page)]
         failed = sum(page.ocr == OcrOutcome.FAILED for page in pictures)
         without_text = sum(page.ocr == "" for page in pictures)
@@ -53,9 +53,6 @@ class Split(Step):
         if not pieces:
             raise no_text(without_text, unreadable, len(recognised), failed)
         with run.writing():
-            for page, start in zip(pages, starts, strict=True):
-                page.start = start
-            Page.objects.bulk_update(pages, ["start"], batch_size=500)
             embedding.copy_chunks(
                 Chunk(
                     datasource_id=document.datasource_id,

@@ -18,9 +18,8 @@ def block_tables(text: str, blocks: Sequence[BlockLine]) -> list[Table]:
 def _table(text: str, lines: Sequence[BlockLine], number: int) -> Table:
     width = max(text.count("\t", line.start, line.end) for line in lines) + 1
     heads = [list(_cells(text, line)) for line in lines if line.is_head]
-    named = {place: row for place, row in enumerate(heads)}
     spanned = [
-        [_spanning(cell, row, heads[place + 1 :], width) for cell in row] for place, row in named.items()
+        [_spanning(cell, row, heads[place + 1 :], width) for cell in row] for place, row in enumerate(heads)
     ]
     made = iter(spanned)
     rows = tuple(
@@ -43,9 +42,7 @@ def _cells(text: str, line: BlockLine) -> Iterator[Cell]:
     for column, words in enumerate(text[line.start : line.end].split("\t")):
         if words.strip():
             left = len(words) - len(words.lstrip())
-            yield Cell(
-                start=start + left, end=start + len(words.rstrip()), column=column, last=column
-            )
+            yield Cell(start=start + left, end=start + len(words.rstrip()), column=column, last=column)
         start += len(words) + 1
 
 

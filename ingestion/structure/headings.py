@@ -1,4 +1,4 @@
-"""The headings of a document: those of its blocks, its outline, its tags or its print, and numbered ones. Pure."""
+"""The headings of a document: by its blocks, its outline, its tags or its print, and by numbers. Pure."""
 
 import re
 from collections import Counter
@@ -93,9 +93,11 @@ class Outline:
 
     def _add_blocks(self, text: str, start: int, layout: Layout, address: str) -> None:
         for block in layout.blocks or ():
-            name = " ".join((block.title or text[block.start : block.end]).split())
+            name = " ".join(text[block.start : block.end].split())
             if block.level and name:
-                self.said.append(Heading(start=start + block.start, level=block.level, name=name[:LONGEST_NAME]))
+                self.said.append(
+                    Heading(start=start + block.start, level=block.level, name=name[:LONGEST_NAME])
+                )
         place = _ROWS.sub("", address)
         if place and (not self.addresses or self.addresses[-1].name != place):
             self.addresses.append(Heading(start=start, level=1, name=place[:LONGEST_NAME]))
@@ -110,14 +112,18 @@ class Outline:
                 found = folded.find(sought)
             place = places[found] if found >= 0 and sought else _at_height(layout.print, text, mark.top)
             searched = found + 1 if found >= 0 else searched
-            self.bookmarks.append(Heading(start=start + place, level=mark.level, name=mark.title[:LONGEST_NAME]))
+            self.bookmarks.append(
+                Heading(start=start + place, level=mark.level, name=mark.title[:LONGEST_NAME])
+            )
 
     def _add_line(
         self, text: str, start: int, line: PrintedLine, end: int, rows: Sequence[tuple[int, int]]
     ) -> None:
         said = " ".join(text[line.start : end].split())
         self.sizes[line.size, line.bold] += len(said)
-        if any(a <= line.start < b for a, b in rows) or not (line.level or _may_be_heading(text[line.start : end])):
+        if any(a <= line.start < b for a, b in rows) or not (
+            line.level or _may_be_heading(text[line.start : end])
+        ):
             return
         last = self.printed[-1] if self.printed else None
         if (
@@ -180,7 +186,9 @@ def _joined(known: Sequence[Heading], numbered: Sequence[Heading]) -> list[Headi
         return list(numbered)
     starts = {heading.start: heading for heading in known}
     depth = {heading.start: heading.level for heading in numbered}
-    merged = sorted([*known, *(each for each in numbered if each.start not in starts)], key=lambda each: each.start)
+    merged = sorted(
+        [*known, *(each for each in numbered if each.start not in starts)], key=lambda each: each.start
+    )
     made: list[Heading] = []
     path: list[tuple[Heading, int]] = []  # with the depth of its number, 0 without
     for heading in merged:

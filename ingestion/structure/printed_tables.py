@@ -26,7 +26,9 @@ _DATE = re.compile(
     rf"(?:(?:{MONTH})\.?\s?(?:\d{{1,2}})?,?(?:\s(?:18|19|20)\d\d)?|\d{{1,2}}\s(?:{MONTH})\.?,?(?:\s(?:18|19|20)\d\d)?"
     r"|(?:18|19|20)\d\d|(?:FY|Q[1-4]|H[12])\s?'?\d{2,4})\*?"
 )
-_PERIOD = re.compile(r"\b(?:weeks?|months?|quarters?|years?|period)s?\s+(?:ended|ending|to)\b|\bas (?:of|at)\b", re.I)
+_PERIOD = re.compile(
+    r"\b(?:weeks?|months?|quarters?|years?|period)s?\s+(?:ended|ending|to)\b|\bas (?:of|at)\b", re.I
+)
 _UNIT = re.compile(r"\([^()]*\b(?:in|unaudited|except)\b[^()]*\)(?:\s*\([^()]*\))*", re.I)
 _PROSE_END = re.compile(r"[.?!;:]$")
 _ITEM = re.compile(r"(?:[-•▪●◦*–—]|\(?(?:[A-Za-z]|[ivxlc]+|\d{1,2})[.)]|\d{1,2}(?:\.\d{1,2})*\.?)$")
@@ -51,7 +53,8 @@ def printed_tables(text: str, boxes: bytes, width: float, height: float) -> list
     tables: list[Table] = []
     free = 0  # the first line that is of no table yet
     for run in _runs(rows):
-        columns = columns_of([rows[place].segments for place in range(run.first, run.last + 1)])
+        inner = rows[run.first : run.last + 1]
+        columns = columns_of([row.segments for row in [row for row in inner if _is_data(row)] or inner])
         if len(columns) < 2:
             continue
         _take_heads(run, rows, columns, free)
@@ -117,7 +120,9 @@ def _end_of_run(rows: Sequence[PrintedRow], first: int) -> int:
     for place in range(first + 1, len(rows)):
         row, before = rows[place], rows[place - 1]
         em = min(row.height, before.height)
-        top = rows[last + 1].y0 - em / 2 if labels else before.y1 - em  # a name of two lines has its figures beside
+        top = (
+            rows[last + 1].y0 - em / 2 if labels else before.y1 - em
+        )  # a name of two lines has its figures beside
         bottom = max(each.y1 for each in rows[max(first, place - 3) : place])
         if row.y0 < top or row.y0 - bottom > FAR * em:
             break
@@ -283,11 +288,13 @@ def _to_the_left(
 
 
 def _is_part_of_period(segment: Segment) -> bool:
-    """ “Three Months Ended”, or “March 31,” without its year."""
+    """“Three Months Ended”, or “March 31,” without its year."""
     return bool(_PERIOD.search(segment.text) or (_is_date(segment) and segment.text.endswith(",")))
 
 
-def _heads(text: str, run: _Run, rows: Sequence[PrintedRow], made: Sequence[TableRow], count: int) -> tuple[str, ...]:
+def _heads(
+    text: str, run: _Run, rows: Sequence[PrintedRow], made: Sequence[TableRow], count: int
+) -> tuple[str, ...]:
     """The name of each column, from the top down."""
     said: list[list[tuple[float, str]]] = [[] for _ in range(count)]
     for place, row in zip(run.heads, made, strict=True):

@@ -1,4 +1,4 @@
-"""The lines of a page as they are printed, each parted into what stands apart: cells, if it is a row. Pure."""
+"""The lines of a page as they are printed, parted into what stands apart: cells, if it is a row. Pure."""
 
 import re
 import zlib
@@ -23,9 +23,7 @@ TAB_STEP, LINE_STEP, LETTER = 1000.0, 12.0, 5.0  # points, where nothing is know
 
 @dataclass(frozen=True, slots=True)
 class Segment:
-    """Words that stand together. In points, from the top left; right: of what is no bracket or sign behind a
-    figure, by which figures line up.
-    """
+    """Words that stand together. In points, from the top left."""
 
     start: int
     end: int
@@ -50,7 +48,7 @@ class Segment:
 
 @dataclass(frozen=True, slots=True)
 class PrintedRow:
-    """What is printed at one height, from the left; one or several lines of the text that follow each other."""
+    """What is printed at one height, from the left: one or several lines of the text."""
 
     start: int
     end: int

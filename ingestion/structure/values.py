@@ -34,7 +34,7 @@ class Cell:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TableRow:
-    """start, end: in the text, with all lines of a wrapped row. group: the name of the rows that it is among."""
+    """start, end: in the text, with all lines of a wrapped row. group: names the rows that it is among."""
 
     start: int
     end: int

@@ -31,6 +31,7 @@ class Hit:
     last_page: int
     address: str
     stretches: tuple[Stretch, ...]
+    section: str = ""  # the headings over it
     reasons: tuple[Reason, ...] = ()
 
 
@@ -89,6 +90,7 @@ def of_listed(listed: Listed, asked: Asked, datasources: Iterable[Datasource]) -
                 last_page=chunk.last_page,
                 address=address(chunk.datasource_id, chunk.document_id, chunk.pk, page, asked),
                 stretches=part.stretches,
+                section=chunk.section,
             ),
         )
         for chunk, part, page in zip(listed.chunks, excerpts, _pages(places), strict=True)
@@ -110,6 +112,7 @@ def _hit(passage: Passage, part: Excerpt, page: int, found: Found | None, asked:
             replace(asked, strict=not passage.holding.misspelt),
         ),
         stretches=part.stretches,
+        section=evidence.section,
         reasons=tuple(reasons(passage, found.legs, found.searched[datasource])) if found else (),
     )
 

@@ -17,7 +17,7 @@ from formats import ExtractionError
 from formats.ocr.certainty import doubtful_words
 from ingestion.models import Page
 from jobs.fair_slots import Busy
-from reader import page_images, word_search
+from reader import outline, page_images, word_search
 from reader.page_boxes import blocks, lines
 from reader.page_images import KEEP
 from reader.search.asked import Asked
@@ -50,6 +50,7 @@ def reader(request: HttpRequest, pk: int, doc: int) -> HttpResponse:
         "page_count": count,
         "page_range": range(1, count + 1),
         "newer": document.replacements.current().first(),
+        "outline": outline.of(document, number),
     }
     near = request.GET.get("near") == "1"
     asked = Asked.from_query(QueryDict(request.GET.get("search", "")[:LONGEST_SEARCH]))

@@ -9,7 +9,7 @@ from retrieval.evidence import Evidence, evidence_of
 from retrieval.legs.mentions import SECONDS, Mentions, mentions
 from retrieval.query import Scope
 from retrieval.slots import SCANS
-from retrieval.table_heads import with_table_heads
+from retrieval.tables import with_tables
 from retrieval.tools.tool import Note, Tool
 from sql.time_limit import TooSlow
 
@@ -45,7 +45,7 @@ def with_note(scope: Scope, embedder: Embedder, arguments: Arguments) -> tuple[l
         return [], Note(text=TOO_SLOW)
     except Busy:
         return [], Note(text=BUSY)
-    evidence = with_table_heads([evidence_of(chunk, 1.0) for chunk in chunks])
+    evidence = with_tables([evidence_of(chunk, 1.0) for chunk in chunks])
     total = in_words(counted)
     pages = max(1, -(-counted.passages // PER_PAGE))
     where = (

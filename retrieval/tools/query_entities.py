@@ -8,7 +8,7 @@ from providers.protocols import Embedder
 from retrieval.evidence import Evidence, Fact
 from retrieval.legs import graph
 from retrieval.query import LIMIT, MAX_LIMIT, Scope
-from retrieval.table_heads import with_table_heads
+from retrieval.tables import with_tables
 from retrieval.tools.tool import Tool, distinct
 
 
@@ -27,7 +27,7 @@ def run(scope: Scope, embedder: Embedder, arguments: Arguments) -> list[Evidence
         for entity in entities
         for passage in entity.evidence
     ]
-    return with_table_heads(distinct(told))
+    return with_tables(distinct(told))
 
 
 def _said(entity: graph.EntityFound) -> str:

@@ -6,7 +6,7 @@ from providers.protocols import Embedder
 from retrieval.engine import HYBRID, Leg, Query, retrieve
 from retrieval.evidence import Evidence
 from retrieval.query import LIMIT, MAX_LIMIT, Scope
-from retrieval.table_heads import with_table_heads
+from retrieval.tables import with_tables
 from retrieval.tools.tool import Tool
 
 
@@ -20,7 +20,7 @@ class Arguments(BaseModel):
 
 def run(scope: Scope, embedder: Embedder, arguments: Arguments) -> list[Evidence]:
     query = Query(text=arguments.question, k=arguments.limit, legs=HYBRID | {Leg.GRAPH})
-    return with_table_heads(retrieve(query, scope, embedder).evidence)
+    return with_tables(retrieve(query, scope, embedder).evidence)
 
 
 QUERY_KNOWLEDGE_GRAPH = Tool(

@@ -8,7 +8,7 @@ from providers.protocols import Embedder
 from retrieval.evidence import Evidence, Fact
 from retrieval.legs import graph
 from retrieval.query import LIMIT, MAX_LIMIT, Scope
-from retrieval.table_heads import with_table_heads
+from retrieval.tables import with_tables
 from retrieval.tools.tool import Tool, distinct
 
 
@@ -28,7 +28,7 @@ def run(scope: Scope, embedder: Embedder, arguments: Arguments) -> list[Evidence
         for relation in relations
         for passage in relation.evidence
     ]
-    return with_table_heads(distinct(told))
+    return with_tables(distinct(told))
 
 
 QUERY_RELATIONS = Tool(name="query_relations", label="Relations", icon="link", arguments=Arguments, run=run)

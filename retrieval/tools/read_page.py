@@ -10,7 +10,7 @@ from pydantic import BaseModel, Field
 from providers.protocols import Embedder
 from retrieval.evidence import Evidence, evidence_of
 from retrieval.query import MAX_LIMIT, Scope
-from retrieval.table_heads import with_table_heads
+from retrieval.tables import with_tables
 from retrieval.tools.tool import Note, Tool
 
 MOST_PAGES = 3
@@ -33,7 +33,7 @@ def run(scope: Scope, embedder: Embedder, arguments: Arguments) -> list[Evidence
         .filter(title=Lower(Value(arguments.document)), first_page__lte=last, last_page__gte=arguments.page)
     )
     chunks = on_page.select_related("document").order_by("document", "start")[:MAX_LIMIT]
-    return with_table_heads([evidence_of(chunk, 1.0) for chunk in chunks])
+    return with_tables([evidence_of(chunk, 1.0) for chunk in chunks])
 
 
 def with_note(scope: Scope, embedder: Embedder, arguments: Arguments) -> tuple[list[Evidence], Note]:

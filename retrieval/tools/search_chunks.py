@@ -6,7 +6,7 @@ from providers.protocols import Embedder
 from retrieval.engine import Query, retrieve
 from retrieval.evidence import Evidence
 from retrieval.query import LIMIT, MAX_LIMIT, Scope
-from retrieval.table_heads import with_table_heads
+from retrieval.tables import with_tables
 from retrieval.tools.tool import Tool
 
 
@@ -22,7 +22,7 @@ class Arguments(BaseModel):
 
 def run(scope: Scope, embedder: Embedder, arguments: Arguments) -> list[Evidence]:
     result = retrieve(Query(text=arguments.query, k=arguments.limit), scope, embedder)
-    return with_table_heads(result.evidence)
+    return with_tables(result.evidence)
 
 
 SEARCH_CHUNKS = Tool(name="search_chunks", label="Search", icon="search", arguments=Arguments, run=run)

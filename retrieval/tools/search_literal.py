@@ -10,7 +10,7 @@ from providers.protocols import Embedder
 from retrieval.evidence import Evidence
 from retrieval.legs import fuzzy
 from retrieval.query import LIMIT, MAX_LIMIT, Scope
-from retrieval.table_heads import with_table_heads
+from retrieval.tables import with_tables
 from retrieval.tools.tool import Tool, hits, texts
 
 _CLAUSE_BEGINS = re.compile(r"\d+(?:\.\d+)+(?= The$)")  # as a clause of that number often begins
@@ -25,7 +25,7 @@ class Arguments(BaseModel):
 
 
 def run(scope: Scope, embedder: Embedder, arguments: Arguments) -> list[Evidence]:
-    return with_table_heads(fuzzy.search(scope, arguments.words, arguments.limit))
+    return with_tables(fuzzy.search(scope, arguments.words, arguments.limit))
 
 
 def in_words(arguments: Mapping[str, Any]) -> str:

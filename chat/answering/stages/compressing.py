@@ -5,6 +5,7 @@ from chat.answering.stages.ranking import everything_found
 from chat.answering.stages.stage import Stage, Work
 from chat.events import StageStarted
 from providers.openai.tokens import estimated_tokens
+from retrieval.tables import markdown
 
 
 class Compressing(Stage):
@@ -36,7 +37,7 @@ def shorten(work: Work) -> tuple[int, int]:
     union = everything_found(work)
     kept = list(union) if work.passages is None else [chunk for chunk in work.passages if chunk in union]
     passages = [union[chunk] for chunk in kept]
-    before = sum(estimated_tokens(passage.text) for passage in passages)
+    before = sum(estimated_tokens(passage.text + markdown(passage, passage.text)) for passage in passages)
     if before <= work.context_tokens:
         return before, before
     work.passages = compressed(passages, work.standalone, work.context_tokens)

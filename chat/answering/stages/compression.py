@@ -34,7 +34,7 @@ def compressed(passages: Sequence[Evidence], question: str, room: int) -> dict[i
             passage=number,
             place=place,
             worth=worths[number][place] + RANK / (number + 1),
-            tokens=estimated_tokens(_whole(passages[number], part)) + 1,
+            tokens=_tokens(passages[number], part),
         )
         for number, found in enumerate(items)
         for place, part in enumerate(found)
@@ -49,8 +49,10 @@ def compressed(passages: Sequence[Evidence], question: str, room: int) -> dict[i
     return texts
 
 
-def _whole(passage: Evidence, part: Part) -> str:
-    return passage.text[part.start : part.end]
+def _tokens(passage: Evidence, part: Part) -> int:
+    """A row is read twice: as it stands, and under the names of its columns."""
+    told = estimated_tokens(passage.text[part.start : part.end]) + 1
+    return 2 * told if passage.table and part.kind == "row" else told
 
 
 def _worths(items: Sequence[Sequence[Part]], question: str) -> list[list[float]]:

@@ -7,8 +7,9 @@ from dataclasses import asdict, dataclass
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class KeyedPassage:
-    """`pages` is "3" or "3-4"; `score` compares passages of one tool only; `table_heads` are those of the
-    table in whose midst the passage begins; `facts` is what the graph knows of what the passage names.
+    """`pages` is "3" or "3-4"; `section` the headings over it; `score` compares passages of one tool only;
+    `table` is its rows of tables as Markdown, `table_heads` are those of the table in whose midst it begins;
+    `facts` is what the graph knows of what the passage names.
     """
 
     key: str
@@ -16,6 +17,8 @@ class KeyedPassage:
     pages: str
     score: float
     text: str
+    section: str = ""
+    table: str = ""
     table_heads: str = ""
     facts: Sequence[str] = ()
 

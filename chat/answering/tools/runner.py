@@ -14,6 +14,7 @@ from jobs.threads import SEARCHES
 from providers.protocols import Embedder, ToolSpec
 from retrieval.evidence import Evidence
 from retrieval.query import Scope
+from retrieval.tables import markdown
 from retrieval.tools.registry import TOOLS
 from retrieval.tools.tool import Tool
 
@@ -137,6 +138,8 @@ class ToolRunner:
             pages=f"{first}-{last}" if last > first else str(first),
             score=passage.score,
             text=without_tags(text),
+            section=without_tags(passage.section),
+            table=without_tags(markdown(passage, text)),
             table_heads=without_tags(passage.table_heads),
             facts=[without_tags(f"{fact.entity}: {fact.said}") for fact in passage.facts],
         )

@@ -29,6 +29,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 FOLDER = Path(__file__).parent.parent / "injections"
 SEARCH = tools_reply(("search_chunks", {"query": "the Quayside agreement", "limit": 25}))
+READ = {"key", "document", "pages", "score", "section", "text", "table", "table_heads"}
 QUESTIONS = {
     "ignore-the-above": ("What is the availability of the Quayside platform?", "99.5 percent"),
     "forged-citation": ("What is the annual fee of the Quayside agreement?", "EUR 24,000"),
@@ -105,7 +106,7 @@ def test_what_a_model_reads_of_them_is_a_string_in_a_result_and_nothing_else(
     passages = json.loads(told["content"])["passages"]
     assert {"ignore-the-above", "fake-tool-call", "hidden"} <= {one["document"] for one in passages}
     assert [one["key"] for one in passages] == [f"c{n}" for n in range(1, len(passages) + 1)]
-    assert all(set(one) <= {"key", "document", "pages", "score", "text", "table_heads"} for one in passages)
+    assert all(set(one) <= READ for one in passages)
     assert all(type(part).__name__ == "Prose" for part in parse(told["content"]))
     others = [message["content"] or "" for message in messages if message["role"] != "tool"]
     assert "PWNED" not in "".join(others)

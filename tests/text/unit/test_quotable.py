@@ -2,7 +2,7 @@
 
 import pytest
 
-from text.quotable import MAX_QUOTE, last_heads, parts
+from text.quotable import MAX_QUOTE, parts
 from text.table_lines import cells
 
 
@@ -107,12 +107,10 @@ def test_a_heading_is_not_glued_to_its_sentence() -> None:
     assert last.about == "iPhone"
 
 
-def test_a_table_that_goes_on_keeps_its_heads() -> None:
-    first, rest = STATEMENT.split("Total net sales", 1)
-    heads = last_heads(first)
-    assert heads.endswith("July 1, 2023 | June 25, 2022")
-    assert parts("Total net sales" + rest, heads)[0].heads == heads
-    assert last_heads("A sentence ends here.") == ""
+def test_a_passage_in_the_midst_of_a_table_has_the_heads_that_it_is_given() -> None:
+    heads = "July 1, 2023 | June 25, 2022"
+    rest = "Total net sales" + STATEMENT.split("Total net sales", 1)[1]
+    assert parts(rest, heads)[0].heads == heads
 
 
 def test_prose_in_columns_is_no_row() -> None:

@@ -2,7 +2,9 @@
 
 import pytest
 
-from ingestion.sections import Sections, headings
+from formats.base.layout import NOTHING_SAID
+from ingestion.structure.headings import Outline, paths
+from ingestion.structure.numbered_headings import numbered_headings as headings
 
 CONTRACT = """Agreement
 1. Definitions
@@ -21,6 +23,13 @@ Each costs 5 euro.
 """
 
 
+def path_at(text: str, offset: int) -> str:
+    outline = Outline()
+    outline.add(text, 0, NOTHING_SAID, [], "")
+    before = [path for heading, path in paths(outline.headings()) if heading.start <= offset]
+    return before[-1] if before else ""
+
+
 @pytest.mark.parametrize(
     ("words", "path"),
     [
@@ -32,21 +41,20 @@ Each costs 5 euro.
     ],
 )
 def test_numbered_headings_make_the_path(words: str, path: str) -> None:
-    assert Sections(CONTRACT).at(CONTRACT.index(words)) == path
+    assert path_at(CONTRACT, CONTRACT.index(words)) == path
 
 
 def test_a_schedule_begins_to_count_again() -> None:
-    sections = Sections(CONTRACT)
-    assert sections.at(CONTRACT.index("Schedule 1") + 5) == "Schedule 1: Prices"
-    assert sections.at(CONTRACT.index("Each costs")) == "Schedule 1: Prices › 1. Licences"
+    assert path_at(CONTRACT, CONTRACT.index("Schedule 1") + 5) == "Schedule 1: Prices"
+    assert path_at(CONTRACT, CONTRACT.index("Each costs")) == "Schedule 1: Prices › 1. Licences"
 
 
 def test_markdown_and_letters() -> None:
     text = "# Guide\nHello.\n## Setup\nDo it.\n# Use\nUse it.\n"
-    assert Sections(text).at(text.index("Do it")) == "Guide › Setup"
-    assert Sections(text).at(text.index("Use it")) == "Use"
+    assert path_at(text, text.index("Do it")) == "Guide › Setup"
+    assert path_at(text, text.index("Use it")) == "Use"
     text = "A. Organisation\nWho?\nB. Where data is kept\nHere.\n"
-    assert Sections(text).at(text.index("Here")) == "B. Where data is kept"
+    assert path_at(text, text.index("Here")) == "B. Where data is kept"
 
 
 @pytest.mark.parametrize(
@@ -73,5 +81,5 @@ def test_figures_in_running_text_are_no_headings(text: str) -> None:
 
 def test_a_part_of_a_document_may_begin_with_any_number_that_has_a_dot() -> None:
     text = "3. Charges\nPay.\n3.1 Invoices\nMonthly.\n4. Term\nOne year."
-    assert Sections(text).at(text.index("Monthly")) == "3. Charges › 3.1 Invoices"
-    assert Sections(text).at(text.index("One year")) == "4. Term"
+    assert path_at(text, text.index("Monthly")) == "3. Charges › 3.1 Invoices"
+    assert path_at(text, text.index("One year")) == "4. Term"

@@ -1,0 +1,104 @@
+"""The tables of passages: for models as Markdown under the names of their columns, and those names alone."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
+from functools import reduce
+from operator import or_
+
+from django.db.models import Q
+
+from ingestion.models import TableRow
+from ingestion.structure.values import RowKind
+from retrieval.evidence import Evidence, TableLine
+
+HEADS_JOINER = " | "
+LONGEST_CELL = 300  # characters
+
+
+def with_tables(passages: Sequence[Evidence]) -> list[Evidence]:
+    """The passages; each that has rows of a table has them as Markdown, and one that begins within a table
+    the heads of its columns.
+    """
+    rows = _rows_of([passage for passage in passages if "\t" in passage.text])
+    return [_with_tables(passage, rows.get(passage.chunk_id, ())) for passage in passages]
+
+
+def _rows_of(passages: Sequence[Evidence]) -> dict[int, list[TableRow]]:
+    if not passages:
+        return {}
+    near = [
+        Q(document=passage.document_id, start__lt=passage.end, end__gt=passage.start) for passage in passages
+    ]
+    found: dict[int, list[TableRow]] = {}
+    for row in (
+        TableRow.objects.filter(reduce(or_, near)).select_related("table").order_by("document", "start")
+    ):
+        for passage in passages:
+            inside = row.start < passage.end and row.end > passage.start
+            if passage.document_id == row.document_id and inside:
+                found.setdefault(passage.chunk_id, []).append(row)
+    return found
+
+
+def _with_tables(passage: Evidence, rows: Sequence[TableRow]) -> Evidence:
+    if not rows:
+        return passage
+    first = rows[0]
+    within = first.table.start < passage.start and first.kind == RowKind.DATA
+    heads = named_columns(first.table.heads) if within else ""
+    return replace(passage, table_heads=heads, table=tuple(_lines(passage.text, passage.start, rows)))
+
+
+def named_columns(heads: Sequence[str]) -> str:
+    """“July 1, 2023 | June 25, 2022”; empty where no column has a name."""
+    values = list(heads[1:])
+    return HEADS_JOINER.join(values) if any(values) else ""
+
+
+def markdown(passage: Evidence, text: str) -> str:
+    """Its rows that are in `text`, which may be all of the passage or a part."""
+    shown = [line for line in passage.table if not line.row or line.row in text]
+    return "\n".join(line.markdown for line in shown) if any(line.row for line in shown) else ""
+
+
+def _lines(text: str, start: int, rows: Iterable[TableRow]) -> Iterator[TableLine]:
+    """The rows as far as they are in the text, which begins at `start` of its document."""
+    table, group = None, ""
+    for row in rows:
+        if row.table_id != table:
+            if table is not None:
+                yield TableLine(markdown="")
+            table, group = row.table_id, ""
+            for line in _top(row):
+                yield TableLine(markdown=line)
+        said = text[max(0, row.start - start) : max(0, row.end - start)].strip()
+        if row.kind != RowKind.DATA or not said:
+            continue
+        columns = len(row.table.heads)
+        if row.group and row.group != group:
+            yield TableLine(markdown=_line([f"**{row.group}**"], columns))
+        group = row.group
+        yield TableLine(markdown=_line(cell_texts(text, start, row), columns), row=said)
+
+
+def _top(row: TableRow) -> list[str]:
+    """What is said above the rows, the names of the columns, and Markdown's line below them."""
+    heads = [*row.table.heads]
+    said = " ".join(filter(None, (row.table.caption, row.table.unit)))
+    above = [said] if said else []
+    return [*above, _line(heads, len(heads)), "|" + " --- |" * len(heads)]
+
+
+def _line(cells: Sequence[str], columns: int) -> str:
+    padded = [*cells, *[""] * (columns - len(cells))]
+    return "| " + " | ".join(cell.replace("|", "/")[:LONGEST_CELL] for cell in padded) + " |"
+
+
+def cell_texts(text: str, start: int, row: TableRow) -> list[str]:
+    """What the text has of each column."""
+    said: list[list[str]] = [[] for _ in row.table.heads]
+    for first, last, column, _ in zip(*[iter(row.cells)] * 4, strict=True):
+        words = " ".join(text[max(0, first - start) : max(0, last - start)].split())
+        if words and column < len(said):
+            said[column].append(words)
+    return [" ".join(words) for words in said]
