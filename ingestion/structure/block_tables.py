@@ -4,9 +4,11 @@ from collections.abc import Iterator, Sequence
 from itertools import groupby
 
 from formats.base.layout import BlockLine
+from ingestion.structure.segments import FIGURE, YEAR
 from ingestion.structure.values import Cell, RowKind, Table, TableRow
 
 LONGEST_CAPTION = 140
+MOST_HEADS = 4  # rows
 
 
 def block_tables(text: str, blocks: Sequence[BlockLine]) -> list[Table]:
@@ -17,7 +19,11 @@ def block_tables(text: str, blocks: Sequence[BlockLine]) -> list[Table]:
 
 def _table(text: str, lines: Sequence[BlockLine], number: int) -> Table:
     width = max(text.count("\t", line.start, line.end) for line in lines) + 1
-    heads = [list(_cells(text, line)) for line in lines if line.is_head]
+    cells = [list(_cells(text, line)) for line in lines]
+    is_head = [line.is_head for line in lines]
+    if not any(is_head):
+        is_head = _guessed_heads(text, cells)
+    heads = [row for row, head in zip(cells, is_head, strict=True) if head]
     spanned = [
         [_spanning(cell, row, heads[place + 1 :], width) for cell in row] for place, row in enumerate(heads)
     ]
@@ -26,14 +32,25 @@ def _table(text: str, lines: Sequence[BlockLine], number: int) -> Table:
         TableRow(
             start=line.start,
             end=line.end,
-            kind=RowKind.HEAD if line.is_head else RowKind.DATA,
-            cells=tuple(next(made)) if line.is_head else tuple(_cells(text, line)),
+            kind=RowKind.HEAD if head else RowKind.DATA,
+            cells=tuple(next(made) if head else row),
         )
-        for line in lines
+        for line, row, head in zip(lines, cells, is_head, strict=True)
     )
     return Table(
         rows=rows, heads=_names(text, spanned, width), caption=_caption(text, lines[0].start), number=number
     )
+
+
+def _guessed_heads(text: str, rows: Sequence[Sequence[Cell]]) -> list[bool]:
+    """In a file that marks no heads: the rows of words or years above the first row with other figures."""
+    first = next((place for place, row in enumerate(rows) if _has_figures(text, row)), 0)
+    return [place < first <= MOST_HEADS for place in range(len(rows))]
+
+
+def _has_figures(text: str, row: Sequence[Cell]) -> bool:
+    said = [text[cell.start : cell.end].strip() for cell in row if cell.column]
+    return any(FIGURE.fullmatch(words) and not YEAR.fullmatch(words) for words in said)
 
 
 def _cells(text: str, line: BlockLine) -> Iterator[Cell]:

@@ -99,7 +99,7 @@ def test_the_outline_of_the_file_comes_before_its_print(tmp_path: Path) -> None:
 def test_an_outline_that_leads_in_a_circle_ends(tmp_path: Path) -> None:
     path = printed(tmp_path / "a.pdf", [("Helvetica", 10, PROSE)], (("One", 0), ("Two", 0)))
     writer = PdfWriter(clone_from=PdfReader(path))
-    first = writer.root_object["/Outlines"]["/First"]
+    first = writer.root_object["/Outlines"]["/First"]  # type: ignore[index]
     first[NameObject("/Next")] = first.indirect_reference
     looped = tmp_path / "b.pdf"
     writer.write(looped)
