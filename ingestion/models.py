@@ -137,7 +137,7 @@ class Table(models.Model):
 class TableRow(models.Model):
     """A row: what is cited as one, with the heads of its table's columns."""
 
-    table = models.ForeignKey(Table, models.CASCADE, related_name="rows")
+    table = models.ForeignKey(Table, models.CASCADE, related_name="table_rows")
     document = models.ForeignKey(Document, models.CASCADE, related_name="+", db_index=False)
     start = models.PositiveIntegerField()
     end = models.PositiveIntegerField()

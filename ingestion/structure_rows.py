@@ -62,8 +62,8 @@ def rebuild(document: Document, writing: Writing = nullcontext) -> None:
 
 def tables_of(page: Page, layout: Layout) -> list[values.Table]:
     """Offsets are in the page's text."""
-    if layout.blocks is not None:
-        return block_tables(page.text, layout.blocks)
+    if layout.block_lines is not None:
+        return block_tables(page.text, layout.block_lines)
     return printed_tables(page.text, bytes(page.boxes), page.width, page.height)
 
 

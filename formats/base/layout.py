@@ -44,22 +44,22 @@ class BlockLine:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Layout:
-    """blocks: None where the file does not say which lines are headings and rows."""
+    """block_lines: None where the file does not say which lines are headings and rows."""
 
     bookmarks: tuple[Bookmark, ...] = ()
     print: tuple[PrintedLine, ...] = ()
-    blocks: tuple[BlockLine, ...] | None = None
+    block_lines: tuple[BlockLine, ...] | None = None
 
     def as_json(self) -> dict[str, Any]:
         return {
             "bookmarks": [astuple(each) for each in self.bookmarks],
             "print": [astuple(each) for each in self.print],
-            "blocks": None if self.blocks is None else [astuple(each) for each in self.blocks],
+            "block_lines": None if self.block_lines is None else [astuple(each) for each in self.block_lines],
         }
 
     @classmethod
     def from_json(cls, value: Mapping[str, Any]) -> "Layout":
-        blocks = value.get("blocks")
+        blocks = value.get("block_lines")
         return cls(
             bookmarks=tuple(
                 Bookmark(level=level, title=title, top=top)
@@ -69,7 +69,7 @@ class Layout:
                 PrintedLine(start=start, size=size, bold=bold, level=level)
                 for start, size, bold, level in value.get("print", ())
             ),
-            blocks=None
+            block_lines=None
             if blocks is None
             else tuple(
                 BlockLine(start=start, end=end, level=level, table=table, is_head=is_head)

@@ -96,7 +96,7 @@ def paged(drawn: Iterable[PageText], lines: Iterable[Line], pages: int) -> Itera
         yield replace(
             with_source_text(inner, whole),
             address=_address(ahead.lines[first:last]),
-            layout=Layout(blocks=tuple(_blocks(ahead, first, last, begun, heads, len(whole)))),
+            layout=Layout(block_lines=tuple(_blocks(ahead, first, last, begun, heads, len(whole)))),
         )
         ahead.at = end
 

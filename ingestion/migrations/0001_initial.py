@@ -341,7 +341,7 @@ class Migration(migrations.Migration):
                     "table",
                     models.ForeignKey(
                         on_delete=django.db.models.deletion.CASCADE,
-                        related_name="rows",
+                        related_name="table_rows",
                         to="ingestion.table",
                     ),
                 ),

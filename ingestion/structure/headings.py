@@ -59,7 +59,7 @@ class Outline:
         self.texts.append(text)
         rows = [(table.start, table.end) for table in tables]
         self.rows += [(start + a, start + b) for a, b in rows]
-        if layout.blocks is not None:
+        if layout.block_lines is not None:
             self.has_blocks = True
             self._add_blocks(text, start, layout, address)
             return
@@ -92,7 +92,7 @@ class Outline:
         return self._by_print(running)
 
     def _add_blocks(self, text: str, start: int, layout: Layout, address: str) -> None:
-        for block in layout.blocks or ():
+        for block in layout.block_lines or ():
             name = " ".join(text[block.start : block.end].split())
             if block.level and name:
                 self.said.append(

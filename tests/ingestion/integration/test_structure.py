@@ -56,7 +56,7 @@ def test_headings_and_rows_of_a_file_are_known(contracts: Datasource, alice: Use
     chunk = document.chunks.get()
     (passage,) = with_tables([evidence_of(chunk, 1.0)])
     assert "| Large | 34 EUR | 340 EUR |" in markdown(passage, passage.text)
-    row = table.rows.order_by("start").last()
+    row = table.table_rows.order_by("start").last()
     assert row is not None
     assert document.pages.get().text[row.start : row.end] == "Large\t34 EUR\t340 EUR"
 

@@ -139,7 +139,7 @@ def test_blocks_say_what_the_headings_are() -> None:
     text = "Guide\n\nHello.\n\nSetup\n\nDo it."
     blocks = (BlockLine(start=0, end=5, level=1), BlockLine(start=15, end=20, level=2))
     outline = Outline()
-    outline.add(text, 0, Layout(blocks=blocks), [], "")
+    outline.add(text, 0, Layout(block_lines=blocks), [], "")
     assert [(each.level, each.name, each.start) for each in outline.headings()] == [
         (1, "Guide", 0), (2, "Setup", 15)
     ]  # fmt: skip
@@ -150,5 +150,5 @@ def test_sheets_are_the_outline_of_a_file_without_headings() -> None:
     for number, address in enumerate(
         ["Sheet “Fees”, rows 1 to 40", "Sheet “Fees”, rows 41 to 60", "Sheet “Terms”, row 1"]
     ):
-        outline.add("a\tb", number * 4, Layout(blocks=()), [], address)
+        outline.add("a\tb", number * 4, Layout(block_lines=()), [], address)
     assert [heading.name for heading in outline.headings()] == ["Sheet “Fees”", "Sheet “Terms”"]
