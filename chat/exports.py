@@ -22,6 +22,7 @@ def citation_json(citation: Citation) -> dict[str, Any]:
     return {
         "n": citation.n,
         "document": {"id": citation.document_id, "title": citation.document_title},
+        "cited_as": citation.cited_as,
         "pages": citation.pages,
         "quote": citation.quote or citation.written,
         "start": citation.start,
@@ -104,7 +105,7 @@ def _source(citation: Citation) -> str:
     place = on_a_line(statements(citation))
     if citation.on_page != OnPage.ABSENT:
         pages = ", ".join(map(str, citation.pages))
-        place = f"{on_a_line(citation.document_title)}, page {pages} ({place})"
+        place = f"{on_a_line(citation.name)}, page {pages} ({place})"
     return f"{citation.n}. {place}: “{on_a_line(citation.quote or citation.written)}”"
 
 

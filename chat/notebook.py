@@ -63,7 +63,7 @@ def _source(citation: Citation) -> dict[str, Any]:
     return {
         "n": citation.n,
         "document": citation.document_id,
-        "title": citation.document_title,
+        "title": citation.name,
         "pages": citation.pages,
         "quote": citation.quote or citation.written,
         "said": statements(citation),

@@ -94,5 +94,6 @@ urlpatterns = [
     path("", include("reader.api.urls")),
     path("", include("evaluation.api.urls")),
     path("", include("tables.api.urls")),
+    path("", include("research.api.urls")),
     path("", include("chat.api.urls")),
 ]

@@ -67,7 +67,8 @@ QUESTIONS_PER_HOUR = env.number("SVQ_QUESTIONS_PER_HOUR", 2_000)
 # The routes that take files, with room for the other fields of the form; all others take MAX_REQUEST_BYTES.
 FILE_ROUTES = ("documents_upload", "document_replace", "api-documents", "api-document-replace")
 BODY_LIMITS = dict.fromkeys(FILE_ROUTES, MAX_UPLOAD_BYTES + MEGABYTE) | {
-    "api-graph-import": MAX_GRAPH_IMPORT_BYTES + MEGABYTE
+    "api-graph-import": MAX_GRAPH_IMPORT_BYTES + MEGABYTE,
+    "import_start": 6 * MEGABYTE,
 }
 
 
@@ -98,6 +99,7 @@ INSTALLED_APPS = [
     "chat",
     "evaluation",
     "tables",
+    "research",
     "events",
     "jobs",
     "svq_site",
@@ -266,6 +268,13 @@ RERANK_MODEL = env.text("SVQ_RERANK_MODEL", "bge-reranker-v2-m3")
 VECTOR_INDEX_FROM = env.number("SVQ_VECTOR_INDEX_FROM", 25_000, low=100)
 MODELS_DIR = DATA_DIR / "models"
 
+# --- papers ----------------------------------------------------------------------------------------------
+ARXIV = env.flag("SVQ_ARXIV", True)
+ARXIV_API_URL = env.text("SVQ_ARXIV_API_URL", "https://export.arxiv.org/api/query")
+ARXIV_PDF_URL = env.text("SVQ_ARXIV_PDF_URL", "https://export.arxiv.org/pdf")
+ARXIV_PROXY = env.text("SVQ_ARXIV_PROXY")
+ARXIV_PAUSE = env.number("SVQ_ARXIV_PAUSE", 3, high=3600)  # seconds from one request to the next
+
 # --- people ----------------------------------------------------------------------------------------------
 AUTH_USER_MODEL = "accounts.User"
 AUTHENTICATION_BACKENDS = [
@@ -368,6 +377,7 @@ DERIVED_DATA = [
     "svq_site.usage.derived.Budgets",
     "evaluation.derived.Evaluations",
     "tables.derived.Tables",
+    "research.derived.References",
     "chat.derived.Conversations",
     "chat.suggestions.derived.Introductions",
     "reader.derived.PageImages",
@@ -389,6 +399,7 @@ DATASOURCE_TABS = [
     "tables.web.tab.TablesTab",
     "graph.web.tab.GraphTab",
     "reader.web.tab.ChunksTab",
+    "research.web.tab.PapersTab",
     "evaluation.web.tab.EvaluationTab",
     "datasources.tabs.SettingsTab",
 ]
@@ -402,6 +413,8 @@ SETTINGS_PAGE = [
 DOCUMENTS_PAGE = ["graph.web.documents_page.GraphOnDocumentsPage"]
 # How often a chunk is cited, for the pages of the reader:
 CHUNK_CITATION_COUNT = "chat.citations.count.citations_of_chunk"
+# What documents are cited as where they have a shorter name than their title:
+SHORT_NAMES = "research.papers.short_names"
 # What was asked in a datasource, for the test of its index:
 QUESTIONS_ASKED = "chat.questions_asked.latest"
 # What a channel looks like on a page, by the prefix of its name.
@@ -448,6 +461,9 @@ SPECTACULAR_SETTINGS = {
     "ENUM_NAME_OVERRIDES": {
         "DocumentStatus": "datasources.models.DocumentStatus",
         "TurnStatus": "chat.models.TurnStatus",
+        "PaperSearchStatus": "research.models.SearchStatus",
+        "PaperImportStatus": "research.models.ImportStatus",
+        "ImportedPaperStatus": "research.models.ItemStatus",
         "QuestionSetStatus": "evaluation.models.sets.SetStatus",
         "RunStatus": "evaluation.models.runs.RunStatus",
         "QuestionKind": "evaluation.models.sets.Kind",

@@ -20,6 +20,7 @@ urlpatterns = [
     path("", include("graph.web.extraction_urls")),
     path("", include("evaluation.web.urls")),
     path("", include("tables.web.urls")),
+    path("", include("research.web.urls")),
     path("", include("chat.web.urls")),
     path("", include("reader.web.urls")),
     path("", include("svq_site.usage.urls")),

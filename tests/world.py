@@ -20,6 +20,11 @@ from graph.extraction.rules.extractor import Rules
 from graph.models import Entity, EntityName, MergeCandidate, Relation
 from ingestion.models import Chunk
 from providers.connections.services import allow_owners
+from research.arxiv_api.feed import ArxivPaper
+from research.arxiv_api.query import PaperQuery
+from research.models import ImportStatus, ItemStatus, PaperImport, PaperSearch, SearchStatus
+from research.papers import describe
+from research.services import start_import
 from tables.filling.proof import Found, put
 from tables.models import Cell
 from tables.services import Asked, create_table
@@ -75,6 +80,11 @@ def make_world(contracts: Datasource, alice: User, bob: User, charlie: User) -> 
         run=run.pk,
         table=cell.row.table_id,
         set_form="csv",
+        bibliography="bib",
+        paper_search=PaperSearch.objects.create(
+            asked_by=alice, query=PaperQuery(words=PRIVATE).as_json(), status=SearchStatus.DONE
+        ).pk,
+        paper_import=research(document, alice).pk,
     )
 
 
@@ -104,6 +114,20 @@ def fill_table(document: Document, author: User) -> Cell:
     put(cell, Found(value="in May", quote=text, start=0, method="exact"), document)
     cell.save()
     return cell
+
+
+def research(document: Document, person: User) -> PaperImport:
+    """The document is a paper, and came with an import."""
+    told = ArxivPaper(
+        number="2401.00001", version=1, title=document.title, authors=(f"Ada {SECRET}",),
+        abstract=f"About {SECRET}.", published="2024-01-01T00:00:00+00:00",
+        updated="2024-01-01T00:00:00+00:00",
+    )  # fmt: skip
+    describe(document, told, has_full_text=True)
+    row = start_import(document.datasource, person, [told.id], queued=False)
+    row.imported_papers.update(status=ItemStatus.DONE, document=document, title=told.title)
+    row.write(status=ImportStatus.DONE)
+    return row
 
 
 def receipt_of(datasource: Datasource) -> Deletion:

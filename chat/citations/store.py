@@ -10,6 +10,7 @@ from chat.citations.support import check_support
 from chat.events import CitationChecked, Step
 from chat.models import DOCUMENT_DELETED, Citation, OnPage, Support, Turn
 from datasources.models import Document
+from datasources.short_names import short_names
 from reader import page_images
 from retrieval.evidence import Evidence
 from retrieval.query import Scope
@@ -85,6 +86,7 @@ def _put(citation: Citation, place: Place) -> None:
     """Say where in its document the quote stands."""
     citation.document = Document.objects.filter(pk=place.document_id).first()
     citation.document_title = place.title
+    citation.cited_as = short_names([place.document_id]).get(place.document_id, "")[:300]
     citation.quote, citation.on_page, citation.context = place.quote, place.method, place.context
     citation.start, citation.end = place.start, place.end
     if citation.document:

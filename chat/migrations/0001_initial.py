@@ -374,6 +374,12 @@ class Migration(migrations.Migration):
                     models.TextField(blank=True, help_text="The words of the answer that it stands for."),
                 ),
                 ("document_title", models.CharField(blank=True, max_length=300)),
+                (
+                    "cited_as",
+                    models.CharField(
+                        blank=True, help_text="“Vaswani et al. 2017”; else its title.", max_length=300
+                    ),
+                ),
                 ("chunk_id_hint", models.BigIntegerField(null=True)),
                 ("written", models.TextField(help_text="The quote as the model wrote it.")),
                 (

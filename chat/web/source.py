@@ -234,7 +234,7 @@ class Source:
     def copied(self) -> str:
         """Claim, quote, document and page for the clipboard."""
         pages = ", ".join(map(str, self.citation.pages))
-        place = f"{self.citation.document_title}, page {pages}" if pages else self.citation.document_title
+        place = f"{self.citation.name}, page {pages}" if pages else self.citation.name
         lines = [self.claim, f"“{' '.join(self.quote.split())}”", place]
         return "\n".join(line for line in lines if line)
 

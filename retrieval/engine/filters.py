@@ -1,10 +1,12 @@
 """Filters become the documents that a search may look in, so that every leg applies them before it ranks."""
 
 from collections.abc import Sequence
+from typing import Any
 
 from django.db.models import Q
 
 from datasources.models import Document
+from datasources.numbers import number_in
 from retrieval.query import Filters, Scope
 from retrieval.sql import query
 
@@ -36,9 +38,20 @@ def filtered(scope: Scope, filters: Filters) -> Scope:
         for tag in filters.tags:
             tagged |= Q(metadata__contains={TAGS: [tag]}) | Q(metadata__contains={TAGS: tag})
         documents = documents.filter(tagged)
-    if filters.metadata:
-        documents = documents.filter(metadata__contains=dict(filters.metadata))
+    for key, value in filters.metadata.items():
+        documents = documents.filter(_has(key, value))
     return scope.only(frozenset(documents.values_list("pk", flat=True)))
+
+
+def _has(key: str, value: Any) -> Q:
+    """Metadata has the value, or a list with it; digits are also the number that they write."""
+    same = [value, [value]]
+    if isinstance(value, str) and (number := number_in(value)) is not None:
+        same += [number, [number]]
+    either = Q()
+    for each in same:
+        either |= Q(metadata__contains={key: each})
+    return either
 
 
 def tags_of(datasource_ids: Sequence[int], limit: int) -> list[tuple[str, int]]:

@@ -99,7 +99,7 @@ def show(turn: Turn) -> None:
         console.print(numbered(turn.answer), markup=False)
         for citation in turn.citations.all():
             pages = ", ".join(map(str, citation.pages)) or "?"
-            title = citation.document_title or "no document"
+            title = citation.name or "no document"
             console.print(f"  [{citation.n}] {title}, p. {pages}: {statements(citation)}", markup=False)
     if said := without_source(turn):
         console.print(f"  {said}", markup=False)

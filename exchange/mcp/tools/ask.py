@@ -127,7 +127,7 @@ def in_words(citation: Citation) -> str:
     if citation.on_page == OnPage.ABSENT:
         return f"[{citation.n}] {statements(citation)}: “{quote}”"
     pages = ", ".join(map(str, citation.pages))
-    place = f"{citation.document_title}, page {pages} ({statements(citation)})"
+    place = f"{citation.name}, page {pages} ({statements(citation)})"
     return f"[{citation.n}] {place}: “{quote}”\n{links.source(citation.turn_id, citation.n)}"
 
 

@@ -1,0 +1,121 @@
+"""What REST tells of searches, imports and papers, and what it takes."""
+
+from typing import Any
+
+from drf_spectacular.utils import extend_schema_field
+from rest_framework import serializers
+
+from research import queue
+from research.arxiv_api.query import FARTHEST, SORTS
+from research.models import ImportedPaper, Paper, PaperImport, PaperSearch
+
+
+class ArxivPaperSerializer(serializers.Serializer[Any]):
+    """A paper as arXiv tells of it."""
+
+    number = serializers.CharField(help_text="At arXiv, without the version.")
+    version = serializers.IntegerField()
+    title = serializers.CharField()
+    authors = serializers.ListField(child=serializers.CharField())
+    abstract = serializers.CharField()
+    published = serializers.CharField()
+    updated = serializers.CharField()
+    categories = serializers.ListField(child=serializers.CharField())
+    doi = serializers.CharField()
+    journal = serializers.CharField()
+    comment = serializers.CharField()
+    link = serializers.CharField()
+    is_withdrawn = serializers.BooleanField()
+
+
+class NewPaperSearchSerializer(serializers.Serializer[Any]):
+    """At least one of words, title, author, categories, since and until."""
+
+    words = serializers.CharField(
+        required=False, allow_blank=True, max_length=500, help_text="Also arXiv's own syntax, numbers, links."
+    )
+    title = serializers.CharField(required=False, allow_blank=True, max_length=500)
+    author = serializers.CharField(required=False, allow_blank=True, max_length=500)
+    categories = serializers.CharField(required=False, allow_blank=True, max_length=500)
+    since = serializers.CharField(
+        required=False, allow_blank=True, max_length=10, help_text="A day or a year."
+    )
+    until = serializers.CharField(required=False, allow_blank=True, max_length=10)
+    sort = serializers.ChoiceField(choices=list(SORTS), required=False)
+    start = serializers.IntegerField(required=False, min_value=0, max_value=FARTHEST)
+
+
+class PaperSearchSerializer(serializers.ModelSerializer[PaperSearch]):
+    papers = ArxivPaperSerializer(many=True, read_only=True)
+    wait = serializers.SerializerMethodField(help_text="Seconds until arXiv may be asked next.")
+
+    class Meta:
+        model = PaperSearch
+        fields = (
+            "id", "query", "status", "wait", "total", "unreadable", "papers", "error_code", "error_message",
+            "created",
+        )  # fmt: skip
+        read_only_fields = fields
+
+    def get_wait(self, row: PaperSearch) -> float:
+        return round(queue.seconds_left(), 1)
+
+
+class NewPaperImportSerializer(serializers.Serializer[Any]):
+    """Numbers or links, the text of a .bib file, or both."""
+
+    papers = serializers.ListField(
+        child=serializers.CharField(max_length=300), required=False, max_length=500
+    )
+    bib = serializers.CharField(required=False, allow_blank=True, max_length=500_000)
+
+
+class ImportedPaperSerializer(serializers.ModelSerializer[ImportedPaper]):
+    document = serializers.IntegerField(source="document_id", read_only=True, allow_null=True)
+
+    class Meta:
+        model = ImportedPaper
+        fields = (
+            "number", "version", "title", "status", "message", "tries", "size_done", "size_total", "document",
+        )  # fmt: skip
+        read_only_fields = fields
+
+
+class PaperImportSerializer(serializers.ModelSerializer[PaperImport]):
+    datasource = serializers.IntegerField(source="datasource_id", read_only=True)
+    items = ImportedPaperSerializer(source="imported_papers", many=True, read_only=True)
+    wait = serializers.SerializerMethodField(help_text="Seconds until arXiv may be asked next.")
+
+    class Meta:
+        model = PaperImport
+        fields = (
+            "id", "datasource", "status", "wait", "error_code", "error_message", "error_hint", "items",
+            "created", "finished",
+        )  # fmt: skip
+        read_only_fields = fields
+
+    def get_wait(self, row: PaperImport) -> float:
+        return round(queue.seconds_left(), 1)
+
+
+class PaperSerializer(serializers.ModelSerializer[Paper]):
+    document = serializers.IntegerField(source="document_id", read_only=True)
+    authors = serializers.SerializerMethodField()
+    categories = serializers.SerializerMethodField()
+    link = serializers.CharField(source="told.link", read_only=True)
+
+    class Meta:
+        model = Paper
+        fields = (
+            "document", "number", "version", "newest", "has_full_text", "withdrawn", "title", "authors",
+            "abstract", "published", "updated", "categories", "doi", "journal", "comment", "link",
+        )  # fmt: skip
+        read_only_fields = fields
+
+    @extend_schema_field(serializers.ListField(child=serializers.CharField()))
+    def get_authors(self, row: Paper) -> Any:
+        return row.authors
+
+    @extend_schema_field(serializers.ListField(child=serializers.CharField()))
+    def get_categories(self, row: Paper) -> Any:
+        return row.categories

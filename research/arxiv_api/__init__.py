@@ -1,0 +1,1 @@
+"""How SVQ speaks with arXiv: its numbers, its queries, its feeds, and one queue for all requests."""

@@ -1,0 +1,76 @@
+"""What is kept of a paper with its document: its row, its title, and what searches may be filtered by."""
+
+from collections.abc import Collection, Iterable
+from datetime import datetime
+
+from datasources.models import Datasource, Document
+from research.arxiv_api.feed import ArxivPaper, last_name
+from research.models import Paper
+
+MOST_FILTERED = 50  # authors by whom a paper is found; collaborations have thousands
+
+
+def abstract_text(told: ArxivPaper) -> str:
+    """The paper as a text of its own, which is read within a second and stands in until the PDF is."""
+    parts = [told.title, ", ".join(told.authors[:MOST_FILTERED]), f"arXiv:{told.id}, {told.published[:10]}"]
+    return "\n\n".join([*filter(None, parts), "Abstract", told.abstract]) + "\n"
+
+
+def describe(document: Document, told: ArxivPaper, *, has_full_text: bool, renamed: bool = True) -> None:
+    """Tie what arXiv says to a document; joins the caller's transaction."""
+    metadata = {**document.metadata, **_filters(told)}
+    document.write(metadata=metadata, **({"title": told.title[:300]} if renamed else {}))
+    Paper.objects.update_or_create(
+        document=document,
+        defaults={
+            "number": told.number, "version": told.version, "newest": told.version,
+            "has_full_text": has_full_text, "withdrawn": told.is_withdrawn, "title": told.title,
+            "authors": list(told.authors), "abstract": told.abstract,
+            "published": datetime.fromisoformat(told.published),
+            "updated": datetime.fromisoformat(told.updated),
+            "categories": list(told.categories), "doi": told.doi, "journal": told.journal,
+            "comment": told.comment,
+        },
+    )  # fmt: skip
+
+
+def _filters(told: ArxivPaper) -> dict[str, object]:
+    """By full and by last name, so that both find the paper."""
+    names = [name for full in told.authors[:MOST_FILTERED] for name in (full, last_name(full))]
+    values = {
+        "author": list(dict.fromkeys(names)), "year": told.year, "category": list(told.categories),
+        "arxiv": told.number, "doi": told.doi,
+    }  # fmt: skip
+    return {name: value for name, value in values.items() if value}
+
+
+def here(datasource: Datasource, numbers: Collection[str]) -> dict[str, Paper]:
+    """The papers of these numbers that the datasource has, the best of each: also one that is being read."""
+    documents = datasource.documents.current()
+    rows = Paper.objects.filter(document__in=documents, number__in=numbers).select_related("document")
+    return {paper.number: paper for paper in rows.order_by("version", "has_full_text", "document")}
+
+
+def heard_of(datasource: Datasource, papers: Iterable[ArxivPaper]) -> None:
+    """Keep which newer versions there are of papers that the datasource has, and what was withdrawn."""
+    told = {paper.number: paper for paper in papers}
+    for number, paper in here(datasource, told).items():
+        newer = told[number]
+        if newer.version > paper.newest:
+            Paper.objects.filter(pk=paper.pk).update(newest=newer.version)
+        if newer.is_withdrawn and newer.version >= paper.version and not paper.withdrawn:
+            Paper.objects.filter(pk=paper.pk).update(withdrawn=True)
+
+
+def short_name(paper: Paper) -> str:
+    """As researchers cite it: “Vaswani et al. 2017”, “Edge and Trinh 2024”."""
+    names = [last_name(name) for name in paper.authors[:3]]
+    if not names:
+        return f"{paper.title[:60]} {paper.published.year}"
+    by = f"{names[0]} et al." if len(names) > 2 else " and ".join(names)
+    return f"{by} {paper.published.year}"
+
+
+def short_names(document_ids: Collection[int]) -> dict[int, str]:
+    """Those of documents that are papers, by document (settings.SHORT_NAMES)."""
+    return {paper.pk: short_name(paper) for paper in Paper.objects.filter(pk__in=document_ids)}

@@ -1,0 +1,222 @@
+"""Searching arXiv, choosing papers, and the queue of what is being fetched."""
+
+from typing import Any
+from urllib.parse import parse_qsl
+
+from django.conf import settings
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.core.exceptions import PermissionDenied, ValidationError
+from django.http import HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
+from django.views.decorators.http import require_safe
+
+from accounts.models import User
+from accounts.quotas import wait_if_told
+from datasources.models import Datasource, Role
+from datasources.numbers import limited, number_in
+from datasources.pages import HtmxRequest, posted_from, signed_in
+from datasources.services import create_datasource
+from research import queue, searching
+from research.arxiv_api.bibliography import Listed, read_bib
+from research.arxiv_api.identifiers import ArxivId, arxiv_id, only_ids
+from research.arxiv_api.query import FARTHEST, PAGE, SORTS, PaperQuery
+from research.models import ItemStatus, PaperImport, PaperSearch, SearchStatus
+from research.papers import here
+from research.services import cancel, go_on, pause, start_import
+
+IMPORTS_SHOWN = 4
+ORDERS = (
+    ("relevance", "Relevance"), ("newest", "Newest first"), ("oldest", "Oldest first"),
+    ("updated", "Changed last"),
+)  # fmt: skip
+assert {key for key, _ in ORDERS} == set(SORTS)
+
+
+def editable(person: User) -> list[Datasource]:
+    """Where the person may put papers."""
+    return [each for each in Datasource.objects.visible_to(person) if each.allows(person, Role.EDITOR)]
+
+
+def target(person: User, text: str | None) -> Datasource | None:
+    """The datasource of that number. Raises Http404 (stranger), PermissionDenied (may only read)."""
+    number = number_in(text)
+    if number is None:
+        return None
+    datasource = get_object_or_404(Datasource.objects.visible_to(person), pk=number)
+    if not datasource.allows(person, Role.EDITOR):
+        raise PermissionDenied
+    return datasource
+
+
+@login_required
+@require_safe
+def import_page(request: HtmxRequest) -> HttpResponse:
+    """?words= and the other fields search; ?into= is the datasource that gets the papers."""
+    person = signed_in(request)
+    into = target(person, request.GET.get("into"))
+    context: dict[str, Any] = {"into": into, "orders": ORDERS, "allowed": settings.ARXIV}
+    context |= _searched(request, person, into)
+    if request.GET.get("again") and context["search"]:
+        return redirect(_page(into, context["this"]))  # a reload asks for the same search
+    if request.htmx and request.htmx.target == "results":
+        return render(request, "research/_results.html", context)
+    context |= queue_context(person, into) | {"targets": editable(person), "tab": "papers"}
+    refused = bool(context.get("refusal"))
+    return render(request, "research/import.html", context, status=422 if refused else 200)
+
+
+def _searched(request: HtmxRequest, person: User, into: Datasource | None) -> dict[str, Any]:
+    values = {**request.GET.dict(), "start": limited(request.GET.get("start"), 0, FARTHEST, 0)}
+    query, refusal, row = PaperQuery(), "", None
+    try:
+        query = PaperQuery.of(values)
+        if not query.is_empty and settings.ARXIV:
+            row = searching.find(person, query, again=request.GET.get("again") == "1")
+    except ValidationError as error:
+        refusal = error.messages[0]
+    context: dict[str, Any] = {
+        "asked": query, "given": request.GET, "refusal": refusal, "search": row, "this": query.address(),
+    }  # fmt: skip
+    if row is not None and row.status == SearchStatus.DONE:
+        context |= results_context(row, into)
+    elif row is not None:
+        context["wait"] = round(queue.seconds_left())
+    return context
+
+
+def results_context(row: PaperSearch, into: Datasource | None) -> dict[str, Any]:
+    """One page of results; what the datasource has already is said."""
+    papers = row.papers
+    known = here(into, [paper.number for paper in papers]) if into else {}
+    start, query = row.asked.start, row.asked
+    following = start + PAGE < min(row.total, FARTHEST) and bool(papers or row.unreadable)
+    return {
+        "rows": [(paper, known.get(paper.number)) for paper in papers],
+        "here": len(known),
+        "first": start + 1,
+        "last": start + len(papers),
+        "before": query.address(start=max(0, start - PAGE)) if start else "",
+        "after": query.address(start=start + PAGE) if following else "",
+    }
+
+
+def queue_context(person: User, into: Datasource | None) -> dict[str, Any]:
+    """The newest imports with their papers, and how long arXiv makes SVQ wait."""
+    rows = PaperImport.objects.visible_to(person).select_related("datasource")
+    rows = rows.filter(datasource=into) if into else rows.filter(asked_by=person)
+    shown = list(rows[:IMPORTS_SHOWN])
+    imports = [import_context(row, person) for row in shown]
+    return {
+        "imports": imports,
+        "into": into,
+        "live": any(row.is_unfinished for row in shown) or any(each["indexing"] for each in imports),
+        "wait": round(queue.seconds_left()),
+    }
+
+
+def import_context(row: PaperImport, person: User) -> dict[str, Any]:
+    items = list(row.imported_papers.select_related("document").order_by("position"))
+    open_ones = (ItemStatus.WAITING, ItemStatus.DOWNLOADING)
+    return {
+        "row": row,
+        "items": items,
+        "done": sum(item.status not in open_ones for item in items),
+        "left": sum(item.status in (*open_ones, ItemStatus.FAILED) for item in items),
+        "indexing": any(item.document and item.document.is_unfinished for item in items),
+        "can_edit": row.datasource.allows(person, Role.EDITOR),
+    }
+
+
+@login_required
+@require_safe
+def import_queue(request: HtmxRequest) -> HttpResponse:
+    """The part of the page that follows imports; the page itself without JavaScript."""
+    person = signed_in(request)
+    into = target(person, request.GET.get("into"))
+    if not request.htmx:
+        return redirect(_page(into))
+    return render(request, "research/_queue.html", queue_context(person, into))
+
+
+def _page(into: Datasource | None, query: str = "") -> str:
+    parts = [part for part in (f"into={into.pk}" if into else "", query) if part]
+    return f"{reverse('import_papers')}{'?' if parts else ''}{'&'.join(parts)}"
+
+
+@login_required
+@posted_from(lambda: reverse("import_papers"))
+def start(request: HtmxRequest) -> HttpResponse:
+    """Fetch the chosen papers, those pasted, and those of a .bib file, into a datasource, new or old."""
+    person = signed_in(request)
+    back = request.POST.get("this", "")[:2000]
+    try:
+        papers = _chosen(request)
+        into = target(person, request.POST.get("into")) or create_datasource(
+            person, request.POST.get("name", "")
+        )
+        row = start_import(into, person, papers)
+    except ValidationError as refusal:
+        messages.error(request, refusal.messages[0])
+        address = _page(target(person, request.POST.get("into")), _safe(back))
+        return wait_if_told(redirect(address), refusal)
+    count = row.imported_papers.exclude(status=ItemStatus.LISTED).count()
+    messages.success(request, f"{count} paper{'s' if count != 1 else ''} on the way into “{into}”.")
+    return redirect(_page(into, _safe(back)))
+
+
+def _safe(query: str) -> str:
+    """The query of a search again, whatever was posted."""
+    try:
+        return PaperQuery.of(dict(parse_qsl(query))).address()
+    except (ValidationError, ValueError):
+        return ""
+
+
+def _chosen(request: HtmxRequest) -> list[Listed | ArxivId]:
+    """Raises ValidationError."""
+    chosen: list[Listed | ArxivId] = []
+    ticked = request.POST.getlist("shown" if request.POST.get("all") else "paper")
+    chosen += [found for text in ticked if (found := arxiv_id(text))]
+    if pasted := request.POST.get("pasted", "").strip():
+        ids = only_ids(pasted)
+        if not ids:
+            raise ValidationError("Paste numbers of arXiv such as 1706.03762, or links to papers there.")
+        chosen += ids
+    if file := request.FILES.get("bib"):
+        chosen += read_bib(file.read())
+    if not chosen:
+        raise ValidationError("No paper was chosen. Tick some, paste numbers, or choose a .bib file.")
+    return chosen
+
+
+@login_required
+@posted_from(lambda pk: reverse("import_papers"))
+def change(request: HtmxRequest, pk: int) -> HttpResponse:
+    """`action`: pause, go_on, cancel; or the number of an item whose version before is to be fetched."""
+    person = signed_in(request)
+    row = get_object_or_404(PaperImport.objects.visible_to(person).select_related("datasource"), pk=pk)
+    if not row.datasource.allows(person, Role.EDITOR):
+        raise PermissionDenied
+    try:
+        match request.POST.get("action"):
+            case "pause":
+                pause(row)
+            case "go_on":
+                go_on(row)
+            case "cancel":
+                cancel(row)
+        _try_before(row, person, number_in(request.POST.get("before")))
+    except ValidationError as refusal:
+        messages.error(request, refusal.messages[0])
+    if request.htmx:
+        return render(request, "research/_queue.html", queue_context(person, row.datasource))
+    return redirect(_page(row.datasource))
+
+
+def _try_before(row: PaperImport, person: User, item_number: int | None) -> None:
+    """Fetch the version before of a paper that could not be had."""
+    item = row.imported_papers.filter(pk=item_number).first() if item_number else None
+    if item is not None and item.try_instead:
+        start_import(row.datasource, person, [ArxivId(number=item.number, version=item.try_instead)])

@@ -1,0 +1,217 @@
+"""The pages and REST of papers as people use them, without JavaScript too; strangers find nothing."""
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.test import Client
+from django.urls import reverse
+
+from accounts.models import User
+from chat.models import Citation
+from datasources.models import Datasource
+from research import importing, searching
+from research.models import ImportStatus, Paper, PaperImport, PaperSearch
+from research.papers import describe
+from tests.factories import make_document, make_turn
+from tests.people import browser_of
+from tests.research.arxiv_server import Arxiv, refuse
+from tests.research.world import TITLES, arxiv_here
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+PAGE = "/papers/import/"
+
+
+@pytest.fixture
+def arxiv(settings: Any, monkeypatch: Any, tmp_path: Path) -> Iterator[Arxiv]:
+    with arxiv_here(settings, monkeypatch, tmp_path) as server:
+        yield server
+
+
+def page(client: Client, address: str = PAGE, **values: Any) -> str:
+    return client.get(address, values).content.decode()
+
+
+def searched(person: User, **values: Any) -> str:
+    """The results, once the job has asked."""
+    client = browser_of(person)
+    waiting = page(client, **values)
+    assert "Asking arXiv" in waiting
+    assert '<meta http-equiv="refresh"' in waiting
+    searching.carry_on(str(PaperSearch.objects.latest("created").pk))
+    return page(client, **values)
+
+
+def test_a_search_shows_papers_and_what_is_here(arxiv: Arxiv, contracts: Datasource, alice: User) -> None:
+    here = make_document(contracts, "Here")
+    shown = searched(alice, words="lanterns", into=contracts.pk)
+    assert "About 5 papers" in shown
+    for title in TITLES.values():
+        assert title in shown
+    assert "Byron, Gauss, Noether" in shown
+    assert "style=" not in shown
+    told = PaperSearch.objects.latest("created").papers
+    describe(here, told[0], has_full_text=True)
+    shown = page(browser_of(alice), words="lanterns", into=contracts.pk)
+    assert "1 already here" in shown
+    assert shown.count('name="paper"') == 4
+    assert len(arxiv.paths()) == 1, "going back asks nobody"
+
+
+def test_results_are_paged(arxiv: Arxiv, alice: User, monkeypatch: Any) -> None:
+    from research.arxiv_api import client, query
+    from research.web import import_views
+
+    for module in (client, query, import_views):
+        monkeypatch.setattr(module, "PAGE", 2)
+    assert "start=2" in searched(alice, words="lanterns")
+    shown = searched(alice, words="lanterns", start=2)
+    assert TITLES["2401.00003"] in shown
+    assert TITLES["2401.00001"] not in shown
+    assert "start=4" in shown
+
+
+def test_what_goes_wrong_is_said(arxiv: Arxiv, alice: User, settings: Any) -> None:
+    client = browser_of(alice)
+    assert "is no day" in page(client, words="x", since="soon")
+    arxiv.next = [refuse(503)] * 3
+    assert "arXiv asks to wait (status 503). SVQ asked 3 times." in searched(alice, words="lanterns")
+    client.get(PAGE, {"words": "lanterns", "again": "1"})
+    assert "Asking arXiv" in page(client, words="lanterns")
+    settings.ARXIV_API_URL = "http://127.0.0.1:9/"
+    assert "cannot be reached from this server" in searched(alice, words="wicks")
+    settings.ARXIV = False
+    assert "switched off here" in page(client, words="lights")
+
+
+def test_papers_are_imported_into_a_new_and_an_old_datasource(
+    arxiv: Arxiv, contracts: Datasource, alice: User
+) -> None:
+    client = browser_of(alice)
+    address = reverse("import_start")
+    made = client.post(address, {"paper": ["2401.00001", "2401.00002"], "into": "", "name": "Lanterns"})
+    new = Datasource.objects.get(name="Lanterns")
+    assert made.headers["Location"] == f"{PAGE}?into={new.pk}"
+    assert page(client, into=new.pk).count("2401.0000") >= 2
+    importing.carry_on(new.paper_imports.get().pk)
+    shown = page(client, into=new.pk)
+    assert "2 of 2 done" in shown
+    assert "now indexing" in shown
+    bib = SimpleUploadedFile("x.bib", b"@misc{a, title={One}, eprint={2401.00003}} @book{b, title={A book}}")
+    client.post(address, {"pasted": "2401.00004, arXiv:2401.00005v1", "bib": bib, "into": contracts.pk})
+    row = contracts.paper_imports.get()
+    assert [item.number for item in row.imported_papers.all()] == [
+        "2401.00004",
+        "2401.00005",
+        "2401.00003",
+        "",
+    ]
+    client.post(reverse("import_change", args=[row.pk]), {"action": "pause"})
+    row.refresh_from_db()
+    assert row.status == ImportStatus.PAUSED
+    assert "Paused." in page(client, into=contracts.pk)
+    client.post(reverse("import_change", args=[row.pk]), {"action": "cancel"})
+    row.refresh_from_db()
+    assert row.status == ImportStatus.STOPPED
+    for refused in ({}, {"pasted": "graph retrieval"}, {"paper": ["../../etc"]}):
+        client.post(address, {**refused, "into": contracts.pk})
+    assert contracts.paper_imports.count() == 1
+
+
+def test_another_persons_papers_do_not_exist(
+    arxiv: Arxiv, contracts: Datasource, alice: User, bob: User, charlie: User
+) -> None:
+    browser_of(alice).post(reverse("import_start"), {"paper": "2401.00001", "into": contracts.pk})
+    row = PaperImport.objects.get()
+    stranger, viewer = browser_of(charlie), browser_of(bob)
+    for address in (
+        f"{PAGE}?into={contracts.pk}",
+        reverse("papers", args=[contracts.pk]),
+        f"/api/v1/paper-imports/{row.pk}",
+    ):
+        assert stranger.get(address).status_code == 404
+    assert stranger.post(reverse("import_change", args=[row.pk]), {"action": "cancel"}).status_code == 404
+    assert (
+        stranger.post(reverse("import_start"), {"paper": "2401.00002", "into": contracts.pk}).status_code
+        == 404
+    )
+    assert (
+        viewer.post(reverse("import_start"), {"paper": "2401.00002", "into": contracts.pk}).status_code == 403
+    )
+    assert viewer.post(reverse("import_change", args=[row.pk]), {"action": "cancel"}).status_code == 403
+    assert "LanternSort" not in page(stranger)
+    row.refresh_from_db()
+    assert row.is_unfinished
+
+
+@pytest.fixture
+def cited(arxiv: Arxiv, contracts: Datasource, alice: User) -> Citation:
+    """A paper that an answer cites."""
+    searched(alice, words="lanterns")
+    document = make_document(contracts, "A paper")
+    describe(document, PaperSearch.objects.get().papers[0], has_full_text=True)
+    return make_turn(alice, document).citations.get()
+
+
+def test_an_answer_is_exported_with_what_it_cites(cited: Citation, alice: User, bob: User) -> None:
+    client = browser_of(alice)
+    bib = client.get(reverse("export_cited", args=[cited.turn_id, "bib"]))
+    assert "@misc{byron2020lanternsort," in bib.content.decode()
+    assert bib.headers["Content-Disposition"].endswith('.bib"')
+    ris = client.get(f"/api/v1/turns/{cited.turn_id}/bibliography/ris").content.decode()
+    assert "AU  - Byron, Ada\r\n" in ris
+    assert browser_of(bob).get(reverse("export_cited", args=[cited.turn_id, "bib"])).status_code == 404
+    assert client.get(reverse("export_cited", args=[cited.turn_id, "docx"])).status_code == 404
+
+
+def test_the_papers_of_a_datasource_are_narrowed_and_updated(
+    cited: Citation, contracts: Datasource, alice: User, bob: User
+) -> None:
+    client, address = browser_of(alice), reverse("papers", args=[contracts.pk])
+    shown = page(client, address)
+    assert "Byron et al. 2020" in shown
+    assert 'name="documents"' in shown
+    for values, found in (
+        ({"author": "byron"}, True),
+        ({"year": "2019"}, False),
+        ({"category": "cs.LG"}, True),
+        ({"q": "\0"}, False),
+    ):
+        assert (TITLES["2401.00001"] in page(client, address, **values)) is found
+    Paper.objects.update(newest=2)
+    assert "v2 is out" in page(client, address)
+    assert "Update 1 paper" in page(client, address)
+    assert "Update 1 paper" not in page(browser_of(bob), address)
+    client.post(reverse("papers_update", args=[contracts.pk]), {"document": cited.document_id})
+    assert contracts.paper_imports.get().imported_papers.get().number == "2401.00001"
+    assert "eprint = {2401.00001v1}" in page(client, reverse("papers_export", args=[contracts.pk, "bib"]))
+
+
+def test_rest_searches_and_imports(arxiv: Arxiv, contracts: Datasource, alice: User, bob: User) -> None:
+    client = browser_of(alice)
+
+    def post(address: str, body: dict[str, Any]) -> Any:
+        return client.post(f"/api/v1/{address}", body, content_type="application/json")
+
+    asked = post("paper-searches", {"words": "lanterns"})
+    assert (asked.status_code, asked.json()["status"]) == (202, "queued")
+    searching.carry_on(asked.json()["id"])
+    told = client.get(f"/api/v1/paper-searches/{asked.json()['id']}").json()
+    assert (told["status"], told["total"], told["papers"][0]["title"]) == ("done", 5, TITLES["2401.00001"])
+    assert browser_of(bob).get(f"/api/v1/paper-searches/{asked.json()['id']}").status_code == 404
+    assert post("paper-searches", {"words": "lanterns"}).status_code == 200
+    assert post("paper-searches", {}).status_code == 400
+    imports = f"data-sources/{contracts.pk}/paper-imports"
+    made = post(imports, {"papers": ["arXiv:2401.00001"], "bib": "@misc{a, eprint={2401.00002}}"})
+    assert made.status_code == 201
+    assert [item["number"] for item in made.json()["items"]] == ["2401.00001", "2401.00002"]
+    pk = made.json()["id"]
+    assert post(f"paper-imports/{pk}/pause", {}).json()["status"] == "paused"
+    assert post(f"paper-imports/{pk}/resume", {}).json()["status"] == "queued"
+    importing.carry_on(pk)
+    assert {item["status"] for item in client.get(f"/api/v1/paper-imports/{pk}").json()["items"]} == {"done"}
+    assert post(imports, {"papers": ["nonsense"]}).status_code == 400
+    assert post(imports, {}).status_code == 400
