@@ -56,6 +56,11 @@ BENCHMARKS = {
         "several, 12 or 14 have no answer. Then questions about quarterly reports, where SVQ_BENCH_DATA "
         "names the public collection.",
     ),
+    "assess": (
+        "Documents held against a framework",
+        "500 requirements against 50 made documents, with a model by rule in a model's place (it says "
+        "nothing of how good a model is), and the same again with nothing changed. Limit: no call then.",
+    ),
     "evaluation": (
         "Evaluation of generated questions",
         "Question sets that rules make, 40 of each kind, asked without a language model (keyless), and with "

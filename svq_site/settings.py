@@ -66,9 +66,11 @@ UPLOAD_BYTES_PER_HOUR = env.number("SVQ_UPLOAD_MB_PER_HOUR", 20_000, high=100_00
 QUESTIONS_PER_HOUR = env.number("SVQ_QUESTIONS_PER_HOUR", 2_000)
 # The routes that take files, with room for the other fields of the form; all others take MAX_REQUEST_BYTES.
 FILE_ROUTES = ("documents_upload", "document_replace", "api-documents", "api-document-replace")
+FRAMEWORK_ROUTES = ("frameworks", "api-frameworks")
 BODY_LIMITS = dict.fromkeys(FILE_ROUTES, MAX_UPLOAD_BYTES + MEGABYTE) | {
     "api-graph-import": MAX_GRAPH_IMPORT_BYTES + MEGABYTE,
     "import_start": 6 * MEGABYTE,
+    **dict.fromkeys(FRAMEWORK_ROUTES, 21 * MEGABYTE),
 }
 
 
@@ -100,6 +102,7 @@ INSTALLED_APPS = [
     "evaluation",
     "tables",
     "research",
+    "compliance",
     "events",
     "jobs",
     "svq_site",
@@ -289,7 +292,11 @@ AUTH_PASSWORD_VALIDATORS = [
     {"NAME": "accounts.passwords.NotTheAddress"},
 ]
 # An account with such rows is deactivated, not deleted: models, each with the field that names the person.
-ROWS_OF_PEOPLE = {"datasources.Datasource": "owner", "chat.Conversation": "user"}
+ROWS_OF_PEOPLE = {
+    "datasources.Datasource": "owner",
+    "chat.Conversation": "user",
+    "compliance.Framework": "owner",
+}
 LOGIN_URL = "account_login"
 LOGIN_REDIRECT_URL = "home"
 SIGNUP_OPEN = env.flag("SVQ_SIGNUP", False)
@@ -378,6 +385,7 @@ DERIVED_DATA = [
     "evaluation.derived.Evaluations",
     "tables.derived.Tables",
     "research.derived.References",
+    "compliance.derived.Assessments",
     "chat.derived.Conversations",
     "chat.suggestions.derived.Introductions",
     "reader.derived.PageImages",
@@ -400,6 +408,7 @@ DATASOURCE_TABS = [
     "graph.web.tab.GraphTab",
     "reader.web.tab.ChunksTab",
     "research.web.tab.PapersTab",
+    "compliance.web.tab.GapTab",
     "evaluation.web.tab.EvaluationTab",
     "datasources.tabs.SettingsTab",
 ]
@@ -409,12 +418,15 @@ SETTINGS_PAGE = [
     "ingestion.web.vectors_section.VectorsOnSettingsPage",
     "graph.web.settings_section.GraphOnSettingsPage",
     "svq_site.usage.settings_section.BudgetOnSettingsPage",
+    "compliance.web.settings_section.FrameworksOnSettingsPage",
 ]
 DOCUMENTS_PAGE = ["graph.web.documents_page.GraphOnDocumentsPage"]
 # How often a chunk is cited, for the pages of the reader:
 CHUNK_CITATION_COUNT = "chat.citations.count.citations_of_chunk"
 # What documents are cited as where they have a shorter name than their title:
 SHORT_NAMES = "research.papers.short_names"
+# Tools of the agent in datasources that have what they search:
+AGENT_TOOLS = ["compliance.agent_tools.ComplianceTools"]
 # What was asked in a datasource, for the test of its index:
 QUESTIONS_ASKED = "chat.questions_asked.latest"
 # What a channel looks like on a page, by the prefix of its name.

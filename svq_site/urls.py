@@ -21,6 +21,7 @@ urlpatterns = [
     path("", include("evaluation.web.urls")),
     path("", include("tables.web.urls")),
     path("", include("research.web.urls")),
+    path("", include("compliance.web.urls")),
     path("", include("chat.web.urls")),
     path("", include("reader.web.urls")),
     path("", include("svq_site.usage.urls")),

@@ -52,6 +52,8 @@ OF_ENTITY = {"pk": "datasource", "entity": "entity"}
 OF_SET = {"pk": "datasource", "question_set": "question_set"}
 OF_RUN = {"pk": "datasource", "number": "first"}
 OF_TABLE = {"pk": "datasource", "table": "table"}
+OF_REQUIREMENT = {"pk": "datasource", "assessment": "assessment", "requirement": "requirement"}
+OF_EVIDENCE = {"pk": "datasource", "evidence": "evidence"}
 OF_PAGE = {"pk": "document", "page": "first"}
 OF_TURN = {"pk": "turn"}
 OF_CITATION = {"pk": "turn", "n": "first"}
@@ -214,6 +216,28 @@ ROWS = {
     "papers_update": Row(args=OF_DATASOURCE, GET=SIGNED_IN, POST=EDITOR),
     "papers_export": Row(args=OF_DATASOURCE | {"form": "bibliography"}, GET=VIEWER),
     "export_cited": Row(args=OF_SOURCE_TURN | {"form": "bibliography"}, GET=AUTHOR),
+    # --- compliance ---
+    "gaps": Row(args=OF_DATASOURCE, GET=VIEWER),
+    "gap_state": Row(args=OF_DATASOURCE, GET=VIEWER),
+    "gap_check": Row(args=OF_DATASOURCE, GET=EDITOR, POST=EDITOR),
+    "gap_end": Row(args=OF_DATASOURCE | {"check": "check"}, GET=SIGNED_IN, POST=EDITOR),
+    "gap_attach": Row(args=OF_DATASOURCE, GET=SIGNED_IN, POST=EDITOR, body={"action": "detach"}),
+    "gap_cut": Row(args=OF_DATASOURCE, GET=SIGNED_IN, POST=EDITOR),
+    "gap_vendors": Row(args=OF_DATASOURCE, GET=VIEWER, POST=EDITOR),
+    "gap_vendor": Row(args=OF_DATASOURCE | {"subject": "subject"}, GET=VIEWER, POST=EDITOR),
+    "gap_compare": Row(args=OF_DATASOURCE, GET=VIEWER),
+    "gap_report": Row(args={"pk": "datasource", "assessment": "assessment", "form": "set_form"}, GET=VIEWER),
+    "gap_delete": Row(args={"pk": "datasource", "assessment": "assessment"}, GET=EDITOR, POST=EDITOR),
+    "gap_requirement": Row(args=OF_REQUIREMENT, GET=VIEWER),
+    "gap_review": Row(args=OF_REQUIREMENT, GET=VIEWER, POST=EDITOR, body={"action": "agree"}),
+    "gap_card": Row(args=OF_EVIDENCE, GET=VIEWER),
+    "gap_crop": Row(args=OF_EVIDENCE | {"page": "first"}, GET=VIEWER),
+    "frameworks": Row(GET=SIGNED_IN, POST=SIGNED_IN),
+    "framework_template": Row(args={"form": "set_form"}, GET=SIGNED_IN),
+    "framework": Row(args={"framework": "framework"}, GET=VIEWER, POST=AUTHOR, body={"name": "Rules"}),
+    "framework_requirement": Row(
+        args={"framework": "framework", "requirement": "requirement"}, GET=AUTHOR, POST=AUTHOR
+    ),
     # --- REST ---
     "api-schema": Row(GET=ANYONE),
     "api-docs": Row(GET=ANYONE),
@@ -298,6 +322,26 @@ ROWS = {
     "api-paper-import-resume": Row(args={"pk": "paper_import"}, POST=EDITOR),
     "api-paper-import-cancel": Row(args={"pk": "paper_import"}, POST=EDITOR),
     "api-bibliography": Row(args=OF_TURN | {"form": "bibliography"}, GET=AUTHOR),
+    "api-frameworks": Row(GET=SIGNED_IN, POST=SIGNED_IN),
+    "api-framework": Row(
+        args={"pk": "framework"}, GET=VIEWER, PATCH=AUTHOR, DELETE=AUTHOR, body={"is_shared": False}
+    ),
+    "api-requirements": Row(args={"pk": "framework"}, GET=VIEWER),
+    "api-requirement": Row(
+        args={"pk": "framework", "requirement": "requirement"}, PATCH=AUTHOR, body={"domain": "Data"}
+    ),
+    "api-attachments": Row(args=OF_DATASOURCE, GET=VIEWER, POST=EDITOR, body={"framework": 999_999_999}),
+    "api-attachment": Row(args=OF_DATASOURCE | {"framework": "framework"}, DELETE=EDITOR),
+    "api-vendors": Row(args=OF_DATASOURCE, GET=VIEWER, POST=EDITOR, body={"name": "Another"}),
+    "api-vendor": Row(args={"pk": "subject"}, GET=VIEWER, PATCH=EDITOR, DELETE=EDITOR, body={"name": "New"}),
+    "api-assessments": Row(
+        args=OF_DATASOURCE, GET=VIEWER, POST=EDITOR, body={"framework": 999_999_999, "subject": 999_999_999}
+    ),
+    "api-assessment": Row(args={"pk": "assessment"}, GET=VIEWER, DELETE=EDITOR),
+    "api-findings": Row(args={"pk": "assessment"}, GET=VIEWER),
+    "api-reviews": Row(args={"pk": "assessment"}, POST=EDITOR, body={"requirement": 1, "kind": "agree"}),
+    "api-assessment-report": Row(args={"pk": "assessment", "form": "set_form"}, GET=VIEWER),
+    "api-check-stop": Row(args={"pk": "check"}, POST=EDITOR),
     "api-rag-retrieve": Row(POST=SIGNED_IN, body={"query": "When does the clause end?"}),
     "api-rag-query": Row(POST=SIGNED_IN, body={"question": " "}),
     "api-conversations": Row(args=OF_DATASOURCE, GET=VIEWER, POST=VIEWER),

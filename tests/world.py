@@ -5,9 +5,23 @@ from uuid import uuid4
 
 from django.core.cache import cache
 from django.test import Client
+from django.utils import timezone
 
 from accounts.api_tokens import make_token
 from accounts.models import TokenScope, User
+from compliance.checks.subjects import create_subject
+from compliance.frameworks.services import attach
+from compliance.models import (
+    Assessment,
+    Check,
+    CheckStatus,
+    Evidence,
+    EvidenceKind,
+    Finding,
+    Framework,
+    Requirement,
+    Verdict,
+)
 from datasources.models import Datasource, Deletion, Document, Membership, Role
 from datasources.services import create_datasource
 from evaluation.models import Kind, Origin, Question, Result, Run, RunStatus
@@ -54,6 +68,7 @@ def make_world(contracts: Datasource, alice: User, bob: User, charlie: User) -> 
     relation, candidate = compare(entity)
     question, run = evaluate(document, alice)
     cell = fill_table(document, alice)
+    evidence = assess(document, alice)
     return SimpleNamespace(
         people={OWNER: alice, EDITOR: erin, VIEWER: bob, SIGNED_IN: charlie, ANYONE: None},
         datasource=contracts.pk,
@@ -85,6 +100,12 @@ def make_world(contracts: Datasource, alice: User, bob: User, charlie: User) -> 
             asked_by=alice, query=PaperQuery(words=PRIVATE).as_json(), status=SearchStatus.DONE
         ).pk,
         paper_import=research(document, alice).pk,
+        framework=evidence.finding.requirement.framework_id,
+        requirement=evidence.finding.requirement_id,
+        subject=evidence.finding.assessment.subject_id,
+        assessment=evidence.finding.assessment_id,
+        check=evidence.finding.made_in_id,
+        evidence=evidence.pk,
     )
 
 
@@ -128,6 +149,31 @@ def research(document: Document, person: User) -> PaperImport:
     row.imported_papers.update(status=ItemStatus.DONE, document=document, title=told.title)
     row.write(status=ImportStatus.DONE)
     return row
+
+
+def assess(document: Document, author: User) -> Evidence:
+    """A framework and a vendor, one requirement of which was found to be covered by the document."""
+    framework = Framework.objects.create(owner=author, name=f"{SECRET} rules", source="CSV")
+    requirement = Requirement.objects.create(
+        framework=framework, position=1, ref="1", text=f"About {SECRET}.", is_assessable=True
+    )
+    attach(framework, document.datasource, author)
+    subject = create_subject(document.datasource, f"{SECRET} Ltd", [document.pk])
+    assessment = Assessment.objects.create(
+        datasource=document.datasource, framework=framework, subject=subject
+    )
+    check = Check.objects.create(
+        assessment=assessment, number=1, status=CheckStatus.DONE, finished=timezone.now()
+    )
+    finding = Finding.objects.create(
+        assessment=assessment, requirement=requirement, made_in=check, verdict=Verdict.COVERED, model="made",
+        read=[document.pk], parts=[{"text": SECRET, "verdict": "covered", "statement": SECRET, "reason": ""}],
+    )  # fmt: skip
+    return Evidence.objects.create(
+        finding=finding, n=1, kind=EvidenceKind.QUOTE, document=document, title=document.title,
+        sha256=document.sha256, quote=Chunk.objects.get(document=document).text, start=0, end=10, pages=[1],
+        boxes={"1": [[100, 100, 600, 120]]}, on_page="exact", support="supported",
+    )  # fmt: skip
 
 
 def receipt_of(datasource: Datasource) -> Deletion:

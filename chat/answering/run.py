@@ -43,6 +43,7 @@ from providers.protocols import Message, Usage
 from providers.roles import reranker
 from reader import page_images
 from retrieval.query import Scope
+from retrieval.tools.registry import tools_of
 
 logger = logging.getLogger(__name__)
 
@@ -73,7 +74,7 @@ class TurnRun(FencedRun[Turn]):
         datasource, chosen = conversation.datasource_id, turn.document_ids
         ids = None if chosen is None else frozenset(newest_versions(datasource, chosen))
         scope = Scope(user_id=conversation.user_id, datasource_id=datasource, document_ids=ids)
-        self.tools = ToolRunner(scope, models.embedder)
+        self.tools = ToolRunner(scope, models.embedder, tools_of(datasource))
         self.cleaner = Cleaner(policy=self.settings.personal_data, markup=not self.quotes_only)
         self.answer = AnswerStream(self.cleaner)
         self.citations: list[Citation] = []

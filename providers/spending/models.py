@@ -13,6 +13,7 @@ class Purpose(models.TextChoices):
     INDEXING = "indexing", "Indexing"
     EVALUATION = "evaluation", "Evaluation"
     TABLES = "tables", "Tables"
+    ASSESSMENT = "assessment", "Assessment"
 
 
 class Spending(models.Model):

@@ -1,5 +1,11 @@
-"""The tools that the agent is offered, in this order: a new one is a file beside this one and a line here."""
+"""The tools that the agent is offered, in this order: a new one is a file beside this one and a line here.
 
+Apps above add theirs for the datasources that have what these search (settings.AGENT_TOOLS).
+"""
+
+from collections.abc import Sequence
+
+from datasources.registry import registered
 from retrieval.tools.list_mentions import LIST_MENTIONS
 from retrieval.tools.query_entities import QUERY_ENTITIES
 from retrieval.tools.query_knowledge_graph import QUERY_KNOWLEDGE_GRAPH
@@ -7,6 +13,7 @@ from retrieval.tools.query_relations import QUERY_RELATIONS
 from retrieval.tools.read_page import READ_PAGE
 from retrieval.tools.search_chunks import SEARCH_CHUNKS
 from retrieval.tools.search_literal import SEARCH_LITERAL
+from retrieval.tools.tool import Tool
 
 TOOLS = (
     SEARCH_CHUNKS,
@@ -17,3 +24,16 @@ TOOLS = (
     LIST_MENTIONS,
     READ_PAGE,
 )
+
+
+class ToolSource:
+    """An app's tools for a datasource; none where it has nothing that they would search."""
+
+    def tools(self, datasource_id: int) -> Sequence[Tool]:
+        raise NotImplementedError
+
+
+def tools_of(datasource_id: int) -> tuple[Tool, ...]:
+    """All that the agent is offered in the datasource."""
+    added = (tool for source in registered("AGENT_TOOLS", ToolSource) for tool in source.tools(datasource_id))
+    return (*TOOLS, *added)

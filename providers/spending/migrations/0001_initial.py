@@ -55,6 +55,7 @@ class Migration(migrations.Migration):
                             ("indexing", "Indexing"),
                             ("evaluation", "Evaluation"),
                             ("tables", "Tables"),
+                            ("assessment", "Assessment"),
                         ],
                         max_length=10,
                     ),

@@ -1,0 +1,109 @@
+"""What REST tells of frameworks and assessments, and what it takes."""
+
+from typing import Any
+
+from rest_framework import serializers
+
+from compliance.models import Assessment, Check, Framework, Requirement, ReviewKind, Subject, Verdict
+
+LARGEST = 2**62
+
+
+class FrameworkSerializer(serializers.ModelSerializer[Framework]):
+    owner = serializers.EmailField(source="owner.email", read_only=True)
+
+    class Meta:
+        model = Framework
+        fields = (
+            "id", "name", "ref", "version", "description", "publisher", "rights", "source", "language",
+            "is_shared", "owner", "created", "updated",
+        )  # fmt: skip
+        read_only_fields = (
+            "id", "ref", "version", "description", "publisher", "rights", "source", "language", "owner",
+            "created", "updated",
+        )  # fmt: skip
+
+
+class ImportSerializer(serializers.Serializer[Any]):
+    """YAML of CISO Assistant, an OSCAL catalog, CSV or XLSX."""
+
+    file = serializers.FileField()
+    name = serializers.CharField(max_length=200, required=False, allow_blank=True, default="")
+
+
+class ChangeFrameworkSerializer(serializers.Serializer[Any]):
+    name = serializers.CharField(max_length=200, required=False)
+    is_shared = serializers.BooleanField(required=False)
+
+
+class RequirementSerializer(serializers.ModelSerializer[Requirement]):
+    class Meta:
+        model = Requirement
+        fields = (
+            "id", "parent", "position", "depth", "ref", "title", "text", "translations", "domain",
+            "is_assessable",
+        )  # fmt: skip
+        read_only_fields = ("id", "parent", "position", "depth", "translations")
+
+
+class AttachSerializer(serializers.Serializer[Any]):
+    """`text`: put its text among the documents, so that answers can search and quote it."""
+
+    text = serializers.BooleanField(default=False)
+    framework = serializers.IntegerField(min_value=1, max_value=LARGEST)
+
+
+class SubjectSerializer(serializers.ModelSerializer[Subject]):
+    class Meta:
+        model = Subject
+        fields = ("id", "name", "documents", "has_all", "created")
+        read_only_fields = fields
+
+
+class NewSubjectSerializer(serializers.Serializer[Any]):
+    name = serializers.CharField(max_length=120)
+    documents = serializers.ListField(
+        child=serializers.IntegerField(min_value=1, max_value=LARGEST), required=False, max_length=100_000
+    )
+    has_all = serializers.BooleanField(required=False)
+
+
+class CheckSerializer(serializers.ModelSerializer[Check]):
+    class Meta:
+        model = Check
+        fields = (
+            "id", "number", "scope", "model", "status", "error_code", "error_message", "total", "unchanged",
+            "reused", "calls", "counts", "token_budget", "money_budget", "created", "finished",
+        )  # fmt: skip
+        read_only_fields = fields
+
+
+class AssessmentSerializer(serializers.ModelSerializer[Assessment]):
+    checks = CheckSerializer(many=True, read_only=True)
+
+    class Meta:
+        model = Assessment
+        fields = ("id", "framework", "subject", "created", "checks")
+        read_only_fields = fields
+
+
+class NewCheckSerializer(serializers.Serializer[Any]):
+    """`scope`: a reference such as “30.2” or “Article 30”; without it the whole framework."""
+
+    framework = serializers.IntegerField(min_value=1, max_value=LARGEST)
+    subject = serializers.IntegerField(min_value=1, max_value=LARGEST)
+    scope = serializers.CharField(max_length=200, required=False, allow_blank=True, default="")
+    token_budget = serializers.IntegerField(required=False, allow_null=True, min_value=1, max_value=LARGEST)
+    money_budget = serializers.DecimalField(12, 6, required=False, allow_null=True, min_value=0)
+
+
+class NewReviewSerializer(serializers.Serializer[Any]):
+    """`verdict` and `reason` to change, `assignee` (a person's number, or null) to assign."""
+
+    requirement = serializers.IntegerField(min_value=1, max_value=LARGEST)
+    kind = serializers.ChoiceField(ReviewKind.choices)
+    verdict = serializers.ChoiceField(Verdict.choices, required=False, default="")
+    reason = serializers.CharField(max_length=1000, required=False, allow_blank=True, default="")
+    assignee = serializers.IntegerField(
+        required=False, allow_null=True, default=None, min_value=1, max_value=LARGEST
+    )

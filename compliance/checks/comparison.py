@@ -1,0 +1,75 @@
+"""Assessments beside one another: vendors held against one framework, and one vendor over its checks."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+from compliance.checks.standing import Standing, counts_of, found_until, standings
+from compliance.models import Assessment, Check, CheckStatus, Framework, Requirement, Subject, Verdict
+from datasources.models import Datasource
+
+MOST_CHECKS = 12  # of one vendor, the last ones
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class VendorColumn:
+    """standings: by the requirement's number."""
+
+    subject: Subject
+    assessment: Assessment
+    counts: Mapping[str, int]
+    standings: Mapping[int, Standing]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Change:
+    """What a check found otherwise than the one before."""
+
+    requirement: Requirement
+    before: Verdict | None
+    after: Verdict
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Moment:
+    """One finished check; counts: of the findings as they were then, without what people said."""
+
+    check: Check
+    counts: Mapping[str, int]
+    changes: list[Change] = field(default_factory=list)
+
+
+def vendors(
+    datasource: Datasource, framework: Framework, requirements: Sequence[Requirement]
+) -> list[VendorColumn]:
+    rows = Assessment.objects.filter(datasource=datasource, framework=framework).select_related("subject")
+    columns = []
+    for each in rows:
+        stood = standings(each, requirements)
+        columns.append(
+            VendorColumn(
+                subject=each.subject, assessment=each, counts=counts_of(stood),
+                standings={row.requirement.pk: row for row in stood},
+            )
+        )  # fmt: skip
+    return columns
+
+
+def over_time(assessment: Assessment, requirements: Sequence[Requirement]) -> list[Moment]:
+    """The oldest first."""
+    checks = assessment.checks.filter(status=CheckStatus.DONE).order_by("-number")[:MOST_CHECKS]
+    moments: list[Moment] = []
+    before: dict[int, Verdict] = {}
+    for check in reversed(checks):
+        found = {pk: Verdict(row.verdict) for pk, row in found_until(assessment, check).items()}
+        counts: dict[str, int] = {}
+        for row in requirements:
+            name = str(found.get(row.pk, "unchecked"))
+            counts[name] = counts.get(name, 0) + 1
+        changes = [
+            Change(requirement=row, before=before.get(row.pk), after=found[row.pk])
+            for row in requirements
+            if moments and row.pk in found and before.get(row.pk) != found[row.pk]
+        ]
+        moments.append(Moment(check=check, counts=counts, changes=changes))
+        before = found
+    return moments

@@ -1,0 +1,322 @@
+"""A check under way: requirement after requirement, each finding written as soon as it is there.
+
+It goes on from what is written, so a worker that is killed costs the requirements it was at, and no reply of
+a model twice. What has not changed since the last check is not looked at again.
+"""
+
+import asyncio
+import contextlib
+import logging
+import time
+from collections.abc import Iterator
+from decimal import Decimal
+
+from django.db import transaction
+from django.db.models import F
+from django.utils import timezone
+
+from chat.answering.cleaning.cleaner import Cleaner
+from chat.models import AnswerSettings
+from compliance.checks.asking import SCHEMA, key_of, messages_of, read_answer
+from compliance.checks.outcome import Outcome, judged, nearest_passages
+from compliance.checks.queueing import defer_check
+from compliance.checks.replies import keep, kept
+from compliance.checks.scope import requirements_in
+from compliance.checks.searching import Searched, search
+from compliance.checks.standing import above_each, content_of, counts_of, current_findings, standings
+from compliance.checks.subjects import selection_of
+from compliance.models import Check, CheckStatus, Evidence, Finding, KeptReply, Requirement, Verdict, spent
+from datasources.models import Document, Role
+from jobs.failures import Failure, is_transient
+from jobs.runs import FencedRun, Stopped, claim
+from jobs.threads import Pool
+from providers.openai.tokens import estimated_tokens
+from providers.protocols import ProviderError, StructuredModel, Usage
+from providers.roles import ModelRole, embedder, structured_model
+from providers.spending.metering import Payer
+from providers.spending.models import Purpose
+from retrieval.query import Scope
+
+logger = logging.getLogger(__name__)
+
+WORK = Pool("assessments", 3, niceness=5)  # people who wait for an answer come first
+AT_ONCE = 4  # requirements with a model, which waits most of the time; a search keeps a core busy
+IN_A_ROW = 3  # requirements that fail one after the other: then the check does
+ANSWER_TOKENS = 900  # that an answer is expected to have
+MILLION = Decimal(1_000_000)
+OTHER_MODEL = Failure(
+    code="other_model",
+    message="The model that this check began with does not answer: another is set, or a budget is used up.",
+    hint="What was found is kept. Go on once it is back, or check again.",
+)
+NO_DOCUMENTS = Failure(
+    code="no_documents",
+    message="None of the vendor's documents can be searched: they were deleted, or are not read yet.",
+    hint="What was found is kept. Add documents to the vendor, and check again.",
+)
+NO_ACCESS = Failure(
+    code="no_access",
+    message="Its person may not edit this datasource any more.",
+    hint="Another editor can check again.",
+)
+
+
+def model_of(check: Check) -> StructuredModel | None:
+    """The model that judges, charged to who asked; None where no language model is set."""
+    datasource = check.assessment.datasource
+    person = check.asked_by_id or datasource.owner_id
+    payer = Payer(person=person, datasource=datasource.pk, purpose=Purpose.ASSESSMENT)
+    return structured_model(datasource, ModelRole.AGENT, payer)
+
+
+class Checking(FencedRun[Check]):
+    """Created by `begin`."""
+
+    activity = "Checking"
+    advice = "What was found is kept. Go on with the check"
+    deadly = "This stopped its worker several times, so it is not tried again."
+    max_deaths = 5
+
+    def __init__(self, row: Check) -> None:
+        super().__init__(row)
+        assessment = row.assessment
+        datasource = assessment.datasource
+        self.model = model_of(row)
+        self.embedder = embedder(datasource)
+        self.selection = selection_of(assessment.subject)
+        self.files = [document.sha256 for document in self.selection.documents]
+        person = row.asked_by_id or datasource.owner_id
+        self.scope = Scope(user_id=person, datasource_id=datasource.pk, document_ids=self.selection.ids)
+        self.policy = AnswerSettings.objects.of(datasource).personal_data
+        self.above = above_each(assessment.framework.requirements.order_by("position"))
+        self.failed_in_a_row = 0
+        self.reserved = 0  # tokens of calls that are under way
+        self.is_held = False
+
+    @property
+    def at_once(self) -> int:
+        return AT_ONCE if self.model else 1
+
+    def announce(self, failure: Failure) -> None:
+        """The row says it, and the page looks there."""
+
+    def content(self, requirement: Requirement) -> str:
+        return content_of(requirement, self.above[requirement.pk], self.files)
+
+    def cleaner(self) -> Cleaner:
+        return Cleaner(policy=self.policy, markup=self.model is not None)
+
+    def money(self, usage: Usage) -> Decimal | None:
+        sent, written = (Decimal(self.row.prices.get(name, "0")) for name in ("sent", "written"))
+        if not (sent or written):
+            return None
+        return (usage.prompt_tokens * sent + usage.completion_tokens * written) / MILLION
+
+    def fits(self, expected: int) -> bool:
+        """Whether a call of so many tokens keeps within the budgets, those under way counted in."""
+        tokens, money = spent(self.row)
+        ahead = self.reserved + expected
+        price = self.money(Usage(prompt_tokens=ahead - ANSWER_TOKENS, completion_tokens=ANSWER_TOKENS))
+        too_many = self.row.token_budget is not None and tokens + ahead > self.row.token_budget
+        too_dear = self.row.money_budget is not None and money + (price or 0) > self.row.money_budget
+        return not (too_many or too_dear)
+
+
+@transaction.atomic
+def begin(check_id: int) -> Checking | None:
+    """Take the check over from whichever worker had it; None when it has ended or is gone."""
+    rows = Check.objects.select_related(
+        "assessment__datasource__owner", "assessment__framework", "assessment__subject__datasource",
+        "asked_by", "scope__framework",
+    )  # fmt: skip
+    row = claim(rows.filter(pk=check_id).order_by())
+    if row is None:
+        return None
+    run = Checking(row)
+    if run.gives_up():
+        return None
+    if row.asked_by is not None and not row.assessment.datasource.allows(row.asked_by, Role.EDITOR):
+        run.fail(NO_ACCESS)
+    elif not run.selection.documents:
+        run.fail(NO_DOCUMENTS)
+    elif (run.model.name if run.model else "") != row.model:
+        run.fail(OTHER_MODEL)
+    else:
+        values: dict[str, object] = {"status": CheckStatus.RUNNING}
+        if not Finding.objects.filter(made_in=row).exists():
+            requirements = requirements_in(row.assessment.framework, row.scope)
+            values |= {"total": len(requirements), "unchanged": len(requirements) - len(waiting(run))}
+        row.write(**values)
+        return run
+    return None
+
+
+def waiting(run: Checking) -> list[Requirement]:
+    """Those of the scope that this check has to look at, in order."""
+    requirements = requirements_in(run.row.assessment.framework, run.row.scope)
+    done = set(Finding.objects.filter(made_in=run.row).values_list("requirement", flat=True))
+    current = current_findings(run.row.assessment, requirements)
+    return [
+        row for row in requirements if row.pk not in done and not _is_unchanged(run, row, current.get(row.pk))
+    ]
+
+
+def _is_unchanged(run: Checking, requirement: Requirement, finding: Finding | None) -> bool:
+    """A verdict of a model also stands while no model is set."""
+    if finding is None or finding.error or finding.content != run.content(requirement):
+        return False
+    return finding.model == run.row.model or not run.row.model
+
+
+async def carry_on(check_id: int, seconds: float | None = None) -> None:
+    """Go on with a check: for so many seconds, then its job is queued again and others have a turn. None: to
+    its end. Raises what `FencedRun.settle` raises while another attempt may help, and CancelledError.
+    """
+    run = await WORK.run(begin, check_id)
+    if run is None:
+        return
+    try:
+        await _look_at_all(run, None if seconds is None else time.monotonic() + seconds)
+        await WORK.run(_end, run)
+    except Stopped:
+        return
+    except asyncio.CancelledError:
+        await WORK.run(run.forget_attempt)
+        raise
+    except Exception as error:  # noqa: BLE001 - settle tells them apart
+        await WORK.run(run.settle, error)
+
+
+async def _look_at_all(run: Checking, deadline: float | None) -> None:
+    left = iter(await WORK.run(waiting, run))
+    try:
+        async with run.model or contextlib.nullcontext(), asyncio.TaskGroup() as group:
+            for _ in range(run.at_once):
+                group.create_task(_look_in_turn(run, left, deadline))
+    except ExceptionGroup as failed:
+        raise failed.exceptions[0] from None
+
+
+async def _look_in_turn(run: Checking, left: Iterator[Requirement], deadline: float | None) -> None:
+    for requirement in left:
+        if run.is_held or (deadline is not None and time.monotonic() > deadline):
+            return
+        await _look_at(run, requirement)
+
+
+async def _look_at(run: Checking, requirement: Requirement) -> None:
+    searched = await WORK.run(search, requirement, run.above[requirement.pk], run.scope, run.embedder)
+    finding = Finding(
+        assessment=run.row.assessment, requirement=requirement, made_in=run.row, model=run.row.model,
+        content=run.content(requirement), documents=len(run.selection.documents), unread=run.selection.unread,
+    )  # fmt: skip
+    if run.model is None:
+        outcome = await WORK.run(nearest_passages, searched, run.cleaner())
+    else:
+        try:
+            answered = await _answered(run, run.model, requirement, searched, finding)
+        except ProviderError as error:
+            if is_transient(error):
+                raise
+            run.failed_in_a_row += 1
+            if run.failed_in_a_row >= IN_A_ROW:
+                raise
+            logger.warning("requirement %s of check %s: %s", requirement.pk, run.row.pk, error.message)
+            outcome = Outcome(verdict=Verdict.TO_JUDGE)
+            finding.error = error.message[:500]
+        else:
+            if answered is None:
+                return
+            run.failed_in_a_row = 0
+            outcome = answered
+    await WORK.run(_record, run, finding, outcome)
+
+
+async def _answered(
+    run: Checking, model: StructuredModel, requirement: Requirement, searched: Searched, finding: Finding
+) -> Outcome | None:
+    """What the model says, asked at most once for the same words; None where the budget does not allow it."""
+    messages = messages_of(requirement, run.above[requirement.pk], searched)
+    finding.request = key_of(model.name, messages)
+    answer, usage, is_reused = "", Usage(), False
+    if earlier := await WORK.run(_earlier, run, finding):
+        answer, is_reused = earlier, True
+    elif told := await WORK.run(kept, run.row, requirement, finding.request):
+        answer, usage = told
+    else:
+        expected = sum(estimated_tokens(message.content) for message in messages) + ANSWER_TOKENS
+        if not await WORK.run(run.fits, expected):
+            run.is_held = True
+            return None
+        run.reserved += expected
+        try:
+            answer, usage = await model.complete(messages, SCHEMA)
+        finally:
+            run.reserved -= expected
+        await WORK.run(_keep, run, requirement, finding.request, answer, usage)
+    finding.prompt_tokens, finding.completion_tokens = usage.prompt_tokens, usage.completion_tokens
+    finding.money = run.money(usage)
+    if is_reused:
+        await WORK.run(_count, run, "reused")
+    written = read_answer(model.name, answer)
+    finding.reply = {"answer": answer}
+    return await WORK.run(judged, written, searched, run.scope, run.cleaner())
+
+
+def _earlier(run: Checking, finding: Finding) -> str:
+    """The answer to the same request in the current finding: documents changed, but not what was found."""
+    rows = Finding.objects.filter(
+        assessment=run.row.assessment, requirement=finding.requirement, is_current=True, error="",
+        request=finding.request,
+    )  # fmt: skip
+    return str((rows.values_list("reply", flat=True).first() or {}).get("answer", ""))
+
+
+def _keep(run: Checking, requirement: Requirement, key: str, answer: str, usage: Usage) -> None:
+    keep(run.row, requirement, key, answer, usage)
+    _count(run, "calls")
+
+
+def _count(run: Checking, column: str, by: int = 1) -> None:
+    Check.objects.filter(pk=run.row.pk).update(**{column: F(column) + by})
+
+
+def _record(run: Checking, finding: Finding, outcome: Outcome) -> None:
+    """Write the finding in place of the one before, unless a document that it rests on was purged meanwhile.
+
+    A model that failed takes nothing away that was found before.
+    """
+    with run.writing():
+        requirement = Requirement.objects.filter(pk=finding.requirement_id).first()
+        locked = Document.objects.select_for_update(no_key=True).filter(pk__in=outcome.read).order_by("pk")
+        if requirement is None or len(locked.values_list("pk", flat=True)) < len(outcome.read):
+            return
+        before = Finding.objects.filter(
+            assessment=finding.assessment, requirement=requirement, is_current=True
+        )
+        if finding.error and before.exists():
+            finding.is_current = False
+        else:
+            before.update(is_current=False)
+        finding.verdict, finding.reason = outcome.verdict, outcome.reason[:1000]
+        finding.parts, finding.draft, finding.read = outcome.parts, outcome.draft, outcome.read
+        finding.save()
+        for row in outcome.evidence:
+            row.finding = finding
+        Evidence.objects.bulk_create(outcome.evidence)
+        KeptReply.objects.filter(check_of=run.row, requirement=requirement).delete()
+
+
+def _end(run: Checking) -> None:
+    """Done, held by its budget, or queued again for another turn."""
+    with run.writing():
+        values: dict[str, object] = {"attempts": 0, "unended": 0}
+        if not waiting(run):
+            scope = requirements_in(run.row.assessment.framework, run.row.scope)
+            counts = counts_of(standings(run.row.assessment, scope))
+            values |= {"status": CheckStatus.DONE, "finished": timezone.now(), "counts": counts}
+        elif run.is_held:
+            values |= {"status": CheckStatus.HELD, "finished": timezone.now()}
+        else:
+            values |= {"job_id": defer_check(run.row)}
+        run.close(**values)

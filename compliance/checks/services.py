@@ -1,0 +1,129 @@
+"""What people do with assessments: check, stop, go on, delete."""
+
+from decimal import Decimal
+from typing import TYPE_CHECKING
+
+from django.core.exceptions import ValidationError
+from django.db import transaction
+from django.db.models import Max
+from django.utils import timezone
+
+from accounts import quotas
+from accounts.models import UsageKind
+from compliance.checks.queueing import defer_check
+from compliance.checks.run import model_of
+from compliance.checks.scope import requirements_in
+from compliance.checks.subjects import selection_of
+from compliance.models import (
+    Assessment,
+    Attachment,
+    Check,
+    CheckStatus,
+    Framework,
+    Requirement,
+    Subject,
+)
+from datasources.models import Datasource
+from jobs.cancel import cancel_on_commit
+from providers.roles import ModelRole, endpoint
+
+if TYPE_CHECKING:
+    from accounts.models import User
+
+
+@transaction.atomic
+def start_check(
+    person: "User",
+    framework: Framework,
+    subject: Subject,
+    *,
+    scope: Requirement | None = None,
+    token_budget: int | None = None,
+    money_budget: Decimal | None = None,
+    queued: bool = True,
+) -> Check:
+    """Hold the subject's documents against the scope; what has not changed since is not looked at again.
+
+    The caller has checked that the person may edit the datasource. With `queued=False` the caller carries the
+    check on itself. Raises ValidationError, QuotaUsedUp among them.
+    """
+    datasource = Datasource.objects.select_for_update().get(pk=subject.datasource_id)
+    if not Attachment.objects.filter(framework=framework, datasource=datasource).exists():
+        raise ValidationError(
+            f"“{framework}” is not attached to “{datasource}”. Attach it first.", code="detached"
+        )
+    requirements = requirements_in(framework, scope)
+    if not requirements:
+        raise ValidationError("Nothing in this part of the framework can be assessed.", code="empty_scope")
+    if not selection_of(subject).documents:
+        raise ValidationError(
+            f"None of the documents of “{subject}” can be searched yet. Add some, or wait for them.",
+            code="no_documents",
+        )
+    assessment, _ = Assessment.objects.get_or_create(
+        framework=framework, subject=subject, defaults={"datasource": datasource}
+    )
+    if under_way := assessment.checks.filter(status__in=Check.unfinished).first():
+        raise ValidationError(f"{under_way} of “{subject}” is under way. Wait, or stop it.", code="under_way")
+    server = endpoint(datasource, ModelRole.AGENT)
+    check = Check(
+        assessment=assessment, scope=scope, asked_by=person, token_budget=token_budget,
+        money_budget=money_budget, number=1 + (assessment.checks.aggregate(last=Max("number"))["last"] or 0),
+        prices={
+            "sent": str(server.price_input if server else 0),
+            "written": str(server.price_output if server else 0),
+        },
+    )  # fmt: skip
+    model = model_of(check)
+    check.model = model.name if model else ""
+    check.total = len(requirements)
+    if money_budget is not None and model and not (server and (server.price_input or server.price_output)):
+        raise ValidationError(
+            "A budget of money needs the model's prices. Nothing was started; limit the tokens instead.",
+            code="prices_unknown",
+        )
+    if queued:
+        quotas.use(person, {UsageKind.QUESTIONS: len(requirements)})
+    check.save()
+    if queued:
+        check.write(job_id=defer_check(check))
+    return check
+
+
+def stop(check: Check) -> bool:
+    """End a check, keeping what was found; False when it has ended already."""
+    with transaction.atomic():
+        row = Check.objects.select_for_update().get(pk=check.pk)
+        if not row.is_unfinished:
+            return False
+        row.write(status=CheckStatus.STOPPED, run_token=None, finished=timezone.now())
+        cancel_on_commit(row.job_id)
+    return True
+
+
+def go_on(check: Check, *, raised: bool = False) -> None:
+    """Queue a check again that was stopped, failed, or reached its budget. `raised`: without budgets.
+
+    Raises ValidationError when there is nothing to go on with, or another check is under way.
+    """
+    with transaction.atomic():
+        row = Check.objects.select_for_update().get(pk=check.pk)
+        others = Check.objects.filter(assessment=row.assessment_id, status__in=Check.unfinished)
+        if row.is_unfinished or row.status == CheckStatus.DONE or others.exists():
+            raise ValidationError(
+                f"{row} has ended, or a check is under way. Check again.", code="not_stopped"
+            )
+        values = {"token_budget": None, "money_budget": None} if raised else {}
+        row.write(
+            status=CheckStatus.QUEUED, finished=None, attempts=0, unended=0, error_code="", error_message="",
+            error_hint="", error_detail="", **values,
+        )  # fmt: skip
+        row.write(job_id=defer_check(row))
+
+
+@transaction.atomic
+def delete_assessment(assessment: Assessment) -> None:
+    """With its checks, findings and reviews. The subject and the framework stay."""
+    for check in assessment.checks.filter(status__in=Check.unfinished):
+        stop(check)
+    assessment.delete()

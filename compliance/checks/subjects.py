@@ -1,0 +1,107 @@
+"""Subjects: whose documents are checked, and which documents these are at the moment."""
+
+from collections.abc import Collection
+from dataclasses import dataclass
+
+from django.core.exceptions import ValidationError
+from django.db import transaction
+
+from compliance.frameworks.text import FRAMEWORK_KEY
+from compliance.models import Assessment, Check, Subject
+from datasources.models import Datasource, Document, DocumentQuerySet, DocumentStatus
+from text.storable import storable
+
+MOST_SUBJECTS = 1_000  # of a datasource
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Selection:
+    """The documents of a subject that can be searched, and how many others cannot, or not to their end."""
+
+    documents: tuple[Document, ...]
+    unread: int
+
+    @property
+    def ids(self) -> frozenset[int]:
+        return frozenset(document.pk for document in self.documents)
+
+
+def of_subject(subject: Subject) -> DocumentQuerySet:
+    """Its documents as they are now, without those that are gone, and never a framework's own text."""
+    chosen = subject.datasource.documents.all() if subject.has_all else subject.documents.all()
+    documents: DocumentQuerySet = chosen.current()
+    return documents.exclude(metadata__has_key=FRAMEWORK_KEY)
+
+
+def selection_of(subject: Subject) -> Selection:
+    rows = list(of_subject(subject).defer("metadata").order_by("pk"))
+    ready = [row for row in rows if row.status == DocumentStatus.READY]
+    in_part = sum(bool(row.pages_without_text or row.pages_unreadable) for row in ready)
+    return Selection(documents=tuple(ready), unread=len(rows) - len(ready) + in_part)
+
+
+@transaction.atomic
+def create_subject(
+    datasource: Datasource, name: str, documents: Collection[int] = (), *, has_all: bool = False
+) -> Subject:
+    """Raises ValidationError, also for a document of another datasource."""
+    if datasource.subjects.count() >= MOST_SUBJECTS:
+        raise ValidationError(f"More than {MOST_SUBJECTS:,} vendors are not allowed.", code="too_many")
+    subject = Subject.objects.create(
+        datasource=datasource, name=_checked_name(datasource, name), has_all=has_all
+    )
+    subject.documents.set(_checked_documents(datasource, documents, has_all=has_all))
+    return subject
+
+
+@transaction.atomic
+def change_subject(
+    subject: Subject,
+    *,
+    name: str | None = None,
+    documents: Collection[int] | None = None,
+    has_all: bool | None = None,
+) -> None:
+    """What is None stays as it is. Raises ValidationError."""
+    if name is not None:
+        subject.name = _checked_name(subject.datasource, name, subject.pk)
+    if has_all is not None:
+        subject.has_all = has_all
+    if documents is not None or has_all:
+        chosen = _checked_documents(subject.datasource, documents or (), has_all=subject.has_all)
+        subject.documents.set(chosen)
+    subject.save(update_fields=["name", "has_all"])
+
+
+@transaction.atomic
+def delete_subject(subject: Subject) -> None:
+    """With its assessments. Raises ValidationError while one of them is being checked."""
+    if Check.objects.filter(assessment__subject=subject, status__in=Check.unfinished).exists():
+        raise ValidationError(f"“{subject}” is being checked. Stop that first.", code="under_way")
+    Assessment.objects.filter(subject=subject).delete()
+    subject.delete()
+
+
+def _checked_name(datasource: Datasource, name: str, besides: int = 0) -> str:
+    name = storable(" ".join(name.split()))
+    if not name or len(name) > 120:
+        raise ValidationError("A vendor needs a name of at most 120 characters.", code="name")
+    if datasource.subjects.filter(name__iexact=name).exclude(pk=besides).exists():
+        raise ValidationError(
+            f"There is a vendor called “{name}” already. Choose another name.", code="name_taken"
+        )
+    return name
+
+
+def _checked_documents(
+    datasource: Datasource, documents: Collection[int], *, has_all: bool
+) -> list[Document]:
+    if has_all:
+        return []
+    ids = set(documents)
+    rows = list(datasource.documents.current().filter(pk__in=ids).exclude(metadata__has_key=FRAMEWORK_KEY))
+    if not rows or len(rows) < len(ids):
+        raise ValidationError(
+            "Choose at least one document of this datasource, or all of them.", code="documents"
+        )
+    return rows

@@ -1,0 +1,85 @@
+"""From a file to a draft of a framework: the file is opened in the sandbox. Domains are added here."""
+
+import json
+import tomllib
+from collections.abc import Iterator
+from dataclasses import replace
+from functools import cache
+from pathlib import Path, PurePath
+from tempfile import TemporaryDirectory
+from typing import BinaryIO
+
+from django.conf import settings
+from django.core.exceptions import ValidationError
+
+from compliance.frameworks.reading.draft import Draft, Node
+from compliance.frameworks.reading.files import SUFFIXES
+from formats.base import sandbox
+from formats.base.errors import ExtractionError
+from formats.base.values import MEGABYTE
+
+KINDS = "YAML of CISO Assistant, OSCAL catalogs (JSON), CSV and XLSX"
+FILE_BYTES = 20 * MEGABYTE
+SECONDS = 60.0  # of a processor
+_PROGRAM = Path(__file__).with_name("reading") / "child_process.py"
+_DOMAINS = Path(__file__).with_name("domains.toml")
+
+
+def read_file(filename: str, file: BinaryIO) -> Draft:
+    """Raises ValidationError, which says what is wrong with the file."""
+    suffix = PurePath(filename).suffix.lower()
+    if suffix not in SUFFIXES:
+        raise ValidationError(
+            f"“{filename[:120]}” is no file of a framework. SVQ imports {KINDS}. Add a PDF or HTML page to a "
+            "datasource first: its numbered articles can be made a framework from there.",
+            code="unsupported",
+        )
+    content = file.read(FILE_BYTES + 1)
+    if len(content) > FILE_BYTES:
+        raise ValidationError(
+            f"“{filename[:120]}” has more than {FILE_BYTES // MEGABYTE} MB. Nothing was imported; divide it.",
+            code="too_large",
+        )
+    try:
+        draft = _read(content, suffix)
+    except ExtractionError as error:
+        raise ValidationError(f"{error.message} {error.hint}", code="unreadable") from None
+    named = replace(draft, name=draft.name if draft.name != "Framework" else PurePath(filename).stem[:200])
+    return with_domains(named)
+
+
+def _read(content: bytes, suffix: str) -> Draft:
+    with TemporaryDirectory(prefix="svq-framework-") as folder:
+        path = Path(folder) / f"file{suffix}"
+        path.write_bytes(content)
+        frames = sandbox.frames(
+            _PROGRAM,
+            {"path": str(path)},
+            memory_bytes=settings.READER_MEMORY_BYTES,
+            frame_seconds=SECONDS,
+            cpu_seconds=SECONDS,
+        )
+        body = b"".join(frame.body for frame in frames)
+    return Draft.of_json(json.loads(body))
+
+
+def with_domains(draft: Draft) -> Draft:
+    """Each node with a domain: its own, that of the node above it, or the title of its chapter."""
+    return replace(draft, nodes=tuple(_with_domains(draft)))
+
+
+def _with_domains(draft: Draft) -> Iterator[Node]:
+    known = _known_domains().get(draft.ref.upper(), {})
+    above: list[tuple[str, str]] = []  # for each level the path of references and the domain
+    for node in draft.nodes:
+        del above[node.depth :]
+        path, inherited = above[-1] if above else ("", "")
+        path = f"{path}/{node.ref.lower()}".strip("/")
+        domain = node.domain or known.get(path) or inherited or node.title or node.ref
+        above.append((path, domain))
+        yield replace(node, domain=domain[:120])
+
+
+@cache
+def _known_domains() -> dict[str, dict[str, str]]:
+    return tomllib.loads(_DOMAINS.read_text(encoding="utf-8"))

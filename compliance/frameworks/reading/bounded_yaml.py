@@ -1,0 +1,49 @@
+"""YAML from strangers: plain values alone, and no file that grows when its aliases are followed. Pure."""
+
+from typing import Any
+
+import yaml
+
+from compliance.frameworks.reading.draft import refused
+
+MOST_VALUES = 1_000_000  # of a file, those behind aliases counted each time
+DEEPEST_NESTING = 60
+LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+_BEGINS = (yaml.MappingStartEvent, yaml.SequenceStartEvent)
+_ENDS = (yaml.MappingEndEvent, yaml.SequenceEndEvent)
+
+
+def load(text: str) -> Any:
+    """Raises ExtractionError."""
+    try:
+        _check_size(text)
+        return yaml.load(text, Loader=LOADER)
+    except yaml.YAMLError as error:
+        mark = getattr(error, "problem_mark", None)
+        where = f" in line {mark.line + 1}" if mark else ""
+        raise refused(f"This file is no valid YAML{where}.") from None
+    except (ValueError, TypeError, RecursionError, OverflowError):
+        raise refused("This file is no valid YAML: it has a value that cannot be read.") from None
+
+
+def _check_size(text: str) -> None:
+    """Add up what the file has when every alias is written out, before any of it is built."""
+    sizes: dict[str, int] = {}  # of anchored values
+    open_: list[tuple[str | None, int]] = [(None, 0)]  # anchor and size so far
+    for event in yaml.parse(text, Loader=LOADER):
+        if isinstance(event, _BEGINS):
+            open_.append((event.anchor, 1))
+        elif isinstance(event, _ENDS):
+            anchor, size = open_.pop()
+            if anchor:
+                sizes[anchor] = size
+            open_[-1] = (open_[-1][0], open_[-1][1] + size)
+        elif isinstance(event, yaml.ScalarEvent | yaml.AliasEvent):
+            size = sizes.get(event.anchor or "", MOST_VALUES) if isinstance(event, yaml.AliasEvent) else 1
+            if isinstance(event, yaml.ScalarEvent) and event.anchor:
+                sizes[event.anchor] = 1
+            open_[-1] = (open_[-1][0], open_[-1][1] + size)
+        if len(open_) > DEEPEST_NESTING:
+            raise refused(f"This file is nested more than {DEEPEST_NESTING} levels deep.")
+        if open_[-1][1] > MOST_VALUES:
+            raise refused("This file is too large when its aliases are followed.")

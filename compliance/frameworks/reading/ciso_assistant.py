@@ -1,0 +1,82 @@
+"""Libraries of CISO Assistant (YAML): a framework with its requirement nodes and their translations. Pure."""
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from compliance.frameworks.reading import bounded_yaml
+from compliance.frameworks.reading.draft import Draft, Node, listing, mapping, refused, text_of
+
+SOURCE = "CISO Assistant"
+
+
+def read(text: str) -> Draft:
+    """Raises ExtractionError."""
+    library = mapping(bounded_yaml.load(text), "The file")
+    objects = mapping(library.get("objects"), "“objects”")
+    framework = mapping(objects.get("framework"), "“objects.framework”")
+    if "requirement_nodes" not in framework:
+        raise refused(
+            "This YAML file has no objects.framework.requirement_nodes: it is no framework of CISO Assistant."
+        )
+    told = {**library, **{key: value for key, value in framework.items() if value}}
+    return Draft(
+        source=SOURCE,
+        **{
+            name: text_of(told.get(key), f"“{key}”")
+            for name, key in (
+                ("name", "name"), ("ref", "ref_id"), ("version", "version"), ("description", "description"),
+                ("publisher", "provider"), ("rights", "copyright"), ("language", "locale"),
+            )
+        },
+        nodes=tuple(_nodes(listing(framework["requirement_nodes"], "“requirement_nodes”"))),
+    )  # fmt: skip
+
+
+def _nodes(told: list[Any]) -> Iterator[Node]:
+    """In reading order: children behind their parents, wherever the file has them."""
+    rows = [mapping(row, f"Requirement {place}") for place, row in enumerate(told, start=1)]
+    by_urn: dict[str, int] = {}
+    for place, row in enumerate(rows):
+        urn = text_of(row.get("urn"), "“urn”")
+        if urn and urn in by_urn:
+            raise refused(f"Two requirements have the urn {urn[:120]}.")
+        by_urn[urn or f"#{place}"] = place
+    children: dict[int | None, list[int]] = {}
+    for place, row in enumerate(rows):
+        parent = text_of(row.get("parent_urn"), "“parent_urn”")
+        if parent and parent not in by_urn:
+            raise refused(f"The parent {parent[:120]} of a requirement is not in the file.")
+        children.setdefault(by_urn[parent] if parent else None, []).append(place)
+    waiting = [(place, 0) for place in reversed(children.get(None, []))]
+    given = 0
+    while waiting:
+        place, depth = waiting.pop()
+        given += 1
+        yield _node(rows[place], depth)
+        waiting += [(child, depth + 1) for child in reversed(children.get(place, []))]
+    if given < len(rows):
+        raise refused("Some requirements are their own parents.")
+
+
+def _node(row: Mapping[str, Any], depth: int) -> Node:
+    ref = text_of(row.get("ref_id"), "“ref_id”")
+    where = f"In requirement {ref or row.get('urn')}, “translations”"
+    translations = {
+        language: _words(mapping(words, where))
+        for language, words in mapping(row.get("translations"), where).items()
+    }
+    words = _words(row)
+    return Node(
+        depth=depth,
+        ref=ref,
+        is_assessable=row.get("assessable") is True,
+        translations={language: told for language, told in translations.items() if any(told.values())},
+        **words,
+    )
+
+
+def _words(row: Mapping[str, Any]) -> dict[str, str]:
+    return {
+        "title": text_of(row.get("name"), "A requirement's “name”"),
+        "text": text_of(row.get("description"), "A requirement's “description”"),
+    }

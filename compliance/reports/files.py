@@ -1,0 +1,23 @@
+"""A report in each form that it is kept in."""
+
+from compliance.checks.scope import requirements_in
+from compliance.models import Assessment, Requirement
+from compliance.reports.catalogue import report_of
+from compliance.reports.pdf import as_pdf
+from compliance.reports.tables import as_csv, as_xlsx
+from compliance.reports.word import as_docx
+
+FORMS = {
+    "docx": "application/vnd.openxmlformats-officedocument.wordprocessingml.document",
+    "pdf": "application/pdf",
+    "xlsx": "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
+    "csv": "text/csv; charset=utf-8",
+}
+
+
+def file_of(assessment: Assessment, scope: Requirement | None, form: str) -> bytes:
+    """Raises ValidationError when it cannot be made, KeyError for another form."""
+    requirements = requirements_in(assessment.framework, scope)
+    report = report_of(assessment, requirements, scope.name if scope else "")
+    makers = {"docx": as_docx, "pdf": as_pdf, "xlsx": as_xlsx}
+    return makers[form](report) if form in makers else as_csv(report).encode("utf-8-sig")

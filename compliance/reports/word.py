@@ -1,0 +1,58 @@
+"""A report as a document of Word."""
+
+import re
+from io import BytesIO
+
+from docx import Document
+from docx.shared import Pt
+
+from compliance.reports.catalogue import DRAFT, Report
+from compliance.reports.lines import Line
+
+_NO_XML = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+
+
+def as_docx(report: Report) -> bytes:
+    document = Document()
+    document.styles["Normal"].font.size = Pt(10)
+    document.core_properties.title = _clean(report.title)[:255]
+    document.add_heading(_clean(report.title), 0)
+    document.add_paragraph(_clean(report.told))
+    document.add_paragraph(_clean(report.sums))
+    for line in report.lines:
+        _add_line(document, line)
+    document.add_heading("Documents", 1)
+    for title, sha256 in report.documents:
+        document.add_paragraph(_clean(f"{title}, SHA-256 {sha256}"), style="List Bullet")
+    content = BytesIO()
+    document.save(content)
+    return content.getvalue()
+
+
+def _add_line(document: "Document", line: Line) -> None:  # type: ignore[valid-type]
+    add = document.add_paragraph  # type: ignore[attr-defined]
+    document.add_heading(_clean(f"{line.ref} {line.title}".strip() or line.text[:60]), 2)  # type: ignore[attr-defined]
+    if line.text:
+        add(_clean(line.text), style="Intense Quote")
+    add().add_run(_clean(line.verdict)).bold = True
+    if line.difference:
+        add(_clean(f"A later check found: {line.difference}"))
+    if line.reviewed_by:
+        add(_clean(f"Reviewed by {line.reviewed_by}, {line.reviewed}. {line.review_reason}".strip()))
+    if line.reason:
+        add(_clean(line.reason))
+    for part in line.parts:
+        told = f"{part.verdict}: {part.text}. {part.statement} {part.reason}"
+        add(_clean(" ".join(told.split())), style="List Bullet")
+    for each in line.evidence:
+        quote = add(style="Quote")
+        quote.add_run(_clean(f"“{each.quote}”"))
+        add(_clean(f"{each.title}, p. {', '.join(map(str, each.pages))}. {each.says}. SHA-256 {each.sha256}"))
+    if line.draft:
+        add().add_run(DRAFT).italic = True
+        add(_clean(line.draft))
+
+
+def _clean(text: str) -> str:
+    """Without characters that XML has not."""
+    return _NO_XML.sub("", text)

@@ -1,0 +1,91 @@
+"""Vendors of a datasource: the list, a new one, one to change."""
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.core.exceptions import ValidationError
+from django.http import HttpResponse, QueryDict
+from django.shortcuts import redirect, render
+from django.views.decorators.http import require_http_methods
+
+from compliance.checks.subjects import (
+    change_subject,
+    create_subject,
+    delete_subject,
+    selection_of,
+)
+from compliance.frameworks.text import FRAMEWORK_KEY
+from compliance.models import Subject
+from compliance.web.find import can_edit, subject_of
+from datasources.models import Datasource, Role
+from datasources.numbers import number_in
+from datasources.pages import HtmxRequest, bar, datasource_for
+
+MOST_LISTED = 500  # documents to choose from
+
+
+@login_required
+@require_http_methods(["GET", "HEAD", "POST"])
+def subjects(request: HtmxRequest, pk: int) -> HttpResponse:
+    """The vendors; POST adds one."""
+    posted = request.method == "POST"
+    datasource = datasource_for(request, pk, Role.EDITOR if posted else Role.VIEWER)
+    error = ""
+    if posted:
+        try:
+            made = create_subject(
+                datasource, request.POST.get("name", ""), _documents(request.POST),
+                has_all=request.POST.get("which") == "all",
+            )  # fmt: skip
+        except ValidationError as refusal:
+            error = refusal.messages[0]
+        else:
+            messages.success(request, f"“{made}” was added.")
+            return redirect("gap_vendors", pk)
+    rows = [(row, len(selection_of(row).documents)) for row in datasource.subjects.order_by("name")]
+    context = bar(datasource, "gaps") | {
+        "rows": rows, "error": error, "can_edit": can_edit(request, datasource), "posted": request.POST,
+        "documents": _listed(datasource), "chosen": set(_documents(request.POST)),
+    }  # fmt: skip
+    return render(request, "compliance/vendors.html", context, status=422 if error else 200)
+
+
+@login_required
+@require_http_methods(["GET", "HEAD", "POST"])
+def subject(request: HtmxRequest, pk: int, subject: int) -> HttpResponse:
+    """One vendor; POST with `action` save or delete."""
+    posted = request.method == "POST"
+    row = subject_of(request, pk, subject, Role.EDITOR if posted else Role.VIEWER)
+    error = ""
+    if posted:
+        try:
+            if request.POST.get("action") == "delete":
+                delete_subject(row)
+                messages.success(
+                    request, f"“{row}” was deleted with its assessments. Its documents are kept."
+                )
+            else:
+                change_subject(
+                    row, name=request.POST.get("name", ""), documents=_documents(request.POST),
+                    has_all=request.POST.get("which") == "all",
+                )  # fmt: skip
+                messages.success(request, f"“{row}” was saved.")
+        except ValidationError as refusal:
+            error = refusal.messages[0]
+        else:
+            return redirect("gap_vendors", pk)
+    shown = Subject.objects.select_related("datasource").get(pk=row.pk)
+    chosen = set(_documents(request.POST)) if posted else set(shown.documents.values_list("pk", flat=True))
+    context = bar(row.datasource, "gaps") | {
+        "subject": shown, "error": error, "can_edit": can_edit(request, row.datasource),
+        "documents": _listed(row.datasource), "chosen": chosen, "assessments": shown.assessments.count(),
+    }  # fmt: skip
+    return render(request, "compliance/vendor.html", context, status=422 if error else 200)
+
+
+def _documents(posted: QueryDict) -> list[int]:
+    return [number for value in posted.getlist("document") if (number := number_in(value))]
+
+
+def _listed(datasource: Datasource) -> list[tuple[int, str]]:
+    rows = datasource.documents.current().exclude(metadata__has_key=FRAMEWORK_KEY).order_by("title")
+    return list(rows.values_list("pk", "title")[:MOST_LISTED])

@@ -1,0 +1,29 @@
+// Gap analysis: choosing a framework or vendor shows it at once; the requirement's pane opens, marks its row, closes.
+const frame = document.querySelector(".gp");
+const pane = document.getElementById("pane");
+
+for (const form of document.querySelectorAll("form[data-autosubmit]")) {
+  form.addEventListener("change", () => form.requestSubmit());
+}
+
+document.addEventListener("htmx:afterSwap", (event) => {
+  if (event.target !== pane) return;
+  frame.classList.add("open");
+  pane.scrollTop = 0;
+  const asked = event.detail.requestConfig?.elt?.closest("tr");
+  for (const row of document.querySelectorAll(".gp-t tr.sel")) row.classList.remove("sel");
+  asked?.classList.add("sel");
+});
+
+document.addEventListener("click", (event) => {
+  if (!event.target.closest("[data-gap-close]") || event.ctrlKey || event.metaKey) return;
+  event.preventDefault();
+  frame.classList.remove("open");
+  const row = document.querySelector(".gp-t tr.sel");
+  row?.classList.remove("sel");
+  row?.querySelector("[data-gap]")?.focus();
+  pane.replaceChildren();
+  const url = new URL(location);
+  url.searchParams.delete("open");
+  history.replaceState(history.state, "", url);
+});

@@ -1,0 +1,138 @@
+"""Pages of compliance without a browser: importing, correcting, checking, reviewing, reports."""
+
+import csv
+import io
+import zipfile
+from collections.abc import Callable
+
+import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.urls import reverse
+
+from accounts.models import User
+from compliance.checks.services import start_check
+from compliance.models import Assessment, Check, Framework, Requirement, Review
+from compliance.reports.tables import safe
+from datasources.models import Datasource
+from tests.compliance.world import BACKUPS, TABLE, framework, vendor
+from tests.factories import make_document
+from tests.people import browser_of
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+@pytest.fixture
+def assessment(contracts: Datasource, alice: User, work: Callable[[], None]) -> Assessment:
+    made, subject = vendor(contracts, alice, "=Tarnbeck")
+    check = start_check(alice, made, subject)
+    work()
+    return check.assessment
+
+
+def test_a_framework_is_imported_corrected_and_shared(contracts: Datasource, alice: User, bob: User) -> None:
+    browser = browser_of(alice)
+    file = SimpleUploadedFile("rules.csv", TABLE.encode())
+    made_at = browser.post(reverse("frameworks"), {"file": file, "name": "Rules"}, follow=True)
+    assert "The contract says when an invoice is paid." in made_at.content.decode()
+    made = Framework.objects.get()
+    refused = browser.post(reverse("frameworks"), {"file": SimpleUploadedFile("a.csv", b"x"), "name": ""})
+    assert refused.status_code == 422
+    assert "names no column" in refused.content.decode()
+    row = made.requirements.get(ref="2.1")
+    address = reverse("framework_requirement", args=[made.pk, row.pk])
+    browser.post(address, {"action": "save", "ref": "2.1", "text": "Paid in 30 days.", "is_assessable": "on"})
+    browser.post(address, {"action": "behind", "ref": "2.2", "text": "With a number.", "is_assessable": "on"})
+    browser.post(reverse("framework", args=[made.pk]), {"action": "save", "name": "Rules", "is_shared": "on"})
+    page = browser_of(bob).get(reverse("framework", args=[made.pk])).content.decode()
+    assert "Paid in 30 days." in page
+    assert "With a number." in page
+    assert "Correct</a>" not in page, "that is for its owner"
+    assert Requirement.objects.filter(framework=made).count() == 6
+
+
+def test_a_regulation_that_is_here_becomes_a_framework(contracts: Datasource, alice: User) -> None:
+    law = make_document(
+        contracts, "Law", "Article 1\nScope\n1. It binds all.\nArticle 2\nNotice\n1. Tell us."
+    )
+    browser_of(alice).post(reverse("gap_cut", args=[contracts.pk]), {"document": law.pk})
+    made = Framework.objects.get()
+    assert list(made.requirements.values_list("ref", flat=True)) == ["Article 1", "1.1", "Article 2", "2.1"]
+    assert "Gap analysis" in browser_of(alice).get(reverse("documents", args=[contracts.pk])).content.decode()
+
+
+def test_a_check_is_started_and_reviewed_by_hand(contracts: Datasource, alice: User, bob: User) -> None:
+    made, subject = vendor(contracts, alice)
+    browser = browser_of(alice)
+    started = browser.post(
+        reverse("gap_check", args=[contracts.pk]), {"framework": made.pk, "vendor": subject.pk, "at": ""}
+    )
+    assert started.status_code == 302
+    assert Check.objects.get().total == 3
+    assessment = Assessment.objects.get()
+    requirement = made.requirements.get(ref="1.1")
+    address = reverse("gap_review", args=[contracts.pk, assessment.pk, requirement.pk])
+    browser.post(address, {"action": "change", "verdict": "covered", "reason": "Clause 12.2 says so."})
+    browser.post(address, {"action": "assign", "to": bob.pk})
+    assert [each.kind for each in Review.objects.all()] == ["change", "assign"]
+    page = browser_of(bob).get(reverse("gaps", args=[contracts.pk])).content.decode()
+    assert "Covered" in page
+    assert "style=" not in page
+    assert browser_of(bob).post(address, {"action": "agree"}).status_code == 403
+
+
+def test_what_is_to_be_judged_is_told_as_that(
+    contracts: Datasource, alice: User, assessment: Assessment
+) -> None:
+    requirement = assessment.framework.requirements.get(ref="1.1")
+    address = reverse("gap_requirement", args=[contracts.pk, assessment.pk, requirement.pk])
+    page = browser_of(alice).get(address, HTTP_HX_REQUEST="true").content.decode()
+    assert "Passages that may say it, to be judged" in page
+    assert BACKUPS in page
+    assert "Agree," not in page
+    assert "Covered</span>" not in page
+
+
+def test_reports_have_quotes_pages_and_hashes_and_no_formula(
+    contracts: Datasource, alice: User, assessment: Assessment
+) -> None:
+    def made(form: str) -> bytes:
+        address = reverse("gap_report", args=[contracts.pk, assessment.pk, form])
+        answer = browser_of(alice).get(address)
+        assert answer.status_code == 200
+        return bytes(answer.content)
+
+    sha256 = contracts.documents.get(title="Questionnaire").sha256
+    rows = list(csv.reader(io.StringIO(made("csv").decode("utf-8-sig"))))
+    assert [row[0] for row in rows[1:]] == ["1.1", "1.2", "2.1"]
+    assert f"“{BACKUPS}” (Questionnaire, p. 1" in rows[1][7]
+    with zipfile.ZipFile(io.BytesIO(made("xlsx"))) as book:
+        words = book.read("xl/sharedStrings.xml").decode()
+        assert BACKUPS in words
+        assert sha256 in words
+        assert all(b"<f>" not in book.read(name) for name in book.namelist() if "worksheets" in name)
+    with zipfile.ZipFile(io.BytesIO(made("docx"))) as document:
+        words = document.read("word/document.xml").decode()
+        assert BACKUPS in words
+        assert sha256 in words
+    assert made("pdf").startswith(b"%PDF")
+
+
+@pytest.mark.parametrize("cell", ["=1+1", "+1", "-1", "@SUM(A1)", "\t=1"])
+def test_a_cell_that_would_be_a_formula_is_text(cell: str) -> None:
+    assert safe(cell) == f"'{cell}"
+
+
+def test_another_datasource_s_assessment_is_not_found(
+    contracts: Datasource, alice: User, charlie: User, assessment: Assessment
+) -> None:
+    requirement = assessment.framework.requirements.get(ref="1.1")
+    stranger = browser_of(charlie)
+    for address in (
+        reverse("gaps", args=[contracts.pk]),
+        reverse("gap_report", args=[contracts.pk, assessment.pk, "csv"]),
+        reverse("gap_requirement", args=[contracts.pk, assessment.pk, requirement.pk]),
+        reverse("framework", args=[assessment.framework_id]),
+        reverse("api-findings", args=[assessment.pk]),
+    ):
+        assert stranger.get(address).status_code == 404
+    assert framework(charlie).pk != assessment.framework_id
