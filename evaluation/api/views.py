@@ -3,6 +3,7 @@
 from typing import Any
 
 from django.core.exceptions import ValidationError
+from django.db import transaction
 from django.db.models import QuerySet
 from django.shortcuts import get_object_or_404
 from drf_spectacular.types import OpenApiTypes
@@ -64,11 +65,12 @@ class QuestionSets(generics.ListAPIView[QuestionSet]):
         given = NewSetSerializer(data=request.data)
         given.is_valid(raise_exception=True)
         told = given.validated_data
-        made = create_set(datasource, told["name"], signed_in(request))
         counts = {kind: told[kind] for kind in ("single", "multi", "none")}
-        if any(counts.values()):
-            order_questions(made, counts, by_model=told["by_model"])
-            made.refresh_from_db()
+        with transaction.atomic():  # a set whose questions are refused is not left behind
+            made = create_set(datasource, told["name"], signed_in(request))
+            if any(counts.values()):
+                order_questions(made, counts, by_model=told["by_model"])
+                made.refresh_from_db()
         return Response(QuestionSetSerializer(made).data, status=status.HTTP_201_CREATED)
 
 

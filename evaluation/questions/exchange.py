@@ -4,7 +4,7 @@ import csv
 import io
 import json
 import zipfile
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from fnmatch import fnmatchcase
 from typing import Any
@@ -17,6 +17,7 @@ from evaluation.questions.answer_pages import pages_of_answer
 from evaluation.questions.draft import Draft, Proof
 from evaluation.questions.gold import gold_chunks, gold_of
 from ingestion.models import Chunk
+from text.storable import storable
 
 COLUMNS = ("id", "kind", "question", "reference", "documents", "pages", "gold")
 MOST_BYTES = 50_000_000  # of the files in an archive, unpacked
@@ -30,6 +31,9 @@ NAMES = {
     "pages": ("pages", "page"),
     "gold": ("gold",),
 }
+MOST_PLACES = 50  # that prove one question
+MOST_PIECES = 100
+_RISKY = ("=", "+", "-", "@", "\t", "\r", "'")  # at the start of a cell
 _SINGLE = ("single", "one document", "1 document")
 _MULTI = ("multi-doc", "multi_doc", "multi", "several", "comparison")
 _NONE = ("none", "no-source", "no_source", "unanswerable", "null", "absent")
@@ -71,7 +75,13 @@ def as_csv(question_set: QuestionSet) -> bytes:
 
 def _safe(value: str) -> str:
     """A spreadsheet must not take the words of a document for a formula."""
-    return f"'{value}" if value[:1] in ("=", "+", "-", "@", "\t", "\r") else value
+    return f"'{value}" if value[:1] in _RISKY else value
+
+
+def _unsafe(value: Any) -> Any:
+    """As it was before `_safe`."""
+    marked = isinstance(value, str) and value[:1] == "'" and value[1:2] in _RISKY and value[1:2]
+    return value[1:] if marked else value
 
 
 def as_beir(question_set: QuestionSet) -> bytes:
@@ -138,13 +148,14 @@ def _csv_rows(text: str) -> Iterator[tuple[int, dict[str, Any]]]:
     )
     try:
         for row in reader:
-            yield reader.line_num, {str(key or "").strip().lower(): value for key, value in row.items()}
+            told = {str(key or "").strip().lower(): _unsafe(value) for key, value in row.items()}
+            yield reader.line_num, _plain(told, reader.line_num)
     except csv.Error as error:
         raise _wrong(f"Line {reader.line_num} is not CSV ({error}).") from error
 
 
 def _json_rows(text: str) -> Iterator[tuple[int, dict[str, Any]]]:
-    for line, written in enumerate(text.splitlines(), start=1):
+    for line, written in enumerate(text.split("\n"), start=1):
         if not written.strip():
             continue
         try:
@@ -153,11 +164,21 @@ def _json_rows(text: str) -> Iterator[tuple[int, dict[str, Any]]]:
             raise _wrong(f"Line {line} is not JSON.") from error
         if not isinstance(row, dict):
             raise _wrong(f"Line {line} is not a JSON object.")
-        yield line, {str(key).lower(): value for key, value in row.items()}
+        yield line, _plain({str(key).lower(): value for key, value in row.items()}, line)
+
+
+def _plain(row: dict[str, Any], line: int) -> dict[str, Any]:
+    """Raises ValidationError for what no text has."""
+    if storable(row) != row:
+        raise _wrong(f"Line {line} has characters that are no text (NUL, or half of one).")
+    return row
 
 
 def _draft(row: Mapping[str, Any], line: int, documents: "_Documents") -> Draft:
-    text = str(_of(row, "question") or "").strip()
+    written = _of(row, "question")
+    if isinstance(written, list | dict):
+        raise _wrong(f"The question of line {line} is no text.")
+    text = str(written or "").strip()
     if not text:
         raise _wrong(f"Line {line} has no question.")
     proofs = _proofs(row, line, documents)
@@ -197,13 +218,17 @@ def _proofs(row: Mapping[str, Any], line: int, documents: "_Documents") -> list[
     gold = _of(row, "gold")
     if isinstance(gold, str):
         try:
-            gold = json.loads(gold.removeprefix("'"))
-        except ValueError as error:
+            gold = json.loads(gold)
+        except (ValueError, RecursionError) as error:
             raise _wrong(f"The gold of line {line} is not JSON.") from error
     if gold:
         if not isinstance(gold, list) or not all(isinstance(each, dict) for each in gold):
             raise _wrong(f"The gold of line {line} is not a list of objects.")
-        return [proof for each in gold for proof in documents.proofs(each, _number(each.get("piece")) or 0)]
+        placed: list[Proof] = []
+        for each in gold:
+            placed += documents.proofs(each, _number(each.get("piece")) or 0)
+            _check(placed, line)
+        return placed
     titles = _list(_of(row, "documents"))
     quotes, pages = _list(_of(row, "quotes"), split=False), _list(_of(row, "pages"))
     found: list[Proof] = []
@@ -214,14 +239,24 @@ def _proofs(row: Mapping[str, Any], line: int, documents: "_Documents") -> list[
             "quote": quotes[place] if place < len(quotes) else "",
             "page": pages[place] if place < len(pages) else None,
         }
-        found += documents.proofs(each, len({proof.piece for proof in found}))
+        found += documents.proofs(each, found[-1].piece + 1 if found else 0)
+        _check(found, line)
     return found
+
+
+def _check(proofs: Sequence[Proof], line: int) -> None:
+    """Raises ValidationError."""
+    if len(proofs) > MOST_PLACES:
+        raise _wrong(f"Line {line} names more than {MOST_PLACES} places that prove it.")
+    last = proofs[-1] if proofs else None
+    if last and (last.piece >= MOST_PIECES or last.page == 0):
+        raise _wrong(f"Line {line} has a page 0, or a piece above {MOST_PIECES - 1}.")
 
 
 def _list(value: Any, *, split: bool = True) -> list[str]:
     if value is None:
         return []
-    if isinstance(value, list):
+    if isinstance(value, list | dict):
         return [str(each) for each in value]
     return [each for part in str(value).split(";") if (each := part.strip())] if split else [str(value)]
 
@@ -280,13 +315,14 @@ def _read_beir(content: bytes, documents: _Documents) -> list[Draft]:
     texts = {str(row.get("_id")): row for _, row in _json_rows(files.get("corpus.jsonl", ""))}
     gold: dict[str, list[Proof]] = {}
     qrels = next((text for name, text in files.items() if name.startswith("qrels/")), "")
-    for judged in qrels.splitlines():
+    for line, judged in enumerate(qrels.splitlines(), start=1):
         parts = judged.split()
         if len(parts) == 4:  # TREC: query 0 document relevance
             parts = [parts[0], parts[2], parts[3]]
-        if len(parts) == 3 and parts[2].lstrip("-").isdecimal() and int(parts[2]) > 0 and parts[1] in texts:
+        if len(parts) == 3 and (_number(parts[2]) or 0) > 0 and parts[1] in texts:
             row, known = texts[parts[1]], gold.setdefault(parts[0], [])
             known += documents.proofs({"document": row.get("title"), "quote": row.get("text")}, len(known))
+            _check(known, line)
     drafts = []
     for line, row in _json_rows(files.get("queries.jsonl", "")):
         metadata = row.get("metadata") if isinstance(row.get("metadata"), dict) else {}

@@ -49,10 +49,14 @@ def find_again(quotes: Iterable[GoldQuote]) -> None:
         if not Document.objects.ready().filter(pk=pk).exists():
             _mark(gold, stale=True)
         elif not gold.quote:
-            _mark(gold, stale=False)
+            _mark(gold, stale=gold.page is not None and not has_page(pk, gold.page))
         else:
             texts[pk] = texts[pk] if pk in texts else text_of(pk)
             _put(gold, pk, texts[pk])
+
+
+def has_page(document_id: int, number: int) -> bool:
+    return Page.objects.filter(document=document_id, number=number).exists()
 
 
 def _newest(document: Document) -> int:

@@ -12,7 +12,7 @@ from datasources.lanes import lane_of
 from datasources.models import Datasource, Document
 from evaluation.models import GoldQuote, Kind, Origin, Question, QuestionSet, SetStatus
 from evaluation.questions.draft import Draft, Proof
-from evaluation.questions.gold import find_again, place, text_of
+from evaluation.questions.gold import find_again, has_page, place, text_of
 from ingestion.models import Page
 from jobs.cancel import cancel_on_commit
 
@@ -228,6 +228,8 @@ def _add_gold(datasource_id: int, proofs: Iterable[tuple[Question, Proof]]) -> N
                 values["page"] = _page_at(pk, proof.start)
             else:
                 stale = True
+        elif known and not proof.quote and proof.page is not None:
+            stale = not has_page(proof.document_id or 0, proof.page)
         rows.append(
             GoldQuote(
                 question=question, piece=proof.piece, quote=proof.quote, is_stale=stale,

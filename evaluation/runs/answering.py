@@ -8,6 +8,7 @@ from typing import Any
 from chat import events
 from chat.answering import agent
 from chat.answering.answer_stream import AnswerStream
+from chat.answering.cleaning.cleaner import Cleaner
 from chat.answering.stages.stage import Work
 from chat.answering.tools.runner import ToolRunner
 from chat.citations.parse import Quotation
@@ -55,16 +56,19 @@ async def answer(
     begun = time.monotonic()
     tools = ToolRunner(scope, embedder, tools_of(variant, reader))
     turn = Turn(question=question, quotes_only=model.quotes_only)
-    shown = AnswerStream()
+    cleaner = Cleaner(policy=settings.personal_data, markup=not model.quotes_only)
+    shown = AnswerStream(cleaner)
     citations: list[Citation] = []
-    trace = _Trace()
+    trace = _Trace(cleaner)
 
     async def show(raw: str, complete: bool) -> None:
         if not complete:
             return
         for new in shown.receive(raw, complete=True):
             if isinstance(new, Quotation):
-                citations.append(await WORK.run(checked, turn, new, tools.by_key, tools.scope))
+                citation = await WORK.run(checked, turn, new, tools.by_key, tools.scope)
+                cleaner.cite(citation)
+                citations.append(citation)
 
     async def revise(_: Sequence[Citation]) -> None:
         """The citations are changed already."""
@@ -72,7 +76,7 @@ async def answer(
     rounds = agent.ROUNDS[variant.mode]
     work = Work(
         emit=trace.receive, show=show, revise=revise, model=model, helper=helper, tools=tools,
-        question=question, rounds=rounds, settings=settings, citations=citations,
+        question=question, rounds=rounds, settings=settings, citations=citations, cleaner=cleaner,
     )  # fmt: skip
     await agent.run(work)
     assert work.outcome is not None
@@ -100,11 +104,13 @@ def _read(tools: ToolRunner, work: Work) -> list[Evidence]:
 class _Trace:
     """The steps that the events tell."""
 
-    def __init__(self) -> None:
+    def __init__(self, cleaner: Cleaner) -> None:
+        self._cleaner = cleaner
         self._steps: dict[str, events.Step] = {}
         self.searches = 0
 
     async def receive(self, event: events.TurnEvent) -> None:
+        event = self._cleaner.event(event)
         if isinstance(event, events.ToolReturned):
             self.searches += 1
         if step := getattr(event, "step", None):

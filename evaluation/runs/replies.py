@@ -22,7 +22,9 @@ from providers.protocols import (
     Usage,
 )
 from providers.protocols.in_front import StructuredInFront
+from text.storable import storable
 
+MOST_TOKENS = 10_000_000  # of one reply: a server that tells more has miscounted
 STORE = Pool("evaluation-replies", 2)  # of its own: a ranking waits for it within a search
 
 
@@ -64,7 +66,8 @@ class Kept:
         await STORE.run(self._write, key, reply)
 
     def _count(self, key: str, reply: Mapping[str, Any], prices: Prices) -> None:
-        usage = self._usage[key] = Usage(**reply["usage"])
+        told = {name: min(max(0, count), MOST_TOKENS) for name, count in reply["usage"].items()}
+        usage = self._usage[key] = Usage(**told)
         if (money := prices.of(usage)) is not None:
             self._money[key] = money
 
@@ -74,7 +77,7 @@ class Kept:
 
     def _write(self, key: str, reply: dict[str, Any]) -> None:
         PaidReply.objects.get_or_create(
-            run=self._run, question=self._question, key=key, defaults={"reply": reply}
+            run=self._run, question=self._question, key=key, defaults={"reply": storable(reply)}
         )
 
 

@@ -16,8 +16,9 @@ from django.core.exceptions import ValidationError
 from django.db import transaction
 from django.utils import timezone
 
+from chat.answering.cleaning.cleaner import masked_in
 from chat.citations.judge import judge_of
-from chat.models import AnswerSettings, TurnStatus
+from chat.models import AnswerSettings, PersonalData, TurnStatus
 from datasources.models import Document, Role
 from evaluation.models import GoldQuote, PaidReply, Question, Result, Run, RunStatus, Schedule, spent
 from evaluation.questions.gold import find_again
@@ -35,6 +36,7 @@ from jobs.failures import Explained, Failure, is_transient
 from jobs.runs import FencedRun, Stopped, claim
 from providers.protocols import StructuredModel
 from retrieval.query import Scope
+from text.storable import storable
 
 logger = logging.getLogger(__name__)
 
@@ -45,6 +47,7 @@ OTHER_MODEL = Failure(
     message="The models that this run began with do not answer now: others are set, or a budget is used up.",
     hint="What was answered is kept. Go on once they are back, or start another run.",
 )
+FAULT = "It stopped at a fault in SVQ ({})."
 GONE = "Its person may not read this datasource any more."
 
 
@@ -167,36 +170,42 @@ async def _ask_in_turn(run: EvaluationRun, waiting: Iterator[Question], deadline
 
 
 async def _ask(run: EvaluationRun, question: Question) -> None:
-    needed = await WORK.run(Needed.of, question)
+    """A question that fails is a result too, unless several do in a row."""
     kept = Kept(run.row, question)
-    reader = partial(run.helper, kept)
-    legs = await WORK.run(
-        search_scores, question, needed, run.scope, run.variant, run.embedder, reader, graph=run.has_graph
-    )
-    result = Result(run=run.row, question=question, legs=legs)
-    result.scores = {
-        name: legs["fused"][name]
-        for name in ("relevance_at_5", "recall_at_5", "hit_at_5", "mrr", "ndcg_at_10", "pages")
-        if legs and name in legs["fused"]
-    }
-    if run.variant.answers:
-        try:
+    result = Result(run=run.row, question=question, outcome="searched")
+    try:
+        needed = await WORK.run(Needed.of, question)
+        await _search(run, question, needed, result, kept)
+        if run.variant.answers:
             await _fill(run, question, needed, result, kept)
-        except Exception as error:
-            if is_transient(error) or not isinstance(error, Explained):
-                raise
-            run.failed_in_a_row += 1
-            if run.failed_in_a_row >= IN_A_ROW:
-                raise
-            logger.warning("question %s of run %s: %s", question.pk, run.row.pk, error.message)
-            result.outcome, result.error = TurnStatus.FAILED, error.message[:500]
-        else:
-            run.failed_in_a_row = 0
+    except Stopped:
+        raise
+    except Exception as error:
+        run.failed_in_a_row += 1
+        if is_transient(error) or run.failed_in_a_row >= IN_A_ROW:
+            raise
+        known = isinstance(error, Explained)
+        logger.warning("question %s of run %s", question.pk, run.row.pk, exc_info=None if known else error)
+        message = error.message if isinstance(error, Explained) else FAULT.format(type(error).__name__)
+        result = Result(run=run.row, question=question, outcome=TurnStatus.FAILED, error=message[:500])
     else:
-        result.outcome = "searched"
-    result.prompt_tokens, result.completion_tokens = kept.usage.prompt_tokens, kept.usage.completion_tokens
+        run.failed_in_a_row = 0
+    usage = kept.usage
+    result.prompt_tokens, result.completion_tokens = usage.prompt_tokens, usage.completion_tokens
     result.money = kept.money
     await WORK.run(_record, run, result)
+
+
+async def _search(run: EvaluationRun, question: Question, needed: Needed, result: Result, kept: Kept) -> None:
+    reader = partial(run.helper, kept)
+    result.legs = await WORK.run(
+        search_scores, question, needed, run.scope, run.variant, run.embedder, reader, graph=run.has_graph
+    )
+    result.scores = {
+        name: result.legs["fused"][name]
+        for name in ("relevance_at_5", "recall_at_5", "hit_at_5", "mrr", "ndcg_at_10", "pages")
+        if result.legs and name in result.legs["fused"]
+    }
 
 
 async def _fill(run: EvaluationRun, question: Question, needed: Needed, result: Result, kept: Kept) -> None:
@@ -210,15 +219,17 @@ async def _fill(run: EvaluationRun, question: Question, needed: Needed, result: 
     _write_answer(result, answered, needed)
     if run.judge is not None:
         told = await judged(kept.structured(run.judge, run.judge_prices), question, answered)
-        result.judged = told.as_json() if told else {}
+        judgement = told.as_json() if told else {}
+        masks = run.settings.personal_data == PersonalData.MASK
+        result.judged = masked_in(judgement) if masks else judgement
 
 
 def _write_answer(result: Result, answered: Answered, needed: Needed) -> None:
     result.outcome = answered.outcome
-    result.answer = answered.answer
-    result.citations = [citation_json(each) for each in answered.citations]
+    result.answer = storable(answered.answer)
+    result.citations = storable([citation_json(each) for each in answered.citations])
     result.passages = passages_json(answered, needed)
-    result.trace = list(answered.trace)
+    result.trace = storable(list(answered.trace))
     result.scores |= answer_scores(answered, needed)
     result.seconds, result.searches = answered.seconds, answered.searches
 

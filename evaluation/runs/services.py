@@ -23,6 +23,9 @@ if TYPE_CHECKING:
     from accounts.models import User
 
 
+MOST_TOKENS, MOST_MONEY = 2**62, 1_000_000
+
+
 def start_runs(
     person: "User",
     question_set: QuestionSet,
@@ -40,6 +43,8 @@ def start_runs(
     Raises ValidationError, QuotaUsedUp among them.
     """
     asked = checked_variants(list(variants))
+    if (token_budget or 0) > MOST_TOKENS or (money_budget or 0) >= MOST_MONEY:
+        raise ValidationError("The budget is larger than anything could cost. Leave it empty.", code="budget")
     datasource = question_set.datasource
     judge = judge_of(datasource) if judged else None
     if judged and judge is None:
@@ -53,7 +58,7 @@ def start_runs(
         runs = [
             Run(
                 datasource=datasource, question_set=question_set, version=question_set.version,
-                number=number + place, variant=variant.written, label=variant.label,
+                number=number + place, variant=variant.written, label=variant.label[:200],
                 frozen=frozen(datasource, variant, judge.name if judge else "", person.pk),
                 token_budget=token_budget, money_budget=money_budget, asked_by=person,
                 is_scheduled=scheduled,

@@ -8,6 +8,7 @@ from django.core.exceptions import ValidationError
 from retrieval.query import HYBRID, Fusion, Leg, Rerank
 
 GRAPH_TOOLS = frozenset({"query_entities", "query_relations", "query_knowledge_graph", "list_mentions"})
+LONGEST = 200  # characters
 HELP = (
     "Parts with commas between them: agent or fast; keyless; search (nothing is answered); graph=on|off; "
     "legs=dense+bm25+document+graph; fusion=weighted|rrf; alpha=0.5; rerank=none|bge|llm; model=NAME."
@@ -39,6 +40,10 @@ class Variant:
             name, _, value = part.partition("=")
             values |= _read(name.strip().lower(), value.strip(), part)
         written = ",".join(filter(None, (piece.strip() for piece in text.split(","))))
+        if len(written) > LONGEST:
+            raise ValidationError(
+                f"A variant has at most {LONGEST} characters, this one {len(written):,}.", code="variant"
+            )
         return cls(**values, written=written)  # type: ignore[arg-type]
 
     @property

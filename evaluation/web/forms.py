@@ -3,6 +3,7 @@
 from django import forms
 
 from evaluation.models import Kind
+from evaluation.runs.services import MOST_TOKENS
 
 COUNT = forms.NumberInput(attrs={"class": "input", "min": 0, "max": 400})
 VARIANTS = (
@@ -67,7 +68,7 @@ class ScheduleForm(forms.Form):
         widget=forms.TextInput(attrs={"class": "input", "placeholder": "adherence=0.97, none.refused=0.8"}),
     )  # fmt: skip
     token_budget = forms.IntegerField(
-        label="Stop each run after so many tokens", required=False, min_value=1,
+        label="Stop each run after so many tokens", required=False, min_value=1, max_value=MOST_TOKENS,
         widget=forms.NumberInput(attrs={"class": "input"}),
     )  # fmt: skip
     judged = forms.BooleanField(
@@ -82,10 +83,11 @@ class RunForm(forms.Form):
         widget=forms.CheckboxInput(attrs={"class": "check"}),
     )  # fmt: skip
     token_budget = forms.IntegerField(
-        label="Stop after so many tokens", required=False, min_value=1,
+        label="Stop after so many tokens", required=False, min_value=1, max_value=MOST_TOKENS,
         widget=forms.NumberInput(attrs={"class": "input"}),
     )  # fmt: skip
     money_budget = forms.DecimalField(
-        label="Stop after so much money", required=False, min_value=0,
+        label="Stop after so much money", required=False, min_value=0, max_digits=12,
+        decimal_places=6,
         widget=forms.NumberInput(attrs={"class": "input", "step": "any"}),
     )  # fmt: skip

@@ -6,6 +6,7 @@ from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.core.exceptions import ValidationError
 from django.core.paginator import Paginator
+from django.db import transaction
 from django.db.models import Count, Q
 from django.forms import Form
 from django.forms.models import model_to_dict
@@ -54,8 +55,9 @@ def question_sets(request: HtmxRequest, pk: int) -> HttpResponse:
     if posted and form.is_valid():
         try:
             drafts = _imported(datasource, form)
-            made = create_set(datasource, form.cleaned_data["name"], signed_in(request))
-            _fill(made, form, drafts, request)
+            with transaction.atomic():  # a set that could not be filled is not left behind
+                made = create_set(datasource, form.cleaned_data["name"], signed_in(request))
+                _fill(made, form, drafts, request)
         except ValidationError as refusal:
             form.add_error("name" if getattr(refusal, "code", "") == "taken" else None, refusal)
         else:
@@ -227,7 +229,7 @@ def _save(request: HtmxRequest, row: QuestionSet, old: Question | None, form: Fo
         number = int(document) if document.isdecimal() and len(document) < 19 else 0
         if number not in titles:
             raise ValidationError("One of the documents is not in this datasource any more. Choose again.")
-        part = int(piece) - 1 if piece.isdecimal() and 0 < int(piece[:3]) < 100 else place
+        part = int(piece) - 1 if piece.isdecimal() and len(piece) < 3 and int(piece) else place
         proofs.append(Proof(document_id=number, title=titles[number], quote=quote, piece=part))
     if kind == Kind.NONE and proofs:
         raise ValidationError("A no-source question has no quotes: take them away, or choose another kind.")

@@ -90,7 +90,11 @@ def new_run(request: HtmxRequest, pk: int) -> HttpResponse:
     form = RunForm(request.POST or None)
     chosen = request.POST.getlist("variant") if request.method == "POST" else [""]
     number = number_in(request.POST.get("set") or request.GET.get("set"))
-    picked = next((each for each in sets if each.pk == number), sets[0] if sets else None)
+    picked = next((each for each in sets if each.pk == number), None)
+    if picked is None and request.method != "POST":
+        picked = sets[0] if sets else None
+    if picked is None and request.method == "POST":
+        form.add_error(None, "This question set is not there any more. Nothing was started; choose another.")
     if request.method == "POST" and form.is_valid() and picked:
         try:
             written = request.POST.get("own", "").strip()

@@ -12,11 +12,14 @@ from django.urls import reverse
 
 from accounts.models import User
 from datasources.models import Datasource, DocumentStatus
-from evaluation.models import Kind, QuestionSet, Run, RunStatus
+from evaluation.models import Kind, Origin, QuestionSet, Result, Run, RunStatus
+from evaluation.questions.draft import Draft
 from evaluation.questions.exchange import as_beir, as_csv, as_jsonl, read
+from evaluation.questions.services import add_questions, create_set
 from evaluation.reports.comparison import compared
 from evaluation.runs.services import start_runs
 from tests.evaluation.world import BACKUPS, INVOICES, documents, question_set, started
+from tests.factories import make_document
 from tests.people import browser_of
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -163,6 +166,14 @@ def test_a_spreadsheet_of_somebody_else_is_read(contracts: Datasource, alice: Us
         ("a.jsonl", b"", "no questions"),
         ("a.zip", b"PK nonsense", "cannot be read"),
         ("a.csv", b"Question,Gold\nWhy?,{nonsense", "gold of line 2 is not JSON"),
+        ("a.jsonl", b'{"question": "Why\\u0000?"}', "Line 1 has characters that are no text"),
+        ("a.jsonl", b'{"question": "Why?", "documents": "zz\\ud800"}', "characters that are no text"),
+        ("a.jsonl", b'{"question": ["a", "b"]}', "question of line 1 is no text"),
+        ("a.jsonl", b'{"question": "W?", "gold": [{"document": "a", "piece": 99999}]}', "piece above 99"),
+        ("a.jsonl", b'{"question": "W?", "gold": [{"document": "a", "page": 0}]}', "page 0"),
+        ("a.jsonl", b'{"question": "W?", "gold": "' + b"[" * 100_000 + b'"}', "not JSON"),
+        ("a.jsonl", b'{"question": "W?", "documents": "' + b"a;" * 60 + b'"}', "more than 50 places"),
+        ("a.jsonl", b'{"question": "W?", "answer": "' + b"x" * 10_001 + b'"}', "limit is 10,000"),
     ],
 )
 def test_a_wrong_file_is_refused_with_its_line(
@@ -175,6 +186,68 @@ def test_a_wrong_file_is_refused_with_its_line(
     assert page.status_code == 422
     assert words in page.content.decode()
     assert not QuestionSet.objects.exists()
+
+
+@pytest.mark.parametrize("maker", [as_csv, as_jsonl])
+def test_odd_questions_come_back_as_they_were(contracts: Datasource, alice: User, maker: Any) -> None:
+    made = question_set(contracts, alice)
+    odd = ["=1+1?", "'=1+1?", "'quoted' or not?", "-5 or 5?", "Line\u2028break?"]
+    drafts = [Draft(kind=Kind.NONE, text=text, reference="@home") for text in odd]
+    add_questions(made, drafts, Origin.PERSON)
+    ending = "csv" if maker is as_csv else "jsonl"
+    back = read(f"set.{ending}", maker(made), contracts)
+    assert [draft.text for draft in back][3:] == odd
+    assert back[-1].reference == "@home"
+
+
+def test_a_page_that_is_not_there_is_stale(contracts: Datasource, alice: User) -> None:
+    documents(contracts)
+    rows = b'{"question": "W?", "documents": "Agreement", "pages": "1"}\n'
+    rows += b'{"question": "V?", "documents": "Agreement", "pages": "999"}'
+    made = create_set(contracts, "Pages", alice)
+    add_questions(made, read("a.jsonl", rows, contracts), Origin.IMPORT)
+    assert [question.is_stale for question in made.questions.all()] == [False, True]
+
+
+def test_figures_of_an_answer_tell_its_page(contracts: Datasource, alice: User) -> None:
+    make_document(contracts, "Report", "Net sales were $82,959 million in the third quarter.")
+    make_document(contracts, "Other", "Net sales were not told.")
+    table = b'Question,Source Docs,Answer\nWhat were net sales?,*Report*,They were 82,959.\nAnd?,*Other*,"1,234"\n'
+    told, untold = read("qna.csv", table.replace(b",They were 82,959.", b',"They were 82,959."'), contracts)
+    assert [(proof.title, proof.page) for proof in told.proofs] == [("Report", 1)]
+    assert [(proof.title, proof.page) for proof in untold.proofs] == [("Other", None)]
+
+
+@pytest.mark.parametrize(
+    ("told", "words"),
+    [
+        ({"own": "model=" + "x" * 300}, "at most 200 characters"),
+        ({"token_budget": "9" * 30}, "less than or equal"),
+        ({"money_budget": "1e300"}, "digits"),
+        ({"set": "999999"}, "not there any more"),
+    ],
+)
+def test_what_no_run_can_be_is_refused_in_the_form(
+    contracts: Datasource, alice: User, told: dict[str, str], words: str
+) -> None:
+    made = question_set(contracts, alice)
+    address = reverse("evaluation_new", args=[contracts.pk])
+    page = browser_of(alice).post(address, {"set": made.pk, "variant": ["search"]} | told)
+    assert page.status_code == 422
+    assert words in page.content.decode()
+    assert not Run.objects.exists()
+
+
+def test_runs_with_one_question_are_compared(
+    contracts: Datasource, alice: User, work: Callable[[], None]
+) -> None:
+    made = question_set(contracts, alice)
+    made.questions.exclude(kind=Kind.SINGLE).delete()
+    start_runs(alice, made, ["search", "search,legs=bm25"])
+    work()
+    Result.objects.filter(run__number=1).update(scores={"recall_at_5": 0.0, "relevance_at_5": 0.0})
+    page = browser_of(alice).get(f"{reverse('evaluation', args=[contracts.pk])}?run=2&against=1")
+    assert "no difference that 1 question could show" in page.content.decode()
 
 
 def test_a_run_is_taken_away_as_files(contracts: Datasource, bob: User, runs: list[Run]) -> None:

@@ -1,27 +1,40 @@
 """Runs: what they measure, that they go on after a kill, keep to their budget and forget what is purged."""
 
 import json
+import os
+import signal
+import subprocess
+import sys
 import uuid
 from collections.abc import Callable
 from io import StringIO
+from pathlib import Path
 from typing import Any
 
 import pytest
 from asgiref.sync import async_to_sync
+from django.conf import settings as settings_module
 from django.core.exceptions import ValidationError
 from django.core.management import CommandError, call_command
+from procrastinate.contrib.django.models import ProcrastinateJob
 
 from accounts.models import User
+from chat.models import AnswerSettings, PersonalData
 from datasources.models import Datasource, Membership, Role
-from evaluation.models import Kind, PaidReply, Result, Run, RunStatus
+from evaluation.models import Kind, Origin, PaidReply, Result, Run, RunStatus
+from evaluation.questions.draft import Draft
+from evaluation.questions.services import add_questions, create_set
 from evaluation.reports.summary import summary_of
 from evaluation.runs import run as running
 from evaluation.runs.run import carry_on
 from evaluation.runs.services import go_on, start_runs, stop
 from ingestion.lifecycle.purging import purge
 from jobs.runs import Stopped
-from tests.evaluation.world import question_set, started
+from providers.spending.models import Spending
+from tests.evaluation.world import proof, question_set, started
+from tests.factories import make_document
 from tests.openai_server import ScriptedOpenAI, ScriptedReply, text_reply
+from tests.processes import url_of_test_database
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -186,6 +199,8 @@ def scripted(request: dict[str, Any]) -> ScriptedReply:
                 }
             )
         )  # fmt: skip
+    if "You rate how well passages" in told:
+        return text_reply(json.dumps({"ratings": [{"number": n, "rating": 9 - n} for n in range(1, 9)]}))
     if not any(message["role"] == "tool" for message in request["messages"]):
         return ScriptedReply(tools=[("search_chunks", {"query": request["messages"][-1]["content"]})])
     if "mascot" in request["messages"][1]["content"]:
@@ -262,6 +277,107 @@ def test_the_judge_is_shown_beside_the_code_and_changes_nothing(
     assert set(told.means["single"]) > {"completeness", "adherence"}
 
 
+def test_a_ranking_model_is_charged_to_the_evaluation_and_paid_once(
+    contracts: Datasource, alice: User, server: Any, monkeypatch: Any
+) -> None:
+    run = started(question_set(contracts, alice), alice, "search,rerank=llm")
+    record = running._record
+
+    def is_cut_off(*args: Any) -> None:
+        raise Stopped
+
+    monkeypatch.setattr(running, "_record", is_cut_off)
+    async_to_sync(carry_on)(run.pk)
+    monkeypatch.setattr(running, "_record", record)
+    async_to_sync(carry_on)(run.pk)
+    single = run.question_results.get(question__kind=Kind.SINGLE)
+    assert single.scores["recall_at_5"] == 1.0
+    assert (single.prompt_tokens, single.completion_tokens) == (7, 5)
+    bodies = [json.dumps(request, sort_keys=True) for request in server.requests]
+    assert bodies
+    assert len(bodies) == len(set(bodies)), "no ranking was paid for twice"
+    assert set(Spending.objects.values_list("purpose", flat=True)) == {"evaluation"}
+
+
+def test_kill_9_in_the_middle_pays_for_no_reply_twice(
+    contracts: Datasource, alice: User, server: Any, work: Callable[[], None], tmp_path: Path
+) -> None:
+    run = started(question_set(contracts, alice), alice)
+    environment = {
+        "DATABASE_URL": url_of_test_database(), "SVQ_DATA_DIR": str(tmp_path),
+        "DJANGO_SETTINGS_MODULE": "svq_site.settings", "SVQ_LLM_BASE_URL": server.base_url,
+        "SVQ_LLM_MODEL": "scripted",
+    }  # fmt: skip
+    killed = subprocess.run(
+        [sys.executable, "-m", "tests.killed", "evaluation.runs.run", "_record", "before", "2"],
+        cwd=settings_module.BASE_DIR, env=os.environ | environment, capture_output=True, text=True,
+    )  # fmt: skip
+    assert killed.returncode == -signal.SIGKILL, killed.stderr
+    assert run.question_results.count() <= 1
+    assert server.requests
+    ProcrastinateJob.objects.filter(status="doing").update(status="todo")  # as retry_stalled does
+    work()
+    run.refresh_from_db()
+    assert (run.status, run.question_results.count()) == (RunStatus.DONE, 3)
+    bodies = [json.dumps(request, sort_keys=True) for request in server.requests]
+    again = {body for body in bodies if bodies.count(body) > 1}
+    # Only what was under way at that very moment may be sent again: others had been kept.
+    assert len(bodies) - len(set(bodies)) <= running.AT_ONCE - 1, again
+    assert not PaidReply.objects.exists()
+
+
+@pytest.mark.parametrize(
+    "odd",
+    [{"text": "A\0B"}, {"usage": (10**20, -5)}, {"tools": [("sea\0rch", {})]}],
+    ids=["nul", "usage", "tool"],
+)
+def test_an_odd_reply_ends_no_run(
+    contracts: Datasource, alice: User, settings: Any, work: Callable[[], None], odd: Any
+) -> None:
+    def reply(request: dict[str, Any]) -> ScriptedReply:
+        asked = request["messages"][1]["content"]
+        return ScriptedReply(**odd) if asked == "How long are backups kept?" else scripted(request)
+
+    with ScriptedOpenAI(reply) as running_server:
+        settings.LLM_BASE_URL, settings.LLM_MODEL = running_server.base_url, "scripted"
+        run = started(question_set(contracts, alice), alice)
+        work()
+    run.refresh_from_db()
+    assert (run.status, run.question_results.count()) == (RunStatus.DONE, 3)
+
+
+def test_personal_data_is_masked_as_in_conversations(
+    contracts: Datasource, alice: User, settings: Any, work: Callable[[], None]
+) -> None:
+    told = "Write to bob@example.org for a copy of the backups."
+    document = make_document(contracts, "Contacts", told)
+    AnswerSettings.objects.update_or_create(
+        datasource=contracts, defaults={"personal_data": PersonalData.MASK}
+    )
+
+    def reply(request: dict[str, Any]) -> ScriptedReply:
+        if not any(message["role"] == "tool" for message in request["messages"]):
+            return ScriptedReply(tools=[("search_chunks", {"query": "bob@example.org"})])
+        answer = f"{told} <img src=x onerror=y> /citation[c1, {told}]"
+        return ScriptedReply(tools=[("answer", {"answer": answer, "found": "all"})])
+
+    made = create_set(contracts, "Contacts", alice)
+    drafts = [
+        Draft(kind=Kind.SINGLE, text="Who has copies?", reference="Bob.", proofs=(proof(document, told),))
+    ]
+    add_questions(made, drafts, Origin.PERSON)
+    with ScriptedOpenAI(reply) as running_server:
+        settings.LLM_BASE_URL, settings.LLM_MODEL = running_server.base_url, "scripted"
+        run = started(made, alice)
+        work()
+    result = run.question_results.get()
+    assert result.outcome == "answered"
+    kept = json.dumps([result.answer, result.citations, result.trace, result.judged])
+    assert "bob@example.org" not in kept
+    assert "onerror" not in kept
+    assert result.scores["completeness"] == 1.0, "it is measured by the place of the quote"
+
+
 # --- the command -----------------------------------------------------------------------------------------
 def evaluate(*arguments: str) -> str:
     out = StringIO()
@@ -276,6 +392,24 @@ def test_the_command_prints_scores_and_guards_them(contracts: Datasource, alice:
     assert told[0]["scores"]["none"]["refused"]["mean"] == 1.0
     with pytest.raises(CommandError, match=r"Completeness, Multi-source is .* below 1\b|was not measured"):
         evaluate("--set", "First", "--variant", "search", "--fail-under", "multi.completeness=1")
+
+
+def test_programs_are_told_by_the_exit_status(contracts: Datasource, alice: User) -> None:
+    question_set(contracts, alice)
+
+    def status(*arguments: str) -> int:
+        environment = {
+            "DATABASE_URL": url_of_test_database(), "DJANGO_SETTINGS_MODULE": "svq_site.settings",
+        }  # fmt: skip
+        command = [sys.executable, "manage.py", "evaluate", "Contracts", "--user", "alice@example.org"]
+        done = subprocess.run(
+            [*command, *arguments], cwd=settings_module.BASE_DIR, env=os.environ | environment,
+            capture_output=True, text=True,
+        )  # fmt: skip
+        return done.returncode
+
+    assert status("--set", "First", "--variant", "search", "--fail-under", "recall_at_5=0.5") == 0
+    assert status("--set", "First", "--variant", "search", "--fail-under", "adherence=0.97") == 1
 
 
 def test_the_command_says_what_is_wrong(contracts: Datasource, alice: User) -> None:
