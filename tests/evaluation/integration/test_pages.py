@@ -170,7 +170,6 @@ def test_a_spreadsheet_of_somebody_else_is_read(contracts: Datasource, alice: Us
         ("a.jsonl", b'{"question": "Why?", "documents": "zz\\ud800"}', "characters that are no text"),
         ("a.jsonl", b'{"question": ["a", "b"]}', "question of line 1 is no text"),
         ("a.jsonl", b'{"question": "W?", "gold": [{"document": "a", "piece": 99999}]}', "piece above 99"),
-        ("a.jsonl", b'{"question": "W?", "gold": [{"document": "a", "page": 0}]}', "page 0"),
         ("a.jsonl", b'{"question": "W?", "gold": "' + b"[" * 100_000 + b'"}', "not JSON"),
         ("a.jsonl", b'{"question": "W?", "documents": "' + b"a;" * 60 + b'"}', "more than 50 places"),
         ("a.jsonl", b'{"question": "W?", "answer": "' + b"x" * 10_001 + b'"}', "limit is 10,000"),
