@@ -28,7 +28,7 @@ _UNFIT = re.compile(r"\b(?:in|of|for|by|from|without)(?: \w+ing)?\?$|\d\s?(?:%|p
 _PARTY = re.compile(
     r"(?P<name>(?!The )[A-Z][\w&.’'-]*(?:[ \n](?:[A-Z&][\w&.’'-]*|of|and|for|the)){1,7})"
     r"(?:,[^.;:()\"“”]{0,160})?[ \n]\((?:the[ \n])?"
-    r"[“\"](?P<role>[A-Z][a-z]+(?:er|or|ee|ant|ny|ent))[”\"]\)"
+    r"[“\"](?P<role>[A-Z][a-z]+(?:er|or|ee|ant|ny|gent|lient|ipient))[”\"]\)"
 )
 
 

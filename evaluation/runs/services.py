@@ -43,8 +43,10 @@ def start_runs(
     Raises ValidationError, QuotaUsedUp among them.
     """
     asked = checked_variants(list(variants))
-    if (token_budget or 0) > MOST_TOKENS or (money_budget or 0) >= MOST_MONEY:
-        raise ValidationError("The budget is larger than anything could cost. Leave it empty.", code="budget")
+    if not 0 <= (token_budget or 0) <= MOST_TOKENS or not 0 <= (money_budget or 0) < MOST_MONEY:
+        raise ValidationError(
+            "No run can have such a budget. Leave it empty, or give another.", code="budget"
+        )
     datasource = question_set.datasource
     judge = judge_of(datasource) if judged else None
     if judged and judge is None:

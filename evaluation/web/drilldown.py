@@ -8,6 +8,8 @@ from evaluation.models import Kind, Question, Result, Run
 from evaluation.reports.catalogue import FOUR
 from evaluation.reports.comparison import history
 from evaluation.web import charts
+from text.search_terms import terms
+from text.word_lists import FUNCTION_WORDS
 
 SETTINGS = {
     "model": "Model", "embedder": "Embeddings", "graph": "Graph", "mode": "Mode", "legs": "Legs",
@@ -44,6 +46,7 @@ class Side:
     statements: list[Statement]
     answer: str
     missing: list[str]
+    unsaid: list[str]  # words of a no-source question that the quotes do not have
 
 
 def side_of(run: Run, question: Question, *, is_now: bool) -> Side:
@@ -56,7 +59,17 @@ def side_of(run: Run, question: Question, *, is_now: bool) -> Side:
         statements=[_statement(each) for each in result.citations] if result else [],
         answer=numbered(result.answer) if result else "",
         missing=_missing(question, result) if result else [],
+        unsaid=_unsaid(question, result) if result else [],
     )
+
+
+def _unsaid(question: Question, result: Result) -> list[str]:
+    """Why a question that nothing answers should have been refused."""
+    if question.kind != Kind.NONE or not result.citations:
+        return []
+    quoted = set(terms(" ".join(each["quote"] for each in result.citations)))
+    words = [word.strip('.,?()“”"') for word in question.text.split()]
+    return [word for word in words if word.lower() not in FUNCTION_WORDS and not set(terms(word)) <= quoted]
 
 
 def _statement(citation: dict[str, Any]) -> Statement:

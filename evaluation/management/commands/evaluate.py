@@ -3,7 +3,7 @@
 import argparse
 import asyncio
 import json
-from decimal import Decimal
+from decimal import Decimal, InvalidOperation
 from typing import Any
 
 from django.core.exceptions import ValidationError
@@ -23,6 +23,14 @@ from evaluation.runs.services import start_runs
 from evaluation.runs.variants import HELP
 
 
+def _money(text: str) -> Decimal:
+    """Raises ArgumentTypeError."""
+    try:
+        return Decimal(text)
+    except InvalidOperation:
+        raise argparse.ArgumentTypeError(f"“{text}” is no amount") from None
+
+
 class Command(BaseCommand):
     help = "Asks all questions of a set, and prints how well they were answered."
 
@@ -37,7 +45,7 @@ class Command(BaseCommand):
         parser.add_argument("--by-model", action="store_true", help="Have the model write them.")
         parser.add_argument("--judge", action="store_true", help="Ask the judge model as well.")
         parser.add_argument("--tokens", type=int, help="Start no question after so many.")
-        parser.add_argument("--money", type=Decimal, help="Start no question after so much.")
+        parser.add_argument("--money", type=_money, help="Start no question after so much.")
         parser.add_argument(
             "--fail-under", action="append", default=[], metavar="METRIC=VALUE",
             help="End with an error below it, as adherence=0.97 or multi.completeness=0.5. May be repeated.",

@@ -211,8 +211,10 @@ def test_a_page_that_is_not_there_is_stale(contracts: Datasource, alice: User) -
 def test_figures_of_an_answer_tell_its_page(contracts: Datasource, alice: User) -> None:
     make_document(contracts, "Report", "Net sales were $82,959 million in the third quarter.")
     make_document(contracts, "Other", "Net sales were not told.")
-    table = b'Question,Source Docs,Answer\nWhat were net sales?,*Report*,They were 82,959.\nAnd?,*Other*,"1,234"\n'
-    told, untold = read("qna.csv", table.replace(b",They were 82,959.", b',"They were 82,959."'), contracts)
+    table = "Question,Source Docs,Answer\n" + (
+        'What were net sales?,*Report*,"They were 82,959."\nAnd what else?,*Other*,"It is 1,234."\n'
+    )
+    told, untold = read("qna.csv", table.encode(), contracts)
     assert [(proof.title, proof.page) for proof in told.proofs] == [("Report", 1)]
     assert [(proof.title, proof.page) for proof in untold.proofs] == [("Other", None)]
 
