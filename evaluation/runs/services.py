@@ -44,9 +44,7 @@ def start_runs(
     """
     asked = checked_variants(list(variants))
     if not 0 <= (token_budget or 0) <= MOST_TOKENS or not 0 <= (money_budget or 0) < MOST_MONEY:
-        raise ValidationError(
-            "No run can have such a budget. Leave it empty, or give another.", code="budget"
-        )
+        raise ValidationError("No run can have such a budget. Leave it empty, or change it.", code="budget")
     datasource = question_set.datasource
     judge = judge_of(datasource) if judged else None
     if judged and judge is None:
