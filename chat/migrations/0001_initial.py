@@ -376,9 +376,7 @@ class Migration(migrations.Migration):
                 ("document_title", models.CharField(blank=True, max_length=300)),
                 (
                     "cited_as",
-                    models.CharField(
-                        blank=True, help_text="“Vaswani et al. 2017”; else its title.", max_length=300
-                    ),
+                    models.CharField(blank=True, help_text="Such as “Vaswani et al. 2017”.", max_length=300),
                 ),
                 ("chunk_id_hint", models.BigIntegerField(null=True)),
                 ("written", models.TextField(help_text="The quote as the model wrote it.")),
