@@ -67,4 +67,4 @@ def test_papers_are_searched_for_and_imported(
     seen(page, "papers")
     page.get_by_label(TITLES["2401.00001"]).check()
     page.get_by_role("button", name="Ask only these").click()
-    expect(page.get_by_text("1 document")).to_be_visible()
+    expect(page.get_by_text("Search in 1 of 2 documents")).to_be_visible()
