@@ -49,9 +49,7 @@ class Citation(models.Model):
     claim = models.TextField(blank=True, help_text="The words of the answer that it stands for.")
     document = models.ForeignKey(Document, models.SET_NULL, null=True, related_name="citations")
     document_title = models.CharField(max_length=300, blank=True)
-    cited_as = models.CharField(
-        max_length=300, blank=True, help_text="“Vaswani et al. 2017”; else its title."
-    )
+    cited_as = models.CharField(max_length=300, blank=True, help_text="Such as “Vaswani et al. 2017”.")
     chunk_id_hint = models.BigIntegerField(null=True)
     written = models.TextField(help_text="The quote as the model wrote it.")
     quote = models.TextField(blank=True, help_text="The source's own words; empty when not located.")
