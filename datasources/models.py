@@ -10,6 +10,7 @@ from django.db import models, transaction
 from django.db.models import Q
 
 from accounts import addresses
+from datasources.tags import tags_in
 from jobs.models import FencedRow
 
 if TYPE_CHECKING:
@@ -307,6 +308,7 @@ class Document(FencedRow):
 
     datasource = models.ForeignKey(Datasource, models.CASCADE, related_name="documents")
     title = models.CharField(max_length=300)
+    description = models.CharField(max_length=500, blank=True, help_text="What people say of it.")
     filename = models.CharField(max_length=300)
     mime = models.CharField(max_length=100)
     size = models.PositiveBigIntegerField(help_text="Bytes.")
@@ -320,6 +322,10 @@ class Document(FencedRow):
     )
     version = models.PositiveIntegerField(default=1)
     replaces = models.ForeignKey("self", models.SET_NULL, null=True, blank=True, related_name="replacements")
+    part_of = models.ForeignKey(
+        "self", models.SET_NULL, null=True, blank=True, related_name="parts",
+        help_text="The mail that it is attached to: it is deleted with it.",
+    )  # fmt: skip
     uploaded_by = models.ForeignKey(settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="+")
 
     unfinished = UNFINISHED
@@ -356,6 +362,10 @@ class Document(FencedRow):
 
     def __str__(self) -> str:
         return self.title
+
+    @property
+    def tags(self) -> list[str]:
+        return tags_in(self.metadata)
 
     @property
     def extension(self) -> str:

@@ -10,7 +10,7 @@ from datasources.models import Datasource
 from events import log
 from events.models import Event
 from ingestion import progress
-from ingestion.models import Chunk, ChunkEmbedding, ChunkTerms, DocumentTerms, Page, Section, TableRow
+from ingestion.models import (Attachment, Chunk, ChunkEmbedding, ChunkTerms, DocumentTerms, Page, Section, TableRow)
 from ingestion.vector_jobs import defer_drop_orphans, defer_maintain
 
 
@@ -43,6 +43,7 @@ class ReadDocuments(DerivedData):
             "table_rows": TableRow.objects.filter(document__in=documents).count(),
             "chunks": Chunk.objects.filter(document__in=documents).count(),
             "vectors": ChunkEmbedding.objects.filter(chunk__document__in=documents).count(),
+            "attachments": Attachment.objects.filter(mail__in=documents).count(),
             "search_terms": ChunkTerms.objects.filter(document__in=documents).count(),
             "progress_events": (told if subject.whole else told.filter(data__document__in=documents)).count(),
         }

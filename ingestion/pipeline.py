@@ -37,6 +37,8 @@ def publish(run: DocumentRun) -> None:
             old.write(status_before=old.status_before and DocumentStatus.SUPERSEDED)
         elif old:
             old.write(status=DocumentStatus.SUPERSEDED, run_token=None)
+        if old:
+            old.parts.update(part_of=document)
         transaction.on_commit(lambda: progress.announce(document, "document_ready"))
 
 

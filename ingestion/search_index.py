@@ -81,9 +81,12 @@ def index_documents(documents: Sequence[tuple[Document, Sequence[str]]]) -> None
 
     Called within the transaction that stores the chunks. Doing it again changes nothing.
     """
-    DocumentTerms.objects.filter(document__in=[document.pk for document, _ in documents]).delete()
+    numbers = [document.pk for document, _ in documents]
+    DocumentTerms.objects.filter(document__in=numbers).delete()
+    titles = dict(Document.objects.filter(pk__in=numbers).values_list("pk", "title"))
     lines = []
     for document, chunks in documents:
+        document.title = titles[document.pk]  # it may have been renamed since its reading began
         language = language_of(" ".join(chunks[:BEGINNING_CHUNKS]))
         weights = name_weights(document, chunks, language) if len(chunks) > 1 else {}
         lines.append(_line_of(document, weights, language))

@@ -1,6 +1,8 @@
 """Taking in files: what is refused, what is here already, what is stored and queued."""
 
 import hashlib
+from collections.abc import Callable
+from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from io import BufferedIOBase
 from pathlib import PurePath
@@ -15,8 +17,9 @@ from datasources import derived
 from datasources.derived import Change
 from datasources.files import store_file
 from datasources.models import Datasource, Document, DocumentStatus
+from datasources.tags import with_tags
 from formats.registry import SUFFIXES, describe_formats, identify, sample_of
-from ingestion import progress
+from ingestion import describing, progress
 from ingestion.allowance import Upload
 from ingestion.blobs import discard
 from ingestion.passages import accept_passages
@@ -40,10 +43,18 @@ class Accepted:
     duplicate: bool = False
 
 
-def _shortened(filename: str) -> str:
-    """At most 300 characters; the ending says what the file is, so it stays."""
-    path = PurePath(filename)
-    return path.stem[: 300 - len(path.suffix)] + path.suffix if len(filename) > 300 else filename
+def bare_name(filename: str) -> str:
+    """Without folders, at most 300 characters; the ending says what the file is, so it stays."""
+    name = PurePath(filename.replace("\\", "/")).name or "file"
+    path = PurePath(name)
+    return path.stem[: 300 - len(path.suffix)] + path.suffix[:300] if len(name) > 300 else name
+
+
+def _title(filename: str, replaces: Document | None) -> str:
+    """As the file is called, unless people have given the document a name of their own."""
+    if replaces and replaces.title != PurePath(replaces.filename).stem[:300]:
+        return replaces.title
+    return PurePath(filename).stem[:300]
 
 
 def _mime(filename: str, file: BinaryIO, allowed: str) -> str:
@@ -57,7 +68,7 @@ def _mime(filename: str, file: BinaryIO, allowed: str) -> str:
     return form.mime
 
 
-def _sha256(file: BinaryIO) -> str:
+def sha256_of(file: BinaryIO) -> str:
     file.seek(0)
     digest = hashlib.file_digest(cast(BufferedIOBase, file), "sha256").hexdigest()
     file.seek(0)
@@ -96,15 +107,17 @@ def accept_upload(
     *,
     replaces: Document | None = None,
     counted: bool = True,
+    tag: str = "",
 ) -> list[Accepted]:
     """Store an upload and queue its reading: row, blob and job together or not at all.
 
-    `counted`: it uses up the person's quota of an hour; what an operator adds by a command does not.
+    `counted`: it uses up the person's quota of an hour; what an operator adds by a command does not. `tag`:
+    the folder that it lay in; a file that is here already gets it too.
 
     A file becomes one document; a .jsonl file of {"title", "text"} lines one document a line.
     Raises ValidationError, with nothing stored, for what can't be accepted.
     """
-    filename = _shortened(PurePath(filename.replace("\\", "/")).name) or "file"
+    filename = bare_name(filename)
     size = file.seek(0, 2)
     _check_size(filename, size)
     usage = Upload(person=user if counted else None, size=size)
@@ -119,32 +132,64 @@ def accept_upload(
         return [Accepted(document=document, duplicate=True) for document in existing] + [
             Accepted(document=document) for document in new
         ]
-    mime = _mime(filename, file, describe_formats() if replaces else UPLOADABLE)
-    sha256 = _sha256(file)
-    if known := _existing(datasource, sha256):
-        return [Accepted(document=known, duplicate=True)]
-    usage.check(datasource, documents=1)
     document = Document(
         datasource=datasource,
-        title=PurePath(filename).stem[:300],
+        title=_title(filename, replaces),
+        description=replaces.description if replaces else "",
         filename=filename,
-        mime=mime,
+        mime=_mime(filename, file, describe_formats() if replaces else UPLOADABLE),
         size=size,
-        sha256=sha256,
+        sha256=sha256_of(file),
         uploaded_by=user,
         replaces=replaces,
+        part_of=replaces.part_of if replaces else None,
         version=replaces.version + 1 if replaces else 1,
-        metadata=replaces.metadata if replaces else {},
+        metadata=replaces.metadata if replaces else with_tags({}, [tag]),
     )
+
+    def supersede(document: Document) -> None:
+        if replaces:
+            _supersede_unread(replaces, document)
+
+    accepted = store(document, file, usage=usage, then=supersede)
+    if accepted.duplicate:
+        _take_over(accepted.document, tag)
+    return [accepted]
+
+
+def _take_over(known: Document, tag: str) -> None:
+    """Somebody adds a file by itself that was attached to a mail: it no longer goes with the mail."""
+    if known.part_of_id:
+        known.write(part_of=None)
+    if tag:
+        describing.add_tag(known, tag)
+
+
+def store(
+    document: Document,
+    file: BinaryIO,
+    *,
+    usage: Upload,
+    within: Callable[[], AbstractContextManager[object]] = transaction.atomic,
+    then: Callable[[Document], None],
+) -> Accepted:
+    """Store the file of a new document and queue its reading, unless the same content is here already.
+
+    `within` makes the transaction; at its end `then` gets the new document. Raises ValidationError when there
+    is no room for it.
+    """
+    datasource = document.datasource
+    if known := _existing(datasource, document.sha256):
+        return Accepted(document=known, duplicate=True)
+    usage.check(datasource, documents=1)
     store_file(document, File(file))
     try:
-        with transaction.atomic():
+        with within():
             document.save()
             usage.count(datasource, documents=1)
             queue(document)
             defer_count_pages(document)
-            if replaces:
-                _supersede_unread(replaces, document)
+            then(document)
     except IntegrityError:  # the same bytes came in at the same moment, or the datasource was deleted
         discard([str(document.file.name)])
         if not Datasource.objects.filter(pk=document.datasource_id).exists():
@@ -152,10 +197,10 @@ def accept_upload(
                 "This datasource has been deleted. Nothing was stored; choose another one.",
                 code="datasource_gone",
             ) from None
-        if known := _existing(datasource, sha256):
-            return [Accepted(document=known, duplicate=True)]
+        if known := _existing(datasource, document.sha256):
+            return Accepted(document=known, duplicate=True)
         raise
     except BaseException:
         discard([str(document.file.name)])
         raise
-    return [Accepted(document=document)]
+    return Accepted(document=document)

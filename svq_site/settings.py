@@ -373,6 +373,7 @@ EVENTSTREAM_CHANNELMANAGER_CLASS = "svq_site.channels.SvqChannelManager"
 # What a lower room starts or cleans up in a higher one. The steps of reading, in their order:
 PIPELINE_STEPS = [
     "ingestion.steps.extract.Extract",
+    "ingestion.steps.attachments.Attachments",
     "ingestion.steps.recognise.Recognise",
     "ingestion.steps.structure.Structure",
     "ingestion.steps.split.Split",

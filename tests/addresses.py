@@ -122,6 +122,7 @@ ROWS = {
     "document_cancel": Row(args=OF_READER, GET=SIGNED_IN, POST=EDITOR),
     "document_remove": Row(args=OF_READER, GET=SIGNED_IN, POST=EDITOR),
     "document_unlock": Row(args=OF_READER, GET=EDITOR, POST=EDITOR),
+    "document_details": Row(args=OF_READER, GET=EDITOR, POST=EDITOR, body={"title": "Renamed"}),
     "document_replace": Row(args=OF_READER, GET=EDITOR, POST=EDITOR),
     "document_original": Row(args=OF_READER, GET=VIEWER),
     "receipts": Row(GET=SIGNED_IN),

@@ -101,6 +101,10 @@ class Migration(migrations.Migration):
                     ),
                 ),
                 ("title", models.CharField(max_length=300)),
+                (
+                    "description",
+                    models.CharField(blank=True, help_text="What people say of it.", max_length=500),
+                ),
                 ("filename", models.CharField(max_length=300)),
                 ("mime", models.CharField(max_length=100)),
                 ("size", models.PositiveBigIntegerField(help_text="Bytes.")),
@@ -205,6 +209,17 @@ class Migration(migrations.Migration):
                         null=True,
                         on_delete=django.db.models.deletion.SET_NULL,
                         related_name="replacements",
+                        to="datasources.document",
+                    ),
+                ),
+                (
+                    "part_of",
+                    models.ForeignKey(
+                        blank=True,
+                        help_text="The mail that it is attached to: it is deleted with it.",
+                        null=True,
+                        on_delete=django.db.models.deletion.SET_NULL,
+                        related_name="parts",
                         to="datasources.document",
                     ),
                 ),

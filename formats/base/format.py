@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from formats.base.errors import ExtractionError
-from formats.base.values import DocumentInfo, Limits, PageText, Pixels, Rect, SourceFile
+from formats.base.values import AttachedFile, DocumentInfo, Limits, PageText, Pixels, Rect, SourceFile
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -57,6 +57,12 @@ class Format(ABC):
     def scan(self, file: SourceFile, limits: Limits | None = None) -> Path | None:
         """A PDF with the file's pages, which OCR may read; None where there is nothing to be read by it."""
         return None
+
+    def attachments(
+        self, file: SourceFile, *, most: int, largest: int, limits: Limits | None = None
+    ) -> Generator[AttachedFile]:
+        """The first `most` files that are attached, of those of at most `largest` bytes the content."""
+        yield from ()
 
     def unlock(self, path: Path, password: str) -> bytes:
         """The file without its protection; "encrypted" is raised when the password is wrong."""

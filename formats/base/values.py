@@ -54,6 +54,18 @@ class PageText:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class AttachedFile:
+    """A file within a file, under the name that it has there. content: None when it is larger than asked for.
+    size: in bytes. left_out: how many more there are, which are not told.
+    """
+
+    name: str
+    size: int
+    content: bytes | None
+    left_out: int = 0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Pixels:
     """A drawn page. rgb: three bytes a pixel, rows from the top, without padding."""
 

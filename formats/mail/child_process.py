@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+from formats.mail.attachments import attached
 from formats.mail.reading import blocks_of, message_of, subject_of
 from formats.rendition.typesetting import Frame, answer_blocks
 
@@ -13,4 +14,6 @@ STARTS_THREADS = True  # Typst does
 def run(request: dict[str, Any]) -> Iterator[Frame]:
     """The frames of what the request asks to `do`."""
     message = message_of(Path(request["path"]).read_bytes())
+    if request["do"] == "attachments":
+        return attached(message, most=request["most"], largest=request["largest"])
     return answer_blocks(request, blocks_of(message), subject_of(message))

@@ -1,9 +1,12 @@
 """Messages as a format."""
 
 import re
+from collections.abc import Generator
+from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
 
+from formats.base.values import AttachedFile, Limits, SourceFile
 from formats.rendition.format import BlockFormat
 
 # Heads that only messages begin with, and two heads in a row.
@@ -21,6 +24,21 @@ class Mail(BlockFormat):
         if start.startswith((b"\xff\xfe", b"\xfe\xff")):
             start = start.replace(b"\0", b"")[2:]
         return bool(_MESSAGE.match(start.removeprefix(b"\xef\xbb\xbf"))) and bool(_NEEDED.search(start))
+
+    def attachments(
+        self, file: SourceFile, *, most: int, largest: int, limits: Limits | None = None
+    ) -> Generator[AttachedFile]:
+        request = {"do": "attachments", "most": most, "largest": largest}
+        with closing(self._run(file, request, limits or Limits())) as frames:
+            for frame in frames:
+                head = frame.head
+                whole = head["size"] == len(frame.body)
+                yield AttachedFile(
+                    name=str(head["name"]),
+                    size=int(head["size"]),
+                    content=frame.body if whole else None,
+                    left_out=int(head["left_out"]),
+                )
 
 
 MAIL = Mail(

@@ -5,6 +5,7 @@ import email.message
 import email.policy
 from collections.abc import Iterator
 from email.header import decode_header
+from itertools import islice
 
 from formats.base.characters import clean_text, one_line
 from formats.base.errors import ExtractionError
@@ -55,13 +56,13 @@ def _message(message: Message, level: int) -> Iterator[Block]:
     rows = [[name, value] for name in HEADS if (value := head_of(message, name))]
     if rows:
         yield table_of(rows)
-    parts = list(_leaves(message, 0))[:MOST_PARTS]
+    parts = parts_of(message)
     pictures = {
         (part.get("Content-ID") or "").strip("<> "): part
         for part in parts
         if part.get_content_maintype() == "image"
     }
-    body = _body(message, parts)
+    body = body_of(message, parts)
     if body is None and message.get_content_type() in ENCRYPTED:
         raise ExtractionError(
             "encrypted",
@@ -70,20 +71,29 @@ def _message(message: Message, level: int) -> Iterator[Block]:
         )
     if body is not None:
         yield from _told(body, pictures)
-    said = [body, *_alternatives(message, body)]
-    for part in parts:
-        if any(part is each for each in said):
-            continue
+    for part in rest_of(message, body, parts):
         if part.get_content_type() == "message/rfc822":
-            inner = part.get_payload()
-            if isinstance(inner, list) and inner and isinstance(inner[0], Message) and level < DEEPEST:
-                yield from _message(inner[0], level + 1)
+            inner = inner_message(part)
+            if inner is not None and level < DEEPEST:
+                yield from _message(inner, level + 1)
         elif part.get_content_type() in TOLD and not filename_of(part):
             if part.get_content_type() != "text/html" or _has_words(part):
                 yield from _told(part, pictures)
         elif name := filename_of(part) or (part.get_content_maintype() == "text" and part.get_content_type()):
-            size = len(_bytes(part))
+            size = len(content_of(part))
             yield Note(text=f"{name}, {size:,} bytes", label="Attached:")
+
+
+def rest_of(message: Message, body: Message | None, parts: list[Message]) -> Iterator[Message]:
+    """What is neither the body nor another form of it."""
+    said = [body, *_alternatives(message, body)]
+    return (part for part in parts if not any(part is each for each in said))
+
+
+def inner_message(part: Message) -> Message | None:
+    """The message that a part of the type message/rfc822 holds."""
+    inner = part.get_payload()
+    return inner[0] if isinstance(inner, list) and inner and isinstance(inner[0], Message) else None
 
 
 def head_of(message: Message, name: str) -> str:
@@ -109,6 +119,10 @@ def filename_of(part: Message) -> str:
     return one_line("".join(pieces))
 
 
+def parts_of(message: Message) -> list[Message]:
+    return list(islice(_leaves(message, 0), MOST_PARTS))
+
+
 def _leaves(message: Message, depth: int) -> Iterator[Message]:
     """The parts that hold something, in order; a message in a message is one."""
     if message.get_content_type() == "message/rfc822" and depth:
@@ -121,14 +135,14 @@ def _leaves(message: Message, depth: int) -> Iterator[Message]:
         yield message
 
 
-def _body(message: Message, parts: list[Message]) -> Message | None:
+def body_of(message: Message, parts: list[Message]) -> Message | None:
     """The part that is the message itself: in HTML where there are both."""
     own = [
         part
         for part in parts
         if part.get_content_disposition() != "attachment"
         and part.get_content_type() in TOLD
-        and _bytes(part).strip()
+        and content_of(part).strip()
     ]
     html = [part for part in own if part.get_content_type() == "text/html"]
     first_text = next((part for part in own if part.get_content_type() == "text/plain"), None)
@@ -137,7 +151,7 @@ def _body(message: Message, parts: list[Message]) -> Message | None:
 
 def _has_words(part: Message) -> bool:
     try:
-        return bool(parse_html(_decoded(part)).text_content().strip())
+        return bool(parse_html(text_of(part)).text_content().strip())
     except ExtractionError:
         return False
 
@@ -159,12 +173,12 @@ def _alternatives(message: Message, body: Message | None, depth: int = 0) -> lis
 
 
 def _told(part: Message, pictures: dict[str, Message]) -> Iterator[Block]:
-    text = _decoded(part)
+    text = text_of(part)
     if part.get_content_type() == "text/html":
 
         def picture_of(address: str) -> bytes | None:
             found = pictures.get(address[4:]) if address.startswith("cid:") else None
-            return _bytes(found) if found is not None else None
+            return content_of(found) if found is not None else None
 
         yield from blocks_of_html(parse_html(text), Pictures(), picture_of)
         return
@@ -174,8 +188,8 @@ def _told(part: Message, pictures: dict[str, Message]) -> Iterator[Block]:
             yield Paragraph(text=words)
 
 
-def _decoded(part: Message) -> str:
-    content = _bytes(part)
+def text_of(part: Message) -> str:
+    content = content_of(part)
     charset = part.get_content_charset()
     if charset:
         return _text(content, charset)
@@ -192,7 +206,7 @@ def _text(content: bytes, charset: str | None) -> str:
             return content.decode("latin-1")
 
 
-def _bytes(part: Message) -> bytes:
+def content_of(part: Message) -> bytes:
     try:
         content = part.get_payload(decode=True)
     except (ValueError, LookupError, TypeError):

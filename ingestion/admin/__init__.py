@@ -8,7 +8,7 @@ from django.http import HttpRequest
 from datasources.admin import OF_ITS_DATASOURCE, DatasourceAdmin, DocumentAdmin, ReadOnlyAdmin
 from datasources.models import Datasource, Deletion, Document
 from ingestion.lifecycle.purging import purge, purge_datasource
-from ingestion.models import Chunk, ChunkTerms, DocumentTerms, Page, Section, Table, TableRow, Word
+from ingestion.models import (Attachment, Chunk, ChunkTerms, DocumentTerms, Page, Section, Table, TableRow, Word)
 
 
 @admin.register(Datasource)
@@ -112,3 +112,11 @@ class WordAdmin(ReadOnlyAdmin):
     list_filter = (OF_ITS_DATASOURCE,)
     list_select_related = ("datasource",)
     search_fields = ("word",)
+
+
+@admin.register(Attachment)
+class AttachmentAdmin(ReadOnlyAdmin):
+    open_fields = ("mail", "position", "size", "document")
+    list_display = ("filename", *open_fields)
+    list_select_related = ("mail", "document")
+    search_fields = ("filename", "mail__title")

@@ -7,6 +7,7 @@ from typing import Any
 from rest_framework import serializers
 
 from datasources.models import Document
+from ingestion.describing import LONGEST_DESCRIPTION, LONGEST_TITLE
 from ingestion.models import Chunk, Page
 from text.storable import storable
 
@@ -24,9 +25,9 @@ class DocumentSerializer(serializers.ModelSerializer[Document]):
     class Meta:
         model = Document
         fields = (
-            "id", "datasource", "title", "filename", "mime", "size", "sha256", "passage", "version",
-            "replaces", "status", "progress", "page_count", "pages_without_text", "pages_unreadable",
-            "pages_recognised", "chunk_count", "error", "created", "ready_at", "metadata",
+            "id", "datasource", "title", "description", "filename", "mime", "size", "sha256", "passage",
+            "version", "replaces", "part_of", "status", "progress", "page_count", "pages_without_text",
+            "pages_unreadable", "pages_recognised", "chunk_count", "error", "created", "ready_at", "metadata",
         )  # fmt: skip
         read_only_fields = fields
 
@@ -64,7 +65,11 @@ class MetadataField(serializers.JSONField):
 
 
 class DocumentChangeSerializer(serializers.Serializer[Any]):
-    metadata = MetadataField(help_text="In place of what there was.")
+    """What is left out stays as it is."""
+
+    title = serializers.CharField(required=False, max_length=LONGEST_TITLE)
+    description = serializers.CharField(required=False, allow_blank=True, max_length=LONGEST_DESCRIPTION)
+    metadata = MetadataField(required=False, help_text="In place of what there was; tags are its `tags`.")
 
 
 class PageSerializer(serializers.ModelSerializer[Page]):

@@ -19,6 +19,7 @@ from datasources.api import DatasourceDetail, find_datasource, find_document, re
 from datasources.models import Datasource, Document, DocumentStatus, Role
 from datasources.refusals import in_parts
 from datasources.services import loss_of
+from ingestion import describing
 from ingestion.api.serializers import (
     ChunkSerializer,
     DocumentChangeSerializer,
@@ -139,11 +140,11 @@ class DocumentDetail(APIView):
 
     @extend_schema(request=DocumentChangeSerializer, responses=DocumentSerializer)
     def patch(self, request: Request, pk: int) -> Response:
-        """Give it metadata, by which searches may be filtered. For editors."""
+        """Name it, describe it, or give it metadata, by which searches may be filtered. For editors."""
         document = find_document(request, pk, Role.EDITOR)
         given = DocumentChangeSerializer(data=request.data)
         given.is_valid(raise_exception=True)
-        Document.objects.filter(pk=document.pk).update(metadata=given.validated_data["metadata"])
+        describing.describe(document, **given.validated_data)
         document.refresh_from_db()
         return Response(DocumentSerializer(document).data)
 
@@ -154,7 +155,7 @@ class DocumentDetail(APIView):
         """
         document = find_document(request, pk, Role.EDITOR)
         gone = Response(status=status.HTTP_204_NO_CONTENT)
-        for receipt in deletion.delete_documents(document.datasource, [pk], signed_in(request)):
+        for receipt in deletion.delete_documents(document.datasource, [pk], signed_in(request))[:1]:
             gone["Location"] = reverse("api-deletion", args=[receipt.pk])
         return gone
 

@@ -20,7 +20,7 @@ from datasources.derived import Change
 from datasources.lanes import lane_of
 from datasources.models import GONE, UNFINISHED, Datasource, Deletion, Document, DocumentStatus
 from ingestion import progress
-from ingestion.lifecycle import purging
+from ingestion.lifecycle import belonging, purging
 from ingestion.queueing import queue_unfinished
 from jobs.cancel import cancel_on_commit
 from jobs.lanes import Lane
@@ -51,11 +51,15 @@ def delete(document: Document, by: "User | None" = None) -> None:
 def delete_documents(
     datasource: Datasource, document_ids: Collection[int], by: "User | None" = None
 ) -> list[Deletion]:
-    """Hide these documents everywhere; a job purges them after UNDO_SECONDS. Gives their receipts."""
+    """Hide these documents, and what is attached to them, everywhere; a job purges them after UNDO_SECONDS.
+
+    Gives their receipts, those of attachments last.
+    """
     chosen = datasource.documents.select_for_update().filter(pk__in=document_ids)
     documents = list(chosen.exclude(status__in=GONE).order_by("pk"))
     if not documents:
         return []
+    documents += belonging.going_with(documents)
     batch = uuid4()
     cancel_on_commit(*(document.job_id for document in documents if document.is_unfinished))
     ids = [document.pk for document in documents]
@@ -77,7 +81,10 @@ def restore(document: Document) -> None:
 
 @transaction.atomic
 def restore_documents(datasource: Datasource, document_ids: Collection[int]) -> Restored:
-    """Bring deleted documents back as they were, as far as that is still possible."""
+    """Bring deleted documents back as they were, with what was deleted as attached to them, as far as that is
+    still possible.
+    """
+    document_ids = {*document_ids, *belonging.coming_back_with(document_ids)}
     purging.lock_receipts(Deletion.objects.filter(document__in=document_ids))
     chosen = datasource.documents.removed().select_for_update().filter(pk__in=document_ids)
     deleted = list(chosen.exclude(status_before="").order_by("pk"))

@@ -16,7 +16,7 @@ from datasources import derived
 from datasources.derived import Change
 from datasources.models import Datasource, Deletion, DeletionQuerySet, Document, DocumentStatus
 from ingestion import progress
-from ingestion.lifecycle import finishing
+from ingestion.lifecycle import belonging, finishing
 from jobs.cancel import cancel_on_commit
 
 if TYPE_CHECKING:
@@ -44,13 +44,15 @@ def lock_receipts(chosen: DeletionQuerySet, *, at_most: int | None = None) -> li
 
 @transaction.atomic
 def purge(document: Document, by: "User | None" = None) -> Deletion:
-    """Delete a document and its earlier versions for good; gives the receipt."""
+    """Delete a document, its earlier versions and what is attached to it for good; gives its receipt."""
     pending = lock_receipts(Deletion.objects.filter(document=document.pk))
     documents = Document.objects.select_for_update(of=("self",)).select_related("datasource")
     document = documents.get(pk=document.pk)
-    receipt = pending[0] if pending else receipts([document], uuid4(), by)[0]
-    purge_rows(document.datasource_id, [receipt])
-    return receipt
+    batch = pending[0].batch if pending else uuid4()
+    going = [document] * (not pending) + belonging.going_with([document])
+    pending += receipts(going, batch, by) if going else []
+    purge_rows(document.datasource_id, pending)
+    return pending[0]
 
 
 @transaction.atomic

@@ -594,6 +594,47 @@ class Migration(migrations.Migration):
                 ],
             },
         ),
+        migrations.CreateModel(
+            name="Attachment",
+            fields=[
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("position", models.PositiveIntegerField(help_text="From 1, in the order of the mail.")),
+                ("filename", models.CharField(max_length=300)),
+                ("size", models.PositiveBigIntegerField(help_text="Bytes.")),
+                (
+                    "refusal",
+                    models.CharField(blank=True, help_text="Why no document was made of it.", max_length=500),
+                ),
+                (
+                    "document",
+                    models.ForeignKey(
+                        null=True,
+                        on_delete=django.db.models.deletion.SET_NULL,
+                        related_name="attached_to",
+                        to="datasources.document",
+                    ),
+                ),
+                (
+                    "mail",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="attachments",
+                        to="datasources.document",
+                    ),
+                ),
+            ],
+            options={
+                "ordering": ["mail", "position"],
+                "constraints": [
+                    models.UniqueConstraint(fields=("mail", "position"), name="one_attachment_per_position")
+                ],
+            },
+        ),
         migrations.AddConstraint(
             model_name="vectorspace",
             constraint=models.UniqueConstraint(

@@ -1,14 +1,17 @@
 """The list of documents: which are shown, in which order, and how many there are of each state."""
 
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from typing import Any, Self
 
 from django.core.paginator import Page, Paginator
 from django.db.models import Case, Count, F, Q, Value, When
+from django.db.models.fields.json import KeyTextTransform
 from django.db.models.functions import Lower
 from django.http import QueryDict
 
 from datasources.models import (
+    GONE,
     IN_PROGRESS,
     NEXT_VERSION,
     UNFINISHED,
@@ -17,10 +20,12 @@ from datasources.models import (
     DocumentQuerySet,
     DocumentStatus,
 )
-from datasources.numbers import limited
-from ingestion.web.rows import Row, rows_of
+from datasources.numbers import limited, numbers_in
+from datasources.tags import TAGS
+from ingestion.web.rows import PartCount, Row, rows_of
 
 PAGE_SIZE = 50
+SHOWN_WITH = ("uploaded_by", "datasource", "part_of")
 # Key, label, and the statuses; "cancelled" is shown only while there are such documents.
 STATES: dict[str, tuple[str, Q]] = {
     "all": ("All", Q()),
@@ -54,6 +59,7 @@ class DocumentsQuery:
     sort: str = "work"
     words: str = ""
     page: int = 1
+    unfolded: tuple[int, ...] = ()  # documents under which their attachments are shown
 
     @classmethod
     def from_query(cls, query: QueryDict) -> Self:
@@ -63,6 +69,15 @@ class DocumentsQuery:
             sort=sort if sort in SORTS else "work",
             words=query.get("find", "").strip(),
             page=limited(query.get("page"), 1, 10**6),
+            unfolded=tuple(numbers_in(query.get("unfolded", "").split(",")[:PAGE_SIZE])),
+        )
+
+    def toggled(self, pk: int) -> tuple[int, ...]:
+        """What is unfolded after a click on the attachments of that document."""
+        return (
+            tuple(each for each in self.unfolded if each != pk)
+            if pk in self.unfolded
+            else (*self.unfolded, pk)
         )
 
     @property
@@ -93,15 +108,66 @@ def state_counts(datasource: Datasource, words: str = "") -> list[StateCount]:
 
 
 def page_of(datasource: Datasource, asked: DocumentsQuery) -> tuple[Page[Document], list[Row]]:
-    """The page and its rows."""
+    """The page and its rows. Attachments stand under their mail; a narrowed list shows each by itself."""
     found = _named(datasource.documents.current(), asked.words).filter(STATES[asked.state][1])
-    ordered = found.select_related("uploaded_by", "datasource").order_by(*SORTS[asked.sort][1])
+    if not asked.is_narrowed:
+        found = found.filter(Q(part_of=None) | Q(part_of__status__in=GONE))
+    ordered = found.select_related(*SHOWN_WITH).order_by(*SORTS[asked.sort][1])
     page = Paginator(ordered, PAGE_SIZE).get_page(asked.page)
-    return page, rows_of(list(page), paused=datasource.paused)
+    documents = list(page)
+    tree = _tree(datasource, documents, asked) if not asked.is_narrowed else [(each, 0) for each in documents]
+    rows = rows_of([document for document, _ in tree], paused=datasource.paused)
+    counts = part_counts([document.pk for document, _ in tree])
+    return page, [
+        replace(
+            row,
+            depth=depth,
+            parts=counts.get(row.document.pk),
+            is_unfolded=row.document.pk in asked.unfolded,
+            toggled=asked.toggled(row.document.pk),
+        )
+        for row, (_, depth) in zip(rows, tree, strict=True)
+    ]
+
+
+def _tree(
+    datasource: Datasource, documents: Sequence[Document], asked: DocumentsQuery, depth: int = 0
+) -> list[tuple[Document, int]]:
+    """The documents, and under those that are unfolded their attachments, each with how deep it stands."""
+    unfolded = [each.pk for each in documents if each.pk in asked.unfolded]
+    parts: dict[int, list[Document]] = {}
+    if unfolded:
+        chosen = datasource.documents.current().filter(part_of__in=unfolded)
+        for part in chosen.select_related(*SHOWN_WITH).order_by("pk"):
+            parts.setdefault(part.part_of_id or 0, []).append(part)
+    tree: list[tuple[Document, int]] = []
+    for each in documents:
+        tree.append((each, depth))
+        tree += _tree(datasource, parts.get(each.pk, []), asked, depth + 1)
+    return tree
+
+
+def part_counts(documents: Sequence[int]) -> dict[int, PartCount]:
+    """How many attachments these documents have, by their numbers."""
+    rows = Document.objects.current().filter(part_of__in=documents).order_by().values("part_of")
+    counted = rows.annotate(
+        count=Count("pk"),
+        in_work=Count("pk", filter=STATES["work"][1]),
+        failed=Count("pk", filter=STATES["failed"][1]),
+    )
+    return {
+        each["part_of"] or 0: PartCount(count=each["count"], in_work=each["in_work"], failed=each["failed"])
+        for each in counted
+    }
 
 
 def _named(documents: DocumentQuerySet, words: str) -> DocumentQuerySet:
-    """Each word somewhere in the title or in the file's name."""
+    """Each word somewhere in the title, the file's name, the description or a tag."""
     for word in words.split():
-        documents = documents.filter(Q(title__icontains=word) | Q(filename__icontains=word))
+        documents = documents.annotate(tagged=KeyTextTransform(TAGS, "metadata")).filter(
+            Q(title__icontains=word)
+            | Q(filename__icontains=word)
+            | Q(description__icontains=word)
+            | Q(tagged__icontains=word)
+        )
     return documents

@@ -20,12 +20,24 @@ NAMED = 6  # runs of pages that a note names before it says how many more there 
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class PartCount:
+    """How many documents are attached to one, of them in work, failed."""
+
+    count: int
+    in_work: int
+    failed: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Row:
     """A document and its state: `tone` is a kind of pill, `stages` are (step, percent) while it is read.
 
     `numbers` are (name, number) of the columns that apps add. `left` is the time until it is ready, such as
     “40 s”, or empty when that can't be told. `before`: how many documents of the same person come before one
     that is queued. `note` names pages whose words cannot be searched.
+
+    `depth`: 1 for what is attached to the document above, and so on. `parts`: its own attachments, None when
+    it has none; `is_unfolded`: they are the next rows. `toggled`: which documents are unfolded after a click.
     """
 
     document: Document
@@ -38,6 +50,16 @@ class Row:
     numbers: tuple[tuple[str, int], ...] = ()
     left: str = ""
     note: str = ""
+    depth: int = 0
+    parts: PartCount | None = None
+    is_unfolded: bool = False
+    toggled: tuple[int, ...] = ()
+
+    @property
+    def classes(self) -> str:
+        """Of its row in the table."""
+        failed = "failed" if self.document.status == DocumentStatus.FAILED else ""
+        return " ".join(filter(None, [failed, f"part-{self.depth}" if self.depth else ""]))
 
     @property
     def remedy(self) -> str:

@@ -3,7 +3,7 @@
 from django.urls import path
 
 from ingestion.lifecycle import pausing, recognising, retrying
-from ingestion.web import deletion_views, downloads, rechunk_views, vector_views, views
+from ingestion.web import deletion_views, details_views, downloads, rechunk_views, vector_views, views
 
 urlpatterns = [
     path("deletions/", deletion_views.receipts, name="receipts"),
@@ -40,6 +40,7 @@ urlpatterns = [
         name="document_remove",
     ),
     path("d/<int:pk>/documents/<int:doc>/unlock/", views.unlock, name="document_unlock"),
+    path("d/<int:pk>/documents/<int:doc>/details/", details_views.details, name="document_details"),
     path("d/<int:pk>/documents/<int:doc>/replace/", views.replace, name="document_replace"),
     path("d/<int:pk>/documents/<int:doc>/file/", downloads.original, name="document_original"),
 ]

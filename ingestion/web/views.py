@@ -28,6 +28,7 @@ from datasources.pages import (
     signed_in,
 )
 from datasources.services import loss_of
+from datasources.tags import folder_tag
 from events import log
 from formats.registry import SUFFIXES
 from ingestion import progress
@@ -122,7 +123,7 @@ def upload_one(request: HtmxRequest, datasource: Datasource, files: list[Uploade
     if not files:
         return refused("No file came with the request. Add it again.")
     try:
-        taken = accept(request, datasource, files[0])
+        taken = accept(request, datasource, files[0], tag=folder_tag(request.POST.get("path", "")))
     except ValidationError as refusal:
         return wait_if_told(refused(refusal.messages[0]), refusal)
     known = [one.document for one in taken if one.duplicate]

@@ -9,12 +9,12 @@ from django.utils.dateparse import parse_date
 from django.utils.http import urlencode
 
 from datasources.numbers import limited, numbers_in
+from datasources.tags import LONGEST as LONGEST_TAG
 from retrieval.query import Filters
 
 LONGEST = 400  # characters of a query
 MOST_CHOSEN = 200  # of each filter
 LONGEST_ENDING = 20
-LONGEST_TAG = 200
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -10,7 +10,7 @@ from django.shortcuts import render
 from django.urls import reverse
 from django.views.decorators.http import require_safe
 
-from datasources.models import Document
+from datasources.models import GONE, Document, Role
 from datasources.numbers import limited
 from datasources.pages import bar, find_document, signed_in
 from formats import ExtractionError
@@ -49,8 +49,12 @@ def reader(request: HttpRequest, pk: int, doc: int) -> HttpResponse:
         "number": number,
         "page_count": count,
         "page_range": range(1, count + 1),
+        "attachments": document.attachments.select_related("document"),
+        "mail": document.part_of if document.part_of and document.part_of.status not in GONE else None,
         "newer": document.replacements.current().first(),
         "outline": outline.of(document, number),
+        "can_edit": document.status not in GONE
+        and document.datasource.allows(signed_in(request), Role.EDITOR),
     }
     near = request.GET.get("near") == "1"
     asked = Asked.from_query(QueryDict(request.GET.get("search", "")[:LONGEST_SEARCH]))

@@ -7,10 +7,9 @@ from django.db.models import Q
 
 from datasources.models import Document
 from datasources.numbers import number_in
+from datasources.tags import TAGS
 from retrieval.query import Filters, Scope
 from retrieval.sql import query
-
-TAGS = "tags"  # in the metadata of documents: a list of them, or one
 
 
 def filtered(scope: Scope, filters: Filters) -> Scope:

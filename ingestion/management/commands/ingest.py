@@ -19,6 +19,7 @@ from accounts.models import User
 from datasources.lookup import datasource_named, user_named
 from datasources.models import UNFINISHED, Datasource, Document, DocumentStatus, Role
 from datasources.services import create_datasource
+from datasources.tags import folder_tag
 from ingestion.upload import UPLOAD_SUFFIXES, UPLOADABLE, accept_upload
 
 QUEUES = ["ingest", "upkeep"]  # upkeep gives back what a killed worker left in the middle
@@ -65,14 +66,19 @@ class Command(BaseCommand):
             show(report)
 
 
-def list_files(paths: list[Path]) -> list[Path]:
-    """The files named, and those of a readable kind inside the folders named. Raises CommandError."""
-    files: list[Path] = []
+def list_files(paths: list[Path]) -> list[tuple[Path, str]]:
+    """The files named, and those of a readable kind inside the folders named; each with its folder as a tag.
+
+    Raises CommandError.
+    """
+    files: list[tuple[Path, str]] = []
     for path in paths:
         if path.is_dir():
-            files += sorted(p for p in path.rglob("*") if p.is_file() and p.suffix.lower() in UPLOAD_SUFFIXES)
+            inside = (p for p in path.rglob("*") if p.is_file() and p.suffix.lower() in UPLOAD_SUFFIXES)
+            name = path.resolve().name
+            files += [(p, folder_tag(f"{name}/{p.relative_to(path).as_posix()}")) for p in sorted(inside)]
         elif path.exists():
-            files.append(path)
+            files.append((path, ""))
         else:
             raise CommandError(f"{path} does not exist. Nothing was added.")
     if not files:
@@ -81,15 +87,15 @@ def list_files(paths: list[Path]) -> list[Path]:
 
 
 def accept_all(
-    datasource: Datasource, user: User, files: list[Path]
+    datasource: Datasource, user: User, files: list[tuple[Path, str]]
 ) -> tuple[list[dict[str, Any]], list[Document]]:
     """Accept every file; gives a row for each that needs no reading, and the documents that do."""
     rows: list[dict[str, Any]] = []
     waiting: list[Document] = []
-    for path in files:
+    for path, tag in files:
         try:
             with path.open("rb") as file:
-                accepted = accept_upload(datasource, user, path.name, file, counted=False)
+                accepted = accept_upload(datasource, user, path.name, file, counted=False, tag=tag)
         except (ValidationError, OSError) as error:
             message = error.messages[0] if isinstance(error, ValidationError) else str(error)
             code = str(getattr(error, "code", None) or "unreadable")

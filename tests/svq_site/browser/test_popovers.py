@@ -188,6 +188,10 @@ POPOVERS = (
         ),
     ),
     Popover(
+        name="details", markup="ingestion/details.html", url="documents", shown=DIALOG,
+        open=both(click("[data-row] summary[aria-label^=More]"), chosen("Rename, tag")),
+    ),
+    Popover(
         name="replace", markup="ingestion/replace.html", url="documents", shown=DIALOG,
         open=both(click("[data-row] summary[aria-label^=More]"), chosen("Replace")),
     ),

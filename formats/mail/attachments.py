@@ -1,0 +1,69 @@
+"""The files attached to a message and to the messages in it, without pictures that the text shows."""
+
+from collections.abc import Iterator
+from itertools import islice
+from typing import Any
+
+from formats.mail.reading import (
+    DEEPEST,
+    TOLD,
+    Message,
+    body_of,
+    content_of,
+    filename_of,
+    inner_message,
+    parts_of,
+    rest_of,
+    text_of,
+)
+
+# Of files that come without a name.
+ENDINGS = {
+    "application/pdf": ".pdf",
+    "image/jpeg": ".jpg",
+    "image/png": ".png",
+    "text/csv": ".csv",
+    "text/html": ".html",
+    "text/plain": ".txt",
+}
+
+Frame = tuple[dict[str, Any], bytes]
+
+
+def attached(message: Message, *, most: int, largest: int) -> Iterator[Frame]:
+    """A frame for each of the first `most`: its name, size, how many more there are; and its content."""
+    parts = list(_attached(message, 1))
+    left_out = max(0, len(parts) - most)
+    for number, part in enumerate(islice(parts, most), start=1):
+        content = content_of(part)
+        head = {"name": _name(part, number), "size": len(content), "left_out": left_out}
+        yield head, content if len(content) <= largest else b""
+
+
+def _attached(message: Message, level: int) -> Iterator[Message]:
+    parts = parts_of(message)
+    body = body_of(message, parts)
+    shown = text_of(body) if body is not None and body.get_content_type() == "text/html" else ""
+    for part in rest_of(message, body, parts):
+        if part.get_content_type() == "message/rfc822":
+            inner = inner_message(part)
+            if inner is not None and level < DEEPEST:
+                yield from _attached(inner, level + 1)
+        elif part.get_content_type() in TOLD and not filename_of(part):
+            continue  # it is told with the message
+        elif not _is_shown(part, shown) and (filename_of(part) or _is_attachment(part)):
+            yield part
+
+
+def _is_shown(part: Message, html: str) -> bool:
+    """Whether the body shows this picture."""
+    name = str(part.get("Content-ID") or "").strip("<> ")
+    return part.get_content_maintype() == "image" and bool(name) and f"cid:{name}" in html
+
+
+def _is_attachment(part: Message) -> bool:
+    return part.get_content_disposition() == "attachment" or part.get_content_maintype() == "application"
+
+
+def _name(part: Message, number: int) -> str:
+    return filename_of(part) or f"attachment {number}{ENDINGS.get(part.get_content_type(), '')}"

@@ -1,0 +1,152 @@
+"""The step in which files attached to a mail become documents of their own that belong to it."""
+
+import io
+import logging
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from pathlib import PurePath
+
+from django.conf import settings
+from django.core.exceptions import ValidationError
+from django.db import transaction
+
+from datasources.files import source_file
+from datasources.models import Datasource, Document, DocumentStatus
+from datasources.tags import tags_in, with_tags
+from formats import ExtractionError
+from formats.base.values import AttachedFile
+from formats.registry import format_of, identify, sample_of
+from ingestion.allowance import Upload
+from ingestion.models import Attachment
+from ingestion.run import DocumentRun
+from ingestion.step import Step
+from ingestion.steps.extract import reading_limits
+from ingestion.upload import bare_name, sha256_of, store
+
+MOST = 50  # files of one mail that become documents
+MOST_IN_ALL = 200  # with those of the mails attached to it
+DEEPEST = 3  # mails, one attached to the other
+LARGEST = 64 * 1024 * 1024  # bytes
+
+logger = logging.getLogger(__name__)
+
+
+class Attachments(Step):
+    name = "attachments"
+    label = "Attachments"
+    status = DocumentStatus.EXTRACTING
+    counted = "page_count"
+    is_measured = False
+
+    def run(self, run: DocumentRun) -> None:
+        """Take in the files that are not there yet. A mail whose attachments cannot be opened is read all the
+        same.
+        """
+        mail = run.document
+        if mail.passage is not None:
+            return
+        known = set(mail.attachments.values_list("position", flat=True))
+        largest = min(LARGEST, settings.MAX_UPLOAD_BYTES)
+        try:
+            with (
+                source_file(mail) as file,
+                closing(
+                    format_of(mail.mime).attachments(
+                        file, most=MOST, largest=largest, limits=reading_limits()
+                    )
+                ) as files,
+            ):
+                for position, attached in enumerate(files, start=1):
+                    if position not in known:
+                        take_in(run, position, attached)
+                    if position == MOST and attached.left_out and position + 1 not in known:
+                        tell_left_out(run, attached.left_out)
+        except ExtractionError as error:
+            logger.warning("attachments of document %s: %s", mail.pk, error)
+
+
+def tell_left_out(run: DocumentRun, count: int) -> None:
+    with run.writing():
+        Attachment.objects.create(
+            mail=run.document, position=MOST + 1, filename=f"{count:,} more files", size=0,
+            refusal=f"SVQ takes in the first {MOST} files of a mail.",
+        )  # fmt: skip
+
+
+def take_in(run: DocumentRun, position: int, attached: AttachedFile) -> None:
+    """Make a document of one attached file, or note why there is none."""
+    mail = run.document
+    filename = bare_name(attached.name)
+
+    def note(document: Document | None, refusal: str = "") -> None:
+        Attachment.objects.create(
+            mail=mail, position=position, filename=filename, size=attached.size, document=document,
+            refusal=refusal[:500],
+        )  # fmt: skip
+
+    try:
+        document, content = document_of(mail, filename, attached)
+        usage = Upload(person=None, size=attached.size)  # the mail has counted for its person
+        accepted = store(document, content, usage=usage, within=lambda: writing(run), then=note)
+    except ValidationError as refusal:
+        with writing(run):
+            note(None, refusal.messages[0])
+        return
+    if accepted.duplicate:
+        with writing(run):
+            note(accepted.document)
+
+
+def document_of(mail: Document, filename: str, attached: AttachedFile) -> tuple[Document, io.BytesIO]:
+    """A new document and its content. Raises ValidationError for what is not taken in."""
+    if attached.content is None:
+        raise ValidationError(f"It is larger than {LARGEST // 2**20} MB.")
+    if not attached.content:
+        raise ValidationError("It is empty.")
+    content = io.BytesIO(attached.content)
+    form = identify(filename, sample_of(content))
+    if form is None:
+        raise ValidationError("SVQ cannot read files of this kind.")
+    above = list(mails_above(mail))
+    if len(above) > DEEPEST:
+        raise ValidationError(f"It lies in more than {DEEPEST} mails, one in the other.")
+    if count_below(above[-1]) >= MOST_IN_ALL:
+        raise ValidationError(f"The mail has more than {MOST_IN_ALL} files, with those of the mails in it.")
+    document = Document(
+        datasource=mail.datasource,
+        title=PurePath(filename).stem[:300],
+        filename=filename,
+        mime=form.mime,
+        size=attached.size,
+        sha256=sha256_of(content),
+        uploaded_by=mail.uploaded_by,
+        part_of=mail,
+        metadata=with_tags({}, tags_in(mail.metadata)),
+    )
+    return document, content
+
+
+def mails_above(mail: Document) -> Iterator[Document]:
+    """The mail, the mail that it is attached to, and so on."""
+    above: Document | None = mail
+    while above is not None:
+        yield above
+        above = above.part_of
+
+
+def count_below(mail: Document) -> int:
+    """How many documents belong to the mail, directly or through a mail attached to it."""
+    count, level = 0, [mail.pk]
+    for _ in range(DEEPEST):
+        level = list(Document.objects.filter(part_of__in=level).values_list("pk", flat=True))
+        count += len(level)
+    return count
+
+
+@contextmanager
+def writing(run: DocumentRun) -> Iterator[Document]:
+    """As run.writing, with the datasource locked before the document, as whoever deletes does."""
+    with transaction.atomic():
+        Datasource.objects.select_for_update(no_key=True).filter(pk=run.document.datasource_id).first()
+        with run.writing() as document:
+            yield document

@@ -1,0 +1,190 @@
+"""Files attached to a mail are documents of their own that come, go and return with it."""
+
+import io
+from email.message import EmailMessage
+from typing import Any
+
+import pytest
+from django.urls import reverse
+
+from accounts.models import User
+from datasources.models import Datasource, Deletion, Document, DocumentStatus
+from ingestion.lifecycle import deletion
+from ingestion.models import Attachment
+from ingestion.steps import attachments
+from ingestion.upload import accept_upload
+from tests.people import browser_of
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+RENT = b"The rent is four thousand euro a month."
+NOISE = b"name,limit\nday,55 dB\nnight,40 dB\n"
+
+
+def mail(subject: str = "Scaffold licence", *files: tuple[str, bytes]) -> bytes:
+    made = EmailMessage()
+    made["From"], made["To"], made["Subject"] = "ann@example.org", "bob@example.org", subject
+    made["Date"] = "Wed, 04 Nov 2026 09:00:00 +0000"
+    made.set_content(f"Please see the files about {subject}.")
+    for name, content in files:
+        made.add_attachment(content, maintype="application", subtype="octet-stream", filename=name)
+    return made.as_bytes()
+
+
+def text_of(response: Any) -> str:
+    """With its tags."""
+    return str(response.content.decode())
+
+
+LICENCE = mail("Scaffold licence", ("rent.txt", RENT), ("noise.csv", NOISE))
+
+
+def add(datasource: Datasource, user: User, name: str, content: bytes, **more: Any) -> Document:
+    return accept_upload(datasource, user, name, io.BytesIO(content), **more)[0].document
+
+
+def read(datasource: Datasource, user: User, work: Any, content: bytes = LICENCE, **more: Any) -> Document:
+    document = add(datasource, user, "licence.eml", content, **more)
+    work()
+    document.refresh_from_db()
+    assert document.status == DocumentStatus.READY, document.error_message
+    return document
+
+
+def titles(datasource: Datasource) -> list[str]:
+    return sorted(datasource.documents.current().values_list("title", flat=True))
+
+
+@pytest.fixture
+def at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What is deleted is purged without ten seconds for an undo."""
+    monkeypatch.setattr(deletion, "UNDO_SECONDS", 0)
+
+
+def test_attachments_are_read_and_belong_to_their_mail(contracts: Datasource, alice: User, work: Any) -> None:
+    document = read(contracts, alice, work, tag="Letters")
+    rent, noise = contracts.documents.filter(part_of=document).order_by("pk")
+    assert (rent.filename, rent.status, rent.tags) == ("rent.txt", DocumentStatus.READY, ["Letters"])
+    assert noise.status == DocumentStatus.READY
+    assert "four thousand euro" in rent.chunks.get().text
+    client = browser_of(alice)
+    documents = reverse("documents", args=[contracts.pk])
+    folded = text_of(client.get(documents))
+    assert "2 attachments" in folded
+    assert f"doc-{rent.pk}" not in folded
+    unfolded = text_of(client.get(documents, {"unfolded": document.pk}))
+    assert unfolded.index(f"doc-{document.pk}") < unfolded.index(f"doc-{rent.pk}") < unfolded.index("noise")
+    by_itself = text_of(client.get(documents, {"find": "rent"}))
+    assert "Attached to licence" in by_itself
+    page = text_of(client.get(reverse("reader", args=[contracts.pk, document.pk])))
+    assert reverse("reader", args=[contracts.pk, rent.pk]) in page
+    part = text_of(client.get(reverse("reader", args=[contracts.pk, rent.pk])))
+    assert reverse("reader", args=[contracts.pk, document.pk]) in part
+
+
+def test_they_are_deleted_and_restored_with_the_mail(
+    contracts: Datasource, alice: User, work: Any, at_once: None
+) -> None:
+    document = read(contracts, alice, work)
+    kept = add(contracts, alice, "kept.txt", b"Nothing of this belongs to a mail.")
+    deletion.delete(document, alice)
+    assert titles(contracts) == ["kept"]
+    deletion.restore(document)
+    assert titles(contracts) == ["kept", "licence", "noise", "rent"]
+    assert Attachment.objects.filter(document__part_of=document).count() == 2
+    deletion.delete(document, alice)
+    work()
+    assert list(Document.objects.values_list("pk", flat=True)) == [kept.pk]
+    assert not Attachment.objects.exists()
+    receipts = Deletion.objects.exclude(completed=None)
+    assert receipts.count() == 3
+    assert not any(receipt.left for receipt in receipts)
+
+
+def test_an_attachment_deleted_before_does_not_return_with_the_mail(
+    contracts: Datasource, alice: User, work: Any
+) -> None:
+    document = read(contracts, alice, work)
+    deletion.delete(contracts.documents.get(title="rent"), alice)
+    deletion.delete(document, alice)
+    deletion.restore(document)
+    assert titles(contracts) == ["licence", "noise"]
+    page = text_of(browser_of(alice).get(reverse("reader", args=[contracts.pk, document.pk])))
+    assert "Deleted" in page
+
+
+def test_a_file_that_two_mails_have_stays_with_the_other(
+    contracts: Datasource, alice: User, work: Any
+) -> None:
+    first = read(contracts, alice, work)
+    second = add(contracts, alice, "again.eml", mail("Again", ("lease.txt", RENT)))
+    work()
+    rent = contracts.documents.get(title="rent")
+    assert rent.part_of == first
+    assert second.attachments.get().document == rent
+    deletion.delete(first, alice)
+    work()
+    rent.refresh_from_db()
+    assert (rent.part_of, titles(contracts)) == (second, ["again", "rent"])
+
+
+def test_a_file_added_by_itself_no_longer_goes_with_the_mail(
+    contracts: Datasource, alice: User, work: Any
+) -> None:
+    document = read(contracts, alice, work)
+    (accepted,) = accept_upload(contracts, alice, "rent.txt", io.BytesIO(RENT))
+    assert accepted.duplicate
+    deletion.delete(document, alice)
+    assert titles(contracts) == ["rent"]
+
+
+def test_what_is_not_taken_in_is_said(contracts: Datasource, alice: User, work: Any) -> None:
+    document = read(
+        contracts, alice, work, mail("Mixed", ("run.exe", b"MZ"), ("void.txt", b""), ("a.txt", RENT))
+    )
+    assert titles(contracts) == ["a", "licence"]
+    page = text_of(browser_of(alice).get(reverse("reader", args=[contracts.pk, document.pk])))
+    assert "SVQ cannot read files of this kind." in page
+    assert "It is empty." in page
+
+
+def test_mails_in_mails_are_taken_in_to_a_depth(contracts: Datasource, alice: User, work: Any) -> None:
+    content = mail("Deepest", ("rent.txt", RENT))
+    for number in range(5):
+        content = mail(f"Level {number}", (f"level{number}.eml", content))
+    document = read(contracts, alice, work, content)
+    assert titles(contracts) == ["level2", "level3", "level4", "licence"]
+    assert Attachment.objects.filter(refusal__contains="one in the other").count() == 1
+    deletion.delete(document, alice)
+    assert titles(contracts) == []
+
+
+def test_many_files_end_at_a_limit(
+    contracts: Datasource, alice: User, work: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(attachments, "MOST", 2)
+    files = [(f"{number}.txt", RENT + str(number).encode()) for number in range(4)]
+    document = read(contracts, alice, work, mail("Many", *files))
+    assert titles(contracts) == ["0", "1", "licence"]
+    page = text_of(browser_of(alice).get(reverse("reader", args=[contracts.pk, document.pk])))
+    assert "2 more files" in page
+
+
+def test_a_new_version_of_the_mail_takes_them_over(
+    contracts: Datasource, alice: User, work: Any, at_once: None
+) -> None:
+    document = read(contracts, alice, work)
+    newer = add(
+        contracts, alice, "newer.eml", mail("Newer", ("rent.txt", RENT), ("b.txt", b"B.")), replaces=document
+    )
+    work()
+    assert titles(contracts) == ["b", "newer", "noise", "rent"]
+    assert set(contracts.documents.filter(part_of=newer).values_list("title", flat=True)) == {
+        "b",
+        "noise",
+        "rent",
+    }
+    newer.refresh_from_db()
+    deletion.delete(newer, alice)
+    work()
+    assert not Document.objects.exists()
