@@ -7,7 +7,7 @@ from django.contrib import admin
 from django.http import HttpRequest
 
 from accounts.contents import may_see
-from datasources.models import Document, Introduction, Invitation, Membership
+from datasources.models import Document, Introduction, Invitation, Membership, WebPage
 from datasources.services import loss_of
 
 # Of a list of rows that belong to a datasource: only the datasources that have any.
@@ -214,3 +214,11 @@ class MembershipAdmin(FieldExactAdmin):
     list_select_related = ("user", "datasource")
     search_fields = ("user__email", "datasource__name")
     autocomplete_fields = ("user", "datasource")
+
+
+@admin.register(WebPage)
+class WebPageAdmin(ReadOnlyAdmin):
+    open_fields = ("document", "fetched", "checked")
+    list_display = ("address", *open_fields)
+    list_select_related = ("document",)
+    search_fields = ("address", "document__title")

@@ -185,6 +185,7 @@ class Invitation(models.Model):
 
 class DocumentStatus(models.TextChoices):
     QUEUED = "queued", "Queued"
+    FETCHING = "fetching", "Fetching the page"
     EXTRACTING = "extracting", "Reading pages"
     RECOGNISING = "recognising", "Recognising text"
     SPLITTING = "splitting", "Cutting chunks"
@@ -371,3 +372,17 @@ class Document(FencedRow):
     def extension(self) -> str:
         """The file's ending in capitals, for its badge."""
         return self.filename.rpartition(".")[2].upper()[:5] if "." in self.filename else "FILE"
+
+
+class WebPage(models.Model):
+    """Where a document was fetched from: it is a snapshot of that page."""
+
+    document = models.OneToOneField(Document, models.CASCADE, primary_key=True, related_name="web_page")
+    address = models.TextField(help_text="As a person gave it.")
+    final_address = models.TextField(blank=True, help_text="Where it was found in the end.")
+    fetched = models.DateTimeField(null=True, blank=True, help_text="Empty until it has been fetched.")
+    checked = models.DateTimeField(null=True, blank=True, help_text="When it was asked for again.")
+    outcome = models.CharField(max_length=500, blank=True, help_text="How that has ended.")
+
+    def __str__(self) -> str:
+        return self.address

@@ -42,7 +42,7 @@ def _modified(name: str) -> datetime | None:
 def documents_without_file() -> list[Document]:
     """Documents whose file is not in the storage. Raises OSError."""
     there = set(stored_names())
-    named = Document.objects.only("pk", "title", "file").order_by("pk").iterator()
+    named = Document.objects.exclude(file="").only("pk", "title", "file").order_by("pk").iterator()
     return [document for document in named if document.file.name not in there]
 
 

@@ -6,7 +6,7 @@ Pages, sections, tables and vectors go with the rows that they belong to, by the
 from collections.abc import Mapping
 
 from datasources.derived import Change, DerivedData, Subject
-from datasources.models import Datasource
+from datasources.models import Datasource, WebPage
 from events import log
 from events.models import Event
 from ingestion import progress
@@ -43,6 +43,7 @@ class ReadDocuments(DerivedData):
             "table_rows": TableRow.objects.filter(document__in=documents).count(),
             "chunks": Chunk.objects.filter(document__in=documents).count(),
             "vectors": ChunkEmbedding.objects.filter(chunk__document__in=documents).count(),
+            "web_pages": WebPage.objects.filter(document__in=documents).count(),
             "attachments": Attachment.objects.filter(mail__in=documents).count(),
             "search_terms": ChunkTerms.objects.filter(document__in=documents).count(),
             "progress_events": (told if subject.whole else told.filter(data__document__in=documents)).count(),

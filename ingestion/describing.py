@@ -30,7 +30,7 @@ def describe(
     """
     row = Document.objects.select_for_update().get(pk=document.pk)
     values: dict[str, object] = {}
-    if title is not None and (checked := _checked_title(title)) != row.title:
+    if title is not None and (checked := checked_title(title)) != row.title:
         values["title"] = checked
     if description is not None:
         values["description"] = _checked_description(description)
@@ -60,7 +60,7 @@ def index_name(document: Document) -> None:
         search_index.index_documents([(document, texts)])
 
 
-def _checked_title(title: str) -> str:
+def checked_title(title: str) -> str:
     title = " ".join(clean_text(title).split())
     if not title:
         raise ValidationError("A document needs a name. Nothing was changed.", code="name_missing")

@@ -89,7 +89,7 @@ def _check_size(filename: str, size: int) -> None:
         )
 
 
-def _supersede_unread(old: Document, new: Document) -> None:
+def supersede_unread(old: Document, new: Document) -> None:
     """A version that could not be read answers nothing meanwhile, so it makes way at once."""
     old = Document.objects.select_for_update().get(pk=old.pk)
     if old.status not in (DocumentStatus.FAILED, DocumentStatus.CANCELLED):
@@ -149,7 +149,7 @@ def accept_upload(
 
     def supersede(document: Document) -> None:
         if replaces:
-            _supersede_unread(replaces, document)
+            supersede_unread(replaces, document)
 
     accepted = store(document, file, usage=usage, then=supersede)
     if accepted.duplicate:
@@ -171,7 +171,7 @@ def store(
     *,
     usage: Upload,
     within: Callable[[], AbstractContextManager[object]] = transaction.atomic,
-    then: Callable[[Document], None],
+    then: Callable[[Document], object],
 ) -> Accepted:
     """Store the file of a new document and queue its reading, unless the same content is here already.
 

@@ -64,6 +64,9 @@ MAX_DATASOURCE_BYTES = env.number("SVQ_MAX_DATASOURCE_MB", 50_000, low=1, high=1
 DOCUMENTS_PER_HOUR = env.number("SVQ_DOCUMENTS_PER_HOUR", 20_000)
 UPLOAD_BYTES_PER_HOUR = env.number("SVQ_UPLOAD_MB_PER_HOUR", 20_000, high=100_000_000) * MEGABYTE
 QUESTIONS_PER_HOUR = env.number("SVQ_QUESTIONS_PER_HOUR", 2_000)
+# Whether the server fetches web pages for people, and whether from private addresses too.
+FETCH_WEB_PAGES = env.flag("SVQ_FETCH_WEB_PAGES", False)
+FETCH_PRIVATE_ADDRESSES = env.flag("SVQ_FETCH_PRIVATE_ADDRESSES", False)
 # The routes that take files, with room for the other fields of the form; all others take MAX_REQUEST_BYTES.
 FILE_ROUTES = ("documents_upload", "document_replace", "api-documents", "api-document-replace")
 FRAMEWORK_ROUTES = ("frameworks", "api-frameworks")
@@ -365,6 +368,7 @@ PROCRASTINATE_IMPORT_PATHS = [
     "ingestion.lifecycle.deletion",
     "ingestion.forgotten",
     "ingestion.vector_jobs",
+    "ingestion.web_pages.refetching",
     "chat.answering.forgotten",
     "chat.answering.tasks",
     "chat.suggestions.tasks",
@@ -372,6 +376,7 @@ PROCRASTINATE_IMPORT_PATHS = [
 EVENTSTREAM_CHANNELMANAGER_CLASS = "svq_site.channels.SvqChannelManager"
 # What a lower room starts or cleans up in a higher one. The steps of reading, in their order:
 PIPELINE_STEPS = [
+    "ingestion.steps.fetch.Fetch",
     "ingestion.steps.extract.Extract",
     "ingestion.steps.attachments.Attachments",
     "ingestion.steps.recognise.Recognise",

@@ -122,6 +122,13 @@ ROWS = {
     "document_cancel": Row(args=OF_READER, GET=SIGNED_IN, POST=EDITOR),
     "document_remove": Row(args=OF_READER, GET=SIGNED_IN, POST=EDITOR),
     "document_unlock": Row(args=OF_READER, GET=EDITOR, POST=EDITOR),
+    "paste_text": Row(
+        args=OF_DATASOURCE, GET=EDITOR, POST=EDITOR, body={"title": "Note", "text": "Rent is due."}
+    ),
+    "add_web_page": Row(
+        args=OF_DATASOURCE, GET=EDITOR, POST=EDITOR, body={"address": "https://example.org/"}
+    ),
+    "document_fetch": Row(args=OF_READER, GET=SIGNED_IN, POST=EDITOR),
     "document_details": Row(args=OF_READER, GET=EDITOR, POST=EDITOR, body={"title": "Renamed"}),
     "document_replace": Row(args=OF_READER, GET=EDITOR, POST=EDITOR),
     "document_original": Row(args=OF_READER, GET=VIEWER),

@@ -137,6 +137,7 @@ class Migration(migrations.Migration):
                     models.CharField(
                         choices=[
                             ("queued", "Queued"),
+                            ("fetching", "Fetching the page"),
                             ("extracting", "Reading pages"),
                             ("recognising", "Recognising text"),
                             ("splitting", "Cutting chunks"),
@@ -236,6 +237,32 @@ class Migration(migrations.Migration):
             options={
                 "ordering": ["-created", "-pk"],
             },
+        ),
+        migrations.CreateModel(
+            name="WebPage",
+            fields=[
+                (
+                    "document",
+                    models.OneToOneField(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        primary_key=True,
+                        related_name="web_page",
+                        serialize=False,
+                        to="datasources.document",
+                    ),
+                ),
+                ("address", models.TextField(help_text="As a person gave it.")),
+                ("final_address", models.TextField(blank=True, help_text="Where it was found in the end.")),
+                (
+                    "fetched",
+                    models.DateTimeField(blank=True, help_text="Empty until it has been fetched.", null=True),
+                ),
+                (
+                    "checked",
+                    models.DateTimeField(blank=True, help_text="When it was asked for again.", null=True),
+                ),
+                ("outcome", models.CharField(blank=True, help_text="How that has ended.", max_length=500)),
+            ],
         ),
         migrations.CreateModel(
             name="Introduction",

@@ -1,23 +1,35 @@
-"""Formats that are recognised but not read: what to save them as."""
+"""Formats that are converted where LibreOffice is installed, else refused with what to save them as."""
 
 from collections.abc import Generator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import partial
+from pathlib import Path
 from typing import NoReturn
 
 from formats.base.errors import ExtractionError
 from formats.base.format import Format
+from formats.base.made_once import made_once
 from formats.base.values import DocumentInfo, Limits, PageText, Pixels, Rect, SourceFile
 from formats.embedded.recognition import has_stream, is_package
+from formats.legacy.office import converted, soffice
+from formats.slides.format import SLIDES
+from formats.word.format import WORD
+
+CONVERSION = 1  # of the way in which files are converted: raise it when that changes
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Legacy(Format):
-    """message: what it is. hint: what to save it as. streams: of an OLE file; parts: of an archive."""
+    """message: what it is. hint: what to save it as. into: what LibreOffice makes of it, None where it
+    cannot. streams: of an OLE file; parts: of an archive.
+    """
 
     message: str
     hint: str
+    into: Format | None
     streams: tuple[str, ...] = ()
     parts: tuple[bytes, ...] = ()
+    is_typeset: bool = True
     is_read: bool = False
 
     def sniff(self, start: bytes) -> bool:
@@ -26,8 +38,8 @@ class Legacy(Format):
     def read(
         self, file: SourceFile, *, first_page: int = 1, limits: Limits | None = None
     ) -> Generator[DocumentInfo | PageText]:
-        self._refuse()
-        yield
+        form, file = self._converted(file)
+        yield from form.read(file, first_page=first_page, limits=limits)
 
     def render(
         self,
@@ -38,10 +50,28 @@ class Legacy(Format):
         part: Rect | None = None,
         limits: Limits | None = None,
     ) -> Pixels:
-        self._refuse()
+        form, file = self._converted(file)
+        return form.render(file, number, width, part=part, limits=limits)
 
     def cut(self, file: SourceFile, numbers: Sequence[int]) -> bytes:
-        self._refuse()
+        form, file = self._converted(file)
+        return form.cut(file, numbers)
+
+    def scan(self, file: SourceFile, limits: Limits | None = None) -> Path | None:
+        form, file = self._converted(file)
+        return form.scan(file, limits)
+
+    def _converted(self, file: SourceFile) -> tuple[Format, SourceFile]:
+        """The format that reads it, and the file in that format, made once. Raises ExtractionError."""
+        into = self.into
+        if into is None or soffice() is None:
+            self._refuse()
+        ending = into.suffixes[0]
+        path = made_once(
+            file.derived / f"converted-{CONVERSION}{ending}",
+            partial(converted, file.path, self.suffixes[0], ending),
+        )
+        return into, replace(file, path=path)
 
     def _refuse(self) -> NoReturn:
         raise ExtractionError("unsupported", self.message, self.hint)
@@ -53,6 +83,7 @@ LEGACY: tuple[Format, ...] = (
         mime="application/msword",
         suffixes=(".doc",),
         streams=("WordDocument",),
+        into=WORD,
         message="This is a Word file in the format of before 2007.",
         hint="Open it in Word or LibreOffice, save it as .docx and add that.",
     ),
@@ -61,6 +92,7 @@ LEGACY: tuple[Format, ...] = (
         mime="application/vnd.ms-powerpoint",
         suffixes=(".ppt",),
         streams=("PowerPoint Document",),
+        into=SLIDES,
         message="This is a PowerPoint file in the format of before 2007.",
         hint="Open it in PowerPoint or LibreOffice, save it as .pptx and add that.",
     ),
@@ -69,6 +101,7 @@ LEGACY: tuple[Format, ...] = (
         mime="application/vnd.ms-outlook",
         suffixes=(".msg",),
         streams=("__properties_version1.0",),
+        into=None,
         message="This is a message in Outlook's own format.",
         hint="Open it in Outlook, save it as .eml or print it to PDF, and add that.",
     ),
@@ -77,18 +110,26 @@ LEGACY: tuple[Format, ...] = (
         mime="application/rtf",
         suffixes=(".rtf",),
         magic=b"{\\rtf",
+        into=WORD,
         message="This is a Rich Text file.",
         hint="Open it in Word or LibreOffice, save it as .docx and add that.",
     ),
     Legacy(
-        label="OpenDocument",
+        label="OpenDocument text",
         mime="application/vnd.oasis.opendocument.text",
-        suffixes=(".odt", ".odp"),
-        parts=(
-            b"mimetypeapplication/vnd.oasis.opendocument.text",
-            b"mimetypeapplication/vnd.oasis.opendocument.presentation",
-        ),
-        message="This is a text or presentation of LibreOffice (OpenDocument).",
-        hint="Open it in LibreOffice, save it as .docx or .pptx and add that.",
+        suffixes=(".odt",),
+        parts=(b"mimetypeapplication/vnd.oasis.opendocument.text",),
+        into=WORD,
+        message="This is a text of LibreOffice (OpenDocument).",
+        hint="Open it in LibreOffice, save it as .docx and add that.",
+    ),
+    Legacy(
+        label="OpenDocument slides",
+        mime="application/vnd.oasis.opendocument.presentation",
+        suffixes=(".odp",),
+        parts=(b"mimetypeapplication/vnd.oasis.opendocument.presentation",),
+        into=SLIDES,
+        message="This is a presentation of LibreOffice (OpenDocument).",
+        hint="Open it in LibreOffice, save it as .pptx and add that.",
     ),
 )

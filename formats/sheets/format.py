@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from formats.embedded.recognition import has_stream, is_encrypted_package, is_package
+from formats.office_password.unlocking import without_password
 from formats.rendition.format import BlockFormat
 
 ODS = b"mimetypeapplication/vnd.oasis.opendocument.spreadsheet"
@@ -19,10 +20,14 @@ class Sheets(BlockFormat):
             or is_encrypted_package(start)
         )
 
+    def unlock(self, path: Path, password: str) -> bytes:
+        return without_password(path, password)
+
 
 SHEETS = Sheets(
     label="Excel",
     mime="application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
     suffixes=(".xlsx", ".xls", ".xlsm", ".xlsb", ".ods"),
+    takes_password=True,
     program=Path(__file__).with_name("child_process.py"),
 )

@@ -26,6 +26,8 @@ async def original(request: HttpRequest, pk: int, doc: int) -> HttpResponseBase:
 def _original(request: HttpRequest, pk: int, doc: int) -> HttpResponseBase:
     mine = Document.objects.visible_to(signed_in(request))
     document = get_object_or_404(mine, pk=doc, datasource=pk)
+    if not document.file:  # a web page that has not been fetched
+        raise Http404
     try:
         with as_os_errors():
             file = document.file.open("rb")

@@ -3,13 +3,23 @@
 from django.urls import path
 
 from ingestion.lifecycle import pausing, recognising, retrying
-from ingestion.web import deletion_views, details_views, downloads, rechunk_views, vector_views, views
+from ingestion.web import (
+    adding_views,
+    deletion_views,
+    details_views,
+    downloads,
+    rechunk_views,
+    vector_views,
+    views,
+)
 
 urlpatterns = [
     path("deletions/", deletion_views.receipts, name="receipts"),
     path("deletions/<uuid:deletion>/", deletion_views.receipt, name="receipt"),
     path("d/<int:pk>/", views.documents, name="documents"),
     path("d/<int:pk>/upload/", views.upload, name="documents_upload"),
+    path("d/<int:pk>/paste/", adding_views.paste, name="paste_text"),
+    path("d/<int:pk>/web-page/", adding_views.web_page, name="add_web_page"),
     path("d/<int:pk>/pause/", views.switch, {"act": pausing.pause}, name="reading_pause"),
     path("d/<int:pk>/resume/", views.switch, {"act": pausing.resume}, name="reading_resume"),
     path("d/<int:pk>/selection/", views.selection, name="documents_selection"),
@@ -28,6 +38,7 @@ urlpatterns = [
         {"act": recognising.recognise},
         name="document_recognise",
     ),
+    path("d/<int:pk>/documents/<int:doc>/fetch/", adding_views.fetch, name="document_fetch"),
     path(
         "d/<int:pk>/documents/<int:doc>/cancel/",
         views.change,

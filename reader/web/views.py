@@ -10,7 +10,7 @@ from django.shortcuts import render
 from django.urls import reverse
 from django.views.decorators.http import require_safe
 
-from datasources.models import GONE, Document, Role
+from datasources.models import GONE, Document, Role, WebPage
 from datasources.numbers import limited
 from datasources.pages import bar, find_document, signed_in
 from formats import ExtractionError
@@ -51,6 +51,7 @@ def reader(request: HttpRequest, pk: int, doc: int) -> HttpResponse:
         "page_range": range(1, count + 1),
         "attachments": document.attachments.select_related("document"),
         "mail": document.part_of if document.part_of and document.part_of.status not in GONE else None,
+        "web_page": WebPage.objects.filter(document=document).first(),
         "newer": document.replacements.current().first(),
         "outline": outline.of(document, number),
         "can_edit": document.status not in GONE

@@ -18,6 +18,7 @@ from datasources import stored_files
 from datasources.files import delete_derived_files, delete_stored
 from datasources.models import Deletion
 from datasources.storage_errors import as_os_errors
+from formats.legacy.office import soffice
 from ingestion.models import SpaceStatus, VectorSpace
 from providers.protocols import ProviderError
 from providers.roles import ModelRole, embedder, endpoint
@@ -210,6 +211,14 @@ def worker() -> Finding:
     return sound("worker", f"listening for {', '.join(sorted(queues))} jobs")
 
 
+def old_office_files() -> Finding:
+    program = soffice()
+    if program is None:
+        detail = "not installed: DOC, PPT, RTF, ODT and ODP files are refused with what to save them as"
+        return sound("LibreOffice", detail)
+    return sound("LibreOffice", f"{program}: DOC, PPT, RTF, ODT and ODP files are converted")
+
+
 def privacy() -> Finding:
     folder = settings.DATA_DIR
     if data_folder.open_to_others(folder):
@@ -246,6 +255,7 @@ EXAMINATIONS: list[Callable[[], Finding]] = [
     vectors,
     chat_model,
     worker,
+    old_office_files,
     privacy,
     room,
     proxies,

@@ -1,0 +1,1 @@
+"""Web pages as documents: an address becomes a snapshot, where the administrator allows it."""

@@ -1,0 +1,199 @@
+"""Fetches one web page: over connections to addresses that were checked, within limits of size and time.
+
+The standard library's client, as it lets the connection be made to an address that was looked up before.
+Proxies of the environment are not used: they would look names up again.
+"""
+
+import http.client
+import re
+import socket
+import ssl
+import threading
+import time
+import zlib
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from dataclasses import dataclass
+from urllib.parse import urljoin
+
+from ingestion.web_pages.addresses import Target, target_of
+from ingestion.web_pages.errors import FetchError
+
+MOST_HOPS = 5
+MOST_BYTES = 20 * 1024 * 1024
+SECONDS = 30.0  # for all hops together
+BLOCK = 1 << 16  # bytes read at once
+REDIRECTS = (301, 302, 303, 307, 308)
+HEADERS = {
+    "User-Agent": "SVQ (reads single pages for a person)",
+    "Accept": "text/html,application/xhtml+xml,application/pdf,text/plain;q=0.9,*/*;q=0.1",
+    "Accept-Encoding": "identity",
+    "Connection": "close",
+}
+# What is kept, by the type that the server says, and the ending of its name here.
+ENDINGS = {
+    "text/html": ".html",
+    "application/xhtml+xml": ".xhtml",
+    "text/plain": ".txt",
+    "text/markdown": ".md",
+    "application/pdf": ".pdf",
+}
+_KIND = re.compile(r"[a-z0-9.+-]{1,60}/[a-z0-9.+-]{1,60}")
+_CHARSET = re.compile(r"charset\s*=\s*[\"']?([\w.:-]+)", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Fetched:
+    """content: as the server sent it. address: where it was found in the end. ending: of ENDINGS. charset:
+    what the server says of its text, "" when nothing.
+    """
+
+    content: bytes
+    address: str
+    ending: str
+    charset: str
+
+
+def fetch(
+    address: str, *, private_allowed: bool, most_bytes: int = MOST_BYTES, seconds: float = SECONDS
+) -> Fetched:
+    """Raises FetchError."""
+    deadline = time.monotonic() + seconds
+    for _ in range(MOST_HOPS + 1):
+        target = target_of(address, private_allowed=private_allowed)
+        with _answer(target, deadline) as answer:
+            if answer.status not in REDIRECTS:
+                return _fetched(target, answer, most_bytes)
+            place = answer.headers.get("Location")
+        if not place:
+            raise FetchError("redirect", "The server says that the page has moved, but not where to.")
+        # As browsers do, what the head has in other letters is read as UTF-8.
+        place = place.encode("latin-1", "replace").decode("utf-8", "replace")
+        address = urljoin(target.address, place)
+    raise FetchError("redirect", f"The address leads on and on, more than {MOST_HOPS} times.")
+
+
+def _fetched(target: Target, answer: http.client.HTTPResponse, most_bytes: int) -> Fetched:
+    if answer.status != 200:
+        meaning = http.client.responses.get(answer.status, "")
+        raise FetchError("http_status", f"The server answered {answer.status} {meaning}".strip() + ".")
+    told = answer.headers.get("Content-Type", "")
+    kind = told.partition(";")[0].strip().lower()
+    if kind not in ENDINGS:
+        called = f"the kind {kind}" if _KIND.fullmatch(kind) else "an unknown kind"
+        raise FetchError(
+            "type",
+            f"That address has a file of {called}. Only web pages, plain text and PDF are fetched.",
+            "Download the file and add it.",
+        )
+    charset = _CHARSET.search(told)
+    return Fetched(
+        content=_unpacked(answer, _read(answer, most_bytes), most_bytes),
+        address=target.address,
+        ending=ENDINGS[kind],
+        charset=charset[1].lower() if charset else "",
+    )
+
+
+def _read(answer: http.client.HTTPResponse, most_bytes: int) -> bytes:
+    content = bytearray()
+    while block := answer.read(BLOCK):
+        content += block
+        if len(content) > most_bytes:
+            raise _too_large(most_bytes)
+    if answer.length:  # bytes that were announced and did not come
+        raise http.client.IncompleteRead(bytes(content), answer.length)
+    if not content:
+        raise FetchError("empty", "The server sent an empty page.")
+    return bytes(content)
+
+
+def _unpacked(answer: http.client.HTTPResponse, content: bytes, most_bytes: int) -> bytes:
+    """Some servers send gzip whatever they are asked for."""
+    coding = answer.headers.get("Content-Encoding", "identity").strip().lower()
+    if coding in ("", "identity"):
+        return content
+    if coding != "gzip":
+        raise FetchError("type", "The server packed the page in a way that was not asked for.")
+    try:
+        unpacked = zlib.decompressobj(31).decompress(content, most_bytes + 1)
+    except zlib.error:
+        raise FetchError("cut_off", "What the server sent is damaged.") from None
+    if len(unpacked) > most_bytes:
+        raise _too_large(most_bytes)
+    return unpacked
+
+
+def _too_large(most_bytes: int) -> FetchError:
+    return FetchError("too_large", f"The page is larger than {most_bytes // 2**20} MB.")
+
+
+@contextmanager
+def _answer(target: Target, deadline: float) -> Iterator[http.client.HTTPResponse]:
+    """The head of the answer, its body to be read. The connection is cut at the deadline."""
+    connection = _Connection(target, deadline)
+    watch = threading.Timer(max(0.0, deadline - time.monotonic()), connection.cut)
+    watch.daemon = True
+    watch.start()
+    try:
+        with closing(connection):
+            connection.request("GET", target.path, headers=HEADERS)
+            yield connection.getresponse()
+        if time.monotonic() >= deadline:  # what was cut looks like a whole page that did not say its length
+            raise TimeoutError
+    except ssl.SSLCertVerificationError as error:
+        raise FetchError(
+            "certificate", f"The server's certificate is not valid: {error.verify_message}."
+        ) from None
+    except (OSError, http.client.HTTPException, ValueError) as error:
+        if time.monotonic() >= deadline:
+            raise FetchError(
+                "timeout", "The server took too long to send the page.", "Try again later."
+            ) from None
+        if isinstance(error, http.client.IncompleteRead):
+            raise FetchError(
+                "cut_off", "The server broke off before the page was whole.", "Try again later."
+            ) from None
+        raise FetchError("unreachable", f"“{target.host}” did not answer as web servers do.") from None
+    finally:
+        watch.cancel()
+
+
+class _Connection(http.client.HTTPConnection):
+    """To one of the addresses of a target, whatever its name stands for by now."""
+
+    def __init__(self, target: Target, deadline: float) -> None:
+        super().__init__(target.host, target.port)
+        self.target = target
+        self.deadline = deadline
+        self.default_port = 443 if target.is_tls else 80  # otherwise it is named in the Host header
+
+    def connect(self) -> None:
+        self.sock = self._connected()
+        if self.target.is_tls:
+            # The handshake comes second, so that the clock can cut it.
+            wrapped = ssl.create_default_context().wrap_socket(
+                self.sock, server_hostname=self.target.host, do_handshake_on_connect=False
+            )
+            self.sock = wrapped
+            wrapped.do_handshake()
+
+    def _connected(self) -> socket.socket:
+        failure = OSError("no address")
+        for ip in self.target.ips:
+            try:
+                return socket.create_connection((ip, self.target.port), timeout=self._left())
+            except OSError as error:
+                failure = error
+        raise failure
+
+    def _left(self) -> float:
+        return max(0.1, self.deadline - time.monotonic())
+
+    def cut(self) -> None:
+        """From the thread of the clock: whoever reads or writes gets an error."""
+        if self.sock is not None:
+            try:
+                self.sock.shutdown(socket.SHUT_RDWR)
+            except OSError:
+                return

@@ -1,0 +1,69 @@
+"""What is kept of a fetched page: its bytes as they came, under a name made of its address."""
+
+import codecs
+import re
+from dataclasses import dataclass
+from urllib.parse import urlsplit
+
+from django.conf import settings
+
+from formats.registry import identify
+from ingestion.web_pages.adding import OFF, OFF_ADVICE
+from ingestion.web_pages.client import MOST_BYTES, Fetched, fetch
+from ingestion.web_pages.errors import FetchError
+
+_NOT_IN_NAMES = re.compile(r"[^\w.-]+")
+_SAID = re.compile(rb"charset\s*=|encoding\s*=", re.IGNORECASE)
+BYTE_ORDER_MARKS = (codecs.BOM_UTF8, codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
+SAID_WITHIN = 4096  # bytes in which a page says its own encoding
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Snapshot:
+    """filename, mime: as of an upload. address: where the page was found in the end."""
+
+    content: bytes
+    filename: str
+    mime: str
+    address: str
+
+
+def take_snapshot(address: str) -> Snapshot:
+    """Fetch the page. Raises FetchError."""
+    if not settings.FETCH_WEB_PAGES:
+        raise FetchError("fetching_off", OFF, OFF_ADVICE)
+    fetched = fetch(
+        address,
+        private_allowed=settings.FETCH_PRIVATE_ADDRESSES,
+        most_bytes=min(MOST_BYTES, settings.MAX_UPLOAD_BYTES),
+    )
+    filename = f"{_stem(fetched.address)}{fetched.ending}"
+    content = _with_charset(fetched)
+    form = identify(filename, content[:SAID_WITHIN])
+    if form is None or not form.is_read:
+        raise FetchError(
+            "type", "That address has a file that SVQ cannot read.", "Download it and look at it."
+        )
+    return Snapshot(content=content, filename=filename, mime=form.mime, address=fetched.address)
+
+
+def _stem(address: str) -> str:
+    parts = urlsplit(address)
+    path = parts.path.strip("/").rpartition(".")[0] or parts.path.strip("/")
+    return _NOT_IN_NAMES.sub("-", f"{parts.hostname}-{path}").strip("-.")[:120] or "page"
+
+
+def _with_charset(fetched: Fetched) -> bytes:
+    """The bytes as they came. Where only the head of the answer tells an old encoding, which a file has no
+    place for, they become UTF-8.
+    """
+    content = fetched.content
+    if fetched.ending == ".pdf" or not fetched.charset or content.startswith(BYTE_ORDER_MARKS):
+        return content
+    try:
+        name = codecs.lookup(fetched.charset).name
+    except LookupError:
+        return content
+    if name == "utf-8" or (fetched.ending != ".txt" and _SAID.search(content[:SAID_WITHIN])):
+        return content
+    return codecs.BOM_UTF8 + content.decode("cp1252" if name == "iso8859-1" else name, "replace").encode()

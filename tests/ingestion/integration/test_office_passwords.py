@@ -1,0 +1,65 @@
+"""Office files with a password: asked for it, opened with it, never kept."""
+
+import io
+from typing import Any
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+from msoffcrypto.format.ooxml import OOXMLFile
+from pptx import Presentation
+
+from accounts.models import User
+from benchmarks.office_files import docx, paragraph, row, xlsx
+from datasources.models import Datasource, DocumentStatus
+from formats.sheets.format import SHEETS
+from ingestion.upload import accept_upload
+from tests.people import browser_of
+from tests.responses import text_of
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+FEE = "The mooring fee is nineteen euro a night."
+FILES = {"fees.docx": docx(paragraph(FEE)), "fees.xlsx": xlsx({"Fees": row(1, FEE, 19)})}
+
+
+def presentation_bytes() -> bytes:
+    written = io.BytesIO()
+    Presentation().save(written)
+    return written.getvalue()
+
+
+def sealed(content: bytes, password: str = "hunter2") -> bytes:
+    protected = io.BytesIO()
+    office = OOXMLFile(io.BytesIO(presentation_bytes()))
+    office.file = io.BytesIO(content)  # the library looks at more than our readers need before it protects
+    office.encrypt(password, protected)
+    return protected.getvalue()
+
+
+@pytest.fixture
+def client(alice: User) -> Client:
+    return browser_of(alice)
+
+
+@pytest.mark.parametrize(("content", "name"), [("fees.docx", "fees.docx"), ("fees.xlsx", "named-wrong.docx")])
+def test_a_protected_file_is_read_once_the_password_is_given(
+    contracts: Datasource, alice: User, client: Client, work: Any, content: str, name: str
+) -> None:
+    document = accept_upload(contracts, alice, name, io.BytesIO(sealed(FILES[content])))[0].document
+    work()
+    document.refresh_from_db()
+    assert (document.status, document.error_code) == (DocumentStatus.FAILED, "encrypted")
+    assert "Enter password" in text_of(client.get(reverse("documents", args=[contracts.pk])))
+    unlock = reverse("document_unlock", args=[contracts.pk, document.pk])
+    for wrong in ("", "hunter3"):
+        refused = client.post(unlock, {"password": wrong})
+        assert refused.status_code == 422
+        assert "That password does not open" in text_of(refused)
+    assert client.post(unlock, {"password": "hunter2"}).status_code == 302
+    work()
+    document.refresh_from_db()
+    assert document.status == DocumentStatus.READY, document.error_message
+    assert FEE in document.chunks.get().text
+    assert (document.mime == SHEETS.mime) == (content == "fees.xlsx")
+    assert document.file.open("rb").read() == FILES[content]

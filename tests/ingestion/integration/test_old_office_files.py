@@ -1,0 +1,95 @@
+"""Old Office files where LibreOffice is installed: here a script stands for it."""
+
+import io
+import stat
+import time
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from accounts.models import User
+from benchmarks.office_files import docx, paragraph
+from datasources.models import Datasource, Document, DocumentStatus
+from formats.legacy import office
+from ingestion.upload import accept_upload
+from svq_site.host import doctor
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+FEE = "The mooring fee is nineteen euro a night."
+RTF = b"{\\rtf1 " + FEE.encode() + b"}"
+# The last argument is the file; after --convert-to stands the ending, after --outdir the folder.
+CONVERTS = """
+while [ "$#" -gt 1 ]; do
+  case "$1" in --convert-to) ending="$2";; --outdir) folder="$2";; esac
+  shift
+done
+test -s "$1" && cp '{made}' "$folder/source.$ending"
+"""
+
+
+@pytest.fixture
+def installed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Any:
+    """Call it with a shell script, which becomes `soffice`."""
+    (tmp_path / "made.docx").write_bytes(docx(paragraph(FEE)))
+
+    def install(script: str) -> None:
+        program = tmp_path / "bin" / "soffice"
+        program.parent.mkdir(exist_ok=True)
+        program.write_text("#!/bin/sh\n" + script.replace("{made}", str(tmp_path / "made.docx")))
+        program.chmod(program.stat().st_mode | stat.S_IEXEC)
+        monkeypatch.setenv("PATH", f"{program.parent}:/usr/bin:/bin")
+
+    return install
+
+
+def read(datasource: Datasource, user: User, work: Any) -> Document:
+    document = accept_upload(datasource, user, "fees.rtf", io.BytesIO(RTF))[0].document
+    work()
+    document.refresh_from_db()
+    return document
+
+
+def test_a_file_is_converted_and_read(contracts: Datasource, alice: User, work: Any, installed: Any) -> None:
+    installed(CONVERTS)
+    document = read(contracts, alice, work)
+    assert document.status == DocumentStatus.READY, document.error_message
+    assert FEE in document.chunks.get().text
+    assert "converted" in doctor.old_office_files().detail
+
+
+def test_without_it_the_file_is_refused_with_what_to_do(
+    contracts: Datasource, alice: User, work: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("formats.legacy.format.soffice", lambda: None)
+    document = read(contracts, alice, work)
+    assert (document.status, document.error_code) == (DocumentStatus.FAILED, "unsupported")
+    assert ".docx" in document.error_hint
+
+
+def test_a_conversion_that_fails_says_so(
+    contracts: Datasource, alice: User, work: Any, installed: Any
+) -> None:
+    installed("exit 77\n")
+    assert read(contracts, alice, work).error_message == "LibreOffice could not convert this file."
+
+
+def test_a_conversion_without_an_end_is_stopped_with_all_that_it_started(
+    installed: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(office, "SECONDS", 1.0)
+    installed(f"(sleep 3; touch '{tmp_path}/late') & wait\n")
+    (tmp_path / "a.rtf").write_bytes(RTF)
+    with pytest.raises(office.ExtractionError) as stopped:
+        office.converted(tmp_path / "a.rtf", ".rtf", ".docx")
+    assert stopped.value.code == "timeout"
+    time.sleep(3)
+    assert not (tmp_path / "late").exists()
+
+
+def test_a_link_is_not_followed(installed: Any, tmp_path: Path) -> None:
+    installed(CONVERTS.replace("cp '{made}'", "ln -s '{made}'"))
+    (tmp_path / "a.rtf").write_bytes(RTF)
+    with pytest.raises(office.ExtractionError):
+        office.converted(tmp_path / "a.rtf", ".rtf", ".docx")
