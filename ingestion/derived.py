@@ -10,7 +10,16 @@ from datasources.models import Datasource, WebPage
 from events import log
 from events.models import Event
 from ingestion import progress
-from ingestion.models import (Attachment, Chunk, ChunkEmbedding, ChunkTerms, DocumentTerms, Page, Section, TableRow)
+from ingestion.models import (
+    Attachment,
+    Chunk,
+    ChunkEmbedding,
+    ChunkTerms,
+    DocumentTerms,
+    Page,
+    Section,
+    TableRow,
+)
 from ingestion.vector_jobs import defer_drop_orphans, defer_maintain
 
 

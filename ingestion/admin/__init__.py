@@ -8,7 +8,17 @@ from django.http import HttpRequest
 from datasources.admin import OF_ITS_DATASOURCE, DatasourceAdmin, DocumentAdmin, ReadOnlyAdmin
 from datasources.models import Datasource, Deletion, Document
 from ingestion.lifecycle.purging import purge, purge_datasource
-from ingestion.models import (Attachment, Chunk, ChunkTerms, DocumentTerms, Page, Section, Table, TableRow, Word)
+from ingestion.models import (
+    Attachment,
+    Chunk,
+    ChunkTerms,
+    DocumentTerms,
+    Page,
+    Section,
+    Table,
+    TableRow,
+    Word,
+)
 
 
 @admin.register(Datasource)

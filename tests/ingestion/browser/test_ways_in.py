@@ -2,7 +2,7 @@
 
 from email.message import EmailMessage
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 import pytest
 from django.conf import settings
@@ -13,6 +13,7 @@ from datasources.models import Datasource
 from tests.browser import DESKTOP, PHONE, Live, browser, live, live_variables, page, static_files  # noqa: F401
 
 PATIENCE = 60_000  # milliseconds: two processes start and read files meanwhile
+THEMES: tuple[Literal["dark", "light"], ...] = ("dark", "light")
 PICTURES = settings.BASE_DIR / "var" / "pictures"
 
 
@@ -31,10 +32,11 @@ def row(page: Page, title: str) -> Any:  # noqa: F811
 def pictures(page: Page, name: str) -> None:  # noqa: F811
     """For people to look at; git ignores them."""
     PICTURES.mkdir(parents=True, exist_ok=True)
-    for size in (PHONE, DESKTOP):
+    sizes: tuple[Any, ...] = (PHONE, DESKTOP)
+    for size in sizes:
         page.set_viewport_size(size)
-        for theme in ("dark", "light"):
-            page.emulate_media(color_scheme=theme)  # type: ignore[arg-type]
+        for theme in THEMES:
+            page.emulate_media(color_scheme=theme)
             page.screenshot(path=str(PICTURES / f"{name}-{size['width']}-{theme}.png"))
 
 
