@@ -12,7 +12,7 @@ import threading
 import time
 import zlib
 from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass
 from urllib.parse import urljoin
 
@@ -138,7 +138,8 @@ def _answer(target: Target, deadline: float) -> Iterator[http.client.HTTPRespons
     try:
         with closing(connection):
             connection.request("GET", target.path, headers=HEADERS)
-            yield connection.getresponse()
+            with connection.getresponse() as answer:
+                yield answer
         if time.monotonic() >= deadline:  # what was cut looks like a whole page that did not say its length
             raise TimeoutError
     except ssl.SSLCertVerificationError as error:
@@ -166,19 +167,20 @@ class _Connection(http.client.HTTPConnection):
         super().__init__(target.host, target.port)
         self.target = target
         self.deadline = deadline
+        self.connected: socket.socket | None = None  # `sock` is forgotten with the head of the answer
         self.default_port = 443 if target.is_tls else 80  # otherwise it is named in the Host header
 
     def connect(self) -> None:
-        self.sock = self._connected()
+        self.sock = self.connected = self._connect()
         if self.target.is_tls:
             # The handshake comes second, so that the clock can cut it.
             wrapped = ssl.create_default_context().wrap_socket(
                 self.sock, server_hostname=self.target.host, do_handshake_on_connect=False
             )
-            self.sock = wrapped
+            self.sock = self.connected = wrapped
             wrapped.do_handshake()
 
-    def _connected(self) -> socket.socket:
+    def _connect(self) -> socket.socket:
         failure = OSError("no address")
         for ip in self.target.ips:
             try:
@@ -192,8 +194,6 @@ class _Connection(http.client.HTTPConnection):
 
     def cut(self) -> None:
         """From the thread of the clock: whoever reads or writes gets an error."""
-        if self.sock is not None:
-            try:
-                self.sock.shutdown(socket.SHUT_RDWR)
-            except OSError:
-                return
+        if self.connected is not None:
+            with suppress(OSError):
+                self.connected.shutdown(socket.SHUT_RDWR)
