@@ -1,12 +1,24 @@
 """Libraries of CISO Assistant (YAML): a framework with its requirement nodes and their translations. Pure."""
 
+import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
 from compliance.frameworks.reading import bounded_yaml
-from compliance.frameworks.reading.draft import Draft, Node, listing, mapping, refused, text_of
+from compliance.frameworks.reading.draft import (
+    LONGEST_TITLE,
+    Draft,
+    Node,
+    listing,
+    mapping,
+    refused,
+    text_of,
+)
 
 SOURCE = "CISO Assistant"
+_LABEL = re.compile(
+    r"\w+\.? (?:[IVXLC]+|\d+[a-z]?|[A-Z])$", re.IGNORECASE
+)  # a kind of division and its number
 
 
 def read(text: str) -> Draft:
@@ -66,10 +78,17 @@ def _node(row: Mapping[str, Any], depth: int) -> Node:
         for language, words in mapping(row.get("translations"), where).items()
     }
     words = _words(row)
+    is_assessable = row.get("assessable") is True
+    if not ref and not is_assessable and _LABEL.match(words["title"]) and len(words["text"]) <= LONGEST_TITLE:
+        # Of “Chapter V” as a name and “Managing of ICT third-party risk” as its text.
+        ref, words = words["title"], {"title": words["text"], "text": ""}
+        translations = {
+            language: {"title": told["text"], "text": ""} for language, told in translations.items()
+        }
     return Node(
         depth=depth,
         ref=ref,
-        is_assessable=row.get("assessable") is True,
+        is_assessable=is_assessable,
         translations={language: told for language, told in translations.items() if any(told.values())},
         **words,
     )

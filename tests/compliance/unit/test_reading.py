@@ -22,7 +22,7 @@ copyright: European Union law
 objects:
   framework:
     requirement_nodes:
-    - {urn: a, assessable: false, depth: 1, ref_id: CHAPTER V, name: Managing of ICT third-party risk}
+    - {urn: a, assessable: false, depth: 1, name: CHAPTER V, description: Managing of ICT third-party risk}
     - {urn: s, parent_urn: a, assessable: false, depth: 2, ref_id: Section II, name: Oversight Framework}
     - urn: b
       parent_urn: s
@@ -83,6 +83,7 @@ def test_a_library_of_ciso_assistant_keeps_its_tree_languages_and_domains() -> N
         (0, "CHAPTER V", False), (1, "Section II", False), (2, "30.2", False), (3, "30.2.a", True),
         (0, "45.1", True),
     ]  # fmt: skip
+    assert read.nodes[0].title == "Managing of ICT third-party risk"
     assert read.nodes[2].translations == {"fr": {"title": "", "text": "Les accords comprennent"}}
     assert [node.domain for node in read.nodes[:2]] == ["Third-Party Risk", "ICT Third-Party Oversight"]
     assert read.nodes[3].domain == "ICT Third-Party Oversight"
