@@ -242,9 +242,9 @@ ROWS = {
     "gap_crop": Row(args=OF_EVIDENCE | {"page": "first"}, GET=VIEWER),
     "frameworks": Row(GET=SIGNED_IN, POST=SIGNED_IN),
     "framework_template": Row(args={"form": "set_form"}, GET=SIGNED_IN),
-    "framework": Row(args={"framework": "framework"}, GET=VIEWER, POST=AUTHOR, body={"name": "Rules"}),
+    "framework": Row(args={"framework": "framework"}, GET=VIEWER, POST=OWNER, body={"name": "Rules"}),
     "framework_requirement": Row(
-        args={"framework": "framework", "requirement": "requirement"}, GET=AUTHOR, POST=AUTHOR
+        args={"framework": "framework", "requirement": "requirement"}, GET=OWNER, POST=OWNER
     ),
     # --- REST ---
     "api-schema": Row(GET=ANYONE),
@@ -332,11 +332,11 @@ ROWS = {
     "api-bibliography": Row(args=OF_TURN | {"form": "bibliography"}, GET=AUTHOR),
     "api-frameworks": Row(GET=SIGNED_IN, POST=SIGNED_IN),
     "api-framework": Row(
-        args={"pk": "framework"}, GET=VIEWER, PATCH=AUTHOR, DELETE=AUTHOR, body={"is_shared": False}
+        args={"pk": "framework"}, GET=VIEWER, PATCH=OWNER, DELETE=OWNER, body={"is_shared": False}
     ),
     "api-requirements": Row(args={"pk": "framework"}, GET=VIEWER),
     "api-requirement": Row(
-        args={"pk": "framework", "requirement": "requirement"}, PATCH=AUTHOR, body={"domain": "Data"}
+        args={"pk": "framework", "requirement": "requirement"}, PATCH=OWNER, body={"domain": "Data"}
     ),
     "api-attachments": Row(args=OF_DATASOURCE, GET=VIEWER, POST=EDITOR, body={"framework": 999_999_999}),
     "api-attachment": Row(args=OF_DATASOURCE | {"framework": "framework"}, DELETE=EDITOR),

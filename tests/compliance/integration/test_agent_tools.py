@@ -14,12 +14,13 @@ from datasources.models import Datasource
 from providers.roles import embedder
 from retrieval.query import Scope
 from retrieval.tools.registry import TOOLS, tools_of
+from retrieval.tools.tool import Tool
 from tests.compliance.world import framework, vendor
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
 
-def tool(datasource: Datasource, name: str):  # type: ignore[no-untyped-def]
+def tool(datasource: Datasource, name: str) -> Tool:
     return next(each for each in tools_of(datasource.pk) if each.name == name)
 
 
