@@ -12,6 +12,7 @@ from django.db.models.functions import Length
 from accounts import quotas
 from accounts.models import UsageKind
 from datasources.models import Datasource, Document
+from formats.base.characters import one_line
 from ingestion.models import Page
 from jobs.cancel import cancel_on_commit
 from jobs.models import RELEASED
@@ -43,7 +44,7 @@ class Asked:
 def columns_from(text: str) -> list[Asked]:
     """One a line: “Name: question”, or a name alone. Raises ValidationError."""
     columns = []
-    for line in filter(None, (" ".join(line.split()) for line in text.replace("\0", "").splitlines())):
+    for line in filter(None, map(one_line, text.splitlines())):
         name, _, question = (part.strip() for part in line.partition(":"))
         if len(name) > LONGEST_HEAD or len(question) > LONGEST_QUESTION:
             raise ValidationError(
@@ -63,7 +64,7 @@ def create_table(
     person: "User", datasource: Datasource, name: str, columns: Sequence[Asked], documents: Iterable[int]
 ) -> ReviewTable:
     """The caller has checked that the person may edit here. Raises ValidationError."""
-    name = " ".join(name.replace("\0", "").split())
+    name = one_line(name)
     if not name or len(name) > LONGEST_NAME:
         raise ValidationError(f"A table needs a name of at most {LONGEST_NAME} characters.", code="name")
     if not columns:
@@ -84,7 +85,7 @@ def create_table(
 
 def rename(table: ReviewTable, name: str) -> None:
     """Raises ValidationError."""
-    name = " ".join(name.replace("\0", "").split())
+    name = one_line(name)
     if not name or len(name) > LONGEST_NAME:
         raise ValidationError(f"A table needs a name of at most {LONGEST_NAME} characters.", code="name")
     table.write(name=name)

@@ -15,6 +15,7 @@ from django.utils.text import slugify
 
 from chat.models import Support
 from tables.exports.latex import CellText, latex
+from tables.exports.word import word
 from tables.grid import Grid, ShownCell
 from tables.models import CellState, ReviewTable
 
@@ -129,8 +130,7 @@ def _xlsx(table: ReviewTable, grid: Grid, site: str) -> bytes:
         for down, shown in enumerate(grid.rows, start=1):
             sheet.write_string(down, 0, shown.row.document.title, bold)
             for across, each in enumerate(shown.cells, start=1):
-                number = f" [{each.n}]" if each.n else ""
-                sheet.write_string(down, across, f"{said(each)}{number}", wrapped)
+                sheet.write_string(down, across, _numbered(each), wrapped)
                 if each.n:
                     line += 1
                     sources.write_number(line, 0, each.n)
@@ -148,13 +148,27 @@ def _latex(table: ReviewTable, grid: Grid, site: str) -> bytes:
     rows: list[list[CellText]] = [
         [shown.row.document.title, *((said(each), each.n) for each in shown.cells)] for shown in grid.rows
     ]
-    sources = [
+    return latex(table.name, heads, rows, _sources(grid)).encode()
+
+
+def _word(table: ReviewTable, grid: Grid, site: str) -> bytes:
+    heads = ["Document", *(column.name for column in grid.columns)]
+    rows = [[shown.row.document.title, *map(_numbered, shown.cells)] for shown in grid.rows]
+    return word(table.name, heads, rows, _sources(grid))
+
+
+def _sources(grid: Grid) -> list[tuple[int, str, str, str, str]]:
+    """Number, document, pages, quote, verdict."""
+    return [
         (each.n, shown.row.document.title, _pages(each), folded(each.cell.quote), verdict(each))
         for shown in grid.rows
         for each in shown.cells
         if each.n
     ]
-    return latex(table.name, heads, rows, sources).encode()
+
+
+def _numbered(shown: ShownCell) -> str:
+    return f"{said(shown)} [{shown.n}]" if shown.n else said(shown)
 
 
 FORMS = {
@@ -164,6 +178,12 @@ FORMS = {
         mime="application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
         suffix="xlsx",
         write=_xlsx,
+    ),
+    "word": Form(
+        name="Word",
+        mime="application/vnd.openxmlformats-officedocument.wordprocessingml.document",
+        suffix="docx",
+        write=_word,
     ),
     "latex": Form(name="LaTeX", mime="application/x-tex; charset=utf-8", suffix="tex", write=_latex),
     "json": Form(name="JSON", mime="application/json", suffix="json", write=_json),

@@ -8,6 +8,7 @@ import json_repair
 from pydantic import BaseModel, ConfigDict, ValidationError
 
 from chat.citations.match import locate
+from formats.base.characters import one_line
 from providers.prompt import render
 from providers.protocols import Message, ProviderError, StructuredModel, Usage
 from tables.filling.parts import Part
@@ -60,7 +61,7 @@ async def read_part(
 
 def _found(written: WrittenCell, part: Part) -> Found | None:
     located = locate(storable(written.quote), part.text)
-    value = " ".join(storable(written.value).split())[:LONGEST_VALUE]
+    value = one_line(written.value)[:LONGEST_VALUE]
     if located is None or not value:
         return None
     return Found(value=value, start=part.start + located.start, quote=located.quote, method=located.method)

@@ -4,6 +4,7 @@ import csv
 import io
 import json
 
+import docx
 import pytest
 from django.test import Client
 from django.urls import reverse
@@ -102,6 +103,11 @@ def test_a_table_is_taken_away_with_its_proofs(table: ReviewTable, client: Clien
     grid = book.get_sheet_by_name("Table").to_python()
     assert grid[1][:3] == ["Arden agreement", "=sixty days [1]", "Denmark [2]"]
     assert LAW in book.get_sheet_by_name("Sources").to_python()[2]
+    word = docx.Document(io.BytesIO(file("word")))
+    assert [cell.text for cell in word.tables[0].rows[1].cells] == [
+        "Arden agreement", "=sixty days [1]", "Denmark [2]",
+    ]  # fmt: skip
+    assert LAW in word.paragraphs[-1].text
     latex = file("latex").decode()
     assert r"\begin{longtable}" in latex
     assert "Denmark~[2]" in latex

@@ -1,0 +1,40 @@
+"""A table as a Word file: the table lying across, and its sources numbered below."""
+
+import io
+from collections.abc import Sequence
+
+from docx import Document
+from docx.enum.section import WD_ORIENT
+from docx.shared import Pt
+
+PRINT = Pt(9)
+
+
+def word(
+    title: str,
+    heads: Sequence[str],
+    rows: Sequence[Sequence[str]],
+    sources: Sequence[tuple[int, str, str, str, str]],
+) -> bytes:
+    """rows: as many texts as there are heads. sources: number, document, pages, quote, verdict."""
+    made = Document()
+    section = made.sections[0]
+    section.orientation = WD_ORIENT.LANDSCAPE
+    section.page_width, section.page_height = section.page_height, section.page_width
+    made.styles["Normal"].font.size = PRINT
+    made.add_heading(title, level=1)
+    table = made.add_table(rows=1, cols=len(heads), style="Table Grid")
+    for cell, head in zip(table.rows[0].cells, heads, strict=True):
+        cell.paragraphs[0].add_run(head).bold = True
+    for row in rows:
+        for cell, text in zip(table.add_row().cells, row, strict=True):
+            cell.text = text
+    if sources:
+        made.add_heading("Sources", level=2)
+    for number, document, pages, quote, verdict in sources:
+        line = made.add_paragraph(f"[{number}] ")
+        line.add_run(document).bold = True
+        line.add_run(f", page {pages}: “{quote}” ({verdict})")
+    out = io.BytesIO()
+    made.save(out)
+    return out.getvalue()
