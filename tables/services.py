@@ -95,6 +95,8 @@ def rename(table: ReviewTable, name: str) -> None:
 def add_columns(table: ReviewTable, columns: Sequence[Asked]) -> None:
     """To the right, with their cells waiting. Raises ValidationError."""
     _locked(table)
+    if not all(column.name and column.question for column in columns):
+        raise ValidationError("A column needs a name and a question. Nothing was added.", code="no_name")
     there = {column.name.casefold() for column in table.asked_columns.all()}
     new = [column for column in columns if column.name.casefold() not in there]
     if len(there) + len(new) > MAX_COLUMNS:

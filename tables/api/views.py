@@ -15,6 +15,7 @@ from rest_framework.views import APIView
 from accounts.api import signed_in
 from datasources.api import find_datasource, require
 from datasources.models import Role
+from formats.base.characters import one_line
 from tables import services
 from tables.exports.files import table_json
 from tables.grid import Grid
@@ -70,7 +71,10 @@ class Tables(generics.ListAPIView[ReviewTable]):
         given = NewTableSerializer(data=request.data)
         given.is_valid(raise_exception=True)
         told = given.validated_data
-        columns = [services.Asked(name=each["name"], question=each["question"]) for each in told["columns"]]
+        columns = [
+            services.Asked(name=one_line(each["name"]), question=one_line(each["question"]))
+            for each in told["columns"]
+        ]
         table = services.create_table(
             signed_in(request), datasource, told["name"], columns, told["documents"]
         )
