@@ -1,6 +1,6 @@
 """The pages and REST of papers as people use them, without JavaScript too; strangers find nothing."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -10,7 +10,9 @@ from django.test import Client
 from django.urls import reverse
 
 from accounts.models import User
+from chat.exports import as_json, as_markdown
 from chat.models import Citation
+from chat.services import ask
 from datasources.models import Datasource
 from research import importing, searching
 from research.models import ImportStatus, Paper, PaperImport, PaperSearch
@@ -154,6 +156,16 @@ def cited(arxiv: Arxiv, contracts: Datasource, alice: User) -> Citation:
     document = make_document(contracts, "A paper")
     describe(document, PaperSearch.objects.get().papers[0], has_full_text=True)
     return make_turn(alice, document).citations.get()
+
+
+def test_an_answer_cites_a_paper_as_researchers_do(
+    cited: Citation, contracts: Datasource, alice: User, work: Callable[[], None]
+) -> None:
+    turn = ask(alice, contracts, "How long are backups kept?")
+    work()
+    turn.refresh_from_db()
+    assert as_json(turn)["citations"][0]["cited_as"] == "Byron et al. 2020"
+    assert "Byron et al. 2020, page 1" in as_markdown(turn)
 
 
 def test_an_answer_is_exported_with_what_it_cites(cited: Citation, alice: User, bob: User) -> None:
