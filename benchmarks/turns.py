@@ -105,7 +105,7 @@ def figures(turns: int, worker: int) -> None:
 
     owner = User.objects.get(email="bench@localhost")
     datasource = Datasource.objects.create(owner=owner, name="Own")
-    for path in sorted((ROOT / "samples").glob("*.pdf")):
+    for path in sorted((ROOT / "samples").glob("*.pdf"))[:2]:
         read(datasource, path.read_bytes(), path.name)
     people = [User.objects.create_user(f"person{n}@localhost") for n in range(turns)]
     for person in people:
@@ -155,7 +155,8 @@ def watch(person: Any, channel: str, shown: list[float]) -> None:
 def told(turns: Sequence[Any], shown: Sequence[float]) -> dict[str, Any]:
     from events.models import Event
 
-    first, stages = [], {}
+    first: list[float] = []
+    stages: dict[str, list[float]] = {}
     for turn in turns:
         events = list(Event.objects.filter(channel=turn.channel).order_by("seq"))
         queued, begun = events[0], next(event for event in events if event.kind == "turn_started")
