@@ -56,7 +56,11 @@ def _piece(arguments: str, **first: str) -> dict[str, Any]:
 def reply(request: dict[str, Any]) -> ScriptedReply:
     """A search first, then the answer; whatever wants JSON gets some."""
     if not request.get("stream"):
-        return text_reply(json.dumps({"reason": "It says so.", "supported": True}))
+        return text_reply(
+            json.dumps(
+                {"question": QUESTION, "intent": "factual", "reason": "It says so.", "supported": True}
+            )
+        )
     if any(message["role"] == "tool" for message in request["messages"]):
         return ScriptedReply(deltas=Stamped())
     return tools_reply(("search_chunks", {"query": QUESTION}), delay=FIRST / 10)

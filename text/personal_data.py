@@ -99,7 +99,9 @@ _NAMED_SECRET = re.compile(
     r"|secret(?:[ _-]?(?:access[ _-]?)?key)?|(?:access|auth|bearer|refresh)[ _-]?token"
     r"|client[ _-]?secret|private[ _-]?key)"
     r"\b[\"']?"
-    r"(?:\s{1,9}(?:is|ist|lautet|est|es)\s{0,9}:?|\s{0,9}(?::=|=>|[:=])|\s(?=\S{0,60}\d))\s{0,9}[\"'“„`]?(?P<secret>[^\s\"'“”`,;]{6,})",
+    r"(?:\s{1,9}(?:is|ist|lautet|est|es)\s{0,9}:?|\s{0,9}(?::=|=>|[:=])"
+    r"|\s(?=\w{6,60}(?:[\s.,;]|$))(?=\w{0,60}\d)(?=\w{0,60}[A-Za-z]))"  # without a sign: letters and figures
+    r"\s{0,9}[\"'“„`]?(?P<secret>[^\s\"'“”`,;]{6,})",
     re.IGNORECASE,
 )
 _BEARER = re.compile(r"\bBearer\s+(?P<secret>[\w.~+/=-]{20,})")
