@@ -32,6 +32,11 @@ PAGES = {
     "models": "/models/?place=mistral",
     "api-tokens": "/settings/tokens/",
     "deletions": "/deletions/",
+    "evaluation": "/d/1/evaluation/",
+    "evaluation-new-run": "/d/1/evaluation/new/",
+    "question-sets": "/d/1/evaluation/sets/",
+    "notebook": "/d/1/notebook/",
+    "usage": "/usage/",
     "search": "/d/1/search/?q=termination+charge",
     "not-found-page": "/nowhere/",
 }

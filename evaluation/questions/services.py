@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 MOST_QUESTIONS = 2000  # of a set
 MOST_MADE = 400  # of one kind, in one go
 LONGEST = 4000  # characters of a question, as in a chat
-LONGEST_REFERENCE = 10_000
+LONGEST_REFERENCE = 50_000
 
 
 def create_set(datasource: Datasource, name: str, by: "User | None" = None) -> QuestionSet:

@@ -55,4 +55,6 @@ def failures(summary: Summary, thresholds: Sequence[Threshold]) -> list[str]:
             lines.append(f"{summary.run}: {name} is {told.mean:.3f}, below {each.least:g}.")
     if summary.answered < summary.asked and thresholds:
         lines.append(f"{summary.run}: {summary.answered} of {summary.asked} questions were asked.")
+    if summary.failed and thresholds:
+        lines.append(f"{summary.run}: {summary.failed} of {summary.asked} questions failed.")
     return lines

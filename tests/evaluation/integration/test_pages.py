@@ -172,7 +172,7 @@ def test_a_spreadsheet_of_somebody_else_is_read(contracts: Datasource, alice: Us
         ("a.jsonl", b'{"question": "W?", "gold": [{"document": "a", "piece": 99999}]}', "piece above 99"),
         ("a.jsonl", b'{"question": "W?", "gold": "' + b"[" * 100_000 + b'"}', "not JSON"),
         ("a.jsonl", b'{"question": "W?", "documents": "' + b"a;" * 60 + b'"}', "more than 50 places"),
-        ("a.jsonl", b'{"question": "W?", "answer": "' + b"x" * 10_001 + b'"}', "limit is 10,000"),
+        ("a.jsonl", b'{"question": "W?", "answer": "' + b"x" * 50_001 + b'"}', "limit is 50,000"),
     ],
 )
 def test_a_wrong_file_is_refused_with_its_line(

@@ -25,6 +25,7 @@ from evaluation.models import Kind, Origin, PaidReply, Result, Run, RunStatus
 from evaluation.questions.draft import Draft
 from evaluation.questions.services import add_questions, create_set
 from evaluation.reports.summary import summary_of
+from evaluation.reports.thresholds import Threshold, failures
 from evaluation.runs import run as running
 from evaluation.runs.run import carry_on
 from evaluation.runs.services import go_on, start_runs, stop
@@ -392,6 +393,18 @@ def test_the_command_prints_scores_and_guards_them(contracts: Datasource, alice:
     assert told[0]["scores"]["none"]["refused"]["mean"] == 1.0
     with pytest.raises(CommandError, match=r"Completeness, Multi-source is .* below 1\b|was not measured"):
         evaluate("--set", "First", "--variant", "search", "--fail-under", "multi.completeness=1")
+
+
+def test_a_question_that_failed_reaches_no_threshold(
+    contracts: Datasource, alice: User, work: Callable[[], None]
+) -> None:
+    run = started(question_set(contracts, alice), alice, "search")
+    work()
+    single = run.question_results.get(question__kind=Kind.SINGLE)
+    single.scores, single.error = {}, "The model did not answer."
+    single.save()
+    (line,) = failures(summary_of(run), [Threshold.parse("recall_at_5=0.5")])
+    assert line == "Run 1: 1 of 3 questions failed."
 
 
 def test_programs_are_told_by_the_exit_status(contracts: Datasource, alice: User) -> None:
