@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from accounts.models import User
+from chat.models import TurnStatus
 from evaluation.metrics.agreement import Agreement, agreement
 from evaluation.models import Result, Run, Verdict
 
@@ -33,7 +34,11 @@ class JudgedStatement:
 
 def sample(run: Run) -> list[JudgedStatement]:
     """Twenty verdicts of the run, the same for everybody: half of either kind, as far as there are."""
-    results = run.question_results.exclude(judged={}).select_related("question")
+    results = (
+        run.question_results.exclude(judged={})
+        .exclude(outcome=TurnStatus.NOT_FOUND)
+        .select_related("question")
+    )
     every = [
         JudgedStatement(result=result, place=place)
         for result in results.defer("trace", "legs")
