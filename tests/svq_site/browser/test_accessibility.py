@@ -19,11 +19,6 @@ from playwright.sync_api import Page as Tab
 from accounts.api_tokens import make_token
 from accounts.models import TokenScope, User
 from datasources.models import Datasource, Document, DocumentStatus
-from evaluation.models import Kind, Origin, Question, Run, RunStatus
-from evaluation.questions.draft import Draft
-from evaluation.questions.services import add_questions, create_set
-from evaluation.runs.scheduled import schedule
-from evaluation.runs.services import start_runs
 from graph.curation import services
 from graph.extraction.llm.budget import record
 from graph.layout import node_positions
@@ -41,13 +36,11 @@ from tests.browser import (  # noqa: F401
     static_files,
     wait_until,
 )
-from tests.evaluation.world import proof
 from tests.factories import SAMPLE, make_document, make_turn
 from tests.graph.corpus import PAIRS, named, upload
 
 OF_DATASOURCE, OF_DOCUMENT = ["datasource"], ["datasource", "document"]
 OF_ENTITY = ["datasource", "entity"]
-OF_SET, OF_RUN = ["datasource", "question_set"], ["datasource", "run"]
 # Name, URL name, its arguments in the world below, query, whether somebody is signed in.
 PAGES: list[tuple[str, str, list[str], str, bool]] = [
     ("sign in", "account_login", [], "", False),
@@ -97,19 +90,9 @@ PAGES: list[tuple[str, str, list[str], str, bool]] = [
     ("new API token", "new_api_token", [], "", True),
     ("change password", "account_change_password", [], "", True),
     ("sign out", "account_logout", [], "", True),
-    ("two runs compared", "evaluation", OF_DATASOURCE, "?run=2&against=1", True),
-    ("evaluation of an empty datasource", "evaluation", ["empty"], "", True),
-    ("question of a run", "evaluation_question", [*OF_RUN, "question"], "?against=1", True),
-    ("report of a run", "evaluation_export", [*OF_RUN, "report"], "?against=1", True),
-    ("check of the judge", "evaluation_judge", OF_RUN, "", True),
-    ("new run", "evaluation_new", OF_DATASOURCE, "", True),
-    ("question sets", "question_sets", OF_DATASOURCE, "", True),
-    ("question set", "question_set", OF_SET, "", True),
-    ("new question", "question_new", OF_SET, "", True),
     ("nothing here", "documents", ["nowhere"], "", True),
 ]
 NOWHERE = 999_999
-HARBOUR = "The harbour opens at noon."
 VIEWS = tuple(product((DESKTOP, PHONE), ("light", "dark")))
 
 
@@ -118,7 +101,7 @@ def world(live: Live, alice: User, contracts: Datasource) -> Any:  # noqa: F811
     """A datasource with a document that was really read, one that failed, a ready passage and an answer."""
     with SAMPLE.open("rb") as file:
         (document,) = accept_upload(contracts, alice, SAMPLE.name, file)
-    lines = json.dumps({"title": "Harbour", "text": HARBOUR}) + "\n"
+    lines = json.dumps({"title": "Harbour", "text": "The harbour opens at noon."}) + "\n"
     (passage,) = accept_upload(contracts, alice, "facts.jsonl", BytesIO(lines.encode()))
     ids = [document.document.pk, passage.document.pk]
     wait_until(lambda: Document.objects.ready().filter(pk__in=ids).count() == 2, "the reading")
@@ -140,13 +123,8 @@ def world(live: Live, alice: User, contracts: Datasource) -> Any:  # noqa: F811
     services.rename(named(contracts, "oslo"), "Oslo, Norway", alice)
     node_positions.lay_out(contracts.pk)
     make_token(alice, name="Notebook", scopes=[TokenScope.READ], datasource_ids=[contracts.pk], days=30)
-    asked = evaluated(contracts, alice)
     return SimpleNamespace(
         datasource=contracts.pk,
-        question_set=asked.question_set_id,
-        run=2,
-        question=asked.pk,
-        report="html",
         entity=named(contracts, "john smith").pk,
         document=document.document.pk,
         chunk=chunk.pk,
@@ -156,29 +134,6 @@ def world(live: Live, alice: User, contracts: Datasource) -> Any:  # noqa: F811
         empty=Datasource.objects.create(owner=alice, name="Empty").pk,
         nowhere=NOWHERE,
     )
-
-
-def evaluated(datasource: Datasource, person: User) -> Question:
-    """Two runs of a set, the second with a judge; one of its questions."""
-    harbour = datasource.documents.ready().get(title="Harbour")
-    made = create_set(datasource, "Harbour", person)
-    asked = Draft(
-        kind=Kind.SINGLE,
-        text="When does the harbour open?",
-        reference=HARBOUR,
-        proofs=(proof(harbour, HARBOUR),),
-    )
-    absent = Draft(kind=Kind.NONE, text="What is the mascot of the orchestra?", reference="Not there.")
-    add_questions(made, [asked, absent], Origin.PERSON, author=person)
-    schedule(made, person)
-    runs = start_runs(person, made, ["fast", "fast,legs=bm25"])
-    wait_until(lambda: not Run.objects.exclude(status=RunStatus.DONE).exists(), "both runs")
-    result = runs[1].question_results.select_related("question").order_by("question")[0]
-    statements = [{"text": HARBOUR, "supported": True, "reason": "It says so."}]
-    result.judged = {"model": "judge", "scores": {"adherence": 1.0}, "statements": statements}
-    result.save()
-    runs[1].write(frozen={**runs[1].frozen, "judge": "judge"})
-    return result.question
 
 
 def addresses(world: Any) -> Iterator[tuple[str, str, bool]]:
