@@ -23,6 +23,12 @@ BENCHMARKS = {
         "words (Chinese: of characters), share of those whose box lies by more than half on the true one, "
         "seconds a page with the loading of the models. Limit: 700 MB.",
     ),
+    "tables": (
+        "Tables of PDFs",
+        "Rows with two or more figures on pages of quarterly reports drawn by lot, told by the words that "
+        "pdfplumber reads: how many are one row with each figure alone in its cell. Limit: 0.99. Public "
+        "files, named by SVQ_BENCH_DATA.",
+    ),
     "ingestion": (
         "Whole ingestion",
         "Limits: 1.3 times what the embedder alone takes on the same chunks (`ratio`); 600 MB for 500 pages.",

@@ -16,7 +16,7 @@ str jan feb mar apr jun jul aug sep sept oct nov dec e.g i.e u.s u.k u.n a.m p.m
 d.h"""
 )
 _END = re.compile(
-    r"""[.!?]+["'”’)\]]*(?=\s+["'“‘(\[]*(?:[^\sa-z]|[a-z][A-Z]))"""
+    r"""(?<![.!?])[.!?]++["'”’)\]]*+(?=\s+["'“‘(\[]*(?:[^\sa-z]|[a-z][A-Z]))"""
     rf"|[{ENDS}]+[{CLOSING}]*|(?<=[{LETTERS}])[!?;]+[{CLOSING}]*"
 )
 _LAST_WORD = re.compile(r"[\w.]*$")

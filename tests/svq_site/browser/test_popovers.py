@@ -22,6 +22,7 @@ from accounts.models import TokenScope, User
 from datasources.models import Datasource, DocumentStatus
 from graph.document_map import build
 from graph.layout import node_positions
+from ingestion import structure_rows
 from tables.services import create_table
 from tests import axe
 from tests.browser import DESKTOP, PHONE, Live
@@ -32,6 +33,7 @@ from tests.tables.world import COLUMNS
 pytest_plugins = ["tests.browser"]
 
 PICTURES = settings.BASE_DIR / "var" / "pictures" / "popovers"
+HANDBOOK = "1. Fees\nThe fee is 12 euro.\n1.1 Late payment\nInterest is due.\n2. Term\nOne year.\n"
 BOTH = (DESKTOP, PHONE)
 THEMES: tuple[Literal["light", "dark"], ...] = ("light", "dark")
 DIALOG = "dialog.dlg[open]"
@@ -111,6 +113,10 @@ POPOVERS = (
     Popover(
         name="signed-out", markup="components/dialogs.html", url="documents", shown=DIALOG,
         open=lambda page: page.evaluate("document.getElementById('signin').showModal()"),
+    ),
+    Popover(
+        name="outline", markup="reader/reader.html", url="reader", args=("datasource", "outlined"),
+        open=click("summary[aria-label=Outline]"), sizes=(PHONE,),
     ),
     Popover(name="toast", markup="components/toast.html", url="documents", shown=".toast", open=toast("")),
     Popover(
@@ -277,12 +283,15 @@ def world(live: Live, page: Page, alice: User, contracts: Datasource) -> Any:
     )
     cited = make_document(contracts)
     turn = make_turn(alice, cited)
+    outlined = make_document(contracts, "Handbook", HANDBOOK)
+    structure_rows.rebuild(outlined)
     make_token(alice, name="Notebook", scopes=[TokenScope.READ], datasource_ids=None, days=30)
     return SimpleNamespace(
         datasource=contracts.pk,
         conversation=turn.conversation_id,
         entity=entity(contracts, "Brian May").pk,
         document=letters[0].pk,
+        outlined=outlined.pk,
         table=create_table(alice, contracts, "Orders", COLUMNS, [cited.pk]).pk,
     )
 

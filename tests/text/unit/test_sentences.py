@@ -1,5 +1,7 @@
 """Where sentences end, and where lines, rows and items do."""
 
+import time
+
 import pytest
 
 from text.sentences import sentence_ends, sentences
@@ -56,3 +58,9 @@ def test_together_the_sentences_hold_every_word() -> None:
     text = "1. Rent\nThe rent is due. \n\n  It is £950.\t(a) in advance\n(b) by bank"
     assert "".join(shown(text)).split() != []
     assert "".join("".join(shown(text)).split()) == "".join(text.split())
+
+
+def test_a_page_of_dots_takes_no_long_time() -> None:
+    started = time.process_time()
+    sentences("Fees" + "." * 60_000 + "7\n")
+    assert time.process_time() - started < 5
