@@ -2,6 +2,7 @@
 (child_process.py).
 """
 
+import math
 import re
 import time
 from collections.abc import Generator, Sequence
@@ -19,6 +20,7 @@ from formats.pdf.clean import clean, displayed, pack
 from formats.pdf.suspicion import is_suspect
 
 PHOTOGRAPHED = 0.4  # of the page; a smaller picture illustrates the text
+LARGEST_PRINT = 1000.0  # points
 HEADER_WITHIN = 1024  # the bytes in which readers of PDF look for its header
 NO_BOXES = pack("", np.zeros((0, 4)))
 _CHILD = Path(__file__).with_name("child_process.py")
@@ -186,7 +188,8 @@ def _page_text(frame: sandbox.Frame, bookmarks: Sequence[Sequence[Any]]) -> Page
         layout=Layout(
             bookmarks=tuple(
                 Bookmark(level=level, title=title, top=_from_top(height, head))
-                for level, title, _, height in bookmarks
+                for level, said, _, height in bookmarks
+                if (title := _clean_title(said))
             ),
             print=lines,
         ),
@@ -200,15 +203,23 @@ def _printed(numbers: NDArray[np.float64], lines: Sequence[Sequence[Any]]) -> tu
         starts.setdefault(int(numbers[place]), place)
     return tuple(
         PrintedLine(
-            start=start, size=lines[number - 1][1], bold=lines[number - 1][2], level=lines[number - 1][3]
+            start=start,
+            size=_size(lines[number - 1][1]),
+            bold=lines[number - 1][2],
+            level=lines[number - 1][3],
         )
         for number, start in starts.items()
     )
 
 
+def _size(points: float) -> float:
+    """A file may say anything, also that its letters have no size that can be told."""
+    return min(max(points, 0.0), LARGEST_PRINT) if math.isfinite(points) else 0.0
+
+
 def _from_top(height: float | None, head: dict[str, Any]) -> float | None:
     """Points above the foot of a page that is not turned, as a part of its height from the top."""
-    if height is None or head.get("rotation") or not head.get("frame"):
+    if height is None or not math.isfinite(height) or head.get("rotation") or not head.get("frame"):
         return None
     _, bottom, _, top = head["frame"]
     return min(max((top - height) / max(top - bottom, 1e-6), 0.0), 1.0)

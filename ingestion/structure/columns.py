@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from ingestion.structure.segments import Segment
 
 NAME_SLACK = 4.0  # points to the right of the leftmost name
+MOST_SPANNED = 12  # columns on either side of those that a head overlaps
 NEAR = 12.0  # points between the right edges of figures of one column
 
 
@@ -42,29 +43,39 @@ def columns_of(rows: Sequence[Sequence[Segment]]) -> list[Column]:
 
 
 def over(segment: Segment, columns: Sequence[Column], others: Sequence[Segment]) -> tuple[int, int]:
-    """The first and the last column that a head stands over. others: of its line, which keep their own."""
+    """The first and the last column that a head stands over. others: those beside it, which keep
+    their own.
+    """
     own = [number for number, column in enumerate(columns) if number and column.overlap(segment) > 0]
     if not own:
         own = [max(range(len(columns)), key=lambda number: columns[number].overlap(segment))]
     if own == [0]:
         return 0, 0
+    low, high = own[0], own[-1]
+    while low > max(1, own[0] - MOST_SPANNED) and not _is_over(others, columns[low - 1]):
+        low -= 1
+    while high < min(len(columns) - 1, own[-1] + MOST_SPANNED) and not _is_over(others, columns[high + 1]):
+        high += 1
     best = own[0], own[-1]
-    for first in range(1, own[0] + 1):
-        for last in range(own[-1], len(columns)):
-            spanned = columns[first : last + 1]
-            if any(column.overlap(other) > 0 for other in others for column in spanned):
-                continue
-            if _off(segment, spanned) < _off(segment, columns[best[0] : best[1] + 1]) - NEAR / 2:
-                best = first, last
+    off = _off(segment, columns[best[0]], columns[best[1]], best[0] == best[1])
+    for first in range(low, own[0] + 1):
+        for last in range(own[-1], high + 1):
+            further = _off(segment, columns[first], columns[last], first == last)
+            if further < off - NEAR / 2:
+                best, off = (first, last), further
     return best
 
 
-def _off(segment: Segment, columns: Sequence[Column]) -> float:
+def _is_over(segments: Sequence[Segment], column: Column) -> bool:
+    return any(column.overlap(each) > 0 for each in segments)
+
+
+def _off(segment: Segment, first: Column, last: Column, is_single: bool) -> float:
     """How far the middle of a head is from that of the columns, or its edges from those of a single one."""
-    centred = abs(segment.middle - (columns[0].x0 + columns[-1].x1) / 2)
-    if len(columns) > 1:
+    centred = abs(segment.middle - (first.x0 + last.x1) / 2)
+    if not is_single:
         return centred
-    return min(centred, abs(segment.x1 - columns[0].x1), abs(segment.x0 - columns[0].x0))
+    return min(centred, abs(segment.x1 - last.x1), abs(segment.x0 - first.x0))
 
 
 def _add(columns: list[Column], values: Sequence[Segment]) -> None:

@@ -1,6 +1,7 @@
 """The headings of a document: by its blocks, its outline, its tags or its print, and by numbers. Pure."""
 
 import re
+from bisect import bisect_right
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
@@ -73,7 +74,7 @@ class Outline:
         numbered = [
             heading
             for heading in numbered_headings("\n".join(self.texts))
-            if not any(a <= heading.start < b for a, b in self.rows)
+            if not _within(self.rows, heading.start)
         ]
         return _joined(known, numbered)
 
@@ -121,9 +122,7 @@ class Outline:
     ) -> None:
         said = " ".join(text[line.start : end].split())
         self.sizes[line.size, line.bold] += len(said)
-        if any(a <= line.start < b for a, b in rows) or not (
-            line.level or _may_be_heading(text[line.start : end])
-        ):
+        if _within(rows, line.start) or not (line.level or _may_be_heading(text[line.start : end])):
             return
         last = self.printed[-1] if self.printed else None
         if (
@@ -207,6 +206,12 @@ def _joined(known: Sequence[Heading], numbered: Sequence[Heading]) -> list[Headi
 def _with_ends(lines: Sequence[PrintedLine], length: int) -> Iterator[tuple[PrintedLine, int]]:
     for place, line in enumerate(lines):
         yield line, (lines[place + 1].start - 1 if place + 1 < len(lines) else length)
+
+
+def _within(spans: Sequence[tuple[int, int]], offset: int) -> bool:
+    """spans: in order, none over another."""
+    place = bisect_right(spans, offset, key=lambda span: span[0]) - 1
+    return place >= 0 and offset < spans[place][1]
 
 
 def _may_be_heading(text: str) -> bool:

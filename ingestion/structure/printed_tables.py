@@ -12,6 +12,7 @@ from ingestion.structure.segments import YEAR, PrintedRow, Segment, printed_rows
 from ingestion.structure.values import Cell, RowKind, Table, TableRow
 from text.months import MONTH
 
+MOST_COLUMNS = 80
 FAR = 3.0  # heights of a line between two rows of one table
 MOST_LABELS = 3  # lines without a figure in a row within a table
 LONGEST_LABEL = 110  # characters of such a line
@@ -97,6 +98,8 @@ def _is_pair(row: PrintedRow) -> bool:
 
 
 def _is_row(row: PrintedRow) -> bool:
+    if len(row.segments) > MOST_COLUMNS:
+        return False
     return _is_data(row) or _is_words(row) or _is_pair(row)
 
 
@@ -251,8 +254,8 @@ def _head_cells(run: _Run, rows: Sequence[PrintedRow], columns: Sequence[Column]
         alone = len(row.segments) == 1 and bool(_PERIOD.search(row.segments[0].text))
         cells = []
         for number, each in enumerate(row.segments):
-            others = [other for other in row.segments if other is not each]
-            first, last = over(each, columns, others)
+            beside = [*row.segments[max(0, number - 1) : number], *row.segments[number + 1 : number + 2]]
+            first, last = over(each, columns, beside)
             if alone and not first:
                 first, last = 1, len(columns) - 1
             elif not number and len(row.segments) == len(columns) and len(columns) > 1:

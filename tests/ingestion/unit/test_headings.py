@@ -152,3 +152,14 @@ def test_sheets_are_the_outline_of_a_file_without_headings() -> None:
     ):
         outline.add("a\tb", number * 4, Layout(block_lines=()), [], address)
     assert [heading.name for heading in outline.headings()] == ["Sheet “Fees”", "Sheet “Terms”"]
+
+
+def test_a_title_in_the_outline_may_have_any_character(tmp_path: Path) -> None:
+    path = printed(
+        tmp_path / "a.pdf",
+        [("Helvetica", 10, PROSE)],
+        (("Fe\0es\ud800".encode("utf-8", "replace").decode(), 0), ("Term", 0)),
+    )
+    (page,) = [item for item in read_pdf(path) if isinstance(item, PageText)]
+    assert "\0" not in "".join(mark.title for mark in page.layout.bookmarks)
+    assert [mark.title for mark in page.layout.bookmarks][-1] == "Term"

@@ -1,5 +1,6 @@
 """Tables found by what is printed: each figure in its own cell, each cell under the name of its column."""
 
+import time
 from pathlib import Path
 
 import pytest
@@ -138,3 +139,14 @@ def test_two_tables_below_each_other_stay_two(tmp_path: Path) -> None:
 def test_prose_is_no_table(tmp_path: Path, line: Line) -> None:
     _, tables = drawn(tmp_path / "a.pdf", [line, [(60, "And so on.")]])
     assert tables == []
+
+
+def test_a_page_full_of_cells_is_read_in_time() -> None:
+    started = time.process_time()
+    rows = "\n".join("\t".join(str(cell % 10) for cell in range(70)) for _ in range(300))
+    heads = "\n".join("\t".join("abcdefghij"[cell % 10] for cell in range(70)) for _ in range(20))
+    assert printed_tables(f"{heads}\n{rows}\n{heads}\n{rows}", b"", 595, 842)
+    printed_tables(
+        "\t".join("7" for _ in range(40_000)) + "\n" + "\t".join("7" for _ in range(40_000)), b"", 1, 1
+    )
+    assert time.process_time() - started < 20
