@@ -380,7 +380,6 @@ PIPELINE_STEPS = [
     "ingestion.steps.extract.Extract",
     "ingestion.steps.attachments.Attachments",
     "ingestion.steps.recognise.Recognise",
-    "ingestion.steps.structure.Structure",
     "ingestion.steps.split.Split",
     "ingestion.steps.embed.Embed",
     "graph.steps.FindMentions",

@@ -1,4 +1,4 @@
-"""The fifth step: a vector for each chunk, and its words."""
+"""The fourth step: a vector for each chunk, and its words."""
 
 from datasources.models import Document, DocumentStatus
 from ingestion import embedding, search_index, vector_spaces

@@ -1,10 +1,10 @@
-"""The fourth step: the text split into chunks, all in one transaction."""
+"""The third step: headings and tables derived from the pages; then the text split into chunks, all at once."""
 
 from django.conf import settings
 
 from datasources.models import Chunking, Document, DocumentStatus
 from formats import ExtractionError
-from ingestion import embedding, search_index
+from ingestion import embedding, search_index, structure_rows
 from ingestion.chunk_quality import kind, quality
 from ingestion.chunking import join_pages, split
 from ingestion.models import Chunk, OcrOutcome, Page, PageSource
@@ -27,6 +27,7 @@ class Split(Step):
         if document.chunk_count:
             return
         run.enter(self.status, total=1)
+        structure_rows.rebuild(document, run.writing)
         pages = list(document.pages.order_by("number").defer("boxes", "certainty"))
         text, starts = join_pages([page.text for page in pages])
         datasource = document.datasource
