@@ -1,12 +1,11 @@
 """The second step: OCR of pages that are pictures, one after the other, each kept as soon as it is read."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, closing, contextmanager
 from pathlib import Path
-from typing import NoReturn
 
 from django.conf import settings
-from django.db.models import Count, F, Q, QuerySet
+from django.db.models import Q
 from django.utils import timezone
 from procrastinate.contrib.django.models import ProcrastinateJob
 
@@ -26,7 +25,6 @@ from jobs.runs import Stopped
 
 PAGES_A_TURN = 20  # then other files that wait come first
 PROVEN = 2  # suspect pages whose text is right prove the others of the file
-LOOKED_AT = 200  # jobs that wait
 WAIT_SECONDS = 1.0  # between two looks at whether the run may go on
 
 _turns = FairSlots(settings.OCR_AT_ONCE)  # of documents: the one that was read least recently is next
@@ -87,7 +85,7 @@ class _Reading:
             if pages[start + PAGES_A_TURN :] and others_wait():
                 self._make_way()
 
-    def _make_way(self) -> NoReturn:
+    def _make_way(self) -> None:
         """Queue the document again for the rest of its pages. Raises Stopped."""
         with self._run.writing() as document:
             queue(document, attempts=0)
@@ -95,7 +93,7 @@ class _Reading:
 
     def _read_turn(self, pages: Sequence[ScannedPage]) -> None:
         with (
-            _turn(self._run, self._make_way),
+            _turn(self._run),
             closing(recognise(self._scan, pages, memory_bytes=settings.OCR_MEMORY_BYTES)) as read,
         ):
             for page in read:
@@ -138,26 +136,13 @@ class _Reading:
 
 def others_wait() -> bool:
     """Whether other files are to be read now; those that failed are tried again only later."""
-    return _waiting_jobs().exists()
-
-
-def unread_files_wait() -> bool:
-    """Whether one of these has pages that nobody has read yet: not a scan that waits for its turn as well."""
-    ids = _waiting_jobs().values_list("args__document_id", flat=True)[:LOOKED_AT]
-    documents = Document.objects.filter(pk__in=[pk for pk in ids if pk]).annotate(read=Count("pages"))
-    return documents.filter(Q(page_count=None) | Q(read__lt=F("page_count"))).exists()
-
-
-def _waiting_jobs() -> QuerySet[ProcrastinateJob]:
     due = Q(scheduled_at=None) | Q(scheduled_at__lte=timezone.now())
-    return ProcrastinateJob.objects.filter(due, queue_name="ingest", status="todo")
+    return ProcrastinateJob.objects.filter(due, queue_name="ingest", status="todo").exists()
 
 
 @contextmanager
-def _turn(run: DocumentRun, make_way: Callable[[], None]) -> Iterator[None]:
-    """One of the few places at which pages are read. While all are taken, files that nobody has read come
-    first. Raises Stopped while it waits for one.
-    """
+def _turn(run: DocumentRun) -> Iterator[None]:
+    """One of the few places at which pages are read. Raises Stopped while it waits for one."""
     with ExitStack() as turn:
         while True:
             try:
@@ -166,6 +151,4 @@ def _turn(run: DocumentRun, make_way: Callable[[], None]) -> Iterator[None]:
             except Busy:
                 with run.writing():
                     pass
-                if unread_files_wait():
-                    make_way()
         yield

@@ -1,4 +1,4 @@
-"""The third step: headings and tables derived from the pages; then the text split into chunks, all at once."""
+"""The third step: headings and tables derived from the pages; then the text split into chunks, at once."""
 
 from django.conf import settings
 

@@ -140,7 +140,7 @@ def test_scans_take_turns() -> None:
     def read(number: int) -> None:
         run: Any = SimpleNamespace(document=SimpleNamespace(pk=number), writing=nullcontext)
         for _ in range(5):
-            with step._turn(run, lambda: None):
+            with step._turn(run):
                 order.append(number)
                 time.sleep(0.1)
 
@@ -152,37 +152,6 @@ def test_scans_take_turns() -> None:
     first.join()
     second.join()
     assert order == [1, 2] * 5
-
-
-def test_a_scan_that_waits_for_its_turn_keeps_no_place_from_a_file_with_text(
-    contracts: Datasource, alice: User, work: Any, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(step, "WAIT_SECONDS", 0.1)
-    read: list[int] = []
-    read_quickly(monkeypatch, read)
-    scan = add(contracts, alice, "scan.pdf", scanned_pdf(page()))
-    short = add(contracts, alice, "short.txt", b"The lessor keeps the roof in repair.")
-    run = start(scan.pk)
-    assert run
-    Extract().run(run)
-    with step._turns.taken_by(0), pytest.raises(Stopped):
-        Recognise().run(run)
-    scan.refresh_from_db()
-    assert (read, scan.status) == ([], DocumentStatus.QUEUED)
-    work()
-    for document in (scan, short):
-        document.refresh_from_db()
-        assert document.status == DocumentStatus.READY
-
-
-def test_a_scan_makes_no_way_for_another_that_waits_for_its_turn(contracts: Datasource, alice: User) -> None:
-    scan = add(contracts, alice, "scan.pdf", scanned_pdf(page()))
-    assert step.unread_files_wait()
-    run = start(scan.pk)
-    assert run
-    Extract().run(run)
-    assert step.others_wait()
-    assert not step.unread_files_wait()
 
 
 def test_a_scan_makes_no_way_for_what_is_tried_again_later(contracts: Datasource, alice: User) -> None:
