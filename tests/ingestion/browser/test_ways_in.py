@@ -61,7 +61,7 @@ def test_mail_text_and_details(documents: Page, tmp_path: Path) -> None:
 
     documents.get_by_label("Other ways to add documents").click()
     documents.get_by_role("link", name="Paste text").click()
-    documents.get_by_label("Name").fill("Call on Tuesday")
+    documents.get_by_role("textbox", name="Name").fill("Call on Tuesday")
     documents.get_by_label("Text", exact=True).fill("The mooring fee is nineteen euro a night.")
     documents.get_by_role("button", name="Add the text").click()
     expect(row(documents, "Call on Tuesday")).to_contain_text("Ready")
@@ -69,8 +69,8 @@ def test_mail_text_and_details(documents: Page, tmp_path: Path) -> None:
 
     row(documents, "Call on Tuesday").get_by_label("More actions").click()
     documents.get_by_role("link", name="Rename, tag, describe").click()
-    documents.get_by_label("Name").fill("Call about mooring")
-    documents.get_by_label("Tags").fill("harbour\ncalls")
+    documents.get_by_role("textbox", name="Name").fill("Call about mooring")
+    documents.get_by_role("textbox", name="Tags").fill("harbour\ncalls")
     documents.get_by_role("button", name="Save").click()
     expect(row(documents, "Call about mooring")).to_contain_text("tagged harbour, calls")
     pictures(documents, "documents-with-mail")
@@ -85,6 +85,6 @@ def test_mail_text_and_details(documents: Page, tmp_path: Path) -> None:
     documents.get_by_role("link", name="Rename, tag, describe").click()
     expect(documents.get_by_role("dialog")).to_be_visible()
     pictures(documents, "dialog-details")
-    documents.get_by_label("Name").fill("Rent")
+    documents.get_by_role("textbox", name="Name").fill("Rent")
     documents.get_by_role("button", name="Save").click()
     expect(documents.get_by_role("heading", name="Rent", exact=True)).to_be_visible()
