@@ -28,26 +28,26 @@ class Question:
         return passage.document_id == self.document and not self.pages.isdisjoint(on)
 
 
-def read(collection: Path) -> "tuple[Datasource, list[Question]]":
-    """Read the reports as people's files are read, into a datasource of their own."""
+def read(collection: Path, chunking: str = "recursive") -> "tuple[Datasource, list[Question]]":
+    """Read the reports as people's files are read, into a datasource of their own, split that way."""
     from django.core.management import call_command
 
     from accounts.models import User
-    from datasources.models import Datasource
+    from datasources.services import create_datasource
 
     owner = User.objects.filter(is_superuser=True).first() or User.objects.create_superuser(
         "filings@example.org", "none", name="Filings"
     )
+    datasource = create_datasource(owner, f"Filings, {chunking}", chunking=chunking)
     with open(os.devnull, "w") as nowhere:
         call_command(
             "ingest",
-            "Filings",
+            datasource.name,
             str(collection / FOLDER / "docs"),
             user=owner.email,
             json=True,
             stdout=nowhere,
         )
-    datasource = Datasource.objects.get(owner=owner, name="Filings")
     return datasource, list(_questions(datasource, collection / FOLDER / "qna_data.csv"))
 
 

@@ -151,6 +151,7 @@ class DatasourceAdmin(DeletingAdmin):
         "chunking",
         "chunk_size",
         "chunk_overlap",
+        "expansion",
         "paused",
         *readonly_fields,
     )

@@ -54,8 +54,8 @@ class DatasourceSerializer(serializers.ModelSerializer[Datasource]):
         model = Datasource
         fields = (
             "id", "name", "description", "made_description", "owner", "recognition", "chunking",
-            "chunk_size", "chunk_overlap", "embedding_model", "embedding_dimensions", "suggested_questions",
-            "paused", "created", "updated",
+            "chunk_size", "chunk_overlap", "expansion", "embedding_model", "embedding_dimensions",
+            "suggested_questions", "paused", "created", "updated",
         )  # fmt: skip
         read_only_fields = ("embedding_model", "embedding_dimensions", "paused")
 

@@ -83,14 +83,21 @@ class DatasourceForm(forms.ModelForm):
 
     class Meta:
         model = Datasource
-        fields = ("name", "description", "recognition", "chunking", "chunk_size", "chunk_overlap")
+        fields = (
+            "name", "description", "recognition", "chunking", "chunk_size", "chunk_overlap", "expansion",
+        )  # fmt: skip
         field_classes: ClassVar = {"name": CountedField, "description": CountedField}
-        labels = {"chunk_size": "Chunk size", "chunk_overlap": "Overlap"}
+        labels: ClassVar = {
+            "chunk_size": "Chunk size",
+            "chunk_overlap": "Overlap",
+            "expansion": "Search for questions in other words too",
+        }
         widgets = {
             "name": forms.TextInput(attrs={"class": "input", "autocomplete": "off"}),
             "description": forms.Textarea(attrs={"class": "input", "rows": 2}),
             "chunk_size": forms.NumberInput(attrs={"class": "input w-sm"}),
             "chunk_overlap": forms.NumberInput(attrs={"class": "input w-sm"}),
+            "expansion": forms.CheckboxInput(attrs={"class": "check"}),
         }
 
 

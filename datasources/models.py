@@ -66,6 +66,9 @@ class Datasource(models.Model):
     chunk_size = models.PositiveIntegerField(default=1000, help_text="Characters in a chunk.")
     chunk_overlap = models.PositiveIntegerField(default=100, help_text="Characters two chunks share.")
     recognition = models.CharField(max_length=6, choices=Recognition, default=Recognition.NEEDED)
+    expansion = models.BooleanField(
+        default=False, help_text="Questions are searched in other words too, which the language model writes."
+    )
     embedding_model = models.CharField(max_length=200, blank=True, help_text="Set by the first embedding.")
     embedding_dimensions = models.PositiveIntegerField(null=True, blank=True)
     suggested_questions = models.JSONField(default=list, blank=True)

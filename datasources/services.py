@@ -60,6 +60,7 @@ def create_datasource(
     chunk_size: int = 1000,
     chunk_overlap: int = 100,
     recognition: str = Recognition.NEEDED,
+    expansion: bool = False,
 ) -> Datasource:
     """A new, empty datasource. Raises ValidationError when the name is missing or taken."""
     _check_chunking(chunk_size, chunk_overlap)
@@ -71,6 +72,7 @@ def create_datasource(
         chunk_size=chunk_size,
         chunk_overlap=chunk_overlap,
         recognition=Recognition(recognition),
+        expansion=expansion,
     )
 
 
@@ -84,8 +86,11 @@ def change_datasource(
     chunk_size: int | None = None,
     chunk_overlap: int | None = None,
     recognition: str | None = None,
+    expansion: bool | None = None,
 ) -> None:
-    """Rename, describe, or set how later documents are read and cut; what is None stays as it is."""
+    """Rename, describe, or set how later documents are read and cut and how all are searched; what is None
+    stays as it is.
+    """
     changed: dict[str, object] = {}
     if name is not None:
         changed["name"] = _checked_name(datasource.owner, name, besides=datasource.pk)
@@ -95,6 +100,8 @@ def change_datasource(
         changed["chunking"] = Chunking(chunking)
     if recognition:
         changed["recognition"] = Recognition(recognition)
+    if expansion is not None:
+        changed["expansion"] = expansion
     if chunk_size or chunk_overlap is not None:
         now = Datasource.objects.select_for_update(no_key=True).get(pk=datasource.pk)
         size = chunk_size or now.chunk_size

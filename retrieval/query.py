@@ -89,7 +89,7 @@ class Query:
 
     alpha: the share of meaning when meaning and words are weighted, 0 to 1. min_similarity: the least cosine
     to the question; min_score: the least fused score, both 0 to 1. rewrites: other wordings of the question,
-    searched as well. joined: whether neighbouring passages become one.
+    searched as well. expand: whether the language model adds some. joined: whether neighbouring passages become one.
     """
 
     text: str
@@ -102,4 +102,5 @@ class Query:
     min_similarity: float = 0.0
     min_score: float = 0.0
     rewrites: tuple[str, ...] = ()
+    expand: bool = False
     joined: bool = False

@@ -56,6 +56,13 @@ class Migration(migrations.Migration):
                     ),
                 ),
                 (
+                    "expansion",
+                    models.BooleanField(
+                        default=False,
+                        help_text="Questions are searched in other words too, which the language model writes.",
+                    ),
+                ),
+                (
                     "embedding_model",
                     models.CharField(blank=True, help_text="Set by the first embedding.", max_length=200),
                 ),

@@ -87,6 +87,9 @@ class RetrieveSerializer(serializers.Serializer[Any]):
     )  # fmt: skip
     engineName = serializers.ChoiceField(Engine.choices, default=Engine.ADVANCED)
     rerank = RerankSerializer(default=OFF)
+    expand = serializers.BooleanField(
+        default=False, help_text="Have the language model write three other wordings, and search them too."
+    )
 
 
 class PassagePlaceSerializer(serializers.Serializer[Any]):
@@ -111,6 +114,10 @@ class PipelineSerializer(serializers.Serializer[Any]):
     rerankStrategy = serializers.CharField(allow_null=True, help_text="Null where nothing was reranked.")
     candidatesConsidered = serializers.IntegerField()
     rerankFailed = serializers.CharField(allow_null=True, help_text="Why not, where it was asked for.")
+    wordings = serializers.ListField(
+        child=serializers.CharField(), help_text="Other wordings that were searched too."
+    )
+    expandFailed = serializers.CharField(allow_null=True, help_text="Why none, where they were asked for.")
 
 
 class RetrievedSerializer(serializers.Serializer[Any]):
@@ -129,8 +136,8 @@ class Retrieve(APIView):
     def post(self, request: Request) -> Response:
         """`naive` takes the nearest in meaning; `advanced` joins all ways to search. 404 `NO_DOCUMENTS` for
         unknown documents, 409 `PROCESSING_INCOMPLETE` for those that are not read, 429 with `Retry-After`
-        while many searches of yours are running. Reranking by `llm` asks the language model: it needs a token
-        with the right to ask, and counts as a question.
+        while many searches of yours are running. Reranking by `llm` and `expand` ask the language model: they
+        need a token with the right to ask, and count as a question.
         """
         given = RetrieveSerializer(data=request.data)
         given.is_valid(raise_exception=True)
@@ -139,7 +146,7 @@ class Retrieve(APIView):
         try:
             with SEARCHES.taken_by(person.pk):
                 scopes = scopes_of(person, asked.get("docIds"))
-                if query.rerank == Rerank.LLM:
+                if query.expand or query.rerank == Rerank.LLM:
                     count_as_question(person)
                 return Response(told(asked, retrieve_from(query, scopes)))
         except Refusal as refusal:
@@ -166,6 +173,7 @@ def query_of(asked: dict[str, Any]) -> Query:
         min_similarity=0.0 if isinstance(grade, str) else grade,
         filters=Filters(metadata={"grade": grade}) if isinstance(grade, str) else Filters(),
         rerank=Rerank(rerank["strategy"]) if rerank["enabled"] else Rerank.NONE,
+        expand=asked["expand"],
     )
     if asked["engineName"] == Engine.NAIVE:
         query = replace(query, legs=frozenset({Leg.DENSE}), alpha=1.0)
@@ -191,6 +199,8 @@ def told(asked: dict[str, Any], result: Result) -> dict[str, Any]:
             "rerankStrategy": rerank["strategy"] if result.reranked else None,
             "candidatesConsidered": result.candidates,
             "rerankFailed": (result.rerank_failed or NO_RERANKER) if failed else None,
+            "wordings": result.wordings,
+            "expandFailed": result.expand_failed or None,
         },
     }
 

@@ -3,20 +3,36 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
-from datasources.models import Datasource
 from providers.protocols import ProviderError, StructuredModel
-from providers.roles import ModelRole, endpoint, over_budget, reranker, structured_model
-from providers.spending.metering import Payer
-from providers.spending.models import EVERYWHERE
+from providers.roles import reranker
 from retrieval.engine.by_model import Rated, rate
+from retrieval.engine.language_model import language_model
+from retrieval.engine.passages import joined
 from retrieval.evidence import Evidence
-from retrieval.query import Rerank, Scope
+from retrieval.query import Query, Rerank, Scope
 
 LOOKED_AT = 40  # passages, unless more are asked for
 NO_SERVER = "No reranking server is set."
-NO_MODEL = "No language model is set."
-SEVERAL_MODELS = "These datasources have different language models, and passages go to none but their own."
-NO_BUDGET = "A month's budget for language models is used up."
+
+
+def chosen(query: Query, passages: Sequence[Evidence], scopes: Sequence[Scope]) -> tuple[list[Evidence], str]:
+    """What is given of the passages, best first: reranked where that is asked for, those that score enough, k
+    of them, neighbours joined. Beside it why they were not reranked, or "".
+    """
+    evidence, failed = list(passages), ""
+    if query.rerank != Rerank.NONE:
+        looked_at = evidence[: max(query.k, LOOKED_AT)]
+        evidence, failed = reranked(query.text, looked_at, query.rerank, scopes)
+    evidence = [each for each in evidence if each.score >= query.min_score][: query.k]
+    return joined(evidence) if query.joined else evidence, failed
+
+
+def for_another_look(query: Query) -> Query:
+    """The query for one of several searches whose passages are put together before `chosen`."""
+    if query.rerank == Rerank.NONE:
+        return query
+    k = max(query.k, LOOKED_AT)
+    return replace(query, rerank=Rerank.NONE, k=k, min_score=0.0, joined=False)
 
 
 def reranked(
@@ -48,20 +64,9 @@ def _scores(
     if by == Rerank.BGE:
         server = reranker()
         return server.score(question, [_titled(each) for each in passages]) if server else NO_SERVER
-    datasources = Datasource.objects.in_bulk([scope.datasource_id for scope in scopes])
-    agents = {endpoint(datasource, ModelRole.AGENT) for datasource in datasources.values()}
-    if not any(agents):
-        return NO_MODEL
-    if len(agents) > 1:
-        return SEVERAL_MODELS
-    if any(over_budget(datasource) is not None for datasource in datasources.values()):
-        return NO_BUDGET
-    # Once for all of them, so that over several it is charged to the asker and to none of the datasources.
-    alone = next(iter(datasources)) if len(datasources) == 1 else EVERYWHERE
-    payer = Payer(person=scopes[0].user_id, datasource=alone)
-    model = structured_model(datasources[min(datasources)], ModelRole.AGENT, payer, watched=True)
-    if model is None:
-        return NO_MODEL
+    model = language_model(scopes)
+    if isinstance(model, str):
+        return model
     return rate(model, question, _rated(passages))
 
 

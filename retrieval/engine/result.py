@@ -11,7 +11,8 @@ from retrieval.query import Leg
 class Result:
     """`milliseconds` of each stage; `candidates`: passages that were weighed; `weights`: how much each leg
     counted, of several datasources where it counted most. `rerank_failed`: why the passages stand as the legs
-    left them, where a reranker was asked for.
+    left them, where a reranker was asked for. `wordings`: in which other words the question was searched;
+    `expand_failed`: why in none, where the language model was asked for them.
     """
 
     evidence: tuple[Evidence, ...]
@@ -21,4 +22,6 @@ class Result:
     reranked: bool = False
     foreign: str = ""  # the question's language (ISO 639-1), where no document that was searched is in it
     rerank_failed: str = ""
+    wordings: tuple[str, ...] = ()
+    expand_failed: str = ""
     unknown: tuple[str, ...] = ()  # words of the question that no passage of the datasource has, folded

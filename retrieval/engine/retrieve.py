@@ -1,6 +1,7 @@
 """One search from the question to its evidence: filters, legs, fusion, and what is left of the passages."""
 
-from collections.abc import Mapping
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
 from ingestion.models import DocumentTerms
@@ -8,9 +9,10 @@ from providers.protocols import Embedder
 from retrieval.engine import fusion
 from retrieval.engine.candidates import DEPTH, DEPTH_OF_K, Candidates
 from retrieval.engine.filters import filtered
+from retrieval.engine.expansion import expanded
 from retrieval.engine.fusion import Scores, best
-from retrieval.engine.passages import joined, without_repetitions
-from retrieval.engine.reranking import LOOKED_AT, reranked
+from retrieval.engine.passages import without_repetitions
+from retrieval.engine.reranking import LOOKED_AT, chosen
 from retrieval.engine.result import Result
 from retrieval.engine.stopwatch import Stopwatch
 from retrieval.evidence import Evidence, Fact, LegScore, evidence_of
@@ -33,28 +35,52 @@ SURE_ENOUGH = 0.05  # below it the documents that a question may mean are not lo
 
 def retrieve(query: Query, scope: Scope, embedder: Embedder) -> Result:
     """The passages of the scope that answer the query, at most k. Raises ProviderError of the embedder."""
+    if query.expand:
+        return expanding(query, [scope], lambda asked: retrieve(asked, scope, embedder))
     if query.rewrites:
         return _of_all_wordings(query, scope, embedder)
     return _Search(query, scope, embedder).run()
 
 
+def expanding(query: Query, scopes: Sequence[Scope], search: Callable[[Query], Result]) -> Result:
+    """What a search of these scopes gives for a query that the language model is to expand first."""
+    watch = Stopwatch()
+    with watch.stage("expand"):
+        query, failed = expanded(query, scopes)
+    result = search(query)
+    return replace(
+        result,
+        milliseconds={**watch.milliseconds, **result.milliseconds},
+        wordings=query.rewrites,
+        expand_failed=failed,
+    )
+
+
 def _of_all_wordings(query: Query, scope: Scope, embedder: Embedder) -> Result:
-    """The question and its rewrites, each searched for itself; reciprocal rank joins what they give."""
-    wordings = dict.fromkeys((query.text, *query.rewrites))
-    asked = [replace(query, text=text, rewrites=(), joined=False) for text in wordings]
-    results = [retrieve(each, scope, embedder) for each in asked]
-    scores = fusion.reciprocal_rank([{e.chunk_id: e.score for e in result.evidence} for result in results])
+    """The question and its rewrites, each searched for itself; reciprocal rank joins what they give.
+
+    The question counts as much as all its rewrites together: they may be about something else.
+    """
+    rewrites = [text for text in dict.fromkeys(query.rewrites) if text != query.text]
+    asked = replace(
+        query, k=max(query.k, LOOKED_AT), rewrites=(), rerank=Rerank.NONE, min_score=0.0, joined=False
+    )
+    results = [retrieve(replace(asked, text=text), scope, embedder) for text in (query.text, *rewrites)]
+    ranked = [{each.chunk_id: each.score for each in result.evidence} for result in results]
+    scores = fusion.reciprocal_rank([*ranked[:1] * max(1, len(rewrites)), *ranked[1:]])
     passages = {each.chunk_id: each for result in reversed(results) for each in result.evidence}
-    evidence = [replace(passages[pk], score=round(scores[pk], 4)) for pk in best(scores)][: query.k]
-    milliseconds: dict[str, float] = {}
-    for result in results:
-        for stage, spent in result.milliseconds.items():
-            milliseconds[stage] = round(milliseconds.get(stage, 0.0) + spent, 3)
+    watch = Stopwatch(dict(sum((Counter(result.milliseconds) for result in results), Counter())))
+    with watch.stage("passages"):
+        evidence, failed = chosen(
+            query, [replace(passages[pk], score=round(scores[pk], 4)) for pk in best(scores)], [scope]
+        )
     return replace(
         results[0],
-        evidence=tuple(joined(evidence) if query.joined else evidence),
-        milliseconds=milliseconds,
+        evidence=tuple(evidence),
+        milliseconds=watch.milliseconds,
         candidates=max(result.candidates for result in results),
+        reranked=query.rerank != Rerank.NONE and not failed,
+        rerank_failed=failed,
     )
 
 
@@ -217,13 +243,9 @@ class _Search:
             for pk in taken
             if pk in chunks
         ]
-        evidence = without_repetitions(evidence)
-        if query.rerank != Rerank.NONE:
-            with self.watch.stage("rerank"):
-                looked_at = evidence[: max(query.k, LOOKED_AT)]
-                evidence, self.rerank_failed = reranked(query.text, looked_at, query.rerank, [self.scope])
-        evidence = [each for each in evidence if each.score >= query.min_score][: query.k]
-        return joined(evidence) if query.joined else evidence
+        with self.watch.stage("rerank"):
+            evidence, self.rerank_failed = chosen(query, without_repetitions(evidence), [self.scope])
+        return evidence
 
     def _is_similar(self, pk: int) -> bool:
         least = self.query.min_similarity

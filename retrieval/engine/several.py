@@ -7,10 +7,9 @@ from dataclasses import dataclass, replace
 from datasources.models import Datasource
 from providers.protocols import Embedder, ProviderError
 from retrieval.engine.embedders import SharedEmbedders
-from retrieval.engine.passages import joined
-from retrieval.engine.reranking import LOOKED_AT, reranked
+from retrieval.engine.reranking import chosen, for_another_look
 from retrieval.engine.result import Result
-from retrieval.engine.retrieve import NEED_A_VECTOR, retrieve
+from retrieval.engine.retrieve import NEED_A_VECTOR, expanding, retrieve
 from retrieval.query import Leg, Query, Rerank, Scope
 
 
@@ -31,7 +30,9 @@ class Part:
 
 def retrieve_from(query: Query, scopes: Sequence[Scope]) -> Result:
     """The passages that answer the query, at most k of all the scopes together. Raises ProviderError."""
-    asked = query if len(scopes) == 1 else _of_a_part(query)
+    if query.expand:
+        return expanding(query, scopes, lambda asked: retrieve_from(asked, scopes))
+    asked = query if len(scopes) == 1 else for_another_look(query)
     results = [part.result for part in retrieve_each(asked, scopes)]
     return results[0] if asked is query and len(results) == 1 else _together(query, asked, results, scopes)
 
@@ -78,21 +79,9 @@ def _retrieve(query: Query, scope: Scope, model: Embedder, words_at_least: bool)
         return retrieve(replace(query, legs=by_words), scope, model), error.message
 
 
-def _of_a_part(query: Query) -> Query:
-    """What each of several scopes is asked: the reranker sees the best of all of them, once."""
-    if query.rerank == Rerank.NONE:
-        return query
-    k = max(query.k, LOOKED_AT)
-    return replace(query, rerank=Rerank.NONE, k=k, min_score=0.0, joined=False)
-
-
 def _together(query: Query, part: Query, results: Sequence[Result], scopes: Sequence[Scope]) -> Result:
     evidence = sorted((each for result in results for each in result.evidence), key=lambda each: -each.score)
-    evidence, failed = evidence[: part.k], ""
-    if query.rerank != Rerank.NONE:
-        evidence, failed = reranked(query.text, evidence, query.rerank, scopes)
-        evidence = [each for each in evidence if each.score >= query.min_score][: query.k]
-        evidence = joined(evidence) if query.joined else evidence
+    evidence, failed = chosen(query, evidence[: part.k], scopes)
     milliseconds: Counter[str] = Counter()
     for result in results:
         milliseconds.update(result.milliseconds)
@@ -117,7 +106,7 @@ def _together(query: Query, part: Query, results: Sequence[Result], scopes: Sequ
 
 
 def _in_its_own_measure(query: Query, result: Result) -> Result:
-    if len(query.legs) > 1 or result.reranked:
+    if len(query.legs) > 1 or query.rewrites or result.reranked:
         return result
     (leg,) = query.legs
     measured = (replace(each, score=max(0.0, each.legs[leg].score)) for each in result.evidence)

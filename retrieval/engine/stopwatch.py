@@ -1,15 +1,18 @@
 """The milliseconds of each stage of a search."""
 
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 
 
 class Stopwatch:
-    """`milliseconds` by stage, in the order in which they first began; a stage that runs again adds up."""
+    """`milliseconds` by stage, in the order in which they first began; a stage that runs again adds up.
 
-    def __init__(self) -> None:
-        self.milliseconds: dict[str, float] = {}
+    before: what other searches for the same query took.
+    """
+
+    def __init__(self, before: Mapping[str, float] | None = None) -> None:
+        self.milliseconds: dict[str, float] = dict(before or {})
 
     @contextmanager
     def stage(self, name: str) -> Iterator[None]:

@@ -4,6 +4,7 @@ from pydantic import BaseModel, Field
 
 from providers.protocols import Embedder
 from retrieval.engine import Query, retrieve
+from retrieval.engine.expansion import is_expanded
 from retrieval.evidence import Evidence
 from retrieval.query import LIMIT, MAX_LIMIT, Scope
 from retrieval.tables import with_tables
@@ -21,7 +22,8 @@ class Arguments(BaseModel):
 
 
 def run(scope: Scope, embedder: Embedder, arguments: Arguments) -> list[Evidence]:
-    result = retrieve(Query(text=arguments.query, k=arguments.limit), scope, embedder)
+    query = Query(text=arguments.query, k=arguments.limit, expand=is_expanded(scope))
+    result = retrieve(query, scope, embedder)
     return with_tables(result.evidence)
 
 

@@ -45,6 +45,7 @@ class Command(BaseCommand):
         parser.add_argument("--fusion", choices=tuple(map(str, Fusion)), default=str(Fusion.WEIGHTED))
         parser.add_argument("--alpha", type=float, default=0.5, help="share of meaning beside words, 0 to 1")
         parser.add_argument("--graph", choices=("on", "off"), help="with the graph or without")
+        parser.add_argument("--expand", action="store_true", help="search in three other wordings of the model too")
         parser.add_argument("--rerank", choices=tuple(map(str, Rerank)), default=str(Rerank.NONE))
         parser.add_argument("--min-similarity", type=float, default=0.0, help="least cosine, 0 to 1")
         parser.add_argument("--min-score", type=float, default=0.0, help="least fused score, 0 to 1")
@@ -89,6 +90,7 @@ def _asked(options: Mapping[str, Any]) -> Query:
         alpha=options["alpha"],
         filters=_filters(options["filters"]),
         rerank=Rerank(options["rerank"]),
+        expand=options["expand"],
         min_similarity=options["min_similarity"],
         min_score=options["min_score"],
     )
@@ -191,6 +193,8 @@ def report_of(text: str, result: Result, milliseconds: float) -> dict[str, Any]:
         "foreign": result.foreign,
         "reranked": result.reranked,
         "rerank_failed": result.rerank_failed,
+        "wordings": result.wordings,
+        "expand_failed": result.expand_failed,
         "milliseconds": {**result.milliseconds, "total": round(milliseconds, 3)},
     }
 
@@ -198,6 +202,8 @@ def report_of(text: str, result: Result, milliseconds: float) -> dict[str, Any]:
 def readable(report: Mapping[str, Any]) -> str:
     """The same for a person."""
     lines = [f"{report['query']}  ({report['milliseconds']['total']:.0f} ms)"]
+    lines += [f"     also: {wording}" for wording in report["wordings"]]
+    lines += filter(None, [report["expand_failed"], report["rerank_failed"]])
     for rank, row in enumerate(report["results"], start=1):
         pages = ", ".join(map(str, row["pages"]))
         told = row["legs"].items()

@@ -12,7 +12,7 @@ from django.utils import timezone
 
 from accounts.models import User
 from datasources.models import Datasource, Document
-from datasources.services import create_datasource
+from datasources.services import change_datasource, create_datasource
 from ingestion import embedding, vector_spaces
 from ingestion.lifecycle.purging import purge
 from ingestion.models import Chunk, ChunkTerms, DocumentTerms, TermCount, Word
@@ -21,6 +21,7 @@ from ingestion.upload import accept_upload
 from providers.roles import embedder
 from retrieval.engine import HYBRID, Filters, Leg, Query, Rerank, Result, Scope, candidates, retrieve
 from retrieval.engine.several import retrieve_from
+from retrieval.tools.search_chunks import SEARCH_CHUNKS
 from tests.factories import make_document
 from tests.openai_server import ScriptedOpenAI, text_reply
 from tests.rerank_server import RerankServer
@@ -96,6 +97,70 @@ def test_rewrites_are_searched_as_well(harbour: Datasource) -> None:
     both = ask(harbour, "Who kept the lighthouse?", k=2, rewrites=("A herb that tastes of anise",))
     assert alone.evidence[0].document_title == "Orrin Vale"
     assert {passage.document_title for passage in both.evidence} == {"Orrin Vale", "Tarragon"}
+
+
+def wordings(*texts: str) -> ScriptedOpenAI:
+    """A model that writes these when it is asked for other wordings."""
+    return ScriptedOpenAI(lambda request: text_reply(json.dumps({"wordings": texts})))
+
+
+def test_the_language_model_adds_other_wordings(harbour: Datasource, settings: Any) -> None:
+    with wordings("A herb that tastes of anise", "", "Who kept the lighthouse?") as server:
+        settings.LLM_BASE_URL, settings.LLM_MODEL = server.base_url, "scripted"
+        result = ask(harbour, "Who kept the lighthouse?", k=2, expand=True)
+    assert {passage.document_title for passage in result.evidence} == {"Orrin Vale", "Tarragon"}
+    assert result.evidence[0].document_title == "Orrin Vale"  # the question counts most
+    assert result.wordings == ("A herb that tastes of anise",)
+    assert json.loads(server.requests[0]["messages"][-1]["content"])["languages"] == ["en"]
+
+
+def test_what_the_wordings_find_is_reranked_once_by_the_question(harbour: Datasource, settings: Any) -> None:
+    with RerankServer() as server:
+        settings.RERANK_BASE_URL, settings.RERANK_MODEL = server.base_url, "bge"
+        result = ask(harbour, "lighthouse", rerank=Rerank.BGE, rewrites=("anise herb", "harbour town"))
+    asked = {request["query"] for request in server.requests} - {"What is the capital of France?"}
+    assert result.reranked
+    assert asked == {"lighthouse"}
+
+
+def test_without_a_language_model_the_question_is_searched_as_it_is(harbour: Datasource) -> None:
+    result = ask(harbour, "Who kept the lighthouse?", expand=True)
+    assert result.evidence[0].document_title == "Orrin Vale"
+    assert [result.wordings, result.expand_failed] == [(), "No language model is set."]
+
+
+@pytest.mark.parametrize("said", ['{"wordings": []}', "I would rather not.", '{"wordings": 7}'])
+def test_a_model_that_writes_no_wordings_costs_no_passages(
+    harbour: Datasource, settings: Any, said: str
+) -> None:
+    with ScriptedOpenAI(lambda request: text_reply(said)) as server:
+        settings.LLM_BASE_URL, settings.LLM_MODEL = server.base_url, "scripted"
+        result = ask(harbour, "Who kept the lighthouse?", expand=True)
+    assert result.evidence[0].document_title == "Orrin Vale"
+    assert result.expand_failed == "scripted gave no other wordings of the question."
+
+
+def test_a_model_that_is_late_with_its_wordings_is_not_waited_for(harbour: Datasource, settings: Any) -> None:
+    with ScriptedOpenAI(lambda request: text_reply('{"wordings": ["A herb"]}', delay=5.0)) as server:
+        settings.LLM_BASE_URL, settings.LLM_MODEL, settings.LLM_TIMEOUT = server.base_url, "scripted", 1.2
+        result = ask(harbour, "Who kept the lighthouse?", expand=True)
+    assert result.evidence[0].document_title == "Orrin Vale"
+    assert result.expand_failed == "scripted took too long to give other wordings of the question."
+    assert result.milliseconds["expand"] < 3000
+
+
+def test_the_searches_of_answers_are_expanded_where_the_owner_wants_it(
+    harbour: Datasource, settings: Any
+) -> None:
+    scope = Scope(user_id=harbour.owner_id, datasource_id=harbour.pk)
+    arguments = SEARCH_CHUNKS.arguments(query="Who kept the lighthouse?", limit=2)
+    with wordings("A herb that tastes of anise") as server:
+        settings.LLM_BASE_URL, settings.LLM_MODEL = server.base_url, "scripted"
+        SEARCH_CHUNKS.search(scope, embedder(harbour), arguments)
+        assert not server.requests
+        change_datasource(harbour, expansion=True)
+        found, _ = SEARCH_CHUNKS.search(scope, embedder(harbour), arguments)
+    assert "Tarragon" in {passage.document_title for passage in found}
 
 
 # --- words -------------------------------------------------------------------------------------------------

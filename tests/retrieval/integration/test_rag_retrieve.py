@@ -14,6 +14,7 @@ from datasources.services import create_datasource
 from ingestion.upload import accept_upload
 from retrieval.engine import candidates
 from tests.factories import SAMPLE, make_document
+from tests.openai_server import ScriptedOpenAI, text_reply
 from tests.rest import ERROR, Api
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -150,6 +151,18 @@ def test_a_reranker_that_nobody_has_set_is_said_to_be_missing(town: Datasource, 
     assert answer["results"], "the passages come all the same"
     assert answer["pipeline"]["reranked"] is False
     assert answer["pipeline"]["rerankFailed"]
+
+
+def test_a_question_is_searched_in_other_words_too(town: Datasource, alice: User, settings: Any) -> None:
+    told = retrieve(alice, expand=True).json()["pipeline"]
+    assert (told["wordings"], told["expandFailed"]) == ([], "No language model is set.")
+    reply = text_reply('{"wordings": ["a herb that tastes of anise"]}', repeat=True)
+    with ScriptedOpenAI([reply]) as server:
+        settings.LLM_BASE_URL, settings.LLM_MODEL = server.base_url, "scripted"
+        answer = retrieve(alice, "Who kept the light?", expand=True, similarityTopK=2)
+    told = answer.json()["pipeline"]
+    assert (told["wordings"], told["expandFailed"]) == (["a herb that tastes of anise"], None)
+    assert set(titles(answer)) == {"Keeper", "Herb"}
 
 
 def test_unknown_and_foreign_documents_are_told_alike(town: Datasource, alice: User) -> None:

@@ -11,6 +11,7 @@ from django.core.management import CommandError, call_command
 from accounts.models import User
 from datasources.models import Datasource
 from ingestion.upload import accept_upload
+from tests.openai_server import ScriptedOpenAI, text_reply
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -51,6 +52,17 @@ def test_a_file_of_queries_gives_a_line_each(harbour: Datasource, tmp_path: Path
     assert [line["query"] for line in lines] == ["anise", "mayor", "lighthouse"]
     assert [line["results"][0]["title"] for line in lines] == ["Tarragon", "Saltmere", "Orrin Vale"]
     assert [row["title"] for row in lines[1]["results"]] == ["Saltmere"]
+
+
+def test_other_wordings_of_the_model_are_searched_and_told(harbour: Datasource, settings: Any) -> None:
+    with ScriptedOpenAI([text_reply('{"wordings": ["a herb that tastes of anise"]}')]) as server:
+        settings.LLM_BASE_URL, settings.LLM_MODEL = server.base_url, "scripted"
+        (line,) = run(harbour, "Who kept the lighthouse?", "--expand", "--k", "2")
+    assert line["wordings"] == ["a herb that tastes of anise"]
+    assert {row["title"] for row in line["results"]} == {"Orrin Vale", "Tarragon"}
+    assert "expand" in line["milliseconds"]
+    (line,) = run(harbour, "Who kept the lighthouse?", "--expand")
+    assert (line["wordings"], bool(line["expand_failed"])) == ([], True)
 
 
 def test_naive_is_vectors_alone(harbour: Datasource) -> None:
