@@ -15,6 +15,7 @@ from ingestion.structure.values import RowKind
 from reader import page_images, ribbon
 from reader.page_boxes import blocks
 from retrieval.tables import cell_texts
+from summaries.models import ChunkSummary
 
 ENTITIES = 10
 
@@ -77,7 +78,9 @@ def of_chunk(chunk: Chunk) -> dict[str, Any]:
         else:
             shared_after = max(0, chunk.end - neighbour.start)
     middle = max(shared_before, len(chunk.text) - shared_after)
+    told = ChunkSummary.objects.filter(chunk=chunk).first()
     return {
+        "summary": told.text if told else "",
         "shared_before": chunk.text[:shared_before],
         "own": chunk.text[shared_before:middle],
         "shared_after": chunk.text[middle:],

@@ -99,6 +99,7 @@ INSTALLED_APPS = [
     "datasources",
     "ingestion",
     "graph",
+    "summaries",
     "retrieval",
     "reader",
     "chat",
@@ -394,6 +395,7 @@ DERIVED_DATA = [
     "chat.derived.Conversations",
     "chat.suggestions.derived.Introductions",
     "reader.derived.PageImages",
+    "summaries.derived.Summaries",
     "graph.derived.Graph",
     "ingestion.derived.ReadDocuments",
 ]
@@ -422,10 +424,14 @@ SETTINGS_PAGE = [
     "chat.web.answer_settings.AnswersOnSettingsPage",
     "ingestion.web.vectors_section.VectorsOnSettingsPage",
     "graph.web.settings_section.GraphOnSettingsPage",
+    "summaries.web.settings_section.SummariesOnSettingsPage",
     "svq_site.usage.settings_section.BudgetOnSettingsPage",
     "compliance.web.settings_section.FrameworksOnSettingsPage",
 ]
-DOCUMENTS_PAGE = ["graph.web.documents_page.GraphOnDocumentsPage"]
+DOCUMENTS_PAGE = [
+    "graph.web.documents_page.GraphOnDocumentsPage",
+    "summaries.web.documents_page.SummariesOnDocumentsPage",
+]
 # How often a chunk is cited, for the pages of the reader:
 CHUNK_CITATION_COUNT = "chat.citations.count.citations_of_chunk"
 # What documents are cited as where they have a shorter name than their title:

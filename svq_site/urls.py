@@ -18,6 +18,7 @@ urlpatterns = [
     path("", include("graph.web.urls")),
     path("", include("graph.web.document_map_urls")),
     path("", include("graph.web.extraction_urls")),
+    path("", include("summaries.web.urls")),
     path("", include("evaluation.web.urls")),
     path("", include("tables.web.urls")),
     path("", include("research.web.urls")),

@@ -85,6 +85,7 @@ ROWS = {
     "home": Row(GET=SIGNED_IN),
     "new_datasource": Row(GET=SIGNED_IN, POST=SIGNED_IN, body={"name": "Another"}),
     "answer_settings": Row(args=OF_DATASOURCE, GET=SIGNED_IN, POST=OWNER),
+    "summary_settings": Row(args=OF_DATASOURCE, GET=SIGNED_IN, POST=OWNER, body={"enabled": "on"}),
     "datasource_settings": Row(args=OF_DATASOURCE, GET=VIEWER, POST=OWNER),
     "choose_models": Row(args=OF_DATASOURCE, GET=SIGNED_IN, POST=OWNER),
     "own_model": Row(args=OF_DATASOURCE, GET=OWNER, POST=OWNER),

@@ -1,6 +1,6 @@
-"""What apps above add to the documents page: a column, a notice, a sentence (settings.DOCUMENTS_PAGE)."""
+"""What apps above add to the documents page: a column, a line, a notice, a sentence (settings.DOCUMENTS_PAGE)."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from datasources.models import Datasource
@@ -10,19 +10,23 @@ from datasources.registry import registered
 class Contribution:
     """One app's part of the page."""
 
-    column: str  # its heading, in lower case the name in the addresses of its cells
-    notice: str  # the template of what stands above the list, swapped when the list is
+    column: str = ""  # its heading, in lower case the name in the addresses of its cells; empty: none
+    notice: str = ""  # the template of what stands above the list, swapped when the list is; empty: none
 
     def numbers(self, document_ids: Sequence[int]) -> dict[int, int]:
         """The column's numbers for ready documents, by document; a missing one is 0."""
-        raise NotImplementedError
+        return {}
+
+    def about(self, document_ids: Sequence[int]) -> Mapping[int, str]:
+        """A line under the titles of ready documents, by document."""
+        return {}
 
     def notice_context(self, datasource: Datasource) -> dict[str, Any]:
-        raise NotImplementedError
+        return {}
 
     def rechunking(self, datasource: Datasource) -> str:
         """What re-chunking brings besides new chunks and vectors; a clause without a full stop, or empty."""
-        raise NotImplementedError
+        return ""
 
 
 def contributions() -> tuple[Contribution, ...]:

@@ -32,7 +32,7 @@ class PartCount:
 class Row:
     """A document and its state: `tone` is a kind of pill, `stages` are (step, percent) while it is read.
 
-    `numbers` are (name, number) of the columns that apps add. `left` is the time until it is ready, such as
+    `numbers` are (name, number) of the columns that apps add, `about` is their line under the title. `left` is the time until it is ready, such as
     “40 s”, or empty when that can't be told. `before`: how many documents of the same person come before one
     that is queued. `note` names pages whose words cannot be searched.
 
@@ -48,6 +48,7 @@ class Row:
     percent: int = 0
     before: int | None = None
     numbers: tuple[tuple[str, int], ...] = ()
+    about: str = ""
     left: str = ""
     note: str = ""
     depth: int = 0
@@ -81,7 +82,8 @@ class Row:
 def rows_of(documents: Sequence[Document], *, paused: bool) -> list[Row]:
     """The rows of a page, all of one datasource; each added column is counted in one query."""
     ready = [document.pk for document in documents if document.status == DocumentStatus.READY]
-    columns = [(part.column.lower(), part.numbers(ready)) for part in contributions()]
+    columns = [(part.column.lower(), part.numbers(ready)) for part in contributions() if part.column]
+    about = {pk: line for part in contributions() for pk, line in part.about(ready).items()}
     being_read = [document for document in documents if document.status in IN_PROGRESS]
     left = {} if paused else times_left(being_read)
     notes = notes_of(documents)
@@ -91,6 +93,7 @@ def rows_of(documents: Sequence[Document], *, paused: bool) -> list[Row]:
     return [
         replace(
             row(document, paused=paused),
+            about=about.get(document.pk, ""),
             numbers=tuple((name, counts.get(document.pk, 0)) for name, counts in columns),
             left=left.get(document.pk, ""),
             before=places.get(document.job_id or 0) if document in queued else None,

@@ -72,8 +72,8 @@ def documents(request: HtmxRequest, pk: int) -> HttpResponse:
     for part in contributions():
         context |= part.notice_context(datasource)
     context |= {
-        "columns": [part.column for part in contributions()],
-        "notices": [part.notice for part in contributions()],
+        "columns": [part.column for part in contributions() if part.column],
+        "notices": [part.notice for part in contributions() if part.notice],
     }
     if request.htmx:
         return render(request, "ingestion/_list.html", context)

@@ -12,8 +12,8 @@ from django.conf import settings
 from django.db.models import Q
 from pydantic import BaseModel, ConfigDict, ValidationError
 
-from ingestion.models import DocumentTerms
 from datasources.models import Datasource
+from ingestion.models import DocumentTerms
 from providers.prompt import render
 from providers.protocols import Message, ProviderError, StructuredModel
 from retrieval.engine.language_model import language_model

@@ -8,8 +8,8 @@ from ingestion.models import DocumentTerms
 from providers.protocols import Embedder
 from retrieval.engine import fusion
 from retrieval.engine.candidates import DEPTH, DEPTH_OF_K, Candidates
-from retrieval.engine.filters import filtered
 from retrieval.engine.expansion import expanded
+from retrieval.engine.filters import filtered
 from retrieval.engine.fusion import Scores, best
 from retrieval.engine.passages import without_repetitions
 from retrieval.engine.reranking import LOOKED_AT, chosen

@@ -155,6 +155,17 @@ def budget_of(datasource: Datasource, overhead: int) -> Budget:
     )
 
 
+def month_budget(datasource: Datasource, overhead: int, *, answer: int) -> Budget:
+    """What the month's budgets allow for calls whose answers have about so many tokens."""
+    months = [month_of(datasource.pk), month_of()]
+    return Budget(
+        datasource=datasource,
+        tokens_left=_least([month.tokens_left for month in months]),
+        money_left=_least([month.money_left for month in months]),
+        costs=Costs(overhead=overhead, answer=answer),
+    )
+
+
 def _least(limits: Sequence[Amount | None]) -> Amount | None:
     """The tightest of these limits; None where there is none."""
     return min((limit for limit in limits if limit is not None), default=None)

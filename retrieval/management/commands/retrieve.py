@@ -45,7 +45,9 @@ class Command(BaseCommand):
         parser.add_argument("--fusion", choices=tuple(map(str, Fusion)), default=str(Fusion.WEIGHTED))
         parser.add_argument("--alpha", type=float, default=0.5, help="share of meaning beside words, 0 to 1")
         parser.add_argument("--graph", choices=("on", "off"), help="with the graph or without")
-        parser.add_argument("--expand", action="store_true", help="search in three other wordings of the model too")
+        parser.add_argument(
+            "--expand", action="store_true", help="search in three other wordings of the model too"
+        )
         parser.add_argument("--rerank", choices=tuple(map(str, Rerank)), default=str(Rerank.NONE))
         parser.add_argument("--min-similarity", type=float, default=0.0, help="least cosine, 0 to 1")
         parser.add_argument("--min-score", type=float, default=0.0, help="least fused score, 0 to 1")

@@ -1,0 +1,150 @@
+"""Having summaries written: of each chunk, then of each document from those of its chunks."""
+
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import aclosing
+from itertools import takewhile
+from typing import Any
+
+from asgiref.sync import async_to_sync, sync_to_async
+from django.conf import settings
+from django.db import transaction
+from django.db.models import Exists, OuterRef, QuerySet
+
+from datasources.models import Datasource, Document, DocumentStatus
+from graph.extraction.llm.budget import Budget, month_budget
+from graph.extraction.llm.extractor import Outcome
+from ingestion.models import Chunk
+from providers.protocols import StructuredModel
+from providers.roles import ModelRole, structured_model
+from summaries.models import ChunkSummary, DocumentSummary, SummarySettings
+from summaries.summariser import Summariser, of_chunk, of_document
+
+AT_ONCE = 200  # chunks whose texts are read from the database together
+PASSAGES = 40  # summaries of chunks, spread over a document, that its own is made from
+ANSWER = 60  # tokens that a summary is expected to have
+NO_MODEL = "No language model is connected, or a month's budget is used up."
+OVER_BUDGET = "A month's budget for language models does not allow any more."
+
+
+def left(datasource: Datasource) -> QuerySet[Chunk]:
+    """The chunks that can be found and have not been summarised."""
+    chunks = Chunk.objects.searchable().filter(datasource=datasource)
+    told = ChunkSummary.objects.filter(chunk=OuterRef("pk"))
+    return chunks.exclude(Exists(told)).order_by("document_id", "index")
+
+
+def documents_left(datasource: Datasource) -> QuerySet[Document]:
+    """Ready documents without a summary whose chunks have theirs."""
+    told = ChunkSummary.objects.written().filter(document=OuterRef("pk"))
+    open_ = left(datasource).order_by().filter(document=OuterRef("pk"))
+    return Document.objects.ready().filter(
+        Exists(told), ~Exists(open_), datasource=datasource, summary__isnull=True
+    )
+
+
+def write(datasource: Datasource, go_on: Callable[[], None]) -> str:
+    """Have all written that is left, as far as budget and server go; gives why some are left, or "".
+
+    Each answer is kept before the next is looked at; what `go_on` raises ends the writing.
+    """
+    model = structured_model(datasource, ModelRole.EXTRACTION)
+    if model is None:
+        return NO_MODEL
+    while chunks := list(left(datasource).select_related("document")[:AT_ONCE]):
+        by_text: dict[str, list[Any]] = defaultdict(list)
+        for chunk in chunks:
+            by_text[of_chunk(chunk.document.title, chunk.section, chunk.text)].append(chunk)
+        if problem := _ask(datasource, model, "chunk", by_text, _keep_chunks, go_on):
+            return problem
+    while documents := list(documents_left(datasource)[:AT_ONCE]):
+        by_text = defaultdict(list)
+        for document in documents:
+            by_text[of_document(document.title, _said_of(document))].append(document)
+        if problem := _ask(datasource, model, "document", by_text, _keep_documents, go_on):
+            return problem
+    return ""
+
+
+def _ask(
+    datasource: Datasource,
+    model: StructuredModel,
+    subject: str,
+    by_text: Mapping[str, Sequence[Any]],
+    keep: Callable[[StructuredModel, Outcome[str], Sequence[Any]], None],
+    go_on: Callable[[], None],
+) -> str:
+    """Why not all of them were asked about, or ""."""
+    asker = Summariser(model=model, concurrency=settings.GRAPH_CONCURRENCY, subject=subject)
+    budget = month_budget(datasource, asker.overhead, answer=ANSWER)
+
+    def kept(outcomes: Iterable[Outcome[str]]) -> None:
+        for outcome in outcomes:
+            budget.settle(outcome.text, outcome.usage)
+            if outcome.reading is not None or not asker.gave_up:
+                keep(model, outcome, by_text[outcome.text])
+        go_on()
+
+    async_to_sync(_read)(asker, list(by_text), budget, kept)
+    return asker.gave_up or (OVER_BUDGET if budget.exhausted else "")
+
+
+async def _read(
+    asker: Summariser, texts: Sequence[str], budget: Budget, kept: Callable[[Sequence[Outcome[str]]], None]
+) -> None:
+    async with aclosing(asker.read(takewhile(budget.reserve, texts))) as outcomes:
+        async for ready in outcomes:
+            await sync_to_async(kept)(ready)
+
+
+def _said_of(document: Document) -> list[str]:
+    told = ChunkSummary.objects.written().filter(document=document).order_by("chunk__index")
+    said = list(told.values_list("text", flat=True))
+    step = max(1, len(said) / PASSAGES)
+    return [said[int(place * step)] for place in range(min(PASSAGES, len(said)))]
+
+
+@transaction.atomic
+def _keep_chunks(model: StructuredModel, outcome: Outcome[str], chunks: Sequence[Chunk]) -> None:
+    """Of chunks that are gone by now nothing is kept."""
+    ids = [chunk.pk for chunk in chunks]
+    there = Chunk.objects.filter(pk__in=ids).select_for_update(no_key=True).order_by("pk")
+    ChunkSummary.objects.bulk_create(
+        [
+            ChunkSummary(chunk=chunk, document_id=chunk.document_id, **_columns(model, outcome, chunk))
+            for chunk in there
+        ],
+        ignore_conflicts=True,
+    )
+
+
+@transaction.atomic
+def _keep_documents(model: StructuredModel, outcome: Outcome[str], documents: Sequence[Document]) -> None:
+    ids = [document.pk for document in documents]
+    there = Document.objects.filter(pk__in=ids, status=DocumentStatus.READY)
+    DocumentSummary.objects.bulk_create(
+        [
+            DocumentSummary(document=document, **_columns(model, outcome, document))
+            for document in there.select_for_update(no_key=True).order_by("pk")
+        ],
+        ignore_conflicts=True,
+    )
+
+
+def _columns(model: StructuredModel, outcome: Outcome[str], subject: Chunk | Document) -> dict[str, Any]:
+    return {
+        "datasource_id": subject.datasource_id,
+        "text": outcome.reading or "",
+        "error": "" if outcome.reading else outcome.error,
+        "model": model.name[:200],
+    }
+
+
+def switch(datasource: Datasource, *, enabled: bool) -> None:
+    """Switch summaries on or off; those that are there stay. On, what has failed is tried again."""
+    SummarySettings.objects.update_or_create(
+        datasource=datasource, defaults={"enabled": enabled, "problem": ""}
+    )
+    if enabled:
+        for model in (ChunkSummary, DocumentSummary):
+            model.objects.failed().filter(datasource=datasource).delete()
