@@ -1,4 +1,4 @@
-"""What apps above add to the documents page: a column, a line, a notice, a sentence (settings.DOCUMENTS_PAGE)."""
+"""What apps above add to the documents page: columns, lines, notices, sentences (settings.DOCUMENTS_PAGE)."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any

@@ -32,9 +32,10 @@ class PartCount:
 class Row:
     """A document and its state: `tone` is a kind of pill, `stages` are (step, percent) while it is read.
 
-    `numbers` are (name, number) of the columns that apps add, `about` is their line under the title. `left` is the time until it is ready, such as
-    “40 s”, or empty when that can't be told. `before`: how many documents of the same person come before one
-    that is queued. `note` names pages whose words cannot be searched.
+    `numbers` are (name, number) of the columns that apps add, `about` is their line under the title. `left`
+    is the time until it is ready, such as “40 s”, or empty when that can't be told. `before`: how many
+    documents of the same person come before one that is queued. `note` names pages whose words cannot be
+    searched.
 
     `depth`: 1 for what is attached to the document above, and so on. `parts`: its own attachments, None when
     it has none; `is_unfolded`: they are the next rows. `toggled`: which documents are unfolded after a click.
