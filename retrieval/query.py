@@ -89,8 +89,8 @@ class Query:
 
     alpha: the share of meaning when meaning and words are weighted, 0 to 1. min_similarity: the least cosine
     to the question; min_score: the least fused score, both 0 to 1. rewrites: other wordings of the question,
-    searched as well. expand: whether the language model adds some. joined: whether neighbouring passages become
-    one.
+    searched as well. expand: whether the language model adds some. joined: whether neighbouring passages
+    become one.
     """
 
     text: str
