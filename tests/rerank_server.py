@@ -7,7 +7,8 @@ from typing import Any
 
 
 class RerankServer:
-    """`requests`: the JSON bodies received. `form`: "cohere" or "tei"; the other form gets a status 422.
+    """`requests`: the JSON bodies received. `form`: "cohere", "jina" or "tei"; a request in the form of TEI to the
+    others, or theirs to TEI, gets a status 422.
 
     `status`: answered instead, if it is not 200. `raw`: scores without ends, as models give them.
     """
@@ -42,13 +43,16 @@ class RerankServer:
     def answer(self, body: dict[str, Any]) -> tuple[int, Any]:
         if self.status != 200:
             return self.status, {"error": {"message": "no"}}
-        texts = body.get("documents" if self.form == "cohere" else "texts")
+        texts = body.get("texts" if self.form == "tei" else "documents")
         if texts is None:
             return 422, {"error": {"message": "missing field"}}
         asked = set(body["query"].lower().split())
         shares = [len(asked & set(text.lower().split())) / len(asked) for text in texts]
         scores = [12 * share - 6 if self.raw else share for share in shares]
         order = sorted(range(len(scores)), key=lambda index: -scores[index])
+        if self.form == "jina":
+            told = [{"index": i, "document": {"text": texts[i]}, "relevance_score": scores[i]} for i in order]
+            return 200, {"model": body["model"], "usage": {"total_tokens": 9}, "results": told}
         if self.form == "cohere":
             return 200, {"results": [{"index": i, "relevance_score": scores[i]} for i in order]}
         return 200, [{"index": i, "score": scores[i]} for i in order]

@@ -13,7 +13,7 @@ def reranker(server: RerankServer) -> ServerReranker:
     return ServerReranker(server.base_url, "key", "bge", 5.0)
 
 
-@pytest.mark.parametrize("form", ["cohere", "tei"])
+@pytest.mark.parametrize("form", ["cohere", "jina", "tei"])
 @pytest.mark.parametrize("raw", [False, True])
 def test_scores_stand_in_the_order_of_the_texts(form: str, raw: bool) -> None:
     with RerankServer(form, raw=raw) as server:
