@@ -9,7 +9,7 @@ from pathlib import Path
 import json_repair
 from asgiref.sync import async_to_sync
 from django.conf import settings
-from django.db.models import Q
+from django.db.models import Count, Q
 from pydantic import BaseModel, ConfigDict, ValidationError
 
 from datasources.models import Datasource
@@ -22,6 +22,7 @@ from text.storable import storable
 
 PROMPT = Path(__file__).resolve().parents[1] / "prompts" / "expand.md"
 WORDINGS = 3
+MOST_LANGUAGES = 2
 LONGEST = 300  # characters of a wording, unless the question is longer
 SHARE_OF_TIMEOUT = 6  # a search waits a sixth of SVQ_LLM_TIMEOUT: 10 seconds unless set
 
@@ -76,10 +77,11 @@ async def _ask(model: StructuredModel, question: str, languages: Sequence[str]) 
 
 
 def _languages(scopes: Sequence[Scope]) -> list[str]:
-    """Of the documents that are searched, as ISO 639-1."""
+    """Most spoken by the documents that are searched, as ISO 639-1."""
     inside = Q()
     for scope in scopes:
         part = Q(datasource=scope.datasource_id)
         inside |= part if scope.document_ids is None else part & Q(document__in=scope.document_ids)
-    told = DocumentTerms.objects.filter(inside).exclude(language="")
-    return sorted(told.order_by().values_list("language", flat=True).distinct())
+    told = DocumentTerms.objects.filter(inside).exclude(language="").order_by().values("language")
+    most = told.annotate(documents=Count("pk")).order_by("-documents", "language")
+    return list(most.values_list("language", flat=True)[:MOST_LANGUAGES])

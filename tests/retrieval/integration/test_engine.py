@@ -111,7 +111,7 @@ def test_the_language_model_adds_other_wordings(harbour: Datasource, settings: A
     assert {passage.document_title for passage in result.evidence} == {"Orrin Vale", "Tarragon"}
     assert result.evidence[0].document_title == "Orrin Vale"  # the question counts most
     assert result.wordings == ("A herb that tastes of anise",)
-    assert json.loads(server.requests[0]["messages"][-1]["content"])["languages"] == ["en"]
+    assert json.loads(server.requests[0]["messages"][-1]["content"])["languages"][0] == "en"
 
 
 def test_what_the_wordings_find_is_reranked_once_by_the_question(harbour: Datasource, settings: Any) -> None:

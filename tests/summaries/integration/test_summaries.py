@@ -4,6 +4,7 @@ import json
 from typing import Any
 
 import pytest
+from django.db import transaction
 
 from accounts.models import User
 from datasources.derived import Change, apply
@@ -44,7 +45,8 @@ def test_a_chunk_and_its_document_are_told_in_a_sentence_where_the_owner_wants_i
 ) -> None:
     monkeypatch.setattr("summaries.tasks.SETTLE_SECONDS", 0)
     document = make_document(contracts)
-    apply(Change(datasource_id=contracts.pk, published=[document.pk]))
+    with transaction.atomic():
+        apply(Change(datasource_id=contracts.pk, published=[document.pk]))
     work()
     assert not server.requests, "nothing is sent before somebody wants it"
     assert save(bob, contracts, enabled="on").status_code == 403
@@ -53,7 +55,7 @@ def test_a_chunk_and_its_document_are_told_in_a_sentence_where_the_owner_wants_i
     chunk = document.chunks.get()
     page = browser_of(bob).get(f"/d/{contracts.pk}/chunks/?chunk={chunk.pk}").content.decode()
     assert f"Summary by the language model: {CHUNK}" in page
-    assert WHOLE in browser_of(bob).get(f"/d/{contracts.pk}/documents/").content.decode()
+    assert WHOLE in browser_of(bob).get(f"/d/{contracts.pk}/").content.decode()
     settings_page = browser_of(alice).get(f"/d/{contracts.pk}/settings/").content.decode()
     assert "1 of 1 chunk summarised" in settings_page
     given = [json.loads(request["messages"][-1]["content"]) for request in server.requests]
@@ -92,6 +94,7 @@ def test_a_chunk_that_the_model_cannot_tell_is_not_sent_for_ever(
     contracts: Datasource, alice: User, settings: Any
 ) -> None:
     make_document(contracts)
+    SummarySettings.objects.create(datasource=contracts, enabled=True)
     with ScriptedOpenAI(lambda request: text_reply("No.")) as server:
         settings.LLM_BASE_URL, settings.LLM_MODEL = server.base_url, "scripted"
         write(contracts, go_on)
