@@ -8,6 +8,10 @@ RANK_CONSTANT = 60  # of reciprocal rank fusion, as in its first description
 AGREEING = 20  # best passages by meaning and words, with which the other legs should agree
 MEANT = 0.4  # the most that a passage gains by its document
 SURE_OF_DOCUMENT = 3.0  # agreement times this: in full from a third on
+# From what distance on passages count as apart, and from what they surely are, as a share of the best one's
+# score: the twenty best, and the best ones of three documents.
+PASSAGES_APART, RIVALS_APART, RIVALS = (0.2, 0.35), (0.05, 0.15), 3
+TIED = 0.1  # what documents are called by then counts: as much as it takes to part equals
 GRAPH_TOP = 5  # best passages by the graph, which should be among the AGREEING
 HOMES = 2  # passages at which the question's names may be at home before the graph is less sure
 # Agreement from which the graph counts, and how much more it takes to count in full. Where every passage is a
@@ -38,10 +42,36 @@ def reciprocal_rank(legs: Sequence[Mapping[int, float]]) -> Scores:
     return scores
 
 
-def sure_of_documents(meant: Meant, documents: Sequence[int]) -> float:
-    """0 to 1: how far to trust what documents are called by, given those of the best passages, best first."""
-    agreement = meant.agreement(list(documents[:AGREEING]))
-    return min(1.0, SURE_OF_DOCUMENT * agreement) * meant.coverage**2
+def sure_of_documents(meant: Meant, scores: Mapping[int, float], documents: Mapping[int, int]) -> float:
+    """0 to 1: how far to trust what documents are called by, given the scores of the other legs and the
+    document of each passage.
+    """
+    scores = {pk: score for pk, score in scores.items() if pk in documents}
+    top = [documents[pk] for pk in best(scores)[:AGREEING]]
+    agreed = min(1.0, SURE_OF_DOCUMENT * meant.agreement(top))
+    return agreed * meant.coverage**2 * undecided(scores, documents)
+
+
+def undecided(scores: Mapping[int, float], documents: Mapping[int, int]) -> float:
+    """TIED to 1: how far the passages leave open which of them are meant.
+
+    1 where the best passages lie close to each other, or the best ones of several documents do.
+    """
+    order = best(scores)[:AGREEING]
+    of_documents: dict[int, float] = {}
+    for pk in order:
+        of_documents.setdefault(documents[pk], scores[pk])
+    passages = [scores[pk] for pk in order][1:]  # one passage that stands out may be about a part
+    rivals = list(of_documents.values())[:RIVALS]
+    return max(TIED, _closeness(passages, *PASSAGES_APART), _closeness(rivals, *RIVALS_APART))
+
+
+def _closeness(descending: Sequence[float], near: float, far: float) -> float:
+    """1 where the last is at most the share `near` below the first, 0 where it is `far` below or alone."""
+    if len(descending) < 2 or descending[0] <= 0:
+        return 0.0
+    apart = 1 - descending[-1] / descending[0]
+    return min(1.0, max(0.0, (far - apart) / (far - near)))
 
 
 def raised(scores: Mapping[int, float], documents: Mapping[int, int], meant: Meant, sure: float) -> Scores:

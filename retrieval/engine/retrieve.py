@@ -187,8 +187,7 @@ class _Search:
         with self.watch.stage("document"):
             meant = document.meant(self.scope, self.candidates.question)
             documents = {pk: c.document_id for pk, c in self.candidates.by_chunk.items()}
-            top = [documents[pk] for pk in best(scores) if pk in documents]
-            sure = fusion.sure_of_documents(meant, top)
+            sure = fusion.sure_of_documents(meant, scores, documents)
             self.weights[Leg.DOCUMENT] = round(fusion.MEANT * sure, 3)
             if sure < SURE_ENOUGH:
                 return scores

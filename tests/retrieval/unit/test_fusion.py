@@ -1,6 +1,8 @@
-"""How far the graph is trusted beside meaning and words."""
+"""How far the graph, and what documents are called by, are trusted beside meaning and words."""
 
-from retrieval.engine.fusion import AGREEING, GRAPH_IN_LONG, sure_of_graph
+import pytest
+
+from retrieval.engine.fusion import AGREEING, GRAPH_IN_LONG, TIED, sure_of_graph, undecided
 
 SCORES = {pk: 1 / (1 + pk) for pk in range(100)}
 
@@ -18,3 +20,26 @@ def test_to_be_among_the_best_of_few_is_no_agreement() -> None:
     graph = list(range(AGREEING - 5, AGREEING))
     assert sure_of_graph(graph, SCORES, homes=1, titled=0.0, searched=5000) > 0
     assert sure_of_graph(graph, SCORES, homes=1, titled=0.0, searched=60) == 0
+
+
+# --- documents ---------------------------------------------------------------------------------------------
+def test_names_of_documents_decide_between_passages_that_are_alike() -> None:
+    pages = {pk: 0.44 - 0.002 * pk for pk in range(40)}
+    assert undecided(pages, {pk: pk % 20 for pk in pages}) == 1.0
+
+
+def test_names_of_documents_decide_between_the_same_clause_of_several() -> None:
+    clauses = {0: 0.60, 1: 0.59, 2: 0.58, 3: 0.58} | dict.fromkeys(range(4, 40), 0.25)
+    assert undecided(clauses, {pk: pk % 4 for pk in clauses}) == 1.0
+
+
+def test_two_passages_that_stand_out_in_two_documents_are_not_outvoted_by_one() -> None:
+    """As of a question about two things, each in a document of its own."""
+    parts = {0: 0.60, 1: 0.55} | dict.fromkeys(range(2, 40), 0.3)
+    documents = {pk: min(pk, 2) for pk in parts}
+    assert undecided(parts, documents) == TIED
+
+
+@pytest.mark.parametrize("scores", [{}, {1: 0.4}, {1: 0.0, 2: 0.0}])
+def test_few_passages_leave_nothing_open(scores: dict[int, float]) -> None:
+    assert undecided(scores, dict.fromkeys(scores, 7)) == TIED
