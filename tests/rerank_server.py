@@ -7,8 +7,8 @@ from typing import Any
 
 
 class RerankServer:
-    """`requests`: the JSON bodies received. `form`: "cohere", "jina" or "tei"; a request in the form of TEI to
-    the others, or theirs to TEI, gets a status 422.
+    """`requests`: the JSON bodies received. `form`: "cohere", "jina" or "tei"; a request in the form of TEI
+    to the others, or theirs to TEI, gets a status 422.
 
     `status`: answered instead, if it is not 200. `raw`: scores without ends, as models give them.
     """
