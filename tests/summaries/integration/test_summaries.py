@@ -59,7 +59,7 @@ def test_a_chunk_and_its_document_are_told_in_a_sentence_where_the_owner_wants_i
     settings_page = browser_of(alice).get(f"/d/{contracts.pk}/settings/").content.decode()
     assert "1 of 1 chunk summarised" in settings_page
     given = [json.loads(request["messages"][-1]["content"]) for request in server.requests]
-    assert given == [
+    assert [each for each in given if isinstance(each, dict)] == [  # others introduce the datasource
         {"document": "Questionnaire", "section": "", "text": chunk.text},
         {"document": "Questionnaire", "passages": [CHUNK]},
     ]
