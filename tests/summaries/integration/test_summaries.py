@@ -36,6 +36,12 @@ def server(settings: Any) -> Any:
         yield running
 
 
+def texts_sent(server: ScriptedOpenAI) -> list[dict[str, Any]]:
+    """To be summarised; other jobs ask the model as well."""
+    given = [json.loads(request["messages"][-1]["content"]) for request in server.requests]
+    return [each for each in given if isinstance(each, dict)]
+
+
 def save(person: User, datasource: Datasource, **form: str) -> Any:
     return browser_of(person).post(f"/d/{datasource.pk}/settings/summaries/", form)
 
@@ -48,7 +54,7 @@ def test_a_chunk_and_its_document_are_told_in_a_sentence_where_the_owner_wants_i
     with transaction.atomic():
         apply(Change(datasource_id=contracts.pk, published=[document.pk]))
     work()
-    assert not server.requests, "nothing is sent before somebody wants it"
+    assert not texts_sent(server), "nothing is sent before somebody wants it"
     assert save(bob, contracts, enabled="on").status_code == 403
     assert save(alice, contracts, enabled="on").status_code == 302
     work()
@@ -58,8 +64,7 @@ def test_a_chunk_and_its_document_are_told_in_a_sentence_where_the_owner_wants_i
     assert WHOLE in browser_of(bob).get(f"/d/{contracts.pk}/").content.decode()
     settings_page = browser_of(alice).get(f"/d/{contracts.pk}/settings/").content.decode()
     assert "1 of 1 chunk summarised" in settings_page
-    given = [json.loads(request["messages"][-1]["content"]) for request in server.requests]
-    assert [each for each in given if isinstance(each, dict)] == [  # others introduce the datasource
+    assert texts_sent(server) == [
         {"document": "Questionnaire", "section": "", "text": chunk.text},
         {"document": "Questionnaire", "passages": [CHUNK]},
     ]
