@@ -11,8 +11,8 @@ from django.db.models import F
 from datasources.derived import Change, DerivedData, Subject
 from datasources.models import Datasource
 from ingestion.models import Page
+from tables.filling.texts import text_between
 from tables.models import BLANK, Cell, CellState, Row
-from tables.texts import text_between
 
 
 class Tables(DerivedData):

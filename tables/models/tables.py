@@ -1,0 +1,67 @@
+"""Tables and what they ask."""
+
+from typing import TYPE_CHECKING, Self
+
+from django.conf import settings
+from django.db import models
+
+from datasources.models import Datasource
+from jobs.models import FencedRow
+
+if TYPE_CHECKING:
+    from accounts.models import User
+
+
+class TableStatus(models.TextChoices):
+    QUEUED = "queued", "Waiting"
+    RUNNING = "running", "Reading"
+    DONE = "done", "Done"
+    HELD = "held", "Stopped at its budget"
+    STOPPED = "stopped", "Stopped"
+    FAILED = "failed", "Failed"
+
+
+class ReviewTableQuerySet(models.QuerySet["ReviewTable"]):
+    def visible_to(self, user: "User") -> Self:
+        return self.filter(datasource__in=Datasource.objects.visible_to(user))
+
+
+class ReviewTable(FencedRow):
+    """Documents of one datasource, and what is asked of each. Its job fills the open cells."""
+
+    unfinished = (TableStatus.QUEUED, TableStatus.RUNNING)
+
+    datasource = models.ForeignKey(Datasource, models.CASCADE, related_name="review_tables")
+    name = models.CharField(max_length=120)
+    status = models.CharField(max_length=12, choices=TableStatus, default=TableStatus.DONE)
+    quotes_only = models.BooleanField(default=False, help_text="Filled without a language model.")
+    reader = models.CharField(max_length=200, blank=True, help_text="The model that has read last.")
+    token_budget = models.PositiveBigIntegerField(null=True, blank=True)
+    tokens = models.PositiveBigIntegerField(default=0, help_text="That reading has cost so far.")
+    money = models.DecimalField(max_digits=14, decimal_places=8, null=True, blank=True)
+    made_by = models.ForeignKey(settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="+")
+    created = models.DateTimeField(auto_now_add=True)
+    updated = models.DateTimeField(auto_now=True)
+
+    objects = ReviewTableQuerySet.as_manager()
+
+    class Meta:
+        ordering = ["-updated", "-pk"]
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class Column(models.Model):
+    """One thing that is asked of every document."""
+
+    table = models.ForeignKey(ReviewTable, models.CASCADE, related_name="asked_columns")
+    place = models.PositiveIntegerField(help_text="From 0, from the left.")
+    name = models.CharField(max_length=60)
+    question = models.CharField(max_length=300, help_text="What is asked, in a sentence.")
+
+    class Meta:
+        ordering = ["place", "pk"]
+
+    def __str__(self) -> str:
+        return self.name
