@@ -12,7 +12,13 @@ from svq_site.usage.report import Report
 # The view box is 970 wide and 150 high.
 LEFT, RIGHT, TOP, BOTTOM = 42.0, 958.0, 16.0, 128.0
 LABELS = 6  # of days, at most
-ORDER = (Purpose.INDEXING, Purpose.ANSWERS, Purpose.EVALUATION, Purpose.ASSESSMENT)  # from the bottom up
+ORDER = (
+    Purpose.INDEXING,
+    Purpose.ANSWERS,
+    Purpose.TABLES,
+    Purpose.EVALUATION,
+    Purpose.ASSESSMENT,
+)  # from the bottom up
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

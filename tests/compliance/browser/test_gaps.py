@@ -43,7 +43,7 @@ def test_a_requirement_is_opened_proved_and_judged(
     live: Live, page: Page, alice: User, assessed: Datasource, work: Callable[[], None]
 ) -> None:
     live.login(page, alice)
-    page.set_viewport_size(DESKTOP)
+    page.set_viewport_size(DESKTOP)  # type: ignore[arg-type]
     page.goto(f"{live.base_url}/d/{assessed.pk}/gaps/")
     expect(page.get_by_role("heading", name="Rules")).to_be_visible()
     row = page.locator("tr", has_text="how long backups are kept")
@@ -66,12 +66,12 @@ def test_a_requirement_is_opened_proved_and_judged(
     picture(page, "change")
     page.get_by_role("button", name="Save the result").click()
     expect(page.locator("tr", has_text="how long backups are kept")).to_contain_text("Partial")
-    page.set_viewport_size(PHONE)
+    page.set_viewport_size(PHONE)  # type: ignore[arg-type]
     picture(page, "phone")
     assert page.evaluate("document.documentElement.scrollWidth") <= PHONE["width"]
     page.get_by_label("Close requirement").click()
     picture(page, "phone-list")
-    page.set_viewport_size(DESKTOP)
+    page.set_viewport_size(DESKTOP)  # type: ignore[arg-type]
     for name in ("frameworks/", f"d/{assessed.pk}/gaps/vendors/", f"d/{assessed.pk}/gaps/check/"):
         page.goto(f"{live.base_url}/{name}")
         picture(page, name.strip("/").replace("/", "-"))

@@ -38,7 +38,7 @@ def seen(page: Page, name: str) -> None:
             f"{name} is wider than the {width}"
         )
         for theme in ("light", "dark") if folder else ():
-            page.emulate_media(color_scheme=theme)  # type: ignore[arg-type]
+            page.emulate_media(color_scheme=theme)
             page.screenshot(path=Path(folder) / f"{name}-{width}-{theme}.png", full_page=True)
     page.set_viewport_size(DESKTOP)  # type: ignore[arg-type]
 
