@@ -10,14 +10,19 @@ from jobs.models import RELEASED
 RESET = {"stage_done": 0, "stage_total": 0, **RELEASED}
 
 
-def queue(document: Document, **values: object) -> None:
+def queue(document: Document, name: str = tasks.INGEST_QUEUE, **values: object) -> None:
     """Queue the reading of a document, which the caller has locked or just made; joins its transaction.
 
-    `values` are further columns to write with it.
+    `name`: of the queue; `values` are further columns to write with it.
     """
-    job_id = tasks.defer_ingest(document)
+    job_id = tasks.defer_ingest(document, name)
     document.write(status=DocumentStatus.QUEUED, job_id=job_id, **RESET, **values)
     progress.announce(document, "document_queued")
+
+
+def queue_for_ocr(document: Document) -> None:
+    """Queue the rest of its reading where scans wait for each other alone; as `queue`."""
+    queue(document, tasks.OCR_QUEUE, attempts=0)
 
 
 def queue_unfinished(documents: list[Document]) -> None:

@@ -20,6 +20,7 @@ class DocumentRun(FencedRun[Document]):
     activity = "Reading this file"
     deadly = "This file stopped the reader twice, so it is not read again by itself."
     advice = "The file is safe. Retry it"
+    may_recognise = True  # False: a document with pages for OCR is queued for that
     announced = 0.0  # when the log was told of progress, in seconds of time.monotonic
 
     @property
@@ -66,7 +67,9 @@ def is_paused(datasource_id: int) -> bool:
         return any(rows.values_list("paused", flat=True))
 
 
-def start(document_id: int, should_stop: Callable[[], bool] = lambda: False) -> DocumentRun | None:
+def start(
+    document_id: int, should_stop: Callable[[], bool] = lambda: False, *, may_recognise: bool = True
+) -> DocumentRun | None:
     """Take the document over from whichever run had it; None when it is not to be read (any more, or now)."""
     with transaction.atomic():
         document = Document.objects.filter(pk=document_id).first()
@@ -76,4 +79,5 @@ def start(document_id: int, should_stop: Callable[[], bool] = lambda: False) -> 
     if claimed is None:
         return None
     run = DocumentRun(claimed, should_stop)
+    run.may_recognise = may_recognise
     return None if run.gives_up() else run

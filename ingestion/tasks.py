@@ -30,13 +30,17 @@ logger = logging.getLogger(__name__)
 
 COUNTING = 10  # priority: the pages of all files are known before a person's first one is read to its end
 BYTES_A_SECOND = 20_000  # a file waits as if it had come so much later, so a person's small ones come first
+INGEST_QUEUE = "ingest"
+OCR_QUEUE = "ocr"  # of documents with pages for OCR: no file with text waits for one of these
+    "ocr"  # of documents with pages to be read by OCR, so that no file with text waits for one of these
+)
 RETRIES = 6  # of embedding passages, while the model server is away
 PASSAGES_SAFE = "The passages are safe. Retry them"
 
 
-def defer_ingest(document: Document) -> int:
+def defer_ingest(document: Document, queue: str = INGEST_QUEUE) -> int:
     """Queue the reading of a document; returns the job's id. Joins the caller's transaction."""
-    task = ingest.configure(lock=f"document:{document.pk}")
+    task = ingest.configure(queue=queue, lock=f"document:{document.pk}")
     place = _lane(document).place(handicap=document.size / BYTES_A_SECOND)
     return task.defer(document_id=document.pk, lane=place)
 
@@ -57,14 +61,16 @@ def defer_embed_passages(datasource_id: int) -> int:
     return task.defer(datasource_id=datasource_id, lane=lane_of(datasource_id).place())
 
 
-@app.task(queue="ingest", pass_context=True, retry=Backoff())
+@app.task(queue=INGEST_QUEUE, pass_context=True, retry=Backoff())
 def ingest(context: JobContext, document_id: int) -> None:
-    """Read one document to its end: ready, failed with a reason, or left to the run that took over."""
-    if run := start(document_id, context.should_abort):
+    """Read one document to its end: ready, failed with a reason, queued for OCR, or left to the run that
+    took over.
+    """
+    if run := start(document_id, context.should_abort, may_recognise=context.job.queue == OCR_QUEUE):
         run.carry_out(pipeline.run)
 
 
-@app.task(queue="ingest", retry=Backoff())
+@app.task(queue=INGEST_QUEUE, retry=Backoff())
 def count_pages(document_id: int) -> None:
     """Find out how many pages a file has before its turn comes, so that progress is told on one base."""
     document = Document.objects.unfinished().filter(pk=document_id, page_count=None).first()
@@ -81,7 +87,7 @@ def count_pages(document_id: int) -> None:
         progress.announce(document, "document_progressed", ephemeral=True)
 
 
-@app.task(queue="ingest", pass_context=True, retry=Backoff())
+@app.task(queue=INGEST_QUEUE, pass_context=True, retry=Backoff())
 def embed_passages(context: JobContext, datasource_id: int) -> None:
     """Embed ready passages until none is left or reading is paused; each stored batch is ready at once.
 

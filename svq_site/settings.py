@@ -360,6 +360,7 @@ TURNS_AT_ONCE_PER_PERSON = env.number(
 # Nobody's jobs, such as periodic ones, are not limited.
 JOB_LIMITS = {
     "ingest": {"worker": DOCUMENTS_AT_ONCE, "person": DOCUMENTS_AT_ONCE_PER_PERSON},
+    "ocr": {"worker": OCR_AT_ONCE, "person": OCR_AT_ONCE},
     "agent": {"worker": TURNS_AT_ONCE, "person": TURNS_AT_ONCE_PER_PERSON},
     "upkeep": {"worker": 4, "person": 2},
 }

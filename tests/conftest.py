@@ -136,12 +136,12 @@ def world(contracts: Datasource, alice: User, bob: User, charlie: User) -> Simpl
     return make_world(contracts, alice, bob, charlie)
 
 
-def run_jobs() -> None:
-    """Do all queued work in this process, as a worker would, until the queue is empty."""
+def run_jobs(*queues: str) -> None:
+    """Do all queued work, or that of some queues, in this process, as a worker would, until none is left."""
     from procrastinate.contrib.django import app
 
     with app.replace_connector(app.connector.get_worker_connector()):  # type: ignore[attr-defined]
-        app.run_worker(wait=False, install_signal_handlers=False, listen_notify=False)
+        app.run_worker(queues=queues or None, wait=False, install_signal_handlers=False, listen_notify=False)
 
 
 @pytest.fixture

@@ -1,8 +1,9 @@
 """The second step: OCR of pages that are pictures, one after the other, each kept as soon as it is read."""
 
-from collections.abc import Iterator, Sequence
-from contextlib import ExitStack, closing, contextmanager
+from collections.abc import Sequence
+from contextlib import closing
 from pathlib import Path
+from typing import NoReturn
 
 from django.conf import settings
 from django.db.models import Q
@@ -15,19 +16,16 @@ from formats.base.layout import Layout
 from formats.ocr.reader import RecognisedPage, ScannedPage, recognise
 from formats.registry import format_of
 from ingestion.models import OcrOutcome, Page, PageSource
-from ingestion.queueing import queue
+from ingestion.queueing import queue_for_ocr
 from ingestion.recognition import EXPECTED_SPEED, pages_to_read
 from ingestion.run import DocumentRun
 from ingestion.step import Step
 from ingestion.steps.extract import reading_limits
-from jobs.fair_slots import Busy, FairSlots
+from ingestion.tasks import OCR_QUEUE
 from jobs.runs import Stopped
 
-PAGES_A_TURN = 20  # then other files that wait come first
+PAGES_A_TURN = 20  # then other scans that wait come first
 PROVEN = 2  # suspect pages whose text is right prove the others of the file
-WAIT_SECONDS = 1.0  # between two looks at whether the run may go on
-
-_turns = FairSlots(settings.OCR_AT_ONCE)  # of documents: the one that was read least recently is next
 
 
 class Recognise(Step):
@@ -45,6 +43,8 @@ class Recognise(Step):
         waiting = pages_to_read(document)
         if not waiting:
             return
+        if not run.may_recognise:
+            queue_again(run)
         done = document.pages.exclude(ocr="").count()
         run.enter(self.status, total=done + len(waiting), done=done)
         with source_file(document) as file:
@@ -83,19 +83,10 @@ class _Reading:
         for start in range(0, len(pages), PAGES_A_TURN):
             self._read_turn(pages[start : start + PAGES_A_TURN])
             if pages[start + PAGES_A_TURN :] and others_wait():
-                self._make_way()
-
-    def _make_way(self) -> None:
-        """Queue the document again for the rest of its pages. Raises Stopped."""
-        with self._run.writing() as document:
-            queue(document, attempts=0)
-        raise Stopped
+                queue_again(self._run)
 
     def _read_turn(self, pages: Sequence[ScannedPage]) -> None:
-        with (
-            _turn(self._run),
-            closing(recognise(self._scan, pages, memory_bytes=settings.OCR_MEMORY_BYTES)) as read,
-        ):
+        with closing(recognise(self._scan, pages, memory_bytes=settings.OCR_MEMORY_BYTES)) as read:
             for page in read:
                 self._store(page)
 
@@ -134,21 +125,14 @@ class _Reading:
         row.save()
 
 
+def queue_again(run: DocumentRun) -> NoReturn:
+    """Queue the document for the rest of its pages, behind other scans. Raises Stopped."""
+    with run.writing() as document:
+        queue_for_ocr(document)
+    raise Stopped
+
+
 def others_wait() -> bool:
-    """Whether other files are to be read now; those that failed are tried again only later."""
+    """Whether other scans are to be read now; those that failed are tried again only later."""
     due = Q(scheduled_at=None) | Q(scheduled_at__lte=timezone.now())
-    return ProcrastinateJob.objects.filter(due, queue_name="ingest", status="todo").exists()
-
-
-@contextmanager
-def _turn(run: DocumentRun) -> Iterator[None]:
-    """One of the few places at which pages are read. Raises Stopped while it waits for one."""
-    with ExitStack() as turn:
-        while True:
-            try:
-                turn.enter_context(_turns.taken_by(run.document.pk, patience=WAIT_SECONDS))
-                break
-            except Busy:
-                with run.writing():
-                    pass
-        yield
+    return ProcrastinateJob.objects.filter(due, queue_name=OCR_QUEUE, status="todo").exists()

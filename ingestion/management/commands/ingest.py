@@ -22,7 +22,7 @@ from datasources.services import create_datasource
 from datasources.tags import folder_tag
 from ingestion.upload import UPLOAD_SUFFIXES, UPLOADABLE, accept_upload
 
-QUEUES = ["ingest", "upkeep"]  # upkeep gives back what a killed worker left in the middle
+QUEUES = ["ingest", "ocr", "upkeep"]  # upkeep gives back what a killed worker left in the middle
 POLL = 0.5  # seconds between two looks at what is still being read
 MANY = 50  # rows of the table; ready passages come by the thousand
 

@@ -3,6 +3,7 @@
 import argparse
 import asyncio
 import signal
+from collections.abc import Iterable
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
@@ -22,6 +23,7 @@ from svq_site.host.memory import limit_memory
 from svq_site.host.parent import die_with_parent
 
 QUEUES = ("agent", "ingest", "upkeep")
+WITH = {"ingest": ["ocr"]}  # of documents too
 FOR_NOBODY = 2  # jobs at the same time, beside those of people: such as giving back those of dead workers
 AGENT_GRACE = 5  # seconds for running turns to end; files stop at their next batch and go on elsewhere
 
@@ -42,7 +44,7 @@ class Command(BaseCommand):
     def handle(self, *args: Any, queues: list[str] | None, concurrency: int | None, **options: Any) -> None:
         die_with_parent()
         queues = queues or list(QUEUES)
-        of_people = sum(settings.JOB_LIMITS[queue]["worker"] for queue in set(queues))
+        of_people = sum(settings.JOB_LIMITS[queue]["worker"] for queue in served(queues))
         concurrency = concurrency or of_people + FOR_NOBODY
         try:
             embedder(), answer_model()  # loaded now rather than at the first job
@@ -57,9 +59,14 @@ class Command(BaseCommand):
             ) from error
 
 
+def served(queues: Iterable[str]) -> list[str]:
+    """These and the queues that belong to them."""
+    return sorted({each for queue in queues for each in (queue, *WITH.get(queue, ()))})
+
+
 def threads(queues: list[str]) -> int:
     """For the jobs that are not coroutines: all but the turns."""
-    return FOR_NOBODY + sum(settings.JOB_LIMITS[queue]["worker"] for queue in set(queues) - {"agent"})
+    return FOR_NOBODY + sum(settings.JOB_LIMITS[queue]["worker"] for queue in set(served(queues)) - {"agent"})
 
 
 async def work(queues: list[str], concurrency: int) -> None:
@@ -73,7 +80,7 @@ async def work(queues: list[str], concurrency: int) -> None:
     async with worker_app.open_async():
         worker = asyncio.create_task(
             worker_app.run_worker_async(
-                queues=queues,
+                queues=served(queues),
                 name="-".join(queues),
                 concurrency=concurrency,
                 shutdown_graceful_timeout=AGENT_GRACE if "agent" in queues else 0,

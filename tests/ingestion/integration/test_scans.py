@@ -1,14 +1,11 @@
 """Scans and pictures from upload to an answer: read by OCR, kept page by page, switched per datasource."""
 
 import io
-import threading
-import time
-from contextlib import nullcontext
-from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
 import pytest
+from django.conf import settings
 from django.core.exceptions import ValidationError
 from django.db import connection
 from django.test import Client
@@ -35,6 +32,7 @@ from jobs.runs import Stopped
 from reader import page_images
 from retrieval.legs import fuzzy
 from retrieval.query import Scope
+from svq_site.management.commands import worker
 from tests.formats.scans import LINES, encoded, mixed, page
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -114,52 +112,56 @@ def test_a_page_read_stays_read(contracts: Datasource, alice: User, monkeypatch:
         run.enter(DocumentStatus.RECOGNISING, 1)
 
 
-def test_a_long_scan_makes_way_for_other_files(
+def test_scans_that_wait_keep_no_file_with_text_waiting(
     contracts: Datasource, alice: User, work: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(step, "PAGES_A_TURN", 1)
     read: list[int] = []
     read_quickly(monkeypatch, read)
-    document = add(contracts, alice, "scan.pdf", scanned_pdf(page(), page(), page()))
-    add(contracts, alice, "short.txt", b"The lessor keeps the roof in repair.")
-    run = start(document.pk)
-    assert run
-    Extract().run(run)
-    with pytest.raises(Stopped):
-        Recognise().run(run)
-    document.refresh_from_db()
-    assert (read, document.status) == ([1], DocumentStatus.QUEUED)
+    scans = [add(contracts, alice, f"{name}.pdf", scanned_pdf(page((name,)))) for name in ("one", "two")]
+    text = add(contracts, alice, "short.txt", b"The lessor keeps the roof in repair.")
+    work("ingest")  # while others are read by OCR
+    for document in (*scans, text):
+        document.refresh_from_db()
+    assert text.status == DocumentStatus.READY
+    assert [(scan.status, scan.page_count, read) for scan in scans] == [(DocumentStatus.QUEUED, 1, [])] * 2
     work()
-    document.refresh_from_db()
-    assert (read, document.status, document.pages_recognised) == ([1, 2, 3], DocumentStatus.READY, 3)
+    for document in scans:
+        document.refresh_from_db()
+        assert (document.status, document.pages_recognised) == (DocumentStatus.READY, 1)
 
 
-def test_scans_take_turns() -> None:
-    order: list[int] = []
-
-    def read(number: int) -> None:
-        run: Any = SimpleNamespace(document=SimpleNamespace(pk=number), writing=nullcontext)
-        for _ in range(5):
-            with step._turn(run):
-                order.append(number)
-                time.sleep(0.1)
-
-    first, second = (threading.Thread(target=read, args=[number]) for number in (1, 2))
-    first.start()
-    while not order:
-        time.sleep(0.01)
-    second.start()
-    first.join()
-    second.join()
-    assert order == [1, 2] * 5
+def test_scans_take_turns(
+    contracts: Datasource, alice: User, bob: User, work: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(step, "PAGES_A_TURN", 2)
+    read: list[int] = []
+    read_quickly(monkeypatch, read)
+    long = add(contracts, alice, "long.pdf", scanned_pdf(*[page((f"Page {n}",)) for n in range(3)]))
+    work("ingest")
+    add(contracts, bob, "short.png", encoded(page(), "PNG"))
+    work("ingest")
+    work()
+    assert read == [1, 2, 1, 3]
+    long.refresh_from_db()
+    assert (long.status, long.pages_recognised) == (DocumentStatus.READY, 3)
 
 
-def test_a_scan_makes_no_way_for_what_is_tried_again_later(contracts: Datasource, alice: User) -> None:
-    add(contracts, alice, "short.txt", b"The lessor keeps the roof in repair.")
+def test_a_scan_makes_no_way_for_what_is_tried_again_later(
+    contracts: Datasource, alice: User, work: Any
+) -> None:
+    add(contracts, alice, "scan.png", encoded(page(), "PNG"))
+    assert not step.others_wait()
+    work("ingest")
     assert step.others_wait()
     with connection.cursor() as cursor:
         cursor.execute("UPDATE procrastinate_jobs SET scheduled_at = now() + interval '1 hour'")
     assert not step.others_wait()
+
+
+def test_who_reads_files_reads_scans_too() -> None:
+    assert worker.served(["ingest", "upkeep"]) == ["ingest", "ocr", "upkeep"]
+    assert worker.served(["agent"]) == ["agent"]
+    assert settings.JOB_LIMITS["ocr"]["worker"] == settings.OCR_AT_ONCE
 
 
 def slides(title: str) -> bytes:
