@@ -32,8 +32,6 @@ COUNTING = 10  # priority: the pages of all files are known before a person's fi
 BYTES_A_SECOND = 20_000  # a file waits as if it had come so much later, so a person's small ones come first
 INGEST_QUEUE = "ingest"
 OCR_QUEUE = "ocr"  # of documents with pages for OCR: no file with text waits for one of these
-    "ocr"  # of documents with pages to be read by OCR, so that no file with text waits for one of these
-)
 RETRIES = 6  # of embedding passages, while the model server is away
 PASSAGES_SAFE = "The passages are safe. Retry them"
 
