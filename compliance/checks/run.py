@@ -4,12 +4,11 @@ It goes on from what is written, so a worker that is killed costs the requiremen
 a model twice. What has not changed since the last check is not looked at again.
 """
 
-import asyncio
 import contextlib
 import logging
-import time
 from collections.abc import Iterator
 from decimal import Decimal
+from functools import partial
 
 from django.db import transaction
 from django.db.models import F
@@ -28,7 +27,8 @@ from compliance.checks.subjects import selection_of
 from compliance.models import Check, CheckStatus, Evidence, Finding, KeptReply, Requirement, Verdict, spent
 from datasources.models import Document, Role
 from jobs.failures import Failure, is_transient
-from jobs.runs import FencedRun, Stopped, claim
+from jobs.runs import FencedRun, claim
+from jobs.slices import is_over, side_by_side, work_a_slice
 from jobs.threads import Pool
 from providers.openai.tokens import estimated_tokens
 from providers.protocols import ProviderError, StructuredModel, Usage
@@ -172,34 +172,18 @@ async def carry_on(check_id: int, seconds: float | None = None) -> None:
     """Go on with a check: for so many seconds, then its job is queued again and others have a turn. None: to
     its end. Raises what `FencedRun.settle` raises while another attempt may help, and CancelledError.
     """
-    run = await WORK.run(begin, check_id)
-    if run is None:
-        return
-    try:
-        await _look_at_all(run, None if seconds is None else time.monotonic() + seconds)
-        await WORK.run(_end, run)
-    except Stopped:
-        return
-    except asyncio.CancelledError:
-        await WORK.run(run.forget_attempt)
-        raise
-    except Exception as error:  # noqa: BLE001 - settle tells them apart
-        await WORK.run(run.settle, error)
+    await work_a_slice(WORK, partial(begin, check_id), _look_at_all, _end, seconds)
 
 
 async def _look_at_all(run: Checking, deadline: float | None) -> None:
     left = iter(await WORK.run(waiting, run))
-    try:
-        async with run.model or contextlib.nullcontext(), asyncio.TaskGroup() as group:
-            for _ in range(run.at_once):
-                group.create_task(_look_in_turn(run, left, deadline))
-    except ExceptionGroup as failed:
-        raise failed.exceptions[0] from None
+    async with run.model or contextlib.nullcontext():
+        await side_by_side(run.at_once, lambda: _look_in_turn(run, left, deadline))
 
 
 async def _look_in_turn(run: Checking, left: Iterator[Requirement], deadline: float | None) -> None:
     for requirement in left:
-        if run.is_held or (deadline is not None and time.monotonic() > deadline):
+        if run.is_held or is_over(deadline):
             return
         await _look_at(run, requirement)
 

@@ -4,10 +4,8 @@ It goes on from what is written, so a worker that is killed costs the questions 
 model twice.
 """
 
-import asyncio
 import contextlib
 import logging
-import time
 from collections.abc import Iterator
 from decimal import Decimal
 from functools import partial
@@ -34,6 +32,7 @@ from evaluation.runs.scoring import Needed, answer_scores, passages_json, search
 from evaluation.runs.variants import Variant
 from jobs.failures import Explained, Failure, is_transient
 from jobs.runs import FencedRun, Stopped, claim
+from jobs.slices import is_over, side_by_side, work_a_slice
 from providers.protocols import StructuredModel
 from retrieval.query import Scope
 from text.storable import storable
@@ -126,29 +125,13 @@ async def carry_on(run_id: int, seconds: float | None = None) -> None:
     """Go on with a run: for so many seconds, then its job is queued again and others have a turn. None: to
     its end. Raises what `FencedRun.settle` raises while another attempt may help, and CancelledError.
     """
-    run = await WORK.run(begin, run_id)
-    if run is None:
-        return
-    try:
-        await _ask_all(run, None if seconds is None else time.monotonic() + seconds)
-        await WORK.run(_end, run)
-    except Stopped:
-        return
-    except asyncio.CancelledError:
-        await WORK.run(run.forget_attempt)
-        raise
-    except Exception as error:  # noqa: BLE001 - settle tells them apart
-        await WORK.run(run.settle, error)
+    await work_a_slice(WORK, partial(begin, run_id), _ask_all, _end, seconds)
 
 
 async def _ask_all(run: EvaluationRun, deadline: float | None) -> None:
     waiting = iter(await WORK.run(_waiting, run))
-    try:
-        async with run.judge or contextlib.nullcontext(), asyncio.TaskGroup() as group:
-            for _ in range(run.at_once):
-                group.create_task(_ask_in_turn(run, waiting, deadline))
-    except ExceptionGroup as failed:
-        raise failed.exceptions[0] from None
+    async with run.judge or contextlib.nullcontext():
+        await side_by_side(run.at_once, lambda: _ask_in_turn(run, waiting, deadline))
 
 
 def _waiting(run: EvaluationRun) -> list[Question]:
@@ -158,7 +141,7 @@ def _waiting(run: EvaluationRun) -> list[Question]:
 
 async def _ask_in_turn(run: EvaluationRun, waiting: Iterator[Question], deadline: float | None) -> None:
     for question in waiting:
-        if deadline is not None and time.monotonic() > deadline:
+        if is_over(deadline):
             return
         if await WORK.run(run.is_held):
             return

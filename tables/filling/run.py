@@ -3,18 +3,18 @@
 It goes on from what is written, so a worker that is killed costs the part it was at.
 """
 
-import asyncio
 import contextlib
-import time
 from collections.abc import Iterator, Mapping
 from decimal import Decimal
+from functools import partial
 
 from django.db import transaction
 from django.db.models import F
 
 from datasources.models import Document, Role
 from jobs.failures import Failure
-from jobs.runs import FencedRun, Stopped, claim
+from jobs.runs import FencedRun, claim
+from jobs.slices import is_over, side_by_side, work_a_slice
 from jobs.threads import Pool
 from providers.protocols import ProviderError, StructuredModel, Usage
 from providers.roles import ModelRole, structured_model
@@ -100,29 +100,13 @@ async def carry_on(table_id: int, seconds: float | None = None) -> None:
 
     Raises what `FencedRun.settle` raises while another attempt may help, and CancelledError.
     """
-    filling = await WORK.run(begin, table_id)
-    if filling is None:
-        return
-    try:
-        await _fill_all(filling, None if seconds is None else time.monotonic() + seconds)
-        await WORK.run(_end, filling)
-    except Stopped:
-        return
-    except asyncio.CancelledError:
-        await WORK.run(filling.forget_attempt)
-        raise
-    except Exception as error:  # noqa: BLE001 - settle tells them apart
-        await WORK.run(filling.settle, error)
+    await work_a_slice(WORK, partial(begin, table_id), _fill_all, _end, seconds)
 
 
 async def _fill_all(filling: Filling, deadline: float | None) -> None:
     waiting = iter(await WORK.run(_open_rows, filling.row))
-    try:
-        async with asyncio.TaskGroup() as group:
-            for _ in range(AT_ONCE if filling.by_model else 1):
-                group.create_task(_fill_in_turn(filling, waiting, deadline))
-    except ExceptionGroup as failed:
-        raise failed.exceptions[0] from None
+    at_once = AT_ONCE if filling.by_model else 1
+    await side_by_side(at_once, lambda: _fill_in_turn(filling, waiting, deadline))
 
 
 def _open_rows(table: ReviewTable) -> list[Row]:
@@ -140,7 +124,7 @@ async def _fill_in_turn(filling: Filling, waiting: Iterator[Row], deadline: floa
     async with model or contextlib.nullcontext():
         for row in waiting:
             while True:
-                if deadline is not None and time.monotonic() > deadline:
+                if is_over(deadline):
                     return
                 if await WORK.run(filling.is_held):
                     return
