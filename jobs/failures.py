@@ -45,5 +45,6 @@ def detail_of(error: BaseException) -> str:
 
 
 def is_transient(error: BaseException) -> bool:
-    """Whether another attempt may help."""
-    return isinstance(error, STORAGE_ERRORS) or (isinstance(error, Explained) and error.transient)
+    """Whether another attempt may help: also without memory, because a fresh worker has more."""
+    is_short = isinstance(error, (*STORAGE_ERRORS, MemoryError))
+    return is_short or (isinstance(error, Explained) and error.transient)

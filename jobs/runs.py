@@ -43,6 +43,7 @@ class FencedRun(Generic[Row]):
 
     max_deaths: ClassVar[int] = 2  # of workers, one after the other without any progress
     max_attempts: ClassVar[int] = 6  # with the waits of Backoff: 2 + 4 + 8 + 16 + 32 seconds
+    max_exhausted: ClassVar[int] = 2  # attempts that run out of memory: a worker that does so ends
     activity: ClassVar[str]  # the first words of a message: "Reading this file"
     deadly: ClassVar[str] = "This stopped its worker twice, so it is not tried again."
     advice: ClassVar[str]  # the first words of a hint: "The file is safe. Retry it"
@@ -79,7 +80,8 @@ class FencedRun(Generic[Row]):
         if isinstance(error, Stopped):
             self.forget_attempt()
             raise error
-        if is_transient(error) and self.row.attempts < self.max_attempts:
+        most = self.max_exhausted if isinstance(error, MemoryError) else self.max_attempts
+        if is_transient(error) and self.row.attempts < most:
             self._mine().update(unended=0)
             raise error
         self.fail(self.explain(error))
@@ -97,6 +99,9 @@ class FencedRun(Generic[Row]):
         if isinstance(error, STORAGE_ERRORS):
             message = "The database or the file storage did not answer."
             return Failure(code="storage", message=message, hint=f"{self.advice} later.")
+        if isinstance(error, MemoryError):
+            message = f"{self.activity} needed more memory than is allowed and was stopped."
+            return Failure(code="memory", message=message, hint=f"{self.advice} later.")
         logger.error("%s: %s", self.activity, self.row.pk, exc_info=error)
         message = f"{self.activity} stopped at a fault in SVQ ({type(error).__name__})."
         return Failure(

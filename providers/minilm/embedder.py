@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+import threading
 from collections.abc import Iterable, Iterator, Sequence
 from importlib.metadata import version
 from importlib.util import find_spec
@@ -18,6 +19,7 @@ import numpy as np
 import onnxruntime
 from filelock import FileLock
 from numpy.typing import NDArray
+from onnxruntime.capi.onnxruntime_pybind11_state import RuntimeException
 from tokenizers import Tokenizer
 
 from providers.protocols import ProviderError, Vectors
@@ -29,7 +31,9 @@ MAX_TOKENS = 256  # The model was trained on no more.
 # A tokenizer needs some 200 bytes of memory a character, so it never gets much at once.
 CHARACTERS_READ = 40 * MAX_TOKENS  # of a text: far more than fill the tokens that are read
 CHARACTERS_AT_ONCE = 200_000
-BATCH = 8  # Larger batches leave the processor's cache and are slower.
+# Larger batches leave the processor's cache and are slower.
+BATCH = 8  # texts
+TOKENS_AT_ONCE = 4 * MAX_TOKENS  # of a batch, padding included: its memory grows with them, to some 75 MB
 
 
 def prepare(folder: Path) -> Path:
@@ -81,6 +85,7 @@ class MiniLM:
 
     The arithmetic is int8 with one scale per batch, so the vector of a text moves a little with its
     neighbours in the batch. Texts are best given in slices of 64 or more; larger ones are no faster.
+    Threads may share one: their batches take turns, because each uses all processors, and memory, by itself.
     """
 
     name = "all-MiniLM-L6-v2"
@@ -89,6 +94,7 @@ class MiniLM:
     def __init__(self, folder: Path) -> None:
         """Load the graph kept in `folder`, making it first if need be. Raises ProviderError."""
         self._session = _session(prepare(folder))
+        self._turn = threading.Lock()
         self._tokenizer = Tokenizer.from_file(str(_data_file("tokenizer.json")))
         self._tokenizer.no_padding()
         self._tokenizer.no_truncation()
@@ -99,7 +105,8 @@ class MiniLM:
         vectors = np.empty((len(rows), DIMENSIONS), np.float32)
         for batch in _batches(rows):
             inputs = _inputs([rows[position] for position in batch])
-            vectors[batch] = self._session.run(["vectors"], inputs)[0]
+            with self._turn:
+                vectors[batch] = _run(self._session, inputs)
         return vectors
 
     def count_tokens(self, texts: Sequence[str]) -> list[int]:
@@ -157,11 +164,27 @@ def _truncated(ids: list[int]) -> list[int]:
     return ids if len(ids) <= MAX_TOKENS else [*ids[: MAX_TOKENS - 1], ids[-1]]
 
 
-def _batches(rows: list[list[int]]) -> Iterator[NDArray[np.intp]]:
+def _batches(rows: list[list[int]]) -> Iterator[list[int]]:
     """Positions of rows of like length, so that little of a batch is padding."""
-    order = np.argsort([len(row) for row in rows], kind="stable")
-    for start in range(0, len(order), BATCH):
-        yield order[start : start + BATCH]
+    batch: list[int] = []
+    for position in sorted(range(len(rows)), key=lambda position: len(rows[position])):
+        if len(batch) == BATCH or (len(batch) + 1) * len(rows[position]) > TOKENS_AT_ONCE:
+            yield batch
+            batch = []
+        batch.append(position)
+    if batch:
+        yield batch
+
+
+def _run(session: onnxruntime.InferenceSession, inputs: dict[str, NDArray[np.int64]]) -> Vectors:
+    """The vectors of one batch. Raises MemoryError where ONNX Runtime finds no memory for it."""
+    try:
+        vectors: Vectors = session.run(["vectors"], inputs)[0]
+    except RuntimeException as error:
+        if "bad_alloc" in str(error):
+            raise MemoryError("embedding a batch of texts") from error
+        raise
+    return vectors
 
 
 def _session(graph: Path) -> onnxruntime.InferenceSession:

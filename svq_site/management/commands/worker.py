@@ -2,30 +2,34 @@
 
 import argparse
 import asyncio
+import logging
 import signal
-from collections.abc import Iterable
+from collections.abc import Awaitable, Callable, Iterable
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import psycopg
 from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
-from procrastinate import PsycopgConnector
+from procrastinate import JobContext, PsycopgConnector
 from procrastinate.contrib.django import app, connector_params
 from procrastinate.exceptions import ConnectorException
+from procrastinate.worker import Worker
 
 from chat.answering.models import answer_model
 from jobs.manager import use_manager
 from providers.protocols import ProviderError
 from providers.roles import embedder
 from svq_site.host.health import worker_name
-from svq_site.host.memory import limit_memory
+from svq_site.host.memory import limit_memory, return_freed_memory
 from svq_site.host.parent import die_with_parent
 
 QUEUES = ("agent", "ingest", "upkeep")
 WITH = {"ingest": ["ocr"]}  # of documents too
 FOR_NOBODY = 2  # jobs at the same time, beside those of people: such as giving back those of dead workers
 AGENT_GRACE = 5  # seconds for running turns to end; files stop at their next batch and go on elsewhere
+
+logger = logging.getLogger(__name__)
 
 
 class DatabaseGone(Exception):
@@ -43,6 +47,7 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, queues: list[str] | None, concurrency: int | None, **options: Any) -> None:
         die_with_parent()
+        return_freed_memory()
         queues = queues or list(QUEUES)
         of_people = sum(settings.JOB_LIMITS[queue]["worker"] for queue in served(queues))
         concurrency = concurrency or of_people + FOR_NOBODY
@@ -77,6 +82,19 @@ async def work(queues: list[str], concurrency: int) -> None:
     # Not `replace_connector`: jobs that a job queues have to join its Django transaction, as everywhere.
     worker_app = app.with_connector(PsycopgConnector(kwargs=parameters, min_size=1, max_size=4))
     use_manager(worker_app)
+    stop = asyncio.Event()
+
+    async def stopping_without_memory(
+        job: Callable[[], Awaitable[Any]], context: JobContext, worker: Worker
+    ) -> Any:
+        """Memory that is short stays short here, whoever needs it next: jobs go on in a fresh process."""
+        try:
+            return await job()
+        except MemoryError:
+            logger.warning("This worker has run out of memory and ends. Others take its jobs over.")
+            stop.set()
+            raise
+
     async with worker_app.open_async():
         worker = asyncio.create_task(
             worker_app.run_worker_async(
@@ -85,9 +103,9 @@ async def work(queues: list[str], concurrency: int) -> None:
                 concurrency=concurrency,
                 shutdown_graceful_timeout=AGENT_GRACE if "agent" in queues else 0,
                 install_signal_handlers=False,
+                worker_middleware=[stopping_without_memory],
             )
         )
-        stop = asyncio.Event()
         for number in (signal.SIGTERM, signal.SIGINT):
             # Stopping twice stops once: Ctrl-C reaches this process directly and through its parent.
             loop.add_signal_handler(number, stop.set)

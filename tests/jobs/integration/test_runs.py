@@ -152,3 +152,13 @@ def test_a_worker_that_was_told_to_stop_or_found_no_server_did_not_die(document:
             run.carry_out(raises(error))
     document.refresh_from_db()
     assert document.unended == 0
+
+
+def test_without_memory_a_run_is_tried_once_more_and_then_told_so(document: Document) -> None:
+    with pytest.raises(MemoryError):
+        begin(document).carry_out(raises(MemoryError()))
+    run = begin(document)
+    run.carry_out(raises(MemoryError()))
+    document.refresh_from_db()
+    assert (document.status, document.error_code) == (DocumentStatus.FAILED, "memory")
+    assert run.told[0].message == "Reviewing needed more memory than is allowed and was stopped."

@@ -12,6 +12,7 @@ import numpy as np
 import onnxruntime
 import pytest
 from numpy.typing import NDArray
+from onnxruntime.capi.onnxruntime_pybind11_state import RuntimeException
 from safetensors.numpy import load_file
 from tokenizers import Tokenizer
 
@@ -180,6 +181,43 @@ def test_threads_can_share_one_model(model: MiniLM) -> None:
     for thread in threads:
         thread.join()
     assert wrong == []
+
+
+def test_threads_that_share_one_model_do_not_add_up_their_memory(models: Path, model: MiniLM) -> None:
+    """Texts of one-letter words fill all the tokens that are read; each thread embeds some at once."""
+    program = """
+import re, sys, threading
+from pathlib import Path
+from providers.minilm.embedder import MiniLM
+from svq_site.host.memory import return_freed_memory
+def used(name):
+    return int(re.search(name + r":\\s+(\\d+)", Path("/proc/self/status").read_text())[1]) // 1024
+return_freed_memory()
+model = MiniLM(Path(sys.argv[1]))
+before = used("VmRSS")
+threads = [threading.Thread(target=model.embed, args=(["[ " * 500] * 16,)) for _ in range(3)]
+for thread in threads: thread.start()
+for thread in threads: thread.join()
+print(used("VmHWM") - before, used("VmRSS") - before)
+"""
+    root = Path(embedder.__file__).parents[2]
+    run = subprocess.run(
+        [sys.executable, "-c", program, str(models)], capture_output=True, text=True, check=True, cwd=root
+    )
+    most, kept = map(int, run.stdout.split())
+    assert most < 200, "megabytes"
+    assert kept < 70, "megabytes"
+
+
+class NoMemory:
+    def run(self, *_: object) -> None:
+        raise RuntimeException("Non-zero status code returned while running Add node: std::bad_alloc")
+
+
+def test_too_little_memory_is_told_as_that(model: MiniLM, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(model, "_session", NoMemory())
+    with pytest.raises(MemoryError):
+        model.embed(TEXTS)
 
 
 def test_processes_that_start_at_once_make_the_graph_once(tmp_path: Path) -> None:

@@ -1,5 +1,6 @@
 """`manage.py worker` as a real process: its jobs when it stops, and those of one that has died."""
 
+import asyncio
 import os
 import signal
 import subprocess
@@ -12,9 +13,13 @@ from typing import Any
 import pytest
 from django.conf import settings
 from django.db import connection
+from procrastinate.contrib.django import app
+from procrastinate.contrib.django.models import ProcrastinateJob
 
 from chat.models import Turn, TurnStatus
 from chat.services import ask
+from jobs.retry import Backoff
+from svq_site.management.commands.worker import work
 from tests.openai_server import MODEL, ScriptedOpenAI, ScriptedReply, tools_reply
 from tests.processes import url_of_test_database
 
@@ -91,3 +96,14 @@ def test_the_job_of_a_worker_that_has_died_is_taken_over(alice, contracts):
         cursor.execute("UPDATE procrastinate_jobs SET status = 'doing' WHERE id = %s", [turn.job_id])
     with worker():
         wait_for(lambda: status_of_turn(turn) == TurnStatus.NOT_FOUND)
+
+
+def test_a_worker_without_memory_leaves_its_jobs_to_a_fresh_one() -> None:
+    @app.task(queue="upkeep", name="greedy", retry=Backoff())
+    def greedy() -> None:
+        raise MemoryError
+
+    pk = greedy.defer()
+    asyncio.run(asyncio.wait_for(work(["upkeep"], 1), PATIENCE))
+    job = ProcrastinateJob.objects.get(pk=pk)
+    assert (job.status, job.attempts) == ("todo", 1)
