@@ -1,9 +1,12 @@
-"""Which pages of a document OCR is to read, and how long that takes."""
+"""Which pages of a document OCR is to read, how long that takes, and how that is told."""
 
-from datasources.models import Document, Recognition
+from collections.abc import Sequence
+
+from datasources.models import Document, DocumentStatus, Recognition
 from formats.ocr.reader import ScannedPage
 from formats.registry import format_of
 from ingestion.models import Page, PageQuerySet
+from ingestion.page_numbers import named
 from ingestion.throughput import as_words
 
 EXPECTED_SPEED = 0.2  # pages a second, before any was read
@@ -34,3 +37,31 @@ def _reads_all(document: Document) -> bool:
 def expected_time(pages: int) -> str:
     """Such as “3 min” for so many pages."""
     return as_words(pages / EXPECTED_SPEED)
+
+
+def waits_for_recognition(document: Document) -> bool:
+    """Whether OCR of its pictures would help, and nobody has tried that."""
+    if document.status == DocumentStatus.FAILED:
+        return document.error_code == "needs_ocr"
+    return document.status == DocumentStatus.READY and document.pages_without_text > 0
+
+
+def offer(document: Document) -> str:
+    """What a button says that has its pictures read: “Read 3 pages by OCR: 2, 5 and 9; about 20 s”.
+
+    Empty where there are none.
+    """
+    if not waits_for_recognition(document):
+        return ""
+    pictures = Page.objects.filter(document=document).without_text().order_by("number")
+    return offer_of(list(pictures.values_list("number", flat=True)))
+
+
+def offer_of(numbers: Sequence[int]) -> str:
+    """The same of pages with these numbers, ascending."""
+    if not numbers:
+        return ""
+    time = expected_time(len(numbers))
+    if len(numbers) == 1:
+        return f"Read page {numbers[0]:,} by OCR; about {time}"
+    return f"Read {len(numbers):,} pages by OCR: {named(numbers, last=' and ')}; about {time}"

@@ -10,13 +10,12 @@ from datasources.models import IN_PROGRESS, UNFINISHED, Document, DocumentStatus
 from formats import IN_THE_FILE
 from formats.registry import format_of
 from ingestion.models import Page
-from ingestion.recognition import SURE, expected_time
+from ingestion.page_numbers import named
+from ingestion.recognition import SURE, expected_time, offer_of, waits_for_recognition
 from ingestion.step import Step, steps
 from ingestion.throughput import as_words, seconds_left, throughput_of
 from ingestion.web.contributions import contributions
 from jobs.lanes import before
-
-NAMED = 6  # runs of pages that a note names before it says how many more there are
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -35,7 +34,7 @@ class Row:
     `numbers` are (name, number) of the columns that apps add, `about` is their line under the title. `left`
     is the time until it is ready, such as “40 s”, or empty when that can't be told. `before`: how many
     documents of the same person come before one that is queued. `note` names pages whose words cannot be
-    searched.
+    searched; `pictures` are those that OCR has not seen.
 
     `depth`: 1 for what is attached to the document above, and so on. `parts`: its own attachments, None when
     it has none; `is_unfolded`: they are the next rows. `toggled`: which documents are unfolded after a click.
@@ -52,6 +51,7 @@ class Row:
     about: str = ""
     left: str = ""
     note: str = ""
+    pictures: tuple[int, ...] = ()
     depth: int = 0
     parts: PartCount | None = None
     is_unfolded: bool = False
@@ -62,6 +62,11 @@ class Row:
         """Of its row in the table."""
         failed = "failed" if self.document.status == DocumentStatus.FAILED else ""
         return " ".join(filter(None, [failed, f"part-{self.depth}" if self.depth else ""]))
+
+    @property
+    def offer(self) -> str:
+        """What has its pictures read, and which these are; empty without any."""
+        return offer_of(self.pictures)
 
     @property
     def remedy(self) -> str:
@@ -87,7 +92,8 @@ def rows_of(documents: Sequence[Document], *, paused: bool) -> list[Row]:
     about = {pk: line for part in contributions() for pk, line in part.about(ready).items()}
     being_read = [document for document in documents if document.status in IN_PROGRESS]
     left = {} if paused else times_left(being_read)
-    notes = notes_of(documents)
+    pictures = pictures_of(documents)
+    notes = notes_of(documents, pictures)
     queued = [document for document in documents if document.status == DocumentStatus.QUEUED]
     jobs = [document.job_id for document in queued if document.job_id is not None and not paused]
     places = before(jobs)
@@ -99,6 +105,7 @@ def rows_of(documents: Sequence[Document], *, paused: bool) -> list[Row]:
             left=left.get(document.pk, ""),
             before=places.get(document.job_id or 0) if document in queued else None,
             note=notes.get(document.pk, ""),
+            pictures=tuple(pictures.get(document.pk, ())),
         )
         for document in documents
     ]
@@ -168,14 +175,13 @@ def fractions(document: Document) -> dict[Step, float]:
 
 
 # --- pages that cannot be searched -----------------------------------------------------------------------
-def waits_for_recognition(document: Document) -> bool:
-    """Whether OCR of its pictures would help, and nobody has tried that."""
-    if document.status == DocumentStatus.FAILED:
-        return document.error_code == "needs_ocr"
-    return document.status == DocumentStatus.READY and document.pages_without_text > 0
+def pictures_of(documents: Iterable[Document]) -> Mapping[int, list[int]]:
+    """The pages that OCR would help, by document."""
+    waiting = [document.pk for document in documents if waits_for_recognition(document)]
+    return _numbers(Page.objects.filter(document__in=waiting).without_text()) if waiting else {}
 
 
-def notes_of(documents: Iterable[Document]) -> dict[int, str]:
+def notes_of(documents: Iterable[Document], pictures: Mapping[int, list[int]]) -> dict[int, str]:
     """Which pages cannot be searched, and why: “Page 3 needs OCR, about 5 s.”, by document."""
     partly = [
         document.pk
@@ -186,7 +192,7 @@ def notes_of(documents: Iterable[Document]) -> dict[int, str]:
     if not partly:
         return {}
     of = Page.objects.filter(document__in=partly)
-    pictures, unreadable = _numbers(of.without_text()), _numbers(of.unreadable())
+    unreadable = _numbers(of.unreadable())
     failed = _numbers(of.ocr_failed())
     unsure = _numbers(of.recognised().filter(confidence__lt=SURE))
     return {
@@ -219,12 +225,4 @@ def _sentence(
     end = f", about {time(len(numbers))}." if time else "."
     if len(numbers) == 1:
         return f"Page {numbers[0]:,} {one}{end}"
-    runs: list[list[int]] = []
-    for number in numbers:
-        if runs and number == runs[-1][1] + 1:
-            runs[-1][1] = number
-        else:
-            runs.append([number, number])
-    named = ", ".join(f"{a:,}" if a == b else f"{a:,}-{b:,}" for a, b in runs[:NAMED])
-    rest = sum(b - a + 1 for a, b in runs[NAMED:])
-    return f"Pages {named}{f' and {rest:,} more' if rest else ''} {several}{end}"
+    return f"Pages {named(numbers)} {several}{end}"

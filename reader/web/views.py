@@ -16,6 +16,7 @@ from datasources.pages import bar, find_document, signed_in
 from formats import ExtractionError
 from formats.ocr.certainty import doubtful_words
 from ingestion.models import Page
+from ingestion.recognition import offer
 from jobs.fair_slots import Busy
 from reader import outline, page_images, word_search
 from reader.page_boxes import blocks, lines
@@ -53,6 +54,7 @@ def reader(request: HttpRequest, pk: int, doc: int) -> HttpResponse:
         "mail": document.part_of if document.part_of and document.part_of.status not in GONE else None,
         "web_page": WebPage.objects.filter(document=document).first(),
         "newer": document.replacements.current().first(),
+        "ocr_offer": offer(document),
         "outline": outline.of(document, number),
         "can_edit": document.status not in GONE
         and document.datasource.allows(signed_in(request), Role.EDITOR),

@@ -281,7 +281,7 @@ def test_pages_at_which_ocr_fails_are_told_apart_and_not_read_again(
     assert (document.pages_without_text, document.pages_unreadable) == (0, 1)
     listed = " ".join(client.get(reverse("documents", args=[contracts.pk])).content.decode().split())
     assert "Page 2 could not be read by OCR." in listed
-    assert "Recognise text" not in listed
+    assert "by OCR; about" not in listed
     with pytest.raises(ValidationError, match="No page of this document needs OCR"):
         recognise(document)
     assert read == [2]
@@ -374,12 +374,18 @@ def test_the_button_reads_the_pages_that_it_names(
     address = reverse("documents", args=[contracts.pk])
     listed = " ".join(client.get(address).content.decode().split())
     assert "Pages 1-2 need OCR, about 10 s." in listed
-    assert "Recognise text" in listed
+    label = "Read 2 pages by OCR: 1-2; about 10 s"
+    assert f'aria-label="{label}: {document.title}"' in listed
+    assert f"{label} </button>" in listed  # in its menu
+    opened = " ".join(
+        client.get(reverse("reader", args=[contracts.pk, document.pk])).content.decode().split()
+    )
+    assert f"{label}</button>" in " ".join(opened.split())
     assert client.post(reverse("document_recognise", args=[contracts.pk, document.pk])).status_code == 302
     work()
     listed = " ".join(client.get(address).content.decode().split())
     assert "read by OCR" in listed
-    assert "Recognise text" not in listed
+    assert "pages by OCR:" not in listed
     again = client.post(reverse("api-document-recognise", args=[document.pk]))
     assert again.status_code == 400
     assert "No page of this document needs OCR" in again.content.decode()
