@@ -432,6 +432,7 @@ SETTINGS_PAGE = [
 DOCUMENTS_PAGE = [
     "graph.web.documents_page.GraphOnDocumentsPage",
     "summaries.web.documents_page.SummariesOnDocumentsPage",
+    "research.web.documents_page.PapersOnDocumentsPage",
 ]
 # How often a chunk is cited, for the pages of the reader:
 CHUNK_CITATION_COUNT = "chat.citations.count.citations_of_chunk"

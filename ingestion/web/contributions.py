@@ -1,10 +1,20 @@
 """What apps above add to the documents page: columns, lines, notices, sentences (settings.DOCUMENTS_PAGE)."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from datasources.models import Datasource
 from datasources.registry import registered
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WayIn:
+    """Another way to add documents than files, in the menu for that."""
+
+    label: str
+    icon: str
+    address: str
 
 
 class Contribution:
@@ -23,6 +33,10 @@ class Contribution:
 
     def notice_context(self, datasource: Datasource) -> dict[str, Any]:
         return {}
+
+    def ways_in(self, datasource: Datasource) -> Sequence[WayIn]:
+        """For who may edit there."""
+        return ()
 
     def rechunking(self, datasource: Datasource) -> str:
         """What re-chunking brings besides new chunks and vectors; a clause without a full stop, or empty."""

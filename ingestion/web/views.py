@@ -73,6 +73,7 @@ def documents(request: HtmxRequest, pk: int) -> HttpResponse:
         context |= part.notice_context(datasource)
     context |= {
         "columns": [part.column for part in contributions() if part.column],
+        "ways_in": [way for part in contributions() for way in part.ways_in(datasource)],
         "notices": [part.notice for part in contributions() if part.notice],
     }
     if request.htmx:
