@@ -165,7 +165,8 @@ def fill(
     queued: bool = True,
 ) -> bool:
     """Have the open cells filled; False where none is. `again`: the blanks, and what was found without a
-    model, are read once more. With `queued=False` the caller fills the table itself.
+    model, are read once more. `token_budget` is what this filling may use, whatever earlier ones have used.
+    With `queued=False` the caller fills the table itself.
 
     Raises QuotaUsedUp.
     """
@@ -185,7 +186,7 @@ def fill(
             quotas.use(person, {UsageKind.QUESTIONS: waiting})
         row.write(
             **RELEASED | {"attempts": 0}, status=TableStatus.QUEUED, made_by=person,
-            token_budget=token_budget,
+            token_budget=None if token_budget is None else row.tokens + token_budget,
         )  # fmt: skip
         if queued:
             row.write(job_id=defer_filling(row))
@@ -193,11 +194,20 @@ def fill(
     return True
 
 
-def read_again(table: ReviewTable, cell: int) -> None:
-    """Empty one cell; it is filled with the next filling."""
-    with transaction.atomic():
-        _locked(table)
-        Cell.objects.filter(row__table=table, pk=cell).update(**BLANK)
+@transaction.atomic
+def read_again(person: "User", table: ReviewTable, cell: int) -> bool:
+    """Empty one cell and have it filled. False while others are open too: they cost as well, so it waits
+    with them for a filling that somebody starts.
+
+    Raises QuotaUsedUp, and then the cell keeps what it has.
+    """
+    row = _locked(table)
+    cells = Cell.objects.filter(row__table=table)
+    others = cells.filter(state__in=(CellState.WAITING, CellState.FAILED)).exclude(pk=cell).exists()
+    cells.filter(pk=cell).update(**BLANK)
+    if others and not row.is_unfinished:
+        return False
+    return fill(person, table)
 
 
 def stop(table: ReviewTable) -> bool:

@@ -176,7 +176,7 @@ class AttachmentDetail(APIView):
 
     @extend_schema(responses={204: None})
     def delete(self, request: Request, pk: int, framework: int) -> Response:
-        """Use it here no more, unless something was assessed against it. For editors."""
+        """Stop using it here, unless something was assessed against it. For editors."""
         datasource = find_datasource(request, pk, Role.EDITOR)
         found = get_object_or_404(Framework, pk=framework, attachments__datasource=datasource)
         services.detach(found, datasource)

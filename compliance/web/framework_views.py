@@ -104,7 +104,7 @@ def framework(request: HtmxRequest, framework: int) -> HttpResponse:
     language = request.GET.get("language", "")
     context = {
         "framework": row, "counts": counts, "error": error, "is_own": row.owner_id == signed_in(request).pk,
-        "language": language if language in counts.languages else "",
+        "shown_language": language if language in counts.languages else row.language or "unknown",
         "rows": [(each, *_words(each, language)) for each in row.requirements.order_by("position")],
         "datasources": _usable(request, row), "used_in": _used_in(request, row),
     }  # fmt: skip
@@ -206,7 +206,8 @@ def _put_text(request: HtmxRequest, datasource: Datasource, number: int) -> None
     try:
         if row is not None:
             count = add_text(row, datasource, signed_in(request))
-            messages.success(request, f"The text of “{row}” is being read, in {count} documents by domain.")
+            documents = "one document" if count == 1 else f"{count} documents, one for each domain"
+            messages.success(request, f"The text of “{row}” is being read as {documents}.")
     except ValidationError as refusal:
         messages.error(request, refusal.messages[0])
 

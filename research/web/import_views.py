@@ -7,6 +7,7 @@ from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.core.exceptions import PermissionDenied, ValidationError
+from django.db import transaction
 from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
@@ -153,10 +154,11 @@ def start(request: HtmxRequest) -> HttpResponse:
     back = request.POST.get("this", "")[:2000]
     try:
         papers = _chosen(request)
-        into = target(person, request.POST.get("into")) or create_datasource(
-            person, request.POST.get("name", "")
-        )
-        row = start_import(into, person, papers)
+        with transaction.atomic():  # no datasource is made for papers that are refused
+            into = target(person, request.POST.get("into")) or create_datasource(
+                person, request.POST.get("name", "")
+            )
+            row = start_import(into, person, papers)
     except ValidationError as refusal:
         messages.error(request, refusal.messages[0])
         address = _page(target(person, request.POST.get("into")), _safe(back))

@@ -120,6 +120,18 @@ def state(request: HtmxRequest, pk: int, table: int) -> HttpResponse:
     return render(request, "tables/_grid.html", bar(row.datasource, "tables") | _context(request, row))
 
 
+def _token_budget(text: str) -> int | None:
+    """None where nothing is written. Raises ValidationError: a limit that is not understood is not ignored."""
+    digits = "".join(text.split()).replace(",", "")
+    if not digits:
+        return None
+    if not (budget := number_in(digits)):
+        raise ValidationError(
+            "The limit of tokens is no number above 0. Nothing was started.", code="token_budget"
+        )
+    return budget
+
+
 def _page(pk: int, table: int) -> str:
     return reverse("table", args=[pk, table])
 
@@ -133,10 +145,8 @@ def change(request: HtmxRequest, pk: int, table: int) -> HttpResponse:
     try:
         match request.POST.get("action"):
             case "fill" | "again" as action:
-                budget = number_in(request.POST.get("token_budget"))
-                if not services.fill(
-                    signed_in(request), row, again=action == "again", token_budget=budget or None
-                ):
+                budget = _token_budget(request.POST.get("token_budget", ""))
+                if not services.fill(signed_in(request), row, again=action == "again", token_budget=budget):
                     messages.success(request, "Every cell is filled already.")
             case "stop":
                 services.stop(row)
@@ -151,8 +161,8 @@ def change(request: HtmxRequest, pk: int, table: int) -> HttpResponse:
             case "use_newer":
                 services.use_newer(get_object_or_404(Row, table=row, pk=number))
             case "read_again":
-                services.read_again(row, number)
-                services.fill(signed_in(request), row)
+                if not services.read_again(signed_in(request), row, number):
+                    messages.success(request, "The cell is empty now, and is read when you fill the rest.")
             case "delete":
                 services.delete(row)
                 messages.success(request, f"The table “{row}” is deleted. Its documents are still here.")
@@ -170,7 +180,9 @@ def more_documents(request: HtmxRequest, pk: int, table: int) -> HttpResponse:
     refusal = None
     if request.method == "POST":
         try:
-            services.add_documents(row, _chosen(request))
+            if not (chosen := _chosen(request)):
+                raise ValidationError("Choose at least one document.", code="no_documents")
+            services.add_documents(row, chosen)
             return redirect("table", pk, table)
         except ValidationError as error:
             refusal = error

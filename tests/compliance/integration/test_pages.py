@@ -50,6 +50,16 @@ def test_a_framework_is_imported_corrected_and_shared(contracts: Datasource, ali
     assert Requirement.objects.filter(framework=made).count() == 6
 
 
+def test_the_language_that_is_shown_is_marked(alice: User) -> None:
+    table = TABLE.replace("assessable\n", "assessable,text:de\n").replace("yes\n", "yes,Rechnung\n")
+    address = reverse("framework", args=[framework(alice, table=table).pk])
+    page = browser_of(alice).get(address, {"language": "de"}).content.decode()
+    assert "Rechnung" in page
+    assert 'href="?language=de" aria-current="true"' in page
+    assert 'href="?language=unknown" aria-current' not in page
+    assert "Delete it with its 5 requirements" in page
+
+
 def test_a_regulation_that_is_here_becomes_a_framework(contracts: Datasource, alice: User) -> None:
     law = make_document(
         contracts, "Law", "Article 1\nScope\n1. It binds all.\nArticle 2\nNotice\n1. Tell us."

@@ -123,6 +123,14 @@ def test_papers_are_imported_into_a_new_and_an_old_datasource(
     assert contracts.paper_imports.count() == 1
 
 
+def test_no_datasource_is_made_for_papers_that_are_refused(arxiv: Arxiv, alice: User) -> None:
+    book = SimpleUploadedFile("mine.bib", b"@book{a, title={On Liberty}, author={Mill, John}, year={1859}}")
+    told = {"into": "", "name": "Philosophy", "bib": book}
+    page = browser_of(alice).post(reverse("import_start"), told, follow=True).content.decode()
+    assert "None of these is a paper at arXiv. Nothing was imported." in page
+    assert not Datasource.objects.filter(name="Philosophy").exists()
+
+
 def test_another_persons_papers_do_not_exist(
     arxiv: Arxiv, contracts: Datasource, alice: User, bob: User, charlie: User
 ) -> None:

@@ -136,6 +136,14 @@ def test_it_stops_at_its_budget_and_goes_on_with_another(
     assert table.status == TableStatus.DONE
 
 
+def test_a_limit_counts_from_the_filling_that_it_is_given_for(
+    table: ReviewTable, alice: User, model: ScriptedOpenAI
+) -> None:
+    table.write(tokens=1_000)
+    filled(table, alice, token_budget=500)
+    assert table.status == TableStatus.DONE, "what was used before does not use it up"
+
+
 def test_a_long_document_is_read_in_parts_to_its_end(
     contracts: Datasource, alice: User, settings: Any
 ) -> None:

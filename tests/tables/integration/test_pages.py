@@ -127,6 +127,38 @@ def test_viewers_look_and_change_nothing(table: ReviewTable, bob: User, charlie:
     assert ReviewTable.objects.filter(pk=table.pk).exists()
 
 
+def test_a_limit_that_is_no_number_starts_nothing(table: ReviewTable, client: Client) -> None:
+    change = reverse("table_change", args=[table.datasource_id, table.pk])
+    for text in ("0", "50k", "1.5", "-3"):
+        page = client.post(change, {"action": "fill", "token_budget": text}, follow=True).content.decode()
+        assert "The limit of tokens is no number" in page
+    table.refresh_from_db()
+    assert not table.is_unfinished
+    client.post(change, {"action": "fill", "token_budget": "50,000"})
+    table.refresh_from_db()
+    assert table.is_unfinished
+    assert table.token_budget == 50_000
+
+
+def test_reading_one_cell_again_does_not_fill_the_others(table: ReviewTable, client: Client) -> None:
+    cell, waiting = cell_at(table, "Arden agreement", "Law"), cell_at(table, "Brook agreement", "Law")
+    change = reverse("table_change", args=[table.datasource_id, table.pk])
+    told = client.post(change, {"action": "read_again", "number": cell.pk}, follow=True).content.decode()
+    assert "is read when you fill the rest" in told
+    table.refresh_from_db()
+    assert not table.is_unfinished
+    type(waiting).objects.filter(row__table=table).update(state=CellState.NOT_STATED)
+    client.post(change, {"action": "read_again", "number": cell.pk})
+    table.refresh_from_db()
+    assert table.is_unfinished
+
+
+def test_no_document_is_chosen(table: ReviewTable, client: Client) -> None:
+    refused = client.post(reverse("table_documents", args=[table.datasource_id, table.pk]))
+    assert refused.status_code == 422
+    assert "Choose at least one document" in refused.content.decode()
+
+
 def test_a_cell_of_another_table_is_not_opened_here(table: ReviewTable, client: Client) -> None:
     cell = cell_at(table, "Arden agreement", "Law")
     other = ReviewTable.objects.create(datasource=table.datasource, name="Other")
