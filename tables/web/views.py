@@ -121,7 +121,7 @@ def state(request: HtmxRequest, pk: int, table: int) -> HttpResponse:
 
 
 def _token_budget(text: str) -> int | None:
-    """None where nothing is written. Raises ValidationError: a limit that is not understood is not ignored."""
+    """None where nothing is written. Raises ValidationError: no limit that was written is ignored."""
     digits = "".join(text.split()).replace(",", "")
     if not digits:
         return None
