@@ -19,6 +19,7 @@ from chat.scope import UNCHANGED, Unchanged, checked_choice, remaining_choice
 from datasources.lanes import lane_of
 from datasources.models import Datasource
 from events import log
+from formats.base.characters import clean_text, visible_name
 from jobs.cancel import cancel_on_commit
 from providers.roles import choices_of
 
@@ -55,7 +56,7 @@ def ask(
     `document_ids` None means all documents; left out, the conversation's choice stays. With `queued=False`
     the caller runs the turn itself, and it does not count. Raises ValidationError, QuotaUsedUp among them.
     """
-    question = question.replace("\0", "").replace("\r\n", "\n").strip()
+    question = clean_text(question, kept="\t").strip()
     if not question:
         raise ValidationError("There is no question. Type one and ask again.", code="question_missing")
     if len(question) > MAX_QUESTION:
@@ -183,7 +184,7 @@ def stop(turn: Turn) -> bool:
 
 
 def _checked_title(title: str) -> str:
-    title = " ".join(title.replace("\0", "").split())
+    title = visible_name(title)
     if len(title) > MAX_TITLE:
         raise ValidationError(
             f"The title has {len(title)} characters; the limit is {MAX_TITLE}. Shorten it.", code="title_long"

@@ -9,6 +9,7 @@ from django.db import transaction
 
 from datasources import derived
 from datasources.models import Chunking, Datasource, Invitation, Membership, Recognition, Role
+from formats.base.characters import visible_name
 
 if TYPE_CHECKING:
     from accounts.models import User
@@ -17,7 +18,7 @@ CHUNK_SIZES = (200, 8000)
 
 
 def _checked_name(owner: "User", name: str, besides: int | None = None) -> str:
-    name = " ".join(name.split())
+    name = visible_name(name)
     if not name:
         raise ValidationError("A datasource needs a name. Nothing was changed.", code="name_missing")
     if len(name) > 120:

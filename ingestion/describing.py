@@ -8,7 +8,7 @@ from django.db import transaction
 
 from datasources.models import Document
 from datasources.tags import tags_in, with_tags
-from formats.base.characters import clean_text
+from formats.base.characters import clean_text, visible_name
 from ingestion import progress, search_index
 
 LONGEST_TITLE = 300  # characters
@@ -61,7 +61,7 @@ def index_name(document: Document) -> None:
 
 
 def checked_title(title: str) -> str:
-    title = " ".join(clean_text(title).split())
+    title = visible_name(title)
     if not title:
         raise ValidationError("A document needs a name. Nothing was changed.", code="name_missing")
     if len(title) > LONGEST_TITLE:

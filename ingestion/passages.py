@@ -13,6 +13,7 @@ from django.db import transaction
 
 from datasources.files import store_file
 from datasources.models import Datasource, Document, DocumentStatus
+from formats.base.characters import clean_text
 from ingestion import tasks
 from ingestion.allowance import Upload
 from ingestion.blobs import discard
@@ -48,7 +49,7 @@ def read_passages(file: BinaryIO, filename: str) -> Iterator[Passage]:
             raise _too_long(filename, line.number, f"{line.size:,} bytes", limit, "SVQ_MAX_LINE_KB")
         try:
             row = parsed(line.content)
-            title, text = (str(row[name]).replace("\0", "").strip() for name in ("title", "text"))
+            title, text = (clean_text(str(row[name]), kept="\t").strip() for name in ("title", "text"))
         except (BadJson, KeyError, TypeError) as error:
             reason = f" It is {error}." if isinstance(error, BadJson) else ""
             raise ValidationError(

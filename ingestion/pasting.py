@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 from django.core.exceptions import ValidationError
 
 from datasources.models import Datasource, Document
+from formats.base.characters import clean_text
 from formats.plain_text.format import PLAIN_TEXT
 from ingestion.allowance import Upload
 from ingestion.describing import checked_title
@@ -21,7 +22,7 @@ LONGEST = 300_000  # characters: a form with more is refused before it gets here
 def add_text(datasource: Datasource, user: "User", title: str, text: str) -> Accepted:
     """Raises ValidationError, with nothing stored."""
     title = checked_title(title)
-    text = str(storable(text)).replace("\r\n", "\n").strip("\n")
+    text = clean_text(str(storable(text)), kept="\t").strip("\n")
     if not text.strip():
         raise ValidationError("There is no text. Paste some, then add it.", code="text_missing")
     if len(text) > LONGEST:

@@ -26,11 +26,13 @@ from ingestion.passages import accept_passages
 from ingestion.queueing import queue
 from ingestion.tasks import defer_count_pages
 from jobs.models import RELEASED
+from text.clean_form import clean_form, is_seen
 
 if TYPE_CHECKING:
     from accounts.models import User
 
 PASSAGES_SUFFIX = ".jsonl"
+UNTITLED = "Untitled"
 UPLOAD_SUFFIXES = (*SUFFIXES, PASSAGES_SUFFIX)
 UPLOADABLE = f"{describe_formats()}, and {PASSAGES_SUFFIX} files of ready passages"
 
@@ -44,10 +46,14 @@ class Accepted:
 
 
 def bare_name(filename: str) -> str:
-    """Without folders, at most 300 characters; the ending says what the file is, so it stays."""
-    name = PurePath(filename.replace("\\", "/")).name or "file"
-    path = PurePath(name)
-    return path.stem[: 300 - len(path.suffix)] + path.suffix[:300] if len(name) > 300 else name
+    """Without folders and what nobody sees, at most 300 characters; the ending says what the file is, so it
+    stays.
+    """
+    path = PurePath(clean_form(filename).replace("\\", "/"))
+    given = PurePath(filename)
+    if not is_seen(given.stem):
+        path = PurePath(f"{UNTITLED}{given.suffix}")
+    return path.stem[: 300 - len(path.suffix)] + path.suffix[:300] if len(path.name) > 300 else path.name
 
 
 def _title(filename: str, replaces: Document | None) -> str:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from datasources.models import Document
 from ingestion.models import Page
 from text import fuzzy_match
+from text.clean_form import clean_form, cleaned
 from text.normal_form import lower_in_place
 
 SHORTEST = 4  # characters; shorter queries resemble everything, so only the very words count
@@ -36,19 +37,24 @@ class Stretch:
 
 def find(document: Document, words: str) -> list[Hit]:
     """Every place of the words in reading order; on pages without them, the place most like them."""
-    sought = lower_in_place(words).split()
+    sought = lower_in_place(clean_form(words)).split()
     if not sought:
         return []
     rows = list(document.pages.order_by("number").values_list("number", "text"))
-    folded = [lower_in_place(text) for _, text in rows]
+    forms = [cleaned(text) for _, text in rows]
+    folded = [lower_in_place(form.text) for form in forms]
     pattern = re.compile(r"\s+".join(map(re.escape, sought)))
     spans = [[match.span() for match in pattern.finditer(text)] for text in folded]
     others = [index for index, places in enumerate(spans) if not places]
     if len("".join(sought)) >= SHORTEST:
-        texts, lowered = [rows[i][1] for i in others], [folded[i] for i in others]
+        texts, lowered = [forms[i].text for i in others], [folded[i] for i in others]
         for match in fuzzy_match.search(words, texts, limit=len(texts), folded=lowered):
             spans[others[match.index]] = [(match.start, match.end)]
-    hits = [_hit(*row, *span) for row, places in zip(rows, spans, strict=True) for span in places]
+    hits = [
+        _hit(*row, *form.before(*span))
+        for row, form, places in zip(rows, forms, spans, strict=True)
+        for span in places
+    ]
     return hits[:MAX_HITS]
 
 

@@ -12,7 +12,7 @@ from django.db.models.functions import Length
 from accounts import quotas
 from accounts.models import UsageKind
 from datasources.models import Datasource, Document
-from formats.base.characters import one_line
+from formats.base.characters import one_line, visible_name
 from ingestion.models import Page
 from jobs.cancel import cancel_on_commit
 from jobs.models import RELEASED
@@ -64,7 +64,7 @@ def create_table(
     person: "User", datasource: Datasource, name: str, columns: Sequence[Asked], documents: Iterable[int]
 ) -> ReviewTable:
     """The caller has checked that the person may edit here. Raises ValidationError."""
-    name = one_line(name)
+    name = visible_name(name)
     if not name or len(name) > LONGEST_NAME:
         raise ValidationError(f"A table needs a name of at most {LONGEST_NAME} characters.", code="name")
     if not columns:
@@ -85,7 +85,7 @@ def create_table(
 
 def rename(table: ReviewTable, name: str) -> None:
     """Raises ValidationError."""
-    name = one_line(name)
+    name = visible_name(name)
     if not name or len(name) > LONGEST_NAME:
         raise ValidationError(f"A table needs a name of at most {LONGEST_NAME} characters.", code="name")
     table.write(name=name)

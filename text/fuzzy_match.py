@@ -3,12 +3,13 @@
 import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from rapidfuzz import fuzz, process
 from rapidfuzz.distance import OSA
 
+from text.clean_form import Cleaned, clean_form, cleaned
 from text.normal_form import lower_in_place
 from text.spaceless import count_letters, cuts_word, with_line_ends
 
@@ -47,12 +48,15 @@ def search(
 ) -> list[Match]:
     """The nearest place in each text that has the words, slips forgiven; the nearest first, at most `limit`.
 
-    folded: `lower_in_place` of each text, for a caller that keeps them between searches. groups: what each
-    text belongs to; of matches that are equally near, one of each group comes before a second of any.
+    folded: `lower_in_place` of each text, which is clean then, for a caller that keeps them between searches.
+    groups: what each text belongs to; of matches that are equally near, one of each group comes before a
+    second of any.
     """
-    sought = " ".join(lower_in_place(query).split())
+    sought = " ".join(lower_in_place(clean_form(query)).split())
     if not sought or not texts:
         return []
+    forms = [cleaned(text) for text in texts]
+    written, texts = texts, [form.text for form in forms]
     folded = [lower_in_place(text) for text in texts] if folded is None else folded
     matches = list(_same(sought, texts, folded))
     if len(matches) < limit:
@@ -61,7 +65,13 @@ def search(
     matches.sort(key=lambda match: (-match.score, match.index))
     if groups is not None:
         matches = _taking_turns(matches, groups)
-    return matches[:limit]
+    return [_as_written(match, forms[match.index], written[match.index]) for match in matches[:limit]]
+
+
+def _as_written(match: Match, form: Cleaned, text: str) -> Match:
+    """The match where it stands in the text that was given."""
+    start, end = form.before(match.start, match.end)
+    return replace(match, start=start, end=end, text=text[start:end])
 
 
 def _taking_turns(matches: Sequence[Match], groups: Sequence[int]) -> list[Match]:

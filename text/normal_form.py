@@ -7,6 +7,7 @@ from functools import cache, lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
+from text.clean_form import UNSEEN_CLASS, cleaned
 from text.letter_forms import LIGATURES
 from text.spaceless import is_spaceless
 
@@ -19,11 +20,11 @@ _ZERO_WIDTH = "\u00ad\u200b\u200c\u200d\u2060\ufeff"
 _LETTER, _DIGIT, _SPACED = 1, 2, 4
 _SECOND_PLANE = 0x20000  # from here on all letters are Chinese
 _FULL_WIDTH_FIGURES = range(0xFF10, 0xFF1A)
-_MARKS = re.compile(r"[\u0300-\u036f]")
+_MARKS = re.compile(f"[\u0300-\u036f{UNSEEN_CLASS}]")
 
 
 def fold(text: str) -> str:
-    """Lower case without accents: “Müller” and “MULLER” become one."""
+    """Lower case without accents and what cannot be seen: “Müller” and “MULLER” become one."""
     if text.isascii():
         return text.lower()
     return _MARKS.sub("", unicodedata.normalize("NFKD", text.casefold()))
@@ -78,8 +79,9 @@ def normal_form(text: str) -> tuple[str, NDArray[np.intp]]:
     them; no hyphen between letters, so that a word divided at a line end is whole.
     """
     becomes, classes = _tables()
-    codes = np.frombuffer(text.encode("utf-32-le", "surrogatepass"), dtype="<u4")
-    places = np.arange(len(codes))
+    form = cleaned(text)
+    codes = np.frombuffer(form.text.encode("utf-32-le", "surrogatepass"), dtype="<u4")
+    places = np.arange(len(codes)) if form.spans is None else np.array([start for start, _ in form.spans])
     codes, places = _expand(codes, places)
     codes = np.where(codes < 0x10000, becomes[np.minimum(codes, 0xFFFF)], codes)
     codes, places = codes[codes != 0], places[codes != 0]

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 from functools import lru_cache
 
+from text.clean_form import clean_form
 from text.languages import stemmer_of
 from text.normal_form import fold
 from text.spaceless import LETTERS
@@ -28,7 +29,7 @@ def terms(text: str, language: str | None = "en") -> list[str]:
     `language` is ISO 639-1; None leaves words whole. There are as many terms whatever the language.
     """
     found: list[str] = []
-    for spaceless, token in _TOKEN.findall(text):
+    for spaceless, token in _TOKEN.findall(clean_form(text)):
         if token:
             found += _of_token(token, language)
         else:

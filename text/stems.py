@@ -4,13 +4,15 @@ from functools import cache, lru_cache
 
 import Stemmer
 
+from text.clean_form import clean_form
+
 KEPT = 65536  # words whose stems stay in memory
 
 
 @lru_cache(maxsize=KEPT)
 def stem(word: str, language: str = "english") -> str:
     """The stem of one word, in small letters; `language` is a name that Snowball knows."""
-    return _stemmer(language).stemWord(word.lower().removesuffix("'s").removesuffix("’s"))
+    return _stemmer(language).stemWord(clean_form(word).lower().removesuffix("'s").removesuffix("’s"))
 
 
 @cache

@@ -2,10 +2,13 @@
 
 import re
 
+from text.clean_form import UNSEEN_CLASS
 from text.normal_form import fold
 
-# "e-mail", "R&D", "4.2", "tenant's" are one word each; underscores rule lines in forms and are no letters.
-COMPOUND = re.compile(r"[^\W_]+(?:[.,’'&-][^\W_]+)*")
+# Underscores rule lines in forms and are no letters. Accents apart from their letters part no word.
+_WORD = rf"[^\W_]+(?:[\u0300-\u036f{UNSEEN_CLASS}]+[^\W_]*)*"
+# "e-mail", "R&D", "4.2", "tenant's" are one word each.
+COMPOUND = re.compile(rf"{_WORD}(?:[.,’'&-]{_WORD})*")
 _LETTERS = re.compile(r"\w+")
 _DASHES_AND_QUOTES = re.compile("[\u2010-\u2027]")  # most texts are plain ASCII but for these
 _SPACES = {code: " " for code in range(128) if not _LETTERS.match(chr(code))}

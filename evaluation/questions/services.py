@@ -13,6 +13,7 @@ from datasources.models import Datasource, Document
 from evaluation.models import GoldQuote, Kind, Origin, Question, QuestionSet, SetStatus
 from evaluation.questions.draft import Draft, Proof
 from evaluation.questions.gold import find_again, has_page, place, text_of
+from formats.base.characters import visible_name
 from ingestion.models import Page
 from jobs.cancel import cancel_on_commit
 
@@ -45,7 +46,7 @@ def rename_set(question_set: QuestionSet, name: str) -> None:
 
 
 def _checked_name(name: str) -> str:
-    name = " ".join(name.replace("\0", "").split())
+    name = visible_name(name)
     if not name:
         raise ValidationError("A question set needs a name.", code="name_missing")
     if len(name) > 120:

@@ -22,9 +22,10 @@ MOST_TOLD = 2_000  # letters of a traceback
 
 def main() -> None:
     request = json.loads(_read_line())
-    # The package without its __init__, whose imports are for callers and would take ten milliseconds.
-    sys.modules["formats"] = ModuleType("formats")
-    sys.modules["formats"].__path__ = [str(Path(__file__).parents[1])]
+    # The packages without their __init__, whose imports are for callers and would take ten milliseconds.
+    for package in ("formats", "text"):
+        sys.modules[package] = ModuleType(package)
+        sys.modules[package].__path__ = [str(Path(__file__).parents[2] / package)]
     from formats.base import confinement
     from formats.base.errors import ExtractionError
 

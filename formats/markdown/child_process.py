@@ -13,7 +13,7 @@ from formats.base.errors import ExtractionError
 from formats.embedded.pictures import Pictures
 from formats.markup.parsing import parse_html
 from formats.markup.walking import blocks_of
-from formats.plain_text.decoding import decode
+from formats.plain_text.decoding import decode_as
 from formats.rendition.blocks import Block, Paragraph
 from formats.rendition.typesetting import Frame, answer_blocks
 
@@ -30,7 +30,7 @@ def run(request: dict[str, Any]) -> Iterator[Frame]:
         raise ExtractionError(
             "too_large", f"This text has {len(content):,} bytes; {MAX_BYTES:,} are allowed."
         )
-    return answer_blocks(request, list(_blocks(decode(content).replace("\f", "\n"))))
+    return answer_blocks(request, list(_blocks(decode_as(content)[0].replace("\f", "\n"))))
 
 
 def _blocks(text: str) -> Iterator[Block]:

@@ -6,7 +6,7 @@ import re
 from lxml import etree, html
 
 from formats.base.errors import ExtractionError
-from formats.plain_text.decoding import BYTE_ORDER_MARKS, decode
+from formats.plain_text.decoding import BYTE_ORDER_MARKS, decode_as
 
 DEEPEST = 256  # elements in elements
 DECLARED_WITHIN = 4096  # bytes in which a file says its encoding
@@ -63,7 +63,7 @@ def decoded(content: bytes) -> str:
                 return content.decode("cp1252" if _is_western(name) else codecs.lookup(name).name)
             except (LookupError, UnicodeDecodeError, ValueError):
                 pass
-    return decode(content)
+    return decode_as(content)[0]
 
 
 def _is_western(name: str) -> bool:

@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from formats.base.characters import DROPPED, LINE_ENDS, SPACES
+from text.clean_form import cleaned
 from text.letter_forms import USUAL_FORMS
 
 Codes = NDArray[np.uint32]
@@ -33,7 +34,8 @@ def clean(codes: Codes, boxes: Boxes, aspect: float = 1.0) -> tuple[str, Boxes]:
     what else stands in a row stays with its character.
     Ligatures are spelled out, their letters sharing one box, and other forms of letters are as people type
     them; every space is a plain one, but for "\\t" where a line goes on in another cell; every line ends with
-    "\\n"; a word divided at a line end is whole again.
+    "\\n"; a word divided at a line end is whole again; a letter and its accents are one character where
+    there is one, whose box is around both.
     """
     codes = codes.copy()
     _join_surrogates(codes)
@@ -48,7 +50,20 @@ def clean(codes: Codes, boxes: Boxes, aspect: float = 1.0) -> tuple[str, Boxes]:
     _part_cells(codes, boxes, aspect)
     text = codes.astype("<u4").tobytes().decode("utf-32-le").translate(USUAL_FORMS)
     counts = np.where(codes < len(_LETTERS), _LETTERS[np.minimum(codes, len(_LETTERS) - 1)], 1)
-    return text, np.repeat(boxes, counts, axis=0)
+    return _composed(text, np.repeat(boxes, counts, axis=0))
+
+
+def _composed(text: str, boxes: Boxes) -> tuple[str, Boxes]:
+    form = cleaned(text)
+    if form.spans is None:
+        return text, boxes
+    around = boxes[[start for start, _ in form.spans]]
+    for place, (start, end) in enumerate(form.spans):
+        parts = boxes[start:end]
+        inked = parts[(parts[:, 2] > parts[:, 0]) & (parts[:, 3] > parts[:, 1])]
+        if end - start > 1 and len(inked):
+            around[place, :2], around[place, 2:4] = inked[:, :2].min(axis=0), inked[:, 2:4].max(axis=0)
+    return form.text, around
 
 
 def displayed(boxes: Boxes, frame: Sequence[float], rotation: int) -> Boxes:

@@ -4,7 +4,7 @@ import codecs
 import re
 import unicodedata
 
-from formats.base.characters import CONTROLS, DROPPED, LINE_ENDS, SPACES
+from formats.base.characters import CONTROLS, clean_text, without_controls
 from formats.base.errors import ExtractionError
 
 BYTE_ORDER_MARKS = {  # the longer ones first: that of UTF-32 begins as that of UTF-16 does
@@ -36,28 +36,24 @@ _WITHIN_WORD = re.compile(r"(?<=[^\W\d_])[^\x00-\x7f](?=[^\W\d_])")
 _SYMBOLS = {"No", "Sc", "Sk", "Sm", "So"}  # Unicode's categories of them
 _KEPT = "\t\n\f"
 _TEXT_CONTROLS = "\t\n\v\f\r\b\x1b\x85"  # those that editors, printers and terminals leave
-_CLEAN = (
-    dict.fromkeys((*CONTROLS, *DROPPED))
-    | dict.fromkeys(LINE_ENDS, "\n")
-    | dict.fromkeys(SPACES, " ")
-    | {ord(kept): kept for kept in _KEPT}
-)
 
 
 def decode(content: bytes) -> str:
-    """The text, without control characters but for "\\t", "\\n" at each line's end and "\\f" at a page's.
+    """The clean text, with "\\t", "\\n" at each line's end and "\\f" at a page's.
 
     Raises ExtractionError for what is no text, or is in an encoding that cannot be worked out.
     """
-    return decode_as(content)[0]
+    return clean_text(decode_as(content)[0], kept=_KEPT)
 
 
 def decode_as(content: bytes) -> tuple[str, str]:
-    """The text, and the name of the encoding that it was in, such as "UTF-8"."""
+    """The text to be parsed, its letters as they are composed in the file: with a mark, ">" would become a
+    letter. And the name of the encoding that it was in, such as "UTF-8".
+    """
     text, encoding = _decoded(content)
     if is_binary(text):
         raise ExtractionError("unsupported", "This file is named like a text file but holds other data.")
-    return text.replace("\r\n", "\n").translate(_CLEAN), _NAMES.get(encoding, encoding)
+    return without_controls(text, kept=_KEPT), _NAMES.get(encoding, encoding)
 
 
 def is_binary(text: str) -> bool:

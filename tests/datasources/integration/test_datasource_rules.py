@@ -33,7 +33,14 @@ def test_a_name_is_kept_without_stray_spaces(alice: User) -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "code"), [("", "name_missing"), (" \n", "name_missing"), ("x" * 121, "name_long")]
+    ("name", "code"),
+    [
+        ("", "name_missing"),
+        (" \n", "name_missing"),
+        ("\u202e", "name_missing"),
+        ("\u2063\u3164", "name_missing"),
+        ("x" * 121, "name_long"),
+    ],
 )
 def test_a_name_that_is_none_is_refused(alice: User, name: str, code: str) -> None:
     assert code_of(create_datasource, alice, name) == code

@@ -12,6 +12,7 @@ from formats import DocumentInfo, ExtractionError, Limits, PageText, SourceFile,
 from formats.base.values import Rect
 from formats.boxes import boxes_of
 from formats.registry import PLAIN_TEXT
+from tests.formats.pdfs import boxes_of as boxes_of_characters
 
 LETTER = """Lease of the flat
 
@@ -43,6 +44,13 @@ def test_facts_and_pages(text_file):
     assert [page.number for page in pages] == [1, 2]
     assert "\n".join(page.text for page in pages) == LETTER.replace("\f", "").rstrip()
     assert {(round(page.width), round(page.height)) for page in pages} == {(595, 842)}
+
+
+def test_accents_apart_and_unseen_letters_keep_every_box_at_its_character(text_file):
+    _, (page,) = read(text_file("The cafe\u0301 Mu\u0308ller\u2063 closes\U000e0041 at ten.\n"))
+    assert page.text == "The café Müller closes at ten."
+    inked = boxes_of_characters(page).any(axis=1)
+    assert [letter for letter, ink in zip(page.text, inked, strict=True) if not ink] == [" "] * 5
 
 
 def test_reading_goes_on_at_any_page(text_file):

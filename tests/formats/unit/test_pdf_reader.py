@@ -168,6 +168,8 @@ def cleaned(codes: str | list[int]) -> str:
         ("long-term and long\x02term", "long-term and long-term"),
         ("from 2019\x022020 on", "from 2019-2020 on"),
         ("Jean\x02Paul", "Jean-Paul"),
+        ("Mu\u0308ller, the cafe\u0301", "Müller, the café"),
+        ("depo\u2063sit of 0\u202e0\u202c5", "deposit of 005"),
         ("", ""),
     ],
 )
@@ -200,6 +202,13 @@ def test_letters_of_a_ligature_share_its_box():
     text, boxes = clean(codes, np.array([[1.0] * 4, [2.0] * 4, [3.0] * 4]))
     assert text == "afib"
     assert boxes[:, 0].tolist() == [1, 2, 2, 3]
+
+
+def test_a_letter_and_its_accent_are_one_character_with_a_box_around_both():
+    codes = np.array([ord(letter) for letter in "au\u0308b"], dtype=np.uint32)
+    text, boxes = clean(codes, np.array([[0, 0, 1, 2], [1, 0, 2, 2], [1.2, 2, 1.8, 3], [2, 0, 3, 2.0]]))
+    assert text == "aüb"
+    assert boxes.tolist() == [[0, 0, 1, 2], [1, 0, 2, 3], [2, 0, 3, 2]]
 
 
 def test_a_photographed_page_with_a_running_head_is_a_picture(contract, tmp_path):

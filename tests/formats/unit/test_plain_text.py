@@ -6,6 +6,9 @@ import numpy as np
 import pytest
 
 from formats import ExtractionError, PageText
+from formats.embedded.pictures import Pictures
+from formats.markup.parsing import parse_html
+from formats.markup.walking import blocks_of
 from formats.plain_text.decoding import decode
 from formats.plain_text.layout import MAX_CHARACTERS, MAX_PAGES, lay_out
 from formats.rendition.alignment import with_source_text
@@ -66,6 +69,19 @@ def test_characters_that_cannot_be_seen_are_dropped():
         f"one\ntwo\nthree\nfour five\tsix\f{long}"
     )
     assert decode("co\xadoperate\u200b\ufeff, a\xa0b\u2028c".encode()) == "cooperate, a b\nc"
+
+
+def test_letters_with_accents_are_one_character_and_nothing_unseen_stays() -> None:
+    tags = "".join(chr(0xE0000 + ord(letter)) for letter in "pay")
+    text = f"The cafe\u0301 Mu\u0308ller:\tdepo\u2063sit{tags}, soft\u034fware, \u202e005 $\u202c.\fEnd"
+    assert decode(text.encode()) == "The café Müller:\tdeposit, software, 005 $.\fEnd"
+
+
+def test_an_accent_on_a_sign_of_markup_makes_it_no_letter() -> None:
+    root = parse_html("<meta charset=utf-8><p>\u0338Mu\u0308ller</p>".encode())
+    assert [block.text for block in blocks_of(root, Pictures())] == ["\u0338Müller"]
+    root = parse_html("<p>\u0338Mu\u0308ller</p>".encode())
+    assert [block.text for block in blocks_of(root, Pictures())] == ["\u0338Müller"]
 
 
 def texts(text):
