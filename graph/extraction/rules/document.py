@@ -5,6 +5,7 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from graph.extraction.rules.defined_names import DefinedNames
 from graph.extraction.rules.headings import heading
 from graph.extraction.rules.patterns import CAPITALISED, LOWER_WORD
 from graph.values.names import qualifier
@@ -21,7 +22,7 @@ class Document:
     that opens a sentence only they can tell whether it is a name.
     """
 
-    headings: re.Pattern[str] | None  # the names that headings define, wherever the document writes them
+    headings: DefinedNames
     small: Counter[str]
     capital: Counter[str]
     passages: int
@@ -42,14 +43,9 @@ def openings(text: str) -> set[int]:
     return {_BULLETED.match(text, start).end() for start in begins}  # type: ignore[union-attr]
 
 
-def _defined_names(chunks: Sequence[str]) -> re.Pattern[str] | None:
+def _defined_names(chunks: Sequence[str]) -> DefinedNames:
     names: set[str] = set()
     for text in chunks:
         if span := heading(text):
             names.add(qualifier(" ".join(text[slice(*span)].split()))[0])
-    kept = sorted((name for name in names if 3 <= len(name) <= 60), key=lambda name: (-len(name), name))
-    if not kept:
-        return None
-    return re.compile(
-        r"(?<!\w)(?:" + "|".join(re.escape(n).replace(r"\ ", r"\s+") for n in kept) + r")(?!\w)"
-    )
+    return DefinedNames(name for name in names if 3 <= len(name) <= 60)

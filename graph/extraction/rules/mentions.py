@@ -51,8 +51,7 @@ def find(text: str, document: Document | None = None) -> list[Mention]:
     document = document or read_document([text])
     span = heading(text)
     mentions = [Mention(*span, defines=True)] if span else []
-    if document.headings:
-        mentions += [Mention(*match.span()) for match in document.headings.finditer(text)]
+    mentions += [Mention(*span) for span in document.headings.spans(text)]
     mentions += [Mention(*match.span(), match.lastgroup or "") for match in VALUE.finditer(text)]
     mentions += [Mention(*m.span(1), "REFERENCE", defines=True) for m in NUMBERED_SECTION.finditer(text)]
     mentions += _quoted(text)
