@@ -17,6 +17,7 @@ from jobs.models import FencedRow
 class PageSource(models.TextChoices):
     TEXT = "text", "The file's own text"
     OCR = "ocr", "Read by OCR"
+    BOTH = "both", "The file's own text, then that of its pictures, read by OCR"
 
 
 class OcrOutcome(models.TextChoices):
@@ -42,7 +43,8 @@ class PageQuerySet(models.QuerySet["Page"]):
         return self.filter(readable=True, ocr="")
 
     def recognised(self) -> Self:
-        return self.filter(source=PageSource.OCR)
+        """Read by OCR, wholly or in part."""
+        return self.exclude(source=PageSource.TEXT)
 
     def _pictures(self) -> Self:
         return self.filter(Q(text__regex=r"^\s*$") | Q(picture=True))
@@ -59,6 +61,9 @@ class Page(models.Model):
     text = models.TextField(blank=True)
     readable = models.BooleanField(default=True, help_text="False: the reader stopped at this page.")
     picture = models.BooleanField(default=False, help_text="Mostly a picture, whose print was not read.")
+    pictured = models.BooleanField(
+        default=False, help_text="A picture that may have print is beside its text."
+    )
     address = models.CharField(
         max_length=300, blank=True, help_text="What it is called in the file: “Slide 7”, headings over it."
     )

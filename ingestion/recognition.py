@@ -2,6 +2,8 @@
 
 from collections.abc import Sequence
 
+from django.db.models import Q
+
 from datasources.models import Document, DocumentStatus, Recognition
 from formats.ocr.reader import ScannedPage
 from formats.registry import format_of
@@ -15,23 +17,24 @@ SURE = 0.85  # mean certainty of a page; one with less is hard to read
 
 def pages_to_read(document: Document) -> list[ScannedPage]:
     """Those that the datasource's setting, or a person's wish, leaves to OCR, in order."""
-    rows = _chosen(document).order_by("number").values_list("number", "suspect")
-    always = _reads_all(document)
-    return [ScannedPage(number=number, has_text=suspect and not always) for number, suspect in rows]
+    rows = _chosen(document).annotate(blank=Q(text__regex=r"^\s*$")).order_by("number")
+    always = document.datasource.recognition == Recognition.ALWAYS
+    beside = always and format_of(document.mime).is_typeset
+    return [
+        ScannedPage(number=number, has_text=suspect and not always, only_pictures=beside and not blank)
+        for number, suspect, blank in rows.values_list("number", "suspect", "blank")
+    ]
 
 
 def _chosen(document: Document) -> PageQuerySet:
+    """What SVQ has typeset from a file's text is never read in place of that."""
     pages = Page.objects.filter(document=document)
-    if _reads_all(document):
-        return pages.untried()
+    if document.datasource.recognition == Recognition.ALWAYS:
+        is_typeset = format_of(document.mime).is_typeset
+        return pages.without_text() | pages.untried().filter(pictured=True) if is_typeset else pages.untried()
     if document.datasource.recognition == Recognition.OFF and not document.recognise:
         return pages.none()
     return pages.without_text() | pages.untried().filter(suspect=True)
-
-
-def _reads_all(document: Document) -> bool:
-    """What SVQ has typeset from a file's text is never read in place of that."""
-    return document.datasource.recognition == Recognition.ALWAYS and not format_of(document.mime).is_typeset
 
 
 def expected_time(pages: int) -> str:

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from chat.models import Citation
-from formats.ocr.certainty import doubtful_words
+from formats.ocr.certainty import doubtful_words, is_recognised
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -22,5 +22,6 @@ def recognised(citation: Citation) -> Recognised | None:
     doubtful = [
         doubtful_words(page.text, bytes(page.certainty), max(0, start - page.start), end - page.start)
         for page in pages
+        if is_recognised(bytes(page.certainty), start - page.start, end - page.start)
     ]
     return Recognised(doubtful=[word for words in doubtful for word in words]) if doubtful else None

@@ -37,6 +37,7 @@ class PageText:
     readable: False when the page's text could not be read; text is then empty.
     picture: most of the page is a picture beside a line or two of text: a photographed page, whose print
     was not read. address: what the page's content is called in the file, such as "Slide 7".
+    pictured: a picture large enough to have print stands beside its text.
     suspect: its text is likely to be other than what the page shows, as its encoding is broken.
     layout: what the file says of its lines.
     """
@@ -48,6 +49,7 @@ class PageText:
     height: float
     readable: bool = True
     picture: bool = False
+    pictured: bool = False
     address: str = ""
     suspect: bool = False
     layout: Layout = NOTHING_SAID

@@ -11,6 +11,7 @@ from formats.ocr import layer, page_text
 from formats.ocr.detection import find_lines, has_ink
 from formats.ocr.engine import Engine, Picture, Quad
 from formats.ocr.orientation import quarters
+from formats.ocr.pictures import lines_in_pictures
 from formats.pdf.child_process import draw, open_pdf
 
 STARTS_THREADS = True  # the models do
@@ -21,18 +22,21 @@ Frame = tuple[dict[str, Any], bytes]
 
 
 def run(request: dict[str, Any]) -> Iterator[Frame]:
-    """A frame for each of `pages`, pairs of a number and whether it has a text that is kept when it is right.
+    """A frame for each of `pages`: its number, whether it has a text that is kept when it is right, whether
+    only its pictures are read.
 
     {page, kept} where it is; else the page's size in points and how many quarters it was turned, with the
     text as page_text.packed gives it.
     """
     engine = Engine(request["threads"])
     document = open_pdf(request)
-    for number, has_layer in request["pages"]:
+    for number, has_layer, only_pictures in request["pages"]:
         page = pdfium.FPDF_LoadPage(document, number - 1)
         if not page:
             raise ExtractionError("corrupt")
-        yield _read(engine, page, number, has_layer)
+        yield (
+            _read_pictures(engine, page, number) if only_pictures else _read(engine, page, number, has_layer)
+        )
         pdfium.FPDF_ClosePage(page)
 
 
@@ -46,6 +50,15 @@ def _read(engine: Engine, page: Any, number: int, has_layer: bool) -> Frame:
     width, height = reversed(sides) if turns % 2 else sides
     head = {"page": number, "kept": False, "quarter_turns": turns, "width": width, "height": height}
     return head, page_text.packed(page_text.read(engine, picture, lines, turns))
+
+
+def _read_pictures(engine: Engine, page: Any, number: int) -> Frame:
+    """They lie as the page does."""
+    picture = _picture(page)
+    lines = lines_in_pictures(page, picture, find_lines(engine, picture))
+    sides = {"width": pdfium.FPDF_GetPageWidthF(page), "height": pdfium.FPDF_GetPageHeightF(page)}
+    read = page_text.joined([page_text.read(engine, picture, of_one, 0) for of_one in lines])
+    return {"page": number, "kept": False, "quarter_turns": 0} | sides, page_text.packed(read)
 
 
 def _picture(page: Any) -> Picture:

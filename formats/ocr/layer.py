@@ -23,12 +23,13 @@ def is_right(engine: Engine, page: Any, picture: Picture, lines: Sequence[Quad])
     for line in longest:
         said = engine.read(straighten(picture, line))
         shown += said.text
-        own += _text_at(page, text, line, picture)
+        own += text_at(page, text, line, picture)
     pdfium.FPDFText_ClosePage(text)
     return not shown or fuzz.ratio(_letters(shown), _letters(own)) >= ALIKE
 
 
-def _text_at(page: Any, text: Any, line: Quad, picture: Picture) -> str:
+def text_at(page: Any, text: Any, line: Quad, picture: Picture) -> str:
+    """The page's own text where a line stands. text: of FPDFText_LoadPage."""
     height, width = picture.shape[:2]
     corners = []
     for x, y in (line.min(axis=0), line.max(axis=0)):

@@ -42,6 +42,19 @@ def read(engine: Engine, picture: Picture, lines: Sequence[Quad], quarters: int)
     return Line(codes=np.concatenate(codes), places=np.concatenate(places))
 
 
+def joined(texts: Sequence[Line]) -> Line:
+    """Texts that stand one below the other, as one."""
+    codes: list[NDArray[np.uint32]] = [np.zeros(0, dtype=np.uint32)]
+    places: list[NDArray[np.float64]] = [np.zeros((0, 5))]
+    for text in texts:
+        if len(text.codes):
+            if len(codes) > 1:
+                _add(codes, places, LINE_END)
+            codes.append(text.codes)
+            places.append(text.places)
+    return Line(codes=np.concatenate(codes), places=np.concatenate(places))
+
+
 def packed(line: Line) -> bytes:
     """The body of a frame: n code points as uint32, then n places as five doubles each."""
     return line.codes.astype("<u4").tobytes() + line.places.astype("<f8").tobytes()

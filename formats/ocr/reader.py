@@ -28,10 +28,14 @@ _LOSABLE = {"timeout", "memory", "corrupt"}
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ScannedPage:
-    """A page to be read. has_text: it has a text of its own, which is kept if it is what the page shows."""
+    """A page to be read. has_text: it has a text of its own, which is kept if it is what the page shows.
+
+    only_pictures: it has a text of its own, and what stands in its pictures is read beside that.
+    """
 
     number: int
     has_text: bool = False
+    only_pictures: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -81,7 +85,7 @@ def recognise(
 def _frames(path: Path, pages: Sequence[ScannedPage], memory_bytes: int) -> Generator[sandbox.Frame]:
     request = {
         "path": str(path), "password": None, "threads": THREADS,
-        "pages": [[page.number, page.has_text] for page in pages],
+        "pages": [[page.number, page.has_text, page.only_pictures] for page in pages],
     }  # fmt: skip
     return sandbox.frames(
         _CHILD,

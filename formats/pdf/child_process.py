@@ -20,7 +20,6 @@ from formats.pdf.outline import outline
 
 MAX_PIXELS = 16_000_000
 MAX_TITLE = 4_000  # bytes; what is longer is no title
-FEW_CHARACTERS = 300  # on a page; only such pages are looked at for pictures
 MAX_OBJECTS = 1000  # of a page
 MAPPED = 100  # characters of a page that are asked for their letters
 MAX_SIDE = 16_000  # pixels; WebP ends at 16,383
@@ -191,7 +190,7 @@ def _page(document: Any, number: int, most: int) -> Frame:
     body = _characters(text, count) if text else b""
     head["lines"] = printed_lines(page, text, array("I", body[: 4 * max(0, count)])) if text else []
     head["unmapped"] = _unmapped(text, count) if text else 0.0
-    head["picture"] = _largest_picture(page) if 0 < count <= FEW_CHARACTERS else None
+    head["picture"] = max(pictures(page), key=_area, default=None) if count > 0 else None
     if text:
         pdfium.FPDFText_ClosePage(text)
     pdfium.FPDF_ClosePage(page)
@@ -205,8 +204,8 @@ def _unmapped(text: Any, count: int) -> float:
     return lost / max(1, len(tried))
 
 
-def _largest_picture(page: Any) -> list[float] | None:
-    """Left, right, bottom, top of the largest picture on a page, in points."""
+def pictures(page: Any) -> list[list[float]]:
+    """Left, right, bottom, top of each picture on a page, in points."""
     boxes = []
     for index in range(min(pdfium.FPDFPage_CountObjects(page), MAX_OBJECTS)):
         drawn = pdfium.FPDFPage_GetObject(page, index)
@@ -216,7 +215,12 @@ def _largest_picture(page: Any) -> list[float] | None:
         ):
             left, bottom, right, top = (side.value for side in sides)
             boxes.append([left, right, bottom, top])
-    return max(boxes, key=lambda box: (box[1] - box[0]) * (box[3] - box[2]), default=None)
+    return boxes
+
+
+def _area(box: list[float]) -> float:
+    left, right, bottom, top = box
+    return (right - left) * (top - bottom)
 
 
 def _characters(text: Any, count: int) -> bytes:

@@ -20,6 +20,8 @@ from formats.pdf.clean import clean, displayed, pack
 from formats.pdf.suspicion import is_suspect
 
 PHOTOGRAPHED = 0.4  # of the page; a smaller picture illustrates the text
+PICTURED = 0.05  # of the page; a smaller picture is a logo
+FEW_CHARACTERS = 300  # on a page; one with more is no photographed one
 LARGEST_PRINT = 1000.0  # points
 HEADER_WITHIN = 1024  # the bytes in which readers of PDF look for its header
 NO_BOXES = pack("", np.zeros((0, 4)))
@@ -184,6 +186,7 @@ def _page_text(frame: sandbox.Frame, bookmarks: Sequence[Sequence[Any]]) -> Page
         height=head["height"],
         readable=head["readable"],
         picture=bool(frame.body and head["picture"]) and _is_photographed(corners, head),
+        pictured=bool(frame.body and head["picture"]) and _share(head) >= PICTURED,
         suspect=is_suspect(text, head.get("unmapped", 0.0)),
         layout=Layout(
             bookmarks=tuple(
@@ -231,10 +234,15 @@ def _is_photographed(corners: NDArray[np.float64], head: dict[str, Any]) -> bool
     corners: left, right, bottom, top of each character in points.
     """
     left, right, bottom, top = head["picture"]
-    share = (right - left) * (top - bottom) / max(head["width"] * head["height"], 1e-6)
     across, up = corners[:, :2].mean(axis=1), corners[:, 2:].mean(axis=1)
     inside = (left < across) & (across < right) & (bottom < up) & (up < top)
-    return share >= PHOTOGRAPHED and not inside.any()
+    return len(corners) <= FEW_CHARACTERS and _share(head) >= PHOTOGRAPHED and not inside.any()
+
+
+def _share(head: dict[str, Any]) -> float:
+    """Of the page that its largest picture takes."""
+    left, right, bottom, top = head["picture"]
+    return float((right - left) * (top - bottom) / max(head["width"] * head["height"], 1e-6))
 
 
 class _Clock:

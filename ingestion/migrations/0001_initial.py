@@ -141,6 +141,12 @@ class Migration(migrations.Migration):
                     ),
                 ),
                 (
+                    "pictured",
+                    models.BooleanField(
+                        default=False, help_text="A picture that may have print is beside its text."
+                    ),
+                ),
+                (
                     "address",
                     models.CharField(
                         blank=True,
@@ -155,7 +161,11 @@ class Migration(migrations.Migration):
                 (
                     "source",
                     models.CharField(
-                        choices=[("text", "The file's own text"), ("ocr", "Read by OCR")],
+                        choices=[
+                            ("text", "The file's own text"),
+                            ("ocr", "Read by OCR"),
+                            ("both", "The file's own text, then that of its pictures, read by OCR"),
+                        ],
                         default="text",
                         max_length=4,
                     ),

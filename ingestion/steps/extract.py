@@ -95,6 +95,7 @@ def store_pages(run: DocumentRun, batch: list[PageText]) -> None:
                 text=p.text,
                 readable=p.readable,
                 picture=p.picture and not is_typeset,
+                pictured=p.pictured,
                 address=p.address[:300],
                 suspect=p.suspect and not is_typeset,
                 boxes=p.boxes,

@@ -1,5 +1,6 @@
 """The second step: OCR of pages that are pictures, one after the other, each kept as soon as it is read."""
 
+import zlib
 from collections.abc import Sequence
 from contextlib import closing
 from pathlib import Path
@@ -12,7 +13,9 @@ from procrastinate.contrib.django.models import ProcrastinateJob
 
 from datasources.files import source_file
 from datasources.models import Datasource, Document, DocumentStatus
+from formats import PageText
 from formats.base.layout import Layout
+from formats.ocr.certainty import after_own_text
 from formats.ocr.reader import RecognisedPage, ScannedPage, recognise
 from formats.registry import format_of
 from ingestion.models import OcrOutcome, Page, PageSource
@@ -25,6 +28,7 @@ from ingestion.tasks import OCR_QUEUE
 from jobs.runs import Stopped
 
 PAGES_A_TURN = 20  # then other scans that wait come first
+NO_INK = 8  # bytes of a character's box, all of them 0 where it has no ink
 PROVEN = 2  # suspect pages whose text is right prove the others of the file
 
 
@@ -86,9 +90,10 @@ class _Reading:
                 queue_again(self._run)
 
     def _read_turn(self, pages: Sequence[ScannedPage]) -> None:
+        beside = {page.number for page in pages if page.only_pictures}
         with closing(recognise(self._scan, pages, memory_bytes=settings.OCR_MEMORY_BYTES)) as read:
             for page in read:
-                self._store(page)
+                self._store(page, beside=page.number in beside)
 
     def _trust(self) -> None:
         with self._run.writing():
@@ -96,15 +101,15 @@ class _Reading:
             self._done += trusted
             self._run.advance(self._done)
 
-    def _store(self, read: RecognisedPage) -> None:
+    def _store(self, read: RecognisedPage, *, beside: bool) -> None:
         self._done += 1
         with self._run.writing():
-            self._keep(self._run.document.pages.get(number=read.number), read)
+            self._keep(self._run.document.pages.get(number=read.number), read, beside=beside)
             self._run.advance(self._done)
         self._run.tick()
 
-    def _keep(self, row: Page, read: RecognisedPage) -> None:
-        """What was read takes the place of the page's own text; nothing read leaves that as it is."""
+    def _keep(self, row: Page, read: RecognisedPage, *, beside: bool) -> None:
+        """What was read takes the place of the page's own text or goes `beside` it, if anything was."""
         page = read.page
         if read.lost:
             row.ocr = OcrOutcome.FAILED
@@ -113,7 +118,9 @@ class _Reading:
             row.suspect = False
         else:
             row.ocr, row.suspect, row.picture = OcrOutcome.DONE, False, False
-        if page is not None and (page.text.strip() or not row.text.strip()):
+        if page is not None and beside:
+            add_to_own(row, read, page)
+        elif page is not None and (page.text.strip() or not row.text.strip()):
             row.source = PageSource.OCR
             row.layout = Layout().as_json()
             row.text, row.boxes, row.width, row.height = page.text, page.boxes, page.width, page.height
@@ -123,6 +130,17 @@ class _Reading:
                 read.confidence,
             )
         row.save()
+
+
+def add_to_own(row: Page, read: RecognisedPage, page: PageText) -> None:
+    """Put what was read in a page's pictures behind its own text."""
+    if not page.text.strip():
+        return
+    own = row.text.rstrip("\n") + "\n"
+    boxes = zlib.decompress(row.boxes)[: NO_INK * (len(own) - 1)] + bytes(NO_INK)
+    row.source = PageSource.BOTH
+    row.certainty, row.confidence = after_own_text(read.certainty, len(own)), read.confidence
+    row.text, row.boxes = own + page.text, zlib.compress(boxes + zlib.decompress(page.boxes), 1)
 
 
 def queue_again(run: DocumentRun) -> NoReturn:

@@ -77,9 +77,7 @@ class Split(Step):
                 pages_without_text=without_text,
                 pages_unreadable=unreadable + failed,
                 pages_recognised=len(recognised),
-                pages_unsure=sum(
-                    page.confidence is not None and page.confidence < SURE for page in recognised
-                ),
+                pages_unsure=sum(page.confidence is not None and page.confidence < SURE for page in pages),
                 stage_done=1,
             )
 

@@ -18,6 +18,8 @@ from accounts.models import User
 from datasources.models import Datasource, Document, DocumentStatus, Recognition
 from datasources.services import change_datasource
 from formats.base.values import PageText
+from formats.boxes import boxes_of
+from formats.ocr.certainty import is_recognised
 from formats.ocr.reader import RecognisedPage, ScannedPage, pack_certainty
 from formats.pdf.clean import pack
 from ingestion.lifecycle.recognising import recognise
@@ -197,6 +199,31 @@ def test_of_slides_those_without_text_are_read_and_no_others(
     assert document.chunks.filter(text__contains="What the tenant pays").exists()
     with pytest.raises(ValidationError, match="No page of this document needs OCR"):
         recognise(document)
+
+
+def test_print_in_a_picture_beside_text_is_read_where_everything_is(
+    client: Client, contracts: Datasource, alice: User, work: Any
+) -> None:
+    """With the real models: the slide's own words stay, each once; those of its picture come behind them."""
+    change_datasource(contracts, recognition=Recognition.ALWAYS)
+    document = add(contracts, alice, "deck.pptx", slides("What the tenant pays"))
+    work()
+    document.refresh_from_db()
+    assert document.status == DocumentStatus.READY
+    words, _, beside = document.pages.order_by("number")
+    assert (words.source, words.text.strip()) == (PageSource.TEXT, "The lessor keeps the roof in repair.")
+    assert beside.source == PageSource.BOTH
+    assert beside.text.splitlines() == ["What the tenant pays", *LINES]
+    start = beside.text.index("12,500")
+    boxes = boxes_of(start, start + 6, bytes(beside.boxes), len(beside.text))
+    title = boxes_of(0, 4, bytes(beside.boxes), len(beside.text))
+    assert len(boxes) == len(title) == 1
+    assert boxes[0].y0 > title[0].y1
+    assert not is_recognised(bytes(beside.certainty), 0, 20)
+    assert is_recognised(bytes(beside.certainty), start, start + 6)
+    client.force_login(alice)
+    opened = client.get(reverse("reader", args=[contracts.pk, document.pk]), {"page": 3}).content.decode()
+    assert "The words in its pictures were read by OCR" in opened
 
 
 def test_only_pictures_are_read_when_needed_and_every_page_when_always(
