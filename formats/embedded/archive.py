@@ -2,6 +2,7 @@
 
 import zipfile
 import zlib
+from io import BytesIO
 from pathlib import Path
 
 from formats.base.errors import ExtractionError
@@ -16,9 +17,9 @@ SUSPICIOUS_RATIO, SUSPICIOUS_BYTES = 200, 64 * MEGABYTE  # text shrinks to a ten
 class Archive:
     """Raises ExtractionError for what is no archive, has a password, or is a bomb."""
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, source: Path | bytes) -> None:
         try:
-            self._zip = zipfile.ZipFile(path)
+            self._zip = zipfile.ZipFile(BytesIO(source) if isinstance(source, bytes) else source)
         except (zipfile.BadZipFile, OSError, ValueError, NotImplementedError, EOFError):
             raise ExtractionError("corrupt") from None
         parts = self._zip.infolist()

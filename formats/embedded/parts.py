@@ -12,15 +12,21 @@ from formats.embedded.xml import Element, attribute, local, parse
 
 
 class Package:
-    """Raises ExtractionError for what is no Office file; "encrypted" for one with a password."""
+    """source: a file, or the content of one. Raises ExtractionError for what is no Office file; "encrypted"
+    for one with a password.
+    """
 
-    def __init__(self, path: Path) -> None:
-        with path.open("rb") as file:
-            start = file.read(len(OLE))
-        if start == OLE:
-            raise _refusal(path)
-        self._archive = Archive(path)
+    def __init__(self, source: Path | bytes) -> None:
+        if isinstance(source, bytes):
+            start = source
+        else:
+            with source.open("rb") as file:
+                start = file.read(len(OLE))
+        if start.startswith(OLE):
+            raise _refusal(source if isinstance(source, bytes) else source.read_bytes())
+        self._archive = Archive(source)
         self._xml: dict[str, Element | None] = {}
+        self._relations_of: dict[str, dict[str, tuple[str, str]]] = {}
 
     def main(self, otherwise: str) -> str:
         """The name of the part that the file is about."""
@@ -61,6 +67,11 @@ class Package:
 
     def _relations(self, part: str) -> dict[str, tuple[str, str]]:
         """Kind and target by id."""
+        if part not in self._relations_of:
+            self._relations_of[part] = self._read_relations(part)
+        return self._relations_of[part]
+
+    def _read_relations(self, part: str) -> dict[str, tuple[str, str]]:
         folder, name = posixpath.split(part)
         root = self.xml(posixpath.join(folder, "_rels", f"{name}.rels"))
         relations = {}
@@ -78,8 +89,8 @@ class Package:
         return relations
 
 
-def _refusal(path: Path) -> ExtractionError:
-    if ENCRYPTED in path.read_bytes():
+def _refusal(content: bytes) -> ExtractionError:
+    if ENCRYPTED in content:
         return ExtractionError(
             "encrypted",
             "This file is password protected, so its text could not be read.",

@@ -1,13 +1,17 @@
 """From the parts of a Word document to blocks: the current text, each thing once, in reading order."""
 
 import re
+from collections import deque
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+
+from lxml import etree
 
 from formats.base.characters import clean_lines, clean_text, one_line
 from formats.base.errors import ExtractionError
 from formats.embedded.parts import Package
 from formats.embedded.pictures import Pictures
+from formats.embedded.recognition import ZIP
 from formats.embedded.xml import Element, attribute, child, children, local, whole_number
 from formats.rendition.blocks import (
     Block,
@@ -22,10 +26,12 @@ from formats.rendition.blocks import (
 )
 from formats.rendition.grid import table_of
 from formats.word.equations import DELETED, line_of
+from formats.word.foreign import NOT_READ, blocks_of_part
 from formats.word.numbering import Numbering
 from formats.word.styles import Style, hides, is_on, numbering_of, outline_level, styles_of
 
 EMUS_A_POINT = 12_700
+DEEPEST = 2  # documents in documents
 MOST_SPANNED = 1_000  # columns
 SHORT_HEAD = 60  # characters of a cell that may be a column's head
 SYMBOLS = {
@@ -44,34 +50,57 @@ _FIGURE = re.compile(r"[\d.,%$€£()\s-]+$")
 
 def blocks_of(package: Package) -> Iterator[Block]:
     """Headers come first and footers last, each once; notes and comments follow what they are about."""
+    return _blocks_of(package, Pictures(), 0)
+
+
+def _blocks_of(package: Package, pictures: Pictures, depth: int) -> Iterator[Block]:
     part = package.main("word/document.xml")
     root = package.xml(part)
     body = child(root, "body")
     if body is None:
         raise ExtractionError("corrupt", "This file is named like a Word document but has none inside.")
-    reader = _Reader(package=package, part=part)
+    reader = _Reader(package=package, part=part, pictures=pictures, depth=depth)
     yield from reader.margins("header")
     yield from reader.content(body)
     yield from reader.margins("footer")
 
 
 @dataclass(slots=True, kw_only=True)
+class _Field:
+    """instruction: in pieces. is_shown: its result is being read, and is not the number of a page, which is
+    another one here.
+    """
+
+    instruction: list[str] = field(default_factory=list)
+    is_shown: bool = False
+
+
+@dataclass(slots=True, kw_only=True)
 class _Text:
-    """A paragraph while it is read. behind: blocks that are anchored in it. fields: those that are open, as
-    [instruction, whether its result is being read].
+    """A paragraph while it is read. behind: blocks that are anchored in it. fields: those that are open.
+    unshown: how many of these show nothing.
     """
 
     words: list[str] = field(default_factory=list)
     behind: list[Block] = field(default_factory=list)
-    fields: list[tuple[str, bool]] = field(default_factory=list)
+    fields: list[_Field] = field(default_factory=list)
+    unshown: int = 0
 
     def clean(self) -> str:
         return clean_lines("".join(self.words))
 
-    @property
-    def is_shown(self) -> bool:
-        """Not within an instruction, nor the number of a page, which is another one here."""
-        return all(result and not OF_EACH_PAGE.match(instruction) for instruction, result in self.fields)
+    def begin_field(self) -> None:
+        self.fields.append(_Field())
+        self.unshown += 1
+
+    def begin_result(self) -> None:
+        if self.fields and not self.fields[-1].is_shown:
+            self.fields[-1].is_shown = not OF_EACH_PAGE.match("".join(self.fields[-1].instruction))
+            self.unshown -= self.fields[-1].is_shown
+
+    def end_field(self) -> None:
+        if self.fields and not self.fields.pop().is_shown:
+            self.unshown -= 1
 
 
 @dataclass(slots=True, kw_only=True)
@@ -81,10 +110,14 @@ class _Reader:
     styles: dict[str, Style] = field(default_factory=dict)
     numbering: Numbering = field(default_factory=Numbering)
     notes: dict[str, dict[str, Element]] = field(default_factory=dict)
-    pictures: Pictures = field(default_factory=Pictures)
+    pictures: Pictures
+    depth: int  # of the document in others
     noted: int = 0
-    open_notes: list[Element] = field(default_factory=list)  # a note may name itself
-    joined: list[str] = field(default_factory=list)  # words of paragraphs whose end was deleted
+    labels: dict[tuple[str, str], str] = field(default_factory=dict)  # of the notes that were told
+    waiting: deque[tuple[Element, str]] = field(default_factory=deque)  # notes, the first one being read
+    taken_in: set[str] = field(default_factory=set)  # parts of another kind
+    joined: _Text = field(default_factory=_Text)  # paragraphs whose end was deleted
+    joined_properties: Element | None = None
 
     def __post_init__(self) -> None:
         self.styles = styles_of(self._related("styles"))
@@ -121,30 +154,61 @@ class _Reader:
             yield from (block for block in blocks if isinstance(block, Image))
 
     def content(self, element: Element) -> Iterator[Block]:
-        """Of the body, a cell, a text box or a note."""
+        """Of the body, a cell, a text box or a note: no paragraph goes on beyond it."""
+        outside = self.joined, self.joined_properties
+        self.joined = _Text()
+        yield from self.inner(element)
+        yield from self.end_joined()
+        self.joined, self.joined_properties = outside
+
+    def end_joined(self) -> Iterator[Block]:
+        joined, self.joined = self.joined, _Text()
+        return self.ended(joined, self.joined_properties)
+
+    def inner(self, element: Element) -> Iterator[Block]:
         for each in element:
             match local(each):
                 case "p":
                     yield from self.paragraph(each)
                 case "tbl":
+                    yield from self.end_joined()
                     yield from self.table(each)
                 case "sdt":
                     if (inner := child(each, "sdtContent")) is not None:
-                        yield from self.content(inner)
+                        yield from self.inner(inner)
                 case "ins" | "moveTo" | "customXml" | "smartTag":
-                    yield from self.content(each)
+                    yield from self.inner(each)
                 case "AlternateContent":
-                    yield from self.content(_chosen(each))
+                    yield from self.inner(_chosen(each))
+                case "altChunk":
+                    yield from self.end_joined()
+                    yield from self.foreign(self.package.target(self.part, attribute(each, "id")))
+
+    def foreign(self, name: str) -> Iterator[Block]:
+        """A part that is a file of another kind, told once; of another document its blocks."""
+        if name in self.taken_in:
+            return
+        self.taken_in.add(name)
+        content = self.package.content(name)
+        if content is None or (content.startswith(ZIP) and self.depth == DEEPEST):
+            yield NOT_READ
+        elif content.startswith(ZIP):
+            try:
+                yield from _blocks_of(Package(content), self.pictures, self.depth + 1)
+            except ExtractionError:
+                yield NOT_READ
+        else:
+            yield from blocks_of_part(name, content, self.pictures)
 
     def paragraph(self, element: Element) -> Iterator[Block]:
         properties = child(element, "pPr")
-        text = _Text(words=self.joined)
-        self.joined = []
+        text = _Text(words=self.joined.words)
+        self.joined = _Text()
         for each in element:
             yield from self.inline(each, text, properties)
         mark = child(properties, "rPr")
         if child(mark, "del") is not None or child(mark, "moveFrom") is not None:
-            self.joined = text.words
+            self.joined, self.joined_properties = _Text(words=text.words), properties
         else:
             yield from self.ended(text, properties)
         yield from text.behind
@@ -191,7 +255,7 @@ class _Reader:
             case name if name in DELETED or name in ("pPr", "rPr", "sdtPr", "rt"):
                 return
             case "t":
-                if text.is_shown:
+                if not text.unshown:
                     text.words.append(element.text or "")
             case "tab" | "ptab":
                 text.words.append(" ")
@@ -218,9 +282,8 @@ class _Reader:
                 text.words.append(f" {line_of(element)} ")
             case "r":
                 if not self.is_hidden(child(element, "rPr"), properties):
-                    if text.fields:
-                        instruction, has_result = text.fields[-1]
-                        text.fields[-1] = (instruction + _instruction(element), has_result)
+                    if text.fields and (instruction := _instruction(element)):
+                        text.fields[-1].instruction.append(instruction)
                     yield from self.inside(element, text, properties)
             case "AlternateContent":
                 yield from self.inside(_chosen(element), text, properties)
@@ -242,62 +305,66 @@ class _Reader:
     def field(self, element: Element, text: _Text) -> None:
         match attribute(element, "fldCharType"):
             case "begin":
-                text.fields.append(("", False))
-            case "separate" if text.fields:
-                text.fields[-1] = (text.fields[-1][0], True)
-            case "end" if text.fields:
-                text.fields.pop()
+                text.begin_field()
+            case "separate":
+                text.begin_result()
+            case "end":
+                text.end_field()
 
     def note(self, kind: str, number: str, text: _Text) -> None:
+        """Its number each time, and what it says once: notes may name one another, or themselves."""
         found = self.notes[kind].get(number)
-        if found is None or found in self.open_notes:
+        if found is None or (self.waiting and found is self.waiting[0][0]):
             return
-        self.noted += 1
-        label = f"[{self.noted}]"
+        is_new = (kind, number) not in self.labels
+        label = self.labels.setdefault((kind, number), f"[{self.noted + 1}]")
+        self.noted += is_new
         text.words.append(label)
-        text.behind += self.apart(found, label)
+        if is_new:
+            self.tell(found, label, text)
 
     def comment(self, number: str, text: _Text) -> None:
         found = self.notes["comment"].get(number)
-        if found is not None and found not in self.open_notes:
+        if found is not None and ("comment", number) not in self.labels:
             author = clean_text(attribute(found, "author") or "").strip()
-            text.behind += self.apart(found, f"Comment by {author}:" if author else "Comment:")
+            label = self.labels["comment", number] = f"Comment by {author}:" if author else "Comment:"
+            self.tell(found, label, text)
+
+    def tell(self, note: Element, label: str, text: _Text) -> None:
+        """Behind the paragraph; one that is named in another note behind that."""
+        is_inner = bool(self.waiting)
+        self.waiting.append((note, label))
+        while self.waiting and not is_inner:
+            text.behind += self.apart(*self.waiting[0])
+            self.waiting.popleft()
 
     def apart(self, element: Element, label: str) -> Iterator[Block]:
-        self.open_notes.append(element)
         blocks = list(self.content(element))
-        self.open_notes.pop()
-        if said := "\n".join(texts_of(blocks)):
+        if said := "\n".join(texts_of(blocks, notes=False)):
             yield Note(text=said, label=label)
         yield from (block for block in blocks if isinstance(block, Image | Note))
 
     def drawing(self, element: Element) -> Iterator[Block]:
         """Pictures, text boxes, and the words of diagrams."""
-        for each in element.iter():
+        drawn = list(_drawn(element))
+        said = next((attribute(each, "descr") for each in drawn if local(each) == "docPr"), None) or ""
+        across = next((attribute(each, "cx") for each in drawn if local(each) == "extent"), None)
+        width = max(whole_number(across, 0), 0) / EMUS_A_POINT or None
+        for each in drawn:
             match local(each):
                 case "blip" | "imagedata":
-                    yield from self.picture(each, element)
+                    yield from self.picture(each, said, width)
                 case "txbxContent":
-                    if not any(
-                        local(outer) == "txbxContent"
-                        for outer in each.iterancestors()
-                        if outer is not element
-                    ):
-                        yield from self.content(each)
+                    yield from self.content(each)
                 case "relIds":
                     yield from self.diagram(attribute(each, "dm"))
                 case "t" if _is_drawn_text(each):
                     if words := one_line(each.text or ""):
                         yield Paragraph(text=words)
 
-    def picture(self, element: Element, drawing: Element) -> Iterator[Block]:
+    def picture(self, element: Element, said: str, width: float | None) -> Iterator[Block]:
         name = self.package.target(self.part, attribute(element, "embed") or attribute(element, "id"))
         content = self.package.content(name)
-        extent = next((each for each in drawing.iter() if local(each) == "extent"), None)
-        across = attribute(extent, "cx") if extent is not None else None
-        width = max(whole_number(across, 0), 0) / EMUS_A_POINT or None
-        described = next((each for each in drawing.iter() if local(each) == "docPr"), None)
-        said = (attribute(described, "descr") or "") if described is not None else ""
         image = self.pictures.block(content, said, width) if content else None
         if image:
             yield image
@@ -381,14 +448,25 @@ def _chosen(alternatives: Element) -> Element:
     return next((each for each in choices if len(each)), last)
 
 
+def _drawn(drawing: Element) -> Iterator[Element]:
+    """Its elements, but not those in its text boxes, which are paragraphs with drawings of their own."""
+    walk = etree.iterwalk(drawing, events=("start",))
+    for _, each in walk:
+        yield each
+        if local(each) == "txbxContent":
+            walk.skip_subtree()
+        elif local(each) == "AlternateContent":
+            walk.skip_subtree()
+            yield from _drawn(_chosen(each))
+
+
 def _instruction(run: Element) -> str:
     return "".join(each.text or "" for each in children(run, "instrText"))
 
 
 def _is_drawn_text(element: Element) -> bool:
     """Text of a shape that is no text box of Word's: a group or canvas of DrawingML."""
-    names = {local(outer) for outer in element.iterancestors()}
-    return str(element.tag).endswith("/drawingml/2006/main}t") and "txbxContent" not in names
+    return str(element.tag).endswith("/drawingml/2006/main}t")
 
 
 def _value(element: Element | None, name: str) -> str:

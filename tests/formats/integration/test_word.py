@@ -98,6 +98,84 @@ def test_notes_comments_headers_and_boxes_are_told_apart(tmp_path):
     ]
 
 
+def box(inner):
+    drawing = f"<w:pict><v:textbox><w:txbxContent>{inner}</w:txbxContent></v:textbox></w:pict>"
+    return f"<w:p><w:r>{drawing}</w:r></w:p>"
+
+
+def note(number, *named):
+    references = "".join(f'<w:r><w:footnoteReference w:id="{other}"/></w:r>' for other in named)
+    return (
+        f'<w:footnote w:id="{number}"><w:p><w:r><w:t>note {number}</w:t></w:r>{references}</w:p></w:footnote>'
+    )
+
+
+def test_a_text_box_in_a_text_box_is_told_once(tmp_path):
+    body = box(paragraph("Outer") + box(paragraph("Inner") + box(paragraph("Innermost"))))
+    assert text_of(WORD, docx(body), tmp_path).split() == ["Outer", "Inner", "Innermost"]
+
+
+def test_words_whose_paragraph_was_joined_to_nothing_stay_where_they_are(tmp_path):
+    joined = "<w:p><w:pPr><w:rPr><w:del/></w:rPr></w:pPr><w:r><w:t>{}</w:t></w:r></w:p>".format
+    body = (
+        f"<w:tbl><w:tr><w:tc>{joined('One')}</w:tc><w:tc>{paragraph('Two')}</w:tc></w:tr></w:tbl>"
+        f"{joined('Before')}<w:tbl><w:tr><w:tc>{paragraph('A')}</w:tc><w:tc>{paragraph('B')}</w:tc></w:tr></w:tbl>"
+        + joined("Last words")
+    )
+    assert text_of(WORD, docx(body), tmp_path) == "One\tTwo\n\nBefore\n\nA\tB\n\nLast words"
+
+
+def test_parts_of_another_kind_are_read_or_named(tmp_path):
+    inner = docx(paragraph("Of a document.") + '<w:altChunk r:id="rId1"/>')
+    web_archive = (
+        b"MIME-Version: 1.0\nContent-Type: multipart/related; boundary=b\n\n--b\n"
+        b"Content-Type: text/html; charset=utf-8\nContent-Transfer-Encoding: quoted-printable\n\n"
+        b"<p>Of an =C3=A4rchive.</p>\n--b--\n"
+    )
+    parts = {
+        "word/a.html": b"<h1>Of a page</h1><p>The fee is 500.</p>",
+        "word/b.docx": inner,
+        "word/c.mht": web_archive,
+        "word/d.txt": "Plain Gr\u00f6\u00dfe.".encode(),
+        "word/e.rtf": b"{\\rtf1 Rich.}",
+    }
+    names = [(f"rId{n}", "aFChunk", path.removeprefix("word/")) for n, path in enumerate(parts, start=1)]
+    body = "".join(f'<w:altChunk r:id="{name}"/>' for name, *_ in names) + paragraph("End.")
+    text = text_of(WORD, docx(body, parts, *names), tmp_path)
+    unread = "A part of this file is of another kind and was not read."
+    assert [line for line in text.split("\n") if line] == [
+        "Of a page", "The fee is 500.", "Of a document.", unread, "Of an ärchive.", "Plain Größe.", unread,
+        "End.",
+    ]  # fmt: skip
+
+
+def test_notes_that_name_one_another_are_told_once_each(tmp_path):
+    inside = "".join(note(n, n + 1, n + 1) for n in range(300))
+    notes = f"<w:footnotes {W}>{inside}{note(300, 300)}</w:footnotes>"
+    body = (
+        '<w:p><w:r><w:t>Fee</w:t><w:footnoteReference w:id="0"/></w:r></w:p><w:p><w:r><w:t>Rent</w:t>'
+        '<w:footnoteReference w:id="0"/></w:r></w:p>'
+    )
+    text = text_of(WORD, docx(body, {"word/n.xml": notes}, ("rId1", "footnotes", "n.xml")), tmp_path)
+    assert all(text.count(f"note {n}\n") + text.count(f"note {n}[") == 1 for n in range(301))
+    assert "Fee[1]" in text
+    assert "Rent[1]" in text
+
+
+def test_results_of_fields_are_told_but_for_numbers_of_pages(tmp_path):
+    begin, separate, end = (
+        f'<w:r><w:fldChar w:fldCharType="{kind}"/></w:r>' for kind in ("begin", "separate", "end")
+    )
+    told = "<w:r><w:t>{}</w:t></w:r>".format
+    instruction = "<w:r><w:instrText>{}</w:instrText></w:r>".format
+    body = (
+        f"<w:p>{told('a')}{begin}{instruction(' PA')}{instruction('GE ')}{separate}{told('7')}{end}"
+        f"{begin}{instruction(' REF x ')}{separate}{told('b')}{begin}{told('no')}{end}{told('c')}{end}"
+        f"{told('d')}{end}{told('e')}</w:p>"
+    )
+    assert text_of(WORD, docx(body), tmp_path) == "abcde"
+
+
 def test_tables_keep_their_rows(tmp_path):
     def cell(text, properties=""):
         return f"<w:tc><w:tcPr>{properties}</w:tcPr>{paragraph(text)}</w:tc>"
