@@ -7,6 +7,8 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from django.db import transaction
+from django.db.models import Min
+from django.utils import timezone
 
 from chat.suggestions import by_model
 from chat.suggestions.description import describe
@@ -39,7 +41,7 @@ class Offered:
 
 def introduce(datasource: Datasource) -> None:
     """Make it again, of the documents that are ready now. Raises ProviderError without an embedder."""
-    documents = list(datasource.documents.ready().order_by("-ready_at", "-pk")[:DOCUMENTS])
+    documents = _newest(datasource)
     chunks = {document.pk: _chunks_of(document) for document in documents}
     texts = [chunk.text for some in chunks.values() for chunk in some]
     trial = Trial(datasource)
@@ -52,6 +54,21 @@ def introduce(datasource: Datasource) -> None:
         for proposed in (written.by_document, by_document):
             offered += try_out(proposed, trial, offered)
     keep(datasource, offered, described or describe(documents, texts), documents)
+
+
+def is_outdated(datasource: Datasource) -> bool:
+    """Whether another one is worth its price while more documents are being read.
+
+    Only with other documents than it tells of, and after twice the time: an upload may take a night.
+    """
+    made = Introduction.objects.filter(datasource=datasource).first()
+    if made is None:
+        return True
+    documents = _newest(datasource)
+    if [document.pk for document in documents] == made.documents:
+        return False
+    first = datasource.documents.ready().aggregate(first=Min("ready_at"))["first"]
+    return first is None or timezone.now() - made.made >= made.made - first
 
 
 def try_out(
@@ -115,6 +132,10 @@ def forget(datasource_id: int, documents: Collection[int]) -> None:
     if gone.intersection(made.documents):
         made.description, made.documents = "", []
     made.save()
+
+
+def _newest(datasource: Datasource) -> list[Document]:
+    return list(datasource.documents.ready().order_by("-ready_at", "-pk")[:DOCUMENTS])
 
 
 def _set_by_hand(datasource: Datasource, trial: Trial) -> Iterator[Offered]:

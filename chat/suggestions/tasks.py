@@ -7,6 +7,7 @@ from procrastinate.contrib.django import app
 from procrastinate.exceptions import AlreadyEnqueued
 
 from chat.suggestions.introducing import introduce as make
+from chat.suggestions.introducing import is_outdated
 from datasources.lanes import lane_of
 from datasources.models import Datasource
 from jobs.retry import Backoff
@@ -32,13 +33,13 @@ def defer_introduction(datasource_id: int, seconds: int = SETTLE_SECONDS) -> Non
 
 @app.task(queue="upkeep", retry=Backoff(RETRIES))
 def introduce(datasource_id: int) -> None:
-    """As soon as there is a document; then again when no more are being read."""
+    """As soon as there is a document; then again when no more are being read, and seldom before."""
     datasource = Datasource.objects.select_related("introduction").filter(pk=datasource_id).first()
     if datasource is None:
         return
     is_busy = not datasource.paused and datasource.documents.unfinished().exists()
     if is_busy:
         defer_introduction(datasource_id, BUSY_SECONDS)
-        if datasource.questions:
+        if datasource.questions or not is_outdated(datasource):
             return
     make(datasource)

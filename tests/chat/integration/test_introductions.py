@@ -1,9 +1,11 @@
 """The questions and the description with which a datasource is introduced, from upload to deletion."""
 
 import io
+from datetime import timedelta
 from typing import Any
 
 import pytest
+from django.utils import timezone
 from procrastinate.contrib.django.models import ProcrastinateJob
 
 from accounts.models import User
@@ -15,6 +17,7 @@ from datasources.models import Datasource, Document, Introduction
 from ingestion.lifecycle import deletion
 from ingestion.lifecycle.purging import purge
 from ingestion.upload import accept_upload
+from tests.openai_server import MODEL, ScriptedOpenAI, text_reply
 from tests.people import browser_of
 from tests.responses import text_of
 
@@ -158,3 +161,36 @@ def test_without_a_language_model_there_is_no_choice_of_modes(
     assert 'aria-label="Mode"' not in web.get(f"/d/{contracts.pk}/chat/").content.decode()
     settings.LLM_BASE_URL = "http://127.0.0.1:9/v1"
     assert 'aria-label="Mode"' in web.get(f"/d/{contracts.pk}/chat/").content.decode()
+
+
+def test_while_documents_are_being_read_a_model_is_asked_for_new_ones_and_ever_more_seldom(
+    contracts: Datasource, settings: Any
+) -> None:
+    def ready(name: str) -> Document:
+        values = {"filename": name, "size": 1, "sha256": name, "status": "ready", "ready_at": timezone.now()}
+        return contracts.documents.create(title=name, **values)
+
+    def asked() -> int:
+        before = len(server.requests)
+        introduce(contracts.pk)
+        return len(server.requests) - before
+
+    def wait(**since: int) -> None:
+        """As if so much time had gone by since the first document was ready, and since it was introduced."""
+        first, made = (timezone.now() - timedelta(minutes=since[name]) for name in ("first", "made"))
+        contracts.documents.filter(pk=oldest.pk).update(ready_at=first)
+        Introduction.objects.filter(datasource=contracts).update(made=made)
+
+    oldest = ready("first.txt")
+    contracts.documents.create(title="Scan", filename="scan.pdf", size=1, status="recognising")
+    with ScriptedOpenAI(lambda _: text_reply("{}")) as server:
+        settings.LLM_BASE_URL, settings.LLM_MODEL = server.base_url, MODEL
+        assert asked() == 1
+        assert asked() == 0, "nothing is new"
+        ready("second.txt")
+        wait(first=60, made=29)
+        assert asked() == 0, "twice the time has not gone by"
+        wait(first=60, made=31)
+        assert asked() == 1
+        contracts.documents.unfinished().delete()
+        assert asked() == 1, "all is read"
