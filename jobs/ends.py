@@ -7,6 +7,7 @@ nobody would take it over from the second worker when that dies, and its documen
 from datetime import datetime
 from typing import Any
 
+from procrastinate.exceptions import UniqueViolation
 from procrastinate.jobs import Job, Status
 from procrastinate.manager import JobManager
 from procrastinate.utils import utcnow
@@ -28,9 +29,13 @@ class OwnRuns(JobManager):
         queue: str | None = None,
         lock: str | None = None,
     ) -> None:
-        await self._end(
-            "retry_own_run", job, retry_at=retry_at or utcnow(), priority=priority, queue=queue, lock=lock
-        )
+        """End it instead where the same has been queued meanwhile: a queueing lock lets only one wait."""
+        try:
+            await self._end(
+                "retry_own_run", job, retry_at=retry_at or utcnow(), priority=priority, queue=queue, lock=lock
+            )
+        except UniqueViolation:
+            await self.finish_job(job, Status.ABORTED, delete_job=False)
 
     async def _end(self, name: str, job: Job, **values: Any) -> None:
         await self.connector.execute_query_async(

@@ -1,14 +1,18 @@
 """Periodic upkeep of the queue: jobs of dead workers, old jobs, dead workers."""
 
+import logging
 from datetime import timedelta
 
 from django.conf import settings
 from django.utils import timezone
 from procrastinate import JobContext
 from procrastinate.contrib.django import app
+from procrastinate.exceptions import ConnectorException
 from procrastinate.jobs import Status
 
 from jobs.models import ServedLane
+
+logger = logging.getLogger(__name__)
 
 STALLED_SECONDS = settings.PROCRASTINATE_WORKER_DEFAULTS["stalled_worker_timeout"]
 FORGOTTEN_SECONDS = 60  # after that a silent worker's row goes; its jobs still count as stalled
@@ -24,10 +28,13 @@ async def retry_stalled(context: JobContext, timestamp: int) -> None:
     """Give the jobs of workers that have died to the living."""
     manager = context.app.job_manager
     for job in await manager.get_stalled_jobs(seconds_since_heartbeat=STALLED_SECONDS):
-        if job.attempts < MAX_ATTEMPTS:
-            await manager.retry_job(job)
-        else:
-            await manager.finish_job(job, status=Status.FAILED, delete_job=False)
+        try:
+            if job.attempts < MAX_ATTEMPTS:
+                await manager.retry_job(job)
+            else:
+                await manager.finish_job(job, status=Status.FAILED, delete_job=False)
+        except ConnectorException:
+            logger.exception("job %s of a worker that has died was not given to another", job.id)
 
 
 @app.periodic(cron="7 * * * *")

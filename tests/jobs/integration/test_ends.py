@@ -2,17 +2,20 @@
 
 import asyncio
 from collections.abc import Callable, Coroutine
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
+from asgiref.sync import sync_to_async
 from procrastinate import App
 from procrastinate.contrib.django import app
-from procrastinate.contrib.django.models import ProcrastinateJob
+from procrastinate.contrib.django.models import ProcrastinateJob, ProcrastinateWorker
 from procrastinate.jobs import Job, Status
 from procrastinate.manager import JobManager
 
 from jobs.ends import OwnRuns
 from jobs.manager import use_manager
+from jobs.tasks import retry_stalled
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -71,6 +74,29 @@ def test_a_job_that_waits_again_is_not_ended(job: Any) -> None:
 
     in_worker(act)
     assert job.get().status == "todo"
+
+
+def test_a_job_that_was_queued_again_meanwhile_keeps_no_other_from_the_living() -> None:
+    """Two jobs of a worker that died: of the first, another one waits already."""
+    task = app.configure_task("fence", queue="fence", queueing_lock="fence:1")
+
+    async def act(manager: JobManager) -> None:
+        dead = await manager.register_worker()
+        taken = [await fetched(manager, dead)]
+        again.append(await sync_to_async(task.defer)())
+        other.append(await sync_to_async(app.configure_task("fence", queue="other").defer)())
+        taken.append(await manager.fetch_job(["other"], dead) or pytest.fail("nothing waits"))
+        await sync_to_async(forget_heartbeat)(dead)
+        await retry_stalled(SimpleNamespace(app=SimpleNamespace(job_manager=manager)), timestamp=0)
+
+    first, again, other = task.defer(), list[int](), list[int]()
+    in_worker(act)
+    states = dict(ProcrastinateJob.objects.values_list("pk", "status"))
+    assert states == {first: "aborted", again[0]: "todo", other[0]: "todo"}
+
+
+def forget_heartbeat(worker: int) -> None:
+    ProcrastinateWorker.objects.filter(pk=worker).update(last_heartbeat="2001-01-01T00:00:00Z")
 
 
 def test_the_commands_and_the_worker_use_the_fence() -> None:
