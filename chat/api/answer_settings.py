@@ -25,7 +25,7 @@ class AnswerSettingsSerializer(serializers.ModelSerializer[AnswerSettings]):
 
     def validate_money(self, money: float) -> float:
         if not math.isfinite(money):
-            raise serializers.ValidationError("This is no amount of money.")
+            raise serializers.ValidationError("This is not an amount of money.")
         return money
 
 

@@ -30,7 +30,7 @@ def read_file(filename: str, file: BinaryIO) -> Draft:
     suffix = PurePath(filename).suffix.lower()
     if suffix not in SUFFIXES:
         raise ValidationError(
-            f"“{filename[:120]}” is no file of a framework. SVQ imports {KINDS}. Add a PDF or HTML page to a "
+            f"“{filename[:120]}” is not a framework file. SVQ imports {KINDS}. Add a PDF or HTML page to a "
             "datasource first: its numbered articles can be made a framework from there.",
             code="unsupported",
         )

@@ -103,7 +103,7 @@ class PaperImports(generics.ListAPIView[PaperImport]):
         chosen: list[Listed | ArxivId] = []
         for text in given.validated_data.get("papers", ()):
             if (found := arxiv_id(text)) is None:
-                raise ValidationError(f"“{text}” is no number of arXiv and no link to a paper there.")
+                raise ValidationError(f"“{text}” is not a number of arXiv or a link to a paper there.")
             chosen.append(found)
         if bib := given.validated_data.get("bib", ""):
             chosen += read_bib(bib.encode())

@@ -81,7 +81,7 @@ class PaperQuery:
         ):
             if wrong := next((name for name in names if not _CATEGORY.fullmatch(name)), None):
                 raise ValidationError(
-                    f"“{wrong}” is no category of arXiv such as cs.CL or math.", code="category"
+                    f"“{wrong}” is not a category of arXiv, such as cs.CL or math.", code="category"
                 )
             either = " OR ".join(f"cat:{name}" if "." in name else f"cat:{name}*" for name in names)
             parts.append(f"({either})" if len(names) > 1 else either)
@@ -139,4 +139,6 @@ def _day(text: str, *, last: bool) -> date | None:
             return date(int(text), 12, 31) if last else date(int(text), 1, 1)
         return date.fromisoformat(text)
     except ValueError:
-        raise ValidationError(f"“{text}” is no day: write it as 2024-01-31, or a year.", code="day") from None
+        raise ValidationError(
+            f"“{text}” is not a date: write it as 2024-01-31, or a year.", code="day"
+        ) from None

@@ -127,7 +127,7 @@ def _token_budget(text: str) -> int | None:
         return None
     if not (budget := number_in(digits)):
         raise ValidationError(
-            "The limit of tokens is no number above 0. Nothing was started.", code="token_budget"
+            "The limit of tokens must be a number above 0. Nothing was started.", code="token_budget"
         )
     return budget
 

@@ -21,9 +21,9 @@ def load(text: str) -> Any:
     except yaml.YAMLError as error:
         mark = getattr(error, "problem_mark", None)
         where = f" in line {mark.line + 1}" if mark else ""
-        raise refused(f"This file is no valid YAML{where}.") from None
+        raise refused(f"This file is not valid YAML{where}.") from None
     except (ValueError, TypeError, RecursionError, OverflowError):
-        raise refused("This file is no valid YAML: it has a value that cannot be read.") from None
+        raise refused("This file is not valid YAML: it has a value that cannot be read.") from None
 
 
 def _check_size(text: str) -> None:

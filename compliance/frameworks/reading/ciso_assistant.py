@@ -28,7 +28,8 @@ def read(text: str) -> Draft:
     framework = mapping(objects.get("framework"), "“objects.framework”")
     if "requirement_nodes" not in framework:
         raise refused(
-            "This YAML file has no objects.framework.requirement_nodes: it is no framework of CISO Assistant."
+            "This YAML file has no objects.framework.requirement_nodes: "
+            "it is not a framework of CISO Assistant."
         )
     told = {**library, **{key: value for key, value in framework.items() if value}}
     return Draft(

@@ -21,11 +21,13 @@ def read(text: str) -> Draft:
     try:
         told = json.loads(text)
     except (ValueError, RecursionError):
-        raise refused("This file is no valid JSON.") from None
+        raise refused("This file is not valid JSON.") from None
     file = mapping(told, "The file")
     if "catalog" not in file:
         kinds = ", ".join(sorted(file))[:120]
-        raise refused(f"This JSON file is no OSCAL catalog: it has no “catalog”, but {kinds or 'nothing'}.")
+        raise refused(
+            f"This JSON file is not an OSCAL catalog: it has no “catalog”, but {kinds or 'nothing'}."
+        )
     catalog = mapping(file["catalog"], "“catalog”")
     about = mapping(catalog.get("metadata"), "“metadata”")
     return Draft(

@@ -26,7 +26,7 @@ def read_csv(text: str) -> Draft:
     try:
         return read_rows("CSV", list(csv.reader(io.StringIO(text), delimiter=mark)))
     except csv.Error as error:
-        raise refused(f"This file is no valid CSV: {error}.") from None
+        raise refused(f"This file is not valid CSV: {error}.") from None
 
 
 def read_rows(source: str, rows: Sequence[Sequence[str]]) -> Draft:

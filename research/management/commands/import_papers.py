@@ -80,5 +80,5 @@ def _papers(written: list[str]) -> list[Listed | ArxivId]:
             except OSError as error:
                 raise CommandError(f"{path} cannot be read: {error.strerror}.") from error
         else:
-            raise CommandError(f"“{text}” is no number of arXiv, no link to a paper there and no .bib file.")
+            raise CommandError(f"“{text}” is not a number of arXiv, a link to a paper there or a .bib file.")
     return found

@@ -119,12 +119,12 @@ def test_a_workbook_is_read_as_its_first_sheet() -> None:
 @pytest.mark.parametrize(
     ("name", "content", "words"),
     [
-        ("a.yaml", "a: [1, 2", "no valid YAML"),
-        ("a.yaml", "a: !!python/object/apply:os.system [id]", "no valid YAML"),
-        ("a.yaml", "name: nothing", "no framework of CISO Assistant"),
+        ("a.yaml", "a: [1, 2", "not valid YAML"),
+        ("a.yaml", "a: !!python/object/apply:os.system [id]", "not valid YAML"),
+        ("a.yaml", "name: nothing", "not a framework of CISO Assistant"),
         ("a.yaml", "a: " + "[" * 200 + "]" * 200, "levels deep"),
-        ("a.json", "{}", "no OSCAL catalog"),
-        ("a.json", "[" * 100_000, "no valid JSON"),
+        ("a.json", "{}", "not an OSCAL catalog"),
+        ("a.json", "[" * 100_000, "not valid JSON"),
         ("a.csv", "ref,name\n1,x\n", "names no column"),
         ("a.csv", "ref,text\n1,x\n1,y\n", "there twice"),
         ("a.csv", "ref,parent,text\na,b,x\nb,a,y\n", "one another as parents"),
@@ -145,7 +145,7 @@ def test_what_is_no_framework_is_refused_with_words(
 def test_a_refusal_in_the_sandbox_reaches_the_person() -> None:
     with pytest.raises(ValidationError, match="names no column"):
         draft("a.csv", "ref,name\n1,x\n")
-    with pytest.raises(ValidationError, match="no file of a framework"):
+    with pytest.raises(ValidationError, match="not a framework file"):
         draft("a.docx", "x")
 
 

@@ -78,7 +78,7 @@ def test_results_are_paged(arxiv: Arxiv, alice: User, monkeypatch: Any) -> None:
 
 def test_what_goes_wrong_is_said(arxiv: Arxiv, alice: User, settings: Any) -> None:
     client = browser_of(alice)
-    assert "is no day" in page(client, words="x", since="soon")
+    assert "is not a date" in page(client, words="x", since="soon")
     arxiv.next = [refuse(503)] * 3
     assert "arXiv asks to wait (status 503). SVQ asked 3 times." in searched(alice, words="lanterns")
     client.get(PAGE, {"words": "lanterns", "again": "1"})
