@@ -28,9 +28,12 @@ $(VENV)/.installed-dev: requirements-dev.txt $(VENV)/.installed
 	@$(PIP) -r requirements-dev.txt
 	@touch $@
 
+# Each takes about a gigabyte, with its browser and database.
+WORKERS ?= $(shell n=$$(getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2); [ $$n -gt 4 ] && n=4; [ $$n -lt 2 ] && n=2; echo $$n)
+
 test: lint
 	@command -v chromium >/dev/null || command -v chromium-browser >/dev/null || command -v google-chrome >/dev/null || { echo "The browser tests need Chromium: apt-get install chromium (Debian), or brew install --cask chromium (macOS)"; exit 1; }
-	$(BIN)/python -m pytest -n 2 --dist loadfile
+	$(BIN)/python -m pytest -n $(WORKERS) --dist loadfile
 
 # Seconds, without database or browser: for every save. More of pytest's options: make unit ARGS="-k citation"
 unit: $(VENV)/.installed-dev

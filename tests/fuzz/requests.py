@@ -23,8 +23,12 @@ PARAMETERS = (
     "after", "chunk", "cite", "conversation", "current", "datasource", "decided", "document", "documents",
     "entity", "filter", "find", "format", "list", "n", "next", "only", "ordering", "page", "page_size", "q",
     "question", "scope", "sort", "status", "turn", "type", "types", "shown", "name", "title", "email",
-    "role", "action", "text", "hits", "mode", "wait", "last", "channel", "kind", "state", "batch", "left_out",
-    "search", "exact", "since", "until", "all", "strict",
+    "role", "action", "text", "hits", "mode", "wait", "last", "channel", "kind", "state", "batch",
+    "left_out", "search", "exact", "since", "until", "all", "strict", "address", "again", "against",
+    "answer", "at", "batches", "before", "cell", "columns", "down", "framework", "fresh", "from", "helpful",
+    "into", "key", "language", "model", "money_budget", "near", "new", "note", "number", "of", "own",
+    "pasted", "piece", "place", "preset", "reason", "remark", "result", "set", "start", "statement",
+    "suggestion", "supported", "tags", "to", "token_budget", "variant", "vendor", "which", "words",
 )  # fmt: skip
 HOSTILE = (
     "a\0b", "9" * 5000, b"\xed\xa0\x80", "-1", "9223372036854775808", "[" * 3000, "0", "1e400", "٣",

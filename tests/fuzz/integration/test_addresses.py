@@ -22,7 +22,9 @@ PLAIN = sorted(
     for address in (*ADMINS, *ALLAUTHS)
     if not address.arguments and "logout" not in address.route
 )
-BY_KEY = ("conversation", "turn", "deletion", "form", "question_key")  # what is named by no number
+BY_KEY = (  # what is named by no number
+    *("conversation", "turn", "deletion", "form", "question_key", "paper_search", "bibliography"),
+)
 
 texts = st.one_of(st.sampled_from(HOSTILE), st.text(max_size=30), st.integers().map(str))
 values = st.dictionaries(st.sampled_from(PARAMETERS), texts, max_size=5)
