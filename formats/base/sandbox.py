@@ -27,6 +27,9 @@ from formats.base.confinement import Measure
 from formats.base.errors import CODES, ExtractionError
 from formats.base.values import MEGABYTE
 
+# A child that is given little of a busy machine may be silent for longer by the clock.
+SLOWEST = 4  # times as long at the most
+IDLE = 0.05  # of the time that has gone by: a child that used less of a processor waits for something else
 TICK_SECONDS = 0.2  # how often the child's memory is looked at while it is silent, and whenever it has output
 PIPE_BYTES = MEGABYTE  # lets the child read ahead while the caller stores a page
 MAX_FRAME_BYTES = 256 * MEGABYTE
@@ -59,9 +62,9 @@ def frames(
 ) -> Generator[Frame]:
     """Start `program` (a script with a generator `run(request)` of head and body), yield its frames.
 
-    Raises the ExtractionError that the program raised; "timeout" when it is silent for `frame_seconds` while
-    being waited for, "memory" when it exceeds `memory_bytes`, "corrupt" when it crashes. Close the generator
-    to kill the child.
+    Raises the ExtractionError that the program raised; "timeout" when it is silent for `frame_seconds` of its
+    processor's time while being waited for, or of the clock's when it does nothing; "memory" when it exceeds
+    `memory_bytes`, "corrupt" when it crashes. Close the generator to kill the child.
     """
     with tempfile.TemporaryDirectory(prefix="svq-reader-") as folder:
         child = _start(folder)
@@ -167,9 +170,9 @@ class _Reader:
 
     def next_frame(self, seconds: float) -> Frame | None:
         """The next frame, or None when the child has closed its output."""
-        deadline = time.monotonic() + seconds
+        silence = _Silence(self._process, seconds)
         while (size := self._frame_size()) is None or len(self._data) < size:
-            piece = self._read(deadline)
+            piece = self._read(silence)
             if not piece:
                 return None
             self._data += piece
@@ -188,14 +191,13 @@ class _Reader:
             raise ExtractionError("memory")
         return size
 
-    def _read(self, deadline: float) -> bytes:
+    def _read(self, silence: "_Silence") -> bytes:
         while True:
-            left = deadline - time.monotonic()
-            has_output = self._poll.poll(max(0.0, min(left, TICK_SECONDS)) * 1000)
+            has_output = self._poll.poll(TICK_SECONDS * 1000)
             self._check_memory()
             if has_output:
                 return os.read(self._fd, PIPE_BYTES)
-            if left <= 0:
+            if silence.is_over():
                 raise ExtractionError("timeout")
 
     def _check_memory(self) -> None:
@@ -205,3 +207,28 @@ class _Reader:
             return
         if used > self._memory_bytes:
             raise ExtractionError("memory")
+
+
+class _Silence:
+    """Tells when a child has been silent for too long: see SLOWEST and IDLE."""
+
+    def __init__(self, process: psutil.Process, seconds: float) -> None:
+        self._process = process
+        self._seconds = seconds
+        self._begun = time.monotonic()
+        self._used_before = self._used()
+
+    def is_over(self) -> bool:
+        waited = time.monotonic() - self._begun
+        if waited < self._seconds:
+            return False
+        used = self._used() - self._used_before
+        return used >= self._seconds or used < IDLE * waited or waited >= SLOWEST * self._seconds
+
+    def _used(self) -> float:
+        """Seconds of processors."""
+        try:
+            times = self._process.cpu_times()
+        except psutil.NoSuchProcess:
+            return 0.0
+        return float(times.user + times.system)

@@ -12,7 +12,7 @@ import psutil
 import pypdf
 import pytest
 
-from formats import Limits
+from formats import ExtractionError, Limits
 from formats.base import sandbox
 from formats.pdf import reader as pdf_module
 from formats.pdf.reader import read_pdf
@@ -43,7 +43,7 @@ def child_that(tmp_path: Path, monkeypatch, does: str) -> None:
         textwrap.dedent("""
         import os, signal, time
         def run(request):
-            yield {"pages": 3, "title": None}, b""
+            yield {"pages": 3, "title": None, "outline": []}, b""
             for number in range(request["first_page"], 4):
                 if number == 2:
                     BAD
@@ -134,6 +134,30 @@ def test_child_does_not_see_the_environment(tmp_path, monkeypatch):
     (frame,) = sandbox.frames(names, {}, memory_bytes=2**30, frame_seconds=10, cpu_seconds=10)
     assert "PATH" in frame.head["names"]
     assert "SVQ_LLM_API_KEY" not in frame.head["names"]
+
+
+BUSY_MACHINE = """end = time.monotonic() + 2
+    while time.monotonic() < end:
+        time.sleep(0.02)
+        turn = time.process_time() + 0.004
+        while time.process_time() < turn:
+            pass
+    yield {}, b\"\""""
+
+
+def test_a_child_that_is_given_little_of_a_processor_has_longer(tmp_path):
+    slow = program(tmp_path, BUSY_MACHINE)
+    assert len(list(sandbox.frames(slow, {}, memory_bytes=2**30, frame_seconds=1, cpu_seconds=9))) == 1
+
+
+@pytest.mark.parametrize("does", ["time.sleep(60)", "while True: pass"])
+def test_a_child_that_is_idle_or_works_for_ever_is_stopped(tmp_path, does):
+    silent = program(tmp_path, f'yield {{}}, b""\n    {does}')
+    frames = sandbox.frames(silent, {}, memory_bytes=2**30, frame_seconds=1, cpu_seconds=9)
+    next(frames)
+    with pytest.raises(ExtractionError) as stopped:
+        next(frames)
+    assert stopped.value.code == "timeout"
 
 
 def test_waiting_for_the_caller_does_not_count_as_reading_time(tmp_path):
