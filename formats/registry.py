@@ -13,7 +13,7 @@ from formats.epub.format import EPUB
 from formats.html.format import HTML
 from formats.image.format import IMAGES
 from formats.legacy.format import LEGACY
-from formats.mail.format import MAIL
+from formats.mail.format import MAIL, begins_with_head
 from formats.markdown.format import MARKDOWN
 from formats.pdf.format import PDF
 from formats.plain_text.format import PLAIN_TEXT
@@ -73,7 +73,9 @@ def identify(filename: str, start: bytes) -> Format | None:
         if form.magic and start.removeprefix(codecs.BOM_UTF8).lstrip().startswith(form.magic):
             return form
     found = next((form for form in (named, *FORMATS) if form.sniff(start)), named)
-    return HTML if found is PLAIN_TEXT and named is HTML else found  # a part of a page begins like any text
+    if found is PLAIN_TEXT and (named is HTML or (named is MAIL and begins_with_head(start))):
+        return named  # a part of a page and a bare message begin like any text
+    return found
 
 
 def describe_formats() -> str:

@@ -18,6 +18,15 @@ _MESSAGE = re.compile(
 _NEEDED = re.compile(rb"^(From|Date|Message-ID|Received):", re.IGNORECASE | re.MULTILINE)
 
 
+# Or behind the line with which it begins in a mailbox.
+_HEAD = re.compile(rb"\s*(From [^\n]*\n)?[!-9;-~]+:[^\n]*\n")
+
+
+def begins_with_head(start: bytes) -> bool:
+    """Whether a text that is named like a message may be one."""
+    return bool(_HEAD.match(start.removeprefix(b"\xef\xbb\xbf")))
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Mail(BlockFormat):
     def sniff(self, start: bytes) -> bool:

@@ -4,6 +4,7 @@ import email
 import email.message
 import email.policy
 from collections.abc import Iterator
+from contextlib import suppress
 from email.header import decode_header
 from itertools import islice
 
@@ -12,13 +13,18 @@ from formats.base.errors import ExtractionError
 from formats.embedded.pictures import Pictures
 from formats.markup.parsing import decoded, parse_html
 from formats.markup.walking import blocks_of as blocks_of_html
-from formats.plain_text.decoding import decode
+from formats.plain_text.decoding import WESTERN, decode, encoding_called
 from formats.rendition.blocks import Block, Heading, Note, Paragraph
 from formats.rendition.grid import table_of
 
 HEADS = ("From", "To", "Cc", "Bcc", "Reply-To", "Date")
 DEEPEST = 20  # messages in messages
 MOST_PARTS = 500
+LONGEST_HEAD = 100_000  # characters
+MOST_HEADS = 2_000  # of a part
+LONGEST_TYPE = 2_000  # of a head that says what a part is, which takes long to read
+TOO_MANY = Note(text=f"Only the first {MOST_PARTS} parts of this message are read.", label="Parts:")
+TOO_DEEP = Note(text=f"Parts in more than {DEEPEST} others are not read.", label="Parts:")
 TOLD = ("text/html", "text/plain")  # other kinds of text are for programs
 ENCRYPTED = ("multipart/encrypted", "application/pkcs7-mime", "application/x-pkcs7-mime")
 
@@ -34,11 +40,40 @@ def message_of(content: bytes) -> Message:
         content = decode(content).encode()
     try:
         message = email.message_from_bytes(content.lstrip(), policy=email.policy.compat32)
+        for part in message.walk():
+            _read_heads(part)
     except (ValueError, RecursionError, LookupError):
         raise ExtractionError("corrupt") from None
     if not message.keys():
         raise ExtractionError("corrupt", "This file is named like a message but has no sender or subject.")
     return message
+
+
+def _read_heads(part: Message) -> None:
+    """Heads that older programs write are not encoded in ASCII; those that never end are cut."""
+    heads = [(name, str(value)) for name, value in part.raw_items()]
+    if all(value.isascii() and len(value) <= LONGEST_TYPE for _, value in heads):
+        return
+    if len(heads) > MOST_HEADS:
+        raise ExtractionError("too_large", f"A part of this message has more than {MOST_HEADS:,} heads.")
+    encoding = encoding_called(part.get_content_charset() or "")
+    for name, _ in heads:
+        del part[name]
+    for name, value in heads:
+        longest = LONGEST_TYPE if name.lower().startswith("content-") else LONGEST_HEAD
+        written = value[:longest]
+        if not written.isascii():
+            written = _head_text(written.encode("utf-8", "surrogateescape"), encoding)
+        part[name] = f"{written} …" if len(value) > longest == LONGEST_HEAD else written
+
+
+def _head_text(content: bytes, encoding: str) -> str:
+    """encoding: of the body, which counts where it is no UTF-8; a head is too short to guess one."""
+    for each in ("utf-8", encoding):
+        with suppress(UnicodeError):
+            if each:
+                return content.decode(each)
+    return content.decode(WESTERN, "replace")
 
 
 def subject_of(message: Message) -> str:
@@ -74,7 +109,9 @@ def _message(message: Message, level: int) -> Iterator[Block]:
     for part in rest_of(message, body, parts):
         if part.get_content_type() == "message/rfc822":
             inner = inner_message(part)
-            if inner is not None and level < DEEPEST:
+            if level == DEEPEST:
+                yield TOO_DEEP
+            elif inner is not None:
                 yield from _message(inner, level + 1)
         elif part.get_content_type() in TOLD and not filename_of(part):
             if part.get_content_type() != "text/html" or _has_words(part):
@@ -82,6 +119,15 @@ def _message(message: Message, level: int) -> Iterator[Block]:
         elif name := filename_of(part) or (part.get_content_maintype() == "text" and part.get_content_type()):
             size = len(content_of(part))
             yield Note(text=f"{name}, {size:,} bytes", label="Attached:")
+    yield from _left_out(message)
+
+
+def _left_out(message: Message) -> Iterator[Note]:
+    leaves = list(islice(_leaves(message, 0), MOST_PARTS + 1))
+    if len(leaves) > MOST_PARTS:
+        yield TOO_MANY
+    if any(leaf.get_content_maintype() == "multipart" and leaf.is_multipart() for leaf in leaves):
+        yield TOO_DEEP
 
 
 def rest_of(message: Message, body: Message | None, parts: list[Message]) -> Iterator[Message]:
@@ -197,13 +243,13 @@ def text_of(part: Message) -> str:
 
 
 def _text(content: bytes, charset: str | None) -> str:
+    if charset and (encoding := encoding_called(charset)):
+        with suppress(UnicodeError):
+            return content.decode(encoding)
     try:
-        return content.decode("cp1252" if charset in (None, "iso-8859-1", "us-ascii") else charset)
-    except (LookupError, UnicodeDecodeError):
-        try:
-            return decode(content)
-        except ExtractionError:
-            return content.decode("latin-1")
+        return decode(content)
+    except ExtractionError:
+        return content.decode("latin-1")
 
 
 def content_of(part: Message) -> bytes:

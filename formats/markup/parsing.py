@@ -1,12 +1,12 @@
 """From the bytes of an HTML file to its elements. Runs in the sandbox; nothing is fetched."""
 
-import codecs
 import re
+from contextlib import suppress
 
 from lxml import etree, html
 
 from formats.base.errors import ExtractionError
-from formats.plain_text.decoding import BYTE_ORDER_MARKS, decode_as
+from formats.plain_text.decoding import BYTE_ORDER_MARKS, decode_as, encoding_called
 
 DEEPEST = 256  # elements in elements
 DECLARED_WITHIN = 4096  # bytes in which a file says its encoding
@@ -57,15 +57,7 @@ def decoded(content: bytes) -> str:
     """By its byte order mark or what it declares, if that fits; else by its letters."""
     if not content.startswith(tuple(BYTE_ORDER_MARKS)):
         declared = _DECLARED.search(content[:DECLARED_WITHIN])
-        if declared:
-            name = declared[1].decode("ascii", "replace")
-            try:
-                return content.decode("cp1252" if _is_western(name) else codecs.lookup(name).name)
-            except (LookupError, UnicodeDecodeError, ValueError):
-                pass
+        if declared and (encoding := encoding_called(declared[1].decode("ascii", "replace"))):
+            with suppress(UnicodeError):
+                return content.decode(encoding)
     return decode_as(content)[0]
-
-
-def _is_western(name: str) -> bool:
-    """Browsers read these as Windows-1252, and so do those who write them."""
-    return name.lower() in ("iso-8859-1", "latin1", "latin-1", "us-ascii", "ascii")

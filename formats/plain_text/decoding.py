@@ -34,6 +34,11 @@ _NOT_WESTERN = re.compile(r"[a-z][ŠŒŽŸ](?![A-Z])|[^\x00-\x7f\xa0‘’“”
 # Any encoding read as another one: a symbol within a word, as in "Wa³êsa".
 _WITHIN_WORD = re.compile(r"(?<=[^\W\d_])[^\x00-\x7f](?=[^\W\d_])")
 _SYMBOLS = {"No", "Sc", "Sk", "Sm", "So"}  # Unicode's categories of them
+# Encodings of text as Python calls them; others, such as "idna" or "unicode_escape", are for programs.
+_OF_TEXT = re.compile(
+    r"ascii|utf-(7|8|8-sig|(16|32)(-[lb]e)?)|iso8859-\d+|cp\d+|koi8-\w|mac-\w+|gb2312|gbk|gb18030|hz|big5(hkscs)?"
+    r"|euc_\w+|shift_jis\w*|johab|iso2022_\w+|tis-620|kz1048|ptcp154|hp-roman8"
+)
 _KEPT = "\t\n\f"
 _TEXT_CONTROLS = "\t\n\v\f\r\b\x1b\x85"  # those that editors, printers and terminals leave
 
@@ -54,6 +59,20 @@ def decode_as(content: bytes) -> tuple[str, str]:
     if is_binary(text):
         raise ExtractionError("unsupported", "This file is named like a text file but holds other data.")
     return without_controls(text, kept=_KEPT), _NAMES.get(encoding, encoding)
+
+
+def encoding_called(name: str) -> str:
+    """The encoding of text that a file names, as Python calls it; "" for one that is none.
+
+    Browsers read some as Windows-1252, and so do those who write them.
+    """
+    try:
+        found = codecs.lookup(name).name
+    except (LookupError, ValueError):  # also for a name that is none
+        return ""
+    if found in ("ascii", "iso8859-1"):
+        return WESTERN
+    return found if _OF_TEXT.fullmatch(found) else ""
 
 
 def is_binary(text: str) -> bool:

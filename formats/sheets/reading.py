@@ -19,6 +19,7 @@ from formats.rendition.grid import table_of
 from formats.rendition.heads import heads_of
 
 MOST_ROWS, MOST_CELLS = 250_000, 4_000_000
+LAST_ROW, LAST_COLUMN = 1_048_576, 16_384  # of Excel; the library asks for the memory of what a file claims
 MOST_MERGED = 5_000  # of a sheet; with more, merged cells are told where they begin
 LONGEST_CELL = 32_767  # characters, as in Excel
 UNREADABLE = (python_calamine.CalamineError, python_calamine.ZipError, python_calamine.XmlError)
@@ -68,7 +69,18 @@ class _Grid:
         self.rows, self.merged, self.unvalued = rows, merged, unvalued
 
 
+def _check_bounds(book: CalamineWorkbook, name: str) -> None:
+    """Raise ExtractionError for a sheet whose cells lie beyond what a sheet can have."""
+    try:
+        rows, columns = book.get_sheet_bounds(name)
+    except (python_calamine.CalamineError, ValueError, TypeError, NotImplementedError):
+        return
+    if rows > LAST_ROW or columns > LAST_COLUMN:
+        raise ExtractionError("corrupt")
+
+
 def _grid(book: CalamineWorkbook, name: str) -> _Grid:
+    _check_bounds(book, name)
     try:
         try:
             grid = book.get_sheet_grid_streaming(name, max_empty_run=1)[0]

@@ -165,6 +165,43 @@ def test_text_beside_a_page_is_told_unless_it_is_the_same_in_plain_letters(tmp_p
     assert "Sent to all of the board." in text
 
 
+def test_heads_of_older_programs_are_read(tmp_path):
+    message = (
+        "From: Jürgen <j@x.example>\nSubject: Größe\nContent-Type: multipart/mixed; boundary=b\n\n"
+        "--b\nContent-Type: text/plain\n\nDue on Monday.\n"
+        '--b\nContent-Type: application/pdf; name="Müller.pdf"\n\nx\n--b--\n'
+    )
+    for encoding in ("latin-1", "utf-8"):
+        text = text_of(MAIL, message.encode(encoding), tmp_path, encoding)
+        assert text.startswith("Größe\n\nFrom\tJürgen <j@x.example>\n")
+        assert "Attached: Müller.pdf, 1 bytes" in text
+
+
+@pytest.mark.parametrize("charset", ['"utf\0"', "idna", "punycode", "unicode_escape", "rot13", "none-such"])
+def test_an_encoding_that_is_none_costs_no_message_and_no_page(tmp_path, charset):
+    message = f"From: a@x.example\nContent-Type: text/plain; charset={charset}\n\nDue a..b on \\x41 Monday."
+    assert "Due a..b on \\x41 Monday." in text_of(MAIL, message.encode(), tmp_path)
+    page = f"<meta charset={charset}><p>Due a..b on \\x41 Monday."
+    assert text_of(HTML, page.encode(), tmp_path, "page") == "Due a..b on \\x41 Monday."
+
+
+def test_what_is_not_read_of_a_message_is_said(tmp_path):
+    heads = "From: a@x.example\nContent-Type: multipart/mixed; boundary="
+    parts = "".join(f"--b\nContent-Type: text/plain\n\npart {n}\n" for n in range(501))
+    text = text_of(MAIL, f"{heads}b\n\n{parts}--b--\n".encode(), tmp_path)
+    assert "part 499" in text
+    assert "part 500" not in text
+    assert "Only the first 500 parts of this message are read." in text
+    nested = "".join(f"--b{n}\nContent-Type: multipart/mixed; boundary=b{n + 1}\n\n" for n in range(30))
+    text = text_of(MAIL, f"{heads}b0\n\n{nested}--b30\n\nInnermost\n".encode(), tmp_path, "nested")
+    assert "Parts in more than 20 others are not read." in text
+    inner = "Innermost\n"
+    for n in range(30):
+        inner = f"{heads}b{n}\n\n--b{n}\nContent-Type: message/rfc822\n\n{inner}\n--b{n}--\n"
+    text = text_of(MAIL, inner.encode(), tmp_path, "inner")
+    assert "Parts in more than 20 others are not read." in text
+
+
 def test_markdown_nested_deep_is_told(tmp_path):
     source = "".join(f"{'> ' * level}Level {level}\n{'> ' * level}\n" for level in range(1, 80))
     text = text_of(MARKDOWN, source.encode(), tmp_path)

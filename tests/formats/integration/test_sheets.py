@@ -105,6 +105,13 @@ def test_what_has_no_cells_says_so(tmp_path, content, code):
 LONG_HEADS = ",".join(f"Head {number} " + "x" * 1_000 for number in range(12))
 
 
+@pytest.mark.parametrize("number", [1_048_577, 1_999_001, 4_294_967_290])
+def test_a_row_beyond_the_last_is_a_damaged_file(tmp_path, number):
+    with pytest.raises(ExtractionError) as failure:
+        text_of(SHEETS, xlsx({"Fees": row(1, "Item") + row(number, "Beyond")}), tmp_path)
+    assert failure.value.code == "corrupt"
+
+
 def test_long_heads_are_not_sent_with_each_row(tmp_path):
     path = tmp_path / "fees.csv"
     path.write_text(LONG_HEADS + "\n" + "\n".join(f"{n},b" for n in range(1_000)))

@@ -7,6 +7,8 @@ import pytest
 from benchmarks.office_files import docx, xlsx
 from formats import ExtractionError
 from formats.embedded.recognition import OLE
+from formats.mail.format import MAIL
+from formats.plain_text.format import PLAIN_TEXT
 from formats.registry import FORMATS, SUFFIXES, describe_formats, format_of, has_format, identify
 
 DOCS = Path(__file__).parents[3]
@@ -83,3 +85,17 @@ def test_the_docs_name_all_formats():
     ]
     for name in ("README.md", "CHANGELOG.md"):
         assert describe_formats() in (DOCS / name).read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize(
+    "start",
+    [
+        b"Subject: Fees\nContent-Type: text/plain\n\nDue.",
+        b"Subject: Fees\n\nDue.",
+        b"From a@x.example Sat Jan 3 10:00:00 2026\nSubject: Fees\n\nDue.",
+    ],
+)
+def test_a_message_with_few_heads_is_one_by_its_name(start: bytes) -> None:
+    assert identify("fees.eml", start) is MAIL
+    assert identify("fees.txt", start) is PLAIN_TEXT
+    assert identify("notes.eml", b"No head at all.") is PLAIN_TEXT
