@@ -21,6 +21,8 @@ LONGEST = 300_000  # characters: a form with more is refused before it gets here
 
 def add_text(datasource: Datasource, user: "User", title: str, text: str) -> Accepted:
     """Raises ValidationError, with nothing stored."""
+    if not title.strip():
+        raise ValidationError("The text needs a name. Nothing was added.", code="name_missing")
     title = checked_title(title)
     text = clean_text(str(storable(text)), kept="\t").strip("\n")
     if not text.strip():

@@ -262,12 +262,14 @@ def test_pasted_text_is_a_document(contracts: Datasource, client: Client, work: 
     assert FEE in document.chunks.get().text
     again = client.post(address, {"title": "Call", "text": f"%PDF-1.4\n{FEE}"})
     assert "Already here as “Call / Tuesday”" in text_of(again)
-    for given in (
-        {"title": "", "text": "x"},
-        {"title": "x", "text": " \n"},
-        {"title": "x", "text": "y" * 300_001},
+    for given, said in (
+        ({"title": " ", "text": "x"}, "The text needs a name. Nothing was added."),
+        ({"title": "x", "text": " \n"}, "There is no text."),
+        ({"title": "x", "text": "y" * 300_001}, "the limit is 300,000"),
     ):
-        assert client.post(address, given).status_code == 422
+        refused = client.post(address, given)
+        assert refused.status_code == 422
+        assert said in text_of(refused)
     assert contracts.documents.count() == 1
 
 
