@@ -12,6 +12,7 @@ from formats.embedded.recognition import OLE, ZIP
 from formats.epub.format import EPUB
 from formats.html.format import HTML
 from formats.image.format import IMAGES
+from formats.image.other_kinds import is_svg
 from formats.legacy.format import LEGACY
 from formats.mail.format import MAIL, begins_with_head
 from formats.markdown.format import MARKDOWN
@@ -75,6 +76,8 @@ def identify(filename: str, start: bytes) -> Format | None:
     found = next((form for form in (named, *FORMATS) if form.sniff(start)), named)
     if found is PLAIN_TEXT and (named is HTML or (named is MAIL and begins_with_head(start))):
         return named  # a part of a page and a bare message begin like any text
+    if named in IMAGES and is_svg(start):
+        return named  # which says that it is none of these
     return found
 
 

@@ -44,8 +44,8 @@ class Book:
                 "too_large", f"This book has {len(spine):,} chapters; {MOST_CHAPTERS:,} are allowed."
             )
         pictures = Pictures()
-        for place, item in enumerate(each for each in spine if each is not None):
-            name = self._inside(self._folder, item.get("href") or "")
+        names = (self._inside(self._folder, each.get("href") or "") for each in spine if each is not None)
+        for place, name in enumerate(dict.fromkeys(names)):  # a chapter is read once
             if name in self._locked:
                 raise ExtractionError(
                     "encrypted",

@@ -6,8 +6,8 @@ from pathlib import Path
 
 from formats.rendition.format import BlockFormat
 
-_MARKUP = re.compile(
-    rb"\s*(<\?xml[^>]*>\s*)?(<!--.*?-->\s*)*<(!doctype\s+html|html|head|body)\b", re.IGNORECASE | re.DOTALL
+_MARKUP = re.compile(  # possessive: a stranger's file could keep it busy for ever otherwise
+    rb"\s*(<\?xml[^>]*>\s*)?(<!--.*?-->\s*)*+<(!doctype\s+html|html|head|body)\b", re.IGNORECASE | re.DOTALL
 )
 _ENCODED = (b"\xff\xfe", b"\xfe\xff")
 

@@ -7,7 +7,9 @@ from typing import Any, cast
 from PIL import Image, ImageOps, ImageSequence, ImageStat
 
 from formats.base.errors import ExtractionError
+from formats.image.other_kinds import other_kind
 
+SNIFFED = 4096  # bytes
 KINDS = ("PNG", "JPEG", "TIFF", "WEBP", "BMP")
 PHOTOGRAPHS = ("JPEG", "MPO")  # the latter has a second picture beside the first
 MOST_PIXELS = 64_000_000  # of a picture
@@ -42,6 +44,18 @@ def run(request: dict[str, Any]) -> Iterator[Frame]:
     yield {}, content.getvalue()
 
 
+def _refusal(path: str) -> ExtractionError:
+    with open(path, "rb") as file:
+        kind = other_kind(file.read(SNIFFED))
+    if not kind:
+        return ExtractionError("corrupt", "This file is named like a picture but cannot be opened as one.")
+    return ExtractionError(
+        "unsupported",
+        f"This picture is {kind} file, whatever its name says, and cannot be read here.",
+        "Save it as PNG and add that.",
+    )
+
+
 def _pictures(path: str) -> Iterator[Image.Image]:
     """The pages of a TIFF, the first picture of any other file."""
     try:
@@ -54,9 +68,7 @@ def _pictures(path: str) -> Iterator[Image.Image]:
                 if not frame.tag_v2.get(SUBFILE_TYPE, 0) & REDUCED:
                     yield _loaded(frame)
     except Image.UnidentifiedImageError as error:
-        raise ExtractionError(
-            "corrupt", "This file is named like a picture but cannot be opened as one."
-        ) from error
+        raise _refusal(path) from error
     except (OSError, SyntaxError, ValueError, KeyError, EOFError) as error:
         raise ExtractionError("corrupt") from error
 

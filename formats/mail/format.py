@@ -9,10 +9,11 @@ from pathlib import Path
 from formats.base.values import AttachedFile, Limits, SourceFile
 from formats.rendition.format import BlockFormat
 
-# Heads that only messages begin with, and two heads in a row.
+# Heads that only messages begin with, and two heads in a row. Possessive: a stranger's file could keep it
+# busy for ever otherwise.
 _MESSAGE = re.compile(
     rb"\s*(Return-Path|Received|Delivered-To|MIME-Version|Message-ID|X-[\w-]+|DKIM-Signature|Date|From|To|Subject)"
-    rb":[^\n]*(\r?\n[ \t][^\n]*)*\r?\n([\w-]+:[^\n]*(\r?\n[ \t][^\n]*)*\r?\n)+",
+    rb":[^\n]*+(\n[ \t][^\n]*+)*+\n([\w-]+:[^\n]*+(\n[ \t][^\n]*+)*+\n)++",
     re.IGNORECASE,
 )
 _NEEDED = re.compile(rb"^(From|Date|Message-ID|Received):", re.IGNORECASE | re.MULTILINE)

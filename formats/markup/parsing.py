@@ -11,13 +11,15 @@ from formats.plain_text.decoding import BYTE_ORDER_MARKS, decode_as, encoding_ca
 DEEPEST = 256  # elements in elements
 DECLARED_WITHIN = 4096  # bytes in which a file says its encoding
 _DECLARED = re.compile(rb"(?:charset|encoding)\s*=\s*[\"']?\s*([\w.:-]+)", re.IGNORECASE)
+# With declarations of its own, of which parsers of HTML would take the end for text.
+_DOCTYPE = re.compile(r"\A\s*<!DOCTYPE[^>\[]*\[[^\]]*\]\s*>", re.IGNORECASE)
 _XML_DECLARATION = re.compile(r"^\s*<\?xml[^>]*>", re.IGNORECASE)
 
 
 def parse_html(content: bytes | str) -> html.HtmlElement:
     """The root element. Raises ExtractionError for what has no element or nests too deep."""
     text = content if isinstance(content, str) else decoded(content)
-    text = _XML_DECLARATION.sub("", text).replace("\0", "")
+    text = _DOCTYPE.sub("", _XML_DECLARATION.sub("", text).replace("\0", ""))
     if not text.strip():
         raise ExtractionError("empty", "This file has no text: there is nothing to read in it.")
     root, refused = _parsed(text, is_huge=False)

@@ -2,6 +2,7 @@
 
 import base64
 import io
+from zipfile import ZipFile
 
 import pytest
 from PIL import Image
@@ -104,6 +105,21 @@ def test_chapters_come_in_the_order_of_reading(tmp_path):
     assert [(page.address, page.text) for page in pages] == [
         ("Two", "Two\n\nSecond file, first read."), ("One", "One\n\nFirst chapter.\n\nA plan"),
     ]  # fmt: skip
+
+
+def test_a_chapter_is_read_once_however_often_it_is_listed(tmp_path):
+    whole = book()
+    with ZipFile(io.BytesIO(whole)) as parts:
+        listed = (
+            parts.read("o/book.opf").decode().replace("<spine>", "<spine>" + '<itemref idref="a"/>' * 3000)
+        )
+    pages = pages_of(EPUB, book(**{"o/book.opf": listed}), tmp_path)
+    assert [page.address for page in pages] == ["One", "Two"]
+
+
+def test_declarations_of_a_page_are_no_text_of_it(tmp_path):
+    page = '<?xml version="1.0"?>\n<!DOCTYPE html [<!ENTITY x SYSTEM "file:///etc/passwd">]><p>Deposit</p>'
+    assert text_of(HTML, page.encode(), tmp_path) == "Deposit"
 
 
 def test_a_locked_book_is_refused(tmp_path):

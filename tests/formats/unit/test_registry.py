@@ -1,8 +1,11 @@
 """What a file is: its content counts more than its name; what the docs say that SVQ reads."""
 
+from io import BytesIO
 from pathlib import Path
+from time import process_time
 
 import pytest
+from PIL import Image
 
 from benchmarks.office_files import docx, xlsx
 from formats import ExtractionError
@@ -10,6 +13,7 @@ from formats.embedded.recognition import OLE
 from formats.mail.format import MAIL
 from formats.plain_text.format import PLAIN_TEXT
 from formats.registry import FORMATS, SUFFIXES, describe_formats, format_of, has_format, identify
+from tests.formats.reading import pages_of
 
 DOCS = Path(__file__).parents[3]
 PDF, TEXT = b"%PDF-1.7\n%\xe2\xe3\xcf\xd3\n1 0 obj", b"Dear Sir,\nwe write about %PDF-1.7 files."
@@ -99,3 +103,25 @@ def test_a_message_with_few_heads_is_one_by_its_name(start: bytes) -> None:
     assert identify("fees.eml", start) is MAIL
     assert identify("fees.txt", start) is PLAIN_TEXT
     assert identify("notes.eml", b"No head at all.") is PLAIN_TEXT
+
+
+@pytest.mark.parametrize(
+    "start", [b"<!---->" * 580 + b"x", b"Subject: a" + b"\r\n b" * 1000 + b"\r\nx", b"<!--" * 1000]
+)
+def test_no_beginning_of_a_file_takes_long_to_tell(start: bytes) -> None:
+    began = process_time()
+    assert identify("file.txt", start) is PLAIN_TEXT
+    assert process_time() - began < 2
+
+
+def test_a_picture_of_another_kind_is_called_what_it_is(tmp_path: Path) -> None:
+    drawn = BytesIO()
+    Image.new("P", (40, 40)).save(drawn, "GIF")
+    svg = b'<?xml version="1.0"?><!-- drawn --><svg xmlns="http://www.w3.org/2000/svg"><path/></svg>'
+    for name, content in {"GIF": drawn.getvalue(), "SVG": svg}.items():
+        form = identify(f"{name}.png", content)
+        assert form is not None
+        with pytest.raises(ExtractionError, match=f"is an? {name} file") as refused:
+            pages_of(form, content, tmp_path, f"{name}.png")
+        assert refused.value.code == "unsupported"
+    assert identify("drawing.txt", svg) is PLAIN_TEXT
