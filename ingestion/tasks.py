@@ -13,7 +13,7 @@ from datasources.files import source_file
 from datasources.lanes import lane_of
 from datasources.models import UNFINISHED, Datasource, Document, DocumentStatus
 from events import log
-from formats import DocumentInfo, ExtractionError
+from formats import DocumentInfo, ExtractionError, Limits
 from formats.registry import format_of
 from ingestion import embedding, pipeline, progress, search_index, statistics, vector_spaces
 from ingestion.models import Chunk, ChunkEmbedding, VectorSpace
@@ -28,6 +28,7 @@ from providers.roles import embedder
 
 logger = logging.getLogger(__name__)
 
+COUNTING_SECONDS = 5  # of the reader that counts: other files of the same person wait for it
 COUNTING = 10  # priority: the pages of all files are known before a person's first one is read to its end
 BYTES_A_SECOND = 20_000  # a file waits as if it had come so much later, so a person's small ones come first
 INGEST_QUEUE = "ingest"
@@ -70,15 +71,22 @@ def ingest(context: JobContext, document_id: int) -> None:
 
 @app.task(queue=INGEST_QUEUE, retry=Backoff())
 def count_pages(document_id: int) -> None:
-    """Find out how many pages a file has before its turn comes, so that progress is told on one base."""
+    """Find out how many pages a file has before its turn comes, so that progress is told on one base.
+
+    One that takes long to open is counted when it is read.
+    """
     document = Document.objects.unfinished().filter(pk=document_id, page_count=None).first()
     if document is None:
         return
+    limits = Limits(page_seconds=COUNTING_SECONDS, typesetting_seconds=COUNTING_SECONDS)
     try:
-        with source_file(document) as file, closing(format_of(document.mime).read(file)) as frames:
+        with (
+            source_file(document) as file,
+            closing(format_of(document.mime).read(file, limits=limits)) as frames,
+        ):
             info = next(frames)
     except ExtractionError:
-        return  # its reading will say why
+        return  # its reading has more time, and will say why
     assert isinstance(info, DocumentInfo)
     if Document.objects.filter(pk=document_id, page_count=None).update(page_count=info.pages):
         document.refresh_from_db()

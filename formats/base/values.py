@@ -97,6 +97,7 @@ class Limits:
     memory_bytes: int = 768 * MEGABYTE
     page_characters: int = 100_000
     page_seconds: float = 30.0
+    typesetting_seconds: float = 600.0  # of a processor, for all pages
     document_seconds: float = 60.0
     document_seconds_per_page: float = 1.0
     lost_pages: int = 3

@@ -21,7 +21,6 @@ from formats.rendition.reading_text import Line
 from text.letter_forms import USUAL_FORMS
 
 LAYOUT = 1  # of the templates and of what they are given: a change moves what has been cited
-TYPESETTING_SECONDS = 600.0  # of a processor, for all pages
 MOST_TEXT = 256 * MEGABYTE  # that a program may send of one file
 
 
@@ -66,7 +65,7 @@ class RenditionFormat(ShownAsPdf):
             request | {"path": str(file.path)},
             memory_bytes=limits.memory_bytes,
             frame_seconds=limits.page_seconds,
-            cpu_seconds=TYPESETTING_SECONDS,
+            cpu_seconds=limits.typesetting_seconds,
         )
 
 

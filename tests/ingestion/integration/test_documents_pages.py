@@ -28,7 +28,7 @@ from graph.curation import services as curation
 from graph.document_map import queries
 from graph.models import Entity, GraphExtractor, GraphSettings
 from graph.models.listing import entities_of
-from ingestion import progress
+from ingestion import progress, tasks
 from ingestion.lifecycle import deletion, pausing
 from ingestion.lifecycle.purging import purge
 from ingestion.models import Page
@@ -359,6 +359,24 @@ def test_the_pages_of_all_files_are_counted_before_the_first_is_read(
         ("questionnaire", "ready"),
         ("bad", "failed"),
     }
+
+
+def test_a_file_that_takes_long_to_open_is_counted_when_it_is_read(
+    client: Client, contracts: Datasource, work: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Nothing else of the same person is read while its pages are counted."""
+    monkeypatch.setattr(tasks, "COUNTING_SECONDS", 0.1)
+    text = b"The fee for the term is due at once.\n\n" * 500
+    file = SimpleUploadedFile("slow.md", text)
+    client.post(reverse("documents_upload", args=[contracts.pk]), {"files": [file]})
+    document = contracts.documents.get()
+    count_pages(document.pk)
+    document.refresh_from_db()
+    assert (document.page_count, document.status) == (None, DocumentStatus.QUEUED)
+    work()
+    document.refresh_from_db()
+    assert document.page_count
+    assert document.status == DocumentStatus.READY
 
 
 def test_the_entities_of_each_document_are_counted_at_once(
