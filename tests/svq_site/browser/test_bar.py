@@ -36,5 +36,6 @@ def test_every_tab_is_seen(live: Live, page: Page, alice: User, contracts: Datas
     PICTURES.mkdir(parents=True, exist_ok=True)
     page.screenshot(path=PICTURES / f"bar-{width}.png", clip={"x": 0, "y": 0, "width": width, "height": 60})
     bar, last = page.locator(".tabs").bounding_box(), tabs.last.bounding_box()
-    assert bar and last
+    assert bar
+    assert last
     assert last["x"] + last["width"] <= bar["x"] + bar["width"] + 1
