@@ -12,6 +12,7 @@ from formats.markup.walking import blocks_of
 from formats.plain_text.decoding import decode
 from formats.plain_text.layout import MAX_CHARACTERS, MAX_PAGES, lay_out
 from formats.rendition.alignment import with_source_text
+from formats.rendition.blocks import Paragraph
 from formats.rendition.typesetting import COLUMNS, ROWS
 
 GERMAN = "Größe und Maß: für alle Käufer gilt die Änderung – „wie vereinbart“."
@@ -79,9 +80,9 @@ def test_letters_with_accents_are_one_character_and_nothing_unseen_stays() -> No
 
 def test_an_accent_on_a_sign_of_markup_makes_it_no_letter() -> None:
     root = parse_html("<meta charset=utf-8><p>\u0338Mu\u0308ller</p>".encode())
-    assert [block.text for block in blocks_of(root, Pictures())] == ["\u0338Müller"]
+    assert list(blocks_of(root, Pictures())) == [Paragraph(text="\u0338Müller")]
     root = parse_html("<p>\u0338Mu\u0308ller</p>".encode())
-    assert [block.text for block in blocks_of(root, Pictures())] == ["\u0338Müller"]
+    assert list(blocks_of(root, Pictures())) == [Paragraph(text="\u0338Müller")]
 
 
 def texts(text):
