@@ -221,5 +221,6 @@ class MembershipAdmin(FieldExactAdmin):
 class WebPageAdmin(ReadOnlyAdmin):
     open_fields = ("document", "fetched", "checked")
     list_display = ("address", *open_fields)
+    list_filter = ("fetched", "checked")
     list_select_related = ("document",)
     search_fields = ("address", "document__title")

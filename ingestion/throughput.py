@@ -63,7 +63,7 @@ def throughput_of(datasource: Datasource) -> Throughput:
         },
         usual=usual,
         chunks_per_page=sums["chunks"] / sums["pages"] if sums["pages"] else 0.0,
-        slow=frozenset(str(step.status) for step in steps() if step.takes_long(datasource)),
+        slow=frozenset(step.name for step in steps() if step.takes_long(datasource)),
     )
 
 
@@ -107,7 +107,7 @@ def _times(
     by_pages = {"page_count": pages or 0, "chunk_count": chunks or (pages or 0) * throughput.chunks_per_page}
     times: list[float | None] = []
     for step in later:
-        if step.status in throughput.slow:
+        if step.name in throughput.slow:
             units, usual = by_pages[step.counted], throughput.usual.get(step.status)
             times.append(units / usual if units and usual else None)
     return times

@@ -238,7 +238,7 @@ ROWS = {
     "gap_report": Row(args={"pk": "datasource", "assessment": "assessment", "form": "set_form"}, GET=VIEWER),
     "gap_delete": Row(args={"pk": "datasource", "assessment": "assessment"}, GET=EDITOR, POST=EDITOR),
     "gap_requirement": Row(args=OF_REQUIREMENT, GET=VIEWER),
-    "gap_review": Row(args=OF_REQUIREMENT, GET=VIEWER, POST=EDITOR, body={"action": "agree"}),
+    "gap_review": Row(args=OF_REQUIREMENT, GET=SIGNED_IN, POST=EDITOR, body={"action": "agree"}),
     "gap_card": Row(args=OF_EVIDENCE, GET=VIEWER),
     "gap_crop": Row(args=OF_EVIDENCE | {"page": "first"}, GET=VIEWER),
     "frameworks": Row(GET=SIGNED_IN, POST=SIGNED_IN),

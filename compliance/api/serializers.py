@@ -68,7 +68,7 @@ class NewSubjectSerializer(serializers.Serializer[Any]):
     has_all = serializers.BooleanField(required=False)
 
 
-class CheckSerializer(serializers.ModelSerializer[Check]):
+class RequirementCheckSerializer(serializers.ModelSerializer[Check]):
     class Meta:
         model = Check
         fields = (
@@ -79,7 +79,7 @@ class CheckSerializer(serializers.ModelSerializer[Check]):
 
 
 class AssessmentSerializer(serializers.ModelSerializer[Assessment]):
-    checks = CheckSerializer(many=True, read_only=True)
+    checks = RequirementCheckSerializer(many=True, read_only=True)
 
     class Meta:
         model = Assessment

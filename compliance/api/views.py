@@ -19,12 +19,12 @@ from compliance.api.serializers import (
     AssessmentSerializer,
     AttachSerializer,
     ChangeFrameworkSerializer,
-    CheckSerializer,
     FrameworkSerializer,
     ImportSerializer,
     NewCheckSerializer,
     NewReviewSerializer,
     NewSubjectSerializer,
+    RequirementCheckSerializer,
     RequirementSerializer,
     SubjectSerializer,
 )
@@ -310,7 +310,7 @@ class Reviews(APIView):
 class CheckStop(APIView):
     """Ending a check before its time."""
 
-    @extend_schema(request=None, responses=CheckSerializer)
+    @extend_schema(request=None, responses=RequirementCheckSerializer)
     def post(self, request: Request, pk: int) -> Response:
         """Stop it; what was found is kept. For editors."""
         visible = Assessment.objects.visible_to(signed_in(request))
@@ -320,7 +320,7 @@ class CheckStop(APIView):
         require(check.assessment.datasource, signed_in(request), Role.EDITOR)
         stop(check)
         check.refresh_from_db()
-        return Response(CheckSerializer(check).data)
+        return Response(RequirementCheckSerializer(check).data)
 
 
 class AssessmentReport(APIView):

@@ -87,15 +87,16 @@ def new_run(request: HtmxRequest, pk: int) -> HttpResponse:
     """Choose a set and variants; each variant is a run."""
     datasource = datasource_for(request, pk, Role.EDITOR)
     sets = list(datasource.question_sets.all())
-    form = RunForm(request.POST or None)
+    form = RunForm(request.POST if request.method == "POST" else None)
     chosen = request.POST.getlist("variant") if request.method == "POST" else [""]
     number = number_in(request.POST.get("set") or request.GET.get("set"))
     picked = next((each for each in sets if each.pk == number), None)
     if picked is None and request.method != "POST":
         picked = sets[0] if sets else None
+    is_complete = request.method == "POST" and form.is_valid()
     if picked is None and request.method == "POST":
         form.add_error(None, "This question set is not there any more. Nothing was started; choose another.")
-    if request.method == "POST" and form.is_valid() and picked:
+    elif is_complete and picked:
         try:
             written = request.POST.get("own", "").strip()
             runs = start_runs(

@@ -59,6 +59,7 @@ class PageAdmin(ReadOnlyAdmin):
 class SectionAdmin(ReadOnlyAdmin):
     open_fields = ("document", "number", "level", "page", "start", "end")
     list_display = (*open_fields, "name")
+    list_filter = ("level",)
     list_select_related = ("document",)
     search_fields = ("document__title", "name")
 
@@ -67,6 +68,7 @@ class SectionAdmin(ReadOnlyAdmin):
 class TableAdmin(ReadOnlyAdmin):
     open_fields = ("document", "page", "start", "end")
     list_display = (*open_fields, "caption")
+    list_filter = (("document__datasource", admin.RelatedOnlyFieldListFilter),)
     list_select_related = ("document",)
     search_fields = ("document__title", "caption")
 
@@ -128,5 +130,6 @@ class WordAdmin(ReadOnlyAdmin):
 class AttachmentAdmin(ReadOnlyAdmin):
     open_fields = ("mail", "position", "size", "document")
     list_display = ("filename", *open_fields)
+    list_filter = (("mail__datasource", admin.RelatedOnlyFieldListFilter),)
     list_select_related = ("mail", "document")
     search_fields = ("filename", "mail__title")

@@ -12,7 +12,14 @@ from datasources.models import Datasource, Membership, Role
 
 pytestmark = pytest.mark.django_db
 
-LIMITS = {"passages": 9, "context_tokens": 3000, "seconds": 60, "tokens": 0, "personal_data": "mask"}
+LIMITS = {
+    "passages": 9,
+    "context_tokens": 3000,
+    "seconds": 60,
+    "tokens": 0,
+    "money": 0,
+    "personal_data": "mask",
+}
 
 
 def post(client: Client, datasource: Datasource, **values: Any) -> Any:
