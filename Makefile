@@ -28,8 +28,8 @@ $(VENV)/.installed-dev: requirements-dev.txt $(VENV)/.installed
 	@$(PIP) -r requirements-dev.txt
 	@touch $@
 
-# Each takes about a gigabyte, with its browser and database.
-WORKERS ?= $(shell n=$$(getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2); [ $$n -gt 4 ] && n=4; [ $$n -lt 2 ] && n=2; echo $$n)
+# One more than processors, three to five: tests with a browser wait a lot. Each takes about a gigabyte.
+WORKERS ?= $(shell n=$$(($$(getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2) + 1)); [ $$n -gt 5 ] && n=5; [ $$n -lt 3 ] && n=3; echo $$n)
 
 test: lint
 	@command -v chromium >/dev/null || command -v chromium-browser >/dev/null || command -v google-chrome >/dev/null || { echo "The browser tests need Chromium: apt-get install chromium (Debian), or brew install --cask chromium (macOS)"; exit 1; }
