@@ -15,7 +15,7 @@ from django.core.management import CommandError, call_command
 from django.utils import timezone
 
 from accounts.models import User
-from datasources.models import Datasource, Document, DocumentStatus
+from datasources.models import NEXT_VERSION, Datasource, Document, DocumentStatus
 from graph.models import Entity, GraphSettings
 from ingestion.lifecycle.deletion import delete_documents, restore_documents
 from ingestion.lifecycle.purging import purge
@@ -283,7 +283,7 @@ def test_pause_and_cancel_stop_within_a_moment(
         if act is pause:
             go_on(row)
     assert not pause(row)
-    assert contracts.documents.current().count() == 5, "the abstracts stay"
+    assert contracts.documents.current().exclude(NEXT_VERSION).count() == 5, "the abstracts stay"
 
 
 def test_a_long_wait_leaves_the_worker_to_others(arxiv: Arxiv, contracts: Datasource, alice: User) -> None:
@@ -386,7 +386,7 @@ def test_the_command_line_searches_and_imports(
     assert [(each["number"], each["status"]) for each in told["papers"]] == [
         ("2401.00001", "done"), ("2401.00002", "done"), ("", "listed"),
     ]  # fmt: skip
-    with pytest.raises(CommandError, match="no number of arXiv"):
+    with pytest.raises(CommandError, match="is not a number of arXiv"):
         call_command("import_papers", contracts.name, "nonsense", user=alice.email)
     with pytest.raises(CommandError, match="1 of 1 could not be imported"):
         call_command("import_papers", contracts.name, "2401.99999", user=alice.email, stdout=StringIO())
