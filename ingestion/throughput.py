@@ -34,7 +34,7 @@ class Stretch:
 class Throughput:
     """Pages or chunks a second: `own` of a document in its present step, `usual` of a step, by status.
 
-    `slow` are the statuses of the steps whose time counts.
+    `slow` are the names of the steps whose time counts: two steps share a status.
     """
 
     own: Mapping[tuple[int, str], float]

@@ -19,7 +19,7 @@ def document(status: DocumentStatus, done: int, total: int, chunks: int = 0) -> 
 
 
 def throughput(
-    own: float, status: DocumentStatus, *, slow: Iterable[str] = (EMBEDDING,), **usual: float
+    own: float, status: DocumentStatus, *, slow: Iterable[str] = ("embed",), **usual: float
 ) -> Throughput:
     return Throughput(own={(1, status): own}, usual=usual, chunks_per_page=2.0, slow=frozenset(slow))
 
@@ -56,7 +56,7 @@ def test_chunks_that_are_not_cut_yet_are_reckoned_from_the_pages() -> None:
 
 
 def test_a_step_that_takes_long_counts_or_leaves_the_time_unknown() -> None:
-    reading, slow = document(EMBEDDING, 0, 20, chunks=20), (EMBEDDING, LINKING)
+    reading, slow = document(EMBEDDING, 0, 20, chunks=20), ("embed", "graph")
     assert seconds_left(reading, throughput(10.0, EMBEDDING, slow=slow, linking=0.5)) == 2.0 + 40.0
     assert seconds_left(reading, throughput(10.0, EMBEDDING, slow=slow)) is None
     assert seconds_left(reading, throughput(10.0, EMBEDDING)) == 2.0
@@ -64,4 +64,4 @@ def test_a_step_that_takes_long_counts_or_leaves_the_time_unknown() -> None:
 
 def test_the_last_step_waits_for_nothing_more() -> None:
     linking = document(LINKING, 10, 30, chunks=30)
-    assert seconds_left(linking, throughput(4.0, LINKING, slow=(EMBEDDING, LINKING))) == 5.0
+    assert seconds_left(linking, throughput(4.0, LINKING, slow=("embed", "graph"))) == 5.0
