@@ -3,7 +3,7 @@
 from django.core.management.base import CommandError
 
 from accounts.models import User
-from datasources.models import Datasource
+from datasources.models import Datasource, Role
 from datasources.numbers import number_in
 
 
@@ -27,3 +27,13 @@ def datasource_named(user: User, name: str) -> Datasource | None:
     if not found and (number := number_in(name)):
         found = list(visible.filter(pk=number))
     return min(found, key=lambda one: one.owner_id != user.pk, default=None)
+
+
+def datasource_to_edit(user: User, name: str, deed: str) -> Datasource:
+    """The same, for who may edit there; `deed`: what only an editor can do. Raises CommandError."""
+    datasource = datasource_named(user, name)
+    if datasource is None:
+        raise CommandError(f"There is no datasource “{name}” that {user} may read.")
+    if not datasource.allows(user, Role.EDITOR):
+        raise CommandError(f"{user} may only read “{datasource}”. An editor can {deed}.")
+    return datasource

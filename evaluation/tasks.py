@@ -1,24 +1,17 @@
 """The jobs: a run of an evaluation, runs after an upload, and the making of a question set."""
 
-import asyncio
-
 from procrastinate.contrib.django import app
 
 from evaluation.generation.making import make
 from evaluation.runs.run import carry_on
 from evaluation.runs.scheduled import start_scheduled
 from jobs.retry import Backoff
-from jobs.runs import Stopped
-
-SLICE = 20.0  # seconds of a run until others of the queue have their turn
+from jobs.slices import one_slice
 
 
 @app.task(name="evaluate", queue="upkeep", retry=Backoff())
 async def evaluate(run_id: int) -> None:
-    try:
-        await carry_on(run_id, SLICE)
-    except asyncio.CancelledError:  # tried again if the worker shuts down, not if a person stopped it
-        raise Stopped from None
+    await one_slice(carry_on, run_id)
 
 
 @app.task(name="make_questions", queue="upkeep", retry=Backoff())

@@ -8,7 +8,19 @@ from typing import Any, TypeVar
 from jobs.runs import FencedRun, Stopped
 from jobs.threads import Pool
 
+SLICE = 20.0  # seconds of a run until others of its queue have their turn
+
 Run = TypeVar("Run", bound=FencedRun[Any])
+
+
+async def one_slice(carry_on: Callable[[int, float | None], Awaitable[None]], pk: int) -> None:
+    """The body of a job that carries on with a row. It is tried again if the worker shuts down, and not if a
+    person stopped it.
+    """
+    try:
+        await carry_on(pk, SLICE)
+    except asyncio.CancelledError:
+        raise Stopped from None
 
 
 async def work_a_slice(

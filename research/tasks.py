@@ -4,10 +4,9 @@ from procrastinate import JobContext
 from procrastinate.contrib.django import app
 
 from jobs.retry import Backoff
+from jobs.slices import SLICE
 from research import importing, searching
 from research.references import read_references
-
-SLICE = 20.0  # seconds of an import until others of the queue have their turn
 
 
 @app.task(name="search_papers", queue="upkeep", pass_context=True, retry=Backoff())

@@ -8,6 +8,7 @@ import xlsxwriter
 
 from compliance.reports.catalogue import DRAFT, Report
 from compliance.reports.lines import Line, Quoted
+from text.spreadsheets import inert
 
 HEADS = (
     "Reference", "Domain", "Requirement", "Result", "Found by the last check", "A later check says",
@@ -15,19 +16,13 @@ HEADS = (
 )  # fmt: skip
 QUOTE_HEADS = ("Reference", "Part", "Document", "Page", "Quote", "Checked", "Note", "SHA-256 of the file")
 LONGEST_CELL = 32_000  # characters, as Excel allows
-_FORMULA = ("=", "+", "-", "@", "\t", "\r")
-
-
-def safe(cell: str) -> str:
-    """Spreadsheets take what begins so for a formula; with an apostrophe before it they show it."""
-    return f"'{cell}" if cell.startswith(_FORMULA) else cell
 
 
 def as_csv(report: Report) -> str:
     text = StringIO()
     rows = csv.writer(text)
     rows.writerow(HEADS)
-    rows.writerows([safe(cell) for cell in _cells(line)] for line in report.lines)
+    rows.writerows([inert(cell) for cell in _cells(line)] for line in report.lines)
     return text.getvalue()
 
 
@@ -55,7 +50,7 @@ def as_xlsx(report: Report) -> bytes:
             sheet.freeze_panes(1, 0)
             for place, row in enumerate(rows, start=1):
                 for column, cell in enumerate(row):
-                    sheet.write_string(place, column, safe(cell)[:LONGEST_CELL], wrapped)
+                    sheet.write_string(place, column, inert(cell)[:LONGEST_CELL], wrapped)
     return content.getvalue()
 
 

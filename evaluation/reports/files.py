@@ -11,6 +11,7 @@ from evaluation.models import Run
 from evaluation.reports.catalogue import ALL
 from evaluation.reports.comparison import compared
 from evaluation.reports.summary import summary_of
+from text.spreadsheets import inert
 
 HEAD = ("question", "kind", "outcome", "answer", "reference", "seconds", "tokens", "money", "error")
 
@@ -25,14 +26,8 @@ def as_csv(run: Run) -> bytes:
         told = [asked.text, asked.kind, result.outcome, numbered(result.answer), asked.reference]
         rest = [result.seconds, result.tokens, "" if result.money is None else result.money, result.error]
         scores = [result.scores.get(name, "") for name in names]
-        writer.writerow([_safe(value) for value in (*told, *rest, *scores)])
+        writer.writerow([inert(value) for value in (*told, *rest, *scores)])
     return b"\xef\xbb\xbf" + out.getvalue().encode()
-
-
-def _safe(value: Any) -> Any:
-    """A spreadsheet must not take the words of a document for a formula."""
-    risky = isinstance(value, str) and value[:1] in ("=", "+", "-", "@", "\t", "\r")
-    return f"'{value}" if risky else value
 
 
 def as_json(run: Run, against: Run | None = None) -> bytes:

@@ -21,6 +21,7 @@ from svq_site.usage.changing import change_budget
 from svq_site.usage.chart import chart_of
 from svq_site.usage.forms import MonthlyBudgetForm
 from svq_site.usage.report import report, spent_by
+from text.spreadsheets import inert
 
 SPANS = {7: "7 days", 30: "30 days", 365: "Year"}
 USUAL = 30
@@ -100,13 +101,8 @@ def usage_csv(request: HttpRequest) -> HttpResponse:
     lines.writerow(columns)
     rows = spent_by(None if of_all else person).filter(day__gte=first).order_by("day", "pk")
     for row in rows.values_list(*columns).iterator():
-        lines.writerow([_plain(value) for value in row])
+        lines.writerow([inert(value) for value in row])
     return response
-
-
-def _plain(value: Any) -> Any:
-    """A text that a spreadsheet does not take for a formula."""
-    return f"'{value}" if isinstance(value, str) and value.startswith(("=", "+", "-", "@", "\t")) else value
 
 
 @login_required

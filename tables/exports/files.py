@@ -18,6 +18,7 @@ from tables.exports.latex import CellText, latex
 from tables.exports.word import word
 from tables.grid import Grid, ShownCell
 from tables.models import CellState, ReviewTable
+from text.spreadsheets import inert
 
 VERDICTS = {
     Support.SUPPORTED: "supports the cell",
@@ -203,11 +204,6 @@ def verdict(shown: ShownCell) -> str:
 
 def folded(text: str) -> str:
     return " ".join(text.split())
-
-
-def inert(text: str) -> str:
-    """A spreadsheet must not take the words of a document for a formula."""
-    return f"'{text}" if text[:1] in ("=", "+", "-", "@", "\t", "\r") else text
 
 
 def _pages(shown: ShownCell) -> str:

@@ -17,8 +17,8 @@ from compliance.checks.subjects import create_subject
 from compliance.frameworks.services import attach
 from compliance.models import Check, CheckStatus, Framework, Subject
 from compliance.reports.lines import line_of
-from datasources.lookup import datasource_named, user_named
-from datasources.models import Datasource, Role
+from datasources.lookup import datasource_to_edit, user_named
+from datasources.models import Datasource
 from datasources.numbers import number_in
 
 
@@ -38,11 +38,7 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         person = user_named(options["user"])
-        datasource = datasource_named(person, options["datasource"])
-        if datasource is None:
-            raise CommandError(f"There is no datasource “{options['datasource']}” that {person} may read.")
-        if not datasource.allows(person, Role.EDITOR):
-            raise CommandError(f"{person} may only read “{datasource}”. An editor can assess it.")
+        datasource = datasource_to_edit(person, options["datasource"], "assess it")
         try:
             framework = self._framework(datasource, person, options["framework"])
             scope = find_scope(framework, options["scope"])

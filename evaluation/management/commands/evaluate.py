@@ -10,8 +10,8 @@ from django.core.exceptions import ValidationError
 from django.core.management.base import BaseCommand, CommandError
 
 from accounts.models import User
-from datasources.lookup import datasource_named, user_named
-from datasources.models import Datasource, Role
+from datasources.lookup import datasource_to_edit, user_named
+from datasources.models import Datasource
 from evaluation.generation.making import make
 from evaluation.models import Kind, QuestionSet, Run, RunStatus
 from evaluation.questions.services import create_set, set_order
@@ -54,11 +54,7 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         person = user_named(options["user"])
-        datasource = datasource_named(person, options["datasource"])
-        if datasource is None:
-            raise CommandError(f"There is no datasource “{options['datasource']}” that {person} may read.")
-        if not datasource.allows(person, Role.EDITOR):
-            raise CommandError(f"{person} may only read “{datasource}”. An editor can evaluate it.")
+        datasource = datasource_to_edit(person, options["datasource"], "evaluate it")
         try:
             thresholds = [Threshold.parse(text) for text in options["fail_under"]]
             question_set = self._set(datasource, person, options)

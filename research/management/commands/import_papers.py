@@ -8,8 +8,7 @@ from typing import Any
 from django.core.exceptions import ValidationError
 from django.core.management.base import BaseCommand, CommandError
 
-from datasources.lookup import datasource_named, user_named
-from datasources.models import Role
+from datasources.lookup import datasource_to_edit, user_named
 from research import importing
 from research.arxiv_api.bibliography import Listed, read_bib
 from research.arxiv_api.identifiers import ArxivId, arxiv_id
@@ -28,11 +27,7 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         person = user_named(options["user"])
-        datasource = datasource_named(person, options["datasource"])
-        if datasource is None:
-            raise CommandError(f"There is no datasource “{options['datasource']}” that {person} may read.")
-        if not datasource.allows(person, Role.EDITOR):
-            raise CommandError(f"{person} may only read “{datasource}”. An editor can add papers.")
+        datasource = datasource_to_edit(person, options["datasource"], "add papers")
         try:
             row = start_import(datasource, person, _papers(options["papers"]), queued=False)
         except ValidationError as refusal:
