@@ -56,7 +56,7 @@ class Grid:
         self.table = table
         self.sort = asked.get("sort", "")
         self.down = asked.get("down") == "1"
-        self.page = max(1, number_in(asked.get("page")) or 1)
+        self._page_asked = number_in(asked.get("page")) or 1
 
     @cached_property
     def columns(self) -> list[Column]:
@@ -91,9 +91,17 @@ class Grid:
         return max(1, -(-len(self.rows) // ROWS))
 
     @property
+    def page(self) -> int:
+        return min(max(1, self._page_asked), self.page_count)
+
+    @property
     def on_page(self) -> list[ShownRow]:
-        page = min(self.page, self.page_count)
-        return self.rows[(page - 1) * ROWS : page * ROWS]
+        return self.rows[(self.page - 1) * ROWS : self.page * ROWS]
+
+    @property
+    def has_copied(self) -> bool:
+        """Whether some cells have a sentence that was found without a model."""
+        return any(each.cell.quote and not each.cell.value for row in self.rows for each in row.cells)
 
     @cached_property
     def states(self) -> Counter[str]:

@@ -57,7 +57,7 @@ def columns_from(text: str) -> list[Asked]:
                 "A column needs a name before the colon. Nothing was added.", code="no_name"
             )
         columns.append(Asked(name=name, question=question or f"What is the {name[0].lower()}{name[1:]}?"))
-    return list({column.name.casefold(): column for column in columns}.values())
+    return columns
 
 
 def create_table(
@@ -97,9 +97,14 @@ def add_columns(table: ReviewTable, columns: Sequence[Asked]) -> None:
     _locked(table)
     if not all(column.name and column.question for column in columns):
         raise ValidationError("A column needs a name and a question. Nothing was added.", code="no_name")
-    there = {column.name.casefold() for column in table.asked_columns.all()}
-    new = [column for column in columns if column.name.casefold() not in there]
-    if len(there) + len(new) > MAX_COLUMNS:
+    names = {column.name.casefold() for column in table.asked_columns.all()}
+    for column in columns:
+        if column.name.casefold() in names:
+            raise ValidationError(
+                f"Two columns cannot both be called “{column.name}”. Nothing was added.", code="name_taken"
+            )
+        names.add(column.name.casefold())
+    if len(names) > MAX_COLUMNS:
         raise ValidationError(
             f"A table has at most {MAX_COLUMNS} columns. Nothing was added.", code="many_columns"
         )
@@ -107,7 +112,7 @@ def add_columns(table: ReviewTable, columns: Sequence[Asked]) -> None:
     place = 0 if last is None else last + 1
     Column.objects.bulk_create(
         Column(table=table, place=place + step, name=column.name, question=column.question)
-        for step, column in enumerate(new)
+        for step, column in enumerate(columns)
     )
     _add_cells(table)
 
@@ -138,10 +143,13 @@ def remove_column(table: ReviewTable, column: int) -> None:
         if table.asked_columns.count() < 2:
             raise ValidationError("A table keeps at least one column.", code="last_column")
         table.asked_columns.filter(pk=column).delete()
+        table.write()
 
 
+@transaction.atomic
 def remove_row(table: ReviewTable, row: int) -> None:
     table.listed_rows.filter(pk=row).delete()
+    table.write()
 
 
 @transaction.atomic
@@ -154,6 +162,7 @@ def use_newer(row: Row) -> None:
     Row.objects.filter(table=row.table, document=newer).exclude(pk=row.pk).delete()
     Row.objects.filter(pk=row.pk).update(document=newer)
     Cell.objects.filter(row=row).update(**BLANK)
+    row.table.write()
 
 
 def fill(
@@ -263,7 +272,7 @@ def _locked(table: ReviewTable) -> ReviewTable:
 
 
 def _add_cells(table: ReviewTable) -> None:
-    """A waiting cell at each place that has none; what waits is said by the table's status."""
+    """A waiting cell at each place that has none."""
     columns = list(table.asked_columns.values_list("pk", flat=True))
     Cell.objects.bulk_create(
         (
@@ -273,3 +282,4 @@ def _add_cells(table: ReviewTable) -> None:
         ),
         ignore_conflicts=True,
     )
+    table.write()

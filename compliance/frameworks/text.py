@@ -53,11 +53,11 @@ def add_text(framework: Framework, datasource: Datasource, person: "User") -> in
     return len(files)
 
 
-def remove_text(framework: Framework, datasource: Datasource, person: "User") -> None:
-    """As documents are deleted: it can be undone for a moment."""
-    delete_documents(
-        datasource, list(documents_of(framework, datasource).values_list("pk", flat=True)), person
-    )
+def remove_text(framework: Framework, datasource: Datasource, person: "User") -> int:
+    """As documents are deleted: it can be undone for a moment. Gives how many files."""
+    there = list(documents_of(framework, datasource).values_list("pk", flat=True))
+    delete_documents(datasource, there, person)
+    return len(there)
 
 
 def markdown_of(framework: Framework) -> Iterator[tuple[str, str]]:

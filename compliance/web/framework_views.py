@@ -184,8 +184,10 @@ def attachments(request: HtmxRequest, pk: int) -> HttpResponse:
         try:
             if row is not None:
                 services.detach(row, datasource)
-                remove_text(row, datasource, signed_in(request))
-                messages.success(request, f"“{row}” is not used here any more.")
+                told = f"“{row}” is not used here any more."
+                if remove_text(row, datasource, signed_in(request)):
+                    told += " Its text among the documents was deleted; Documents can undo that for a moment."
+                messages.success(request, told)
         except ValidationError as refusal:
             messages.error(request, refusal.messages[0])
         return redirect("datasource_settings", pk)

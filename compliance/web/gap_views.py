@@ -1,6 +1,8 @@
 """The gap analysis of a datasource: its page, one requirement, what people say of it, its evidence."""
 
+from collections.abc import Mapping
 from typing import Any
+from urllib.parse import urlencode
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
@@ -37,11 +39,14 @@ def gaps(request: HtmxRequest, pk: int) -> HttpResponse:
     return render(request, "compliance/gaps.html", context)
 
 
-def page_address(assessment: Assessment, requirement: int | None = None) -> str:
-    """Of the page with that requirement opened."""
-    opened = f"&open={requirement}" if requirement else ""
-    query = f"framework={assessment.framework_id}&vendor={assessment.subject_id}{opened}"
-    return f"{reverse('gaps', args=[assessment.datasource_id])}?{query}"
+def page_address(
+    assessment: Assessment, requirement: int | None = None, shown: Mapping[str, Any] | None = None
+) -> str:
+    """Of the page with that requirement opened, with the part and filter of the query that was `shown`."""
+    query: dict[str, Any] = {"framework": assessment.framework_id, "vendor": assessment.subject_id}
+    query |= {name: shown[name] for name in ("at", "show") if shown and shown.get(name)}
+    query |= {"open": requirement} if requirement else {}
+    return f"{reverse('gaps', args=[assessment.datasource_id])}?{urlencode(query)}"
 
 
 @login_required
@@ -51,7 +56,7 @@ def requirement(request: HtmxRequest, pk: int, assessment: int, requirement: int
     row = assessment_of(request, pk, assessment)
     chosen = requirement_of(row, requirement)
     if not request.htmx:
-        return redirect(page_address(row, chosen.pk))
+        return redirect(page_address(row, chosen.pk, request.GET))
     context = pane_of(row, chosen) | {
         "datasource": row.datasource, "assessment": row, "framework": row.framework,
         "can_edit": can_edit(request, row.datasource),
@@ -82,7 +87,7 @@ def review(request: HtmxRequest, pk: int, assessment: int, requirement: int) -> 
                 reviews.assign(row, chosen, person, to)
     except ValidationError as refusal:
         messages.error(request, refusal.messages[0])
-    return redirect(page_address(row, chosen.pk))
+    return redirect(page_address(row, chosen.pk, request.GET))
 
 
 @login_required

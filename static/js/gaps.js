@@ -15,9 +15,12 @@ document.addEventListener("htmx:afterSwap", (event) => {
   asked?.classList.add("sel");
 });
 
-document.addEventListener("click", (event) => {
-  if (!event.target.closest("[data-gap-close]") || event.ctrlKey || event.metaKey) return;
-  event.preventDefault();
+// A check that ends loads the page anew, but not while somebody writes a verdict.
+document.addEventListener("htmx:beforeRequest", (event) => {
+  if (event.target.id === "under-way" && pane?.querySelector("details[open]")) event.preventDefault();
+});
+
+function close() {
   frame.classList.remove("open");
   const row = document.querySelector(".gp-t tr.sel");
   row?.classList.remove("sel");
@@ -26,4 +29,19 @@ document.addEventListener("click", (event) => {
   const url = new URL(location);
   url.searchParams.delete("open");
   history.replaceState(history.state, "", url);
+}
+
+document.addEventListener("click", (event) => {
+  if (!event.target.closest("[data-gap-close]") || event.ctrlKey || event.metaKey) return;
+  event.preventDefault();
+  close();
+});
+
+document.addEventListener("keydown", (event) => {
+  if (event.key !== "Escape" || event.defaultPrevented || !pane?.childElementCount) return;
+  if (document.querySelector("dialog:modal, details[data-menu][open]")) return;
+  event.preventDefault();
+  const form = pane.querySelector("details[open]");
+  if (form) form.open = false;
+  else close();
 });

@@ -47,6 +47,11 @@ document.addEventListener("keydown", (event) => {
   close();
 });
 
+// A table that is being filled follows by itself, but not while a menu with half-typed words is open.
+document.addEventListener("htmx:beforeRequest", (event) => {
+  if (event.target.id === "grid" && event.target.querySelector("details[open]")) event.preventDefault();
+});
+
 document.addEventListener("htmx:afterSwap", ({ detail }) => {
   if (detail.target === proof) show();
   else if (detail.target.id === "grid") mark(new URL(location).searchParams.get("cell"));

@@ -1,9 +1,10 @@
 """Tables and what they ask."""
 
-from typing import TYPE_CHECKING, Self
+from typing import TYPE_CHECKING, Any, Self
 
 from django.conf import settings
 from django.db import models
+from django.utils import timezone
 
 from datasources.models import Datasource
 from jobs.models import FencedRow
@@ -50,6 +51,10 @@ class ReviewTable(FencedRow):
 
     def __str__(self) -> str:
         return self.name
+
+    def write(self, **values: Any) -> None:
+        """These columns, and that the table has changed."""
+        super().write(**values, updated=timezone.now())
 
 
 class Column(models.Model):

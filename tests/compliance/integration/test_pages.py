@@ -102,6 +102,35 @@ def test_what_is_to_be_judged_is_told_as_that(
     assert "Covered</span>" not in page
 
 
+def test_a_verdict_leads_back_to_the_part_and_the_filter_that_were_shown(
+    contracts: Datasource, alice: User, assessment: Assessment
+) -> None:
+    browser, chapter = browser_of(alice), assessment.framework.requirements.get(ref="1")
+    requirement = assessment.framework.requirements.get(ref="1.1")
+    shown = {"at": chapter.pk, "show": "open", "open": requirement.pk}
+    page = browser.get(reverse("gaps", args=[contracts.pk]), shown).content.decode()
+    address = reverse("gap_review", args=[contracts.pk, assessment.pk, requirement.pk])
+    action = f"{address}?at={chapter.pk}&show=open"
+    assert f'action="{action.replace("&", "&amp;")}"' in page
+    done = browser.post(action, {"action": "change", "verdict": "partial", "reason": "Only thirty days."})
+    assert f"&at={chapter.pk}&show=open&open={requirement.pk}" in done["Location"]
+
+
+def test_who_may_only_read_gets_no_form_for_a_vendor(contracts: Datasource, alice: User, bob: User) -> None:
+    _, subject = vendor(contracts, alice)
+    address = reverse("gap_vendor", args=[contracts.pk, subject.pk])
+    assert "disabled" not in browser_of(alice).get(address).content.decode()
+    assert '<fieldset class="stack stack-4" disabled>' in browser_of(bob).get(address).content.decode()
+
+
+def test_text_that_goes_with_a_framework_is_named(contracts: Datasource, alice: User) -> None:
+    made, _ = vendor(contracts, alice)
+    address, browser = reverse("gap_attach", args=[contracts.pk]), browser_of(alice)
+    browser.post(address, {"framework": made.pk, "action": "text"})
+    page = browser.post(address, {"framework": made.pk, "action": "detach"}, follow=True).content.decode()
+    assert "Its text among the documents was deleted" in page
+
+
 def test_reports_have_quotes_pages_and_hashes_and_no_formula(
     contracts: Datasource, alice: User, assessment: Assessment
 ) -> None:

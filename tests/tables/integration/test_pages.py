@@ -185,3 +185,42 @@ def test_rest_makes_fills_and_tells_a_table(contracts: Datasource, client: Clien
     assert table["rows"][0]["cells"][0]["quote"] in LAW
     assert client.delete(f"/api/v1/tables/{pk}").status_code == 204
     assert client.get(f"/api/v1/tables/{pk}").status_code == 404
+
+
+def test_a_table_that_changes_is_the_first_of_the_list(table: ReviewTable, client: Client) -> None:
+    other = ReviewTable.objects.create(datasource=table.datasource, name="Made later")
+    address = reverse("tables", args=[table.datasource_id])
+    assert client.get(address).context["listed"][0][0] == other
+    change = reverse("table_change", args=[table.datasource_id, table.pk])
+    client.post(change, {"action": "add_columns", "columns": "Fee: What is the fee?"})
+    assert client.get(address).context["listed"][0][0] == table
+
+
+def test_a_column_is_not_dropped_without_a_word(table: ReviewTable, client: Client) -> None:
+    change = reverse("table_change", args=[table.datasource_id, table.pk])
+    asked = {"action": "add_columns", "columns": "law: Which courts decide?\nFee"}
+    assert "cannot both be called “law”" in client.post(change, asked, follow=True).content.decode()
+    assert table.asked_columns.count() == 2
+    told = {"name": "Fees", "columns": "Fee: How much?\nFee: When?", "document": [1]}
+    refused = client.post(reverse("table_new", args=[table.datasource_id]), told)
+    assert "cannot both be called “Fee”" in refused.content.decode()
+
+
+def test_an_address_beyond_the_last_page_shows_the_last_one(
+    table: ReviewTable, client: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("tables.grid.ROWS", 1)
+    address = reverse("table", args=[table.datasource_id, table.pk])
+    page = client.get(address, {"page": 99}).content.decode()
+    assert "2 of 2</span>" in page
+    assert "?page=1" in page
+    assert "?page=98" not in page
+
+
+def test_reading_again_says_what_it_replaces(table: ReviewTable, client: Client) -> None:
+    address = reverse("table", args=[table.datasource_id, table.pk])
+    assert "found without a model" not in client.get(address).content.decode()
+    cell = cell_at(table, "Arden agreement", "Law")
+    cell.value = ""
+    cell.save()
+    assert "Read the blanks again, and what was found without a model" in client.get(address).content.decode()
