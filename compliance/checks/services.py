@@ -50,7 +50,7 @@ def start_check(
     datasource = Datasource.objects.select_for_update().get(pk=subject.datasource_id)
     if not Attachment.objects.filter(framework=framework, datasource=datasource).exists():
         raise ValidationError(
-            f"“{framework}” is not attached to “{datasource}”. Attach it first.", code="detached"
+            f"“{framework}” is not used in “{datasource}”. Choose it there first.", code="detached"
         )
     requirements = requirements_in(framework, scope)
     if not requirements:

@@ -231,5 +231,5 @@ def cut_document(request: HtmxRequest, pk: int) -> HttpResponse:
         messages.error(request, refusal.messages[0])
         return redirect("frameworks")
     services.attach(made, datasource, person)
-    messages.success(request, "Read through it: what its numbering did not tell can be corrected here.")
+    messages.success(request, "Read it through: what its numbering does not show can be corrected here.")
     return redirect("framework", made.pk)

@@ -184,12 +184,12 @@ def _chosen(request: HtmxRequest) -> list[Listed | ArxivId]:
     if pasted := request.POST.get("pasted", "").strip():
         ids = only_ids(pasted)
         if not ids:
-            raise ValidationError("Paste numbers of arXiv such as 1706.03762, or links to papers there.")
+            raise ValidationError("Paste arXiv IDs such as 1706.03762, or links to papers.")
         chosen += ids
     if file := request.FILES.get("bib"):
         chosen += read_bib(file.read())
     if not chosen:
-        raise ValidationError("No paper was chosen. Tick some, paste numbers, or choose a .bib file.")
+        raise ValidationError("No paper was chosen. Tick some, paste IDs, or choose a .bib file.")
     return chosen
 
 
