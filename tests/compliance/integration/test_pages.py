@@ -107,7 +107,7 @@ def test_a_verdict_leads_back_to_the_part_and_the_filter_that_were_shown(
 ) -> None:
     browser, chapter = browser_of(alice), assessment.framework.requirements.get(ref="1")
     requirement = assessment.framework.requirements.get(ref="1.1")
-    shown = {"at": chapter.pk, "show": "open", "open": requirement.pk}
+    shown: dict[str, str | int] = {"at": chapter.pk, "show": "open", "open": requirement.pk}
     page = browser.get(reverse("gaps", args=[contracts.pk]), shown).content.decode()
     address = reverse("gap_review", args=[contracts.pk, assessment.pk, requirement.pk])
     action = f"{address}?at={chapter.pk}&show=open"
