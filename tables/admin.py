@@ -16,14 +16,14 @@ class ReviewTableAdmin(ReadOnlyAdmin):
 
 @admin.register(Column)
 class ColumnAdmin(ReadOnlyAdmin):
-    open_fields = ("table", "place")
+    open_fields = ("table", "place", "removed")
     list_display = ("__str__", *open_fields)
     search_fields = ("name", "question", "table__name")
 
 
 @admin.register(Row)
 class RowAdmin(ReadOnlyAdmin):
-    open_fields = ("table", "document", "place")
+    open_fields = ("table", "document", "place", "removed")
     list_display = ("__str__", "table", "place")
     list_select_related = ("document", "table")
     search_fields = ("document__title", "table__name")

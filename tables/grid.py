@@ -6,11 +6,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
+from django.db.models import Count, Q
 from django.http import QueryDict
 
 from chat.models import Support
 from datasources.models import DocumentStatus
 from datasources.numbers import number_in
+from datasources.short_names import short_names
 from tables.models import Cell, CellState, Column, ReviewTable, Row
 
 ROWS = 50  # on a page
@@ -43,10 +45,21 @@ class ShownCell:
 class ShownRow:
     row: Row
     cells: Sequence[ShownCell]
+    short_name: str = ""  # as papers are cited; empty for other documents
 
     @property
     def is_replaced(self) -> bool:
         return self.row.document.status == DocumentStatus.SUPERSEDED
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Removed:
+    """A column or row that can still come back. action: what the page posts for that."""
+
+    pk: int
+    name: str
+    quotes: int
+    action: str
 
 
 class Grid:
@@ -60,7 +73,7 @@ class Grid:
 
     @cached_property
     def columns(self) -> list[Column]:
-        return list(self.table.asked_columns.all())
+        return list(self.table.asked_columns.shown())
 
     @cached_property
     def rows(self) -> list[ShownRow]:
@@ -76,15 +89,37 @@ class Grid:
             listed = filled + [row for row in listed if row not in filled]  # blanks stay below
         elif self.sort == "document":
             listed.sort(key=lambda row: row.document.title.casefold(), reverse=self.down)
-        shown, n = [], 0
+        shown, n, short = [], 0, short_names([row.document_id for row in listed])
         for row in listed:
             across = []
             for each in self.columns:
                 cell = cells[row.pk, each.pk]
                 n += cell.state == CellState.QUOTED or bool(cell.quote)
                 across.append(ShownCell(cell=cell, column=each, n=n if cell.quote else None))
-            shown.append(ShownRow(row=row, cells=across))
+            shown.append(ShownRow(row=row, cells=across, short_name=short.get(row.document_id, "")))
         return shown
+
+    @cached_property
+    def removed(self) -> list[Removed]:
+        """The last one first."""
+        columns, rows = self.table.asked_columns.undoable(), self.table.listed_rows.undoable()
+        with_quote = Count("filled_cells", filter=~Q(filled_cells__quote=""))
+        both: list[Column | Row] = [
+            *columns.annotate(quotes=with_quote),
+            *rows.annotate(quotes=with_quote).select_related("document"),
+        ]
+        return [
+            Removed(
+                pk=each.pk, name=str(each), quotes=getattr(each, "quotes", 0),
+                action="bring_back_column" if isinstance(each, Column) else "bring_back_row",
+            )
+            for each in sorted(both, key=lambda each: each.removed or self.table.updated, reverse=True)
+        ]  # fmt: skip
+
+    @property
+    def papers(self) -> str:
+        """The numbers of its papers, with commas between them."""
+        return ",".join(str(each.row.document_id) for each in self.rows if each.short_name)
 
     @property
     def page_count(self) -> int:

@@ -8,6 +8,7 @@ from django.core.exceptions import ValidationError
 from django.db import transaction
 from django.db.models import Max, Q, Sum
 from django.db.models.functions import Length
+from django.utils import timezone
 
 from accounts import quotas
 from accounts.models import UsageKind
@@ -19,7 +20,7 @@ from jobs.models import RELEASED
 from providers.roles import ModelRole, playing
 from tables.filling.parts import PART_CHARACTERS, tokens_of
 from tables.filling.queueing import defer_filling
-from tables.models import BLANK, Cell, CellState, Column, ReviewTable, Row, TableStatus
+from tables.models import BLANK, UNDO, Cell, CellState, Column, ReviewTable, Row, TableStatus
 
 if TYPE_CHECKING:
     from accounts.models import User
@@ -93,11 +94,14 @@ def rename(table: ReviewTable, name: str) -> None:
 
 @transaction.atomic
 def add_columns(table: ReviewTable, columns: Sequence[Asked]) -> None:
-    """To the right, with their cells waiting. Raises ValidationError."""
+    """To the right, with their cells waiting; a removed one that asks the same comes back with its cells.
+
+    Raises ValidationError.
+    """
     _locked(table)
     if not all(column.name and column.question for column in columns):
         raise ValidationError("A column needs a name and a question. Nothing was added.", code="no_name")
-    names = {column.name.casefold() for column in table.asked_columns.all()}
+    names = {column.name.casefold() for column in table.asked_columns.shown()}
     for column in columns:
         if column.name.casefold() in names:
             raise ValidationError(
@@ -108,26 +112,39 @@ def add_columns(table: ReviewTable, columns: Sequence[Asked]) -> None:
         raise ValidationError(
             f"A table has at most {MAX_COLUMNS} columns. Nothing was added.", code="many_columns"
         )
+    removed = table.asked_columns.filter(removed__isnull=False)
+    new = [
+        each
+        for each in columns
+        if not removed.filter(name=each.name, question=each.question).update(removed=None)
+    ]
     last = table.asked_columns.aggregate(last=Max("place"))["last"]
     place = 0 if last is None else last + 1
     Column.objects.bulk_create(
         Column(table=table, place=place + step, name=column.name, question=column.question)
-        for step, column in enumerate(columns)
+        for step, column in enumerate(new)
     )
     _add_cells(table)
 
 
 @transaction.atomic
 def add_documents(table: ReviewTable, documents: Iterable[int]) -> None:
-    """Those of the datasource that are ready, below the others. Raises ValidationError."""
+    """Those of the datasource that are ready, below the others; a removed one comes back with its cells.
+
+    Raises ValidationError.
+    """
     _locked(table)
-    there = set(table.listed_rows.values_list("document", flat=True))
+    there = set(table.listed_rows.filter(removed=None).values_list("document", flat=True))
     ready = Document.objects.filter(datasource=table.datasource_id, pk__in=set(documents) - there).ready()
     new = list(ready.order_by("title", "pk").values_list("pk", flat=True))
     if len(there) + len(new) > MAX_ROWS:
         raise ValidationError(
             f"A table has at most {MAX_ROWS} documents. Nothing was added.", code="many_rows"
         )
+    removed = table.listed_rows.filter(removed__isnull=False, document__in=new)
+    back = set(removed.values_list("document", flat=True))
+    removed.update(removed=None)
+    new = [document for document in new if document not in back]
     last = table.listed_rows.aggregate(last=Max("place"))["last"]
     place = 0 if last is None else last + 1
     Row.objects.bulk_create(
@@ -136,20 +153,59 @@ def add_documents(table: ReviewTable, documents: Iterable[int]) -> None:
     _add_cells(table)
 
 
+@transaction.atomic
 def remove_column(table: ReviewTable, column: int) -> None:
-    """Raises ValidationError for the last one."""
-    with transaction.atomic():
-        _locked(table)
-        if table.asked_columns.count() < 2:
-            raise ValidationError("A table keeps at least one column.", code="last_column")
-        table.asked_columns.filter(pk=column).delete()
-        table.write()
+    """Its cells are kept for a while, to be undone. Raises ValidationError for the last one."""
+    _locked(table)
+    if table.asked_columns.shown().count() < 2:
+        raise ValidationError("A table keeps at least one column.", code="last_column")
+    table.asked_columns.shown().filter(pk=column).update(removed=timezone.now())
+    _forget_removed(table)
+    table.write()
 
 
 @transaction.atomic
 def remove_row(table: ReviewTable, row: int) -> None:
-    table.listed_rows.filter(pk=row).delete()
+    """Its cells are kept for a while, to be undone."""
+    _locked(table)
+    table.listed_rows.filter(pk=row, removed=None).update(removed=timezone.now())
+    _forget_removed(table)
     table.write()
+
+
+@transaction.atomic
+def bring_back_column(table: ReviewTable, column: int) -> None:
+    """Raises ValidationError where there is no room for it any more."""
+    _locked(table)
+    gone = table.asked_columns.undoable().filter(pk=column).first()
+    if gone is None:
+        return
+    shown = table.asked_columns.shown()
+    if shown.count() >= MAX_COLUMNS or shown.filter(name__iexact=gone.name).exists():
+        raise ValidationError(
+            f"“{gone}” cannot come back: there are {MAX_COLUMNS} columns, or another one has its name. "
+            "Remove one first.",
+            code="no_room",
+        )
+    table.asked_columns.filter(pk=column).update(removed=None)
+    table.write()
+
+
+@transaction.atomic
+def bring_back_row(table: ReviewTable, row: int) -> None:
+    """Raises ValidationError where there is no room for it any more."""
+    _locked(table)
+    if table.listed_rows.filter(removed=None).count() >= MAX_ROWS:
+        raise ValidationError(f"The table has {MAX_ROWS} documents. Remove one first.", code="many_rows")
+    table.listed_rows.undoable().filter(pk=row).update(removed=None)
+    table.write()
+
+
+def _forget_removed(table: ReviewTable) -> None:
+    """What was removed a day ago is deleted for good."""
+    long_ago = timezone.now() - UNDO
+    table.asked_columns.filter(removed__lt=long_ago).delete()
+    table.listed_rows.filter(removed__lt=long_ago).delete()
 
 
 @transaction.atomic
@@ -183,7 +239,7 @@ def fill(
         row = _locked(table)
         if row.is_unfinished:
             return True
-        cells = Cell.objects.filter(row__table=table)
+        cells = Cell.objects.shown(table)
         reopened = Q(state=CellState.FAILED)
         if again:
             reopened |= ~Q(state=CellState.QUOTED) | Q(value="")
@@ -211,7 +267,7 @@ def read_again(person: "User", table: ReviewTable, cell: int) -> bool:
     Raises QuotaUsedUp, and then the cell keeps what it has.
     """
     row = _locked(table)
-    cells = Cell.objects.filter(row__table=table)
+    cells = Cell.objects.shown(table)
     others = cells.filter(state__in=(CellState.WAITING, CellState.FAILED)).exclude(pk=cell).exists()
     cells.filter(pk=cell).update(**BLANK)
     if others and not row.is_unfinished:
@@ -249,9 +305,8 @@ class Estimate:
 
 def estimate(table: ReviewTable) -> Estimate:
     """From the characters of the documents that have open cells."""
-    rows = table.listed_rows.shown().filter(
-        filled_cells__state__in=(CellState.WAITING, CellState.READING, CellState.FAILED)
-    )
+    still_open = (CellState.WAITING, CellState.READING, CellState.FAILED)
+    rows = table.listed_rows.filter(filled_cells__in=Cell.objects.shown(table).filter(state__in=still_open))
     pages = Page.objects.filter(document__in=rows.values("document"))
     characters = pages.aggregate(sum=Sum(Length("text")))["sum"] or 0
     server = playing(table.datasource, ModelRole.AGENT)

@@ -13,7 +13,7 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.http import require_safe
 
 from chat.models import Turn
-from datasources.models import Role
+from datasources.models import DocumentStatus, Role
 from datasources.numbers import limited, numbers_in
 from datasources.pages import HtmxRequest, bar, datasource_for, page_of_datasource, posted_from, signed_in
 from research.arxiv_api.bibliography import Cited
@@ -91,9 +91,12 @@ def update(request: HtmxRequest, pk: int) -> HttpResponse:
 @login_required
 @require_safe
 def export(request: HtmxRequest, pk: int, form: str) -> HttpResponse:
-    """All papers, or those narrowed as on the page, as bib or ris."""
+    """All papers, those narrowed as on the page, or those of ?documents=1,2, as bib or ris."""
     datasource = datasource_for(request, pk)
     rows = Paper.objects.of(datasource).narrowed(request.GET)
+    if chosen := request.GET.get("documents"):
+        kept = datasource.documents.exclude(status=DocumentStatus.DELETED)
+        rows = Paper.objects.filter(document__in=kept, pk__in=numbers_in(chosen.split(",")))
     return _file([of_paper(paper) for paper in rows], form, datasource.name)
 
 

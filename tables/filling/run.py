@@ -116,7 +116,7 @@ def _open_rows(table: ReviewTable) -> list[Row]:
 
 
 def _open_cells(table: ReviewTable):  # type: ignore[no-untyped-def]
-    return Cell.objects.filter(row__table=table, row__in=table.listed_rows.shown(), state__in=OPEN)
+    return Cell.objects.shown(table).filter(state__in=OPEN)
 
 
 async def _fill_in_turn(filling: Filling, waiting: Iterator[Row], deadline: float | None) -> None:
@@ -134,7 +134,7 @@ async def _fill_in_turn(filling: Filling, waiting: Iterator[Row], deadline: floa
 
 async def _step(filling: Filling, row: Row, model: StructuredModel | None) -> bool:
     """One part for the columns that were read as far as each other, or one cell; False once none is open."""
-    cells = await WORK.run(_next_cells, filling, row)
+    cells = await WORK.run(_next_cells, filling, row, None if model else 1)
     if not cells:
         return False
     if model is None:
@@ -160,15 +160,15 @@ async def _step(filling: Filling, row: Row, model: StructuredModel | None) -> bo
     return False
 
 
-def _next_cells(filling: Filling, row: Row) -> list[Cell]:
-    """Those that were read least far, and as far as each other; now they are being read."""
+def _next_cells(filling: Filling, row: Row, most: int | None) -> list[Cell]:
+    """Those that were read least far, and as far as each other, at most so many; now they are being read."""
     with filling.writing():
         cells = list(
-            row.filled_cells.filter(state__in=OPEN)
+            row.filled_cells.filter(state__in=OPEN, column__in=filling.row.asked_columns.shown())
             .select_related("column", "row__table__datasource", "row__document")
             .order_by("read_to", "column__place", "pk")
         )
-        first = [cell for cell in cells if cell.read_to == cells[0].read_to]
+        first = [cell for cell in cells if cell.read_to == cells[0].read_to][:most]
         Cell.objects.filter(pk__in=[cell.pk for cell in first]).update(state=CellState.READING)
     return first
 

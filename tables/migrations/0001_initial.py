@@ -105,6 +105,12 @@ class Migration(migrations.Migration):
                 ("name", models.CharField(max_length=60)),
                 ("question", models.CharField(help_text="What is asked, in a sentence.", max_length=300)),
                 (
+                    "removed",
+                    models.DateTimeField(
+                        blank=True, help_text="When it was taken out of the table.", null=True
+                    ),
+                ),
+                (
                     "table",
                     models.ForeignKey(
                         on_delete=django.db.models.deletion.CASCADE,
@@ -127,6 +133,12 @@ class Migration(migrations.Migration):
                     ),
                 ),
                 ("place", models.PositiveIntegerField(help_text="From 0, from the top.")),
+                (
+                    "removed",
+                    models.DateTimeField(
+                        blank=True, help_text="When it was taken out of the table.", null=True
+                    ),
+                ),
                 (
                     "document",
                     models.ForeignKey(

@@ -3,24 +3,33 @@
 from typing import Any, Self
 
 from django.db import models
+from django.utils import timezone
 
 from chat.models import OnPage, Support
 from datasources.models import Document, DocumentStatus
-from tables.models.tables import Column, ReviewTable
+from tables.models.tables import UNDO, Column, ReviewTable
 
 
 class RowQuerySet(models.QuerySet["Row"]):
     def shown(self) -> Self:
-        """Without documents that are deleted, or not read to the end."""
+        """Without those removed, and without documents that are deleted, or not read to the end."""
+        return self._there().filter(removed__isnull=True)
+
+    def undoable(self) -> Self:
+        """Removed not long ago."""
+        return self._there().filter(removed__gt=timezone.now() - UNDO)
+
+    def _there(self) -> Self:
         return self.filter(document__status__in=(DocumentStatus.READY, DocumentStatus.SUPERSEDED))
 
 
 class Row(models.Model):
-    """One document in a table."""
+    """One document in a table. A removed one keeps its cells for a while, to be undone."""
 
     table = models.ForeignKey(ReviewTable, models.CASCADE, related_name="listed_rows")
     document = models.ForeignKey(Document, models.CASCADE, related_name="rows_of_tables")
     place = models.PositiveIntegerField(help_text="From 0, from the top.")
+    removed = models.DateTimeField(null=True, blank=True, help_text="When it was taken out of the table.")
 
     objects = RowQuerySet.as_manager()
 
@@ -42,6 +51,12 @@ class CellState(models.TextChoices):
 
 
 SETTLED = (CellState.QUOTED, CellState.NOT_STATED, CellState.NOT_FOUND)
+
+
+class CellQuerySet(models.QuerySet["Cell"]):
+    def shown(self, table: ReviewTable) -> Self:
+        """Those of the table's rows and columns that are shown."""
+        return self.filter(row__in=table.listed_rows.shown(), column__in=table.asked_columns.shown())
 
 
 class Cell(models.Model):
@@ -66,6 +81,8 @@ class Cell(models.Model):
         max_length=14, choices=Support, default=Support.NONE, help_text="About the value."
     )
     reason = models.TextField(blank=True, help_text="Why the quote does not support it, or what failed.")
+
+    objects = CellQuerySet.as_manager()
 
     class Meta:
         ordering = ["row", "column"]

@@ -1,5 +1,6 @@
 """Tables and what they ask."""
 
+from datetime import timedelta
 from typing import TYPE_CHECKING, Any, Self
 
 from django.conf import settings
@@ -11,6 +12,9 @@ from jobs.models import FencedRow
 
 if TYPE_CHECKING:
     from accounts.models import User
+
+
+UNDO = timedelta(days=1)  # for so long a column or row that was removed can come back
 
 
 class TableStatus(models.TextChoices):
@@ -57,13 +61,25 @@ class ReviewTable(FencedRow):
         super().write(**values, updated=timezone.now())
 
 
+class ColumnQuerySet(models.QuerySet["Column"]):
+    def shown(self) -> Self:
+        return self.filter(removed__isnull=True)
+
+    def undoable(self) -> Self:
+        """Removed not long ago."""
+        return self.filter(removed__gt=timezone.now() - UNDO)
+
+
 class Column(models.Model):
-    """One thing that is asked of every document."""
+    """One thing that is asked of every document. A removed one keeps its cells for a while, to be undone."""
 
     table = models.ForeignKey(ReviewTable, models.CASCADE, related_name="asked_columns")
     place = models.PositiveIntegerField(help_text="From 0, from the left.")
     name = models.CharField(max_length=60)
     question = models.CharField(max_length=300, help_text="What is asked, in a sentence.")
+    removed = models.DateTimeField(null=True, blank=True, help_text="When it was taken out of the table.")
+
+    objects = ColumnQuerySet.as_manager()
 
     class Meta:
         ordering = ["place", "pk"]

@@ -158,6 +158,10 @@ def change(request: HtmxRequest, pk: int, table: int) -> HttpResponse:
                 services.remove_column(row, number)
             case "remove_row":
                 services.remove_row(row, number)
+            case "bring_back_column":
+                services.bring_back_column(row, number)
+            case "bring_back_row":
+                services.bring_back_row(row, number)
             case "use_newer":
                 services.use_newer(get_object_or_404(Row, table=row, pk=number))
             case "read_again":
@@ -187,7 +191,8 @@ def more_documents(request: HtmxRequest, pk: int, table: int) -> HttpResponse:
         except ValidationError as error:
             refusal = error
     others: Any = Document.objects.filter(datasource=pk).ready()
-    others = others.exclude(rows_of_tables__table=row).order_by("title", "pk")
+    here = row.listed_rows.filter(removed=None)
+    others = others.exclude(pk__in=here.values("document")).order_by("title", "pk")
     context = bar(row.datasource, "tables") | {
         "table": row,
         "documents": others[: services.MAX_ROWS],

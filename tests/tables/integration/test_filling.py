@@ -15,7 +15,7 @@ from tables import services
 from tables.filling import run as filling
 from tables.filling.parts import part_from
 from tables.filling.run import carry_on
-from tables.models import CellState, ReviewTable, TableStatus
+from tables.models import Cell, CellState, ReviewTable, TableStatus
 from tests.factories import make_document
 from tests.openai_server import ScriptedOpenAI
 from tests.tables.world import COLUMNS, LAW, NOTICE, cell_at, reads, table_of
@@ -97,6 +97,21 @@ def test_without_a_model_a_sentence_is_copied_and_nothing_is_judged(table: Revie
     assert law.quote in LAW
     states = {cell_at(table, each, "Notice").state for each in ("Arden agreement", "Brook agreement")}
     assert CellState.NOT_STATED not in states, "only reading everything can say so"
+
+
+def test_without_a_model_only_the_cell_that_is_read_says_so(
+    table: ReviewTable, alice: User, monkeypatch: Any
+) -> None:
+    reading: list[int] = []
+    search = filling.found_by_search
+
+    def counting(cell: Any) -> Any:
+        reading.append(Cell.objects.filter(row__table=table, state=CellState.READING).count())
+        return search(cell)
+
+    monkeypatch.setattr(filling, "found_by_search", counting)
+    filled(table, alice)
+    assert reading == [1, 1, 1, 1]
 
 
 def test_a_killed_filling_goes_on_and_reads_nothing_twice(

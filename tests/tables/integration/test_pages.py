@@ -3,15 +3,21 @@
 import csv
 import io
 import json
+import re
+from datetime import timedelta
 
 import docx
 import pytest
 from django.test import Client
 from django.urls import reverse
+from django.utils import timezone
 from python_calamine import CalamineWorkbook
 
 from accounts.models import User
 from datasources.models import Datasource
+from research.arxiv_api.feed import ArxivPaper
+from research.papers import describe
+from tables import services
 from tables.filling.proof import Found, put
 from tables.models import CellState, ReviewTable
 from tests.people import browser_of
@@ -224,3 +230,69 @@ def test_reading_again_says_what_it_replaces(table: ReviewTable, client: Client)
     cell.value = ""
     cell.save()
     assert "Read the blanks again, and what was found without a model" in client.get(address).content.decode()
+
+
+def test_a_removed_column_and_row_come_back_with_their_cells(table: ReviewTable, client: Client) -> None:
+    law = cell_at(table, "Arden agreement", "Law")
+    change = reverse("table_change", args=[table.datasource_id, table.pk])
+
+    def posted(action: str, number: int) -> str:
+        return client.post(change, {"action": action, "number": number}, follow=True).content.decode()
+
+    without = posted("remove_column", law.column_id)
+    assert "Denmark" not in without
+    assert "Undo: bring it back with 1 quote" in without
+    assert (
+        "Denmark"
+        not in client.get(
+            reverse("table_export", args=[table.datasource_id, table.pk, "csv"])
+        ).content.decode()
+    )
+    services.fill(table.made_by, table, queued=False)
+    assert cell_at(table, "Brook agreement", "Law").state == CellState.WAITING, "it is not asked about"
+    back = posted("bring_back_column", law.column_id)
+    assert "Denmark" in back
+    assert "Undo: bring" not in back
+    assert "Arden agreement</a>" not in posted("remove_row", law.row_id)
+    assert "Denmark" in posted("bring_back_row", law.row_id)
+
+
+def test_adding_what_was_removed_brings_it_back(table: ReviewTable, client: Client) -> None:
+    law = cell_at(table, "Arden agreement", "Law")
+    services.remove_column(table, law.column_id)
+    services.add_columns(table, services.columns_from(f"Law: {law.column.question}"))
+    services.remove_row(table, law.row_id)
+    address = reverse("table_documents", args=[table.datasource_id, table.pk])
+    assert "Arden agreement" in client.get(address).content.decode(), "it can be chosen again"
+    client.post(address, {"document": [law.row.document_id]})
+    assert cell_at(table, "Arden agreement", "Law").value == "Denmark"
+
+
+def test_a_removed_column_is_gone_after_a_day(table: ReviewTable, client: Client) -> None:
+    law, notice = table.asked_columns.get(name="Law"), table.asked_columns.get(name="Notice")
+    services.add_columns(table, services.columns_from("Fee: When is the fee payable?"))
+    services.remove_column(table, law.pk)
+    table.asked_columns.filter(pk=law.pk).update(removed=timezone.now() - timedelta(days=1, minutes=1))
+    page = client.get(reverse("table", args=[table.datasource_id, table.pk])).content.decode()
+    assert "Undo: bring it back" not in page
+    services.remove_column(table, notice.pk)
+    assert not table.asked_columns.filter(pk=law.pk).exists()
+    assert table.asked_columns.filter(pk=notice.pk).exists()
+
+
+def test_the_papers_of_a_table_are_taken_away_as_bibtex(table: ReviewTable, client: Client) -> None:
+    address = reverse("table", args=[table.datasource_id, table.pk])
+    assert "BibTeX" not in client.get(address).content.decode(), "it has no papers yet"
+    paper = ArxivPaper(
+        number="2401.00001", version=1, title="Arden", authors=("Ada Byron",),
+        published="2024-01-01T00:00:00+00:00", updated="2024-01-01T00:00:00+00:00",
+    )  # fmt: skip
+    arden = cell_at(table, "Arden agreement", "Law").row.document
+    describe(arden, paper, has_full_text=True)
+    page = client.get(address).content.decode()
+    assert "Byron 2024, 1 page" in page
+    link = re.search(r'href="([^"]*/export/bib/[^"]*)"', page)
+    assert link is not None
+    assert "author = {Ada Byron}" in client.get(link[1]).content.decode()
+    services.remove_row(table, cell_at(table, "Arden", "Law").row_id)
+    assert "BibTeX" not in client.get(address).content.decode()
