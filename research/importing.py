@@ -128,7 +128,7 @@ def _ask_about(run: ImportRun) -> None:
     """Keep what arXiv says about the papers, and read their abstracts, for so many papers at once."""
     while unknown := [item for item in run.left() if not item.told][: client.AT_ONCE]:
         found = _asked(run, unknown)
-        papers.heard_of(run.row.datasource, found)
+        papers.heard_of(run.row.asked_by, found)
         by_number = {(each.number, each.version): each for each in found}
         newest = {each.number: each for each in found}
         here = papers.here(run.row.datasource, list(newest))

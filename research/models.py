@@ -158,6 +158,11 @@ class PaperSearch(FencedRow):
     def papers(self) -> list[ArxivPaper]:
         return [ArxivPaper.of(each) for each in self.results]
 
+    @property
+    def is_counted(self) -> bool:
+        """Whether `total` is what came, up to the last one, and no estimate of arXiv's."""
+        return self.asked.start + len(self.results) + self.unreadable >= self.total
+
 
 class ImportStatus(models.TextChoices):
     QUEUED = "queued", "Waiting"

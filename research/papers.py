@@ -2,10 +2,14 @@
 
 from collections.abc import Collection, Iterable
 from datetime import datetime
+from typing import TYPE_CHECKING
 
 from datasources.models import Datasource, Document
 from research.arxiv_api.feed import ArxivPaper, last_name
 from research.models import Paper
+
+if TYPE_CHECKING:
+    from accounts.models import User
 
 MOST_FILTERED = 50  # authors by whom a paper is found; collaborations have thousands
 
@@ -51,11 +55,14 @@ def here(datasource: Datasource, numbers: Collection[str]) -> dict[str, Paper]:
     return {paper.number: paper for paper in rows.order_by("version", "has_full_text", "document")}
 
 
-def heard_of(datasource: Datasource, papers: Iterable[ArxivPaper]) -> None:
-    """Keep which newer versions there are of papers that the datasource has, and what was withdrawn."""
+def heard_of(person: "User | None", papers: Iterable[ArxivPaper]) -> None:
+    """Keep which newer versions there are of papers in the person's datasources, and what was withdrawn."""
+    if person is None:
+        return
     told = {paper.number: paper for paper in papers}
-    for number, paper in here(datasource, told).items():
-        newer = told[number]
+    mine = Paper.objects.current().filter(document__datasource__in=Datasource.objects.visible_to(person))
+    for paper in mine.filter(number__in=told):
+        newer = told[paper.number]
         if newer.version > paper.newest:
             Paper.objects.filter(pk=paper.pk).update(newest=newer.version)
         if newer.is_withdrawn and newer.version >= paper.version and not paper.withdrawn:

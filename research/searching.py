@@ -16,6 +16,7 @@ from research import queue
 from research.arxiv_api import client
 from research.arxiv_api.query import PaperQuery
 from research.models import PaperSearch, SearchStatus
+from research.papers import heard_of
 
 if TYPE_CHECKING:
     from accounts.models import User
@@ -85,6 +86,7 @@ def _search(run: FencedRun[PaperSearch]) -> None:
         waiting=run.waiting,
         refused=lambda tries: row.write(tries=tries),
     )
+    heard_of(row.asked_by, page.papers)
     results = [paper.as_json() for paper in page.papers]
     with run.writing():
         run.close(

@@ -1,5 +1,6 @@
 """Searching arXiv, choosing papers, and the queue of what is being fetched."""
 
+from collections.abc import Mapping
 from typing import Any
 from urllib.parse import parse_qsl
 
@@ -57,28 +58,35 @@ def import_page(request: HtmxRequest) -> HttpResponse:
     """?words= and the other fields search; ?into= is the datasource that gets the papers."""
     person = signed_in(request)
     into = target(person, request.GET.get("into"))
-    context: dict[str, Any] = {"into": into, "orders": ORDERS, "allowed": settings.ARXIV}
-    context |= _searched(request, person, into)
+    context = _searched(person, into, request.GET.dict())
     if request.GET.get("again") and context["search"]:
         return redirect(_page(into, context["this"]))  # a reload asks for the same search
     if request.htmx and request.htmx.target == "results":
         return render(request, "research/_results.html", context)
-    context |= queue_context(person, into) | {"targets": editable(person), "tab": "papers"}
-    refused = bool(context.get("refusal"))
-    return render(request, "research/import.html", context, status=422 if refused else 200)
+    return _whole_page(request, person, context, status=422 if context["refusal"] else 200)
 
 
-def _searched(request: HtmxRequest, person: User, into: Datasource | None) -> dict[str, Any]:
-    values = {**request.GET.dict(), "start": limited(request.GET.get("start"), 0, FARTHEST, 0)}
+def _whole_page(
+    request: HtmxRequest, person: User, context: dict[str, Any], *, status: int = 200, **more: Any
+) -> HttpResponse:
+    """`context`: as _searched gives it."""
+    context |= queue_context(person, context["into"]) | {"targets": editable(person), "tab": "papers"}
+    return render(request, "research/import.html", context | more, status=status)
+
+
+def _searched(person: User, into: Datasource | None, given: Mapping[str, str]) -> dict[str, Any]:
+    """`given`: the fields of a search, as an address has them."""
+    values = {**given, "start": limited(given.get("start"), 0, FARTHEST, 0)}
     query, refusal, row = PaperQuery(), "", None
     try:
         query = PaperQuery.of(values)
         if not query.is_empty and settings.ARXIV:
-            row = searching.find(person, query, again=request.GET.get("again") == "1")
+            row = searching.find(person, query, again=given.get("again") == "1")
     except ValidationError as error:
         refusal = error.messages[0]
     context: dict[str, Any] = {
-        "asked": query, "given": request.GET, "refusal": refusal, "search": row, "this": query.address(),
+        "into": into, "orders": ORDERS, "allowed": settings.ARXIV, "asked": query, "given": given,
+        "refusal": refusal, "search": row, "this": query.address(),
     }  # fmt: skip
     if row is not None and row.status == SearchStatus.DONE:
         context |= results_context(row, into)
@@ -149,9 +157,12 @@ def _page(into: Datasource | None, query: str = "") -> str:
 @login_required
 @posted_from(lambda: reverse("import_papers"))
 def start(request: HtmxRequest) -> HttpResponse:
-    """Fetch the chosen papers, those pasted, and those of a .bib file, into a datasource, new or old."""
+    """Fetch the chosen papers, those pasted, and those of a .bib file, into a datasource, new or old.
+
+    What is refused is shown as it was filled in, but for the file, which browsers do not put back.
+    """
     person = signed_in(request)
-    back = request.POST.get("this", "")[:2000]
+    back = _safe(request.POST.get("this", "")[:2000])
     try:
         papers = _chosen(request)
         with transaction.atomic():  # no datasource is made for papers that are refused
@@ -160,12 +171,18 @@ def start(request: HtmxRequest) -> HttpResponse:
             )
             row = start_import(into, person, papers)
     except ValidationError as refusal:
-        messages.error(request, refusal.messages[0])
-        address = _page(target(person, request.POST.get("into")), _safe(back))
-        return wait_if_told(redirect(address), refusal)
+        context = _searched(person, target(person, request.POST.get("into")), dict(parse_qsl(back)))
+        told = {
+            "not_imported": refusal.messages[0],
+            "filled_in": request.POST,
+            "file": "bib" in request.FILES,
+        }
+        ticked = set(request.POST.getlist("paper"))
+        page = _whole_page(request, person, context, status=422, ticked=ticked, **told)
+        return wait_if_told(page, refusal)
     count = row.imported_papers.exclude(status=ItemStatus.LISTED).count()
     messages.success(request, f"{count} paper{'s' if count != 1 else ''} on the way into “{into}”.")
-    return redirect(_page(into, _safe(back)))
+    return redirect(_page(into, back))
 
 
 def _safe(query: str) -> str:

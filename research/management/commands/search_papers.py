@@ -44,7 +44,8 @@ class Command(BaseCommand):
             told = {"total": row.total, "unreadable": row.unreadable, "papers": papers}
             self.stdout.write(json.dumps(told, indent=2, ensure_ascii=False))
             return
-        self.stdout.write(f"About {row.total:,} papers.")
+        about = "" if row.is_counted else "About "
+        self.stdout.write(f"{about}{row.total:,} paper{'' if row.total == 1 else 's'}.")
         for paper in row.papers:
             note = " (withdrawn)" if paper.is_withdrawn else ""
             self.stdout.write(f"{paper.id}  {paper.published[:10]}  {paper.title}{note}")

@@ -52,7 +52,7 @@ def test_papers_are_searched_for_and_imported(
     page.get_by_role("link", name="Import papers from arXiv").click()
     page.get_by_role("searchbox").fill("lanterns")
     page.keyboard.press("Enter")
-    expect(page.get_by_text("About 5 papers")).to_be_visible()
+    expect(page.get_by_text("5 papers, 1 to 5 shown")).to_be_visible()
     page.get_by_label(TITLES["2401.00001"]).check()
     page.get_by_label(TITLES["2401.00002"]).check()
     expect(page.locator("[data-selected-count]")).to_have_text("2")

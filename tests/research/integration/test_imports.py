@@ -168,7 +168,7 @@ def test_a_new_version_is_told_of_and_takes_the_place_of_the_old(
     from research.papers import heard_of
 
     heard_of(
-        contracts,
+        alice,
         queue.ask(
             lambda turn: client.by_ids(ALL[:1], turn.keep),
             tried=0,

@@ -1,5 +1,6 @@
 """The pages and REST of papers as people use them, without JavaScript too; strangers find nothing."""
 
+import re
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -14,6 +15,7 @@ from chat.exports import as_json, as_markdown
 from chat.models import Citation
 from chat.services import ask
 from datasources.models import Datasource
+from datasources.services import create_datasource
 from research import importing, searching
 from research.models import ImportStatus, Paper, PaperImport, PaperSearch
 from research.papers import describe
@@ -50,7 +52,8 @@ def searched(person: User, **values: Any) -> str:
 def test_a_search_shows_papers_and_what_is_here(arxiv: Arxiv, contracts: Datasource, alice: User) -> None:
     here = make_document(contracts, "Here")
     shown = searched(alice, words="lanterns", into=contracts.pk)
-    assert "About 5 papers" in shown
+    assert "5 papers, 1 to 5 shown" in shown
+    assert "About" not in shown, "all of them came"
     for title in TITLES.values():
         assert title in shown
     assert "Byron, Gauss, Noether" in shown
@@ -69,7 +72,9 @@ def test_results_are_paged(arxiv: Arxiv, alice: User, monkeypatch: Any) -> None:
 
     for module in (client, query, import_views):
         monkeypatch.setattr(module, "PAGE", 2)
-    assert "start=2" in searched(alice, words="lanterns")
+    shown = searched(alice, words="lanterns")
+    assert "start=2" in shown
+    assert "About 5 papers" in shown, "arXiv's own figure"
     shown = searched(alice, words="lanterns", start=2)
     assert TITLES["2401.00003"] in shown
     assert TITLES["2401.00001"] not in shown
@@ -129,6 +134,35 @@ def test_no_datasource_is_made_for_papers_that_are_refused(arxiv: Arxiv, alice: 
     page = browser_of(alice).post(reverse("import_start"), told, follow=True).content.decode()
     assert "None of these is a paper at arXiv. Nothing was imported." in page
     assert not Datasource.objects.filter(name="Philosophy").exists()
+
+
+def test_what_was_filled_in_stays_when_an_import_is_refused(arxiv: Arxiv, alice: User) -> None:
+    searched(alice, words="lanterns")
+    told = {"into": "", "name": "", "pasted": "1706.03762 2405.14831v1", "paper": "2401.00002"}
+    file = SimpleUploadedFile("x.bib", b"@misc{a, title={One}, eprint={2401.00003}}")
+    refused = browser_of(alice).post(reverse("import_start"), {**told, "this": "words=lanterns", "bib": file})
+    shown = refused.content.decode()
+    assert refused.status_code == 422
+    assert "1706.03762 2405.14831v1</textarea>" in shown
+    assert re.search(r'value="2401.00002" id="p-\d" checked', shown)
+    assert shown.count(" checked") == 1
+    assert "Choose the .bib file again." in shown
+    assert TITLES["2401.00001"] in shown, "the results are still there"
+    assert not PaperImport.objects.exists()
+
+
+def test_a_search_tells_the_papers_that_are_here_of_newer_versions(
+    arxiv: Arxiv, contracts: Datasource, alice: User, charlie: User
+) -> None:
+    strangers = create_datasource(charlie, "Lamps")
+    searched(alice, words="lanterns")
+    old = PaperSearch.objects.latest("created").papers[0]
+    for place in (contracts, strangers):
+        describe(make_document(place, "Here"), old, has_full_text=True)
+    arxiv.papers[0].version = 3
+    searched(alice, words="more lanterns")
+    assert "v3 is out" in page(browser_of(alice), reverse("papers", args=[contracts.pk]))
+    assert Paper.objects.get(document__datasource=strangers).newest == old.version
 
 
 def test_another_persons_papers_do_not_exist(
