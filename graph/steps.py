@@ -5,6 +5,7 @@ from graph.aggregate import mentions
 from graph.aggregate.queue import defer_embed_graph
 from graph.extraction.extract import by_model, extract_mentions
 from graph.extraction.rules.extractor import Rules
+from graph.models import GraphSettings
 from graph.services import read_on
 from ingestion.models import Chunk
 from ingestion.run import DocumentRun
@@ -32,8 +33,11 @@ class FindMentions(Step):
 
     def run_passages(self, document_ids: list[int]) -> None:
         """By the rules; where a model is chosen, it reads them afterwards, see resume."""
-        chunks = list(Chunk.objects.filter(document__in=document_ids).select_related("document"))
-        extractions = [Rules().extract(chunk.document.title, [chunk.text])[0] for chunk in chunks]
+        chunks = list(Chunk.objects.filter(document__in=document_ids).select_related("document__datasource"))
+        if not chunks:
+            return
+        rules = Rules(GraphSettings.objects.of(chunks[0].document.datasource).types)
+        extractions = [rules.extract(chunk.document.title, [chunk.text])[0] for chunk in chunks]
         mentions.store(chunks, extractions, Rules.name)
 
     def resume(self, datasource: Datasource) -> None:

@@ -28,7 +28,8 @@ def extract_mentions(run: DocumentRun, chunks: Sequence[Chunk]) -> list[Extracte
     settled = {chunk.pk for part in read for chunk in part.chunks}
     if len(settled) == len(chunks):
         return read
-    ruled = zip(chunks, Rules().extract(run.document.title, [chunk.text for chunk in chunks]), strict=True)
+    rules = Rules(GraphSettings.objects.of(run.document.datasource).types)
+    ruled = zip(chunks, rules.extract(run.document.title, [chunk.text for chunk in chunks]), strict=True)
     left = [(chunk, extraction) for chunk, extraction in ruled if chunk.pk not in settled]
     return [*read, ExtractedChunks(Rules.name, [c for c, _ in left], [extraction for _, extraction in left])]
 

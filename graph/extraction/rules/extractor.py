@@ -6,21 +6,29 @@ sentence that names both.
 
 from collections.abc import Sequence
 
+from graph.extraction.rules import research
 from graph.extraction.rules.document import read_document
 from graph.extraction.rules.mentions import find
 from graph.extraction.rules.short_forms import full_names
 from graph.extraction.rules.statements import statements
 from graph.values.extraction import Extraction
+from graph.values.ontology import Types
 
 
 class Rules:
-    """Reads some thousand passages a second."""
+    """Reads some thousand passages a second. `types`: the datasource's; those of research count."""
 
-    name = "rules-4"
+    name = "rules-5"
+
+    def __init__(self, types: Types | None = None) -> None:
+        self._is_research = types is not None and set(research.TYPES) <= types.entities.keys()
 
     def extract(self, title: str, chunks: Sequence[str]) -> list[Extraction]:
         """One Extraction per chunk, in order."""
         document = read_document(chunks)
         found = [find(text, document) for text in chunks]
+        if self._is_research:
+            found = [research.with_terms(text, some) for text, some in zip(chunks, found, strict=True)]
         full = full_names(title, chunks, found)
-        return [statements(title, text, mentions, full) for text, mentions in zip(chunks, found, strict=True)]
+        said = [statements(title, text, mentions, full) for text, mentions in zip(chunks, found, strict=True)]
+        return research.typed(chunks, said) if self._is_research else said

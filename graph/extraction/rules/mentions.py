@@ -55,11 +55,11 @@ def find(text: str, document: Document | None = None) -> list[Mention]:
     mentions += [Mention(*match.span(), match.lastgroup or "") for match in VALUE.finditer(text)]
     mentions += [Mention(*m.span(1), "REFERENCE", defines=True) for m in NUMBERED_SECTION.finditer(text)]
     mentions += _quoted(text)
-    taken = _apart(mentions)
-    return _apart(chain(taken, _names(text, taken, document)))
+    taken = apart(mentions)
+    return apart(chain(taken, _names(text, taken, document)))
 
 
-def _apart(mentions: Iterable[Mention]) -> list[Mention]:
+def apart(mentions: Iterable[Mention]) -> list[Mention]:
     """Without those that overlap an earlier one of the sequence, and no more than a chunk may have."""
     apart: list[Mention] = []
     for mention in mentions:

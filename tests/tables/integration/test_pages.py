@@ -232,7 +232,9 @@ def test_reading_again_says_what_it_replaces(table: ReviewTable, client: Client)
     assert "Read the blanks again, and what was found without a model" in client.get(address).content.decode()
 
 
-def test_a_removed_column_and_row_come_back_with_their_cells(table: ReviewTable, client: Client) -> None:
+def test_a_removed_column_and_row_come_back_with_their_cells(
+    table: ReviewTable, client: Client, alice: User
+) -> None:
     law = cell_at(table, "Arden agreement", "Law")
     change = reverse("table_change", args=[table.datasource_id, table.pk])
 
@@ -248,7 +250,7 @@ def test_a_removed_column_and_row_come_back_with_their_cells(table: ReviewTable,
             reverse("table_export", args=[table.datasource_id, table.pk, "csv"])
         ).content.decode()
     )
-    services.fill(table.made_by, table, queued=False)
+    services.fill(alice, table, queued=False)
     assert cell_at(table, "Brook agreement", "Law").state == CellState.WAITING, "it is not asked about"
     back = posted("bring_back_column", law.column_id)
     assert "Denmark" in back
