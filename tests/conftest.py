@@ -4,22 +4,21 @@ import ipaddress
 import os
 import socket
 from collections.abc import Iterator
+from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
 import pytest
 from django.core.files.storage import storages
-from django.core.management import CommandError
 from django.db import connection, connections
 from django.test import TransactionTestCase
-from psycopg.errors import DeadlockDetected
-from tenacity import retry, retry_if_exception, stop_after_attempt
 
 from accounts.models import User
 from datasources.models import Datasource, Document, Membership, Role
 from datasources.services import create_datasource
 from svq_site.host.database import start_embedded
 from svq_site.settings import database
+from tests.database import be_quick, empty
 from tests.people import person
 
 
@@ -55,29 +54,14 @@ def django_db_modify_db_settings(django_db_modify_db_settings_parallel_suffix: N
     connections["default"].settings_dict.update(database(os.environ["DATABASE_URL"]))
 
 
-def is_deadlock(error: BaseException) -> bool:
-    reason = error.__cause__ and error.__cause__.__cause__
-    return isinstance(error, CommandError) and isinstance(reason, DeadlockDetected)
-
-
 @pytest.fixture(scope="session")
 def django_db_setup(django_db_setup: None, django_db_blocker: Any) -> Iterator[None]:
-    """Empty the database for good after each transactional test; cut off its users before it is dropped.
-
-    A web server and a worker that a test has left to itself still read: where their locks and those of
-    TRUNCATE cross, Postgres ends either, and nothing is emptied. And Django leaves the queue as it is: the
-    next test's worker would do the jobs of earlier tests first.
-    """
+    """Empty it in our own way after each transactional test; cut off its users before it is dropped."""
     case: Any = TransactionTestCase
     teardown = case._fixture_teardown
-
-    @retry(retry=retry_if_exception(is_deadlock), stop=stop_after_attempt(10), reraise=True)
-    def empty(self: Any) -> None:
-        teardown(self)
-        with connection.cursor() as cursor:
-            cursor.execute("DELETE FROM procrastinate_jobs WHERE status <> 'doing'")
-
-    case._fixture_teardown = empty
+    case._fixture_teardown = lambda self: empty()
+    with django_db_blocker.unblock():
+        be_quick()
     yield
     case._fixture_teardown = teardown
     with django_db_blocker.unblock(), connection.cursor() as cursor:
@@ -85,6 +69,11 @@ def django_db_setup(django_db_setup: None, django_db_blocker: Any) -> Iterator[N
             "SELECT pg_terminate_backend(pid) FROM pg_stat_activity "
             "WHERE datname = current_database() AND pid <> pg_backend_pid()"
         )
+
+
+def in_folder(folder: Path) -> dict[str, Any]:
+    """A storage for `store_documents`."""
+    return {"BACKEND": "django.core.files.storage.FileSystemStorage", "OPTIONS": {"location": folder}}
 
 
 def store_documents(settings: Any, storage: dict[str, Any]) -> None:
@@ -99,8 +88,7 @@ def _own_folders(tmp_path: Any, settings: Any) -> None:
     plain = {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"}
     settings.STORAGES = {**settings.STORAGES, "staticfiles": plain}
     settings.STATIC_ROOT.mkdir(parents=True, exist_ok=True)  # WhiteNoise warns without it
-    backend = "django.core.files.storage.FileSystemStorage"
-    store_documents(settings, {"BACKEND": backend, "OPTIONS": {"location": tmp_path / "documents"}})
+    store_documents(settings, in_folder(tmp_path / "documents"))
     settings.CACHE_DIR = tmp_path / "cache"
     settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
 

@@ -3,8 +3,6 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from scipy import stats
-
 from evaluation.metrics.intervals import CONFIDENCE
 
 
@@ -31,6 +29,8 @@ def agreement(pairs: Sequence[tuple[bool, bool]]) -> Agreement | None:
     if not n:
         return None
     agreed = sum(one == other for one, other in pairs)
+    from scipy import stats  # here for the reason given in intervals
+
     bounds = stats.binomtest(agreed, n).proportion_ci(CONFIDENCE)
     return Agreement(
         n=n, agreed=agreed, low=float(bounds.low), high=float(bounds.high), kappa=_kappa(pairs, agreed / n)

@@ -1,11 +1,12 @@
 """Hostile values, and requests that are sent with them and undone again.
 
-SVQ_FUZZ is how many times as many requests are made, others each time: `make fuzz` sets it.
+SVQ_FUZZ is how many times as many requests are made, others each time: `make fuzz` sets it. Without it an
+address gets two of the values that are tried on all, and the next address the next two.
 """
 
 import os
 import time
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 from urllib.parse import urlencode
 
@@ -42,6 +43,11 @@ BODIES = (
     '{"question": NaN, "entity": 1e999, "chunk_size": 1e999}',
     '{"email": ["a"], "password": {"a": 1}, "name": {"a": [1]}, "question": [], "documents": {}}', b"\xff",
 )  # fmt: skip
+
+
+def tried(values: Sequence[Any], index: int) -> Sequence[Any]:
+    """Which of the values the address with that index gets."""
+    return values if MORE else [values[(2 * index + step) % len(values)] for step in range(2)]
 
 
 def bounded(examples: int) -> settings:
