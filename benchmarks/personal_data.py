@@ -43,7 +43,7 @@ IBANS = {
 
 def run() -> dict[str, Any]:
     chance = Random(SEED)
-    found = {kind.value: _share(make, kind, chance) for kind, make in MADE.items()}
+    found = {name: _share(make, kind, chance) for name, (kind, make) in MADE.items()}
     alarms = {name: _alarms(make, chance) for name, make in ALIKE.items()}
     words = alarms_in_samples = 0
     for text in _samples():
@@ -179,10 +179,39 @@ def secret(chance: Random) -> str:
     )
 
 
-MADE: Mapping[Kind, Callable[[Random], str]] = {
-    Kind.EMAIL: email, Kind.PHONE: phone, Kind.IBAN: account, Kind.CARD: card, Kind.IDENTITY: identity,
-    Kind.SECRET: secret,
-}  # fmt: skip
+def spelt_out(chance: Random) -> str:
+    """An address as people write it so that programs do not find it."""
+    name = chance.choice(["jane", "j.doe", "info", "bob99", "anna-maria"])
+    host, ending = (
+        chance.choice(["example", "arden", "firma-gmbh"]),
+        chance.choice(["com", "org", "de", "eu"]),
+    )
+    at, dot = chance.choice(
+        [(" at ", " dot "), (" @ ", "."), ("@ ", "."), (" [at] ", " [dot] "), ("(at)", "."), ("@", "[.]")]
+    )
+    return f"{name}{at}{host}{dot}{ending}"
+
+
+def code(chance: Random) -> str:
+    four, six = digits(chance, 4), digits(chance, 6)
+    said = (
+        f"PIN {four}", f"PIN: {six}", f"the PIN is {four}", f"OTP {six}", f"your code is {six}",
+        f"one-time code: {six[:3]} {six[3:]}", f"verification code {six}", f"use code {six[:3]}-{six[3:]}",
+        f"CVC {four[:3]}", f"door code: {four}", f"Geheimzahl: {four}", f"security code is {six}",
+    )  # fmt: skip
+    return chance.choice(said)
+
+
+MADE: Mapping[str, tuple[Kind, Callable[[Random], str]]] = {
+    Kind.EMAIL.value: (Kind.EMAIL, email),
+    "e-mail address, spelt out": (Kind.EMAIL, spelt_out),
+    Kind.PHONE.value: (Kind.PHONE, phone),
+    Kind.IBAN.value: (Kind.IBAN, account),
+    Kind.CARD.value: (Kind.CARD, card),
+    Kind.IDENTITY.value: (Kind.IDENTITY, identity),
+    Kind.SECRET.value: (Kind.SECRET, secret),
+    "PIN or one-time code": (Kind.SECRET, code),
+}
 
 
 # --- what only looks alike ---------------------------------------------------------------------------------
@@ -226,6 +255,20 @@ def about_secrets(chance: Random) -> str:
     return chance.choice(said)
 
 
+def other_code(chance: Random) -> str:
+    kind = chance.choice(["postal", "error", "area", "country", "product", "tax", "exit", "article", "SIC"])
+    before, sign = chance.choice(["", "the ", "Enter the "]), chance.choice([" ", ": ", " is "])
+    return f"{before}{kind} code{sign}{digits(chance, 5)}"
+
+
+def about_addresses(chance: Random) -> str:
+    said = (
+        "available at example.org", "5 @ 3.50 each", "look at the dot in the middle", "a PIN of 4 digits",
+        "see us at example.com", "held at noon on the dot", "shares @ EUR 4.10", "the code of 2010",
+    )  # fmt: skip
+    return chance.choice(said)
+
+
 ALIKE: Mapping[str, Callable[[Random], str]] = {
     "cards with a wrong check digit": wrong_card,
     "accounts with wrong check digits": wrong_account,
@@ -238,4 +281,6 @@ ALIKE: Mapping[str, Callable[[Random], str]] = {
     "clauses and versions": clause,
     "commit hashes": lambda chance: f"{chance.getrandbits(160):040x}",
     "words about secrets": about_secrets,
+    "codes of places, errors and articles": other_code,
+    "words about addresses and codes": about_addresses,
 }

@@ -15,6 +15,8 @@ import phonenumbers
 from stdnum import iban, luhn
 
 from text.as_read import AsRead, as_read
+from text.email_addresses import email_addresses
+from text.pass_codes import pass_codes
 
 _EMPHASIS = re.compile(r"[*_~`]+")
 CUE = 48  # characters before a number in which a word may say what it is
@@ -66,7 +68,7 @@ def _as_written(text: str, read: AsRead, found: Found) -> Found:
 
 def _find(text: str) -> list[Found]:
     taken: list[Found] = []
-    for search in (_secrets, _emails, _ibans, _cards, _identities, _phones):
+    for search in (_secrets, _emails, _ibans, _cards, _identities, _codes, _phones):
         for found in search(text):
             if all(found.end <= other.start or other.end <= found.start for other in taken):
                 taken.append(found)
@@ -107,10 +109,6 @@ _NAMED_SECRET = re.compile(
 _BEARER = re.compile(r"\bBearer\s+(?P<secret>[\w.~+/=-]{20,})")
 _IN_ADDRESS = re.compile(r"://[^\s/:@]+:(?P<secret>[^\s/:@]{3,})@")
 _SAYS_NOTHING = re.compile(r"[a-z]+[.)]*|[*•xX.…]+|<.*>|\{.*\}|\[.*", re.DOTALL)  # a word, or a place for one
-_EMAIL = re.compile(
-    r"(?<![\w.+-])[\w.+%'-]{1,64}(?:@|\s?[\[(](?:at|AT|ät)[\])]\s?)"
-    r"(?:[^\W_](?:[\w-]{0,61}[^\W_])?\.)+[^\W\d_]{2,24}(?![\w-])"
-)
 
 
 def _secrets(text: str) -> Iterator[Found]:
@@ -125,9 +123,14 @@ def _secrets(text: str) -> Iterator[Found]:
                 )
 
 
+def _codes(text: str) -> Iterator[Found]:
+    for start, end in pass_codes(text):
+        yield Found(start=start, end=end, kind=Kind.SECRET)
+
+
 def _emails(text: str) -> Iterator[Found]:
-    for match in _EMAIL.finditer(text):
-        yield Found(start=match.start(), end=match.end(), kind=Kind.EMAIL)
+    for start, end in email_addresses(text):
+        yield Found(start=start, end=end, kind=Kind.EMAIL)
 
 
 # --- accounts and cards ------------------------------------------------------------------------------------

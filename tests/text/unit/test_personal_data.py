@@ -5,7 +5,20 @@ import pytest
 from text.personal_data import Kind, find, mask
 
 FOUND = {
-    Kind.EMAIL: ["jane.doe+x@mail.example.co.uk", "john (at) beacon.de"],
+    Kind.EMAIL: [
+        "jane.doe+x@mail.example.co.uk",
+        "john (at) beacon.de",
+        "bob at example dot org",
+        "bob @ example.org",
+        "bob@ example.org",
+        "bob [at] example [dot] org",
+        "bob(at)example(dot)org",
+        "jane dot doe at mail dot example dot com",
+        "jane.doe at example.org",
+        "e-mail bob at example.org",
+        "hans ät firma punkt de",
+        "bob@example[.]org",
+    ],
     Kind.PHONE: [
         "+44 20 7946 0958",
         "(212) 555-0199",
@@ -36,6 +49,20 @@ FOUND = {
         "postgres://svq:s3cr3t@db/svq",
         "-----BEGIN PRIVATE KEY-----\nMIIB\n-----END PRIVATE KEY-----",
         "eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxMjM0In0.dozjgNryP4J3jVmNHl0w5N",
+        "PIN 4711",
+        "the PIN is 1984",
+        "PIN code: 99 21 04",
+        "**PIN**: 4711",
+        "your one-time code is 493 021",
+        "verification code 839201",
+        "Your code is 482913",
+        "use code 482-913 to sign in",
+        "OTP: 839201",
+        "CVV 123",
+        "door code: 55-90-12",
+        "recovery code A7K2-99QX",
+        "Geheimzahl lautet 4711",
+        "验证码:839201",
     ],
 }
 NONE = [
@@ -55,6 +82,18 @@ NONE = [
     "Version 10.0.19045.3693",
     "Table 4: 12 34 56 78 90",
     "US20130123456A1 is a patent.",
+    "The report is available at example.org.",
+    "See us at example dot com.",
+    "Look at the dot in the middle, at noon dot.",
+    "Postal code 90210, zip code: 10115, area code 03091.",
+    "The error code is 40412; exit code 1337.",
+    "The Internal Revenue Code: 1986, SIC code 7372.",
+    "Enter the product code 482913 in the form.",
+    "The Code of 2010 and the code: 2021",
+    "A PIN of 4 to 8 digits is required.",
+    "Dial code 0049 is not needed; sort code: 12-34-56",
+    "Code: 482913 Widget, blue, 12 pieces",
+    "at 5 @ 3.50 each",
 ]
 
 
