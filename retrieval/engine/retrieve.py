@@ -29,6 +29,7 @@ ENOUGH = 0.7  # share of the best document's score that another has which is sou
 SPARE = 10  # passages read beyond those asked for: some repeat others
 COLUMNS = (
     "document__title", "document_id", "first_page", "last_page", "start", "end", "text", "index", "kind",
+    "section",
 )  # fmt: skip
 SURE_ENOUGH = 0.05  # below it the documents that a question may mean are not looked into
 

@@ -8,6 +8,8 @@ from datetime import timedelta
 from typing import Any
 
 import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from accounts.models import User
@@ -56,6 +58,12 @@ def test_each_passage_says_what_every_leg_thinks_of_it(harbour: Datasource) -> N
     assert best.legs[Leg.DENSE].rank == 1
     assert all(0 <= passage.score <= 1 for passage in result.evidence)
     assert {"filter", "embed", "dense", "bm25", "passages"} <= set(result.milliseconds)
+
+
+def test_all_passages_of_a_search_are_read_together(harbour: Datasource) -> None:
+    with CaptureQueriesContext(connection) as statements:
+        assert len(ask(harbour, "Who kept the lighthouse?").evidence) == 3
+    assert sum('FROM "ingestion_chunk" ' in statement["sql"] for statement in statements) == 1
 
 
 def test_a_filter_on_documents_leaves_the_others_out(harbour: Datasource) -> None:
