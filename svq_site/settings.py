@@ -351,11 +351,9 @@ DOCUMENTS_AT_ONCE = env.number("SVQ_DOCUMENTS_AT_ONCE", (os.cpu_count() or 1) + 
 DOCUMENTS_AT_ONCE_PER_PERSON = env.number(
     "SVQ_DOCUMENTS_AT_ONCE_PER_PERSON", max(1, DOCUMENTS_AT_ONCE - 1), low=1, high=256
 )
-# An answer by a model waits for its server most of the time; one without keeps a core busy.
-TURNS_AT_ONCE = env.number("SVQ_TURNS_AT_ONCE", 20 if LLM_BASE_URL else 4, low=1, high=256)
-TURNS_AT_ONCE_PER_PERSON = env.number(
-    "SVQ_TURNS_AT_ONCE_PER_PERSON", 4 if LLM_BASE_URL else 1, low=1, high=256
-)
+# An answer waits for its model most of the time; what it searches and checks takes turns (jobs.threads).
+TURNS_AT_ONCE = env.number("SVQ_TURNS_AT_ONCE", 50, low=1, high=256)
+TURNS_AT_ONCE_PER_PERSON = env.number("SVQ_TURNS_AT_ONCE_PER_PERSON", 4, low=1, high=256)
 # By queue: how many jobs one worker does at a time, and how many of a person all workers do; see jobs.lanes.
 # Nobody's jobs, such as periodic ones, are not limited.
 JOB_LIMITS = {

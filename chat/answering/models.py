@@ -37,15 +37,12 @@ class Models:
     window: Callable[[], int | None] = lambda: None
 
 
-def models_for(turn: Turn | None) -> Models:
+def models_for(turn: Turn) -> Models:
     """Those of the turn's datasource. Its month's budgets are asked for once: what begins within them is
     answered to its end.
     """
-    datasource = turn.conversation.datasource if turn else None
-    chosen = turn.chosen_model if turn else None
-    payer = Payer(
-        person=turn.conversation.user_id if turn else 0, datasource=datasource.pk if datasource else 0
-    )
+    datasource, chosen = turn.conversation.datasource, turn.chosen_model
+    payer = Payer(person=turn.conversation.user_id, datasource=datasource.pk)
     server = endpoint(datasource, ModelRole.AGENT, chosen=chosen)
     spent = over_budget(datasource) if server else None
     if server is None or spent is not None:

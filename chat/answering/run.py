@@ -17,7 +17,7 @@ from chat import events, trace
 from chat.answering import agent, history, recall, unanswered
 from chat.answering.answer_stream import AnswerStream
 from chat.answering.cleaning.cleaner import Cleaner, masked_in
-from chat.answering.models import Models
+from chat.answering.models import Models, models_for
 from chat.answering.nearest import Near
 from chat.answering.stages.registry import CHECKING, STAGES
 from chat.answering.stages.stage import Earlier, Work
@@ -30,7 +30,7 @@ from chat.citations.store import checked, revise, store
 from chat.citations.verdict import verdict_of
 from chat.instructions import instructions_of
 from chat.models import AnswerSettings, Citation, Conversation, OnPage, PersonalData, Turn, TurnStatus
-from chat.scope import newest_versions, remaining_choice
+from chat.scope import remaining_choice
 from chat.unsourced import sentences_without_source
 from datasources.models import Document
 from events import log
@@ -38,16 +38,18 @@ from formats import ExtractionError
 from jobs.failures import Failure
 from jobs.fair_slots import Busy
 from jobs.runs import FencedRun, Stopped, claim
-from jobs.threads import CITATION_CHECKS, RENDERING, SEARCHES, TURN_WRITES
+from jobs.threads import CITATION_CHECKS, RENDERING, SEARCHES, TURN_STARTS, TURN_WRITES, work_for
 from providers.protocols import Message, Usage
 from providers.roles import reranker
 from reader import page_images
 from retrieval.query import Scope
 from retrieval.tools.registry import tools_of
+from retrieval.tools.tool import Tool
 
 logger = logging.getLogger(__name__)
 
-FLUSH = 0.1  # seconds between two pieces of a streaming answer
+FLUSH = 0.1  # seconds between two pieces of a streaming answer, and on a busy machine
+FLUSH_SHARE = 4  # times as long as sending the last one took: many answers at once are sent in fewer pieces
 NO_ACCESS = "no_access"
 # Of an answer that might be better the next time.
 PASSING = frozenset(
@@ -69,23 +71,29 @@ class TurnRun(FencedRun[Turn]):
     def __init__(self, turn: Turn, models: Models) -> None:
         super().__init__(turn)
         self.turn, self.models = turn, models
-        conversation = turn.conversation
-        self.settings = AnswerSettings.objects.of(conversation.datasource)
-        datasource, chosen = conversation.datasource_id, turn.document_ids
-        ids = None if chosen is None else frozenset(newest_versions(datasource, chosen))
-        scope = Scope(user_id=conversation.user_id, datasource_id=datasource, document_ids=ids)
-        self.tools = ToolRunner(scope, models.embedder, tools_of(datasource))
-        self.cleaner = Cleaner(policy=self.settings.personal_data, markup=not self.quotes_only)
-        self.answer = AnswerStream(self.cleaner)
+        self.use(AnswerSettings(), ())
         self.citations: list[Citation] = []
         self.calls: dict[str, dict[str, Any]] = {}  # of tools, as the turn's JSON has them
         self.begun = time.monotonic()
-        self.flushed = 0.0  # when the answer was last sent on
+        self.next_flush = 0.0  # when more of the answer may be sent on
         self.previews: list[asyncio.Task[None]] = []
         self.replied = Usage()  # tokens of whole replies, where nobody is charged
         self.is_charged = False  # to the turn
         self.cache_key = ""
         self.repeats: Turn | None = None
+
+    def use(self, settings: AnswerSettings, tools: Sequence[Tool]) -> None:
+        """Answer by these settings, with these tools."""
+        conversation, chosen = self.turn.conversation, self.turn.document_ids
+        scope = Scope(
+            user_id=conversation.user_id,
+            datasource_id=conversation.datasource_id,
+            document_ids=None if chosen is None else frozenset(chosen),
+        )
+        self.settings = settings
+        self.tools = ToolRunner(scope, self.models.embedder, tools)
+        self.cleaner = Cleaner(policy=settings.personal_data, markup=not self.quotes_only)
+        self.answer = AnswerStream(self.cleaner)
 
     @property
     def quotes_only(self) -> bool:
@@ -115,14 +123,16 @@ class TurnRun(FencedRun[Turn]):
 
     async def show(self, raw: str, complete: bool) -> None:
         """Send on what is new in the answer, now and then as it grows; a citation is checked and stored."""
-        if not complete and time.monotonic() - self.flushed < FLUSH:
+        begun = time.monotonic()
+        if not complete and begun < self.next_flush:
             return
         for new in self.answer.receive(raw, complete=complete):
             if isinstance(new, Quotation):
                 await self.cite(new)
             elif new.text:
                 await TURN_WRITES.run(self.log, events.AnswerDelta(offset=new.offset, text=new.text))
-        self.flushed = time.monotonic()
+        took = time.monotonic() - begun
+        self.next_flush = begun + took + max(FLUSH, FLUSH_SHARE * took)
 
     async def cite(self, quotation: Quotation) -> None:
         """Check a quotation and store it as a citation; the picture of its place is made meanwhile."""
@@ -214,13 +224,14 @@ class TurnRun(FencedRun[Turn]):
 
 
 @transaction.atomic
-def begin(turn_id: UUID, models: Models) -> TurnRun | None:
-    """Take a turn over from whichever run had it; None when it has ended or is gone."""
+def begin(turn_id: UUID, models: Models | None = None) -> TurnRun | None:
+    """Take a turn over from whichever run had it, and tell so; None when it has ended or is gone."""
     turns = Turn.objects.select_related("conversation__user", "conversation__datasource")
     turn = claim(turns.filter(pk=turn_id))
     if turn is None:
         return None
     log.open_channel(turn.channel, turn.run_token)
+    models = models or models_for(turn)
     run = TurnRun(turn, models)
     if run.gives_up():
         return None
@@ -253,14 +264,16 @@ def refusal(turn: Turn) -> Failure | None:
     return None
 
 
-async def run_turn(turn_id: UUID, models: Models) -> None:
-    """Answer a turn to its end.
+async def run_turn(turn_id: UUID, models: Models | None = None) -> None:
+    """Answer a turn to its end, with the models of its datasource where none are given. That it has begun is
+    told before anything else is read or searched, whatever other turns do.
 
     Raises what `FencedRun.settle` raises while another attempt may help, and CancelledError.
     """
-    run = await TURN_WRITES.run(begin, turn_id, models)
+    run = await TURN_STARTS.run(begin, turn_id, models)
     if run is None:
         return
+    work_for(run.turn.conversation.user_id)
     try:
         await _answer(run)
     except Stopped:  # whoever has the turn now says the rest
@@ -286,9 +299,7 @@ async def _end_previews(run: TurnRun) -> None:
 
 
 async def _answer(run: TurnRun) -> None:
-    earlier = await TURN_WRITES.run(_history, run.turn)
-    asker, datasource = run.tools.scope.user_id, run.tools.scope.datasource_id
-    wishes = await TURN_WRITES.run(instructions_of, asker, datasource)
+    earlier, wishes = await TURN_WRITES.run(_prepare, run)
     rounds, models = agent.ROUNDS[run.turn.mode], run.models
     work = Work(
         emit=run.emit, show=run.show, revise=run.revise, model=models.answers, judge=models.judge,
@@ -307,6 +318,14 @@ def look(run: TurnRun) -> Unanswered:
     """How far the question was searched, and what came nearest."""
     scope, question = run.tools.scope, run.turn.question
     return unanswered.look(scope, question, run.models.embedder, searched=bool(run.calls))
+
+
+def _prepare(run: TurnRun) -> tuple[list[Message], str]:
+    """What was said before, and the asker's instructions."""
+    conversation = run.turn.conversation
+    settings = AnswerSettings.objects.of(conversation.datasource)
+    run.use(settings, tools_of(conversation.datasource_id))
+    return _history(run.turn), instructions_of(conversation.user_id, conversation.datasource_id)
 
 
 def _history(turn: Turn) -> list[Message]:

@@ -12,8 +12,8 @@ from openai.types.chat import ChatCompletionChunk
 from openai.types.chat.chat_completion_chunk import ChoiceDeltaToolCall
 
 from providers.openai.errors import is_too_long, provider_error
+from providers.openai.http_clients import async_client
 from providers.openai.patience import Patience, Waiting
-from providers.openai.public_addresses import async_client
 from providers.openai.refusals import Extra, refusals
 from providers.openai.tokens import usage_of
 from providers.protocols import (
@@ -70,7 +70,7 @@ class OpenAIChat:
         answer, waiting = _Answer(), Waiting(self._patience)
         try:
             async with (
-                AsyncOpenAI(**self._connection, **self._reach, max_retries=0) as client,
+                self._client() as client,
                 await waiting.for_begin(self._open(client, request)) as chunks,
             ):
                 while (chunk := await waiting.for_next(chunks)) is not None:
@@ -83,9 +83,9 @@ class OpenAIChat:
             raise failure from error
         yield answer.reply()
 
-    @property
-    def _reach(self) -> dict[str, Any]:
-        return async_client(public_only=self._public_only, timeout=self._connection["timeout"])
+    def _client(self) -> AsyncOpenAI:
+        http = async_client(timeout=self._connection["timeout"], public_only=self._public_only)
+        return AsyncOpenAI(**self._connection, http_client=http, max_retries=0)
 
     async def _open(self, client: AsyncOpenAI, request: dict[str, Any]) -> AsyncStream[ChatCompletionChunk]:
         """Send the request with the extras that this server is not known to refuse."""

@@ -12,6 +12,7 @@ from openai import BadRequestError, OpenAI, OpenAIError, UnprocessableEntityErro
 
 from providers.openai.chat import NO_KEY
 from providers.openai.errors import provider_error
+from providers.openai.http_clients import sync_client
 from providers.openai.refusals import Extra, refusals
 from providers.openai.tokens import estimated_tokens, usage_of
 from providers.protocols import ProviderError, Vectors
@@ -67,7 +68,7 @@ class OpenAIEmbedder:
 
     def _embed(self, texts: Sequence[str], told: Callable[[int], None] = lambda tokens: None) -> Vectors:
         try:
-            with OpenAI(**self._connection, max_retries=0) as client:
+            with self._client() as client:
                 rows = [
                     row
                     for start in range(0, len(texts), self._batch)
@@ -76,6 +77,10 @@ class OpenAIEmbedder:
         except (OpenAIError, json.JSONDecodeError) as error:
             raise provider_error(error, self.name) from error
         return self._checked(rows, len(texts))
+
+    def _client(self) -> OpenAI:
+        http = sync_client(timeout=self._connection["timeout"])
+        return OpenAI(**self._connection, http_client=http, max_retries=0)
 
     def _request(
         self, client: OpenAI, texts: Sequence[str], told: Callable[[int], None]

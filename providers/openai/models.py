@@ -8,7 +8,8 @@ from typing import Any
 import httpx
 
 from providers.openai.errors import NOT_PUBLIC
-from providers.openai.public_addresses import NotPublic, sync_client
+from providers.openai.http_clients import sync_client
+from providers.openai.public_addresses import NotPublic
 from providers.protocols import ProviderError
 
 LONGEST_LIST = 1_000

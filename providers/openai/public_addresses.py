@@ -1,4 +1,4 @@
-"""Clients that reach public addresses alone: for servers that people name who are no administrators.
+"""Transports that reach public addresses alone: for servers that people name who are no administrators.
 
 The name is looked up once, and that very address is connected to: a name that points elsewhere a moment later
 reaches nothing else.
@@ -40,18 +40,6 @@ class AsyncPublicTransport(httpx.AsyncHTTPTransport):
         except (OSError, UnicodeError) as error:
             raise httpx.ConnectError("the name is not known", request=request) from error
         return await super().handle_async_request(_pinned(request, [row[4][0] for row in rows]))
-
-
-def sync_client(*, public_only: bool, timeout: float) -> httpx.Client:
-    """For requests of one's own."""
-    return httpx.Client(timeout=timeout, transport=PublicTransport() if public_only else None)
-
-
-def async_client(*, public_only: bool, timeout: float) -> dict[str, Any]:
-    """What the openai package is given in place of its own client; nothing where all may be reached."""
-    if not public_only:
-        return {}
-    return {"http_client": httpx.AsyncClient(transport=AsyncPublicTransport(), timeout=timeout)}
 
 
 def is_public(address: str) -> bool:

@@ -11,6 +11,7 @@ from openai import BadRequestError, OpenAI, OpenAIError, UnprocessableEntityErro
 
 from providers.openai.chat import NO_KEY
 from providers.openai.errors import provider_error
+from providers.openai.http_clients import sync_client
 from providers.protocols import ProviderError
 
 AT_ONCE = 32  # texts of one request: TEI takes no more unless told
@@ -27,7 +28,7 @@ class ServerReranker:
     """`base_url` is what stands before /rerank, often with /v1 at its end; `timeout` is in seconds."""
 
     def __init__(self, base_url: str, api_key: str, model: str, timeout: float) -> None:
-        self.name = model
+        self.name, self._timeout = model, timeout
         self._connection: dict[str, Any] = {
             "base_url": base_url,
             "api_key": api_key or NO_KEY,
@@ -41,7 +42,7 @@ class ServerReranker:
         """0 to 1 for each text, in their order; higher is better. Raises ProviderError."""
         scores: list[float] = []
         try:
-            with OpenAI(**self._connection) as client:
+            with OpenAI(**self._connection, http_client=sync_client(timeout=self._timeout)) as client:
                 for start in range(0, len(texts), AT_ONCE):
                     scores += self._batch(client, question, texts[start : start + AT_ONCE])
                 if _have_no_ends(scores):

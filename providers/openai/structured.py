@@ -10,7 +10,7 @@ from openai import AsyncOpenAI, BadRequestError, OpenAIError, UnprocessableEntit
 
 from providers.openai.chat import NO_KEY
 from providers.openai.errors import provider_error
-from providers.openai.public_addresses import async_client
+from providers.openai.http_clients import async_client
 from providers.openai.refusals import Extra, refusals
 from providers.openai.tokens import usage_of
 from providers.protocols import Message, ProviderError, Usage
@@ -49,7 +49,7 @@ class OpenAIStructured:
     async def __aenter__(self) -> Self:
         self._client = AsyncOpenAI(
             base_url=self.address, api_key=self._key, timeout=self._timeout, max_retries=0,
-            **async_client(public_only=self._public_only, timeout=self._timeout),
+            http_client=async_client(timeout=self._timeout, public_only=self._public_only),
         )  # fmt: skip
         return self
 

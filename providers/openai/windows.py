@@ -1,11 +1,13 @@
 """How many tokens a model reads at once: its context window, as the server itself tells it."""
 
+import threading
 import time
 from collections.abc import Callable, Mapping
 from typing import Any
 
 import httpx
 
+from providers.openai.http_clients import sync_client
 from providers.openai.models import offered
 from providers.protocols import ProviderError
 
@@ -14,16 +16,22 @@ KEPT = 600.0  # seconds; a server may be started again with another window
 OLLAMA_DEFAULT = 4096  # tokens, where neither the model nor its owner has set another number
 
 _known: dict[tuple[str, str], tuple[float, int | None]] = {}
+_asking: dict[str, threading.Lock] = {}  # by address: of many at the same time, one asks the server
 
 
 def window_of(
     address: str, key: str, model: str, *, anew: bool = False, public_only: bool = False
 ) -> int | None:
     """In tokens; None where the server does not tell. Asked once in ten minutes, or `anew`."""
+    asked = time.monotonic()
     until, window = _known.get((address, model), (0.0, None))
-    if anew or time.monotonic() >= until:
-        window = _told(address, key, model, public_only=public_only)
-        _known[address, model] = (time.monotonic() + KEPT, window)
+    if asked < until and not anew:
+        return window
+    with _asking.setdefault(address, threading.Lock()):
+        until, window = _known.get((address, model), (0.0, None))
+        if anew or asked >= until - KEPT:
+            window = _told(address, key, model, public_only=public_only)
+            _known[address, model] = (time.monotonic() + KEPT, window)
     return window
 
 
@@ -74,7 +82,8 @@ _OWN_PROTOCOLS: tuple[Callable[[str, str], int | None], ...] = (_ollama, _lm_stu
 def _asked(method: str, url: str, **body: Any) -> Mapping[str, Any]:
     """The object that the server answers with; empty for everything else."""
     try:
-        answer = httpx.request(method, url, timeout=PATIENCE, **body)
+        with sync_client(timeout=PATIENCE) as client:
+            answer = client.request(method, url, **body)
         told = answer.json() if answer.status_code == 200 else {}
     except (httpx.HTTPError, httpx.InvalidURL, ValueError, RecursionError):
         return {}

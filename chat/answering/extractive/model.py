@@ -1,6 +1,5 @@
 """The keyless chat model: it calls a language model's tools and answers with the passages' own words."""
 
-import asyncio
 import json
 import re
 from collections.abc import AsyncGenerator, Collection, Sequence
@@ -11,6 +10,7 @@ from chat.answering.extractive.candidates import Candidate, candidates
 from chat.answering.extractive.choice import Choice, choose
 from chat.answering.extractive.ranking import rank
 from chat.answering.extractive.searches import Call, Findings, first_searches, further_searches, read
+from jobs.threads import QUOTING
 from providers.protocols import (
     Embedder,
     Message,
@@ -45,7 +45,7 @@ class QuotesModel:
         self, messages: Sequence[Message], tools: Sequence[ToolSpec], *, tool_choice: str = "required"
     ) -> AsyncGenerator[TextDelta | ToolCallDelta | Reply]:
         """Search; then look up what the best sentences refer to; then answer. Raises ProviderError."""
-        due = await asyncio.to_thread(self.proceed, messages, {tool.name for tool in tools})
+        due = await QUOTING.run(self.proceed, messages, {tool.name for tool in tools})
         if isinstance(due, Choice):
             due = [(ANSWER, {"answer": written(due), "found": due.found})]
         made = tuple(

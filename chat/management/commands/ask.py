@@ -9,7 +9,7 @@ from django.core.exceptions import ValidationError
 from django.core.management.base import BaseCommand, CommandError
 from rich.console import Console
 
-from chat.answering.start import answer_turn
+from chat.answering.run import run_turn
 from chat.exports import as_json
 from chat.marks import numbered
 from chat.models import Mode, Turn, TurnStatus
@@ -55,7 +55,7 @@ class Command(BaseCommand):
         except ValidationError as error:
             raise CommandError(error.messages[0]) from error
         try:
-            asyncio.run(answer_turn(turn.pk))
+            asyncio.run(run_turn(turn.pk))
         except ProviderError as error:
             raise CommandError(error.message) from error
         finally:

@@ -25,7 +25,7 @@ from events import log
 from events.models import Event
 from ingestion.models import Page
 from ingestion.upload import accept_upload
-from jobs.threads import RENDERING, SEARCHES, Pool
+from jobs.threads import CITATION_CHECKS, QUOTING, RENDERING, SEARCHES, TURN_WRITES, Pool
 from providers.openai.chat import OpenAIChat
 from providers.openai.structured import OpenAIStructured
 from providers.protocols import ProviderError
@@ -424,6 +424,34 @@ def test_stopping_at_any_moment_ends_in_good_order(
     assert len(statuses) > 8
     assert set(statuses) == {TurnStatus.STOPPED, TurnStatus.ANSWERED}
     assert not [record for record in caplog.records if record.levelname == "ERROR"]
+
+
+def test_a_question_is_taken_up_while_all_threads_of_other_work_are_busy(
+    agreement: Datasource, alice: User
+) -> None:
+    """Whatever other turns do, its reader sees at once that it is being answered."""
+    turn = services.ask(alice, agreement, "How do we end it?", queued=False)
+    released = threading.Event()
+
+    async def begun(model: OpenAIChat) -> list[str]:
+        pools = [CITATION_CHECKS, QUOTING, RENDERING, SEARCHES, TURN_WRITES]
+        blocked = [asyncio.create_task(pool.run(released.wait)) for pool in pools for _ in range(20)]
+        words = await sync_to_async(embedder)()
+        running = asyncio.create_task(run_turn(turn.pk, Models(answers=model, embedder=words)))
+        kinds: list[str] = []
+        try:
+            async with asyncio.timeout(20):
+                while "turn_started" not in kinds:
+                    await asyncio.sleep(0.02)
+                    kinds = [event.kind for event in await sync_to_async(log.read)(turn.channel)]
+        finally:
+            released.set()
+            await asyncio.gather(running, *blocked)
+        return kinds
+
+    with ScriptedOpenAI([answer_with(f"Sixty days /citation[c1, {NOTICE}].")]) as server:
+        model = OpenAIChat(base_url=server.base_url, api_key="k", model="scripted")
+        assert asyncio.run(begun(model)) == ["turn_queued", "turn_started"]
 
 
 @pytest.mark.parametrize("busy", [RENDERING, SEARCHES], ids=["rendering", "searches"])

@@ -14,7 +14,7 @@ from django.utils import timezone
 
 from accounts.models import User
 from chat import services
-from chat.answering.start import answer_turn
+from chat.answering.run import run_turn
 from chat.exports import as_json, as_markdown
 from chat.models import Budget, Turn, TurnStatus
 from datasources.models import Datasource
@@ -56,7 +56,7 @@ def server(settings: Any) -> Iterator[ScriptedOpenAI]:
 
 def ask(user: User, datasource: Datasource) -> Turn:
     turn = services.ask(user, datasource, "How long are backups kept?", queued=False)
-    asyncio.run(answer_turn(turn.pk))
+    asyncio.run(run_turn(turn.pk))
     turn.refresh_from_db()
     return turn
 
@@ -83,8 +83,8 @@ def test_a_second_attempt_adds_to_what_the_first_has_cost(
     with ScriptedOpenAI([SEARCH, error_reply(503), SEARCH, ANSWER]) as server:
         settings.LLM_BASE_URL, settings.LLM_MODEL = server.base_url, "scripted"
         with pytest.raises(ProviderError):
-            asyncio.run(answer_turn(turn.pk))
-        asyncio.run(answer_turn(turn.pk))
+            asyncio.run(run_turn(turn.pk))
+        asyncio.run(run_turn(turn.pk))
     turn.refresh_from_db()
     assert turn.status == TurnStatus.ANSWERED
     rows = Spending.objects.filter(purpose=Purpose.ANSWERS)
@@ -101,7 +101,7 @@ def test_a_stopped_answer_has_cost_what_was_written(settings: Any, backups: Data
     turn = services.ask(bob, backups, "How long are backups kept?", queued=False)
 
     async def stopped() -> None:
-        running = asyncio.create_task(answer_turn(turn.pk))
+        running = asyncio.create_task(run_turn(turn.pk))
         while not await sync_to_async(lambda: any("delta" in e.kind for e in log.read(turn.channel)))():
             await asyncio.sleep(0.01)
         await sync_to_async(services.stop)(turn)

@@ -5,6 +5,7 @@ import contextlib
 import json
 import subprocess
 import sys
+import time
 from pathlib import Path
 from typing import Any
 
@@ -52,6 +53,23 @@ def listen(model: OpenAIChat, messages=QUESTION, tools=(SEARCH,)) -> tuple[list[
     *deltas, reply = asyncio.run(collect())
     assert isinstance(reply, Reply)
     return deltas, reply
+
+
+def test_many_calls_at_once_hold_nobody_up() -> None:
+    """Each has a client of its own; what these share is made once. Event loops do nothing else meanwhile."""
+
+    async def open_and_close(model: OpenAIChat) -> float:
+        begun = time.thread_time()
+        await asyncio.gather(*(_first(model) for _ in range(20)))
+        return time.thread_time() - begun
+
+    async def _first(model: OpenAIChat) -> None:
+        async with contextlib.aclosing(model.stream(QUESTION, ())) as pieces:
+            await anext(pieces)
+
+    with ScriptedOpenAI([text_reply("Tiny Tim.", repeat=True)]) as server:
+        asyncio.run(_first(chat(server)))
+        assert asyncio.run(open_and_close(chat(server))) < 0.25  # seconds of processor time: 12 ms each
 
 
 def failure(server: ScriptedOpenAI, **options: Any) -> ProviderError:

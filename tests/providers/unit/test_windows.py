@@ -1,5 +1,6 @@
 """How much a model reads at once, as servers of all kinds tell it."""
 
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import pytest
@@ -48,3 +49,10 @@ def test_a_server_is_asked_once_and_one_that_is_away_tells_nothing() -> None:
         assert window_of(address, "", MODEL) == 8192
     assert window_of(address, "", MODEL) == 8192
     assert window_of(address, "", "another") is None
+
+
+def test_of_many_turns_that_begin_together_one_asks_the_server() -> None:
+    with ScriptedOpenAI(listed={"max_model_len": 8192}) as server, ThreadPoolExecutor(8) as turns:
+        told = [turns.submit(window_of, server.base_url, "", MODEL) for _ in range(8)]
+        assert {each.result() for each in told} == {8192}
+        assert len(server.authorizations) == 1
