@@ -36,12 +36,17 @@ class ScriptedReply:
 
     A list of replies is used up in order. A reply with `when` answers only a request in whose JSON that text
     occurs; one with `repeat` is never used up. `delay` is in seconds before each fragment; `drop_after`
-    breaks the connection after so many fragments. `deltas` are streamed as they are, instead of text.
+    breaks the connection after so many fragments. `deltas` are streamed as they are, instead of text, and so
+    are `chunks`, without the frame that a delta gets. `body` is answered as it is, in place of all that.
+    `at_once`: how many bytes of a stream are sent at once.
     """
 
     text: str = ""
     tools: Sequence[tuple[str, Any]] = ()  # (name, arguments as an object, or as text to be sent as it is)
     deltas: Sequence[dict[str, Any]] = ()
+    chunks: Sequence[Any] = ()
+    body: bytes | None = None
+    at_once: int | None = None
     status: int = 200
     message: str = ""
     code: str | None = None
@@ -211,7 +216,9 @@ class _Handler(BaseHTTPRequestHandler):
 
     def _chat(self, body: dict[str, Any]) -> None:
         reply = self.server.scripted.chat_reply(body)
-        if reply.status != 200:
+        if reply.body is not None:
+            self._send(reply.status, reply.body, {})
+        elif reply.status != 200:
             self._error(reply)
         elif body.get("stream"):
             self._stream(reply, body)
@@ -230,15 +237,17 @@ class _Handler(BaseHTTPRequestHandler):
             if number == reply.drop_after:
                 self.close_connection = True
                 return _hang_up(self.connection)
-            self._write(f"data: {json.dumps(chunk)}\n\n")
-        self._write("data: [DONE]\n\n")
+            self._write(f"data: {json.dumps(chunk, ensure_ascii=False)}\n\n", reply.at_once)
+        self._write("data: [DONE]\n\n", reply.at_once)
         self.wfile.write(b"0\r\n\r\n")
         return None
 
-    def _write(self, event: str) -> None:
+    def _write(self, event: str, at_once: int | None) -> None:
         data = event.encode()
-        self.wfile.write(f"{len(data):x}\r\n".encode() + data + b"\r\n")
-        self.wfile.flush()
+        for start in range(0, len(data), at_once or len(data)):
+            piece = data[start : start + (at_once or len(data))]
+            self.wfile.write(f"{len(piece):x}\r\n".encode() + piece + b"\r\n")
+            self.wfile.flush()
 
     def _pause(self, reply: ScriptedReply) -> None:
         if reply.delay and self.server.scripted.stopping.wait(reply.delay):
@@ -263,9 +272,11 @@ class _Handler(BaseHTTPRequestHandler):
         self._json(reply.status, {"error": error}, headers)
 
     def _json(self, status: int, body: Mapping[str, Any], headers: Mapping[str, str] | None = None) -> None:
-        data = json.dumps(body).encode()
+        self._send(status, json.dumps(body).encode(), headers or {})
+
+    def _send(self, status: int, data: bytes, headers: Mapping[str, str]) -> None:
         self.send_response(status)
-        for name, value in (headers or {}).items():
+        for name, value in headers.items():
             self.send_header(name, value)
         self.send_header("Content-Type", "application/json")
         self.send_header("Content-Length", str(len(data)))
@@ -318,7 +329,10 @@ def _deltas(reply: ScriptedReply) -> Iterator[dict[str, Any]]:
             yield {"tool_calls": [{"index": index, "function": {"arguments": piece}}]}
 
 
-def _chunks(reply: ScriptedReply, body: dict[str, Any], *, counts: bool) -> Iterator[dict[str, Any]]:
+def _chunks(reply: ScriptedReply, body: dict[str, Any], *, counts: bool) -> Iterator[Any]:
+    if reply.chunks:
+        yield from reply.chunks
+        return
     head = {"id": "chatcmpl-1", "object": "chat.completion.chunk", "created": 1, "model": body["model"]}
     for delta in _deltas(reply):
         yield head | {"choices": [{"index": 0, "delta": delta, "finish_reason": None}]}

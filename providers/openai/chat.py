@@ -9,7 +9,7 @@ from typing import Any
 
 from openai import AsyncOpenAI, AsyncStream, BadRequestError, OpenAIError, UnprocessableEntityError
 from openai.types.chat import ChatCompletionChunk
-from openai.types.chat.chat_completion_chunk import ChoiceDeltaToolCall
+from openai.types.chat.chat_completion_chunk import ChoiceDelta, ChoiceDeltaToolCall
 
 from providers.openai.errors import is_too_long, provider_error
 from providers.openai.http_clients import async_client
@@ -77,7 +77,7 @@ class OpenAIChat:
                     for delta in answer.add(chunk):
                         yield delta
                     waiting.begun = waiting.begun or answer.says_something(chunk)
-        except (OpenAIError, json.JSONDecodeError) as error:
+        except (OpenAIError, ValueError) as error:  # one that is no JSON, or no text
             failure = provider_error(error, self.name)
             failure.cut = waiting.begun and failure.transient
             raise failure from error
@@ -143,17 +143,19 @@ class _Answer:
             self.usage = usage_of(chunk.usage)
         for choice in (chunk.choices or [])[:1]:
             self.finished = self.finished or choice.finish_reason is not None
-            if text := choice.delta.content or choice.delta.refusal:
+            delta: ChoiceDelta | None = choice.delta  # some servers end without one
+            if text := delta and (delta.content or delta.refusal):
                 self.texts.append(text)
                 yield TextDelta(text=text)
-            for fragment in choice.delta.tool_calls or []:
+            for fragment in (delta and delta.tool_calls) or []:
                 yield self._add_call(fragment)
 
     def says_something(self, chunk: ChatCompletionChunk) -> bool:
         """Whether it has more than the role: a word, a piece of a call, a thought."""
         for choice in (chunk.choices or [])[:1]:
-            delta = choice.delta.model_dump(exclude_none=True)
-            return any(value for name, value in delta.items() if name != "role")
+            delta: ChoiceDelta | None = choice.delta
+            said = delta.model_dump(exclude_none=True, warnings=False) if delta else {}
+            return any(value for name, value in said.items() if name != "role")
         return False
 
     def _add_call(self, fragment: ChoiceDeltaToolCall) -> ToolCallDelta:
@@ -161,7 +163,8 @@ class _Answer:
         alike, too, by a name that comes after complete arguments.
         """
         name = storable((fragment.function.name if fragment.function else None) or "")
-        arguments = storable((fragment.function.arguments if fragment.function else None) or "")
+        given: Any = fragment.function.arguments if fragment.function else None
+        arguments = storable(given if isinstance(given, str) else json.dumps(given) if given else "")
         position = next(
             (i for i in reversed(range(len(self.calls))) if self.calls[i].key == fragment.index), None
         )

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Sequence
 from functools import cached_property
 from typing import Any
@@ -74,7 +73,7 @@ class OpenAIEmbedder:
                     for start in range(0, len(texts), self._batch)
                     for row in self._request(client, texts[start : start + self._batch], told)
                 ]
-        except (OpenAIError, json.JSONDecodeError) as error:
+        except (OpenAIError, ValueError) as error:
             raise provider_error(error, self.name) from error
         return self._checked(rows, len(texts))
 

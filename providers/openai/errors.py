@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import logging
 import math
 import re
@@ -73,7 +72,7 @@ def _explained(error: Exception, model: str) -> ProviderError:
                 transient=error.code != "insufficient_quota",
                 may_cost=True,
             )
-        case json.JSONDecodeError():
+        case ValueError():
             return ProviderError(_UNREADABLE)
     return ProviderError("The request to the model server fails. Nothing is lost. Check the settings.")
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import math
 from collections.abc import Sequence
 from typing import Any
@@ -49,7 +48,7 @@ class ServerReranker:
                     self._has_no_ends = True
                 elif self._has_no_ends is None:
                     self._has_no_ends = _have_no_ends(self._batch(client, QUESTION, [RELEVANT, UNRELATED]))
-        except (OpenAIError, json.JSONDecodeError) as error:
+        except (OpenAIError, ValueError) as error:
             raise provider_error(error, self.name) from error
         return [_squashed(score) if self._has_no_ends else min(1.0, max(0.0, score)) for score in scores]
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping, Sequence
 from typing import Any, Self
 
@@ -82,7 +81,7 @@ class OpenAIStructured:
                     raise provider_error(error, self.name) from error
                 refused.add(extra)
                 continue
-            except (OpenAIError, json.JSONDecodeError) as error:
+            except (OpenAIError, ValueError) as error:
                 raise provider_error(error, self.name) from error
             self._refused |= refused
             break
