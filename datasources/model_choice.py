@@ -34,10 +34,13 @@ class Choice:
 
 
 def choices_for(datasource: Datasource) -> list[Choice]:
-    """Empty where the environment names the models, or an administrator offers none."""
+    """Empty where the environment names the models, or an administrator offers none. A role that a server of
+    the datasource's own plays is not among them.
+    """
     if of_environment(ModelRole.AGENT):
         return []
-    chosen = services.chosen_for(datasource.pk)
+    roles = _roles(datasource)
+    chosen = {role: each for role, each in services.chosen_for(datasource.pk).items() if role in roles}
     offered = list(services.offered())
     if not offered and not chosen:
         return []
@@ -47,8 +50,15 @@ def choices_for(datasource: Datasource) -> list[Choice]:
             role=role, label=label, models=list(models.items()),
             chosen=chosen[role].pk if role in chosen else None,
         )
-        for role, label in LABELS.items()
+        for role, label in roles.items()
     ]  # fmt: skip
+
+
+def _roles(datasource: Datasource) -> dict[ModelRole, str]:
+    """Those for which there is a choice: no server of the datasource's own plays them."""
+    chosen = services.chosen_for(datasource.pk)
+    own = {role for role, each in chosen.items() if each.datasource == datasource.pk}
+    return {role: label for role, label in LABELS.items() if role not in own}
 
 
 def _told(connection: Connection) -> str:
@@ -83,7 +93,7 @@ def choose_models(request: HttpRequest, pk: int) -> HttpResponse:
     form = ChoiceForm(request.POST)
     form.is_valid()
     try:
-        choose(datasource, {role: form.cleaned_data.get(role, UNKNOWN) for role in LABELS})
+        choose(datasource, {role: form.cleaned_data.get(role, UNKNOWN) for role in _roles(datasource)})
     except ValidationError as refused:
         messages.error(request, refused.messages[0])
         return redirect(PAGE(pk))

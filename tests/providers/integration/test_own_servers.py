@@ -163,3 +163,21 @@ def test_it_goes_with_its_datasource_and_with_the_permission(
     use(alice, contracts, server)
     purge_datasource(contracts, alice)
     assert [each.model for each in Connection.objects.all()] == ["usual"]
+
+
+def test_an_owner_s_own_server_is_not_told_as_an_administrator_s_offer(
+    contracts: Datasource, alice: User, server: ScriptedOpenAI, usual: Connection
+) -> None:
+    allow_owners(connect=True, private_addresses=True)
+    use(alice, contracts, server)
+    settings = reverse("datasource_settings", args=[contracts.pk])
+    assert "An administrator offers these" not in text_of(browser_of(alice).get(settings))
+    Connection.objects.filter(pk=usual.pk).update(offered=True)
+    page = text_of(browser_of(alice).get(settings))
+    assert "An administrator offers these" in page
+    assert 'id="model-agent"' not in page, "the own server answers"
+    browser_of(alice).post(reverse("choose_models", args=[contracts.pk]), {"judge": usual.pk})
+    here, judge = endpoint(contracts, ModelRole.AGENT), endpoint(contracts, ModelRole.JUDGE)
+    assert here
+    assert judge
+    assert (here.model, judge.model) == (MODEL, "usual")
