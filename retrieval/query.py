@@ -87,8 +87,9 @@ class Filters:
 class Query:
     """A question to the engine.
 
-    alpha: the share of meaning when meaning and words are weighted, 0 to 1. min_similarity: the least cosine
-    to the question; min_score: the least fused score, both 0 to 1. rewrites: other wordings of the question,
+    alpha: the share of meaning when meaning and words are weighted, 0 to 1; None: as much as the words of the
+    question leave open. min_similarity: the least cosine to the question; min_score: the least fused score,
+    both 0 to 1. rewrites: other wordings of the question,
     searched as well. expand: whether the language model adds some. joined: whether neighbouring passages
     become one.
     """
@@ -97,7 +98,7 @@ class Query:
     k: int = LIMIT
     legs: frozenset[Leg] = HYBRID
     fusion: Fusion = Fusion.WEIGHTED
-    alpha: float = 0.5
+    alpha: float | None = None
     filters: Filters = Filters()
     rerank: Rerank = Rerank.NONE
     min_similarity: float = 0.0

@@ -27,7 +27,7 @@ class Variant:
     graph: bool = True
     legs: frozenset[Leg] | None = None
     fusion: Fusion = Fusion.WEIGHTED
-    alpha: float = 0.5
+    alpha: float | None = None
     rerank: Rerank = Rerank.NONE
     model: str = ""
     written: str = field(default="", compare=False)
@@ -68,7 +68,7 @@ class Variant:
             words.append(" + ".join(sorted(self.legs)))
         if self.fusion != Fusion.WEIGHTED:
             words.append("reciprocal rank")
-        if self.alpha != 0.5:
+        if self.alpha is not None:
             words.append(f"{self.alpha:g} meaning")
         if self.rerank != Rerank.NONE:
             words.append(f"reranked by {'a server' if self.rerank == Rerank.BGE else 'the model'}")

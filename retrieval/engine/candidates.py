@@ -50,6 +50,14 @@ class Candidates:
     def _ideal(self) -> float:
         return MOST * self.question.words.ideal or 1.0
 
+    @property
+    def cosines(self) -> dict[int, float]:
+        return {pk: c.cosine for pk, c in self.by_chunk.items() if c.cosine is not None}
+
+    @property
+    def words(self) -> dict[int, float]:
+        return {pk: c.words for pk, c in self.by_chunk.items() if c.words is not None}
+
     def _at(self, chunk: int, document: int) -> Candidate:
         return self.by_chunk.setdefault(chunk, Candidate(document))
 

@@ -1,9 +1,11 @@
 """One score out of what the legs say, each weighed by how sure it is of this question here."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from retrieval.legs.document import Meant
 
+RIVAL = 20  # places below a leg's best passage, where it has passages that were found by chance
+LEAST_SHARE = 0.1  # of meaning or words: neither is ever left out
 RANK_CONSTANT = 60  # of reciprocal rank fusion, as in its first description
 AGREEING = 20  # best passages by meaning and words, with which the other legs should agree
 MEANT = 0.4  # the most that a passage gains by its document
@@ -31,6 +33,23 @@ def weighted(cosines: Mapping[int, float], words: Mapping[int, float], alpha: fl
         pk: alpha * max(cosines.get(pk, 0.0), 0.0) + (1 - alpha) * words.get(pk, 0.0)
         for pk in {**cosines, **words}
     }
+
+
+def share_of_meaning(cosines: Iterable[float], words: Iterable[float]) -> float:
+    """What meaning counts beside words: each as much as its best passage stands out, given all scores."""
+    meaning, wording = standing_out(cosines), standing_out(words)
+    if not meaning + wording:
+        return 0.5
+    return min(1 - LEAST_SHARE, max(LEAST_SHARE, meaning / (meaning + wording)))
+
+
+def standing_out(scores: Iterable[float]) -> float:
+    """How far the best passage lies above the one RIVAL places below it, or the middle one of few; 0 to 1."""
+    descending = sorted(scores, reverse=True)
+    if not descending or descending[0] <= 0:
+        return 0.0
+    rival = descending[min(RIVAL, len(descending) // 2)]
+    return 1 - max(rival, 0.0) / descending[0]
 
 
 def reciprocal_rank(legs: Sequence[Mapping[int, float]]) -> Scores:

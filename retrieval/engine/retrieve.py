@@ -40,7 +40,9 @@ def retrieve(query: Query, scope: Scope, embedder: Embedder) -> Result:
         return expanding(query, [scope], lambda asked: retrieve(asked, scope, embedder))
     if query.rewrites:
         return _of_all_wordings(query, scope, embedder)
-    return _Search(query, scope, embedder).run()
+    search = Search(query, scope, embedder)
+    search.look()
+    return search.result()
 
 
 def expanding(query: Query, scopes: Sequence[Scope], search: Callable[[Query], Result]) -> Result:
@@ -96,8 +98,11 @@ def _foreign(question: Question, scope: Scope) -> str:
     return language if there and language not in there else ""
 
 
-class _Search:
-    """One search. `found` has what each leg says, by chunk."""
+class Search:
+    """One search: `look`, then weigh what was found for the `result`.
+
+    `found` has what each leg says, by chunk.
+    """
 
     def __init__(self, query: Query, scope: Scope, embedder: Embedder) -> None:
         self.query = query
@@ -107,20 +112,41 @@ class _Search:
         self.found: dict[Leg, Scores] = {}
         self.facts: Mapping[int, Fact] = {}
         self.rerank_failed = ""
+        self.meant_documents: frozenset[int] = frozenset()
         with self.watch.stage("filter"):
             self.scope = replace(filtered(scope, query.filters), embedded_by=embedder.name)
 
-    def run(self) -> Result:
-        query = self.query
-        needs_vector = query.legs & NEED_A_VECTOR or query.min_similarity
+    def look(self) -> None:
+        """Find passages by meaning and words, and by the very words where they are sought.
+
+        Raises ProviderError.
+        """
+        query, legs = self.query, self.query.legs
         with self.watch.stage("embed"):
+            needs_vector = legs & NEED_A_VECTOR or query.min_similarity
             vector = self.embedder.embed([query.text])[0] if needs_vector else None
             space = None if vector is None else space_of(self.scope, vector)
         with self.watch.stage("words"):
             question = Question.of(self.scope, query.text)
         depth = max(DEPTH, DEPTH_OF_K * query.k)
-        self.candidates = Candidates(self.scope, space, question, vector, depth)
-        scores = self._by_meaning_and_words(depth)
+        candidates = self.candidates = Candidates(self.scope, space, question, vector, depth)
+        if Leg.DENSE in legs:
+            with self.watch.stage("dense"):
+                candidates.add_nearest()
+        if legs & {Leg.BM25, Leg.DOCUMENT}:
+            with self.watch.stage("bm25"):
+                candidates.add_best_by_words()
+        if Leg.FUZZY in legs:
+            with self.watch.stage("fuzzy"):
+                hits = fuzzy.search(self.scope, query.text, MAX_LIMIT)
+            self.found[Leg.FUZZY] = {hit.chunk_id: hit.score for hit in hits}
+        with self.watch.stage("compare"):
+            candidates.compare_all(self.found.get(Leg.FUZZY, ()))
+
+    def result(self) -> Result:
+        """The best of what was found. Raises ProviderError."""
+        query = self.query
+        scores = self._compared()
         if Leg.DOCUMENT in query.legs:
             scores = self._with_documents(scores)
         if Leg.GRAPH in query.legs:
@@ -134,40 +160,21 @@ class _Search:
             milliseconds=self.watch.milliseconds,
             candidates=len(scores),
             weights=self.weights,
-            foreign=_foreign(question, self.scope),
-            unknown=question.unknown,
+            foreign=_foreign(self.candidates.question, self.scope),
+            unknown=self.candidates.question.unknown,
             reranked=query.rerank != Rerank.NONE and not self.rerank_failed,
             rerank_failed=self.rerank_failed,
         )
 
-    def _by_meaning_and_words(self, depth: int) -> Scores:
-        """What meaning and words say together, and the very words where they are sought."""
-        legs, candidates = self.query.legs, self.candidates
-        if Leg.DENSE in legs:
-            with self.watch.stage("dense"):
-                candidates.add_nearest()
-        if legs & {Leg.BM25, Leg.DOCUMENT}:
-            with self.watch.stage("bm25"):
-                candidates.add_best_by_words()
-        if Leg.FUZZY in legs:
-            with self.watch.stage("fuzzy"):
-                hits = fuzzy.search(self.scope, self.query.text, MAX_LIMIT)
-            self.found[Leg.FUZZY] = {hit.chunk_id: hit.score for hit in hits}
-        with self.watch.stage("compare"):
-            candidates.compare_all(self.found.get(Leg.FUZZY, ()))
-        return self._compared()
-
     def _compared(self) -> Scores:
-        alpha = self.alpha
-        by_chunk = self.candidates.by_chunk
-        cosines = {pk: c.cosine for pk, c in by_chunk.items() if c.cosine is not None}
-        words = {pk: c.words for pk, c in by_chunk.items() if c.words is not None}
+        cosines, words = self.candidates.cosines, self.candidates.words
+        self.alpha = alpha = round(self._share_of_meaning(cosines, words), 3)
         if Leg.DENSE in self.query.legs:
             self.found[Leg.DENSE] = cosines
             self.weights[Leg.DENSE] = alpha
         if Leg.BM25 in self.query.legs:
             self.found[Leg.BM25] = {pk: score for pk, score in words.items() if score > 0}
-            self.weights[Leg.BM25] = 1 - alpha
+            self.weights[Leg.BM25] = round(1 - alpha, 3)
         scores = fusion.weighted(cosines, words, alpha)
         if Leg.FUZZY in self.query.legs:
             literal = self.found[Leg.FUZZY]
@@ -178,11 +185,19 @@ class _Search:
             }
         return scores
 
-    @property
-    def alpha(self) -> float:
-        """The share of meaning: that of the query where both legs are asked."""
+    def _share_of_meaning(self, cosines: Scores, words: Scores) -> float:
+        """Where both legs are asked that of the query, or else what their scores tell."""
         both = self.query.legs & {Leg.DENSE, Leg.BM25}
-        return self.query.alpha if len(both) != 1 else float(Leg.DENSE in both)
+        if len(both) == 1:
+            return float(Leg.DENSE in both)
+        if self.query.alpha is not None:
+            return self.query.alpha
+        return fusion.share_of_meaning(self._among(cosines), self._among(words))
+
+    def _among(self, scores: Scores) -> list[float]:
+        """Of the documents that the question means, if it means any."""
+        by_chunk, meant = self.candidates.by_chunk, self.meant_documents
+        return [score for pk, score in scores.items() if not meant or by_chunk[pk].document_id in meant]
 
     def _with_documents(self, scores: Scores) -> Scores:
         with self.watch.stage("document"):
@@ -196,6 +211,7 @@ class _Search:
             full = meant.scores[nearest[0]]
             inside = [pk for pk in nearest if meant.scores[pk] >= ENOUGH * full][:INSIDE]
             if self.candidates.vector is not None:
+                self.meant_documents = frozenset(inside)
                 self.candidates.add_best_inside(inside, self.alpha)
                 scores = self._compared()
                 documents = {pk: c.document_id for pk, c in self.candidates.by_chunk.items()}

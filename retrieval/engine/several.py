@@ -7,9 +7,10 @@ from dataclasses import dataclass, replace
 from datasources.models import Datasource
 from providers.protocols import Embedder, ProviderError
 from retrieval.engine.embedders import SharedEmbedders
+from retrieval.engine.fusion import share_of_meaning
 from retrieval.engine.reranking import chosen, for_another_look
 from retrieval.engine.result import Result
-from retrieval.engine.retrieve import NEED_A_VECTOR, expanding, retrieve
+from retrieval.engine.retrieve import NEED_A_VECTOR, Search, expanding, retrieve
 from retrieval.query import Leg, Query, Rerank, Scope
 
 
@@ -52,31 +53,51 @@ def retrieve_each(
     """
     embedders = embedders or SharedEmbedders()
     datasources = Datasource.objects.in_bulk([scope.datasource_id for scope in scopes])
-    parts = []
-    for scope in scopes:
-        if datasource := datasources.get(scope.datasource_id):
-            model = embedders.of(datasource)
-            result, problem = _retrieve(query, scope, model, words_at_least)
-            parts.append(
-                Part(
-                    scope=scope,
-                    datasource=datasource,
-                    model=model.name,
-                    result=_in_its_own_measure(query, result),
-                    problem=problem,
-                )
-            )
-    return parts
+    placed = [
+        (scope, datasources[scope.datasource_id]) for scope in scopes if scope.datasource_id in datasources
+    ]
+    if query.rewrites:  # what each wording finds is joined by rank: no score of it is compared
+        each = [(retrieve(query, scope, embedders.of(datasource)), "") for scope, datasource in placed]
+    else:
+        begun = [
+            _looked(query, scope, embedders.of(datasource), words_at_least) for scope, datasource in placed
+        ]
+        _weigh_alike([search for search, _ in begun])
+        each = [(search.result(), problem) for search, problem in begun]
+    return [
+        Part(
+            scope=scope,
+            datasource=datasource,
+            model=embedders.of(datasource).name,
+            result=_in_its_own_measure(query, result),
+            problem=problem,
+        )
+        for (scope, datasource), (result, problem) in zip(placed, each, strict=True)
+    ]
 
 
-def _retrieve(query: Query, scope: Scope, model: Embedder, words_at_least: bool) -> tuple[Result, str]:
+def _looked(query: Query, scope: Scope, model: Embedder, words_at_least: bool) -> tuple[Search, str]:
+    search, problem = Search(query, scope, model), ""
     try:
-        return retrieve(query, scope, model), ""
+        search.look()
     except ProviderError as error:
         by_words = query.legs - NEED_A_VECTOR
         if not words_at_least or not by_words:
             raise
-        return retrieve(replace(query, legs=by_words), scope, model), error.message
+        search, problem = Search(replace(query, legs=by_words), scope, model), error.message
+        search.look()
+    return search, problem
+
+
+def _weigh_alike(searches: Sequence[Search]) -> None:
+    """Meaning counts the same in all of them, as if the datasources were one: scores are compared."""
+    if len(searches) < 2 or searches[0].query.alpha is not None:
+        return
+    cosines = [cosine for search in searches for cosine in search.candidates.cosines.values()]
+    words = [score for search in searches for score in search.candidates.words.values()]
+    alpha = share_of_meaning(cosines, words)
+    for search in searches:
+        search.query = replace(search.query, alpha=alpha)
 
 
 def _together(query: Query, part: Query, results: Sequence[Result], scopes: Sequence[Scope]) -> Result:

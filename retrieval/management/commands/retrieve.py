@@ -43,7 +43,9 @@ class Command(BaseCommand):
         )
         parser.add_argument("--legs", help=f"with commas: {', '.join(Leg)}")
         parser.add_argument("--fusion", choices=tuple(map(str, Fusion)), default=str(Fusion.WEIGHTED))
-        parser.add_argument("--alpha", type=float, default=0.5, help="share of meaning beside words, 0 to 1")
+        parser.add_argument(
+            "--alpha", type=float, help="share of meaning beside words, 0 to 1; else told by each question"
+        )
         parser.add_argument("--graph", choices=("on", "off"), help="with the graph or without")
         parser.add_argument(
             "--expand", action="store_true", help="search in three other wordings of the model too"
@@ -82,7 +84,7 @@ def _asked(options: Mapping[str, Any]) -> Query:
     if options["graph"]:
         legs = legs | {Leg.GRAPH} if options["graph"] == "on" else legs - {Leg.GRAPH}
     for name in ("alpha", "min_similarity", "min_score"):
-        if not 0 <= options[name] <= 1:
+        if options[name] is not None and not 0 <= options[name] <= 1:
             raise CommandError(f"--{name.replace('_', '-')} must be from 0 to 1.")
     return Query(
         text="",

@@ -22,7 +22,7 @@ from ingestion.search_index import USUAL_LENGTH, index_all, passage_counts
 from ingestion.upload import accept_upload
 from providers.roles import embedder
 from retrieval.engine import HYBRID, Filters, Leg, Query, Rerank, Result, Scope, candidates, retrieve
-from retrieval.engine.several import retrieve_from
+from retrieval.engine.several import retrieve_each, retrieve_from
 from retrieval.tools.search_chunks import SEARCH_CHUNKS
 from tests.factories import make_document
 from tests.openai_server import ScriptedOpenAI, text_reply
@@ -320,6 +320,20 @@ def test_of_several_datasources_a_question_is_foreign_where_it_is_so_in_each(
     assert told.weights == {Leg.BM25: 1.0}
     make_document(other, "Brief", "Der Mieter zahlt die Miete für jeden Monat an den Vermieter.")
     assert retrieve_from(german, scopes).foreign == ""
+
+
+def test_what_one_datasource_says_by_its_words_is_not_outranked_by_another_that_has_none_of_them(
+    contracts: Datasource, alice: User
+) -> None:
+    other = create_datasource(alice, "Other")
+    for number in range(24):
+        make_document(contracts, f"Order {number}", f"Order 7-{number:03} asked for a crate of herbs.")
+        make_document(other, f"Delivery {number}", f"The crates of herbs came by ship, {number} in all.")
+    scopes = [Scope(user_id=alice.pk, datasource_id=each.pk) for each in (contracts, other)]
+    question = Query(text="What did order 7-011 ask for, which came by ship?", k=3)
+    parts = retrieve_each(question, scopes)
+    assert retrieve_from(question, scopes).evidence[0].document_title == "Order 11"
+    assert len({part.result.weights[Leg.DENSE] for part in parts}) == 1  # or their scores say nothing
 
 
 def test_passages_of_no_known_language_are_counted_once(contracts: Datasource) -> None:

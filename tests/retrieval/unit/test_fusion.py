@@ -1,8 +1,17 @@
-"""How far the graph, and what documents are called by, are trusted beside meaning and words."""
+"""How far each leg is trusted: meaning, words, the graph, and what documents are called by."""
 
 import pytest
 
-from retrieval.engine.fusion import AGREEING, GRAPH_IN_LONG, TIED, sure_of_graph, undecided
+from retrieval.engine.fusion import (
+    AGREEING,
+    GRAPH_IN_LONG,
+    TIED,
+    best,
+    share_of_meaning,
+    sure_of_graph,
+    undecided,
+    weighted,
+)
 
 SCORES = {pk: 1 / (1 + pk) for pk in range(100)}
 
@@ -43,3 +52,30 @@ def test_two_passages_that_stand_out_in_two_documents_are_not_outvoted_by_one() 
 @pytest.mark.parametrize("scores", [{}, {1: 0.4}, {1: 0.0, 2: 0.0}])
 def test_few_passages_leave_nothing_open(scores: dict[int, float]) -> None:
     assert undecided(scores, dict.fromkeys(scores, 7)) == TIED
+
+
+# --- meaning and words -------------------------------------------------------------------------------------
+ALIKE = [0.60 - 0.002 * place for place in range(40)]
+ONE_STANDS_OUT = [0.60, *[0.20] * 39]
+
+
+def test_the_leg_whose_best_passage_stands_out_decides() -> None:
+    """As of a question with the one code that a passage has, and of one whose words stand on every page."""
+    cosines, words = [0.60, 0.55], [0.50, 0.60]  # of two passages, the first nearer in meaning
+    by_words = share_of_meaning(ALIKE, ONE_STANDS_OUT)
+    by_meaning = share_of_meaning(ONE_STANDS_OUT, ALIKE)
+    scores = [
+        weighted(dict(enumerate(cosines)), dict(enumerate(words)), share) for share in (by_words, by_meaning)
+    ]
+    assert [best(each)[0] for each in scores] == [1, 0]
+
+
+def test_legs_that_say_as_much_count_alike() -> None:
+    assert share_of_meaning(ALIKE, ALIKE) == share_of_meaning([], []) == share_of_meaning([0.4], [0.2]) == 0.5
+
+
+def test_no_leg_is_ever_left_out() -> None:
+    """Passages that have none of the words, or all the same ones, are still told apart by their meaning."""
+    assert 0 < share_of_meaning(ALIKE, [0.7]) < 1
+    assert 0 < share_of_meaning([0.7] * 40, [0.6, *[0.0] * 39]) < 0.5
+    assert 0.5 < share_of_meaning(ONE_STANDS_OUT, [0.0] * 40) < 1
