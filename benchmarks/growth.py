@@ -8,7 +8,7 @@ Reads the first filing of docugami_10q in that folder, else a sample document.
 import json
 import random
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
 ENTITIES = 100_000
 NEW, KNOWN = 5, 3  # names in a made passage: seen nowhere else, and from those that recur
+RECURRING = 400  # names of the file that recur
 BATCH = 500  # made passages, each a document, that the graph grows by at once
 GRAPH_PARTS = ("graph", "publish", "embed_graph")  # publishing is all but the graph's growth instant
 
@@ -42,7 +43,7 @@ def merging(user: "User", path: Path) -> dict[str, Any]:
     empty, full = create_datasource(user, "Empty"), create_datasource(user, "Full")
     warm = create_datasource(user, "Warm")
     graph.ingest(warm, path, graph.Cost())
-    known = list(warm.entities.order_by("-mention_count", "key").values_list("name", flat=True)[:400])
+    known = list(warm.entities.order_by("-mention_count", "key").values_list("name", "types")[:RECURRING])
     begun = time.perf_counter()
     make_graph(full, known)
     made = time.perf_counter() - begun
@@ -73,8 +74,11 @@ def merging(user: "User", path: Path) -> dict[str, Any]:
     }
 
 
-def make_graph(datasource: "Datasource", known: Sequence[str]) -> None:
-    """Grow a datasource by made passages until it has ENTITIES; of the known names few are frequent."""
+def make_graph(datasource: "Datasource", known: Sequence[tuple[str, list[str]]]) -> None:
+    """Grow a datasource by made passages until it has ENTITIES; of the known names few are frequent.
+
+    They are of the types that the file gives them: of other types they would be other things of these names.
+    """
     from django.db import transaction
 
     from datasources.models import Document, DocumentStatus
@@ -86,10 +90,11 @@ def make_graph(datasource: "Datasource", known: Sequence[str]) -> None:
     fresh = made_names(chance)
     for batch in range(ENTITIES // NEW // BATCH):
         named = [
-            [*(next(fresh) for _ in range(NEW)), *dict.fromkeys(chance.choices(known, weights, k=KNOWN))]
+            {next(fresh): ["ORGANIZATION"] for _ in range(NEW)}
+            | dict(chance.choices(known, weights, k=KNOWN))
             for _ in range(BATCH)
         ]
-        texts = [". ".join(names) + "." for names in named]
+        texts = [". ".join(types_of) + "." for types_of in named]
         with transaction.atomic():
             documents = Document.objects.bulk_create(
                 Document(
@@ -109,15 +114,15 @@ def make_graph(datasource: "Datasource", known: Sequence[str]) -> None:
         update.change(datasource.pk, added=[document.pk for document in documents])
 
 
-def told(names: Sequence[str], text: str) -> Any:
+def told(types_of: Mapping[str, Sequence[str]], text: str) -> Any:
     """A made passage's extraction: its names, each related to the next."""
     from graph.values.extraction import ExtractedEntity, ExtractedRelation, Extraction
 
-    places = {name: text.index(name) for name in names}
+    places = {name: text.index(name) for name in types_of}
     return Extraction(
         entities=tuple(
             ExtractedEntity(
-                name=name, types=("ORGANIZATION",), description=name, start=start, end=start + len(name),
+                name=name, types=tuple(types_of[name]), description=name, start=start, end=start + len(name),
                 said=(start, start + len(name)),
             )
             for name, start in places.items()

@@ -139,14 +139,17 @@ def table(
     cuts: Sequence[int],
     ways: "Mapping[str, Query]",
 ) -> dict[str, str]:
-    """A line a ranking: all questions, those of odd number, p50 and p95 in milliseconds."""
+    """A line a ranking: all questions, those of odd number, p50 and p95 in milliseconds.
+
+    Where single legs are among the rankings, also how far the product's own ways are above the best of them.
+    """
     from dataclasses import replace
 
     from providers.roles import embedder
     from retrieval.engine import retrieve
     from retrieval.query import Scope
 
-    figures = {}
+    figures, means = {}, {}
     for name, query in ways.items():
         gains: list[list[float]] = []
         times = []
@@ -159,6 +162,13 @@ def table(
                 times.append(1000 * (time.perf_counter() - started))
                 gains.append([gain(found, cut) for cut in cuts])
         figures[name] = f"{_percent(gains, cuts)}; odd {_percent(gains[1::2], cuts)}; {_times(times)}"
+        means[name] = [100 * mean(row[i] for row in gains) for i in range(len(cuts))]
+    alone = {name: next(iter(query.legs)) for name, query in ways.items() if len(query.legs) == 1}
+    for name in defaults() if alone else ():
+        legs = [means[leg] for leg, asked_for in alone.items() if asked_for in ways[name].legs]
+        above = [means[name][i] - max(leg[i] for leg in legs) for i in range(len(cuts))]
+        told = ", ".join(f"@{cut} {points:+.1f}" for cut, points in zip(cuts, above, strict=True))
+        figures[f"{name}, points above the best leg"] = told
     return figures
 
 

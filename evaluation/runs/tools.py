@@ -57,4 +57,4 @@ def _own_search(variant: Variant, reader: Reader) -> Tool:
         query = query_of(variant, arguments.query, arguments.limit)
         return with_tables(searched(query, scope, embedder, reader))
 
-    return replace(SEARCH_CHUNKS, run=run)
+    return replace(SEARCH_CHUNKS, run=run, with_note=None)

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from reader.search.finding import Passage
 from retrieval.engine import Leg
+from retrieval.engine.candidates import DEPTH
 from text.query_words import Holding
 
 LABELS = {
@@ -46,6 +47,8 @@ def _said(leg: Leg, passage: Passage, searched: int) -> str:
         case Leg.DENSE:
             if not found:
                 return "not among the nearest in meaning"
+            if found.rank > DEPTH:  # of others that words found, only some were compared
+                return f"not among the {DEPTH} nearest, similarity {found.score:.2f} of 1"
             return f"{_ordinal(found.rank)} nearest of {searched:,}, similarity {found.score:.2f} of 1"
         case Leg.BM25:
             return _words(passage.holding)

@@ -8,7 +8,7 @@ from retrieval.engine.expansion import is_expanded
 from retrieval.evidence import Evidence
 from retrieval.query import LIMIT, MAX_LIMIT, Scope
 from retrieval.tables import with_tables
-from retrieval.tools.tool import Tool
+from retrieval.tools.tool import Note, Tool
 
 
 class Arguments(BaseModel):
@@ -22,9 +22,16 @@ class Arguments(BaseModel):
 
 
 def run(scope: Scope, embedder: Embedder, arguments: Arguments) -> list[Evidence]:
+    return with_note(scope, embedder, arguments)[0]
+
+
+def with_note(scope: Scope, embedder: Embedder, arguments: Arguments) -> tuple[list[Evidence], Note]:
     query = Query(text=arguments.query, k=arguments.limit, expand=is_expanded(scope))
     result = retrieve(query, scope, embedder)
-    return with_tables(result.evidence)
+    without = f"Without other wordings: {result.expand_failed}" if result.expand_failed else ""
+    return with_tables(result.evidence), Note(without=without)
 
 
-SEARCH_CHUNKS = Tool(name="search_chunks", label="Search", icon="search", arguments=Arguments, run=run)
+SEARCH_CHUNKS = Tool(
+    name="search_chunks", label="Search", icon="search", arguments=Arguments, run=run, with_note=with_note
+)

@@ -28,6 +28,7 @@ class Note:
 
     text: str = ""  # to the model
     counted: str = ""  # to people: the total, where every passage was looked at
+    without: str = ""  # to people: what the search had to do without, and why
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -80,6 +80,8 @@ class Searching(Stage):
         call, hits = work.calls[index], len(result.evidence)
         tool = work.tools.named(call.name)
         step = replace(step, found=tool.counted(result.evidence) if tool else "", ms=ms, state="")
+        if result.without:
+            step = replace(step, text=f"{step.text}. {result.without}", state="w")
         if result.refusal:
             text = f"{step.text}: {result.summary}".removeprefix(": ")
             step = replace(step, text=text, state="w" if result.repeated else "f")

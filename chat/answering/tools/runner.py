@@ -32,6 +32,7 @@ class ToolResult:
     summary: str = ""
     note: str = ""  # what the tool tells the model beside the passages
     counted: str = ""  # the total in words for people, where every passage was looked at
+    without: str = ""  # what the search had to do without, and why, for people
     repeated: bool = False  # the model made the same call before
 
 
@@ -94,7 +95,13 @@ class ToolRunner:
             logger.exception("tool %s", name)  # a fault of one tool need not end the answer
             self.broken.append(name)
             return ToolResult(refusal="The tool failed. Try another.", summary="failed")
-        return ToolResult(evidence=evidence, summary=_titles(evidence), note=note.text, counted=note.counted)
+        return ToolResult(
+            evidence=evidence,
+            summary=_titles(evidence),
+            note=note.text,
+            counted=note.counted,
+            without=note.without,
+        )
 
     def run_here(self, name: str, arguments: Mapping[str, Any]) -> ToolResult:
         """Run one tool in the caller's thread and transaction, with arguments of our own making.

@@ -18,6 +18,7 @@ from chat.events import RoundStarted, StageFinished, StageStarted, ToolCalled, T
 from chat.models import Citation, OnPage, Support, TurnStatus
 from providers.openai.chat import OpenAIChat
 from providers.protocols import Message, ProviderError
+from retrieval.tools.tool import Note
 from tests.chat.agent import Seen, answer_now, make_tool, passage, query, runner
 from tests.openai_server import ScriptedOpenAI, error_reply, text_reply, tools_reply
 
@@ -74,6 +75,18 @@ def test_search_then_answer() -> None:
     found, failed = results(requests[1])
     assert [(one.key, one.text) for one in read(found)] == [("c1", "why")]
     assert failed == "The tool failed. Try another."
+
+
+def test_the_trace_says_what_a_search_had_to_do_without() -> None:
+    why = "Without other wordings: The model took too long."
+    tool = make_tool("search", echo, with_note=lambda *_: ([passage(1, "so")], Note(without=why)))
+    with ScriptedOpenAI([SEARCH, answered()]) as server:
+        model = OpenAIChat(base_url=server.base_url, api_key="k", model="m")
+        seen = answer_now(model, runner(tool))
+        told = results(server.requests[1])
+    (step,) = [event.step for event in seen.of(ToolReturned)]
+    assert (step.text, step.found, step.state) == (f"why. {why}", "1 hit", "w")
+    assert "wordings" not in told[0]  # nothing that a model should answer from
 
 
 def test_passages_get_their_keys_in_the_order_of_the_calls_whichever_was_quicker() -> None:

@@ -167,8 +167,14 @@ def test_the_searches_of_answers_are_expanded_where_the_owner_wants_it(
         SEARCH_CHUNKS.search(scope, embedder(harbour), arguments)
         assert not server.requests
         change_datasource(harbour, expansion=True)
-        found, _ = SEARCH_CHUNKS.search(scope, embedder(harbour), arguments)
+        found, note = SEARCH_CHUNKS.search(scope, embedder(harbour), arguments)
+        assert not note.without
     assert "Tarragon" in {passage.document_title for passage in found}
+    settings.LLM_BASE_URL = ""
+    found, note = SEARCH_CHUNKS.search(scope, embedder(harbour), arguments)
+    assert (found[0].document_title, note.without) == (
+        "Orrin Vale", "Without other wordings: No language model is set.",
+    )  # fmt: skip
 
 
 # --- words -------------------------------------------------------------------------------------------------
