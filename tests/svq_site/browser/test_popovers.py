@@ -261,6 +261,8 @@ POPOVERS = (
     ),
 )  # fmt: skip
 
+AT_REST = """() => Promise.allSettled(document.getAnimations()
+    .filter(moves => moves.effect.getComputedTiming().endTime < Infinity).map(moves => moves.finished))"""
 READABLE = (Path(__file__).parent / "readable.js").read_text()
 
 
@@ -296,15 +298,17 @@ def world(live: Live, page: Page, alice: User, contracts: Datasource) -> Any:
     )
 
 
-def picture(popover: Popover, size: Any, theme: str) -> str:
+def picture(page: Page, popover: Popover, size: Any, theme: str) -> Path:
     PICTURES.mkdir(parents=True, exist_ok=True)
-    return str(PICTURES / f"{popover.name}-{size['width']}-{theme}.png")
+    path = PICTURES / f"{popover.name}-{size['width']}-{theme}.png"
+    page.screenshot(path=path)
+    return path
 
 
 def problems_of(page: Page, popover: Popover) -> Iterator[str]:
     root = page.locator(popover.shown).filter(visible=True).last
     expect(root).to_be_visible()
-    page.wait_for_timeout(300)  # its movement is over
+    page.evaluate(AT_REST)
     handle = root.element_handle()
     yield from page.evaluate(READABLE, handle)
     yield from axe.violations(page, ["color-contrast"], within=popover.shown)
@@ -322,8 +326,9 @@ def test_it_can_be_read(popover: Popover, live: Live, page: Page, world: Any) ->
         for theme in THEMES:
             page.emulate_media(color_scheme=theme)
             found = list(problems_of(page, popover))
-            page.screenshot(path=picture(popover, size, theme))
-            problems += [f"{size['width']} px, {theme}: {problem}" for problem in found]
+            if found:
+                taken = picture(page, popover, size, theme)
+                problems += [f"{size['width']} px, {theme}: {problem} ({taken})" for problem in found]
     assert not problems, "\n".join(problems)
 
 
