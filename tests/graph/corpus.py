@@ -100,7 +100,7 @@ def fresh(texts: Sequence[str]) -> dict[str, Any]:
 
 
 COMMON = settings(
-    max_examples=25,
+    max_examples=12,
     phases=[Phase.generate],
     deadline=None,
     suppress_health_check=list(HealthCheck),

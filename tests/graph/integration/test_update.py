@@ -37,7 +37,7 @@ def test_the_graph_is_the_same_whatever_the_order_and_the_batches(home, order, c
     assert picture(datasource) == expected
 
 
-@settings(COMMON, max_examples=15)
+@settings(COMMON, max_examples=8)
 @given(order=ORDERS, kept=st.integers(0, len(TEXTS) - 1))
 def test_deleting_documents_leaves_exactly_the_graph_of_the_others(home, order, kept):
     datasource = create_datasource(home.owner, f"shrinking {Datasource.objects.count()}")
