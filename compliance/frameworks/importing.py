@@ -44,7 +44,7 @@ def read_file(filename: str, file: BinaryIO) -> Draft:
         draft = _read(content, suffix)
     except ExtractionError as error:
         raise ValidationError(f"{error.message} {error.hint}", code="unreadable") from None
-    named = replace(draft, name=draft.name if draft.name != "Framework" else PurePath(filename).stem[:200])
+    named = replace(draft, name=draft.name if draft.name != "Framework" else PurePath(filename).stem)
     return with_domains(named)
 
 

@@ -7,7 +7,15 @@ from django.core.exceptions import ValidationError
 from django.db import transaction
 from django.db.models import F
 
-from compliance.frameworks.reading.draft import DEEPEST, LONGEST_TEXT, MOST_REQUIREMENTS, Draft
+from compliance.frameworks.reading.draft import (
+    DEEPEST,
+    LONGEST_DOMAIN,
+    LONGEST_REF,
+    LONGEST_TEXT,
+    LONGEST_TITLE,
+    MOST_REQUIREMENTS,
+    Draft,
+)
 from compliance.models import Assessment, Attachment, Finding, Framework, Requirement, Review
 from datasources.models import Datasource
 from text.storable import storable
@@ -16,6 +24,7 @@ if TYPE_CHECKING:
     from accounts.models import User
 
 MOST_FRAMEWORKS = 200  # of one person
+LONGEST_NAME = 200
 
 
 @transaction.atomic
@@ -50,9 +59,15 @@ def store(person: "User", draft: Draft, name: str = "") -> Framework:
 
 
 def _checked_name(person: "User", name: str, besides: int = 0) -> str:
-    name = storable(" ".join(name.split()))[:200]
+    name = storable(" ".join(name.split()))
     if not name:
         raise ValidationError("A framework needs a name. Nothing was stored.", code="name_missing")
+    if len(name) > LONGEST_NAME:
+        raise ValidationError(
+            f"The name has {len(name)} characters; {LONGEST_NAME} are allowed. Nothing was stored; give it "
+            "another name.",
+            code="name_long",
+        )
     same = Framework.objects.filter(owner=person, name__iexact=name).exclude(pk=besides)
     if same.exists():
         raise ValidationError(
@@ -106,6 +121,13 @@ def detach(framework: Framework, datasource: Datasource) -> None:
 
 
 # --- corrections -----------------------------------------------------------------------------------------
+LENGTHS = {
+    "ref": ("reference", LONGEST_REF),
+    "title": ("title", LONGEST_TITLE),
+    "domain": ("domain", LONGEST_DOMAIN),
+}
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Correction:
     """What a person has typed for a requirement."""
@@ -124,8 +146,13 @@ class Correction:
             raise ValidationError(
                 f"This text has {len(self.text):,} characters; {LONGEST_TEXT:,} are allowed.", code="too_long"
             )
-        lengths = {"ref": 60, "title": 300, "domain": 120}
-        lines = {name: " ".join(getattr(self, name).split())[:most] for name, most in lengths.items()}
+        lines = {name: " ".join(getattr(self, name).split()) for name in LENGTHS}
+        for name, (what, most) in LENGTHS.items():
+            if len(lines[name]) > most:
+                raise ValidationError(
+                    f"The {what} has {len(lines[name])} characters; {most} are allowed. Nothing was changed.",
+                    code="too_long",
+                )
         return storable({**lines, "text": self.text.strip()}) | {"is_assessable": self.is_assessable}
 
 

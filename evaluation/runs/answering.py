@@ -54,7 +54,8 @@ async def answer(
     The product's own second opinion is left out: the judge of an evaluation is kept apart from the code.
     Raises what the agent raises: ProviderError, SearchFailed, errors of the database."""
     begun = time.monotonic()
-    tools = ToolRunner(scope, embedder, tools_of(variant, reader))
+    offered = await WORK.run(tools_of, variant, reader, scope.datasource_id)
+    tools = ToolRunner(scope, embedder, offered)
     turn = Turn(question=question, quotes_only=model.quotes_only)
     cleaner = Cleaner(policy=settings.personal_data, markup=not model.quotes_only)
     shown = AnswerStream(cleaner)

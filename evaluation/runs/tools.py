@@ -11,7 +11,7 @@ from retrieval.engine.reranking import LOOKED_AT, reranked
 from retrieval.evidence import Evidence
 from retrieval.query import Scope
 from retrieval.tables import with_tables
-from retrieval.tools.registry import TOOLS
+from retrieval.tools import registry
 from retrieval.tools.search_chunks import SEARCH_CHUNKS
 from retrieval.tools.tool import Tool
 
@@ -19,10 +19,12 @@ from retrieval.tools.tool import Tool
 Reader = Callable[[], StructuredModel | None]
 
 
-def tools_of(variant: Variant, reader: Reader) -> Sequence[Tool]:
-    """Those of the product where the variant changes nothing about the search."""
+def tools_of(variant: Variant, reader: Reader, datasource_id: int) -> Sequence[Tool]:
+    """Those that the product offers there, where the variant changes nothing about the search."""
     own = _own_search(variant, reader)
-    kept = [tool for tool in TOOLS if variant.graph or tool.name not in GRAPH_TOOLS]
+    kept = [
+        tool for tool in registry.tools_of(datasource_id) if variant.graph or tool.name not in GRAPH_TOOLS
+    ]
     return [own if tool is SEARCH_CHUNKS else tool for tool in kept]
 
 

@@ -68,7 +68,7 @@ def refused(message: str, hint: str = "") -> ExtractionError:
 
 
 def checked(draft: Draft) -> Draft:
-    """The draft with its texts in one line each and clipped names. Raises ExtractionError."""
+    """The draft with its names in one line each. Raises ExtractionError, also for a name that is too long."""
     if not draft.nodes:
         raise refused("This file has no requirements.")
     if len(draft.nodes) > MOST_REQUIREMENTS:
@@ -79,7 +79,7 @@ def checked(draft: Draft) -> Draft:
     if not any(node.is_assessable for node in nodes):
         raise refused("Nothing in this file can be assessed: no requirement is marked as assessable.")
     return Draft(
-        name=one_line(draft.name)[:200] or "Framework",
+        name=one_line(draft.name) or "Framework",
         source=draft.source,
         ref=one_line(draft.ref)[:60],
         version=one_line(draft.version)[:60],
@@ -106,22 +106,40 @@ def _checked_nodes(nodes: tuple[Node, ...]) -> Iterator[Node]:
             raise refused(f"The requirement {named[:60]} is in more than {MOST_LANGUAGES} languages.")
         if not (node.ref or node.title or node.text):
             raise refused(f"The requirement {named} is empty: it has no reference, title or text.")
+        for what, told, most in (
+            ("reference", node.ref, LONGEST_REF),
+            ("domain", node.domain, LONGEST_DOMAIN),
+        ):
+            if len(one_line(told)) > most:
+                raise refused(f"The {what} of the requirement {named[:60]} has more than {most} characters.")
         depth = min(node.depth, depth + 1)  # a level that is left out is closed up
+        title, text = _title_and_text(node.title, node.text)
         yield Node(
             depth=depth,
-            ref=one_line(node.ref)[:LONGEST_REF],
-            title=one_line(node.title)[:LONGEST_TITLE],
-            text=node.text.strip(),
-            domain=one_line(node.domain)[:LONGEST_DOMAIN],
-            is_assessable=node.is_assessable and bool(node.text.strip() or node.title.strip()),
+            ref=one_line(node.ref),
+            title=title,
+            text=text,
+            domain=one_line(node.domain),
+            is_assessable=node.is_assessable and bool(title or text),
             translations={
-                language[:12].lower(): {
-                    "title": one_line(words.get("title", ""))[:LONGEST_TITLE],
-                    "text": words.get("text", "").strip(),
-                }
+                language[:12].lower(): dict(
+                    zip(
+                        ("title", "text"),
+                        _title_and_text(words.get("title", ""), words.get("text", "")),
+                        strict=True,
+                    )
+                )
                 for language, words in node.translations.items()
             },
         )
+
+
+def _title_and_text(title: str, text: str) -> tuple[str, str]:
+    """A title that is too long for one begins the text: no word of a requirement is lost."""
+    line = one_line(title)
+    if len(line) <= LONGEST_TITLE:
+        return line, text.strip()
+    return "", f"{line}\n{text}".strip()
 
 
 def one_line(text: str) -> str:

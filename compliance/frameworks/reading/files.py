@@ -4,6 +4,7 @@ from pathlib import Path
 
 from compliance.frameworks.reading import ciso_assistant, oscal, tables, workbooks
 from compliance.frameworks.reading.draft import Draft, checked
+from formats.plain_text.decoding import decode_as
 
 READERS = {
     ".yaml": ciso_assistant.read,
@@ -18,11 +19,4 @@ def read(path: Path) -> Draft:
     """Raises ExtractionError."""
     if path.suffix == ".xlsx":
         return checked(workbooks.read(path))
-    return checked(READERS[path.suffix](_text(path.read_bytes())))
-
-
-def _text(content: bytes) -> str:
-    try:
-        return content.decode("utf-8-sig")
-    except UnicodeDecodeError:
-        return content.decode("cp1252", "replace")
+    return checked(READERS[path.suffix](decode_as(path.read_bytes())[0]))

@@ -11,6 +11,8 @@ from compliance.frameworks.services import attach
 from compliance.frameworks.text import add_text, documents_of, remove_text
 from compliance.models import Subject
 from datasources.models import Datasource
+from evaluation.runs import tools as evaluation_tools
+from evaluation.runs.variants import Variant
 from providers.roles import embedder
 from retrieval.query import Scope
 from retrieval.tools.registry import TOOLS, tools_of
@@ -30,6 +32,8 @@ def test_tools_are_offered_where_there_is_something_to_search(contracts: Datasou
     assert [each.name for each in tools_of(contracts.pk)[len(TOOLS) :]] == ["search_framework"]
     start_check(alice, made, subject, queued=False)
     assert tools_of(contracts.pk)[-1].name == "lookup_assessment"
+    evaluated = evaluation_tools.tools_of(Variant(), lambda: None, contracts.pk)
+    assert [each.name for each in evaluated] == [each.name for each in tools_of(contracts.pk)]
 
 
 def test_the_framework_is_quoted_from_its_own_pages_by_domain(

@@ -1,20 +1,24 @@
 """Frameworks in the database: imported, corrected, shared on purpose, attached, deleted."""
 
 import json
-from io import StringIO
+from io import BytesIO, StringIO
 from pathlib import Path
 
 import pytest
 from django.core.exceptions import ValidationError
+from django.core.files.uploadedfile import SimpleUploadedFile
 from django.core.management import CommandError, call_command
+from django.urls import reverse
 
 from accounts.models import User
 from compliance.frameworks import services
 from compliance.frameworks.counts import counts_of
+from compliance.frameworks.importing import read_file
 from compliance.frameworks.services import Correction
 from compliance.models import Framework
 from datasources.models import Datasource
 from tests.compliance.world import TABLE, framework
+from tests.people import browser_of
 
 pytestmark = pytest.mark.django_db
 SAMPLE = Path(__file__).resolve().parents[3] / "samples" / "frameworks" / "hosted-services.csv"
@@ -75,3 +79,15 @@ def test_counts_name_languages(alice: User) -> None:
         alice, table=TABLE.replace("assessable\n", "assessable,text:de\n").replace("yes\n", "yes,Text\n")
     )
     assert counts_of(made).languages == {"unknown": 5, "de": 3}
+
+
+def test_a_name_that_is_too_long_is_refused_not_cut(alice: User) -> None:
+    table = BytesIO(b"ref,title,text\n1,,It is so.\n")
+    told = {"file": SimpleUploadedFile("x.csv", table.getvalue()), "name": "Long " * 50}
+    refused = browser_of(alice).post(reverse("frameworks"), told)
+    assert refused.status_code == 422
+    assert "The name has 249 characters; 200 are allowed." in refused.content.decode()
+    assert not Framework.objects.exists()
+    made = services.store(alice, read_file("x.csv", table), "Short")
+    with pytest.raises(ValidationError, match="The title has 301 characters; 300 are allowed"):
+        services.correct(made.requirements.get(), Correction(title="x" * 301))

@@ -163,3 +163,19 @@ def test_few_aliases_are_read() -> None:
 def test_a_node_that_is_its_own_parent_is_refused(tmp_path: Path) -> None:
     text = DORA.replace("{urn: a, assessable", "{urn: a, parent_urn: s, assessable")
     assert "their own parents" in refusal(tmp_path, "dora.yaml", text)
+
+
+@pytest.mark.parametrize("encoding", ["utf-16", "utf-16-le", "utf-8-sig", "cp1252"])
+def test_a_table_is_read_in_the_encoding_that_a_spreadsheet_saved_it_in(encoding: str) -> None:
+    table = "ref\ttitle\ttext\n1\tDatenschutz\tDer Verkäufer prüft die Löschung jährlich.\n"
+    draft = read_file("duties.csv", BytesIO(table.encode(encoding)))
+    assert draft.nodes[0].text == "Der Verkäufer prüft die Löschung jährlich."
+
+
+def test_no_name_of_a_file_is_cut_in_silence() -> None:
+    long = "Wordy " * 60
+    draft = read_file("x.csv", BytesIO(f"ref,title,text\n1,{long},It is so.\n".encode()))
+    assert draft.nodes[0].text == f"{long.strip()}\nIt is so.", "a title that is too long begins the text"
+    for row, said in ((f"{'1.' * 40},,It is so.,", "reference"), (f"1,,It is so.,{long}", "domain")):
+        with pytest.raises(ValidationError, match=f"The {said} of the requirement .* has more than"):
+            read_file("x.csv", BytesIO(f"ref,title,text,domain\n{row}\n".encode()))
