@@ -222,6 +222,7 @@ ROWS = {
     "import_start": Row(GET=SIGNED_IN, POST=SIGNED_IN),
     "import_change": Row(args={"pk": "paper_import"}, GET=SIGNED_IN, POST=EDITOR, body={"action": "pause"}),
     "papers": Row(args=OF_DATASOURCE, GET=VIEWER),
+    "papers_maps": Row(args=OF_DATASOURCE, GET=VIEWER),
     "papers_update": Row(args=OF_DATASOURCE, GET=SIGNED_IN, POST=EDITOR),
     "papers_export": Row(args=OF_DATASOURCE | {"form": "bibliography"}, GET=VIEWER),
     "export_cited": Row(args=OF_SOURCE_TURN | {"form": "bibliography"}, GET=AUTHOR),
