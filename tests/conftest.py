@@ -39,12 +39,20 @@ def _no_network() -> Iterator[None]:
     socket.socket.connect = connect  # type: ignore[method-assign]
 
 
+SLOWEST_FIRST = ("browser", "fuzz", "integration", "unit")
+
+
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """A unit test that asks for the database belongs in integration/."""
+    """A unit test that asks for the database belongs in integration/. Quick tests come last, so that no process
+    is left alone with a slow file in the end.
+    """
     for item in items:
         asks = {"db", "transactional_db"} & set(getattr(item, "fixturenames", ()))
         if "unit" in item.path.parts and (asks or item.get_closest_marker("django_db")):
             raise pytest.UsageError(f"{item.nodeid} is a unit test and asks for the database")
+    items.sort(
+        key=lambda item: next((n for n, kind in enumerate(SLOWEST_FIRST) if kind in item.path.parts), 0)
+    )
 
 
 @pytest.fixture(scope="session")
