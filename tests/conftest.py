@@ -43,8 +43,9 @@ SLOWEST_FIRST = ("browser", "fuzz", "integration", "unit")
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """A unit test that asks for the database belongs in integration/. Quick tests come last, so that no process
-    is left alone with a slow file in the end.
+    """A unit test that asks for the database belongs in integration/.
+
+    Quick tests come last, so that no process is left alone with a slow file in the end.
     """
     for item in items:
         asks = {"db", "transactional_db"} & set(getattr(item, "fixturenames", ()))
