@@ -148,6 +148,8 @@ class DatasourceAdmin(DeletingAdmin):
     open_fields = (
         "owner",
         "recognition",
+        "scan_reader",
+        "scan_languages",
         "chunking",
         "chunk_size",
         "chunk_overlap",

@@ -50,12 +50,17 @@ class DatasourceSerializer(serializers.ModelSerializer[Datasource]):
         help_text="Each was tried: its answer is in the documents.",
     )  # fmt: skip
 
+    scan_languages = serializers.ListField(
+        child=serializers.CharField(max_length=20), required=False, max_length=50,
+        help_text="That scans are in, such as `eng` and `deu`; none: any that the reader knows.",
+    )  # fmt: skip
+
     class Meta:
         model = Datasource
         fields = (
-            "id", "name", "description", "made_description", "owner", "recognition", "chunking",
-            "chunk_size", "chunk_overlap", "expansion", "embedding_model", "embedding_dimensions",
-            "suggested_questions", "paused", "created", "updated",
+            "id", "name", "description", "made_description", "owner", "recognition", "scan_reader",
+            "scan_languages", "chunking", "chunk_size", "chunk_overlap", "expansion", "embedding_model",
+            "embedding_dimensions", "suggested_questions", "paused", "created", "updated",
         )  # fmt: skip
         read_only_fields = ("embedding_model", "embedding_dimensions", "paused")
 

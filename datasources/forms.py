@@ -6,7 +6,9 @@ from django import forms
 from django.core.exceptions import ValidationError
 from django.db.models import TextChoices
 
-from datasources.models import Chunking, Datasource, Recognition, Role
+from datasources import scan_readers
+from datasources.models import Chunking, Datasource, Recognition, Role, ScanReader
+from formats.ocr.languages import name_of
 
 FIELD_OF_CODE = {
     "name_missing": "name",
@@ -15,6 +17,8 @@ FIELD_OF_CODE = {
     "description_long": "description",
     "chunk_size": "chunk_size",
     "chunk_overlap": "chunk_overlap",
+    "scan_reader": "scan_reader",
+    "scan_languages": "scan_languages",
     "already_owner": "email",
     "scope_missing": "scopes",
     "datasource_missing": "datasources",
@@ -80,11 +84,32 @@ class DatasourceForm(forms.ModelForm):
 
     chunking = KeptChoiceField("How documents are split", Chunking)
     recognition = KeptChoiceField("Text recognition (OCR)", Recognition)
+    scan_reader = KeptChoiceField("What reads scans", ScanReader)
+    scan_languages = forms.MultipleChoiceField(
+        label="Languages of scans",
+        required=False,
+        widget=forms.CheckboxSelectMultiple(attrs={"class": "check"}),
+    )
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        """Offers what there is here, and what was chosen once."""
+        super().__init__(*args, **kwargs)
+        chosen = self.instance
+        readers = {*scan_readers.available(), ScanReader(chosen.scan_reader)}
+        self.fields["scan_reader"].choices = [  # type: ignore[attr-defined]
+            choice for choice in ScanReader.choices if choice[0] in readers
+        ]
+        self.has_readers = len(readers) > 1
+        languages = scan_readers.languages_to_choose()
+        known = dict(languages)
+        gone = [(code, name_of(code)) for code in chosen.scan_languages if code not in known]
+        self.fields["scan_languages"].choices = [*languages, *gone]  # type: ignore[attr-defined]
 
     class Meta:
         model = Datasource
         fields = (
-            "name", "description", "recognition", "chunking", "chunk_size", "chunk_overlap", "expansion",
+            "name", "description", "recognition", "scan_reader", "scan_languages", "chunking",
+            "chunk_size", "chunk_overlap", "expansion",
         )  # fmt: skip
         field_classes: ClassVar = {"name": CountedField, "description": CountedField}
         labels: ClassVar = {

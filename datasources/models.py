@@ -56,6 +56,19 @@ class Recognition(models.TextChoices):
     ALWAYS = "always", "Every page, in place of the text in the file"
 
 
+class ScanReader(models.TextChoices):
+    """What reads the pages that are pictures."""
+
+    SVQ = "svq", "SVQ's own reader"
+    TESSERACT = "tesseract", "Tesseract, on this server"
+    SERVER = "server", "The OCR server"
+
+    @property
+    def short(self) -> str:
+        """For the beginning of a sentence."""
+        return self.label.partition(",")[0]
+
+
 class Datasource(models.Model):
     """A named, isolated collection of documents."""
 
@@ -66,6 +79,10 @@ class Datasource(models.Model):
     chunk_size = models.PositiveIntegerField(default=1000, help_text="Characters in a chunk.")
     chunk_overlap = models.PositiveIntegerField(default=100, help_text="Characters two chunks share.")
     recognition = models.CharField(max_length=6, choices=Recognition, default=Recognition.NEEDED)
+    scan_reader = models.CharField(max_length=9, choices=ScanReader, default=ScanReader.SVQ)
+    scan_languages = models.JSONField(
+        default=list, blank=True, help_text="That scans are in, as Tesseract names them; none: any."
+    )
     expansion = models.BooleanField(
         default=False, help_text="Questions are searched in other words too, which the language model writes."
     )

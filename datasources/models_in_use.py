@@ -4,7 +4,7 @@ import ipaddress
 from dataclasses import dataclass
 from urllib.parse import urlsplit
 
-from datasources.models import Datasource
+from datasources.models import Datasource, ScanReader
 from providers.connections.models import Connection
 from providers.roles import LOCAL_EMBEDDER, Endpoint, ModelRole, choices_of, endpoint
 
@@ -44,11 +44,32 @@ def embeddings_in_use(datasource: Datasource) -> ModelInUse:
     return ModelInUse(job="Embeddings", does="Finds passages by meaning", name=name, host=host)
 
 
+def scans_in_use(datasource: Datasource) -> ModelInUse:
+    """What reads its scans, where that is a server."""
+    server = endpoint(datasource, ModelRole.OCR)
+    return ModelInUse(
+        job="Text recognition",
+        does="Reads scans",
+        name=server.model if server else "",
+        host=host_of(server),
+        instead="None: scans are not read",
+    )
+
+
+def reads_scans_elsewhere(datasource: Datasource) -> bool:
+    return datasource.scan_reader == ScanReader.SERVER
+
+
 def everything_is_local(datasource: Datasource | None = None) -> bool:
     """Whether no text of the datasource leaves this network, whatever model people choose; without one,
     whatever the datasource.
     """
-    hosts = {host_of(endpoint(datasource, role)) for role in ModelRole}
+    roles = (
+        {*ModelRole}
+        if datasource is None or reads_scans_elsewhere(datasource)
+        else {*ModelRole} - {ModelRole.OCR}
+    )
+    hosts = {host_of(endpoint(datasource, role)) for role in roles}
     connected = choices_of(datasource) if datasource else Connection.objects.all()
     return all(map(is_local, filter(None, hosts | {each.host for each in connected})))
 

@@ -113,7 +113,7 @@ def _page(
         **bar(datasource, "settings"),
         "form": form,
         "roles": LABELS.items(),
-        "places": PROVIDERS.items(),
+        "places": [(key, place) for key, place in PROVIDERS.items() if not place.reads_scans],
         "private_addresses": services.owners_may().private_addresses,
         **more,
     }

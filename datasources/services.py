@@ -1,14 +1,14 @@
 """What people do with datasources: create, rename, share. Each function owns its transaction."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from django.core.exceptions import ValidationError
 from django.db import transaction
 
-from datasources import derived
-from datasources.models import Chunking, Datasource, Invitation, Membership, Recognition, Role
+from datasources import derived, scan_readers
+from datasources.models import Chunking, Datasource, Invitation, Membership, Recognition, Role, ScanReader
 from formats.base.characters import visible_name
 
 if TYPE_CHECKING:
@@ -61,10 +61,13 @@ def create_datasource(
     chunk_size: int = 1000,
     chunk_overlap: int = 100,
     recognition: str = Recognition.NEEDED,
+    scan_reader: str = ScanReader.SVQ,
+    scan_languages: Sequence[str] = (),
     expansion: bool = False,
 ) -> Datasource:
     """A new, empty datasource. Raises ValidationError when the name is missing or taken."""
     _check_chunking(chunk_size, chunk_overlap)
+    scan_readers.check(scan_reader, scan_languages)
     return Datasource.objects.create(
         owner=owner,
         name=_checked_name(owner, name),
@@ -73,6 +76,8 @@ def create_datasource(
         chunk_size=chunk_size,
         chunk_overlap=chunk_overlap,
         recognition=Recognition(recognition),
+        scan_reader=ScanReader(scan_reader),
+        scan_languages=list(scan_languages),
         expansion=expansion,
     )
 
@@ -87,6 +92,8 @@ def change_datasource(
     chunk_size: int | None = None,
     chunk_overlap: int | None = None,
     recognition: str | None = None,
+    scan_reader: str | None = None,
+    scan_languages: Sequence[str] | None = None,
     expansion: bool | None = None,
 ) -> None:
     """Rename, describe, or set how later documents are read and cut and how all are searched; what is None
@@ -101,6 +108,7 @@ def change_datasource(
         changed["chunking"] = Chunking(chunking)
     if recognition:
         changed["recognition"] = Recognition(recognition)
+    changed |= _scans(datasource, scan_reader, scan_languages)
     if expansion is not None:
         changed["expansion"] = expansion
     if chunk_size or chunk_overlap is not None:
@@ -113,6 +121,18 @@ def change_datasource(
         setattr(datasource, column, value)
     # Just these columns: reading may have been paused since, or the embedding model chosen.
     datasource.save(update_fields=[*changed, "updated"])
+
+
+def _scans(
+    datasource: Datasource, scan_reader: str | None, scan_languages: Sequence[str] | None
+) -> dict[str, object]:
+    """The columns that change. What stays as it is need not be there any more."""
+    reader = scan_reader or datasource.scan_reader
+    languages = datasource.scan_languages if scan_languages is None else sorted(set(scan_languages))
+    if (reader, languages) == (datasource.scan_reader, datasource.scan_languages):
+        return {}
+    scan_readers.check(reader, languages)
+    return {"scan_reader": ScanReader(reader), "scan_languages": languages}
 
 
 @transaction.atomic

@@ -3,7 +3,13 @@
 from typing import Any
 
 from datasources.models import Datasource
-from datasources.models_in_use import ModelInUse, agent_in_use, embeddings_in_use
+from datasources.models_in_use import (
+    ModelInUse,
+    agent_in_use,
+    embeddings_in_use,
+    reads_scans_elsewhere,
+    scans_in_use,
+)
 from datasources.registry import registered
 
 
@@ -24,6 +30,7 @@ def sections() -> tuple[SettingsSection, ...]:
 
 
 def models_in_use(datasource: Datasource) -> list[ModelInUse]:
-    """The model for answers, those of the sections, the one for embeddings."""
+    """The model for answers, those of the sections, the one for embeddings, a server that reads scans."""
     added = [model for section in sections() for model in section.models_in_use(datasource)]
-    return [agent_in_use(datasource), *added, embeddings_in_use(datasource)]
+    scans = [scans_in_use(datasource)] if reads_scans_elsewhere(datasource) else []
+    return [agent_in_use(datasource), *added, embeddings_in_use(datasource), *scans]

@@ -1,15 +1,23 @@
-"""Which pages of a document OCR is to read, how long that takes, and how that is told."""
+"""Which pages of a document OCR is to read and by what, how long that takes, and how that is told."""
 
 from collections.abc import Sequence
+from functools import partial
 
 from django.db.models import Q
 
-from datasources.models import Document, DocumentStatus, Recognition
+from datasources.models import Datasource, Document, DocumentStatus, Recognition, ScanReader
+from datasources.scan_readers import why_not
+from formats.base.errors import ExtractionError
+from formats.ocr import tesseract
+from formats.ocr.by_words import Engine
 from formats.ocr.reader import ScannedPage
+from formats.ocr.words import Reading, Word
 from formats.registry import format_of
 from ingestion.models import Page, PageQuerySet
 from ingestion.page_numbers import named
 from ingestion.throughput import as_words
+from providers.protocols import PictureRefused, TextRecogniser
+from providers.roles import text_recogniser
 
 EXPECTED_SPEED = 0.2  # pages a second, before any was read
 SURE = 0.85  # mean certainty of a page; one with less is hard to read
@@ -27,14 +35,38 @@ def pages_to_read(document: Document) -> list[ScannedPage]:
 
 
 def _chosen(document: Document) -> PageQuerySet:
-    """What SVQ has typeset from a file's text is never read in place of that."""
+    """What SVQ has typeset from a file's text is never read in place of that. None where the chosen reader
+    is not there.
+    """
     pages = Page.objects.filter(document=document)
+    if why_not(document.datasource.scan_reader):
+        return pages.none()
     if document.datasource.recognition == Recognition.ALWAYS:
         is_typeset = format_of(document.mime).is_typeset
         return pages.without_text() | pages.untried().filter(pictured=True) if is_typeset else pages.untried()
     if document.datasource.recognition == Recognition.OFF and not document.recognise:
         return pages.none()
     return pages.without_text() | pages.untried().filter(suspect=True)
+
+
+def engine_of(datasource: Datasource) -> Engine | None:
+    """What reads a picture in place of SVQ's own reader; None for that one."""
+    match datasource.scan_reader:
+        case ScanReader.TESSERACT:
+            return partial(tesseract.read, chosen=datasource.scan_languages)
+        case ScanReader.SERVER if server := text_recogniser():
+            return partial(_read_by, server, datasource.scan_languages)
+    return None
+
+
+def _read_by(server: TextRecogniser, languages: Sequence[str], picture: bytes) -> Reading:
+    """Raises ProviderError, ExtractionError for a picture that the server cannot read."""
+    try:
+        read = server.read(picture, languages)
+    except PictureRefused as error:
+        raise ExtractionError("corrupt", error.message) from error
+    words = [Word(text=word.text, box=word.box, sure=word.sure, line=word.line) for word in read.words]
+    return Reading(words=words, quarter_turns=read.quarter_turns)
 
 
 def expected_time(pages: int) -> str:

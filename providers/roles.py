@@ -10,7 +10,7 @@ from urllib.parse import urlsplit
 from django.conf import settings
 
 from providers.absent import AbsentEmbedder
-from providers.protocols import ChatModel, Embedder, Reranker, StructuredModel
+from providers.protocols import ChatModel, Embedder, Reranker, StructuredModel, TextRecogniser
 
 if TYPE_CHECKING:
     from providers.connections.models import Connection
@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
 EMBEDDING_TIMEOUT = 60.0  # seconds
 RERANK_TIMEOUT = 20.0  # seconds; then the passages stand as the searches left them
+OCR_TIMEOUT = 120.0  # seconds for a page
 LOCAL_EMBEDDER = "all-MiniLM-L6-v2"  # told without loading it
 
 
@@ -32,6 +33,7 @@ class ModelRole(StrEnum):
     RERANK = "rerank"
     EMBEDDINGS = "embeddings"
     EMBEDDINGS_BEFORE = "embeddings before"  # the last model, while vectors by it are searched
+    OCR = "ocr"  # reads pages that are pictures, by a protocol of its own
 
 
 # Whose connection plays a role that has none of its own.
@@ -75,6 +77,13 @@ def of_environment(role: ModelRole) -> Endpoint | None:
                 api_key=settings.RERANK_API_KEY,
                 model=settings.RERANK_MODEL,
                 timeout=RERANK_TIMEOUT,
+            )
+        case ModelRole.OCR if settings.OCR_BASE_URL:
+            return Endpoint(
+                base_url=settings.OCR_BASE_URL,
+                api_key=settings.OCR_API_KEY,
+                model=settings.OCR_MODEL,
+                timeout=OCR_TIMEOUT,
             )
         case ModelRole.EMBEDDINGS if settings.EMBEDDING_BASE_URL:
             return Endpoint(
@@ -140,6 +149,7 @@ def _connected(datasource: object | None, role: ModelRole, chosen: int | None) -
 # The roles whose patience is not that of who reads a growing answer.
 _TIMEOUTS = {
     ModelRole.RERANK: RERANK_TIMEOUT,
+    ModelRole.OCR: OCR_TIMEOUT,
     ModelRole.EMBEDDINGS: EMBEDDING_TIMEOUT,
     ModelRole.EMBEDDINGS_BEFORE: EMBEDDING_TIMEOUT,
 }
@@ -230,6 +240,21 @@ def _reranker_of(server: Endpoint) -> Reranker:
     from providers.openai.reranker import ServerReranker
 
     return ServerReranker(server.base_url, server.api_key, server.model, server.timeout)
+
+
+def text_recogniser() -> TextRecogniser | None:
+    """The server of the role that reads pages; None without one."""
+    server = endpoint(None, ModelRole.OCR)
+    return _recogniser_of(server) if server else None
+
+
+@cache
+def _recogniser_of(server: Endpoint) -> TextRecogniser:
+    from providers.ocr_server import OcrServer
+
+    return OcrServer(
+        server.base_url, server.api_key, server.model, server.timeout, public_only=server.public_only
+    )
 
 
 def playing(datasource: object | None, role: ModelRole, *, chosen: int | None = None) -> Endpoint | None:

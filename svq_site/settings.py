@@ -268,6 +268,10 @@ EMBEDDING_DIMENSIONS = env.number("SVQ_EMBEDDING_DIMENSIONS", 0, high=4000)
 # Where the model is that documents were embedded with before, until they are embedded again.
 EMBEDDING_PREVIOUS_BASE_URL = env.text("SVQ_EMBEDDING_PREVIOUS_BASE_URL")
 EMBEDDING_PREVIOUS_API_KEY = env.text("SVQ_EMBEDDING_PREVIOUS_API_KEY")
+# A server that reads scans (docs/reference/ocr-server.md), where a datasource's owner chooses it.
+OCR_BASE_URL = env.text("SVQ_OCR_BASE_URL")
+OCR_API_KEY = env.text("SVQ_OCR_API_KEY")
+OCR_MODEL = env.text("SVQ_OCR_MODEL", "default")
 RERANK_BASE_URL = env.text("SVQ_RERANK_BASE_URL")
 RERANK_API_KEY = env.text("SVQ_RERANK_API_KEY")
 RERANK_MODEL = env.text("SVQ_RERANK_MODEL", "bge-reranker-v2-m3")

@@ -56,6 +56,26 @@ class Migration(migrations.Migration):
                     ),
                 ),
                 (
+                    "scan_reader",
+                    models.CharField(
+                        choices=[
+                            ("svq", "SVQ's own reader"),
+                            ("tesseract", "Tesseract, on this server"),
+                            ("server", "The OCR server"),
+                        ],
+                        default="svq",
+                        max_length=9,
+                    ),
+                ),
+                (
+                    "scan_languages",
+                    models.JSONField(
+                        blank=True,
+                        default=list,
+                        help_text="That scans are in, as Tesseract names them; none: any.",
+                    ),
+                ),
+                (
                     "expansion",
                     models.BooleanField(
                         default=False,

@@ -40,6 +40,8 @@ MOST_TOLD = 2_000  # letters of what a child says about a failure
 KEPT_ENVIRONMENT = ("PATH", "LANG", "LC_ALL", "LD_LIBRARY_PATH", "DYLD_LIBRARY_PATH")
 # Threads that a library starts when it is loaded would keep the child out of its namespaces.
 ONE_THREAD = {"OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1"}
+# Large blocks go back to the system once they are freed: OCR of a dense page peaks at 540 MB, not at 670.
+GIVES_BACK = {"MALLOC_MMAP_THRESHOLD_": "1048576"}
 _CHILD = Path(__file__).with_name("child.py")
 _PROBE = Path(__file__).with_name("probe.py")
 _HEADER = struct.Struct("<II")
@@ -109,7 +111,7 @@ def _start(folder: str) -> "subprocess.Popen[bytes]":
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         stderr=subprocess.DEVNULL,
-        env=environment | ONE_THREAD | {"TMPDIR": folder},
+        env=environment | ONE_THREAD | GIVES_BACK | {"TMPDIR": folder},
         cwd=folder,
         start_new_session=True,
         pipesize=PIPE_BYTES,

@@ -8,6 +8,7 @@ import pypdfium2.raw as pdfium
 
 from formats.base.errors import ExtractionError
 from formats.ocr import layer, page_text
+from formats.ocr.assembly import joined
 from formats.ocr.detection import find_lines, has_ink
 from formats.ocr.engine import Engine, Picture, Quad
 from formats.ocr.orientation import quarters
@@ -28,7 +29,7 @@ def run(request: dict[str, Any]) -> Iterator[Frame]:
     {page, kept} where it is; else the page's size in points and how many quarters it was turned, with the
     text as page_text.packed gives it.
     """
-    engine = Engine(request["threads"])
+    engine = Engine(request["threads"], frozenset(request["languages"]))
     document = open_pdf(request)
     for number, has_layer, only_pictures in request["pages"]:
         page = pdfium.FPDF_LoadPage(document, number - 1)
@@ -57,7 +58,7 @@ def _read_pictures(engine: Engine, page: Any, number: int) -> Frame:
     picture = _picture(page)
     lines = lines_in_pictures(page, picture, find_lines(engine, picture))
     sides = {"width": pdfium.FPDF_GetPageWidthF(page), "height": pdfium.FPDF_GetPageHeightF(page)}
-    read = page_text.joined([page_text.read(engine, picture, of_one, 0) for of_one in lines])
+    read = joined([page_text.read(engine, picture, of_one, 0) for of_one in lines])
     return {"page": number, "kept": False, "quarter_turns": 0} | sides, page_text.packed(read)
 
 

@@ -8,6 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 from rapidocr import RapidOCR
 
+from formats.ocr.languages import is_left_out
+
 Picture = NDArray[np.uint8]  # (height, width, 3), blue first
 Quad = NDArray[np.float32]  # (4, 2): the corners of a line, from where its reading begins, clockwise
 
@@ -29,9 +31,11 @@ class ReadLine:
 
 
 class Engine:
-    """Loads its models at the first picture. Reads Latin letters, Chinese and Japanese."""
+    """Loads its models at the first picture. Reads Latin letters, Chinese and Japanese, or those of them
+    that the `languages` are written with.
+    """
 
-    def __init__(self, threads: int) -> None:
+    def __init__(self, threads: int, languages: frozenset[str] = frozenset()) -> None:
         cv2.setNumThreads(1)
         self._models = RapidOCR(
             params={
@@ -44,6 +48,19 @@ class Engine:
                 "EngineConfig.onnxruntime.enable_cpu_mem_arena": False,
             }
         )
+        if languages:
+            self._leave_out(languages)
+
+    def _leave_out(self, languages: frozenset[str]) -> None:
+        """Let no letter be read with which none of the languages is written."""
+        recogniser = self._models._load_rec_model()
+        decode = recogniser.postprocess_op
+        left_out = np.array([is_left_out(letter, languages) for letter in decode.character])
+
+        def decoded(scores: NDArray[np.float32], *given: Any, **named: Any) -> Any:
+            return decode(np.where(left_out, np.float32(0), scores), *given, **named)
+
+        recogniser.postprocess_op = decoded
 
     def find(self, picture: Picture) -> list[Quad]:
         """The lines, each from its upper left corner on, in pixels."""

@@ -1,58 +1,21 @@
 """From the lines of a picture to the characters of a page, in reading order. In the sandbox."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
+from formats.ocr.assembly import Line, assembled
 from formats.ocr.engine import Engine, Picture, Quad, ReadLine, straighten
-from formats.ocr.layout import Placed, rows
+from formats.ocr.layout import Placed
 from formats.ocr.letters import letter_boxes
 from formats.ocr.orientation import readings, turn_points
 
 LEAST_SCORE = 0.5  # of a line, 0 to 1; less is a drawing taken for print
-SPACE, LINE_END, HYPHEN = 0x20, 0x0A, 0x2D
-DIVIDES = 0x02  # in place of a hyphen and its line end, as PDFium has it
-WHITE = (0.0, 0.0, 0.0, 0.0, 1.0)
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Line:
-    """codes: (n,) code points. places: (n, 5) left, top, right, bottom as parts of the page, and how sure."""
-
-    codes: NDArray[np.uint32]
-    places: NDArray[np.float64]
 
 
 def read(engine: Engine, picture: Picture, lines: Sequence[Quad], quarters: int) -> Line:
     """All of the page, turned upright, as one line with line ends."""
-    placed = [placed for line in lines if (placed := _read_line(engine, picture, line, quarters))]
-    codes: list[NDArray[np.uint32]] = []
-    places: list[NDArray[np.float64]] = []
-    for row in rows(placed):
-        _end_line(codes, places, row[0])
-        for number, part in enumerate(row):
-            if number:
-                _add(codes, places, SPACE)
-            codes.append(part.codes)
-            places.append(part.places)
-    if not codes:
-        return Line(codes=np.zeros(0, dtype=np.uint32), places=np.zeros((0, 5)))
-    return Line(codes=np.concatenate(codes), places=np.concatenate(places))
-
-
-def joined(texts: Sequence[Line]) -> Line:
-    """Texts that stand one below the other, as one."""
-    codes: list[NDArray[np.uint32]] = [np.zeros(0, dtype=np.uint32)]
-    places: list[NDArray[np.float64]] = [np.zeros((0, 5))]
-    for text in texts:
-        if len(text.codes):
-            if len(codes) > 1:
-                _add(codes, places, LINE_END)
-            codes.append(text.codes)
-            places.append(text.places)
-    return Line(codes=np.concatenate(codes), places=np.concatenate(places))
+    return assembled([placed for line in lines if (placed := _read_line(engine, picture, line, quarters))])
 
 
 def packed(line: Line) -> bytes:
@@ -86,19 +49,3 @@ def _read_line(engine: Engine, picture: Picture, line: Quad, quarters: int) -> P
         height=float(np.linalg.norm(turned[0] - turned[3])),
         content=Line(codes=codes.astype(np.uint32), places=parts),
     )
-
-
-def _end_line(codes: list[NDArray[np.uint32]], places: list[NDArray[np.float64]], after: Line) -> None:
-    """A hyphen behind a letter and before a small one divides a word."""
-    if not codes:
-        return
-    last = codes[-1]
-    if len(last) > 1 and last[-1] == HYPHEN and chr(last[-2]).isalpha() and chr(after.codes[0]).islower():
-        codes[-1] = np.append(last[:-1], np.uint32(DIVIDES))
-    else:
-        _add(codes, places, LINE_END)
-
-
-def _add(codes: list[NDArray[np.uint32]], places: list[NDArray[np.float64]], code: int) -> None:
-    codes.append(np.array([code], dtype=np.uint32))
-    places.append(np.array([WHITE]))

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from formats.base import sandbox
 from formats.base.errors import ExtractionError
@@ -23,7 +24,7 @@ MOST_LETTERS = Limits().page_characters
 MOST_POINTS = 1e6  # along a side of a page
 LEAST_CERTAINTY = 0.6  # of a page, 0 to 1: what is less sure is of a script that the models cannot read
 _CHILD = Path(__file__).with_name("child_process.py")
-_LOSABLE = {"timeout", "memory", "corrupt"}
+LOSABLE = {"timeout", "memory", "corrupt"}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -55,9 +56,15 @@ class RecognisedPage:
 
 
 def recognise(
-    path: Path, pages: Sequence[ScannedPage], *, memory_bytes: int = MEMORY_BYTES
+    path: Path,
+    pages: Sequence[ScannedPage],
+    *,
+    languages: Sequence[str] = (),
+    memory_bytes: int = MEMORY_BYTES,
 ) -> Generator[RecognisedPage]:
     """Read pages of a PDF one after the other. Close the generator to stop early.
+
+    languages: that the print is in, of `languages.BUILT_IN`; empty: all of them.
 
     A page that crashes, hangs or bloats the reader is given as lost; after LOST_PAGES of them no more are
     read. Raises ExtractionError.
@@ -66,7 +73,7 @@ def recognise(
     lost = 0
     while waiting:
         try:
-            with closing(_frames(path, waiting, memory_bytes)) as frames:
+            with closing(_frames(path, waiting, languages, memory_bytes)) as frames:
                 for page, frame in zip([*waiting], frames, strict=False):  # more frames are not listened to
                     yield _recognised(frame, page)
                     del waiting[0]
@@ -75,16 +82,18 @@ def recognise(
             raise ExtractionError("corrupt")
         except ExtractionError as error:
             lost += 1
-            if error.code not in _LOSABLE:
+            if error.code not in LOSABLE:
                 raise
         yield RecognisedPage(number=waiting.pop(0).number, lost=True)
         if lost == LOST_PAGES:
             return
 
 
-def _frames(path: Path, pages: Sequence[ScannedPage], memory_bytes: int) -> Generator[sandbox.Frame]:
+def _frames(
+    path: Path, pages: Sequence[ScannedPage], languages: Sequence[str], memory_bytes: int
+) -> Generator[sandbox.Frame]:
     request = {
-        "path": str(path), "password": None, "threads": THREADS,
+        "path": str(path), "password": None, "threads": THREADS, "languages": list(languages),
         "pages": [[page.number, page.has_text, page.only_pictures] for page in pages],
     }  # fmt: skip
     return sandbox.frames(
@@ -110,20 +119,33 @@ def _recognised(frame: sandbox.Frame, page: ScannedPage) -> RecognisedPage:
     places = np.frombuffer(frame.body, dtype="<f8", offset=4 * count).reshape(count, 5)
     if not ((places >= 0) & (places <= 1)).all():
         raise ExtractionError("corrupt")
-    if count and places[:, 4].mean() < LEAST_CERTAINTY:
+    return recognised_page(
+        page.number,
+        codes,
+        places,
+        sides=(head["width"], head["height"]),
+        quarter_turns=head["quarter_turns"],
+    )
+
+
+def recognised_page(
+    number: int,
+    codes: NDArray[np.uint32],
+    places: NDArray[np.float64],
+    *,
+    sides: tuple[float, float],
+    quarter_turns: int,
+) -> RecognisedPage:
+    """codes: (n,). places: (n, 5), as in assembly.Line. sides: of the upright page in points."""
+    width, height = sides
+    if len(codes) and places[:, 4].mean() < LEAST_CERTAINTY:
         codes, places = codes[:0], places[:0]
-    text, places = clean(codes, places, head["width"] / max(head["height"], 1e-6))
+    text, places = clean(codes, places, width / max(height, 1e-6))
     printed = places[:, :4].any(axis=1)
     return RecognisedPage(
-        number=page.number,
-        page=PageText(
-            number=page.number,
-            text=text,
-            boxes=pack(text, places[:, :4]),
-            width=head["width"],
-            height=head["height"],
-        ),
-        quarter_turns=head["quarter_turns"],
+        number=number,
+        page=PageText(number=number, text=text, boxes=pack(text, places[:, :4]), width=width, height=height),
+        quarter_turns=quarter_turns,
         certainty=pack_certainty(places[:, 4]),
         confidence=float(places[printed, 4].mean()) if printed.any() else None,
     )

@@ -6,6 +6,7 @@ from django.db import transaction
 from datasources import derived
 from datasources.derived import Change
 from datasources.models import Document, DocumentStatus
+from datasources.scan_readers import why_not
 from ingestion.queueing import queue
 
 
@@ -18,6 +19,8 @@ def recognise(document: Document) -> None:
     document = Document.objects.select_for_update().get(pk=document.pk)
     if document.status not in (DocumentStatus.READY, DocumentStatus.FAILED, DocumentStatus.CANCELLED):
         raise ValidationError("This document is being read already.", code="unfinished")
+    if refusal := why_not(document.datasource.scan_reader):
+        raise ValidationError(refusal, code="scan_reader")
     if not document.pages.without_text().exists():
         raise ValidationError("No page of this document needs OCR.", code="nothing_to_recognise")
     if document.chunk_count:

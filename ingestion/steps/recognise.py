@@ -1,7 +1,7 @@
 """The second step: OCR of pages that are pictures, one after the other, each kept as soon as it is read."""
 
 import zlib
-from collections.abc import Sequence
+from collections.abc import Generator, Sequence
 from contextlib import closing
 from pathlib import Path
 from typing import NoReturn
@@ -15,12 +15,13 @@ from datasources.files import source_file
 from datasources.models import Datasource, Document, DocumentStatus
 from formats import PageText
 from formats.base.layout import Layout
+from formats.ocr.by_words import recognise_by
 from formats.ocr.certainty import after_own_text
 from formats.ocr.reader import RecognisedPage, ScannedPage, recognise
 from formats.registry import format_of
 from ingestion.models import OcrOutcome, Page, PageSource
 from ingestion.queueing import queue_for_ocr
-from ingestion.recognition import EXPECTED_SPEED, pages_to_read
+from ingestion.recognition import EXPECTED_SPEED, engine_of, pages_to_read
 from ingestion.run import DocumentRun
 from ingestion.step import Step
 from ingestion.steps.extract import reading_limits
@@ -91,9 +92,27 @@ class _Reading:
 
     def _read_turn(self, pages: Sequence[ScannedPage]) -> None:
         beside = {page.number for page in pages if page.only_pictures}
-        with closing(recognise(self._scan, pages, memory_bytes=settings.OCR_MEMORY_BYTES)) as read:
+        with closing(self._recognised(pages)) as read:
             for page in read:
                 self._store(page, beside=page.number in beside)
+
+    def _recognised(self, pages: Sequence[ScannedPage]) -> Generator[RecognisedPage]:
+        datasource = self._run.document.datasource
+        engine = engine_of(datasource)
+        if engine is None:
+            return recognise(
+                self._scan,
+                pages,
+                languages=datasource.scan_languages,
+                memory_bytes=settings.OCR_MEMORY_BYTES,
+            )
+        return recognise_by(engine, self._scan, pages, self._own, reading_limits())
+
+    def _own(self, number: int) -> PageText:
+        row = self._run.document.pages.get(number=number)
+        return PageText(
+            number=number, text=row.text, boxes=bytes(row.boxes), width=row.width, height=row.height
+        )
 
     def _trust(self) -> None:
         with self._run.writing():

@@ -1,4 +1,4 @@
-"""The places a language model can be had from, all of which speak the OpenAI protocol."""
+"""The places a model can be had from. All speak the OpenAI protocol, but for what reads scans."""
 
 from dataclasses import dataclass
 from types import MappingProxyType
@@ -18,6 +18,7 @@ class Provider:
     needs_key: bool = True
     keys: str = ""
     port: int | None = None
+    reads_scans: bool = False
 
 
 API = "API, key needed"
@@ -68,6 +69,10 @@ PROVIDERS = MappingProxyType(
         "other": Provider(
             name="OpenAI compatible", initials="{ }", kind="Any address", needs_key=False,
             example="https://models.example.org/v1",
+        ),
+        "ocr": Provider(
+            name="OCR server", initials="OCR", kind="SVQ's protocol for OCR", needs_key=False,
+            example="http://localhost:8080", reads_scans=True,
         ),
     }
 )  # fmt: skip

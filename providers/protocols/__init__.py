@@ -11,7 +11,8 @@ from providers.protocols.chat import (
     Usage,
 )
 from providers.protocols.embedding import Embedder, Vectors
-from providers.protocols.errors import ProviderError
+from providers.protocols.errors import PictureRefused, ProviderError
+from providers.protocols.ocr import ReadPicture, ReadWord, TextRecogniser
 from providers.protocols.rerank import Reranker
 from providers.protocols.structured import StructuredModel
 
@@ -19,11 +20,15 @@ __all__ = [
     "ChatModel",
     "Embedder",
     "Message",
+    "PictureRefused",
     "ProviderError",
+    "ReadPicture",
+    "ReadWord",
     "Reply",
     "Reranker",
     "StructuredModel",
     "TextDelta",
+    "TextRecogniser",
     "ToolCall",
     "ToolCallDelta",
     "ToolSpec",

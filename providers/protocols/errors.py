@@ -37,3 +37,7 @@ class ProviderError(Exception):
         self.too_long = too_long
         self.may_cost = may_cost or stalled or cut
         self.detail = ""
+
+
+class PictureRefused(ProviderError):
+    """A text recogniser answered, but not with the words of this picture; others may go well."""

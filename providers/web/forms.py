@@ -17,6 +17,10 @@ ROLES = {
     ModelRole.JUDGE: ("Judge", "A second opinion on claims and on names"),
     ModelRole.EMBEDDINGS: ("Embeddings", "Finds passages by meaning; another model embeds all of them again"),
     ModelRole.RERANK: ("Reranking", "A second look at the best passages"),
+    ModelRole.OCR: (
+        "Text recognition",
+        "Reads scans, where a datasource's owner chooses it over SVQ's own reader",
+    ),
 }
 CHOICE = ""  # in place of a role: people may choose the model
 WRITING = (ModelRole.AGENT, ModelRole.EXTRACTION, ModelRole.JUDGE)  # roles of language models

@@ -20,9 +20,11 @@ from django_htmx.middleware import HtmxDetails
 
 from providers import local_servers
 from providers.connections import services
-from providers.connections.catalogue import LOCAL, PROVIDERS
+from providers.connections.catalogue import LOCAL, PROVIDERS, Provider
 from providers.connections.models import EVERYWHERE, Connection
 from providers.connections.services import Offer
+from providers.ocr_server import OcrServer
+from providers.ocr_server import probe as probe_ocr
 from providers.openai.models import offered
 from providers.openai.probe import Ability, probe, probe_embeddings, probe_reranking
 from providers.protocols import ProviderError
@@ -39,6 +41,8 @@ class HtmxRequest(HttpRequest):
 
 
 LIST_PATIENCE = 10.0  # seconds
+TRIED_FOR = 30.0
+INSTEAD = {ModelRole.EMBEDDINGS: LOCAL_EMBEDDER, ModelRole.OCR: "SVQ's own reader"}
 THIS_COMPUTER = ("localhost", "127.0.0.1", "::1")
 
 
@@ -64,15 +68,15 @@ def models(request: HtmxRequest) -> HttpResponse:
         return _submitted(request)
     role = _role(request.GET.get("role"))
     now = services.connected(role) if role else None
-    place = request.GET.get("place", now.provider if now else "")
-    if place not in PROVIDERS:
+    place = request.GET.get("place", now.provider if now else "ocr" if role == ModelRole.OCR else "")
+    if place not in dict(_places(role)):
         return render(request, "providers/models.html", _page(request, role))
     stays = now is not None and now.provider == place
     first = {
         "provider": place,
         "role": role or CHOICE,
         "address": request.GET.get("address") or (now.address if now and stays else ""),
-        "model": request.GET.get("model") or (now.model if now and stays else ""),
+        "model": request.GET.get("model") or (now.model if now and stays else _usual_model(role)),
         "price_input": (now.price_input or None) if now and stays else None,
         "price_output": (now.price_output or None) if now and stays else None,
         "timeout": now.timeout if now and stays else 60,
@@ -117,13 +121,18 @@ def _connected(role: ModelRole | None, model: str) -> str:
         ModelRole.JUDGE: "gives its opinion from the next answer on",
         ModelRole.EMBEDDINGS: "embeds all passages in the background; the old vectors serve until then",
         ModelRole.RERANK: "looks at the best passages where a search asks for it",
+        ModelRole.OCR: "reads scans where a datasource's settings say so",
     }
     return f"{model} is connected. It {does[role]}."
 
 
 def _variable(role: ModelRole) -> str:
     """The variable of the environment that names the server of the role."""
-    names = {ModelRole.EMBEDDINGS: "SVQ_EMBEDDING_BASE_URL", ModelRole.RERANK: "SVQ_RERANK_BASE_URL"}
+    names = {
+        ModelRole.EMBEDDINGS: "SVQ_EMBEDDING_BASE_URL",
+        ModelRole.RERANK: "SVQ_RERANK_BASE_URL",
+        ModelRole.OCR: "SVQ_OCR_BASE_URL",
+    }
     return names.get(role, "SVQ_LLM_BASE_URL")
 
 
@@ -135,6 +144,9 @@ def _tried(role: ModelRole | None, offer: Offer) -> tuple[Ability | None, str, s
                 return None, probe_embeddings(offer.address, offer.key, offer.model), ""
             case ModelRole.RERANK:
                 return None, probe_reranking(offer.address, offer.key, offer.model), ""
+            case ModelRole.OCR:
+                server = OcrServer(offer.address, offer.key, offer.model, TRIED_FOR)
+                return None, probe_ocr(server), ""
         return async_to_sync(probe)(offer.address, offer.key, offer.model), "", ""
     except ProviderError as error:
         return None, "", error.message
@@ -238,7 +250,8 @@ def _page(request: HttpRequest, role: ModelRole | None, form: ModelForm | None =
         "role": role or CHOICE,
         "role_name": ROLES[role][0].lower() if role else "people to choose",
         "writes": role is None or role in WRITING,
-        "places": [(key, one) for key, one in PROVIDERS.items() if key not in LOCAL or key == "vllm"],
+        "places": [(key, one) for key, one in _places(role) if key not in LOCAL or key == "vllm"],
+        "reads_scans": role == ModelRole.OCR,
         "place": place,
         "provider": provider,
         "form": form,
@@ -248,6 +261,16 @@ def _page(request: HttpRequest, role: ModelRole | None, form: ModelForm | None =
         "of_environment": bool(settings.LLM_BASE_URL),
         "next": _next(request),
     }
+
+
+def _places(role: ModelRole | None) -> list[tuple[str, Provider]]:
+    """Where a model for the role can be had."""
+    return [(key, one) for key, one in PROVIDERS.items() if one.reads_scans == (role == ModelRole.OCR)]
+
+
+def _usual_model(role: ModelRole | None) -> str:
+    """A server that reads scans may have one model, and need not be told of it."""
+    return "default" if role == ModelRole.OCR else ""
 
 
 def _leaves(address: str) -> dict[str, Any]:
@@ -269,7 +292,7 @@ def _row(role: ModelRole) -> dict[str, Any]:
         "does": does,
         "connection": connection,
         "by_environment": of_environment(role),
-        "instead": LOCAL_EMBEDDER if role == ModelRole.EMBEDDINGS else "None",
+        "instead": INSTEAD.get(role, "None"),
         "key_is_lost": connection is not None and services.key_of(connection) is None,
         "stands_in": role in STAND_INS and services.connected(STAND_INS[role]) is not None,
         "key_is_shared": connection is not None and services.is_key_of_others(connection),

@@ -19,7 +19,10 @@ from datasources.files import delete_derived_files, delete_stored
 from datasources.models import Deletion
 from datasources.storage_errors import as_os_errors
 from formats.legacy.office import soffice
+from formats.ocr import tesseract
+from formats.ocr.languages import told
 from ingestion.models import SpaceStatus, VectorSpace
+from providers.ocr_server import OcrServer, probe
 from providers.protocols import ProviderError
 from providers.roles import ModelRole, embedder, endpoint
 from retrieval import recall
@@ -219,6 +222,28 @@ def old_office_files() -> Finding:
     return sound("LibreOffice", f"{program}: DOC, PPT, RTF, ODT and ODP files are converted")
 
 
+def tesseract_installed() -> Finding:
+    program, languages = tesseract.program(), tesseract.languages()
+    if program is None:
+        return sound("Tesseract", "not installed: scans are read by SVQ's own reader")
+    if not languages:
+        advice = "Install a language, such as the package tesseract-ocr-eng."
+        return Finding(subject="Tesseract", ok=True, detail=f"{program} has no language", advice=advice)
+    return sound("Tesseract", f"{program}, can be chosen for scans in {told(languages)}")
+
+
+def ocr_server() -> Finding:
+    """It is tried with a picture of one line."""
+    server = endpoint(None, ModelRole.OCR)
+    if server is None:
+        return sound("OCR server", "none set: scans are read on this machine")
+    try:
+        return sound("OCR server", probe(OcrServer(server.base_url, server.api_key, server.model, PATIENCE)))
+    except ProviderError as error:
+        advice = "Check its address and key (Settings, Models; or SVQ_OCR_BASE_URL), and that it runs."
+        return failed("OCR server", error.message, advice)
+
+
 def privacy() -> Finding:
     folder = settings.DATA_DIR
     if data_folder.open_to_others(folder):
@@ -256,6 +281,8 @@ EXAMINATIONS: list[Callable[[], Finding]] = [
     chat_model,
     worker,
     old_office_files,
+    tesseract_installed,
+    ocr_server,
     privacy,
     room,
     proxies,

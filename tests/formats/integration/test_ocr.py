@@ -2,6 +2,7 @@
 
 import io
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -121,10 +122,10 @@ def test_a_page_that_ends_the_reader_costs_that_page_alone(
     path = scan(tmp_path / "scan.pdf", page(LINES[:1]), page(LINES[1:2]))
     real = reader._frames
 
-    def dying(path: Path, pages: list[ScannedPage], memory_bytes: int) -> object:
+    def dying(path: Path, pages: list[ScannedPage], *given: Any) -> object:
         if pages[0].number == 1:
             raise ExtractionError("memory")
-        yield from real(path, pages, memory_bytes)
+        yield from real(path, pages, *given)
 
     monkeypatch.setattr(reader, "_frames", dying)
     first, second = recognise(path, [ScannedPage(number=1), ScannedPage(number=2)])
@@ -222,3 +223,11 @@ def test_the_reader_of_pictures_is_confined_as_others_are(tmp_path: Path) -> Non
         cpu_seconds=60,
     )
     assert {measure["name"] for measure in frame.head["measures"] if measure["in_force"]} == in_force
+
+
+def test_letters_of_languages_that_were_not_chosen_are_not_read(tmp_path: Path) -> None:
+    path = scan(tmp_path / "scan.pdf", page(("Notice 475 支付租金",), size=(560, 180)))
+    (read,) = recognise(path, [ScannedPage(number=1)], languages=["eng"])
+    assert read.page
+    assert "Notice 475" in read.page.text
+    assert read.page.text.isascii()

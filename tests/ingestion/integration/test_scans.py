@@ -52,7 +52,7 @@ def scanned_pdf(*pictures: Image.Image) -> bytes:
 def read_quickly(monkeypatch: pytest.MonkeyPatch, read: list[int], dies_at: int = 0) -> None:
     """OCR that says which pages it read, at once; at one page its worker is stopped."""
 
-    def pages(path: object, scans: list[ScannedPage], *, memory_bytes: int) -> Any:
+    def pages(path: object, scans: list[ScannedPage], **_: Any) -> Any:
         for scan in scans:
             if scan.number == dies_at:
                 raise Stopped
@@ -288,7 +288,7 @@ def test_ocr_that_is_off_can_be_asked_for(
 
 
 def fail_at_pictures(monkeypatch: pytest.MonkeyPatch, read: list[int]) -> None:
-    def lost(path: object, scans: list[ScannedPage], *, memory_bytes: int) -> Any:
+    def lost(path: object, scans: list[ScannedPage], **_: Any) -> Any:
         read.extend(scan.number for scan in scans)
         yield from (RecognisedPage(number=scan.number, lost=True) for scan in scans)
 
@@ -332,7 +332,7 @@ def test_a_scan_at_which_ocr_fails_can_be_read_again(
 def test_text_stays_the_files_own_where_ocr_finds_no_words(
     contracts: Datasource, alice: User, work: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def nothing(path: object, scans: list[ScannedPage], *, memory_bytes: int) -> Any:
+    def nothing(path: object, scans: list[ScannedPage], **_: Any) -> Any:
         for scan in scans:
             yield RecognisedPage(
                 number=scan.number,
@@ -364,7 +364,7 @@ def test_two_right_texts_prove_the_others(
 ) -> None:
     read: list[int] = []
 
-    def pages(path: object, scans: list[ScannedPage], *, memory_bytes: int) -> Any:
+    def pages(path: object, scans: list[ScannedPage], **_: Any) -> Any:
         for scan in scans:
             read.append(scan.number)
             text = "" if scan.has_text and right else "Read anew."

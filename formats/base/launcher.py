@@ -1,6 +1,7 @@
 """Gives up the network, privileges and more than its share of memory, then becomes the program named.
 
-Run as a plain script by office.py, never imported. Each measure is taken as far as the system has it.
+Run as a plain script by outside_program.py, never imported. Each measure is taken as far as the system
+has it.
 """
 
 import os
@@ -10,21 +11,20 @@ from contextlib import suppress
 from pathlib import Path
 from types import ModuleType
 
-MEMORY_BYTES = 4 << 30  # of address space: LibreOffice maps far more than it uses
 CPU_SECONDS = 120
-LARGEST_FILE = 256 << 20
 OPEN_FILES = 1024
 
 
-def main(command: list[str]) -> None:
+def main(memory_bytes: int, file_bytes: int, command: list[str]) -> None:
+    """memory_bytes: of address space. file_bytes: of a file that it writes."""
     sys.modules["formats"] = ModuleType("formats")
     sys.modules["formats"].__path__ = [str(Path(__file__).parents[1])]
     from formats.base import confinement
 
     for kind, most in (
-        (resource.RLIMIT_AS, MEMORY_BYTES),
+        (resource.RLIMIT_AS, memory_bytes),
         (resource.RLIMIT_CPU, CPU_SECONDS),
-        (resource.RLIMIT_FSIZE, LARGEST_FILE),
+        (resource.RLIMIT_FSIZE, file_bytes),
         (resource.RLIMIT_NOFILE, OPEN_FILES),
         (resource.RLIMIT_CORE, 0),
     ):
@@ -43,4 +43,4 @@ def main(command: list[str]) -> None:
 
 
 if __name__ == "__main__":
-    main(sys.argv[1:])
+    main(int(sys.argv[1]), int(sys.argv[2]), sys.argv[3:])

@@ -1,0 +1,75 @@
+"""What can read the scans of a datasource, and the languages that each reader knows."""
+
+from collections.abc import Sequence
+
+from django.core.exceptions import ValidationError
+
+from datasources.models import ScanReader
+from formats.ocr import tesseract
+from formats.ocr.languages import BUILT_IN, NAMES, name_of, told
+from providers.roles import ModelRole, endpoint
+
+
+def available() -> list[ScanReader]:
+    """SVQ's own, and what this deployment has besides."""
+    return [reader for reader in ScanReader if is_available(reader)]
+
+
+def is_available(reader: str) -> bool:
+    match reader:
+        case ScanReader.TESSERACT:
+            return bool(tesseract.languages())
+        case ScanReader.SERVER:
+            return endpoint(None, ModelRole.OCR) is not None
+    return True
+
+
+def languages_of(reader: str) -> Sequence[str]:
+    """Those that can be chosen for it, by the names that Tesseract gives them."""
+    match reader:
+        case ScanReader.TESSERACT:
+            return tesseract.languages()
+        case ScanReader.SERVER:
+            return list(NAMES)
+    return list(BUILT_IN)
+
+
+def languages_to_choose() -> list[tuple[str, str]]:
+    """Of all readers that there are: each with its name, and who reads it where SVQ's own reader does not."""
+    readers = available()
+    codes = {code for reader in readers for code in languages_of(reader)}
+    return sorted(
+        ((code, name_of(code) + _only_by(code, readers)) for code in codes),
+        key=lambda choice: choice[1].lower(),
+    )
+
+
+def _only_by(language: str, readers: Sequence[ScanReader]) -> str:
+    if language in BUILT_IN:
+        return ""
+    by = [reader.short for reader in readers if language in languages_of(reader)]
+    return f" ({' or '.join(by)} only)"
+
+
+def check(reader: str, languages: Sequence[str]) -> None:
+    """Raises ValidationError where the reader is not there, or cannot read one of the languages."""
+    if refusal := why_not(reader):
+        raise ValidationError(refusal, code="scan_reader")
+    unknown = [language for language in languages if language not in languages_of(reader)]
+    if unknown:
+        raise ValidationError(
+            f"{ScanReader(reader).short} cannot read {told(unknown)} here. "
+            "Leave that out, or choose another reader. Nothing was changed.",
+            code="scan_languages",
+        )
+
+
+def why_not(reader: str) -> str:
+    """Why scans cannot be read by it now, and what to do; empty where they can."""
+    if is_available(reader):
+        return ""
+    if reader == ScanReader.TESSERACT:
+        return "Tesseract is not installed on this server. Choose another reader of scans in the settings."
+    return (
+        "No OCR server is connected. Choose another reader of scans in the settings, or ask an administrator."
+    )

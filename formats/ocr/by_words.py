@@ -1,0 +1,101 @@
+"""Pages that are pictures, read by an engine that gives words: a program beside SVQ, or a server."""
+
+import io
+import unicodedata
+import zlib
+from collections.abc import Callable, Generator, Sequence
+from pathlib import Path
+
+import numpy as np
+from PIL import Image
+from rapidfuzz import fuzz
+
+from formats.base.errors import ExtractionError
+from formats.base.values import Limits, PageText
+from formats.ocr.reader import (
+    LOSABLE,
+    LOST_PAGES,
+    MOST_LETTERS,
+    RecognisedPage,
+    ScannedPage,
+    recognised_page,
+)
+from formats.ocr.words import Reading, Word, page_of
+from formats.pdf.reader import page_pixels
+
+POINTS_TO_PIXELS = 200 / 72  # 200 dots an inch
+LEAST_PIXELS, MOST_PIXELS = 300, 12_000  # across the page
+ALIKE = 60.0  # 0 to 100, of two readings of a page
+COVERED = 0.5  # of a word, by letters that the page has as text
+
+Engine = Callable[[bytes], Reading]  # of a PNG
+
+
+def recognise_by(
+    engine: Engine,
+    path: Path,
+    pages: Sequence[ScannedPage],
+    own: Callable[[int], PageText],
+    limits: Limits | None = None,
+) -> Generator[RecognisedPage]:
+    """Read pages of a PDF one after the other. own: what a page has without OCR, by its number.
+
+    A page that the engine fails at is given as lost; after LOST_PAGES of them no more are read. Raises
+    ExtractionError, and what the engine raises besides.
+    """
+    lost = 0
+    for page in pages:
+        try:
+            read = _read(engine, path, page, own(page.number), limits)
+        except ExtractionError as error:
+            if error.code not in LOSABLE:
+                raise
+            lost += 1
+            read = RecognisedPage(number=page.number, lost=True)
+        yield read
+        if lost == LOST_PAGES:
+            return
+
+
+def _read(
+    engine: Engine, path: Path, page: ScannedPage, own: PageText, limits: Limits | None
+) -> RecognisedPage:
+    across = max(LEAST_PIXELS, min(round(own.width * POINTS_TO_PIXELS), MOST_PIXELS))
+    pixels = page_pixels(path, page.number, across, limits=limits)
+    picture = io.BytesIO()
+    Image.frombytes("RGB", (pixels.width, pixels.height), pixels.rgb).save(picture, "PNG", compress_level=1)
+    reading = engine(picture.getvalue())
+    if page.only_pictures:
+        words = [word for word in reading.words if not _stands_as_text(word, own)]
+        reading = Reading(words=words if reading.quarter_turns == 0 else ())
+    if page.has_text and _says_the_same(reading, own.text):
+        return RecognisedPage(number=page.number)
+    sides = own.width or pixels.width, own.height or pixels.height
+    width, height = reversed(sides) if reading.quarter_turns % 2 else sides
+    line = page_of(reading.words, width, height)
+    if len(line.codes) > MOST_LETTERS:
+        raise ExtractionError("corrupt")
+    return recognised_page(
+        page.number, line.codes, line.places, sides=(width, height), quarter_turns=reading.quarter_turns
+    )
+
+
+def _says_the_same(reading: Reading, text: str) -> bool:
+    shown = _letters("".join(word.text for word in reading.words))
+    return not shown or fuzz.ratio(shown, _letters(text)) >= ALIKE
+
+
+def _letters(text: str) -> str:
+    return "".join(filter(str.isalnum, unicodedata.normalize("NFKC", text).lower()))
+
+
+def _stands_as_text(word: Word, own: PageText) -> bool:
+    """Whether letters of the page's own text lie where the word was read."""
+    boxes = np.frombuffer(zlib.decompress(own.boxes), dtype="<u2").reshape(-1, 4) / 65535
+    left, top, right, bottom = word.box
+    middle = (boxes[:, :2] + boxes[:, 2:]) / 2
+    inside = (
+        (left <= middle[:, 0]) & (middle[:, 0] <= right) & (top <= middle[:, 1]) & (middle[:, 1] <= bottom)
+    )
+    covered = (boxes[inside, 2] - boxes[inside, 0]).sum()
+    return bool(covered >= COVERED * (right - left))
