@@ -30,8 +30,7 @@ class ShownCell:
     @property
     def chip(self) -> str:
         """The CSS class of its number."""
-        doubtful = self.cell.support in (Support.NEEDS_EYE, Support.CONTRADICTED)
-        return "warn" if doubtful else ""
+        return {Support.NEEDS_EYE: "unv", Support.CONTRADICTED: "bad"}.get(Support(self.cell.support), "")
 
     @property
     def words(self) -> tuple[str, str]:

@@ -14,6 +14,7 @@ from django.utils import timezone
 from python_calamine import CalamineWorkbook
 
 from accounts.models import User
+from chat.models import Support
 from datasources.models import Datasource
 from research.arxiv_api.feed import ArxivPaper
 from research.papers import describe
@@ -298,3 +299,15 @@ def test_the_papers_of_a_table_are_taken_away_as_bibtex(table: ReviewTable, clie
     assert "author = {Ada Byron}" in client.get(link[1]).content.decode()
     services.remove_row(table, cell_at(table, "Arden", "Law").row_id)
     assert "BibTeX" not in client.get(address).content.decode()
+
+
+def test_a_number_shows_that_its_cell_needs_an_eye(table: ReviewTable, client: Client) -> None:
+    address = reverse("table", args=[table.datasource_id, table.pk])
+    cell = cell_at(table, "Arden agreement", "Law")
+    for support, css, words in (
+        (Support.NEEDS_EYE, "chip unv", "needs your eye"), (Support.CONTRADICTED, "chip bad", "contradicts"),
+    ):  # fmt: skip
+        type(cell).objects.filter(pk=cell.pk).update(support=support)
+        page = client.get(address).content.decode()
+        assert css in page, "the look that these numbers have in answers and in gap analysis"
+        assert f"Law, {words}" in page
