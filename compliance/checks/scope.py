@@ -28,7 +28,7 @@ def find_scope(framework: Framework, named: str) -> Requirement | None:
     found = [row for row in rows.values() if _is_named(row, steps, rows)]
     if not found:
         raise ValidationError(
-            f"“{named[:80]}” is no reference or title in “{framework}”. Name one that its page has.",
+            f"“{named[:80]}” is not a reference or title in “{framework}”. Name one that its page shows.",
             code="no_scope",
         )
     if len(found) > 1:

@@ -31,7 +31,8 @@ class Threshold:
             least = -1.0
         if metric not in BY_NAME or kind not in (EVERY, *Kind.values) or not 0 <= least <= 1:
             raise ValidationError(
-                f"“{text[:80]}” is no threshold. Write METRIC=VALUE, as adherence=0.97 or none.refused=0.8; "
+                f"“{text[:80]}” is not a threshold. Write METRIC=VALUE, as adherence=0.97 or "
+                "none.refused=0.8; "
                 f"the metrics are {', '.join(BY_NAME)}.",
                 code="threshold",
             )

@@ -101,4 +101,4 @@ def _read(name: str, value: str, part: str) -> dict[str, object]:
                 return {"model": value[:200]}
     except ValueError:
         pass
-    raise ValidationError(f"“{part[:80]}” is no part of a variant. {HELP}", code="variant")
+    raise ValidationError(f"“{part[:80]}” is not part of a variant. {HELP}", code="variant")

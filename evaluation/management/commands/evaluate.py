@@ -28,7 +28,7 @@ def _money(text: str) -> Decimal:
     try:
         return Decimal(text)
     except InvalidOperation:
-        raise argparse.ArgumentTypeError(f"“{text}” is no amount") from None
+        raise argparse.ArgumentTypeError(f"“{text}” is not an amount") from None
 
 
 class Command(BaseCommand):

@@ -429,7 +429,7 @@ def test_the_command_says_what_is_wrong(contracts: Datasource, alice: User) -> N
     question_set(contracts, alice)
     with pytest.raises(CommandError, match="There are: First"):
         evaluate("--set", "Second")
-    with pytest.raises(CommandError, match="is no threshold"):
+    with pytest.raises(CommandError, match="is not a threshold"):
         evaluate("--set", "First", "--fail-under", "beauty=1")
     with pytest.raises(CommandError, match="no part of a variant"):
         evaluate("--set", "First", "--variant", "quantum")

@@ -123,7 +123,7 @@ def test_it_is_set_up_on_the_page_of_the_set_and_by_programs(
     client = browser_of(alice)
     address = reverse("question_set_schedule", args=[contracts.pk, made.pk])
     wrong = client.post(address, {"action": "save", "thresholds": "beauty=1"}, follow=True).content.decode()
-    assert "is no threshold" in wrong
+    assert "is not a threshold" in wrong
     assert not Schedule.objects.exists()
     client.post(address, {"action": "save", "variant": "fast", "thresholds": "adherence=0.9"})
     assert (made.schedule.variant, made.schedule.thresholds) == ("fast", "adherence=0.9")

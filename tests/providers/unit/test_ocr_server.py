@@ -20,7 +20,8 @@ GOOD = {
 def answering(monkeypatch: pytest.MonkeyPatch, status: int, content: Any) -> OcrServer:
     body = content if isinstance(content, bytes) else json.dumps(content).encode()
     transport = httpx.MockTransport(lambda request: httpx.Response(status, stream=httpx.ByteStream(body)))
-    monkeypatch.setattr(ocr_server, "sync_client", lambda **_: httpx.Client(transport=transport, follow_redirects=True))
+    client = httpx.Client(transport=transport, follow_redirects=True)
+    monkeypatch.setattr(ocr_server, "sync_client", lambda **_: client)
     return OcrServer("http://ocr.example", "", "default", 5)
 
 
