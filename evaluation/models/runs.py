@@ -125,9 +125,13 @@ class PaidReply(models.Model):
 
 
 def spent(run: Run) -> tuple[int, Decimal]:
-    """Tokens and money of the run so far."""
+    """Tokens and money of the run so far, those of questions that are not finished among them."""
     told = run.question_results.aggregate(
         tokens=models.Sum(F("prompt_tokens") + F("completion_tokens"), default=0),
         money=models.Sum("money", default=Decimal(0)),
     )
-    return int(told["tokens"]), Decimal(told["money"])
+    tokens, money = int(told["tokens"]), Decimal(told["money"])
+    for reply in PaidReply.objects.filter(run=run).values_list("reply", flat=True):
+        tokens += sum(reply["usage"].values())
+        money += Decimal(reply.get("money") or 0)
+    return tokens, money

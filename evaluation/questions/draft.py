@@ -1,6 +1,7 @@
 """A question that is not stored yet: what makers and importers of questions give."""
 
 from dataclasses import dataclass, field
+from uuid import UUID
 
 from evaluation.models import Kind
 
@@ -20,7 +21,9 @@ class Proof:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Draft:
-    """`template` names the rule that made it; `subject` is what it asks about, for balance."""
+    """`template` names the rule that made it; `subject` is what it asks about, for balance; `key` is told by a
+    file that SVQ has exported.
+    """
 
     kind: Kind
     text: str
@@ -28,6 +31,7 @@ class Draft:
     proofs: tuple[Proof, ...] = ()
     template: str = ""
     subject: str = field(default="", compare=False)
+    key: UUID | None = field(default=None, compare=False)
 
     @property
     def documents(self) -> tuple[int, ...]:

@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from fnmatch import fnmatchcase
 from typing import Any
+from uuid import UUID
 
 from django.core.exceptions import ValidationError
 
@@ -19,6 +20,7 @@ from evaluation.questions.gold import gold_chunks, gold_of
 from ingestion.models import Chunk
 from text.storable import storable
 
+PASSAGES = "passages"  # template of questions whose gold is told by passages alone, as BEIR does
 COLUMNS = ("id", "kind", "question", "reference", "documents", "pages", "gold")
 MOST_BYTES = 50_000_000  # of the files in an archive, unpacked
 # What others call the columns.
@@ -125,7 +127,7 @@ def read(name: str, content: bytes, datasource: Datasource) -> list[Draft]:
     ending = name.rpartition(".")[2].lower()
     documents = _Documents(datasource)
     if ending == "zip":
-        return _read_beir(content, documents)
+        return _each_once(_read_beir(content, documents))
     try:
         text = content.decode("utf-8-sig")
     except UnicodeDecodeError as error:
@@ -134,6 +136,16 @@ def read(name: str, content: bytes, datasource: Datasource) -> list[Draft]:
     drafts = [_draft(row, line, documents) for line, row in rows]
     if not drafts:
         raise _wrong("The file has no questions.")
+    return _each_once(drafts)
+
+
+def _each_once(drafts: list[Draft]) -> list[Draft]:
+    """Raises ValidationError where two have one id."""
+    keys: set[UUID] = set()
+    for draft in drafts:
+        if draft.key in keys:
+            raise _wrong(f"The id {draft.key} stands there twice.")
+        keys |= {draft.key} if draft.key else set()
     return drafts
 
 
@@ -189,7 +201,16 @@ def _draft(row: Mapping[str, Any], line: int, documents: "_Documents") -> Draft:
         reference=reference,
         proofs=tuple(placed for proof in proofs for placed in _on_pages(proof, reference)),
         template="import",
+        key=_key(row.get("id")),
     )
+
+
+def _key(written: Any) -> UUID | None:
+    """Of a question that SVQ has exported; ids of others tell nothing."""
+    try:
+        return UUID(str(written or ""))
+    except ValueError:
+        return None
 
 
 def _on_pages(proof: Proof, reference: str) -> list[Proof]:
@@ -332,7 +353,7 @@ def _read_beir(content: bytes, documents: _Documents) -> list[Draft]:
         drafts.append(
             Draft(
                 kind=_kind(str(told.get("kind") or ""), proofs), text=draft.text, reference=draft.reference,
-                proofs=tuple(proofs), template="import",
+                proofs=tuple(proofs), template=PASSAGES, key=_key(row.get("_id")),
             )
         )  # fmt: skip
     if not drafts:

@@ -2,7 +2,7 @@
 
 from collections.abc import Collection, Iterable, Sequence
 from typing import TYPE_CHECKING, Any
-from uuid import UUID
+from uuid import UUID, uuid4
 
 from django.core.exceptions import ValidationError
 from django.db import IntegrityError, transaction
@@ -115,29 +115,47 @@ def add_questions(
         check_words(draft.text, draft.reference)
     with transaction.atomic():
         row = QuestionSet.objects.select_for_update().get(pk=question_set.pk)
-        there = row.questions.current().count()
-        if there + len(drafts) > MOST_QUESTIONS:
-            raise ValidationError(
-                f"A set holds {MOST_QUESTIONS:,} questions at most, this one has {there:,}. Make another.",
-                code="set_full",
-            )
+        check_room(row, len(drafts))
         if not drafts:
             return []
-        version = _next_version(row)
-        made = [
-            Question(
-                question_set=row, since=version, kind=draft.kind, text=draft.text.strip(),
-                reference=draft.reference.strip(), origin=origin, template=draft.template, author=author,
-                proposed=proposed,
-            )
-            for draft in drafts
-        ]  # fmt: skip
-        Question.objects.bulk_create(made)
-        proofs = [
-            (question, proof) for question, draft in zip(made, drafts, strict=True) for proof in draft.proofs
-        ]
-        _add_gold(row.datasource_id, proofs)
-    question_set.version = version
+        made = store(row, next_version(row), drafts, origin, author=author, proposed=proposed)
+    question_set.version = row.version
+    return made
+
+
+def check_room(row: QuestionSet, count: int) -> None:
+    """Raises ValidationError where so many more do not fit."""
+    there = row.questions.current().count()
+    if there + count > MOST_QUESTIONS:
+        raise ValidationError(
+            f"A set holds {MOST_QUESTIONS:,} questions at most, this one has {there:,}. Make another.",
+            code="set_full",
+        )
+
+
+def store(
+    row: QuestionSet,
+    version: int,
+    drafts: Sequence[Draft],
+    origin: Origin,
+    *,
+    author: "User | None" = None,
+    proposed: bool = False,
+) -> list[Question]:
+    """Write them with their quotes, in the caller's transaction, which has locked the set."""
+    made = [
+        Question(
+            question_set=row, key=draft.key or uuid4(), since=version, kind=draft.kind,
+            text=draft.text.strip(), reference=draft.reference.strip(), origin=origin,
+            template=draft.template, author=author, proposed=proposed,
+        )
+        for draft in drafts
+    ]  # fmt: skip
+    Question.objects.bulk_create(made)
+    proofs = [
+        (question, proof) for question, draft in zip(made, drafts, strict=True) for proof in draft.proofs
+    ]
+    _add_gold(row.datasource_id, proofs)
     return made
 
 
@@ -157,7 +175,7 @@ def change_question(
         old = row.questions.current().filter(key=question.key).first()
         if old is None:
             raise ValidationError("This question was deleted meanwhile. Nothing was changed.", code="gone")
-        version = _next_version(row)
+        version = next_version(row)
         old.until = version
         old.save(update_fields=["until"])
         new = Question.objects.create(
@@ -183,10 +201,11 @@ def remove_questions(question_set: QuestionSet, keys: Collection[UUID]) -> int:
         chosen = row.questions.current().filter(key__in=keys)
         if not chosen.exists():
             return 0
-        return int(chosen.update(until=_next_version(row)))
+        return int(chosen.update(until=next_version(row)))
 
 
-def _next_version(row: QuestionSet) -> int:
+def next_version(row: QuestionSet) -> int:
+    """Of a set that the caller has locked."""
     row.write(version=row.version + 1)
     row.save(update_fields=["updated"])
     return row.version

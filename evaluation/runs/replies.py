@@ -3,11 +3,13 @@
 import hashlib
 import json
 from collections.abc import AsyncGenerator, Mapping, Sequence
+from contextlib import asynccontextmanager
 from dataclasses import asdict
 from decimal import Decimal
 from typing import Any
 
 from evaluation.models import PaidReply, Question, Run
+from evaluation.runs.budget import Budget, UsedUp
 from evaluation.runs.frozen import Prices
 from jobs.threads import Pool
 from providers.protocols import (
@@ -35,8 +37,9 @@ def key_of(*parts: Any) -> str:
 class Kept:
     """The replies to one question of one run, by whichever model, and what they cost: each reply once."""
 
-    def __init__(self, run: Run, question: Question) -> None:
-        self._run, self._question = run, question
+    def __init__(self, run: Run, question: Question, budget: Budget) -> None:
+        self._run, self._question, self._budget = run, question, budget
+        self.is_cut_short = False  # the budget had no room for a request
         self._usage: dict[str, Usage] = {}
         self._money: dict[str, Decimal] = {}
 
@@ -61,15 +64,29 @@ class Kept:
             self._count(key, reply, prices)
         return reply
 
-    async def put(self, key: str, reply: dict[str, Any], prices: Prices) -> None:
-        self._count(key, reply, prices)
-        await STORE.run(self._write, key, reply)
+    @asynccontextmanager
+    async def request(self) -> AsyncGenerator[None]:
+        """Around a request that is to be paid; `put` is called within. Raises UsedUp."""
+        try:
+            async with self._budget.request(self):
+                yield
+        except UsedUp:
+            self.is_cut_short = True
+            raise
 
-    def _count(self, key: str, reply: Mapping[str, Any], prices: Prices) -> None:
+    async def put(self, key: str, reply: dict[str, Any], prices: Prices) -> None:
+        usage, money = self._count(key, reply, prices)
+        self._budget.count(usage.tokens, money)
+        told = reply | {"usage": asdict(usage), "money": None if money is None else str(money)}
+        await STORE.run(self._write, key, told)
+
+    def _count(self, key: str, reply: Mapping[str, Any], prices: Prices) -> tuple[Usage, Decimal | None]:
         told = {name: min(max(0, count), MOST_TOKENS) for name, count in reply["usage"].items()}
-        usage = self._usage[key] = Usage(**told)
-        if (money := prices.of(usage)) is not None:
+        usage, money = Usage(**told), prices.of(Usage(**told))
+        self._usage[key] = usage
+        if money is not None:
             self._money[key] = money
+        return usage, money
 
     def _read(self, key: str) -> dict[str, Any] | None:
         rows = PaidReply.objects.filter(run=self._run, question=self._question, key=key)
@@ -97,10 +114,11 @@ class KeptReplies:
             for item in _replayed(kept):
                 yield item
             return
-        async for item in self._model.stream(messages, tools, tool_choice=tool_choice):
-            if isinstance(item, Reply):
-                await self._kept.put(key, asdict(item), self._prices)
-            yield item
+        async with self._kept.request():
+            async for item in self._model.stream(messages, tools, tool_choice=tool_choice):
+                if isinstance(item, Reply):
+                    await self._kept.put(key, asdict(item), self._prices)
+                yield item
 
 
 def _replayed(kept: Mapping[str, Any]) -> list[TextDelta | ToolCallDelta | Reply]:
@@ -126,6 +144,7 @@ class KeptJson(StructuredInFront):
         key = key_of(self.name, list(messages), schema)
         if kept := await self._kept.get(key, self._prices):
             return kept["answer"], Usage(**kept["usage"])
-        answer, usage = await self._model.complete(messages, schema)
-        await self._kept.put(key, {"answer": answer, "usage": asdict(usage)}, self._prices)
+        async with self._kept.request():
+            answer, usage = await self._model.complete(messages, schema)
+            await self._kept.put(key, {"answer": answer, "usage": asdict(usage)}, self._prices)
         return answer, usage

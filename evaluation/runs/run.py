@@ -7,7 +7,6 @@ model twice.
 import contextlib
 import logging
 from collections.abc import Iterator
-from decimal import Decimal
 from functools import partial
 
 from django.core.exceptions import ValidationError
@@ -23,6 +22,7 @@ from evaluation.questions.gold import find_again
 from evaluation.reports.falls import fallen
 from evaluation.reports.thresholds import parse_all
 from evaluation.runs.answering import WORK, Answered, answer, citation_json
+from evaluation.runs.budget import Budget, UsedUp
 from evaluation.runs.forgetting import without_documents
 from evaluation.runs.frozen import embedder_of, helper_of, model_of, payer_of, prices_of
 from evaluation.runs.judging import judged
@@ -71,8 +71,8 @@ class EvaluationRun(FencedRun[Run]):
         self.prices, self.judge_prices = prices_of(row.frozen), prices_of(row.frozen, "judge_prices")
         self.has_graph = bool(row.frozen.get("graph"))
         self.scope = Scope(user_id=person, datasource_id=datasource.pk)
+        self.budget = Budget(row.token_budget, row.money_budget, spent(row))
         self.failed_in_a_row = 0
-        self.busy = 0  # questions that are being answered
 
     @property
     def at_once(self) -> int:
@@ -87,15 +87,6 @@ class EvaluationRun(FencedRun[Run]):
         """
         model = helper_of(self.row.datasource, self.scope.user_id)
         return kept.structured(model, self.prices) if model else None
-
-    def is_held(self) -> bool:
-        """Whether another question might go beyond the budget: those under way are counted at their mean."""
-        tokens, money = spent(self.row)
-        done = self.row.question_results.count()
-        expected = 1 + self.busy / done if done else 1 + self.busy
-        too_many = self.row.token_budget is not None and tokens * expected >= max(1, self.row.token_budget)
-        too_dear = self.row.money_budget is not None and money * Decimal(expected) >= self.row.money_budget
-        return bool(done) and (too_many or too_dear)
 
 
 @transaction.atomic
@@ -143,18 +134,18 @@ async def _ask_in_turn(run: EvaluationRun, waiting: Iterator[Question], deadline
     for question in waiting:
         if is_over(deadline):
             return
-        if await WORK.run(run.is_held):
-            return
-        run.busy += 1
         try:
             await _ask(run, question)
-        finally:
-            run.busy -= 1
+        except UsedUp:
+            return
 
 
 async def _ask(run: EvaluationRun, question: Question) -> None:
-    """A question that fails is a result too, unless several do in a row."""
-    kept = Kept(run.row, question)
+    """A question that fails is a result too, unless several do in a row.
+
+    Raises UsedUp where the budget ends within it: what was paid is kept for when the run goes on.
+    """
+    kept = Kept(run.row, question, run.budget)
     result = Result(run=run.row, question=question, outcome="searched")
     try:
         needed = await WORK.run(Needed.of, question)
@@ -173,6 +164,8 @@ async def _ask(run: EvaluationRun, question: Question) -> None:
         result = Result(run=run.row, question=question, outcome=TurnStatus.FAILED, error=message[:500])
     else:
         run.failed_in_a_row = 0
+    if kept.is_cut_short:  # whatever became of it without the model
+        raise UsedUp
     usage = kept.usage
     result.prompt_tokens, result.completion_tokens = usage.prompt_tokens, usage.completion_tokens
     result.money = kept.money
@@ -238,7 +231,7 @@ def _end(run: EvaluationRun) -> None:
         values: dict[str, object] = {"attempts": 0, "unended": 0}
         if is_done:
             values |= {"status": RunStatus.DONE, "finished": timezone.now(), "fallen": worse}
-        elif run.is_held():
+        elif run.budget.is_used_up:
             values |= {"status": RunStatus.HELD, "finished": timezone.now()}
         else:
             values |= {"job_id": defer_run(run.row)}

@@ -21,6 +21,7 @@ from datasources.pages import HtmxRequest, bar, datasource_for, posted_from, sig
 from evaluation.models import Kind, Origin, Question, QuestionSet, Schedule
 from evaluation.questions.draft import Draft, Proof
 from evaluation.questions.exchange import FORMS, read
+from evaluation.questions.importing import import_questions
 from evaluation.questions.rated import propose_rated
 from evaluation.questions.services import (
     add_questions,
@@ -88,8 +89,7 @@ def _imported(datasource: Datasource, form: NewSetForm | MoreForm) -> list[Draft
 def _fill(made: QuestionSet, form: NewSetForm | MoreForm, drafts: list[Draft], request: HtmxRequest) -> None:
     """Add what was imported, or order what is to be made."""
     if drafts:
-        add_questions(made, drafts, Origin.IMPORT, author=signed_in(request))
-        messages.success(request, f"{len(drafts)} questions imported.")
+        messages.success(request, str(import_questions(made, drafts, signed_in(request))))
     elif any(form.counts.values()):
         order_questions(made, form.counts, by_model=form.cleaned_data["by_model"])
 

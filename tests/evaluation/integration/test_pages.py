@@ -132,6 +132,38 @@ def test_what_is_exported_can_be_imported(
     assert quotes == [[BACKUPS], sorted([BACKUPS, INVOICES]), []]
 
 
+@pytest.mark.parametrize(("ending", "maker"), [("jsonl", as_jsonl), ("csv", as_csv), ("zip", as_beir)])
+def test_its_own_file_read_back_changes_questions_and_adds_none(
+    contracts: Datasource, alice: User, ending: str, maker: Any
+) -> None:
+    made = question_set(contracts, alice)
+    page, file = reverse("question_set", args=[contracts.pk, made.pk]), f"set.{ending}"
+    keys = set(made.questions.values_list("key", flat=True))
+    exported = maker(made)
+    told = browser_of(alice).post(page, {"file": SimpleUploadedFile(file, exported)}, follow=True)
+    assert "3 as before" in told.content.decode()
+    assert made.questions.count() == 3
+    made.questions.filter(kind=Kind.SINGLE).update(text="For how long?")
+    told = browser_of(alice).post(page, {"file": SimpleUploadedFile(file, exported)}, follow=True)
+    assert "1 changed, 2 as before" in told.content.decode()
+    now = made.questions.current()
+    assert set(now.values_list("key", flat=True)) == keys
+    assert now.get(kind=Kind.SINGLE).text == "How long are backups kept?"
+    assert [gold.quote for gold in now.get(kind=Kind.SINGLE).gold.all()] == [BACKUPS]
+    made.refresh_from_db()
+    assert (made.version, made.questions.count()) == (2, 4), "the old wording stays with earlier runs"
+
+
+def test_a_question_that_stands_twice_in_a_file_is_refused(contracts: Datasource, alice: User) -> None:
+    exported = as_jsonl(question_set(contracts, alice))
+    file = SimpleUploadedFile("a.jsonl", exported + exported)
+    page = browser_of(alice).post(
+        reverse("question_sets", args=[contracts.pk]), {"name": "New", "file": file}
+    )
+    assert page.status_code == 422
+    assert "stands there twice" in page.content.decode()
+
+
 def test_a_beir_archive_has_the_usual_files(contracts: Datasource, alice: User) -> None:
     with zipfile.ZipFile(io.BytesIO(as_beir(question_set(contracts, alice)))) as archive:
         assert set(archive.namelist()) == {"corpus.jsonl", "queries.jsonl", "qrels/test.tsv"}

@@ -7,6 +7,7 @@ import subprocess
 import sys
 import uuid
 from collections.abc import Callable
+from decimal import Decimal
 from io import StringIO
 from pathlib import Path
 from typing import Any
@@ -21,7 +22,7 @@ from procrastinate.contrib.django.models import ProcrastinateJob
 from accounts.models import User
 from chat.models import AnswerSettings, PersonalData
 from datasources.models import Datasource, Membership, Role
-from evaluation.models import Kind, Origin, PaidReply, Result, Run, RunStatus
+from evaluation.models import Kind, Origin, PaidReply, Result, Run, RunStatus, spent
 from evaluation.questions.draft import Draft
 from evaluation.questions.services import add_questions, create_set
 from evaluation.reports.summary import summary_of
@@ -250,18 +251,21 @@ def test_a_model_is_measured_and_paid_once(
     assert not PaidReply.objects.exists()
 
 
-def test_a_run_stops_at_its_budget_and_goes_on_with_a_larger_one(
-    contracts: Datasource, alice: User, server: Any, work: Callable[[], None], monkeypatch: Any
+def test_a_run_stops_within_its_budget_and_goes_on_with_a_larger_one(
+    contracts: Datasource, alice: User, server: Any, work: Callable[[], None]
 ) -> None:
-    monkeypatch.setattr(running, "AT_ONCE", 1)
-    run = start_runs(alice, question_set(contracts, alice), token_budget=1)[0]
+    run = start_runs(alice, question_set(contracts, alice), token_budget=30)[0]  # a reply costs 12
     work()
     run.refresh_from_db()
-    assert (run.status, run.question_results.count()) == (RunStatus.HELD, 1)
+    assert run.status == RunStatus.HELD
+    assert len(server.requests) == 2, "a third might go beyond it, though questions are asked side by side"
+    assert spent(run) == (24, Decimal(34000) / 10**6)
     go_on(run, token_budget=100_000, raised=True)
     work()
     run.refresh_from_db()
     assert (run.status, run.question_results.count()) == (RunStatus.DONE, 3)
+    bodies = [json.dumps(request, sort_keys=True) for request in server.requests]
+    assert len(bodies) == len(set(bodies)), "what was paid before the budget ended is not paid again"
 
 
 def test_the_judge_is_shown_beside_the_code_and_changes_nothing(

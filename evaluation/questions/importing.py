@@ -1,0 +1,78 @@
+"""Questions of a file taken into a set: those that it has already get a new wording, or stay as they are."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from django.db import transaction
+
+from evaluation.models import Origin, Question, QuestionSet
+from evaluation.questions.draft import Draft, Proof
+from evaluation.questions.exchange import PASSAGES
+from evaluation.questions.services import check_room, check_words, next_version, proof_of, store
+
+if TYPE_CHECKING:
+    from accounts.models import User
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Imported:
+    """How many questions were new, worded anew, and the same as before."""
+
+    added: int
+    changed: int
+    same: int
+
+    def __str__(self) -> str:
+        told = f"{self.added} question{'' if self.added == 1 else 's'} imported"
+        told += f", {self.changed} changed" if self.changed else ""
+        return told + (f", {self.same} as before." if self.same else ".")
+
+
+def import_questions(
+    question_set: QuestionSet, drafts: Sequence[Draft], author: "User | None" = None
+) -> Imported:
+    """In one new version, if there is anything new. Raises ValidationError, and then changes nothing."""
+    for draft in drafts:
+        check_words(draft.text, draft.reference)
+    with transaction.atomic():
+        row = QuestionSet.objects.select_for_update().get(pk=question_set.pk)
+        keys = {draft.key for draft in drafts if draft.key}
+        known = {
+            question.key: question
+            for question in row.questions.current().filter(key__in=keys).prefetch_related("gold")
+        }
+        check_room(row, sum(draft.key not in known for draft in drafts))
+        new: list[Draft] = []
+        for draft in drafts:
+            old = known.get(draft.key) if draft.key else None
+            if old is None:
+                new.append(draft)
+            elif (told := _with_quotes(old, draft)) and not _is_same(old, told):
+                new.append(told)
+        changed = [known[draft.key].pk for draft in new if draft.key in known]
+        if new:
+            version = next_version(row)
+            row.questions.filter(pk__in=changed).update(until=version)
+            store(row, version, new, Origin.IMPORT, author=author)
+            question_set.version = version
+    return Imported(added=len(new) - len(changed), changed=len(changed), same=len(drafts) - len(new))
+
+
+def _with_quotes(old: Question, draft: Draft) -> Draft:
+    """The quotes that are known are more exact than passages that hold them."""
+    if draft.template != PASSAGES:
+        return draft
+    return replace(draft, proofs=tuple(map(proof_of, old.gold.all())))
+
+
+def _is_same(old: Question, draft: Draft) -> bool:
+    wording = (old.kind, old.text, old.reference)
+    return wording == (draft.kind, draft.text.strip(), draft.reference.strip()) and sorted(
+        _place(proof_of(gold)) for gold in old.gold.all()
+    ) == sorted(map(_place, draft.proofs))
+
+
+def _place(proof: Proof) -> tuple[int, str, str, int]:
+    """What a file tells of a proof."""
+    return proof.piece, proof.title, " ".join(proof.quote.split()), proof.page or 0
