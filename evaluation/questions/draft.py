@@ -21,8 +21,8 @@ class Proof:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Draft:
-    """`template` names the rule that made it; `subject` is what it asks about, for balance; `key` is told by a
-    file that SVQ has exported.
+    """`template` names the rule that made it; `subject` is what it asks about, for balance; `key` is told by
+    a file that SVQ has exported.
     """
 
     kind: Kind

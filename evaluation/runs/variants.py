@@ -13,6 +13,10 @@ HELP = (
     "Parts with commas between them: agent or fast; keyless; search (nothing is answered); graph=on|off; "
     "legs=dense+bm25+document+graph; fusion=weighted|rrf; alpha=0.5; rerank=none|bge|llm; model=NAME."
 )
+NO_CHUNKING = (
+    "Chunking is no part of a variant: a run searches the chunks that the datasource has. Run the set, split "
+    "the documents anew (Chunks, Re-chunk), run it again, and compare the two."
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -85,6 +89,8 @@ def _read(name: str, value: str, part: str) -> dict[str, object]:
         }
         if name in plain:
             return plain[name]
+    if name == "chunking":
+        raise ValidationError(NO_CHUNKING, code="variant")
     try:
         match name:
             case "graph" if value in ("on", "off"):

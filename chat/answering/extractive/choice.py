@@ -43,18 +43,23 @@ def choose(
     sentence can be expected to answer it.
     """
     whole, *parts = rankings
-    if not whole or max(ranking[0].sure for ranking in rankings) < SOME:
+    if not whole or max(map(_sureness, rankings)) < SOME:
         return Choice(quotes=(), found="none")
-    missing = broad or any(ranking[0].sure < FOUND for ranking in parts or [whole])
+    missing = broad or any(_sureness(ranking) < FOUND for ranking in parts or [whole])
     chosen: list[Candidate] = []
     if compares:
         pair = _replacement(whole) or _pair(whole)
         missing = missing or not pair
         chosen += pair
-    for best in (ranking[0] for ranking in rankings if ranking[0].sure >= SOME):
+    for best in (ranking[0] for ranking in rankings if _sureness(ranking) >= SOME):
         chosen += [best, *partners(best, whole, everything)]
     chosen += [quote for quote in whole if quote.score >= whole[0].score - NEAR_BEST]
     return Choice(quotes=_first_distinct(chosen), found="some" if missing else "all")
+
+
+def _sureness(ranking: Sequence[Candidate]) -> float:
+    """Of the best; 0 where nothing speaks of what is asked."""
+    return ranking[0].sure if ranking else 0.0
 
 
 def references(quote: Candidate) -> set[str]:

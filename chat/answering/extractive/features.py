@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from chat.answering.extractive.answer_kinds import Kind
+from chat.answering.extractive.attribute import Attribute
 from chat.answering.extractive.candidates import SHORT, Candidate, Passage
 from chat.answering.extractive.periods import Periods
 from chat.answering.extractive.question import Question
@@ -46,6 +47,7 @@ FOLLOWERS = 3  # parts that the nearest one is compared with
 WIDE = 600  # characters that are embedded of a part and what stands around it
 
 _YEAR = re.compile(r"\b(?:1[89]|20)\d\d\b")
+_TO_COME = re.compile(r"\b(?:will|would|shall|must|may|can|could|if)\b", re.IGNORECASE)
 
 
 # Of each name searched for by its letters: the first page of each document on which it was found.
@@ -63,6 +65,8 @@ class Asking:
         self._kind = Kind(question.asked)
         self._years = set(_YEAR.findall(question.text))
         self._periods = Periods.asked(question.text)
+        self._attribute = Attribute(question, passages)
+        self._is_other_time = _is_other_time(question.text, self._periods, passages)
         self._title_periods = {document: Periods.of(document) for document in documents}
         asked_names = names(question.text)
         self._identifying = [name for name in identifying(question.text) if name in asked_names]
@@ -98,10 +102,17 @@ class Asking:
     def covers(self, part: Candidate) -> bool:
         """Whether the part may be about what is asked: the names and the times of the question.
 
+        Nothing is, where no passage speaks of the years that are asked for.
         A name is covered by the part and its headings, by a document that is about it, or, unless what is
         asked for is the name's own ("Boeing's tax rate"), by the passage.
         """
-        return self._covers_names(part) and self._covers_periods(part)
+        return not self._is_other_time and self._covers_names(part) and self._covers_periods(part)
+
+    def speaks_of_it(self, part: Candidate) -> bool:
+        """Whether the part speaks of what is asked of somebody. Others are measured all the same, as the nearest
+        is the surer, the farther it is ahead of them.
+        """
+        return self._attribute.is_named(part)
 
     def _covers_names(self, part: Candidate) -> bool:
         words = self._words(part)
@@ -155,6 +166,16 @@ class Asking:
             bool(about) and part.passage.document not in about and not mentions(name, words)
             for name, about in self._subjects.items()
         )
+
+
+def _is_other_time(question: str, asked: Periods, passages: Sequence[Passage]) -> bool:
+    """Whether passages speak of years, but of none that is asked for. What will be can follow from words that
+    name no year.
+    """
+    if not asked.years or _TO_COME.search(question):
+        return False
+    told = {year for passage in passages for year in Periods.of(f"{passage.document} {passage.text}").years}
+    return bool(told) and not asked.years & told
 
 
 def views(part: Candidate) -> tuple[str, str, str]:

@@ -37,6 +37,7 @@ def rank(
         scored = [
             replace(part, score=float(score), sure=float(sure), vector=headed)
             for part, score, sure, headed in ranked
+            if asking.speaks_of_it(part)
         ]
         rankings.append(sorted(scored, key=lambda part: -part.score))
     return rankings

@@ -4,6 +4,7 @@ import math
 import re
 from collections import Counter
 from collections.abc import Sequence
+from itertools import takewhile
 
 from text.months import MONTH
 from text.stems import stem
@@ -13,6 +14,16 @@ from text.words import COMPOUND
 _CALENDAR = re.compile(rf"{MONTH}|(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day")
 _QUOTED = re.compile(r"[\"“‘]([^\"”’]{3,60})[\"”’]")
 _OWNER = re.compile(r"\b([A-Z]\w+)['’]s\b")
+# "What is the name of Acme's bank?": what follows the owner is a noun, as no verb can.
+_POSSESSED = re.compile(
+    r"^\W*(?i:what|which|who|whose|how (?:much|many|large|high|big|old))\b"
+    r"(?: [\w-]+){0,3}? (?:is|are|was|were) [^,;?]*?"
+    r"\b[A-Z][\w&.-]*(?:['’]s|(?<=s)['’]) (?P<asked>[^,;?()]+)"
+)
+_WITHIN_NOUN = words("and or of the")
+_DOCUMENTS = words(
+    "report reports filing filings agreement contract document documents letter paper statement"
+)
 _TIMES = words(
     "quarter quarters year years month months fiscal ended period latest recent first second third fourth"
 )
@@ -63,6 +74,22 @@ def matter(question: str) -> str:
         if _bare(word).lower() not in named and not _CALENDAR.fullmatch(word) and word.lower() not in _TIMES
     ]
     return " ".join(kept)
+
+
+def possessed(question: str) -> list[str]:
+    """Of "What was Acme's rate of tax in 2024?" the stems of "rate of tax": an asked-for attribute. Empty for
+    questions of other forms, and where a document is spoken of ("Acme's report").
+    """
+    found = _POSSESSED.search(question)
+    taken = list(takewhile(_is_within_noun, COMPOUND.findall(found["asked"]))) if found else []
+    return [] if taken and taken[-1].lower() in _DOCUMENTS else stems(" ".join(taken))
+
+
+def _is_within_noun(word: str) -> bool:
+    lower = word.lower()
+    return lower in _WITHIN_NOUN or not (
+        lower in FUNCTION_WORDS or lower in _TIMES or _CALENDAR.fullmatch(word) or any(map(str.isdigit, word))
+    )
 
 
 def is_proper(name: str) -> bool:

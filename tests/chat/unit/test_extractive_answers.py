@@ -237,6 +237,35 @@ def test_another_company_or_another_year_is_no_answer(reports: Shelf, question: 
     assert (answered.work.found, tags) == ("none", [])
 
 
+@pytest.mark.parametrize(
+    ("question", "answer"),
+    [
+        ("What is the place of Okenfold's head office?", "head office is at the quay"),
+        ("What is Okenfold's sales target?", ""),
+        ("What are Okenfold's glaze recipes?", ""),
+    ],
+)
+def test_what_is_asked_of_somebody_must_be_spoken_of(reports: Shelf, question: str, answer: str) -> None:
+    _, tags = ask(reports, question)
+    assert answer in tags[0].quote if answer else tags == []
+
+
+@pytest.mark.parametrize(
+    ("question", "answers"),
+    [
+        ("How many tomato plants were sold at the fair in 2023?", True),
+        ("How many tomato plants were sold at the fair in 1987?", False),
+        ("What was the rent of the cottage in 1987?", False),
+        ("What rent must the tenant pay in 2029?", True),
+    ],
+)
+def test_a_year_of_which_nothing_speaks_has_no_answer_unless_it_is_to_come(
+    shelf: Shelf, question: str, *, answers: bool
+) -> None:
+    _, tags = ask(shelf, question)
+    assert bool(tags) is answers
+
+
 STATEMENTS = [
     (
         f"{quarter} 2023 KLNW",

@@ -7,7 +7,7 @@ import pytest
 from chat.answering.extractive.answer_kinds import Kind
 from chat.answering.extractive.question import Question
 from chat.answering.extractive.searches import first_searches, literal_words, read
-from chat.answering.extractive.words import Terms, names, stems
+from chat.answering.extractive.words import Terms, names, possessed, stems
 from chat.answering.tools.passages import KeyedPassage, write
 from providers.protocols import Message, ToolCall
 
@@ -132,3 +132,21 @@ def test_a_question_with_words_of_its_own_borrows_nothing() -> None:
 )
 def test_a_follow_up_borrows_what_it_leaves_out(asked: list[str], searched: str) -> None:
     assert Question.last_of(asked).text == searched
+
+
+@pytest.mark.parametrize(
+    ("question", "asked"),
+    [
+        ("What is Amazon’s dress code?", ["dress", "code"]),
+        ("What is the name of Tarnbeck's bank?", ["bank"]),
+        ("What were Intel's debt discount and issuance costs at October 30, 2022?",
+         ["debt", "discount", "issuanc", "cost"]),
+        ("How did Apple's operating expenses compare to its revenue?", []),
+        ("What is Acme's report about?", []),
+        ("What is it that's new?", []),
+        ("What do we get if the delay is Tarnbeck's fault?", []),
+        ("What do the customers' records hold?", []),
+    ],
+)  # fmt: skip
+def test_what_is_asked_of_somebody(question: str, asked: list[str]) -> None:
+    assert possessed(question) == asked

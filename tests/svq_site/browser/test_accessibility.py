@@ -19,6 +19,8 @@ from playwright.sync_api import Page as Tab
 from accounts.api_tokens import make_token
 from accounts.models import TokenScope, User
 from datasources.models import Datasource, Document, DocumentStatus
+from evaluation.models import Result, RunStatus
+from evaluation.runs.services import start_runs
 from graph.curation import services
 from graph.extraction.llm.budget import record
 from graph.layout import node_positions
@@ -36,11 +38,13 @@ from tests.browser import (  # noqa: F401
     static_files,
     wait_until,
 )
+from tests.evaluation.world import BACKUPS, question_set
 from tests.factories import SAMPLE, make_document, make_turn
 from tests.graph.corpus import PAIRS, named, upload
 
 OF_DATASOURCE, OF_DOCUMENT = ["datasource"], ["datasource", "document"]
 OF_ENTITY = ["datasource", "entity"]
+OF_SET, OF_RUN = ["datasource", "question_set"], ["datasource", "run"]
 # Name, URL name, its arguments in the world below, query, whether somebody is signed in.
 PAGES: list[tuple[str, str, list[str], str, bool]] = [
     ("sign in", "account_login", [], "", False),
@@ -90,6 +94,15 @@ PAGES: list[tuple[str, str, list[str], str, bool]] = [
     ("new API token", "new_api_token", [], "", True),
     ("change password", "account_change_password", [], "", True),
     ("sign out", "account_logout", [], "", True),
+    ("two runs compared", "evaluation", OF_DATASOURCE, "?run=2&against=1", True),
+    ("evaluation of an empty datasource", "evaluation", ["empty"], "", True),
+    ("question of a run", "evaluation_question", [*OF_RUN, "question"], "?against=1", True),
+    ("report of a run", "evaluation_export", [*OF_RUN, "report"], "?against=1", True),
+    ("check of the judge", "evaluation_judge", OF_RUN, "", True),
+    ("new run", "evaluation_new", OF_DATASOURCE, "", True),
+    ("question sets", "question_sets", OF_DATASOURCE, "", True),
+    ("question set", "question_set", OF_SET, "", True),
+    ("new question", "question_new", OF_SET, "", True),
     ("nothing here", "documents", ["nowhere"], "", True),
 ]
 NOWHERE = 999_999
@@ -105,7 +118,8 @@ def world(live: Live, alice: User, contracts: Datasource) -> Any:  # noqa: F811
     (passage,) = accept_upload(contracts, alice, "facts.jsonl", BytesIO(lines.encode()))
     ids = [document.document.pk, passage.document.pk]
     wait_until(lambda: Document.objects.ready().filter(pk__in=ids).count() == 2, "the reading")
-    cited = make_document(contracts)
+    asked = evaluated(contracts, alice)
+    cited = contracts.documents.get(title="Questionnaire")
     failed = make_document(
         contracts, "Scan", "x", status=DocumentStatus.FAILED, chunk_count=0, error_code="damaged",
         error_message="This PDF is damaged.", error_hint="Save it again and replace it.",
@@ -125,6 +139,10 @@ def world(live: Live, alice: User, contracts: Datasource) -> Any:  # noqa: F811
     make_token(alice, name="Notebook", scopes=[TokenScope.READ], datasource_ids=[contracts.pk], days=30)
     return SimpleNamespace(
         datasource=contracts.pk,
+        question_set=asked.question.question_set_id,
+        run=asked.run.number,
+        question=asked.question_id,
+        report="html",
         entity=named(contracts, "john smith").pk,
         document=document.document.pk,
         chunk=chunk.pk,
@@ -134,6 +152,29 @@ def world(live: Live, alice: User, contracts: Datasource) -> Any:  # noqa: F811
         empty=Datasource.objects.create(owner=alice, name="Empty").pk,
         nowhere=NOWHERE,
     )
+
+
+def evaluated(datasource: Datasource, person: User) -> Result:
+    """Two runs of a set, the second with a judge; what became of the last question in that."""
+    runs = start_runs(person, question_set(datasource, person), ["fast", "fast,legs=bm25"], queued=False)
+    document = datasource.documents.get(title="Questionnaire")
+    where = {"document": document.pk, "title": document.title, "pages": [1], "start": 0, "end": len(BACKUPS)}
+    citation = {"n": 1, "claim": BACKUPS, "quote": BACKUPS, "on_page": "exact", "support": "supported"}
+    judged = {
+        "model": "judge", "scores": {"adherence": 1.0},
+        "statements": [{"text": BACKUPS, "supported": True, "reason": "It says so."}],
+    }  # fmt: skip
+    for place, run in enumerate(runs):
+        for question in run.questions():
+            result = Result.objects.create(
+                run=run, question=question, outcome="answered", answer=f"{BACKUPS} ⟦1⟧",
+                citations=[citation | where | {"reason": ""}],
+                passages=[where | {"chunk": 0, "gold": True, "used": True}],
+                scores={"relevance": 0.5, "utilisation": 0.5, "completeness": place, "adherence": 1.0},
+                legs={"fused": {"hit_at_5": 1.0}}, judged=judged if place else {}, seconds=1.0 + place,
+            )  # fmt: skip
+        run.write(status=RunStatus.DONE, frozen={**run.frozen, "judge": "judge" if place else ""})
+    return result
 
 
 def addresses(world: Any) -> Iterator[tuple[str, str, bool]]:
