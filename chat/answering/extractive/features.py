@@ -109,7 +109,7 @@ class Asking:
         return not self._is_other_time and self._covers_names(part) and self._covers_periods(part)
 
     def speaks_of_it(self, part: Candidate) -> bool:
-        """Whether the part speaks of what is asked of somebody. Others are measured all the same, as the nearest
+        """Whether the part speaks of what is asked of somebody. Others are measured all the same: the nearest
         is the surer, the farther it is ahead of them.
         """
         return self._attribute.is_named(part)
