@@ -103,6 +103,7 @@ class Query:
     rerank: Rerank = Rerank.NONE
     min_similarity: float = 0.0
     min_score: float = 0.0
+    near: float = 0.0
     rewrites: tuple[str, ...] = ()
     expand: bool = False
     joined: bool = False

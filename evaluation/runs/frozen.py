@@ -47,6 +47,7 @@ def frozen(datasource: Datasource, variant: Variant, judge: str, person: int) ->
         "legs": sorted(variant.searched_legs),
         "fusion": str(variant.fusion),
         "alpha": variant.alpha,
+        "near": variant.near,
         "rerank": str(variant.rerank),
         "model": model.name,
         "quotes_only": model.quotes_only,

@@ -87,7 +87,7 @@ def search_scores(
 
 
 def _alone(variant: Variant, text: str, leg: Leg) -> Any:
-    return replace(query_of(variant, text, SEARCHED), legs=frozenset({leg}))
+    return replace(query_of(variant, text, SEARCHED), legs=frozenset({leg}), near=0.0)
 
 
 def _measured(found: Sequence[Evidence], needed: Needed) -> dict[str, float]:

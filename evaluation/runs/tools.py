@@ -7,7 +7,7 @@ from typing import Any
 from evaluation.runs.variants import GRAPH_TOOLS, Variant
 from providers.protocols import Embedder, ProviderError, StructuredModel
 from retrieval.engine import Query, Rerank, retrieve
-from retrieval.engine.reranking import LOOKED_AT, reranked
+from retrieval.engine.reranking import LOOKED_AT, near_the_best, reranked
 from retrieval.evidence import Evidence
 from retrieval.query import Scope
 from retrieval.tables import with_tables
@@ -35,6 +35,7 @@ def query_of(variant: Variant, text: str, k: int) -> Query:
         legs=variant.searched_legs,
         fusion=variant.fusion,
         alpha=variant.alpha,
+        near=variant.near,
         rerank=variant.rerank,
     )
 
@@ -46,12 +47,12 @@ def searched(query: Query, scope: Scope, embedder: Embedder, reader: Reader) -> 
     """
     if query.rerank != Rerank.LLM:
         return list(retrieve(query, scope, embedder).evidence)
-    plain = replace(query, rerank=Rerank.NONE, k=max(query.k, LOOKED_AT))
+    plain = replace(query, rerank=Rerank.NONE, k=max(query.k, LOOKED_AT), near=0.0)
     found = retrieve(plain, scope, embedder).evidence
     ranked, failed = reranked(query.text, found, query.rerank, [scope], reader())
     if failed:  # a figure of a ranking that did not take place would be none
         raise ProviderError(failed)
-    return ranked[: query.k]
+    return near_the_best(ranked, query)[: query.k]
 
 
 def _own_search(variant: Variant, reader: Reader) -> Tool:

@@ -11,7 +11,8 @@ GRAPH_TOOLS = frozenset({"query_entities", "query_relations", "query_knowledge_g
 LONGEST = 200  # characters
 HELP = (
     "Parts with commas between them: agent or fast; keyless; search (nothing is answered); graph=on|off; "
-    "legs=dense+bm25+document+graph; fusion=weighted|rrf; alpha=0.5; rerank=none|bge|llm; model=NAME."
+    "legs=dense+bm25+document+graph; fusion=weighted|rrf; alpha=0.5; near=0.5; "
+    "rerank=none|bge|llm; model=NAME."
 )
 NO_CHUNKING = (
     "Chunking is no part of a variant: a run searches the chunks that the datasource has. Run the set, split "
@@ -22,7 +23,8 @@ NO_CHUNKING = (
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Variant:
     """`answers` False: only the search is measured. `model` empty: that of the datasource. `keyless`: without
-    a language model, although one is set. `legs` None: as the product searches.
+    a language model, although one is set. `legs` None: as the product searches. `near`: share of the best
+    passage's score that others need.
     """
 
     mode: str = "agent"
@@ -31,6 +33,7 @@ class Variant:
     graph: bool = True
     legs: frozenset[Leg] | None = None
     fusion: Fusion = Fusion.WEIGHTED
+    near: float = 0.0
     alpha: float | None = None
     rerank: Rerank = Rerank.NONE
     model: str = ""
@@ -74,6 +77,8 @@ class Variant:
             words.append("reciprocal rank")
         if self.alpha is not None:
             words.append(f"{self.alpha:g} meaning")
+        if self.near:
+            words.append(f"from {self.near:g} of the best")
         if self.rerank != Rerank.NONE:
             words.append(f"reranked by {'a server' if self.rerank == Rerank.BGE else 'the model'}")
         return ", ".join(words)
@@ -101,6 +106,8 @@ def _read(name: str, value: str, part: str) -> dict[str, object]:
                 return {"fusion": Fusion(value)}
             case "alpha" if 0 <= float(value) <= 1:
                 return {"alpha": float(value)}
+            case "near" if 0 <= float(value) <= 1:
+                return {"near": float(value)}
             case "rerank":
                 return {"rerank": Rerank(value)}
             case "model" if value:

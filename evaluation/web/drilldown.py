@@ -13,8 +13,8 @@ from text.word_lists import FUNCTION_WORDS
 
 SETTINGS = {
     "model": "Model", "embedder": "Embeddings", "graph": "Graph", "mode": "Mode", "legs": "Legs",
-    "fusion": "Fusion", "rerank": "Reranking", "chunking": "Chunking", "documents": "Documents",
-    "chunks": "Chunks",
+    "fusion": "Fusion", "near": "Near the best", "rerank": "Reranking", "chunking": "Chunking",
+    "documents": "Documents", "chunks": "Chunks",
 }  # fmt: skip
 SAYS = {"ok": "Supports the claim", "warn": "Needs your eye", "bad": "Contradicts the claim"}
 STATES = {"supported": ("check", "ok"), "contradicted": ("x", "bad"), "needs_your_eye": ("eye", "warn")}

@@ -13,6 +13,7 @@ VARIANTS = (
     ("fusion=rrf", "Reciprocal rank", "The legs of the search are joined by rank in place of scores."),
     ("legs=dense", "Meaning alone", "The search goes by vectors alone."),
     ("legs=bm25", "Words alone", "The search goes by words alone."),
+    ("near=0.5", "Near the best alone", "Passages with less than half of the best one’s score are left out."),
     ("rerank=bge", "Reranked by the server", "Needs a reranking server."),
     ("rerank=llm", "Reranked by the language model", "Costs a call for each search."),
     ("keyless", "Without a language model", "Quotes only, although a model is connected."),

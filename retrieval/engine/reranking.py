@@ -23,8 +23,14 @@ def chosen(query: Query, passages: Sequence[Evidence], scopes: Sequence[Scope]) 
     if query.rerank != Rerank.NONE:
         looked_at = evidence[: max(query.k, LOOKED_AT)]
         evidence, failed = reranked(query.text, looked_at, query.rerank, scopes)
-    evidence = [each for each in evidence if each.score >= query.min_score][: query.k]
+    evidence = near_the_best(evidence, query)[: query.k]
     return joined(evidence) if query.joined else evidence, failed
+
+
+def near_the_best(evidence: Sequence[Evidence], query: Query) -> list[Evidence]:
+    """Those that score enough, by themselves and beside the first."""
+    least = max([query.min_score, *(query.near * each.score for each in evidence[:1])])
+    return [each for each in evidence if each.score >= least]
 
 
 def for_another_look(query: Query) -> Query:
@@ -32,7 +38,7 @@ def for_another_look(query: Query) -> Query:
     if query.rerank == Rerank.NONE:
         return query
     k = max(query.k, LOOKED_AT)
-    return replace(query, rerank=Rerank.NONE, k=k, min_score=0.0, joined=False)
+    return replace(query, rerank=Rerank.NONE, k=k, min_score=0.0, near=0.0, joined=False)
 
 
 def reranked(
