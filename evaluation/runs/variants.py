@@ -15,7 +15,7 @@ HELP = (
     "rerank=none|bge|llm; model=NAME."
 )
 NO_CHUNKING = (
-    "Chunking is no part of a variant: a run searches the chunks that the datasource has. Run the set, split "
+    "Chunking is not part of a variant: a run searches the chunks that the datasource has. Run the set, split "
     "the documents anew (Chunks, Re-chunk), run it again, and compare the two."
 )
 

@@ -72,7 +72,7 @@ def test_a_run_is_started_followed_and_stopped_in_the_browser(
     assert "Reciprocal rank" in client.get(new).content.decode()
     refused = client.post(new, {"set": made.pk, "variant": [""], "own": "warp=9"})
     assert refused.status_code == 422
-    assert "no part of a variant" in refused.content.decode()
+    assert "not part of a variant" in refused.content.decode()
     assert client.post(new, {"set": made.pk, "variant": ["", "search"]}).status_code == 302
     state = reverse("evaluation_state", args=[contracts.pk])
     assert "0 of 3 questions" in browser_of(bob).get(state, headers={"HX-Request": "true"}).content.decode()

@@ -149,7 +149,7 @@ def test_variants_run_side_by_side_each_once(contracts: Datasource, alice: User)
     made = question_set(contracts, alice)
     runs = start_runs(alice, made, ["graph=off", "graph=on", "agent", "search"])
     assert [run.number for run in runs] == [1, 2, 3]
-    with pytest.raises(ValidationError, match="no part of a variant"):
+    with pytest.raises(ValidationError, match="not part of a variant"):
         start_runs(alice, made, ["graph=sideways"])
 
 
@@ -435,6 +435,6 @@ def test_the_command_says_what_is_wrong(contracts: Datasource, alice: User) -> N
         evaluate("--set", "Second")
     with pytest.raises(CommandError, match="is not a threshold"):
         evaluate("--set", "First", "--fail-under", "beauty=1")
-    with pytest.raises(CommandError, match="no part of a variant"):
+    with pytest.raises(CommandError, match="not part of a variant"):
         evaluate("--set", "First", "--variant", "quantum")
     assert not Result.objects.exists()

@@ -21,5 +21,5 @@ def test_passages_far_from_the_best_are_left_out() -> None:
 def test_whoever_asks_for_a_chunking_is_told_how_to_compare_it() -> None:
     with pytest.raises(ValidationError, match="split the documents anew"):
         Variant.parse("chunking=sentences")
-    with pytest.raises(ValidationError, match="no part of a variant"):
+    with pytest.raises(ValidationError, match="not part of a variant"):
         Variant.parse("near=2")
