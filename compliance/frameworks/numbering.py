@@ -5,14 +5,17 @@ begins nothing, since the article before it was 30.
 """
 
 import re
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import islice
 
 from compliance.frameworks.reading.draft import Draft, Node, refused
 
 SOURCE = "Numbering of a document"
 LONGEST_TITLE = 160  # characters; a longer line behind a number is text
 HEADINGS_BEFORE = 6  # lines before the first article that name its part, chapter and section
+REMEMBERED = 60  # clauses back to which the one before the next is looked for
 SKIPPED = 4  # numbers that may be left out, as in a law with repealed articles
 PART, CHAPTER, SECTION, ARTICLE, PARAGRAPH, POINT, SUBPOINT = range(7)
 LEVELS = {
@@ -22,7 +25,8 @@ LEVELS = {
 }  # fmt: skip
 _ROMAN = {"i": 1, "v": 5, "x": 10, "l": 50, "c": 100, "d": 500, "m": 1000}
 _HEADING = re.compile(
-    rf"^({'|'.join(map(re.escape, LEVELS))})\s*([ivxlcdm]+|\d+[a-z]?|[a-z])\b[.:]?\s*[-–—:]?\s*(.*)$",
+    rf"^({'|'.join(map(re.escape, LEVELS))})\s*"
+    r"([ivxlcdm]{1,12}|\d{1,5}[a-z]?|[a-z])\b[.:]?\s*[-–—:]?\s*(.*)$",
     re.IGNORECASE,
 )
 _DECIMAL = re.compile(r"^(\d{1,3}(?:\.\d{1,3}){1,4})\.?\s+(.+)$")
@@ -51,7 +55,8 @@ class _State:
 
 def cut(name: str, pages: Sequence[str]) -> Draft:
     """A draft from the pages of a document. Raises ExtractionError where nothing is numbered."""
-    lines = _body([line for page in pages for line in _lines(page, pages)])
+    repeated = _repeated(pages)
+    lines = _body([line for page in pages for line in _lines(page) if line not in repeated])
     state = _State()
     for line in lines:
         _take(state, line)
@@ -82,19 +87,21 @@ def _is_first(line: str, level: int) -> bool:
     return match is not None and LEVELS[match[1].lower()] == level and _value(match[2]) == 1
 
 
-def _lines(page: str, pages: Sequence[str]) -> Iterator[str]:
-    """Without page numbers and what stands at the head or foot of most pages."""
+def _lines(page: str) -> Iterator[str]:
+    """Without page numbers."""
     for line in page.splitlines():
         bare = " ".join(line.split())
-        if not bare or _PAGE_NUMBER.match(bare):
-            continue
-        if (
-            len(pages) > 3
-            and len(bare) < 100
-            and sum(bare in other for other in pages[:20]) > min(len(pages), 20) / 2
-        ):
-            continue
-        yield bare
+        if bare and not _PAGE_NUMBER.match(bare):
+            yield bare
+
+
+def _repeated(pages: Sequence[str]) -> set[str]:
+    """The lines that stand at the head or foot of most pages."""
+    if len(pages) <= 3:
+        return set()
+    first = pages[:20]
+    on_pages = Counter(line for page in first for line in set(_lines(page)) if len(line) < 100)
+    return {line for line, count in on_pages.items() if count > len(first) / 2}
 
 
 def _take(state: _State, line: str) -> None:
@@ -141,9 +148,9 @@ def _heads(state: _State, match: re.Match[str]) -> bool:
 def _is_next_decimal(state: _State, ref: str) -> bool:
     """4.3 follows 4.2 or 4.2.7; 4.2.1 follows 4.2; a clause may begin anywhere with .1."""
     numbers = [int(part) for part in ref.split(".")]
-    known = [node.ref for node in state.nodes if node.level >= ARTICLE]
     before = ".".join(map(str, [*numbers[:-1], numbers[-1] - 1]))
-    return numbers[-1] == 1 or before in known[-60:]
+    clauses = (node.ref for node in reversed(state.nodes) if node.level >= ARTICLE)
+    return numbers[-1] == 1 or before in islice(clauses, REMEMBERED)
 
 
 def _numbers(state: _State, number: int, text: str, *, inside: bool) -> bool:

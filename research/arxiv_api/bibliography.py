@@ -18,6 +18,12 @@ logging.getLogger("bibtexparser").setLevel(logging.ERROR)  # it writes a line fo
 
 LONGEST = 5_000_000  # characters of a file
 MOST = 2_000  # entries
+LONGEST_FIELD = 2_000  # characters of a field: LaTeX is slow to read, and abstracts say nothing here
+READ = (
+    "title", "eprint", "arxivid", "archiveprefix", "doi", "url", "journal", "note", "howpublished", "volume",
+    "number",
+)  # fmt: skip
+_BEGINNING = re.compile(r"^[ \t]*@[A-Za-z]+[ \t]*[{(]", re.MULTILINE)
 _SPECIAL = re.compile(r"([&%$#_])")
 _PLAIN = {
     "\\": r"\textbackslash{}",
@@ -49,13 +55,28 @@ def read_bib(content: bytes) -> list[Listed]:
     text = content.decode("utf-8-sig", errors="replace").replace("\0", "")
     if len(text) > LONGEST:
         raise ValidationError(f"The file has more than {LONGEST // 1_000_000} MB.", code="bib_long")
-    library = parse_string(text, append_middleware=[LatexDecodingMiddleware()])
+    too_many = ValidationError(f"The file has more than {MOST:,} entries. Divide it.", code="bib_long")
+    if sum(1 for _ in _BEGINNING.finditer(text)) > 2 * MOST:  # comments and abbreviations counted in
+        raise too_many
+    library = parse_string(text)
     entries = [*library.entries, *_doubles(library)]
     if not entries:
         raise ValidationError("The file has no BibTeX entries. Nothing was imported.", code="no_bib")
     if len(entries) > MOST:
-        raise ValidationError(f"The file has more than {MOST:,} entries. Divide it.", code="bib_long")
-    return list(dict.fromkeys(map(_listed, entries)))
+        raise too_many
+    decoding = LatexDecodingMiddleware()
+    return list(dict.fromkeys(_listed(_decoded(entry, decoding, library)) for entry in entries))
+
+
+def _decoded(entry: Entry, decoding: LatexDecodingMiddleware, library: Library) -> Entry:
+    """The fields that are read here, their LaTeX as plain text where it can be read."""
+    fields = [
+        Field(field.key, str(field.value)[:LONGEST_FIELD])
+        for field in entry.fields
+        if field.key.lower() in READ
+    ]
+    decoding.transform_entry(short := Entry(entry.entry_type, entry.key, fields), library)
+    return short
 
 
 def _doubles(library: Library) -> Iterable[Entry]:

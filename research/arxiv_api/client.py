@@ -21,6 +21,7 @@ AT_ONCE = 50  # papers asked for by number in one request
 LONGEST_FEED = 20_000_000  # bytes
 FEED_SECONDS, PDF_SECONDS = 90, 600  # for a whole answer
 REDIRECTS = 3
+PART = 4096  # bytes at least that are handed on together, but for the last ones
 USER_AGENT = "SVQ (self-hosted; one request every 3 seconds)"
 _TIMEOUT = httpx.Timeout(30, connect=10)
 
@@ -110,10 +111,16 @@ def _answer(address: str, seconds: float, keep: Keep) -> Iterator[Iterator[tuple
 def _parts(response: httpx.Response, until: float, keep: Keep) -> Iterator[tuple[bytes, int]]:
     told = response.headers.get("content-length", "")
     total = int(told) if told.isascii() and told.isdecimal() and len(told) < 16 else 0
-    for part in response.iter_bytes(65_536):
+    part = b""
+    for came in response.iter_bytes():  # as it comes in: an answer that only trickles is looked at too
         if time.monotonic() > until:
             raise Refused("The answer of arXiv takes too long.")
         keep()
+        part += came
+        if len(part) >= PART:
+            yield part, total
+            part = b""
+    if part:
         yield part, total
 
 

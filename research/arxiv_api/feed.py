@@ -5,6 +5,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, fields
 from datetime import UTC, datetime
+from itertools import islice
 from typing import Any, Self
 
 from arxiv import Result, _feed
@@ -14,6 +15,7 @@ from research.arxiv_api.identifiers import ArxivId, arxiv_id
 
 logger = logging.getLogger(__name__)
 
+MOST_ENTRIES = 500  # ten times what is ever asked for
 MOST_AUTHORS = 3_000  # collaborations of physicists have thousands
 _ATOM = "{http://www.w3.org/2005/Atom}"
 _TOTAL = "{http://a9.com/-/spec/opensearch/1.1/}totalResults"
@@ -107,7 +109,7 @@ def read_feed(content: bytes) -> ResultPage:
     total = (root.findtext(_TOTAL) or "").strip()
     papers: list[ArxivPaper] = []
     unreadable = 0
-    for entry in root.iterfind(f"{_ATOM}entry"):
+    for entry in islice(root.iterfind(f"{_ATOM}entry"), MOST_ENTRIES):
         if "/api/errors" in (entry.findtext(f"{_ATOM}id") or ""):
             raise Complaint(_line(entry.findtext(f"{_ATOM}summary") or "")[:300])
         paper = _paper(entry)

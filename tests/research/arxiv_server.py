@@ -186,6 +186,20 @@ def endless(beginning: bytes = b"%PDF-1.7\n") -> Misbehaviour:
     return act
 
 
+def trickle(seconds: float) -> Misbehaviour:
+    """A byte now and then, for so long."""
+
+    def act(handler: Any) -> bool:
+        handler.send_response(200)
+        handler.end_headers()
+        for _ in range(round(seconds / 0.05)):
+            handler.wfile.write(b" ")
+            time.sleep(0.05)
+        return True
+
+    return act
+
+
 def broken_off(handler: Any) -> bool:
     """It promises more than it sends."""
     handler.send_response(200)

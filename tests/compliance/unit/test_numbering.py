@@ -1,5 +1,7 @@
 """A regulation is cut by its numbering; numbers in the midst of sentences begin nothing."""
 
+import time
+
 import pytest
 
 from compliance.frameworks.numbering import cut
@@ -69,3 +71,17 @@ def test_points_go_on_behind_the_letter_h() -> None:
 def test_a_text_without_numbers_is_refused() -> None:
     with pytest.raises(ExtractionError, match="no numbered"):
         cut("Poem", ["The rose is red.\nThe violet is blue."])
+
+
+def test_a_number_of_thousands_of_digits_begins_nothing() -> None:
+    draft = cut("Law", [f"Article 1\nDuties\nArticle {'9' * 5000}\nChapter {'i' * 5000}"])
+    assert [node.ref for node in draft.nodes] == ["Article 1"]
+
+
+def test_twenty_thousand_clauses_and_long_pages_are_cut_within_seconds() -> None:
+    """Each clause is compared with the last ones, each line with those that most pages have."""
+    clauses = "\n".join(f"{number % 900 + 1}.1 Clause {number} in words." for number in range(20_000))
+    pages = [f"Rules\n{clauses[start : start + 100_000]}" for start in range(0, len(clauses), 100_000)]
+    begun = time.process_time()
+    assert len(cut("Rules", pages).nodes) > 19_000
+    assert time.process_time() - begun < 5

@@ -18,7 +18,17 @@ from research.arxiv_api.errors import ArxivError, BadContent, GaveUp, NotThere, 
 from research.arxiv_api.identifiers import ArxivId
 from research.arxiv_api.query import PaperQuery
 from research.models import ArxivQueue
-from tests.research.arxiv_server import Arxiv, broken_off, endless, feed, redirect, refuse, say, slow
+from tests.research.arxiv_server import (
+    Arxiv,
+    broken_off,
+    endless,
+    feed,
+    redirect,
+    refuse,
+    say,
+    slow,
+    trickle,
+)
 from tests.research.world import arxiv_here
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -157,6 +167,16 @@ def test_a_slow_arxiv_is_given_up(arxiv: Arxiv, monkeypatch: Any) -> None:
     arxiv.next = [slow(0.6)] * 3
     with pytest.raises(GaveUp, match="did not answer in time"):
         search()
+
+
+def test_an_answer_that_trickles_is_given_up(arxiv: Arxiv, monkeypatch: Any) -> None:
+    """Each byte comes in time, the whole never would."""
+    monkeypatch.setattr(client, "FEED_SECONDS", 0.2)
+    arxiv.next = [trickle(2.0)] * 3
+    begun = time.monotonic()
+    with pytest.raises(GaveUp, match="takes too long"):
+        search()
+    assert time.monotonic() - begun < 5
 
 
 def test_offline_is_said_at_once_and_plainly(arxiv: Arxiv, settings: Any) -> None:

@@ -1,5 +1,6 @@
 """Numbers, queries, feeds and bibliographies, without a server."""
 
+import time
 from datetime import datetime
 
 import pytest
@@ -104,6 +105,12 @@ def test_one_bad_entry_costs_only_itself() -> None:
     assert datetime.fromisoformat(page.papers[0].published).year == 2017
 
 
+def test_a_feed_of_a_million_entries_is_cut_off() -> None:
+    good = Held(number="1706.03762", title="Attention").entry()
+    page = read_feed(feed([good, *["<entry/>"] * 300_000], 1))
+    assert (len(page.papers), page.unreadable < 1_000) == (1, True)
+
+
 @pytest.mark.parametrize("content", [b"", b"<html>", b"no xml", b'{"a": 1}', b"\xff\xfe\x00"])
 def test_what_is_no_feed_is_refused(content: bytes) -> None:
     with pytest.raises(NotAtom):
@@ -175,6 +182,15 @@ def test_a_bib_file_tells_what_is_at_arxiv() -> None:
     }  # fmt: skip
     with pytest.raises(ValidationError):
         read_bib(b"%PDF-1.7")
+
+
+def test_a_bib_file_with_long_fields_or_many_entries_is_read_at_once() -> None:
+    begun = time.process_time()
+    long = b"@misc{a, title={Long}, eprint={1706.03762}, abstract={" + b"a. " * 200_000 + b"}}"
+    assert [str(each.id) for each in read_bib(long)] == ["1706.03762"]
+    with pytest.raises(ValidationError, match="2,000 entries"):
+        read_bib(b"".join(b"@misc{k%d, title={T}}\n" % place for place in range(100_000)))
+    assert time.process_time() - begun < 5
 
 
 def test_bibliographies_are_read_back_as_they_were_written() -> None:
