@@ -43,7 +43,7 @@ class Evidence:
     start: int  # offsets in the document's text
     end: int
     text: str
-    score: float  # 0 to 1, higher is nearer; between datasources comparable for one leg, roughly for several
+    score: float  # 0 to 1, higher is nearer; comparable within one search, also of several datasources
     matched: tuple[int, int] | None = None  # span in `text`, from fuzzy search
     table_heads: str = ""  # of the table in whose midst the passage begins, "2023 | 2022"
     table: tuple[TableLine, ...] = ()  # its rows of tables, under the names of their columns

@@ -41,6 +41,7 @@ def retrieve(query: Query, scope: Scope, embedder: Embedder) -> Result:
     if query.rewrites:
         return _of_all_wordings(query, scope, embedder)
     search = Search(query, scope, embedder)
+    search.read()
     search.look()
     return search.result()
 
@@ -99,7 +100,7 @@ def _foreign(question: Question, scope: Scope) -> str:
 
 
 class Search:
-    """One search: `look`, then weigh what was found for the `result`.
+    """One search: `read` the question, `look`, then weigh what was found for the `result`.
 
     `found` has what each leg says, by chunk.
     """
@@ -116,20 +117,21 @@ class Search:
         with self.watch.stage("filter"):
             self.scope = replace(filtered(scope, query.filters), embedded_by=embedder.name)
 
-    def look(self) -> None:
-        """Find passages by meaning and words, and by the very words where they are sought.
-
-        Raises ProviderError.
-        """
-        query, legs = self.query, self.query.legs
+    def read(self) -> None:
+        """What the question means and which of its words occur. Raises ProviderError."""
+        query = self.query
         with self.watch.stage("embed"):
-            needs_vector = legs & NEED_A_VECTOR or query.min_similarity
+            needs_vector = query.legs & NEED_A_VECTOR or query.min_similarity
             vector = self.embedder.embed([query.text])[0] if needs_vector else None
             space = None if vector is None else space_of(self.scope, vector)
         with self.watch.stage("words"):
             question = Question.of(self.scope, query.text)
         depth = max(DEPTH, DEPTH_OF_K * query.k)
-        candidates = self.candidates = Candidates(self.scope, space, question, vector, depth)
+        self.candidates = Candidates(self.scope, space, question, vector, depth)
+
+    def look(self) -> None:
+        """Find passages by meaning and words, and by the very words where they are sought."""
+        legs, candidates = self.query.legs, self.candidates
         if Leg.DENSE in legs:
             with self.watch.stage("dense"):
                 candidates.add_nearest()
@@ -138,7 +140,7 @@ class Search:
                 candidates.add_best_by_words()
         if Leg.FUZZY in legs:
             with self.watch.stage("fuzzy"):
-                hits = fuzzy.search(self.scope, query.text, MAX_LIMIT)
+                hits = fuzzy.search(self.scope, self.query.text, MAX_LIMIT)
             self.found[Leg.FUZZY] = {hit.chunk_id: hit.score for hit in hits}
         with self.watch.stage("compare"):
             candidates.compare_all(self.found.get(Leg.FUZZY, ()))

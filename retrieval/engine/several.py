@@ -11,6 +11,7 @@ from retrieval.engine.fusion import share_of_meaning
 from retrieval.engine.reranking import chosen, for_another_look
 from retrieval.engine.result import Result
 from retrieval.engine.retrieve import NEED_A_VECTOR, Search, expanding, retrieve
+from retrieval.legs.question import weighed_together
 from retrieval.query import Leg, Query, Rerank, Scope
 
 
@@ -45,8 +46,10 @@ def retrieve_each(
     *,
     words_at_least: bool = False,
 ) -> list[Part]:
-    """The passages of each scope, whose scores can be compared across them: exactly where one leg searches,
-    roughly where several do, for how much each counts is weighed within a datasource.
+    """The passages of each scope, whose scores can be compared across them.
+
+    Words are as rare and count as much as in all scopes together. What documents are called by and the graph
+    are weighed within a datasource; cosines of different models are not the same measure.
 
     Where one leg searches alone, the score of a passage is that leg's own: the cosine for `dense`.
     words_at_least: where the query has no vector, search for its words in place of raising ProviderError.
@@ -57,13 +60,11 @@ def retrieve_each(
         (scope, datasources[scope.datasource_id]) for scope in scopes if scope.datasource_id in datasources
     ]
     if query.rewrites:  # what each wording finds is joined by rank: no score of it is compared
-        each = [(retrieve(query, scope, embedders.of(datasource)), "") for scope, datasource in placed]
+        told = [(retrieve(query, scope, embedders.of(datasource)), "") for scope, datasource in placed]
     else:
-        begun = [
-            _looked(query, scope, embedders.of(datasource), words_at_least) for scope, datasource in placed
-        ]
-        _weigh_alike([search for search, _ in begun])
-        each = [(search.result(), problem) for search, problem in begun]
+        begun = [_read(query, scope, embedders.of(each), words_at_least) for scope, each in placed]
+        _look_alike([search for search, _ in begun])
+        told = [(search.result(), problem) for search, problem in begun]
     return [
         Part(
             scope=scope,
@@ -72,32 +73,37 @@ def retrieve_each(
             result=_in_its_own_measure(query, result),
             problem=problem,
         )
-        for (scope, datasource), (result, problem) in zip(placed, each, strict=True)
+        for (scope, datasource), (result, problem) in zip(placed, told, strict=True)
     ]
 
 
-def _looked(query: Query, scope: Scope, model: Embedder, words_at_least: bool) -> tuple[Search, str]:
+def _read(query: Query, scope: Scope, model: Embedder, words_at_least: bool) -> tuple[Search, str]:
     search, problem = Search(query, scope, model), ""
     try:
-        search.look()
+        search.read()
     except ProviderError as error:
         by_words = query.legs - NEED_A_VECTOR
         if not words_at_least or not by_words:
             raise
         search, problem = Search(replace(query, legs=by_words), scope, model), error.message
-        search.look()
+        search.read()
     return search, problem
 
 
-def _weigh_alike(searches: Sequence[Search]) -> None:
-    """Meaning counts the same in all of them, as if the datasources were one: scores are compared."""
-    if len(searches) < 2 or searches[0].query.alpha is not None:
-        return
-    cosines = [cosine for search in searches for cosine in search.candidates.cosines.values()]
-    words = [score for search in searches for score in search.candidates.words.values()]
-    alpha = share_of_meaning(cosines, words)
-    for search in searches:
-        search.query = replace(search.query, alpha=alpha)
+def _look_alike(searches: Sequence[Search]) -> None:
+    """Let a word be as rare, and meaning count as much, in all of them as if the datasources were one."""
+    questions = [search.candidates.question for search in searches]
+    if len(searches) > 1:
+        questions = weighed_together(questions)
+    for search, question in zip(searches, questions, strict=True):
+        search.candidates.question = question
+        search.look()
+    if len(searches) > 1 and searches[0].query.alpha is None:
+        cosines = [cosine for search in searches for cosine in search.candidates.cosines.values()]
+        words = [score for search in searches for score in search.candidates.words.values()]
+        alpha = share_of_meaning(cosines, words)
+        for search in searches:
+            search.query = replace(search.query, alpha=alpha)
 
 
 def _together(query: Query, part: Query, results: Sequence[Result], scopes: Sequence[Scope]) -> Result:

@@ -77,7 +77,8 @@ class Question:
     """`words` are looked up in passages, `names` in what documents are called by.
 
     documents, passages: how many the datasource has. languages: those of the documents. unknown: words of the
-    question that no passage has. spellings: the terms of each word; meant: of those that are misspelt.
+    question that no passage has. spellings: the terms of each word of `written`; meant: of those that are
+    misspelt.
     """
 
     text: str
@@ -87,6 +88,7 @@ class Question:
     passages: int
     languages: tuple[str, ...]
     unknown: tuple[str, ...]
+    written: tuple[str, ...]
     spellings: tuple[tuple[int, ...], ...]
     meant: tuple[int, ...]
 
@@ -136,10 +138,31 @@ class Question:
             passages=passages,
             languages=tuple(filter(None, languages)),
             unknown=unknown,
+            written=tuple(hashes),
             spellings=tuple(hashes.values()),
             meant=tuple(meant),
         )
         return replace(question, words=question.words_in(scope))
+
+
+def weighed_together(questions: Sequence[Question]) -> list[Question]:
+    """One question to several datasources: words are as rare as in all of them together, so that a passage
+    is worth the same in any.
+    """
+    total = sum(question.words.total for question in questions)
+    held: Counter[str] = Counter()
+    for question in questions:
+        for word, terms_of in zip(question.written, question.spellings, strict=True):
+            held[word] += max((question.words.counts[term] for term in terms_of), default=0)
+    ideal = sum(_rarity(count, total) for count in held.values())
+    together = []
+    for question in questions:
+        counts = question.words.counts
+        rarity = dict(question.words.rarity)
+        for word, terms_of in zip(question.written, question.spellings, strict=True):
+            rarity |= {term: _rarity(held[word], total) for term in terms_of if counts[term]}
+        together.append(replace(question, words=replace(question.words, rarity=rarity, ideal=ideal)))
+    return together
 
 
 def _counts(datasource: int, found: Iterable[str]) -> Counter[int]:

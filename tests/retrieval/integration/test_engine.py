@@ -342,6 +342,22 @@ def test_what_one_datasource_says_by_its_words_is_not_outranked_by_another_that_
     assert len({part.result.weights[Leg.DENSE] for part in parts}) == 1  # or their scores say nothing
 
 
+@pytest.mark.parametrize("legs", [{Leg.BM25}, {Leg.DENSE, Leg.BM25}])
+def test_a_passage_scores_the_same_in_a_small_and_in_a_large_datasource(
+    contracts: Datasource, alice: User, legs: set[Leg]
+) -> None:
+    other = create_datasource(alice, "Large")
+    make_document(contracts, "Own", "The crate of tarragon came by ship.")
+    make_document(other, "Own", "The crate of tarragon came by ship.")
+    for number in range(30):
+        make_document(other, f"Note {number}", f"A crate came by lorry in week {number}.")
+    scopes = [Scope(user_id=alice.pk, datasource_id=each.pk) for each in (contracts, other)]
+    question = Query(text="Which crate came with tarragon and saffron?", legs=frozenset(legs), k=2)
+    first, second = retrieve_from(question, scopes).evidence
+    assert (first.document_title, second.document_title) == ("Own", "Own")
+    assert first.score == pytest.approx(second.score, abs=0.001)
+
+
 def test_passages_of_no_known_language_are_counted_once(contracts: Datasource) -> None:
     make_document(contracts, "Codes", "AX-1 BX-2 CX-3")
     assert passage_counts([contracts.pk]) == {contracts.pk: 1}
