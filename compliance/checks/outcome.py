@@ -10,18 +10,16 @@ from chat.citations.place import Place, find
 from chat.citations.support import check_support
 from chat.models import OnPage, Support
 from compliance.checks.asking import WrittenPart, WrittenVerdict
+from compliance.checks.nearest_words import NearestWords
 from compliance.checks.searching import Searched
 from compliance.models import Evidence, EvidenceKind, Verdict
 from datasources.models import Document
 from reader import page_images
-from retrieval.evidence import Evidence as Passage
 from retrieval.query import Scope
-from text.quotable import parts as quotable_parts
 
 MOST_PARTS, MOST_QUOTES = 10, 4  # of a requirement, of a part
 LONGEST_LINE, LONGEST_DRAFT = 600, 4_000  # characters
 PASSAGES_A_PART = 2  # shown where no model judges
-LONGEST_PASSAGE = 420  # characters of one of them
 NOT_THERE = "The words that were quoted for it are not in the documents."
 CONTRADICTED = "The quoted words say something else than what is stated of them."
 
@@ -48,12 +46,10 @@ def nearest_passages(searched: Searched, cleaner: Cleaner) -> Outcome:
         ],
         read=_documents(searched),
     )
-    for part, keys in enumerate(searched.nearest):
-        for key in keys[:PASSAGES_A_PART]:
-            place = _nearest_words(searched.passages[key], searched.parts[part])
-            row = _row(place, part, EvidenceKind.PASSAGE)
-            if row and not any(same.start == row.start and same.document_id == row.document_id
-                               for same in outcome.evidence if same.part == part):  # fmt: skip
+    nearest = NearestWords(searched)
+    for part in range(len(searched.parts)):
+        for place in nearest.of_part(part, PASSAGES_A_PART):
+            if row := _row(place, part, EvidenceKind.PASSAGE):
                 _add(outcome, row, cleaner)
     return outcome
 
@@ -117,19 +113,6 @@ def _checked_quotes(place: int, part: WrittenPart, searched: Searched, scope: Sc
         if row.support == Support.SUPPORTED and stands.cuts_word:
             row.support, row.reason = Support.NEEDS_EYE, "The quote begins or ends inside a word."
         yield row
-
-
-def _nearest_words(passage: Passage, part: str) -> Place:
-    """The whole sentences of a passage that share most words with the part, up to a readable length."""
-    words = set(part.lower().split())
-    pieces = [piece for piece in quotable_parts(passage.text) if piece.kind != "heading"]
-    best = max(pieces, key=lambda piece: len(words & set(piece.text.lower().split())), default=None)
-    start, end = (best.start, best.end) if best else (0, min(len(passage.text), LONGEST_PASSAGE))
-    return Place(
-        document_id=passage.document_id, title=passage.document_title, first_page=passage.first_page,
-        start=passage.start + start, end=passage.start + end, method="exact",
-        quote=passage.text[start:end], context=passage.text, at=start,
-    )  # fmt: skip
 
 
 def _row(place: Place | None, part: int, kind: EvidenceKind) -> Evidence | None:

@@ -1,0 +1,55 @@
+"""Without a model: which words of the nearest passages are shown for a part of a requirement."""
+
+from compliance.checks.nearest_words import NearestWords
+from compliance.checks.searching import Searched
+from retrieval.evidence import Evidence
+
+CONTRACT = (
+    "The Supplier may use subcontractors and the Customer may object to that. "
+    "The Supplier shall back up Customer Data every night and shall test the restoration of a backup. "
+    "The Customer shall pay the charges of the Supplier within thirty days."
+)
+QUESTIONS = (
+    "B1 Are staff trained in security? Every year. B2 How long do you keep backups? For 90 days by default."
+)
+
+
+def passage(number: int, text: str, *, document: int = 1, start: int = 0) -> Evidence:
+    return Evidence(
+        chunk_id=number, document_id=document, document_title="Agreement", first_page=1, last_page=1,
+        start=start, end=start + len(text), text=text, score=1.0,
+    )  # fmt: skip
+
+
+def shown(part: str, *passages: Evidence, title: str = "Backups") -> list[str]:
+    keys = [f"p{place}" for place in range(len(passages))]
+    searched = Searched(
+        title=title, parts=[part], nearest=[keys], passages=dict(zip(keys, passages, strict=True))
+    )
+    return [place.quote for place in NearestWords(searched).of_part(0, 2)]
+
+
+def test_the_sentence_with_the_rare_words_is_shown_not_the_one_with_the_common_ones() -> None:
+    words = shown(
+        "it tests that they can be restored by the Supplier and the Customer.", passage(1, CONTRACT)
+    )
+    assert len(words) == 1
+    assert words[0].startswith("The Supplier shall back up Customer Data")
+
+
+def test_a_question_brings_its_answer() -> None:
+    assert shown("it says how long they are kept", passage(1, QUESTIONS)) == [
+        "B2 How long do you keep backups? For 90 days by default."
+    ]
+
+
+def test_passages_that_overlap_show_a_sentence_once() -> None:
+    second = CONTRACT.index("shall back up")
+    words = shown(
+        "restoration of a backup", passage(1, CONTRACT), passage(2, CONTRACT[second:], start=second)
+    )
+    assert sum("restoration" in quote for quote in words) == 1
+
+
+def test_where_no_word_is_shared_the_nearest_passage_is_shown() -> None:
+    assert shown("penetration exercises", passage(1, CONTRACT), title="Resilience") == [CONTRACT[:420]]
