@@ -287,7 +287,7 @@ def test_nothing_is_checked_without_documents_or_attachment(contracts: Datasourc
     made = framework(alice)
     documents(contracts)
     subject = Subject.objects.create(datasource=contracts, name="Everybody", has_all=True)
-    with pytest.raises(ValidationError, match="is not attached"):
+    with pytest.raises(ValidationError, match="is not used in"):
         start_check(alice, made, subject)
     frameworks.attach(made, contracts, alice)
     contracts.documents.update(status="queued")
