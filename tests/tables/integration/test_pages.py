@@ -5,6 +5,7 @@ import io
 import json
 import re
 from datetime import timedelta
+from typing import Any
 
 import docx
 import pytest
@@ -16,6 +17,7 @@ from python_calamine import CalamineWorkbook
 from accounts.models import User
 from chat.models import Support
 from datasources.models import Datasource
+from providers.spending import budgets
 from research.arxiv_api.feed import ArxivPaper
 from research.papers import describe
 from tables import services
@@ -311,3 +313,16 @@ def test_a_number_shows_that_its_cell_needs_an_eye(table: ReviewTable, client: C
         page = client.get(address).content.decode()
         assert css in page, "the look that these numbers have in answers and in gap analysis"
         assert f"Law, {words}" in page
+
+
+def test_a_budget_that_is_used_up_is_not_told_as_a_missing_model(
+    table: ReviewTable, client: Client, settings: Any
+) -> None:
+    settings.LLM_BASE_URL, settings.LLM_MODEL = "http://127.0.0.1:9/v1", "a-model"
+    address = reverse("table", args=[table.datasource_id, table.pk])
+    assert "a-model reads" in client.get(address).content.decode()
+    budgets.set_budget(table.datasource_id, tokens=0, money=None)
+    page = " ".join(client.get(address).content.decode().split())
+    assert "No language model is set" not in page
+    assert "has used up its month's budget" in page.replace("&#x27;", "'")
+    assert "Until then each cell gets the sentence that stands out" in page
