@@ -15,8 +15,8 @@ HELP = (
     "rerank=none|bge|llm; model=NAME."
 )
 NO_CHUNKING = (
-    "Chunking is not part of a variant: a run searches the chunks that the datasource has. Run the set, split "
-    "the documents anew (Chunks, Re-chunk), run it again, and compare the two."
+    "Chunking is not part of a variant: a run searches the chunks that the datasource has. Run the set, "
+    "split the documents anew (Chunks, Re-chunk), run it again, and compare the two."
 )
 
 
