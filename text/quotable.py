@@ -1,9 +1,10 @@
 """Where the quotable parts of a passage begin and end: sentences, table rows, list items, headings."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from text.markdown_tables import placed_rows
 from text.months import MONTH
 from text.sentences import sentence_ends
 from text.spaceless import CLOSING, ENDS, is_spaceless, on_a_line, width
@@ -63,18 +64,27 @@ class Part:
         return not self.cut_before and not self.cut_after
 
 
-def parts(passage: str, heads: str = "") -> list[Part]:
+def parts(passage: str, heads: str = "", table: str = "") -> list[Part]:
     """Everything quotable in a passage, in its order; no sentence has more than MAX_QUOTE characters.
 
-    heads: those of the table in whose midst the passage begins.
+    heads: those of the table in whose midst the passage begins. table: the rows that are known of it, as
+    Markdown under the names of their columns; what else is a row is told by its look.
     """
     found: list[Part] = []
     heading, lead, in_table = "", "", bool(heads)
-    blocks = list(_blocks(passage))
-    kinds = [_kind(passage, start, end, last=end == blocks[-1][1]) for start, end in blocks]
+    rows = {(row.start, row.end): row for row in placed_rows(passage, table)} if table else {}
+    blocks = list(_blocks(passage, list(rows)))
+    kinds = [
+        "row" if block in rows else _kind(passage, *block, last=block[1] == blocks[-1][1]) for block in blocks
+    ]
     for number, (start, end) in enumerate(blocks):
         kind, following = kinds[number], kinds[number + 1] if number + 1 < len(kinds) else ""
         text = _folded(passage[start:end])
+        if row := rows.get((start, end)):
+            about = " ".join(filter(None, (heading, row.group or lead)))
+            found.append(Part(start=start, end=end, text=text, kind="row", about=about, heads=row.heads))
+            in_table, heads = True, row.heads
+            continue
         if kind == "row" and not in_table and _titles_columns(passage[start:end]):
             kind = "heads"
         match kind:
@@ -126,17 +136,27 @@ def _titles_columns(line: str) -> bool:
     return "\t" in line.strip() and not _FIGURE.search(_DATE.sub("", line))
 
 
-def _blocks(passage: str) -> Iterator[tuple[int, int]]:
-    """Spans of lines that run on into each other: a paragraph, an item, a heading, a row."""
+def _blocks(passage: str, rows: Sequence[tuple[int, int]]) -> Iterator[tuple[int, int]]:
+    """Spans of lines that run on into each other: a paragraph, an item, a heading, a row.
+
+    rows: spans that are known to be rows.
+    """
     lines = [(match.start(), match.end()) for match in re.finditer(r"[^\n]+", passage)]
     lines = [(a, b) for a, b in lines if passage[a:b].strip()]
     if not lines:
         return
     widths = [width(passage[a:b]) for a, b in lines]
+    of_row = [
+        next((n for n, (start, end) in enumerate(rows) if start < b and a < end), None) for a, b in lines
+    ]
     start = lines[0][0]
     for number, (_, b) in enumerate(lines):
         last = number + 1 == len(lines)
-        if last or _breaks(passage, lines, widths, number):
+        if (
+            last
+            or of_row[number] != of_row[number + 1]
+            or (of_row[number] is None and _breaks(passage, lines, widths, number))
+        ):
             lead = len(passage[start:b]) - len(passage[start:b].lstrip())
             yield start + lead, start + len(passage[start:b].rstrip())
             if not last:

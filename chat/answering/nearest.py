@@ -7,7 +7,7 @@ from providers.protocols import Embedder
 from retrieval.evidence import Evidence
 from retrieval.legs import dense
 from retrieval.query import Scope
-from retrieval.tables import with_tables
+from retrieval.tables import markdown, with_tables
 from text.excerpt import ELLIPSIS, excerpt
 from text.table_lines import cells, lacks_label
 
@@ -44,7 +44,7 @@ def readable_alone(passage: Evidence) -> list[Candidate]:
     """Sentences, and rows with a label under the heads of their columns."""
     keyed = Passage(
         key="", document=passage.document_title, text=passage.text, score=passage.score,
-        table_heads=passage.table_heads,
+        table=markdown(passage, passage.text), table_heads=passage.table_heads,
     )  # fmt: skip
     return [
         part

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 from datasources.models import Datasource
 from graph.extraction.answers import extracted_by
+from graph.extraction.kept_rows import rows_of
 from graph.extraction.model_reading import read_chunks, reader_of
 from graph.extraction.rules.extractor import Rules
 from graph.models import GraphExtractor, GraphSettings
@@ -29,7 +30,9 @@ def extract_mentions(run: DocumentRun, chunks: Sequence[Chunk]) -> list[Extracte
     if len(settled) == len(chunks):
         return read
     rules = Rules(GraphSettings.objects.of(run.document.datasource).types)
-    ruled = zip(chunks, rules.extract(run.document.title, [chunk.text for chunk in chunks]), strict=True)
+    texts = [chunk.text for chunk in chunks]
+    read_by_rules = rules.extract(run.document.title, texts, rows_of(run.document.pk, chunks))
+    ruled = zip(chunks, read_by_rules, strict=True)
     left = [(chunk, extraction) for chunk, extraction in ruled if chunk.pk not in settled]
     return [*read, ExtractedChunks(Rules.name, [c for c, _ in left], [extraction for _, extraction in left])]
 

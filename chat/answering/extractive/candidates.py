@@ -32,12 +32,13 @@ _CHANGE_IN_ROW = re.compile(r"(?!(?:1[89]|20)\d\d\b)\d{2,3}(?:,\d{3})*\s(?=[A-Z]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Passage:
-    """A passage as a tool gave it; `score` is its nearness in meaning, 0 to 1."""
+    """A passage as a tool gave it. score: its nearness in meaning, 0 to 1. table: its rows as Markdown."""
 
     key: str
     document: str
     text: str
     score: float
+    table: str = ""
     table_heads: str = ""
     by_meaning: bool = True  # found by a search by meaning, not only by its letters
 
@@ -85,7 +86,7 @@ def candidates(passages: Sequence[Passage]) -> list[Candidate]:
 
 
 def _of(passage: Passage) -> Iterator[Candidate]:
-    items = parts(passage.text, passage.table_heads)
+    items = parts(passage.text, passage.table_heads, passage.table)
     position = 0
     while position < len(items):
         last = _end_of_answer(items, position) if items[position].text.endswith("?") else position

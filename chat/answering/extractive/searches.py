@@ -127,6 +127,7 @@ def _distinct(
             text=row.text,
             score=near.get(row.key, least),
             by_meaning=row.key in near,
+            table=row.table,
             table_heads=row.table_heads,
         )
         for row in {row.key: row for row in shown}.values()

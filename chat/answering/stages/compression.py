@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from chat.answering.extractive.words import Terms, stems
 from providers.openai.tokens import estimated_tokens
 from retrieval.evidence import Evidence
+from retrieval.tables import markdown
 from text.quotable import Part, parts
 
 GAP = " […] "  # where sentences were left out; a quote that runs over it is still found in its document
@@ -27,7 +28,9 @@ def compressed(passages: Sequence[Evidence], question: str, room: int) -> dict[i
 
     Of every passage its best sentence stays as long as there is room for it. One without room is left out.
     """
-    items = [parts(passage.text, passage.table_heads) for passage in passages]
+    items = [
+        parts(passage.text, passage.table_heads, markdown(passage, passage.text)) for passage in passages
+    ]
     worths = _worths(items, question)
     sentences = [
         _Sentence(

@@ -8,6 +8,7 @@ from itertools import combinations
 from graph.extraction.rules import words
 from graph.extraction.rules.mention_types import type_of
 from graph.extraction.rules.mentions import Mention
+from graph.extraction.rules.rows import Row, with_rows
 from graph.extraction.rules.short_forms import folded_spaces, own_term
 from graph.extraction.rules.verbs import said
 from graph.values.extraction import VALUES, ExtractedEntity, ExtractedRelation, Extraction
@@ -19,12 +20,16 @@ ALL_PAIRS = 4  # up to so many names in a sentence, each is related to each
 _SECTION_WORDS = re.compile(r"^(?:Sections?|Clauses?|Articles?|§+)\s*", re.IGNORECASE)
 
 
-def statements(title: str, text: str, things: Sequence[Mention], full: dict[str, str]) -> Extraction:
+def statements(
+    title: str, text: str, things: Sequence[Mention], full: dict[str, str], rows: Sequence[Row] = ()
+) -> Extraction:
     """The things with the sentences that name them, related where one sentence names several.
 
-    A sentence that begins with “It” or “The company” also speaks of what the sentence before it is about.
+    A sentence that begins with “It” or “The company” also speaks of what the sentence before it is about. A
+    row of a table is a sentence about what stands first in it, and says the rest by the names of its columns.
     """
-    spans = sentences(text)
+    spans = with_rows(text, sentences(text), rows)
+    row_at = {(row.start, row.end): row for row in rows}
     entities: list[ExtractedEntity] = []
     relations: list[ExtractedRelation] = []
     topic: ExtractedEntity | None = None
@@ -36,6 +41,9 @@ def statements(title: str, text: str, things: Sequence[Mention], full: dict[str,
             here.append(_entity(title, text, things[position], spans, number, full, describe))
             position += 1
         entities += here
+        if row := row_at.get((start, end)):
+            relations += _relations_in_row(text, row, here)
+            continue
         defining = [entity for entity in here if entity.defines]
         if defining and defining[0].start == start and defining[0].end >= end - 1:
             topic = defining[0]
@@ -100,6 +108,24 @@ def _relations(
         yield ExtractedRelation(
             source=a.stands_for or a.name, target=b.stands_for or b.name, description=description,
             keywords=(verb,) if verb else (), start=start, end=end,
+        )  # fmt: skip
+
+
+def _relations_in_row(text: str, row: Row, here: Sequence[ExtractedEntity]) -> Iterator[ExtractedRelation]:
+    """Of what stands first with each of the others, under the name of that one's column."""
+    seen: dict[str, ExtractedEntity] = {}
+    for entity in here:
+        seen.setdefault(key(entity.stands_for or entity.name), entity)
+    things = list(seen.values())
+    if not 2 <= len(things) <= MAX_IN_SENTENCE or VALUES & set(things[0].types):
+        return
+    description = folded_spaces(text[row.start : row.end])
+    subject, *others = things
+    for other in others:
+        column = row.column_of(other.start)
+        yield ExtractedRelation(
+            source=subject.stands_for or subject.name, target=other.stands_for or other.name,
+            description=description, keywords=(column,) if column else (), start=row.start, end=row.end,
         )  # fmt: skip
 
 

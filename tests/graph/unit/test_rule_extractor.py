@@ -1,6 +1,7 @@
 """What the rules find without a model: parties and terms of a contract, people, places."""
 
 from graph.extraction.rules.extractor import Rules
+from graph.extraction.rules.rows import Row
 from graph.values.extraction import ExtractedEntity
 
 CONTRACT = """Master Services Agreement
@@ -117,3 +118,23 @@ def test_figures_and_pronouns_are_no_part_of_a_name() -> None:
     things = found(CONTRACT, text)
     assert {"Tarnbeck Nederland B.V.", "Early Termination Charge", "£186,000"} <= set(things)
     assert not {"Customer 30", "Termination Charge", 'the "'} & set(things)
+
+
+def test_a_row_of_a_table_speaks_of_its_first_cell_under_the_names_of_its_columns() -> None:
+    text = (
+        "Fees of the parties\nTarnbeck Systems Limited\t£4,200\t£4,900\nHallowmere Foods Limited\t£310\t£298"
+    )
+    rows = []
+    for line in text.split("\n")[1:]:
+        start = text.index(line)
+        cells = [
+            (start + line.index(cell), start + line.index(cell) + len(cell)) for cell in line.split("\t")
+        ]
+        columns = tuple((*span, name) for span, name in zip(cells, ("", "2023", "2024"), strict=True))
+        rows.append(Row(start=start, end=start + len(line), columns=columns))
+    (read,) = Rules().extract("Fees", [text], [rows])
+    said = {(each.source, each.target): each.keywords for each in read.relations}
+    assert said["Tarnbeck Systems Limited", "£4,200"] == ("2023",)
+    assert said["Tarnbeck Systems Limited", "£4,900"] == ("2024",)
+    assert said["Hallowmere Foods Limited", "£298"] == ("2024",)
+    assert not any({"Tarnbeck Systems Limited", "£298"} == set(pair) for pair in said)

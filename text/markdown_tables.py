@@ -1,0 +1,52 @@
+"""The rows of tables written as Markdown, and where they stand in the text that they were taken from."""
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+HEADS_JOINER = " | "
+_RULE = re.compile(r"\|(?: --- \|)+")
+_GROUP = re.compile(r"\*\*(.+)\*\*")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PlacedRow:
+    """text[start:end]. heads: the names of its columns but the first, “2023 | 2022”, or nothing.
+
+    group: what names the rows that it is among.
+    """
+
+    start: int
+    end: int
+    heads: str
+    group: str
+
+
+def placed_rows(text: str, markdown: str) -> list[PlacedRow]:
+    """The rows in the order of the text; one that does not stand there as its cells follow is left out."""
+    placed, position = [], 0
+    for cells, heads, group in _rows(markdown):
+        words = " ".join(cells).split()
+        pattern = r"\s+".join(re.escape(word).replace("/", "[/|]") for word in words)
+        if words and (found := re.compile(rf"(?<!\S){pattern}(?!\S)").search(text, position)):
+            named = HEADS_JOINER.join(heads[1:]) if any(heads[1:]) else ""
+            placed.append(PlacedRow(start=found.start(), end=found.end(), heads=named, group=group))
+            position = found.end()
+    return placed
+
+
+def _rows(markdown: str) -> Iterator[tuple[list[str], list[str], str]]:
+    """Cells, the names of the columns, the group."""
+    heads: Sequence[str] = ()
+    group, before = "", ""
+    for line in markdown.splitlines():
+        cells = [cell.strip() for cell in line.strip().strip("|").split("|")]
+        if _RULE.fullmatch(line.strip()):
+            heads, group = [cell.strip() for cell in before.strip().strip("|").split("|")], ""
+        elif not line.startswith("|"):
+            heads = ()
+        elif heads and (named := _GROUP.fullmatch(cells[0])) and not any(cells[1:]):
+            group = named[1]
+        elif heads:
+            yield cells, list(heads), group
+        before = line
