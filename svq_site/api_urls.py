@@ -10,7 +10,7 @@ from graph.api import document_map as similarity
 from graph.api import entities as graph
 from graph.api import exchange as exchange
 from graph.api import extraction as extraction
-from ingestion.api import deletions
+from ingestion.api import adding, deletions
 from ingestion.api import views as ingestion
 from svq_site.api_docs import ApiDocs
 from svq_site.usage.api import DatasourceBudget, DeploymentBudget, UsageReport
@@ -36,6 +36,8 @@ urlpatterns = [
         name="api-invitation",
     ),
     path("data-sources/<int:pk>/documents", ingestion.Documents.as_view(), name="api-documents"),
+    path("data-sources/<int:pk>/documents/text", adding.PastedText.as_view(), name="api-documents-text"),
+    path("data-sources/<int:pk>/documents/web-page", adding.WebPage.as_view(), name="api-documents-web-page"),
     path(
         "data-sources/<int:pk>/documents/delete",
         deletions.DocumentsDelete.as_view(),

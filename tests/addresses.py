@@ -278,6 +278,8 @@ ROWS = {
         args={"pk": "datasource", "user": "bob"}, PUT=OWNER, DELETE=OWNER, body={"role": "editor"}
     ),
     "api-documents": Row(args=OF_DATASOURCE, GET=VIEWER, POST=EDITOR),
+    "api-documents-text": Row(args=OF_DATASOURCE, POST=EDITOR, body={"title": "", "text": "Rent"}),
+    "api-documents-web-page": Row(args=OF_DATASOURCE, POST=EDITOR, body={"address": "http://127.0.0.1/"}),
     "api-documents-delete": Row(args=OF_DATASOURCE, POST=EDITOR, body={"documents": [999_999_999]}),
     "api-documents-restore": Row(args=OF_DATASOURCE, POST=EDITOR, body={"documents": [999_999_999]}),
     "api-deletions": Row(GET=SIGNED_IN),

@@ -86,7 +86,7 @@ def take_in(run: DocumentRun, position: int, attached: AttachedFile) -> None:
 
     try:
         document, content = document_of(mail, filename, attached)
-        usage = Upload(person=None, size=attached.size)  # the mail has counted for its person
+        usage = Upload(person=mail.uploaded_by, size=attached.size)
         accepted = store(document, content, usage=usage, within=lambda: writing(run), then=note)
     except ValidationError as refusal:
         with writing(run):

@@ -1,10 +1,19 @@
 """The fourth step: a vector for each chunk, and its words."""
 
+import time
+
+from procrastinate.contrib.django.models import ProcrastinateJob
+
 from datasources.models import Document, DocumentStatus
 from ingestion import embedding, search_index, vector_spaces
+from ingestion.queueing import queue
 from ingestion.run import DocumentRun
 from ingestion.step import Step, page_reached
+from ingestion.tasks import INGEST_QUEUE
+from jobs.runs import Stopped
 from providers.roles import embedder
+
+SECONDS_A_TURN = 10.0  # then smaller files that wait come first
 
 
 class Embed(Step):
@@ -22,6 +31,7 @@ class Embed(Step):
         waiting = list(chunks.order_by("index").values_list("pk", "text"))
         done = document.chunk_count - len(waiting)
         run.enter(self.status, total=document.chunk_count, done=done)
+        begun = time.monotonic()
         for batch in embedding.batches(waiting):
             vectors = model.embed([text for _, text in batch])
             with run.writing():
@@ -32,6 +42,19 @@ class Embed(Step):
                 done += len(batch)
                 run.advance(done)
             run.tick()
+            if time.monotonic() - begun >= SECONDS_A_TURN and done < document.chunk_count:
+                _let_smaller_ones_pass(run)
+                begun = time.monotonic()
 
     def now(self, document: Document) -> str:
         return f"Indexing {page_reached(document) or 'pages'}"
+
+
+def _let_smaller_ones_pass(run: DocumentRun) -> None:
+    """Queue the document for the rest of its chunks where a smaller file waits. Raises Stopped."""
+    jobs = ProcrastinateJob.objects.filter(queue_name=INGEST_QUEUE, status="todo", scheduled_at=None)
+    waiting = Document.objects.filter(status=DocumentStatus.QUEUED, size__lt=run.document.size)
+    if waiting.filter(job_id__in=jobs.values("pk")).exists():
+        with run.writing() as document:
+            queue(document, attempts=0)
+        raise Stopped

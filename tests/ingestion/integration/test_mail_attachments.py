@@ -9,10 +9,13 @@ from django.urls import reverse
 
 from accounts.models import User
 from datasources.models import Datasource, Deletion, Document, DocumentStatus
+from formats.base.values import AttachedFile
 from ingestion.lifecycle import deletion
 from ingestion.models import Attachment
+from ingestion.run import DocumentRun, start
 from ingestion.steps import attachments
 from ingestion.upload import accept_upload
+from jobs.runs import Stopped
 from tests.people import browser_of
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -188,3 +191,38 @@ def test_a_new_version_of_the_mail_takes_them_over(
     deletion.delete(newer, alice)
     work()
     assert not Document.objects.exists()
+
+
+@pytest.mark.parametrize("moment", ["before", "after"])
+def test_a_worker_that_dies_at_an_attachment_takes_none_in_twice(
+    contracts: Datasource, alice: User, work: Any, monkeypatch: pytest.MonkeyPatch, moment: str
+) -> None:
+    document = add(contracts, alice, "licence.eml", LICENCE)
+    real = attachments.take_in
+
+    def deadly(run: DocumentRun, position: int, attached: AttachedFile) -> None:
+        if position == 1 or moment == "after":
+            real(run, position, attached)
+        if position == 2:
+            raise Stopped
+
+    monkeypatch.setattr(attachments, "take_in", deadly)
+    run = start(document.pk)
+    assert run
+    with pytest.raises(Stopped):
+        attachments.Attachments().run(run)
+    monkeypatch.setattr(attachments, "take_in", real)
+    work()
+    assert titles(contracts) == ["licence", "noise", "rent"]
+    assert document.attachments.count() == 2
+    assert set(contracts.documents.values_list("status", flat=True)) == {DocumentStatus.READY}
+
+
+def test_attachments_count_for_who_added_the_mail(
+    contracts: Datasource, alice: User, work: Any, settings: Any
+) -> None:
+    settings.DOCUMENTS_PER_HOUR = 2
+    document = read(contracts, alice, work)
+    assert titles(contracts) == ["licence", "rent"]
+    page = text_of(browser_of(alice).get(reverse("reader", args=[contracts.pk, document.pk])))
+    assert "The limit is 2 documents within an hour" in page

@@ -39,10 +39,16 @@ FILES = {
 }
 
 
-def presentation_bytes() -> bytes:
+def presentation_bytes(title: str = "") -> bytes:
     written = io.BytesIO()
-    Presentation().save(written)
+    deck = Presentation()
+    if title:
+        deck.slides.add_slide(deck.slide_layouts[5]).shapes.title.text = title
+    deck.save(written)
     return written.getvalue()
+
+
+FILES["fees.pptx"] = padded(presentation_bytes(FEE))
 
 
 def sealed(content: bytes, password: str = "hunter2") -> bytes:
@@ -58,7 +64,10 @@ def client(alice: User) -> Client:
     return browser_of(alice)
 
 
-@pytest.mark.parametrize(("content", "name"), [("fees.docx", "fees.docx"), ("fees.xlsx", "named-wrong.docx")])
+@pytest.mark.parametrize(
+    ("content", "name"),
+    [("fees.docx", "fees.docx"), ("fees.xlsx", "named-wrong.docx"), ("fees.pptx", "fees.pptx")],
+)
 def test_a_protected_file_is_read_once_the_password_is_given(
     contracts: Datasource, alice: User, client: Client, work: Any, content: str, name: str
 ) -> None:

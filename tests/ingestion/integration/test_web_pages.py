@@ -2,13 +2,20 @@
 
 import gzip
 import hashlib
+import ssl
 import threading
 import time
 from collections.abc import Iterator
+from datetime import UTC, datetime, timedelta
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
 from typing import Any
 
 import pytest
+from cryptography import x509
+from cryptography.hazmat.primitives import hashes, serialization
+from cryptography.hazmat.primitives.asymmetric import ec
+from cryptography.x509.oid import NameOID
 from django.test import Client
 from django.urls import reverse
 
@@ -249,6 +256,76 @@ def test_the_encoding_that_only_the_server_says_is_kept(
     add(client, contracts, f"{site.address}/ru")
     work()
     assert "Причал стоит дорого" in contracts.documents.get().chunks.get().text
+
+
+def test_a_page_over_https_is_read_where_its_certificate_holds(
+    site: Site, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    key, certificate = tls_files(tmp_path)
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    context.load_cert_chain(certificate, key)
+    site.socket = context.wrap_socket(site.socket, server_side=True)
+    site.put("/fees", PAGE.format(FEE))
+    address = f"https://localhost:{site.server_port}/fees"
+    with pytest.raises(FetchError) as refused:
+        fetch(address, private_allowed=True)
+    assert refused.value.code == "certificate"
+    monkeypatch.setenv("SSL_CERT_FILE", str(certificate))
+    assert FEE.encode() in fetch(address, private_allowed=True).content
+    with pytest.raises(FetchError) as refused:
+        fetch(address.replace("localhost", "127.0.0.1"), private_allowed=True)  # a name that it is not for
+    assert refused.value.code == "certificate"
+
+
+def tls_files(folder: Path) -> tuple[Path, Path]:
+    """A new key, and a certificate for localhost that it has signed itself."""
+    key = ec.generate_private_key(ec.SECP256R1())
+    name = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, "localhost")])
+    now = datetime.now(UTC)
+    certificate = (
+        x509.CertificateBuilder()
+        .subject_name(name)
+        .issuer_name(name)
+        .public_key(key.public_key())
+        .serial_number(1)
+        .not_valid_before(now - timedelta(days=1))
+        .not_valid_after(now + timedelta(days=1))
+        .add_extension(x509.SubjectAlternativeName([x509.DNSName("localhost")]), critical=False)
+        .add_extension(x509.BasicConstraints(ca=True, path_length=None), critical=True)
+        .sign(key, hashes.SHA256())
+    )
+    paths = folder / "key.pem", folder / "certificate.pem"
+    paths[0].write_bytes(
+        key.private_bytes(
+            serialization.Encoding.PEM,
+            serialization.PrivateFormat.PKCS8,
+            serialization.NoEncryption(),
+        )
+    )
+    paths[1].write_bytes(certificate.public_bytes(serialization.Encoding.PEM))
+    return paths
+
+
+# --- over REST -------------------------------------------------------------------------------------------
+def test_rest_adds_texts_and_pages(
+    contracts: Datasource, client: Client, work: Any, site: Site, allowed: None
+) -> None:
+    text, page = (reverse(f"api-documents-{kind}", args=[contracts.pk]) for kind in ("text", "web-page"))
+    given = {"title": "Call", "text": FEE}
+    added = client.post(text, given, content_type="application/json")
+    assert added.status_code == 201, added.content
+    again = client.post(text, given, content_type="application/json")
+    assert (again.status_code, again.json()["id"]) == (200, added.json()["id"])
+    site.put("/fees", PAGE.format("Boats stay until noon."))
+    assert client.post(page, {"address": f"{site.address}/fees"}, "application/json").status_code == 201
+    work()
+    texts = " ".join(chunk.text for document in contracts.documents.all() for chunk in document.chunks.all())
+    assert FEE in texts
+    assert "Boats stay until noon." in texts
+    refused = client.post(text, {"title": " ", "text": "x"}, content_type="application/json")
+    assert (refused.status_code, refused.json()["code"]) == (400, "name_missing")
+    refused = client.post(page, {"address": "file:///etc/passwd"}, content_type="application/json")
+    assert refused.status_code == 400
 
 
 # --- pasted text -----------------------------------------------------------------------------------------
