@@ -22,7 +22,8 @@ class SettingsSection:
         raise NotImplementedError
 
     def models_in_use(self, datasource: Datasource) -> list[ModelInUse]:
-        raise NotImplementedError
+        """The models that its work needs: none, unless a section names some."""
+        return []
 
 
 def sections() -> tuple[SettingsSection, ...]:

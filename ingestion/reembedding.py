@@ -17,7 +17,7 @@ from ingestion import statistics, vector_index, vector_spaces
 from ingestion.models import SpaceStatus, VectorSpace
 from ingestion.vector_tables import VectorTable, vector_tables
 from jobs.failures import Failure
-from jobs.models import RELEASED
+from jobs.models import RELEASED, REQUEUED
 from jobs.runs import FencedRun, Stopped, claim
 from providers.connections.services import forget_before
 from providers.protocols import Embedder
@@ -59,7 +59,7 @@ def begin(datasource: Datasource, model: str, dimensions: int) -> VectorSpace | 
     space, _ = VectorSpace.objects.select_for_update(of=("self",)).get_or_create(
         datasource=datasource, model=model, dimensions=dimensions, defaults={"status": SpaceStatus.FILLING}
     )
-    values = {"declined": False, "attempts": 0, **RELEASED}
+    values = {"declined": False, **REQUEUED}
     space.write(status=SpaceStatus.FILLING, changed=timezone.now(), **values)
     defer_fill(space)
     return space

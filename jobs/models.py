@@ -14,6 +14,8 @@ RELEASED = {
     "error_hint": "",
     "error_detail": "",
 }
+# Those of a row that is queued again, as if it had never been tried.
+REQUEUED = RELEASED | {"attempts": 0}
 
 
 class FencedRow(models.Model):

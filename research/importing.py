@@ -24,7 +24,7 @@ from research import papers, queue
 from research.arxiv_api import client
 from research.arxiv_api.errors import BadContent, GaveUp, NotThere
 from research.arxiv_api.feed import ArxivPaper
-from research.models import ImportedPaper, ImportStatus, ItemStatus, PaperImport
+from research.models import UNFINISHED_ITEMS, ImportedPaper, ImportStatus, ItemStatus, PaperImport
 from research.services import defer_import
 
 logger = logging.getLogger(__name__)
@@ -69,7 +69,7 @@ class ImportRun(FencedRun[PaperImport]):
             raise Later(seconds)
 
     def left(self) -> Iterator[ImportedPaper]:
-        items = self.row.imported_papers.filter(status__in=[ItemStatus.WAITING, ItemStatus.DOWNLOADING])
+        items = self.row.imported_papers.filter(status__in=UNFINISHED_ITEMS)
         yield from items.select_related("document").order_by("position")
 
 

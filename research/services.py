@@ -13,6 +13,7 @@ from datasources.models import Datasource
 from graph.models import GraphSettings
 from graph.values.ontology import Ontology
 from jobs.cancel import cancel_on_commit
+from jobs.models import REQUEUED
 from research.arxiv_api.bibliography import Listed
 from research.arxiv_api.identifiers import ArxivId
 from research.models import ImportedPaper, ImportStatus, ItemStatus, PaperImport
@@ -21,7 +22,6 @@ if TYPE_CHECKING:
     from accounts.models import User
 
 MOST = 500  # papers of one import: half an hour at arXiv's pace
-FORGOTTEN = {"error_code": "", "error_message": "", "error_hint": "", "error_detail": ""}
 
 
 def defer_import(row: PaperImport, seconds: int = 0) -> int:
@@ -107,5 +107,5 @@ def go_on(row: PaperImport) -> None:
         left = locked.imported_papers.filter(status__in=[ItemStatus.FAILED, ItemStatus.WAITING])
         if not left.update(**again):
             raise ValidationError("Nothing of this import is left.", code="finished")
-        locked.write(status=ImportStatus.QUEUED, finished=None, attempts=0, unended=0, **FORGOTTEN)
+        locked.write(**REQUEUED, status=ImportStatus.QUEUED, finished=None)
         locked.write(job_id=defer_import(locked))

@@ -16,7 +16,7 @@ from datasources.models import Datasource, Document
 from formats.base.characters import one_line, visible_name
 from ingestion.models import Page
 from jobs.cancel import cancel_on_commit
-from jobs.models import RELEASED
+from jobs.models import REQUEUED
 from providers.roles import ModelRole, playing
 from tables.filling.parts import PART_CHARACTERS, tokens_of
 from tables.filling.queueing import defer_filling
@@ -250,7 +250,7 @@ def fill(
         if queued:
             quotas.use(person, {UsageKind.QUESTIONS: waiting})
         row.write(
-            **RELEASED | {"attempts": 0}, status=TableStatus.QUEUED, made_by=person,
+            **REQUEUED, status=TableStatus.QUEUED, made_by=person,
             token_budget=None if token_budget is None else row.tokens + token_budget,
         )  # fmt: skip
         if queued:

@@ -25,6 +25,7 @@ from compliance.models import (
 )
 from datasources.models import Datasource
 from jobs.cancel import cancel_on_commit
+from jobs.models import REQUEUED
 from providers.roles import ModelRole, endpoint
 
 if TYPE_CHECKING:
@@ -114,10 +115,7 @@ def go_on(check: Check, *, raised: bool = False) -> None:
                 f"{row} has ended, or a check is under way. Check again.", code="not_stopped"
             )
         values = {"token_budget": None, "money_budget": None} if raised else {}
-        row.write(
-            status=CheckStatus.QUEUED, finished=None, attempts=0, unended=0, error_code="", error_message="",
-            error_hint="", error_detail="", **values,
-        )  # fmt: skip
+        row.write(**REQUEUED, status=CheckStatus.QUEUED, finished=None, **values)
         row.write(job_id=defer_check(row))
 
 

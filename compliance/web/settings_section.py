@@ -4,7 +4,6 @@ from typing import Any
 
 from compliance.models import Framework
 from datasources.models import Datasource
-from datasources.models_in_use import ModelInUse
 from datasources.settings_page import SettingsSection
 
 MOST_LISTED = 200  # documents from which a framework can be made
@@ -19,6 +18,3 @@ class FrameworksOnSettingsPage(SettingsSection):
             "attached_frameworks": Framework.objects.filter(attachments__datasource=datasource),
             "numbered_documents": list(documents.values_list("pk", "title")[:MOST_LISTED]),
         }
-
-    def models_in_use(self, datasource: Datasource) -> list[ModelInUse]:
-        return []

@@ -16,6 +16,7 @@ from evaluation.questions.gold import find_again, has_page, place, text_of
 from formats.base.characters import visible_name
 from ingestion.models import Page
 from jobs.cancel import cancel_on_commit
+from jobs.models import REQUEUED
 
 if TYPE_CHECKING:
     from accounts.models import User
@@ -32,15 +33,6 @@ def create_set(datasource: Datasource, name: str, by: "User | None" = None) -> Q
     try:
         with transaction.atomic():
             return QuestionSet.objects.create(datasource=datasource, name=name, made_by=by)
-    except IntegrityError:
-        raise _taken(name) from None
-
-
-def rename_set(question_set: QuestionSet, name: str) -> None:
-    name = _checked_name(name)
-    try:
-        with transaction.atomic():
-            question_set.write(name=name)
     except IntegrityError:
         raise _taken(name) from None
 
@@ -78,10 +70,7 @@ def set_order(row: QuestionSet, counts: dict[str, int], *, by_model: bool) -> No
         raise ValidationError("Its questions are being made already. Wait for them.", code="busy")
     if not row.datasource.documents.ready().exists():
         raise ValidationError("No document is ready to ask about yet.", code="no_documents")
-    row.write(
-        status=SetStatus.QUEUED, ordered={**wanted, "by_model": by_model}, attempts=0, unended=0,
-        error_code="", error_message="", error_hint="", error_detail="",
-    )  # fmt: skip
+    row.write(**REQUEUED, status=SetStatus.QUEUED, ordered={**wanted, "by_model": by_model})
 
 
 def cancel_making(question_set: QuestionSet) -> None:

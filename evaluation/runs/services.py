@@ -18,6 +18,7 @@ from evaluation.runs.frozen import frozen
 from evaluation.runs.queueing import defer_run
 from evaluation.runs.run import checked_variants
 from jobs.cancel import cancel_on_commit
+from jobs.models import REQUEUED
 
 if TYPE_CHECKING:
     from accounts.models import User
@@ -103,10 +104,7 @@ def go_on(
         if row.is_unfinished or row.status == RunStatus.DONE:
             raise ValidationError(f"{row} has ended or is under way. Start another one.", code="not_stopped")
         values = {"token_budget": token_budget, "money_budget": money_budget} if raised else {}
-        row.write(
-            status=RunStatus.QUEUED, finished=None, attempts=0, unended=0, error_code="", error_message="",
-            error_hint="", error_detail="", **values,
-        )  # fmt: skip
+        row.write(**REQUEUED, status=RunStatus.QUEUED, finished=None, **values)
         row.write(job_id=defer_run(row))
 
 

@@ -16,7 +16,6 @@ SETTINGS = {
     "fusion": "Fusion", "near": "Near the best", "rerank": "Reranking", "chunking": "Chunking",
     "documents": "Documents", "chunks": "Chunks",
 }  # fmt: skip
-SAYS = {"ok": "Supports the claim", "warn": "Needs your eye", "bad": "Contradicts the claim"}
 STATES = {"supported": ("check", "ok"), "contradicted": ("x", "bad"), "needs_your_eye": ("eye", "warn")}
 
 

@@ -19,7 +19,6 @@ RUNNING = 0.2  # share of the pages on which a line stands that is no heading of
 FEWEST_RUNNING = 3  # pages
 MOST_FIGURES = 2
 FEWEST = 2  # headings by outline or tags; fewer are a title alone
-CONTINUED = 1.9  # heights of a line between two lines of one heading
 
 _FIGURE = re.compile(r"\d[\d.,]*")
 _NUMBER = re.compile(r"^\W*(?:\d{1,3}(?:\.\d{1,3})*[.)]?|[A-Z][.)])\s+")

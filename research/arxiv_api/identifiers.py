@@ -1,7 +1,6 @@
 """The numbers of papers at arXiv, as people, links and bibliographies write them."""
 
 import re
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 _NUMBER = r"(?:\d{4}\.\d{4,5}|[a-z]{2,8}(?:-[a-z]{2,8})?(?:\.[A-Z]{2})?/\d{7})(?:v\d{1,3})?"
@@ -51,10 +50,6 @@ def ids_within(text: str) -> list[tuple[ArxivId, int]]:
     for match in sorted(matches, key=lambda match: match.start()):
         found.setdefault(_parsed(match[1]), match.start())
     return list(found.items())
-
-
-def without_versions(ids: Sequence[ArxivId]) -> list[str]:
-    return list(dict.fromkeys(each.number for each in ids))
 
 
 def _parsed(written: str) -> ArxivId:

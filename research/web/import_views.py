@@ -24,7 +24,7 @@ from research import queue, searching
 from research.arxiv_api.bibliography import Listed, read_bib
 from research.arxiv_api.identifiers import ArxivId, arxiv_id, only_ids
 from research.arxiv_api.query import FARTHEST, PAGE, SORTS, PaperQuery
-from research.models import ItemStatus, PaperImport, PaperSearch, SearchStatus
+from research.models import UNFINISHED_ITEMS, ItemStatus, PaperImport, PaperSearch, SearchStatus
 from research.papers import here
 from research.services import cancel, go_on, pause, start_import
 
@@ -127,12 +127,11 @@ def queue_context(person: User, into: Datasource | None) -> dict[str, Any]:
 
 def import_context(row: PaperImport, person: User) -> dict[str, Any]:
     items = list(row.imported_papers.select_related("document").order_by("position"))
-    open_ones = (ItemStatus.WAITING, ItemStatus.DOWNLOADING)
     return {
         "row": row,
         "items": items,
-        "done": sum(item.status not in open_ones for item in items),
-        "left": sum(item.status in (*open_ones, ItemStatus.FAILED) for item in items),
+        "done": sum(item.status not in UNFINISHED_ITEMS for item in items),
+        "left": sum(item.status in (*UNFINISHED_ITEMS, ItemStatus.FAILED) for item in items),
         "indexing": any(item.document and item.document.is_unfinished for item in items),
         "can_edit": row.datasource.allows(person, Role.EDITOR),
     }

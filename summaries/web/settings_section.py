@@ -10,7 +10,6 @@ from django.shortcuts import redirect
 from django.urls import reverse
 
 from datasources.models import Datasource, Role
-from datasources.models_in_use import ModelInUse
 from datasources.pages import HtmxRequest, datasource_for, page_of_datasource, posted_from
 from datasources.settings_page import SettingsSection
 from ingestion.models import Chunk
@@ -35,9 +34,6 @@ class SummariesOnSettingsPage(SettingsSection):
             "not_summarised": told.failed().count(),
             "to_summarise": Chunk.objects.searchable().filter(datasource=datasource).count(),
         }
-
-    def models_in_use(self, datasource: Datasource) -> list[ModelInUse]:
-        return []
 
 
 @login_required

@@ -3,7 +3,6 @@
 from typing import Any
 
 from datasources.models import Datasource
-from datasources.models_in_use import ModelInUse
 from datasources.settings_page import SettingsSection
 from providers.spending import budgets
 from svq_site.usage.forms import MonthlyBudgetForm
@@ -19,6 +18,3 @@ class BudgetOnSettingsPage(SettingsSection):
             "next_month": budgets.next_month(),
             "monthly_budget_form": MonthlyBudgetForm(initial=MonthlyBudgetForm.values(month)),
         }
-
-    def models_in_use(self, datasource: Datasource) -> list[ModelInUse]:
-        return []
