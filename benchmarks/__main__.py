@@ -53,8 +53,11 @@ BENCHMARKS = {
     ),
     "turns": (
         "Many turns at once",
-        "Questions of so many people at the same time, on one worker, with a model server that waits half a "
-        "second and then sends a word every 50 ms. Limit: the first event 300 ms after asking, at p95.",
+        "So many people ask within five seconds, over REST, and follow the events of their answers; one "
+        "worker, and a model server that waits half a second and then sends 200 words, one every 50 ms. "
+        "Milliseconds from asking until the reader has the first event (the question is accepted), until a "
+        "worker has taken it up, until the first words; and from the model's sending of a word until a page "
+        "has it. Limit: the first event within 300 ms at p95.",
     ),
     "keyless": (
         "Answers without a language model",

@@ -1,5 +1,6 @@
 """Many turns at once on one worker, with a model server that writes as slowly as real ones do."""
 
+import asyncio
 import json
 import os
 import re
@@ -7,9 +8,8 @@ import statistics
 import subprocess
 import sys
 import tempfile
-import threading
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
@@ -18,8 +18,9 @@ from benchmarks.fairness import ROOT, running
 from tests.openai_server import MODEL, ScriptedOpenAI, ScriptedReply, text_reply, tools_reply
 
 TURNS = 50
+SPREAD = 5.0  # seconds in which all of them ask; an answer takes longer, so that all run at once
 WATCHED = 5  # of them, as a browser would
-WORDS = 60  # of an answer, each a piece of its own
+WORDS = 200  # of an answer, each a piece of its own
 PAUSE = 0.05  # seconds before each word
 FIRST = 0.5  # seconds before the first
 PORT = 18_423
@@ -103,9 +104,10 @@ def run(turns: int = TURNS) -> dict[str, Any]:
 def figures(turns: int, worker: int) -> None:
     """Asks as many people at once, and prints what their turns took."""
     from accounts.models import User
-    from benchmarks.fairness import answered, read
-    from chat.services import ask
+    from benchmarks.fairness import read
+    from chat.models import Turn
     from datasources.models import Datasource, Membership, Role
+    from tests.people import browser_of
 
     owner = User.objects.get(email="bench@localhost")
     datasource = Datasource.objects.create(owner=owner, name="Own")
@@ -114,70 +116,102 @@ def figures(turns: int, worker: int) -> None:
     people = [User.objects.create_user(f"person{n}@localhost") for n in range(turns)]
     for person in people:
         Membership.objects.create(datasource=datasource, user=person, role=Role.VIEWER)
-    for n in range(3):
-        answered(datasource, f"{QUESTION} {n}")
+    asyncio.run(everybody(datasource.pk, [key_of(owner)] * 3, [], []))  # what is loaded once is loaded
     before = memory(worker, "VmRSS")
+    keys = [key_of(person) for person in people]
+    browsers = [browser_of(person).cookies for person in people[:WATCHED]]
+    cookies = [{key: morsel.value for key, morsel in browser.items()} for browser in browsers]
     shown: list[float] = []
-    asked = []
-    watching = []
-    for n, person in enumerate(people):
-        asked.append(ask(person, datasource, f"{QUESTION} {n + 10}"))
-        if n < WATCHED:
-            watching.append(threading.Thread(target=watch, args=(person, asked[-1].channel, shown)))
-            watching[-1].start()
-    for thread in watching:
-        thread.join()
-    while any(turn.is_unfinished for turn in asked):
-        time.sleep(0.2)
-        for turn in asked:
-            turn.refresh_from_db(fields=["status", "finished", "seconds"])
+    waits = asyncio.run(everybody(datasource.pk, keys, cookies, shown))
+    asked = list(Turn.objects.filter(conversation__user__in=people))
     print(
-        json.dumps(told(asked, shown) | {"worker_mb": f"{before} at rest, {memory(worker, 'VmHWM')} at most"})
+        json.dumps(
+            told(asked, waits, shown) | {"worker_mb": f"{before} at rest, {memory(worker, 'VmHWM')} at most"}
+        )
     )
 
 
-def watch(person: Any, channel: str, shown: list[float]) -> None:
-    """Reads the page's stream to its end; adds how long each word took from the model to here, in ms."""
+def key_of(person: Any) -> str:
+    """An API token of theirs."""
+    from accounts.api_tokens import make_token
+    from accounts.models import TokenScope
+
+    return make_token(person, name="bench", scopes=[TokenScope.ASK], datasource_ids=None, days=1)[1]
+
+
+async def everybody(
+    datasource: int, keys: Sequence[str], cookies: Sequence[Any], shown: list[float]
+) -> list[Mapping[str, float]]:
+    """All ask, and read the events of their turns to the end. Of each turn: milliseconds from the moment of
+    asking until each kind of event arrived first.
+    """
     import httpx
-    from django.db import connection
 
-    from tests.people import browser_of
-
-    cookies = {key: morsel.value for key, morsel in browser_of(person).cookies.items()}
-    address = f"http://127.0.0.1:{PORT}/events/html/?channel={channel}"
-    seen: set[str] = set()
-    with httpx.stream("GET", address, cookies=cookies, timeout=300) as answer:
+    async def one(n: int, key: str) -> Mapping[str, float]:
+        await asyncio.sleep(n * SPREAD / len(keys))
+        begun = time.monotonic()
+        waits: dict[str, float] = {}
+        headers = {"Authorization": f"Bearer {key}"}
+        question = {"question": f"{QUESTION} {len(keys)}.{n}", "wait": False}
+        answer = await client.post(f"/api/v1/data-sources/{datasource}/ask", json=question, headers=headers)
         answer.raise_for_status()
-        for text in answer.iter_text():
+        waits["accepted"] = (time.monotonic() - begun) * 1000
+        channel = answer.json()["events"].partition("=")[2]
+        if n < len(cookies):
+            watching.append(asyncio.create_task(watch(client, cookies[n], channel, shown)))
+        async with client.stream("GET", f"/events/?channel={channel}", headers=headers) as stream:
+            async for line in stream.aiter_lines():
+                if line.startswith("event: "):
+                    waits.setdefault(line[7:], (time.monotonic() - begun) * 1000)
+        return waits
+
+    watching: list[asyncio.Task[None]] = []
+    limits = httpx.Limits(max_connections=None)
+    async with httpx.AsyncClient(base_url=f"http://127.0.0.1:{PORT}", timeout=300, limits=limits) as client:
+        waits = await asyncio.gather(*(one(n, key) for n, key in enumerate(keys)))
+        await asyncio.gather(*watching)
+    return waits
+
+
+async def watch(client: Any, cookies: Mapping[str, str], channel: str, shown: list[float]) -> None:
+    """Reads the page's stream to its end; adds how long each word took from the model to here, in ms."""
+    seen: set[str] = set()
+    headers = {"Cookie": "; ".join(f"{name}={value}" for name, value in cookies.items())}
+    async with client.stream("GET", f"/events/html/?channel={channel}", headers=headers) as answer:
+        answer.raise_for_status()
+        async for text in answer.aiter_text():
             now = time.time() * 1000
             new = set(STAMP.findall(text)) - seen
             shown += [now - int(stamp) for stamp in new]
             seen |= new
-    connection.close()
 
 
-def told(turns: Sequence[Any], shown: Sequence[float]) -> dict[str, Any]:
+def told(
+    turns: Sequence[Any], waits: Sequence[Mapping[str, float]], shown: Sequence[float]
+) -> dict[str, Any]:
     from events.models import Event
 
-    first: list[float] = []
     stages: dict[str, list[float]] = {}
     for turn in turns:
-        events = list(Event.objects.filter(channel=turn.channel).order_by("seq"))
-        queued, begun = events[0], next(event for event in events if event.kind == "turn_started")
-        first.append((begun.created - queued.created).total_seconds() * 1000)
-        for event in events:
-            if event.kind == "stage_finished":
-                stages.setdefault(event.data["stage"], []).append(event.data["ms"])
+        for event in Event.objects.filter(channel=turn.channel, kind="stage_finished"):
+            stages.setdefault(event.data["stage"], []).append(event.data["ms"])
+    first = [wait["turn_queued"] for wait in waits]
     span = (max(turn.finished for turn in turns) - min(turn.created for turn in turns)).total_seconds()
     model = FIRST + FIRST / 10 * 4 + PAUSE * WORDS
     quick = ("classifying", "remembering", "ranking", "compressing", "checking")
     broken = "" if percentile(first) < LIMIT_FIRST_EVENT else f" (limit broken: {LIMIT_FIRST_EVENT})"
     return {
-        "turns_at_once": len(turns),
+        "turns": len(turns),
+        "at_once_at_most": max(
+            sum(other.created <= turn.created < other.finished for other in turns) for turn in turns
+        ),
         "not_answered": sum(turn.status not in ("answered", "partial") for turn in turns),
         "seconds_of_a_turn": f"{both([turn.seconds for turn in turns], 1)}; the model alone {model:.1f}",
         "turns_a_minute": round(len(turns) / span * 60),
+        "ms_until_accepted": both([wait["accepted"] for wait in waits]),
         "ms_to_first_event": both(first) + broken,
+        "ms_until_taken_up": both([wait["turn_started"] for wait in waits]),
+        "ms_until_first_words": both([wait["answer_delta"] for wait in waits if "answer_delta" in wait]),
         "ms_from_token_to_screen": both(shown) if shown else "not seen",
         "ms_of_stages": {stage: both(stages[stage], 1) for stage in quick if stage in stages},
     }

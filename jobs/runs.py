@@ -26,7 +26,7 @@ class Stopped(JobAborted):
     """The run may not go on: cancelled, paused, deleted, taken over, or the worker shuts down."""
 
 
-@transaction.atomic
+@transaction.atomic(savepoint=False)
 def claim(rows: QuerySet[Row]) -> Row | None:
     """Take the one row in `rows` over from whichever run had it: a fresh token, one attempt more.
 

@@ -20,7 +20,7 @@ from django_htmx.middleware import HtmxDetails
 
 from providers import local_servers
 from providers.connections import services
-from providers.connections.catalogue import LOCAL, PROVIDERS, Provider
+from providers.connections.catalogue import PROVIDERS, Provider
 from providers.connections.models import EVERYWHERE, Connection
 from providers.connections.services import Offer
 from providers.ocr_server import OcrServer
@@ -250,7 +250,7 @@ def _page(request: HttpRequest, role: ModelRole | None, form: ModelForm | None =
         "role": role or CHOICE,
         "role_name": ROLES[role][0].lower() if role else "people to choose",
         "writes": role is None or role in WRITING,
-        "places": [(key, one) for key, one in _places(role) if key not in LOCAL or key == "vllm"],
+        "places": _places(role),
         "reads_scans": role == ModelRole.OCR,
         "place": place,
         "provider": provider,

@@ -1,6 +1,7 @@
 """A question that goes on from what was said before is put so that it stands alone."""
 
 from chat.answering.extractive.question import Question, stands_alone
+from chat.answering.question.intent import greeting_reply
 from chat.answering.question.understand import understand
 from chat.answering.stages.stage import Stage, Work
 from chat.events import QuestionUnderstood, StageStarted
@@ -18,7 +19,9 @@ class Rephrasing(Stage):
     without = "The question was searched with the words of the one before it instead of being rephrased"
 
     def is_due(self, work: Work) -> bool:
-        return bool(work.history) and self.name not in work.done and not stands_alone(work.question)
+        if not work.history or self.name in work.done:
+            return False
+        return not stands_alone(work.question) and not greeting_reply(work.question)
 
     async def run(self, work: Work) -> None:
         if work.helper is None:

@@ -190,6 +190,12 @@ def test_a_greeting_is_answered_without_search(said: str) -> None:
     assert seen.work.outcome == TurnStatus.ANSWERED
 
 
+def test_thanks_in_the_midst_of_a_conversation_cost_no_request() -> None:
+    seen, requests = answer(question="Thank you!", citations=[], history=HISTORY, helped=True)
+    assert requests == []
+    assert seen.text == greeting_reply("Thank you!")
+
+
 def test_a_greeting_with_a_question_is_a_question() -> None:
     assert greeting_reply("Hello, how long is the notice period?") == ""
 

@@ -221,6 +221,14 @@ def test_a_server_on_this_machine_is_found(
     assert "LM Studio" not in found
 
 
+def test_every_provider_can_be_chosen_wherever_its_server_runs(administrator: Client) -> None:
+    page = administrator.get(reverse("models")).content.decode()
+    for provider in PROVIDERS:
+        assert f"&place={provider}&" in page
+    form = administrator.get(reverse("models"), {"place": "ollama"}).content.decode()
+    assert 'placeholder="http://localhost:11434/v1"' in form
+
+
 def test_a_role_of_its_own_and_back(administrator: Client, server: ScriptedOpenAI) -> None:
     submit(administrator, server)
     submit(administrator, server, role="judge", model="judge-model")
