@@ -48,8 +48,9 @@ from retrieval.tools.tool import Tool
 
 logger = logging.getLogger(__name__)
 
-FLUSH = 0.1  # seconds between two pieces of a streaming answer, and on a busy machine
-FLUSH_SHARE = 4  # times as long as sending the last one took: many answers at once are sent in fewer pieces
+# Seconds between two pieces of a streaming answer: ten times as long as sending the last one took, within
+# these bounds, so that many answers at once are sent in fewer pieces.
+FLUSH, LONGEST_FLUSH = 0.1, 1.0
 NO_ACCESS = "no_access"
 # Of an answer that might be better the next time.
 PASSING = frozenset(
@@ -132,7 +133,7 @@ class TurnRun(FencedRun[Turn]):
             elif new.text:
                 await TURN_WRITES.run(self.log, events.AnswerDelta(offset=new.offset, text=new.text))
         took = time.monotonic() - begun
-        self.next_flush = begun + took + max(FLUSH, FLUSH_SHARE * took)
+        self.next_flush = begun + took + min(max(FLUSH, 10 * took), LONGEST_FLUSH)
 
     async def cite(self, quotation: Quotation) -> None:
         """Check a quotation and store it as a citation; the picture of its place is made meanwhile."""
