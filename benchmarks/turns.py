@@ -117,18 +117,21 @@ def figures(turns: int, worker: int) -> None:
     for person in people:
         Membership.objects.create(datasource=datasource, user=person, role=Role.VIEWER)
     asyncio.run(everybody(datasource.pk, [key_of(owner)] * 3, [], []))  # what is loaded once is loaded
-    before = memory(worker, "VmRSS")
+    before, load, processor = memory(worker, "VmRSS"), os.getloadavg()[0], processor_seconds(worker)
     keys = [key_of(person) for person in people]
     browsers = [browser_of(person).cookies for person in people[:WATCHED]]
     cookies = [{key: morsel.value for key, morsel in browser.items()} for browser in browsers]
     shown: list[float] = []
     waits = asyncio.run(everybody(datasource.pk, keys, cookies, shown))
     asked = list(Turn.objects.filter(conversation__user__in=people))
-    print(
-        json.dumps(
-            told(asked, waits, shown) | {"worker_mb": f"{before} at rest, {memory(worker, 'VmHWM')} at most"}
-        )
-    )
+    of_worker = {
+        "worker_mb": f"{before} at rest, {memory(worker, 'VmHWM')} at most",
+        "processor_seconds_of_a_turn_in_the_worker": round(
+            (processor_seconds(worker) - processor) / turns, 2
+        ),
+        "load_of_the_machine_before": round(load, 1),
+    }
+    print(json.dumps(told(asked, waits, shown) | of_worker))
 
 
 def key_of(person: Any) -> str:
@@ -223,6 +226,12 @@ def both(values: Sequence[float], digits: int = 0) -> str:
 
 def percentile(values: Sequence[float]) -> float:
     return statistics.quantiles(values, n=20, method="inclusive")[-1] if len(values) > 1 else values[0]
+
+
+def processor_seconds(process: int) -> float:
+    """That it has taken so far."""
+    fields = Path(f"/proc/{process}/stat").read_text(encoding="utf-8").rpartition(")")[2].split()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
 def memory(process: int, name: str) -> int:
