@@ -12,7 +12,7 @@ from datasources.derived import Change, DerivedData, Subject
 from datasources.models import Datasource
 from ingestion.models import Page
 from tables.filling.texts import text_between
-from tables.models import BLANK, Cell, CellState, Row
+from tables.models import BLANK, OPEN, Cell, CellState, Row
 
 
 class Tables(DerivedData):
@@ -39,6 +39,7 @@ def _look_again(documents: Collection[int]) -> None:
         for cell in cells.exclude(quote="").filter(start__isnull=False)
         if text_between(cell.document, cell.start or 0, cell.end or 0) != cell.quote
     ]
+    moved += cells.filter(state__in=OPEN).values_list("pk", flat=True)  # what is being read is the old text
     lengths = {
         page.document_id: page.start + len(page.text)
         for page in Page.objects.filter(document__in=documents).order_by("document", "number")

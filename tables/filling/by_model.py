@@ -13,11 +13,10 @@ from providers.prompt import render
 from providers.protocols import Message, ProviderError, StructuredModel, Usage
 from tables.filling.parts import Part
 from tables.filling.proof import Found
-from tables.models import Cell
+from tables.models import LONGEST_VALUE, Cell
 from text.storable import storable
 
 PROMPT = Path(__file__).parent.parent / "prompts" / "read_part.md"
-LONGEST_VALUE = 600  # characters; as long as a cell's
 
 
 class WrittenCell(BaseModel):

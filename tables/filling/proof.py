@@ -9,7 +9,7 @@ from chat.citations.support.grammar import DETERMINERS, PREPOSITIONS
 from chat.models import AnswerSettings, OnPage, PersonalData, Support
 from datasources.models import Document
 from reader import page_images
-from tables.models import Cell, CellState
+from tables.models import LONGEST_VALUE, Cell, CellState
 from text.personal_data import mask
 
 LEADING_IN = PREPOSITIONS | DETERMINERS | {"of", "by"}
@@ -41,7 +41,8 @@ def put(cell: Cell, found: Found, document: Document) -> None:
         check = check_value(found.value, found.quote, context)
         cell.support, cell.reason = Support(check.support), check.reason
     if AnswerSettings.objects.of(document.datasource).personal_data == PersonalData.MASK:
-        cell.value, cell.quote, cell.reason = mask(cell.value), mask(cell.quote), mask(cell.reason)
+        cell.quote, cell.reason = mask(cell.quote), mask(cell.reason)
+        cell.value = mask(cell.value)[:LONGEST_VALUE]  # the words in place of an address are longer
 
 
 def check_value(value: str, quote: str, context: str) -> SupportCheck:

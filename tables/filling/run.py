@@ -25,12 +25,11 @@ from tables.filling.by_search import found_by_search
 from tables.filling.parts import PART_CHARACTERS, Part, part_from
 from tables.filling.proof import Found, put
 from tables.filling.queueing import defer_filling
-from tables.models import Cell, CellState, ReviewTable, Row, TableStatus
+from tables.models import OPEN, Cell, CellState, ReviewTable, Row, TableStatus
 
 WORK = Pool("tables", 3, niceness=5)  # people who wait for an answer come first
 AT_ONCE = 3  # rows with a model, which waits most of the time
 PARTS = (PART_CHARACTERS, 8_000, 3_000)  # characters; the smaller ones for models with little room
-OPEN = (CellState.WAITING, CellState.READING)
 UNPROVEN = "The model gave an answer whose quote is not on the page, so it was left out."
 GONE = "Its person may not edit this datasource any more."
 
@@ -141,13 +140,14 @@ async def _step(filling: Filling, row: Row, model: StructuredModel | None) -> bo
         found = await WORK.run(found_by_search, cells[0])
         await WORK.run(_write_searched, filling, cells[0], found)
         return True
+    document = cells[0].row.document  # as it is now: a newer version may have taken the place of another
     for most in PARTS:
-        part = await WORK.run(part_from, row.document, cells[0].read_to, most)
+        part = await WORK.run(part_from, document, cells[0].read_to, most)
         if part is None:
-            await WORK.run(_write_part, filling, row, cells, None, {}, Usage())
+            await WORK.run(_write_part, filling, cells, None, {}, Usage())
             return True
         try:
-            told, usage = await read_part(model, row.document.title, cells, part)
+            told, usage = await read_part(model, document.title, cells, part)
         except ProviderError as error:
             if error.too_long and most != PARTS[-1]:
                 continue
@@ -155,7 +155,7 @@ async def _step(filling: Filling, row: Row, model: StructuredModel | None) -> bo
                 raise
             await WORK.run(_write_failed, filling, cells, error.message)
             return True
-        await WORK.run(_write_part, filling, row, cells, part, told, usage)
+        await WORK.run(_write_part, filling, cells, part, told, usage)
         return True
     return False
 
@@ -164,7 +164,8 @@ def _next_cells(filling: Filling, row: Row, most: int | None) -> list[Cell]:
     """Those that were read least far, and as far as each other, at most so many; now they are being read."""
     with filling.writing():
         cells = list(
-            row.filled_cells.filter(state__in=OPEN, column__in=filling.row.asked_columns.shown())
+            _open_cells(filling.row)
+            .filter(row=row)
             .select_related("column", "row__table__datasource", "row__document")
             .order_by("read_to", "column__place", "pk")
         )
@@ -175,7 +176,6 @@ def _next_cells(filling: Filling, row: Row, most: int | None) -> list[Cell]:
 
 def _write_part(
     filling: Filling,
-    row: Row,
     cells: list[Cell],
     part: Part | None,
     told: Mapping[int, Found | None],
@@ -183,10 +183,7 @@ def _write_part(
 ) -> None:
     """What the part gave; at the end of the text what is still empty is a blank."""
     with filling.writing():
-        document = Document.objects.select_for_update(no_key=True).filter(pk=row.document_id).first()
-        if document is None:
-            return
-        for cell in Cell.objects.select_for_update().filter(pk__in=[each.pk for each in cells]):
+        for cell, document in _still_read(cells):
             found = told.get(cell.pk)
             if found is not None:
                 put(cell, found, document)
@@ -211,15 +208,25 @@ def _state(cell: Cell, *, ended: bool) -> CellState:
 
 def _write_searched(filling: Filling, cell: Cell, found: Found | None) -> None:
     with filling.writing():
-        document = Document.objects.select_for_update(no_key=True).filter(pk=cell.row.document_id).first()
-        row = Cell.objects.select_for_update().filter(pk=cell.pk).first()
-        if document is None or row is None:
-            return
-        if found is None:
-            row.state = CellState.NOT_FOUND
-        else:
-            put(row, found, document)
-        row.save()
+        for row, document in _still_read([cell]):
+            if found is None:
+                row.state = CellState.NOT_FOUND
+            else:
+                put(row, found, document)
+            row.save()
+
+
+def _still_read(cells: list[Cell]) -> Iterator[tuple[Cell, Document]]:
+    """With their document, both locked. Without cells that were emptied meanwhile, or got another document:
+    what was read is not about them any more.
+    """
+    before = {cell.pk: (cell.read_to, cell.row.document_id) for cell in cells}
+    documents = Document.objects.select_for_update(no_key=True).order_by("pk")
+    there = documents.in_bulk({document for _, document in before.values()})
+    rows = Cell.objects.select_for_update(of=("self",)).filter(pk__in=before, state=CellState.READING)
+    for cell in rows.select_related("row"):
+        if (cell.read_to, cell.row.document_id) == before[cell.pk] and cell.row.document_id in there:
+            yield cell, there[cell.row.document_id]
 
 
 def _write_failed(filling: Filling, cells: list[Cell], message: str) -> None:

@@ -9,6 +9,8 @@ from chat.models import OnPage, Support
 from datasources.models import Document, DocumentStatus
 from tables.models.tables import UNDO, Column, ReviewTable
 
+LONGEST_VALUE = 600  # characters
+
 
 class RowQuerySet(models.QuerySet["Row"]):
     def shown(self) -> Self:
@@ -50,6 +52,7 @@ class CellState(models.TextChoices):
     FAILED = "failed", "failed"
 
 
+OPEN = (CellState.WAITING, CellState.READING)
 SETTLED = (CellState.QUOTED, CellState.NOT_STATED, CellState.NOT_FOUND)
 
 
@@ -70,7 +73,9 @@ class Cell(models.Model):
     column = models.ForeignKey(Column, models.CASCADE, related_name="filled_cells")
     state = models.CharField(max_length=12, choices=CellState, default=CellState.WAITING)
     read_to = models.PositiveIntegerField(default=0, help_text="Offset in the document's text.")
-    value = models.CharField(max_length=600, blank=True, help_text="In the model's words; empty: the quote.")
+    value = models.CharField(
+        max_length=LONGEST_VALUE, blank=True, help_text="In the model's words; empty: the quote."
+    )
     quote = models.TextField(blank=True, help_text="The document's own words.")
     start = models.PositiveIntegerField(null=True, help_text="Offset in the document's text.")
     end = models.PositiveIntegerField(null=True)

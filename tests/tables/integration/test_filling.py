@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
-from asgiref.sync import async_to_sync
+from asgiref.sync import async_to_sync, sync_to_async
 from django.core.exceptions import ValidationError
 
 from accounts.models import User
@@ -232,3 +232,71 @@ def test_limits_are_told_and_nothing_is_kept(contracts: Datasource, alice: User)
             alice, contracts, "Wide", services.columns_from("\n".join(f"C{n}" for n in range(13))), []
         )
     assert not ReviewTable.objects.exists()
+
+
+def test_many_masked_addresses_fit_into_their_cell(contracts: Datasource, alice: User, settings: Any) -> None:
+    """The words in place of an address are longer than it."""
+    AnswerSettings.objects.update_or_create(
+        datasource=contracts, defaults={"personal_data": PersonalData.MASK}
+    )
+    text = "Notice goes to " + ", ".join(f"p{place}@a.example" for place in range(40)) + "."
+    table = services.create_table(
+        alice, contracts, "People", COLUMNS[:1], [make_document(contracts, "Letter", text).pk]
+    )
+    with ScriptedOpenAI([reads("Letter", {"1": (text[15:-1], text)})]) as server:
+        settings.LLM_BASE_URL, settings.LLM_MODEL = server.base_url, "scripted"
+        filled(table, alice)
+    assert (table.status, table.error_message) == (TableStatus.DONE, "")
+    cell = cell_at(table, "Letter", "Notice")
+    assert cell.state == CellState.QUOTED
+    assert "@" not in cell.value + cell.quote
+
+
+def meanwhile(monkeypatch: Any, act: Callable[[], object]) -> None:
+    """Somebody does that while the model reads for the first time, and finds nothing."""
+    read, calls = filling.read_part, list[int]()
+
+    async def reading(*args: Any) -> Any:
+        calls.append(1)
+        if len(calls) > 1:
+            return await read(*args)
+        await sync_to_async(act)()
+        return {}, (await read(*args))[1]
+
+    monkeypatch.setattr(filling, "AT_ONCE", 1)
+    monkeypatch.setattr(filling, "read_part", reading)
+
+
+def test_a_cell_that_is_emptied_while_it_is_read_is_read_from_the_beginning(
+    table: ReviewTable, alice: User, model: ScriptedOpenAI, monkeypatch: Any
+) -> None:
+    notice = cell_at(table, "Arden agreement", "Notice")
+    meanwhile(monkeypatch, lambda: services.read_again(alice, table, notice.pk))
+    filled(table, alice)
+    notice.refresh_from_db()
+    assert (notice.state, notice.quote) == (CellState.QUOTED, NOTICE)
+    assert cell_at(table, "Arden agreement", "Law").state == CellState.NOT_STATED
+
+
+def test_the_newer_version_that_is_chosen_while_a_row_is_read_is_what_is_quoted(
+    table: ReviewTable, contracts: Datasource, alice: User, model: ScriptedOpenAI, monkeypatch: Any
+) -> None:
+    old = contracts.documents.get(title="Arden agreement")
+    make_document(contracts, "Brook agreement", f"Preamble. {LAW}", replaces=old)
+    row = table.listed_rows.get(document=old)
+    meanwhile(monkeypatch, lambda: services.use_newer(row))
+    filled(table, alice)
+    law = Cell.objects.get(row=row, column__name="Law")
+    assert (law.state, law.start) == (CellState.QUOTED, len("Preamble. "))
+    assert Cell.objects.get(row=row, column__name="Notice").state == CellState.NOT_STATED
+
+
+def test_a_document_that_is_deleted_while_it_is_read_is_not_read_on(
+    table: ReviewTable, contracts: Datasource, alice: User, model: ScriptedOpenAI, monkeypatch: Any
+) -> None:
+    monkeypatch.setattr(filling, "PARTS", (40,))
+    arden = contracts.documents.filter(title="Arden agreement")
+    meanwhile(monkeypatch, lambda: arden.update(status=DocumentStatus.DELETED))
+    filled(table, alice)
+    asked = [each for each in model.requests if "Arden agreement" in str(each["messages"][-1])]
+    assert len(asked) == 1
