@@ -18,7 +18,7 @@ from reader import page_images
 from retrieval.query import Scope
 
 MOST_PARTS, MOST_QUOTES = 10, 4  # of a requirement, of a part
-LONGEST_LINE, LONGEST_DRAFT = 600, 4_000  # characters
+LONGEST_LINE, LONGEST_DRAFT, LONGEST_REASON = 600, 4_000, 500  # characters
 PASSAGES_A_PART = 2  # shown where no model judges
 NOT_THERE = "The words that were quoted for it are not in the documents."
 CONTRADICTED = "The quoted words say something else than what is stated of them."
@@ -109,7 +109,7 @@ def _checked_quotes(place: int, part: WrittenPart, searched: Searched, scope: Sc
             continue
         seen.add(key)
         check = check_support(part.statement[:LONGEST_LINE], stands.quote, stands.context)
-        row.support, row.reason = check.support, check.reason[:500]
+        row.support, row.reason = check.support, check.reason[:LONGEST_REASON]
         if row.support == Support.SUPPORTED and stands.cuts_word:
             row.support, row.reason = Support.NEEDS_EYE, "The quote begins or ends inside a word."
         yield row
@@ -130,7 +130,7 @@ def _row(place: Place | None, part: int, kind: EvidenceKind) -> Evidence | None:
 
 def _add(outcome: Outcome, row: Evidence, cleaner: Cleaner) -> None:
     row.n = len(outcome.evidence) + 1
-    row.quote, row.reason = cleaner.hide(row.quote), cleaner.hide(row.reason)
+    row.quote, row.reason = cleaner.hide(row.quote), cleaner.hide(row.reason)[:LONGEST_REASON]
     outcome.evidence.append(row)
 
 
@@ -140,5 +140,5 @@ def _documents(searched: Searched) -> list[int]:
 
 def _line(text: str, cleaner: Cleaner, most: int = LONGEST_LINE) -> str:
     """A model's words without markup, as the policy for personal data lets them be shown."""
-    line = " ".join(text.split())[:most]
-    return cleaner.prose(line, 0, len(line))
+    line = " ".join(text.split())[: 2 * most]  # cut twice: what is masked must be whole, and grows by that
+    return cleaner.prose(line, 0, len(line))[:most]

@@ -4,6 +4,7 @@ It goes on from what is written, so a worker that is killed costs the requiremen
 a model twice. What has not changed since the last check is not looked at again.
 """
 
+import asyncio
 import contextlib
 import logging
 from collections.abc import Iterator
@@ -36,6 +37,7 @@ from providers.roles import ModelRole, embedder, structured_model
 from providers.spending.metering import Payer
 from providers.spending.models import Purpose
 from retrieval.query import Scope
+from text.storable import storable
 
 logger = logging.getLogger(__name__)
 
@@ -90,7 +92,8 @@ class Checking(FencedRun[Check]):
         self.policy = AnswerSettings.objects.of(datasource).personal_data
         self.above = above_each(assessment.framework.requirements.order_by("position"))
         self.failed_in_a_row = 0
-        self.reserved = 0  # tokens of calls that are under way
+        self.reserved: dict[int, int] = {}  # tokens of calls whose findings are not written yet
+        self.room = asyncio.Condition()  # in the budgets
         self.is_held = False
 
     @property
@@ -115,7 +118,7 @@ class Checking(FencedRun[Check]):
     def fits(self, expected: int) -> bool:
         """Whether a call of so many tokens keeps within the budgets, those under way counted in."""
         tokens, money = spent(self.row)
-        ahead = self.reserved + expected
+        ahead = sum(self.reserved.values()) + expected
         price = self.money(Usage(prompt_tokens=ahead - ANSWER_TOKENS, completion_tokens=ANSWER_TOKENS))
         too_many = self.row.token_budget is not None and tokens + ahead > self.row.token_budget
         too_dear = self.row.money_budget is not None and money + (price or 0) > self.row.money_budget
@@ -185,7 +188,12 @@ async def _look_in_turn(run: Checking, left: Iterator[Requirement], deadline: fl
     for requirement in left:
         if run.is_held or is_over(deadline):
             return
-        await _look_at(run, requirement)
+        try:
+            await _look_at(run, requirement)
+        finally:
+            async with run.room:
+                run.reserved.pop(requirement.pk, None)
+                run.room.notify_all()
 
 
 async def _look_at(run: Checking, requirement: Requirement) -> None:
@@ -229,14 +237,11 @@ async def _answered(
         answer, usage = told
     else:
         expected = sum(estimated_tokens(message.content) for message in messages) + ANSWER_TOKENS
-        if not await WORK.run(run.fits, expected):
+        if not await _reserve(run, requirement, expected):
             run.is_held = True
             return None
-        run.reserved += expected
-        try:
-            answer, usage = await model.complete(messages, SCHEMA)
-        finally:
-            run.reserved -= expected
+        answer, usage = await model.complete(messages, SCHEMA)
+        answer = storable(answer)
         await WORK.run(_keep, run, requirement, finding.request, answer, usage)
     finding.prompt_tokens, finding.completion_tokens = usage.prompt_tokens, usage.completion_tokens
     finding.money = run.money(usage)
@@ -245,6 +250,17 @@ async def _answered(
     written = read_answer(model.name, answer)
     finding.reply = {"answer": answer}
     return await WORK.run(judged, written, searched, run.scope, run.cleaner())
+
+
+async def _reserve(run: Checking, requirement: Requirement, tokens: int) -> bool:
+    """Whether the budgets have room for the call, once those under way have told what they cost."""
+    async with run.room:
+        while not await WORK.run(run.fits, tokens):
+            if not run.reserved:
+                return False
+            await run.room.wait()
+        run.reserved[requirement.pk] = tokens
+    return True
 
 
 def _earlier(run: Checking, finding: Finding) -> str:

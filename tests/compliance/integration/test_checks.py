@@ -3,6 +3,7 @@
 import json
 import uuid
 from collections.abc import Callable
+from dataclasses import replace
 from io import StringIO
 from typing import Any
 
@@ -13,6 +14,7 @@ from django.core.management import call_command
 from django.db import transaction
 
 from accounts.models import User
+from chat.models import AnswerSettings, PersonalData
 from compliance.checks import review
 from compliance.checks import run as running
 from compliance.checks.evidence import evidence_of
@@ -174,6 +176,40 @@ def test_a_budget_holds_before_the_call_that_would_go_beyond_it(
     async_to_sync(carry_on)(check.pk)
     check.refresh_from_db()
     assert (check.status, check.calls) == (CheckStatus.DONE, 3)
+
+
+def test_calls_at_the_same_time_share_one_budget(contracts: Datasource, alice: User, settings: Any) -> None:
+    """There is room for one call of those that could be made at once, and it takes all there is."""
+    with ScriptedOpenAI(lambda request: replace(assessor(request), usage=(2_000, 0))) as server:
+        settings.LLM_BASE_URL, settings.LLM_MODEL = server.base_url, "scripted"
+        check = checked(contracts, alice, token_budget=2_500)
+        assert (check.status, check.calls, len(server.requests)) == (CheckStatus.HELD, 1, 1)
+
+
+def test_a_reply_with_characters_that_no_database_keeps_is_judged(
+    contracts: Datasource, alice: User, settings: Any
+) -> None:
+    part = {"text": "Back\0ups", "statement": "", "quotes": [], "verdict": "missing", "reason": "No\0ne."}
+    told = {"applies": True, "why_not": "", "parts": [part], "draft": "The Supplier\0 shall."}
+    answer = json.dumps(told).replace("\\u0000", "\0")
+    with ScriptedOpenAI([text_reply(answer, repeat=True)]) as server:
+        settings.LLM_BASE_URL, settings.LLM_MODEL = server.base_url, "scripted"
+        check = checked(contracts, alice)
+    assert (check.status, check.error_message) == (CheckStatus.DONE, "")
+    assert set(verdicts(check.assessment).values()) == {"missing"}
+
+
+def test_many_masked_addresses_fit_into_a_finding(contracts: Datasource, alice: User, settings: Any) -> None:
+    AnswerSettings.objects.update_or_create(
+        datasource=contracts, defaults={"personal_data": PersonalData.MASK}
+    )
+    people = ", ".join(f"p{place}@a.example" for place in range(200))
+    told = {"applies": False, "why_not": people, "parts": [], "draft": ""}
+    with ScriptedOpenAI([text_reply(json.dumps(told), repeat=True)]) as server:
+        settings.LLM_BASE_URL, settings.LLM_MODEL = server.base_url, "scripted"
+        check = checked(contracts, alice)
+    assert (check.status, check.error_message) == (CheckStatus.DONE, "")
+    assert not any("@" in row.reason for row in Finding.objects.all())
 
 
 def test_a_check_takes_turns_stops_and_goes_on(
