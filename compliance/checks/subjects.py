@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from django.core.exceptions import ValidationError
 from django.db import transaction
+from django.db.models import Count, Q
 
 from compliance.frameworks.text import FRAMEWORK_KEY
 from compliance.models import Assessment, Check, Subject
@@ -38,6 +39,15 @@ def selection_of(subject: Subject) -> Selection:
     ready = [row for row in rows if row.status == DocumentStatus.READY]
     in_part = sum(bool(row.pages_without_text or row.pages_unreadable) for row in ready)
     return Selection(documents=tuple(ready), unread=len(rows) - len(ready) + in_part)
+
+
+def searchable_counts(datasource: Datasource) -> dict[int, int]:
+    """How many documents of each subject can be searched, by its number."""
+    searchable = datasource.documents.ready().exclude(metadata__has_key=FRAMEWORK_KEY)
+    everything = searchable.count()
+    chosen = Count("documents", filter=Q(documents__in=searchable))
+    rows = datasource.subjects.annotate(chosen=chosen).values_list("pk", "has_all", "chosen")
+    return {pk: everything if has_all else count for pk, has_all, count in rows}
 
 
 @transaction.atomic

@@ -8,6 +8,7 @@ import xlsxwriter
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.core.exceptions import ValidationError
+from django.db.models import Count, Q
 from django.http import Http404, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
@@ -46,9 +47,10 @@ def frameworks(request: HtmxRequest) -> HttpResponse:
         else:
             messages.success(request, f"“{made}” was imported.")
             return redirect("framework", made.pk)
-    rows = Framework.objects.visible_to(person).select_related("owner")
+    assessable = Count("requirements", filter=Q(requirements__is_assessable=True))
+    rows = Framework.objects.visible_to(person).select_related("owner").annotate(assessable=assessable)
     context = {
-        "rows": [(row, row.requirements.assessable().count()) for row in rows], "error": error,
+        "rows": rows, "error": error,
         "accept": ",".join(SUFFIXES), "name": request.POST.get("name", ""),
     }  # fmt: skip
     return render(request, "compliance/frameworks.html", context, status=422 if error else 200)

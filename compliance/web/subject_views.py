@@ -11,7 +11,7 @@ from compliance.checks.subjects import (
     change_subject,
     create_subject,
     delete_subject,
-    selection_of,
+    searchable_counts,
 )
 from compliance.frameworks.text import FRAMEWORK_KEY
 from compliance.models import Subject
@@ -41,7 +41,8 @@ def subjects(request: HtmxRequest, pk: int) -> HttpResponse:
         else:
             messages.success(request, f"“{made}” was added.")
             return redirect("gap_vendors", pk)
-    rows = [(row, len(selection_of(row).documents)) for row in datasource.subjects.order_by("name")]
+    counts = searchable_counts(datasource)
+    rows = [(row, counts.get(row.pk, 0)) for row in datasource.subjects.order_by("name")]
     context = bar(datasource, "gaps") | {
         "rows": rows, "error": error, "can_edit": can_edit(request, datasource), "posted": request.POST,
         "documents": _listed(datasource), "chosen": set(_documents(request.POST)),

@@ -18,6 +18,7 @@ from tables import services
 from tables.exports.files import FORMS, file_of
 from tables.grid import Grid
 from tables.models import ReviewTable, Row
+from tables.web.listing import listed_tables
 from tables.web.presets import PRESETS
 from tables.web.proof import Proof
 
@@ -34,8 +35,10 @@ def table_of(request: HtmxRequest, pk: int, table: int, needed: Role = Role.VIEW
 @require_safe
 def tables(request: HtmxRequest, pk: int) -> HttpResponse:
     datasource = datasource_for(request, pk)
-    listed = [(each, Grid(each, request.GET)) for each in datasource.review_tables.all()]
-    context = bar(datasource, "tables") | {"listed": listed, "can_edit": _can_edit(request, datasource)}
+    context = bar(datasource, "tables") | {
+        "listed": listed_tables(datasource),
+        "can_edit": _can_edit(request, datasource),
+    }
     return render(request, "tables/list.html", context)
 
 

@@ -7,10 +7,13 @@ from collections.abc import Callable
 
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
 from accounts.models import User
 from compliance.checks.services import start_check
+from compliance.checks.subjects import create_subject
 from compliance.models import Assessment, Check, Framework, Requirement, Review
 from datasources.models import Datasource
 from tests.compliance.world import BACKUPS, TABLE, framework, vendor
@@ -121,6 +124,27 @@ def test_who_may_only_read_gets_no_form_for_a_vendor(contracts: Datasource, alic
     address = reverse("gap_vendor", args=[contracts.pk, subject.pk])
     assert "disabled" not in browser_of(alice).get(address).content.decode()
     assert '<fieldset class="stack stack-4" disabled>' in browser_of(bob).get(address).content.decode()
+
+
+def test_lists_take_as_few_statements_for_many_as_for_one(contracts: Datasource, alice: User) -> None:
+    _, subject = vendor(contracts, alice)
+    browser = browser_of(alice)
+    addresses = {reverse("frameworks"): "3</td>", reverse("gap_vendors", args=[contracts.pk]): "2</td>"}
+    before = {}
+    for address, count in addresses.items():
+        with CaptureQueriesContext(connection) as statements:
+            assert f'">{count}' in browser.get(address).content.decode()
+        before[address] = len(statements)
+    for name in ("Second", "Third"):
+        framework(alice, name)
+        create_subject(contracts, name, [subject.documents.all()[0].pk])
+    create_subject(contracts, "Everything", has_all=True)
+    for address in addresses:
+        with CaptureQueriesContext(connection) as statements:
+            page = browser.get(address).content.decode()
+        assert len(statements) == before[address]
+    assert page.count('data-label="Documents">1</td>') == 2
+    assert f'data-label="Documents">{contracts.documents.count()} (all)</td>' in page
 
 
 def test_text_that_goes_with_a_framework_is_named(contracts: Datasource, alice: User) -> None:

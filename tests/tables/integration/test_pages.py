@@ -9,7 +9,9 @@ from typing import Any
 
 import docx
 import pytest
+from django.db import connection
 from django.test import Client
+from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 from django.utils import timezone
 from python_calamine import CalamineWorkbook
@@ -199,10 +201,28 @@ def test_rest_makes_fills_and_tells_a_table(contracts: Datasource, client: Clien
 def test_a_table_that_changes_is_the_first_of_the_list(table: ReviewTable, client: Client) -> None:
     other = ReviewTable.objects.create(datasource=table.datasource, name="Made later")
     address = reverse("tables", args=[table.datasource_id])
-    assert client.get(address).context["listed"][0][0] == other
+    assert client.get(address).context["listed"][0].table == other
     change = reverse("table_change", args=[table.datasource_id, table.pk])
     client.post(change, {"action": "add_columns", "columns": "Fee: What is the fee?"})
-    assert client.get(address).context["listed"][0][0] == table
+    assert client.get(address).context["listed"][0].table == table
+
+
+def test_the_list_counts_what_pages_show_with_as_few_statements_for_many_tables_as_for_one(
+    table: ReviewTable, client: Client
+) -> None:
+    address = reverse("tables", args=[table.datasource_id])
+    with CaptureQueriesContext(connection) as of_one:
+        assert "2 of 4" in client.get(address).content.decode()
+    services.remove_column(table, table.asked_columns.get(name="Law").pk)
+    chosen = list(table.listed_rows.values_list("document", flat=True))
+    for name in ("Second", "Third"):
+        columns = services.columns_from("Notice")
+        services.create_table(table.datasource.owner, table.datasource, name, columns, chosen)
+    with CaptureQueriesContext(connection) as of_three:
+        page = client.get(address).content.decode()
+    assert "1 of 2" in page, "a removed column is not counted"
+    assert page.count("0 of 2") == 2
+    assert len(of_three) == len(of_one)
 
 
 def test_a_column_is_not_dropped_without_a_word(table: ReviewTable, client: Client) -> None:
