@@ -157,6 +157,10 @@ def test_a_page_that_cannot_be_fetched_fails_with_the_reason_and_is_tried_again(
     document = contracts.documents.get()
     assert (document.status, document.error_code) == (DocumentStatus.FAILED, "http_status")
     assert "404 Not Found" in document.error_message
+    told = page_of(client, document)
+    assert "Not fetched:" in told
+    for untrue in ("A snapshot of", "SHA-256", "The file itself is safe", "Download"):
+        assert untrue not in told, "there is no file"
     site.put("/missing", PAGE.format(FEE))
     client.post(reverse("document_retry", args=[contracts.pk, document.pk]))
     work()
