@@ -34,6 +34,7 @@ from formats.rendition.format import RenditionFormat
 KINDS = ("docx", "pptx", "xlsx", "csv", "html", "md", "eml")
 SENTENCES = 200
 MEGABYTE = 2**20
+MATHEMATICS = "http://schemas.openxmlformats.org/officeDocument/2006/math"
 _WORD = re.compile(r"\w+")
 WORDS = """
 the tenant shall pay a fee of in euros within thirty days notice written agreement supplier customer long-term
@@ -124,14 +125,28 @@ def _texts(root: etree._Element, *skipped: str) -> Iterator[str]:
             continue
         pieces = []
         for text in each.iter():
-            if not isinstance(text.tag, str) or etree.QName(text).localname != "t":
+            if not isinstance(text.tag, str) or etree.QName(text).localname not in ("t", "br", "tab", "cr"):
                 continue
             outer = [etree.QName(over).localname for over in text.iterancestors()]
             if outer[: outer.index("p")].count("txbxContent") or {"Fallback", *skipped} & set(outer):
                 continue
             if next(over for over in text.iterancestors() if etree.QName(over).localname == "p") is each:
-                pieces.append(text.text or "")
+                pieces.append(_said(text))
         yield "".join(pieces)
+
+
+def _said(piece: etree._Element) -> str:
+    """Tabs and line ends part words, and so do the pieces of a formula."""
+    name = etree.QName(piece)
+    if name.localname != "t":
+        return " "
+    return f" {piece.text} " if name.namespace == MATHEMATICS else piece.text or ""
+
+
+def _true_markdown(content: bytes) -> str:
+    """Without addresses of links, elements, comments and the language of a block of code."""
+    shown = re.sub(r"(?s)<!--.*?-->", " ", content.decode())
+    return re.sub(r"\]\([^)]*\)|<[^>]*>|&#?\w+;|(?m:^```\w+$)", " ", shown)
 
 
 def _true_docx(content: bytes) -> str:
@@ -166,7 +181,7 @@ TRUTHS: dict[str, Callable[[bytes], str]] = {
     "xlsx": _true_xlsx,
     "csv": lambda content: content.decode("utf-16" if content[:2] in (b"\xff\xfe", b"\xfe\xff") else "utf-8"),
     "html": _true_html,
-    "md": lambda content: re.sub(r"\]\([^)]*\)|<[^>]*>|&\w+;", " ", content.decode()),
+    "md": _true_markdown,
     "eml": lambda content: "",
 }
 
