@@ -8,12 +8,12 @@ from collections.abc import Collection, Mapping
 
 from django.db.models import Q, QuerySet
 
+from compliance.checks.evidence import HIDDEN
 from compliance.models import Evidence, Finding, KeptReply, Subject
 from datasources.derived import Change, DerivedData
 from datasources.derived import Subject as Deleted
 from datasources.models import Datasource
 
-DELETED = "A document that this rests on was deleted. Check again."
 OF_SUBJECTS = Subject.documents.through._default_manager
 
 
@@ -56,7 +56,7 @@ def _findings(datasource_id: int, documents: Collection[int]) -> QuerySet[Findin
 def _forget(datasource_id: int, documents: Collection[int]) -> None:
     Evidence.objects.filter(document__in=documents).delete()
     _findings(datasource_id, documents).update(
-        parts=[], draft="", reason=DELETED, reply={}, read=[], content="", request="", error=""
+        parts=[], draft="", reason=HIDDEN, reply={}, read=[], content="", request="", error=""
     )
     # A reply that was paid for is worth less than the certainty that nothing of the document is left.
     KeptReply.objects.filter(check_of__assessment__datasource=datasource_id).delete()

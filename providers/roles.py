@@ -11,6 +11,7 @@ from django.conf import settings
 
 from providers.absent import AbsentEmbedder
 from providers.protocols import ChatModel, Embedder, Reranker, StructuredModel, TextRecogniser
+from providers.spending.prices import Prices
 
 if TYPE_CHECKING:
     from providers.connections.models import Connection
@@ -56,6 +57,10 @@ class Endpoint:
     price_input: Decimal = Decimal(0)
     price_output: Decimal = Decimal(0)
     public_only: bool = False
+
+    @property
+    def prices(self) -> Prices:
+        return Prices(sent=self.price_input, written=self.price_output)
 
 
 def endpoint(datasource: object | None, role: ModelRole, *, chosen: int | None = None) -> Endpoint | None:

@@ -66,10 +66,8 @@ def find_assessment(request: Request, pk: int, needed: Role = Role.VIEWER) -> As
 
 def find_subject(request: Request, pk: int, needed: Role = Role.VIEWER) -> Subject:
     """Raises Http404 (stranger), PermissionDenied (low role)."""
-    person = signed_in(request)
     found = get_object_or_404(Subject.objects.select_related("datasource__owner"), pk=pk)
-    datasource = find_datasource(request, found.datasource_id)
-    require(datasource, person, needed)
+    find_datasource(request, found.datasource_id, needed)
     return found
 
 
@@ -298,7 +296,7 @@ class Reviews(APIView):
             case ReviewKind.CHANGE:
                 review.change(found, requirement, person, told["verdict"], told["reason"])
             case ReviewKind.ASSIGN:
-                people = [found.datasource.owner, *(m.user for m in found.datasource.memberships.all())]
+                people = review.people_of(found.datasource)
                 to = next((each for each in people if each.pk == told["assignee"]), None)
                 if told["assignee"] and to is None:
                     raise ValidationError("There is no such person here. Nothing was assigned.")

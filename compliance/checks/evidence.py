@@ -6,6 +6,8 @@ from dataclasses import dataclass
 from compliance.models import Evidence, Finding
 from datasources.models import Document, DocumentStatus
 
+HIDDEN = "A document that this rests on was deleted. Check again."
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Shown:

@@ -36,6 +36,7 @@ from providers.protocols import ProviderError, StructuredModel, Usage
 from providers.roles import ModelRole, embedder, structured_model
 from providers.spending.metering import Payer
 from providers.spending.models import Purpose
+from providers.spending.prices import Prices
 from retrieval.query import Scope
 from text.storable import storable
 
@@ -45,7 +46,6 @@ WORK = Pool("assessments", 3, niceness=5)  # people who wait for an answer come 
 AT_ONCE = 4  # requirements with a model, which waits most of the time; a search keeps a core busy
 IN_A_ROW = 3  # requirements that fail one after the other: then the check does
 ANSWER_TOKENS = 900  # that an answer is expected to have
-MILLION = Decimal(1_000_000)
 OTHER_MODEL = Failure(
     code="other_model",
     message="The model that this check began with does not answer: another is set, or a budget is used up.",
@@ -110,10 +110,8 @@ class Checking(FencedRun[Check]):
         return Cleaner(policy=self.policy, markup=self.model is not None)
 
     def money(self, usage: Usage) -> Decimal | None:
-        sent, written = (Decimal(self.row.prices.get(name, "0")) for name in ("sent", "written"))
-        if not (sent or written):
-            return None
-        return (usage.prompt_tokens * sent + usage.completion_tokens * written) / MILLION
+        """None where no price is known."""
+        return Prices.of_json(self.row.prices).of(usage)
 
     def fits(self, expected: int) -> bool:
         """Whether a call of so many tokens keeps within the budgets, those under way counted in."""

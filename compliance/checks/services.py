@@ -27,6 +27,7 @@ from datasources.models import Datasource
 from jobs.cancel import cancel_on_commit
 from jobs.models import REQUEUED
 from providers.roles import ModelRole, endpoint
+from providers.spending.prices import Prices
 
 if TYPE_CHECKING:
     from accounts.models import User
@@ -67,18 +68,16 @@ def start_check(
     if under_way := assessment.checks.filter(status__in=Check.unfinished).first():
         raise ValidationError(f"{under_way} of “{subject}” is under way. Wait, or stop it.", code="under_way")
     server = endpoint(datasource, ModelRole.AGENT)
+    prices = server.prices if server else Prices()
     check = Check(
         assessment=assessment, scope=scope, asked_by=person, token_budget=token_budget,
         money_budget=money_budget, number=1 + (assessment.checks.aggregate(last=Max("number"))["last"] or 0),
-        prices={
-            "sent": str(server.price_input if server else 0),
-            "written": str(server.price_output if server else 0),
-        },
+        prices=prices.as_json(),
     )  # fmt: skip
     model = model_of(check)
     check.model = model.name if model else ""
     check.total = len(requirements)
-    if money_budget is not None and model and not (server and (server.price_input or server.price_output)):
+    if money_budget is not None and model and not prices.are_known:
         raise ValidationError(
             "A budget of money needs the model's prices. Nothing was started; limit the tokens instead.",
             code="prices_unknown",

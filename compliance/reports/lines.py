@@ -7,12 +7,11 @@ from typing import Any
 from django.utils import timezone
 
 from chat.models import OnPage, Support
-from compliance.checks.evidence import Shown, evidence_of
+from compliance.checks.evidence import HIDDEN, Shown, evidence_of
 from compliance.checks.standing import Standing
 from compliance.models import Evidence, EvidenceKind, ReviewKind, Verdict
 
 NOT_CHECKED = "Not checked"
-HIDDEN = "A document that this rests on was deleted. Check again."
 WORDS_OF_SUPPORT = {
     Support.SUPPORTED: "Supports the statement",
     Support.CONTRADICTED: "Contradicts the statement",

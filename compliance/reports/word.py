@@ -4,6 +4,7 @@ import re
 from io import BytesIO
 
 from docx import Document
+from docx.document import Document as WordDocument
 from docx.shared import Pt
 
 from compliance.reports.catalogue import DRAFT, Report
@@ -29,9 +30,9 @@ def as_docx(report: Report) -> bytes:
     return content.getvalue()
 
 
-def _add_line(document: "Document", line: Line) -> None:  # type: ignore[valid-type]
-    add = document.add_paragraph  # type: ignore[attr-defined]
-    document.add_heading(_clean(f"{line.ref} {line.title}".strip() or line.text[:60]), 2)  # type: ignore[attr-defined]
+def _add_line(document: WordDocument, line: Line) -> None:
+    add = document.add_paragraph
+    document.add_heading(_clean(f"{line.ref} {line.title}".strip() or line.text[:60]), 2)
     if line.text:
         add(_clean(line.text), style="Intense Quote")
     add().add_run(_clean(line.verdict)).bold = True

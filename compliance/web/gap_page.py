@@ -4,9 +4,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from accounts.models import User
-from compliance.checks.evidence import evidence_of
+from compliance.checks.evidence import HIDDEN, evidence_of
 from compliance.checks.groups import Chapter, Group, chapters_of
+from compliance.checks.review import people_of
 from compliance.checks.standing import Standing, above_each, counts_of, standings
 from compliance.checks.subjects import selection_of
 from compliance.models import (
@@ -19,7 +19,7 @@ from compliance.models import (
     Subject,
     Verdict,
 )
-from compliance.reports.lines import HIDDEN, WORDS_OF_SUPPORT
+from compliance.reports.lines import WORDS_OF_SUPPORT
 from compliance.web.bars import LOOKS, Bar, bar_of
 from datasources.models import Datasource
 from datasources.numbers import number_in
@@ -249,9 +249,3 @@ def _says(row: Evidence) -> tuple[str, str]:
     looks = {"supported": "ok", "contradicted": "bad", "needs_your_eye": "warn"}
     words = WORDS_OF_SUPPORT.get(row.support, "On the page")  # type: ignore[call-overload]
     return str(words), looks.get(row.support, "")
-
-
-def people_of(datasource: Datasource) -> list[User]:
-    """Who may read there, and so may be assigned to."""
-    members = [each.user for each in datasource.memberships.select_related("user")]
-    return sorted([datasource.owner, *members], key=str)

@@ -1,7 +1,5 @@
 """The settings that a run keeps: what decided how it answered, as it was then."""
 
-from dataclasses import dataclass
-from decimal import Decimal
 from typing import Any
 
 from django.forms.models import model_to_dict
@@ -14,26 +12,11 @@ from datasources.models_in_use import host_of
 from evaluation.runs.variants import Variant
 from ingestion.models import Chunk
 from providers.openai.chat import OpenAIChat
-from providers.protocols import ChatModel, Embedder, StructuredModel, Usage
+from providers.protocols import ChatModel, Embedder, StructuredModel
 from providers.roles import Endpoint, ModelRole, embedder, endpoint, local_embedder, playing, structured_model
 from providers.spending.metering import Meter, MeteredChat, Payer
 from providers.spending.models import Purpose
-
-MILLION = Decimal(1_000_000)
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Prices:
-    """Per million tokens; 0 where unknown."""
-
-    sent: Decimal = Decimal(0)
-    written: Decimal = Decimal(0)
-
-    def of(self, usage: Usage) -> Decimal | None:
-        """None where no price is known."""
-        if not (self.sent or self.written):
-            return None
-        return (usage.prompt_tokens * self.sent + usage.completion_tokens * self.written) / MILLION
+from providers.spending.prices import Prices
 
 
 def frozen(datasource: Datasource, variant: Variant, judge: str, person: int) -> dict[str, Any]:
@@ -66,9 +49,8 @@ def frozen(datasource: Datasource, variant: Variant, judge: str, person: int) ->
     }
 
 
-def _prices(server: Endpoint | None) -> list[str]:
-    """Of a million tokens sent, and written."""
-    return [str(server.price_input), str(server.price_output)] if server else ["0", "0"]
+def _prices(server: Endpoint | None) -> dict[str, str]:
+    return (server.prices if server else Prices()).as_json()
 
 
 def _stages(datasource: Datasource) -> dict[str, Any]:
@@ -82,8 +64,7 @@ def helper_of(datasource: Datasource, person: int) -> StructuredModel | None:
 
 
 def prices_of(settings: dict[str, Any], name: str = "prices") -> Prices:
-    sent, written = map(Decimal, settings[name])
-    return Prices(sent=sent, written=written)
+    return Prices.of_json(settings[name])
 
 
 def model_of(datasource: Datasource, variant: Variant, person: int) -> ChatModel:

@@ -10,7 +10,6 @@ from typing import Any
 
 from evaluation.models import PaidReply, Question, Run
 from evaluation.runs.budget import Budget, UsedUp
-from evaluation.runs.frozen import Prices
 from jobs.threads import Pool
 from providers.protocols import (
     ChatModel,
@@ -24,6 +23,7 @@ from providers.protocols import (
     Usage,
 )
 from providers.protocols.in_front import StructuredInFront
+from providers.spending.prices import Prices
 from text.storable import storable
 
 MOST_TOKENS = 10_000_000  # of one reply: a server that tells more has miscounted

@@ -29,11 +29,10 @@ from providers.protocols import (
 )
 from providers.protocols.in_front import EmbedderInFront, StructuredInFront
 from providers.spending.models import Purpose
+from providers.spending.prices import Prices
 from providers.spending.sql import query
 
 logger = logging.getLogger(__name__)
-
-MILLION = Decimal(1_000_000)
 
 
 @dataclass(slots=True, kw_only=True)
@@ -67,11 +66,11 @@ class Meter:
         self._record(usage, cost, round(seconds * 1000))
 
     def _charge(self, usage: Usage) -> Decimal:
-        cost = usage.prompt_tokens * self.price_input + usage.completion_tokens * self.price_output
+        cost = Prices(sent=self.price_input, written=self.price_output).of(usage)
         self.payer.usage += usage
-        if self.price_input or self.price_output:
-            self.payer.money = (self.payer.money or Decimal(0)) + cost / MILLION
-        return cost / MILLION
+        if cost is not None:
+            self.payer.money = (self.payer.money or Decimal(0)) + cost
+        return cost or Decimal(0)
 
     def _record(self, usage: Usage, money: Decimal, milliseconds: int) -> None:
         """An answer never fails because its price could not be written down."""

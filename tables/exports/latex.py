@@ -47,16 +47,17 @@ def latex(
         r"\bottomrule",
         r"\end{longtable}",
         "",
-        r"\begin{enumerate}",
-        *(
-            rf"\item[{number}] {escaped(title)}, p.~{pages}: ``{escaped(quote)}'' ({verdict})"
-            for number, title, pages, quote, verdict in sources
-        ),
-        r"\end{enumerate}" if sources else "",
-        "",
     ]
-    if not sources:
-        lines.remove(r"\begin{enumerate}")
+    if sources:
+        lines += [
+            r"\begin{enumerate}",
+            *(
+                rf"\item[{number}] {escaped(title)}, p.~{pages}: ``{escaped(quote)}'' ({verdict})"
+                for number, title, pages, quote, verdict in sources
+            ),
+            r"\end{enumerate}",
+            "",
+        ]
     return "\n".join(lines)
 
 

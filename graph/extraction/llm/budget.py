@@ -18,7 +18,6 @@ from providers.spending.budgets import month_of
 
 Amount = TypeVar("Amount", int, Decimal)
 
-MILLION = Decimal(1_000_000)
 KNOWN_AFTER = 10  # calls: from then on the length of answers is measured, before it is guessed
 GUESSED_ANSWER = 1.2  # tokens written for each token of the passage, and
 GUESSED_ANSWER_AT_LEAST = 150
@@ -27,10 +26,7 @@ GUESSED_ANSWER_AT_LEAST = 150
 def price(usage: Usage, datasource: object | None = None) -> Decimal | None:
     """What the tokens cost there; None while no price is set."""
     server = endpoint(datasource, ModelRole.EXTRACTION)
-    if server is None or not (server.price_input or server.price_output):
-        return None
-    sent = usage.prompt_tokens * server.price_input
-    return (sent + usage.completion_tokens * server.price_output) / MILLION
+    return server.prices.of(usage) if server else None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
