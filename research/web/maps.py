@@ -84,7 +84,7 @@ def maps_of(datasource: Datasource, nodes: list[DocumentNode], chosen: Collectio
 
 
 def _things(datasource: Datasource, here: set[int], now: set[int]) -> tuple[list[ThingMark], str]:
-    kinds = sorted(first_types(count_types(datasource, 0)))
+    kinds = sorted(_subjects(first_types(count_types(datasource, 0))))
     named = _named_in(node_positions.ranked(datasource.pk, MOST_THINGS, kinds), here)
     ids = list(named)
     at = dict(zip(ids, _scaled(node_positions.positions_of(ids).tolist()), strict=True))
@@ -104,6 +104,11 @@ def _things(datasource: Datasource, here: set[int], now: set[int]) -> tuple[list
     tied = query("strongest_relations_between", entities=ids, limit=MOST_TIES)
     lines = [f"M{at[a][0]} {at[a][1]}L{at[b][0]} {at[b][1]}" for a, b, *_ in tied if a in at and b in at]
     return marks, "".join(lines)
+
+
+def _subjects(kinds: set[str]) -> set[str]:
+    """Without people, who wrote the papers, where there is anything else."""
+    return kinds - {"PERSON"} or kinds
 
 
 def _named_in(entities: Sequence[int], documents: Collection[int]) -> dict[int, set[int]]:
