@@ -95,7 +95,9 @@ BENCHMARKS = {
     ),
     "growth": (
         "A large graph grows",
-        "Limit: a file into 100,000 entities takes 1.5 times the same into none.",
+        "Limit: a file into 100,000 entities takes 1.3 times the same into none, in all and in the graph's "
+        "own part. The names of the file that the graph has already are of the types that the file gives "
+        "them: of other types they are other things, and telling the two apart costs their relations.",
     ),
     "vectors": (
         "Vectors: an index against comparing each",
@@ -108,8 +110,8 @@ BENCHMARKS = {
     ),
     "retrieval": (
         "What the engine finds",
-        "Each leg alone and fused; the milliseconds are with the embedding. Limit: the default is not "
-        "more than a point below the best leg. Public question sets, named by SVQ_BENCH_DATA; of the "
+        "Each leg alone and fused; the milliseconds are with the embedding. Limit: the product's own ways "
+        "are not more than a point below the best leg. Public question sets, named by SVQ_BENCH_DATA; of the "
         "filings, the questions whose page can be told by the figures of their answers.",
     ),
     "resolution": (
