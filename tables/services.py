@@ -1,6 +1,7 @@
 """What people do with tables: make them, add columns and documents, have them filled, stop that, delete."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -20,7 +21,7 @@ from jobs.models import REQUEUED
 from providers.roles import ModelRole, playing
 from tables.filling.parts import PART_CHARACTERS, tokens_of
 from tables.filling.queueing import defer_filling
-from tables.models import BLANK, UNDO, Cell, CellState, Column, ReviewTable, Row, TableStatus
+from tables.models import BLANK, OPEN, UNDO, Cell, CellState, Column, ReviewTable, Row, TableStatus
 
 if TYPE_CHECKING:
     from accounts.models import User
@@ -92,13 +93,31 @@ def rename(table: ReviewTable, name: str) -> None:
     table.write(name=name)
 
 
-@transaction.atomic
+@contextmanager
+def _changing(table: ReviewTable) -> Iterator[ReviewTable]:
+    """The table, locked. Cells that this opens while it is being filled are read at once, so they are charged
+    to who has it filled. Raises QuotaUsedUp, and then nothing is changed.
+    """
+    with transaction.atomic():
+        row = _locked(table)
+        open_cells = Cell.objects.shown(row).filter(state__in=OPEN)
+        before = open_cells.count()
+        yield row
+        more = open_cells.count() - before
+        if row.is_unfinished and row.made_by and more > 0:
+            quotas.use(row.made_by, {UsageKind.QUESTIONS: more})
+
+
 def add_columns(table: ReviewTable, columns: Sequence[Asked]) -> None:
     """To the right, with their cells waiting; a removed one that asks the same comes back with its cells.
 
     Raises ValidationError.
     """
-    _locked(table)
+    with _changing(table):
+        _add_columns(table, columns)
+
+
+def _add_columns(table: ReviewTable, columns: Sequence[Asked]) -> None:
     if not all(column.name and column.question for column in columns):
         raise ValidationError("A column needs a name and a question. Nothing was added.", code="no_name")
     names = {column.name.casefold() for column in table.asked_columns.shown()}
@@ -127,13 +146,16 @@ def add_columns(table: ReviewTable, columns: Sequence[Asked]) -> None:
     _add_cells(table)
 
 
-@transaction.atomic
 def add_documents(table: ReviewTable, documents: Iterable[int]) -> None:
     """Those of the datasource that are ready, below the others; a removed one comes back with its cells.
 
     Raises ValidationError.
     """
-    _locked(table)
+    with _changing(table):
+        _add_documents(table, documents)
+
+
+def _add_documents(table: ReviewTable, documents: Iterable[int]) -> None:
     there = set(table.listed_rows.filter(removed=None).values_list("document", flat=True))
     ready = Document.objects.filter(datasource=table.datasource_id, pk__in=set(documents) - there).ready()
     new = list(ready.order_by("title", "pk").values_list("pk", flat=True))
@@ -173,32 +195,30 @@ def remove_row(table: ReviewTable, row: int) -> None:
     table.write()
 
 
-@transaction.atomic
 def bring_back_column(table: ReviewTable, column: int) -> None:
     """Raises ValidationError where there is no room for it any more."""
-    _locked(table)
-    gone = table.asked_columns.undoable().filter(pk=column).first()
-    if gone is None:
-        return
-    shown = table.asked_columns.shown()
-    if shown.count() >= MAX_COLUMNS or shown.filter(name__iexact=gone.name).exists():
-        raise ValidationError(
-            f"“{gone}” cannot come back: there are {MAX_COLUMNS} columns, or another one has its name. "
-            "Remove one first.",
-            code="no_room",
-        )
-    table.asked_columns.filter(pk=column).update(removed=None)
-    table.write()
+    with _changing(table):
+        gone = table.asked_columns.undoable().filter(pk=column).first()
+        if gone is None:
+            return
+        shown = table.asked_columns.shown()
+        if shown.count() >= MAX_COLUMNS or shown.filter(name__iexact=gone.name).exists():
+            raise ValidationError(
+                f"“{gone}” cannot come back: there are {MAX_COLUMNS} columns, or another one has its name. "
+                "Remove one first.",
+                code="no_room",
+            )
+        table.asked_columns.filter(pk=column).update(removed=None)
+        table.write()
 
 
-@transaction.atomic
 def bring_back_row(table: ReviewTable, row: int) -> None:
     """Raises ValidationError where there is no room for it any more."""
-    _locked(table)
-    if table.listed_rows.filter(removed=None).count() >= MAX_ROWS:
-        raise ValidationError(f"The table has {MAX_ROWS} documents. Remove one first.", code="many_rows")
-    table.listed_rows.undoable().filter(pk=row).update(removed=None)
-    table.write()
+    with _changing(table):
+        if table.listed_rows.filter(removed=None).count() >= MAX_ROWS:
+            raise ValidationError(f"The table has {MAX_ROWS} documents. Remove one first.", code="many_rows")
+        table.listed_rows.undoable().filter(pk=row).update(removed=None)
+        table.write()
 
 
 def _forget_removed(table: ReviewTable) -> None:
@@ -208,17 +228,16 @@ def _forget_removed(table: ReviewTable) -> None:
     table.listed_rows.filter(removed__lt=long_ago).delete()
 
 
-@transaction.atomic
 def use_newer(row: Row) -> None:
     """The version that has replaced the document takes its place, and is read from the beginning."""
-    _locked(row.table)
-    newer = row.document.replacements.ready().first()
-    if newer is None:
-        raise ValidationError("The newer version is not ready yet.", code="not_ready")
-    Row.objects.filter(table=row.table, document=newer).exclude(pk=row.pk).delete()
-    Row.objects.filter(pk=row.pk).update(document=newer)
-    Cell.objects.filter(row=row).update(**BLANK)
-    row.table.write()
+    with _changing(row.table):
+        newer = row.document.replacements.ready().first()
+        if newer is None:
+            raise ValidationError("The newer version is not ready yet.", code="not_ready")
+        Row.objects.filter(table=row.table, document=newer).exclude(pk=row.pk).delete()
+        Row.objects.filter(pk=row.pk).update(document=newer)
+        Cell.objects.filter(row=row).update(**BLANK)
+        row.table.write()
 
 
 def fill(
@@ -244,7 +263,7 @@ def fill(
         if again:
             reopened |= ~Q(state=CellState.QUOTED) | Q(value="")
         cells.filter(reopened).update(**BLANK)
-        waiting = cells.filter(state__in=(CellState.WAITING, CellState.READING)).count()
+        waiting = cells.filter(state__in=OPEN).count()
         if not waiting:
             return False
         if queued:
@@ -259,20 +278,19 @@ def fill(
     return True
 
 
-@transaction.atomic
 def read_again(person: "User", table: ReviewTable, cell: int) -> bool:
     """Empty one cell and have it filled. False while others are open too: they cost as well, so it waits
     with them for a filling that somebody starts.
 
     Raises QuotaUsedUp, and then the cell keeps what it has.
     """
-    row = _locked(table)
-    cells = Cell.objects.shown(table)
-    others = cells.filter(state__in=(CellState.WAITING, CellState.FAILED)).exclude(pk=cell).exists()
-    cells.filter(pk=cell).update(**BLANK)
-    if others and not row.is_unfinished:
-        return False
-    return fill(person, table)
+    with _changing(table) as row:
+        cells = Cell.objects.shown(table)
+        others = cells.filter(state__in=(CellState.WAITING, CellState.FAILED)).exclude(pk=cell).exists()
+        cells.filter(pk=cell).update(**BLANK)
+        if others and not row.is_unfinished:
+            return False
+        return fill(person, table)
 
 
 def stop(table: ReviewTable) -> bool:

@@ -8,6 +8,7 @@ from asgiref.sync import async_to_sync, sync_to_async
 from django.core.exceptions import ValidationError
 
 from accounts.models import User
+from accounts.quotas import QuotaUsedUp
 from chat.models import AnswerSettings, PersonalData, Support
 from datasources.models import Datasource, DocumentStatus
 from ingestion.lifecycle.purging import purge
@@ -300,3 +301,22 @@ def test_a_document_that_is_deleted_while_it_is_read_is_not_read_on(
     filled(table, alice)
     asked = [each for each in model.requests if "Arden agreement" in str(each["messages"][-1])]
     assert len(asked) == 1
+
+
+def test_what_is_added_while_a_table_is_filled_counts_as_well(
+    table: ReviewTable, alice: User, settings: Any
+) -> None:
+    settings.QUESTIONS_PER_HOUR = 7
+    services.remove_column(table, column := cell_at(table, "Arden agreement", "Law").column_id)
+    services.fill(alice, table)  # two cells
+    services.bring_back_column(table, column)  # two more
+    services.add_columns(table, services.columns_from("Fee"))  # two more
+    with pytest.raises(QuotaUsedUp):
+        services.add_columns(table, services.columns_from("Term"))
+    assert [each.name for each in table.asked_columns.shown()] == ["Notice", "Law", "Fee"]
+    cell = cell_at(table, "Arden agreement", "Notice")
+    Cell.objects.filter(pk=cell.pk).update(state=CellState.NOT_STATED)
+    assert services.read_again(alice, table, cell.pk)  # the seventh
+    Cell.objects.filter(pk=cell.pk).update(state=CellState.NOT_STATED)
+    with pytest.raises(QuotaUsedUp):
+        services.read_again(alice, table, cell.pk)
