@@ -110,7 +110,10 @@ class Shelf:
         self.tools = ToolRunner(
             SCOPE,
             embedder,
-            [replace(SEARCH_CHUNKS, run=self.by_meaning), replace(SEARCH_LITERAL, run=self.by_words)],
+            [
+                replace(SEARCH_CHUNKS, run=self.by_meaning, with_note=None),
+                replace(SEARCH_LITERAL, run=self.by_words),
+            ],
         )
 
     def by_meaning(self, scope: Scope, embedder: Embedder, arguments: Any) -> list[Evidence]:
