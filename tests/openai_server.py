@@ -243,7 +243,7 @@ class _Handler(BaseHTTPRequestHandler):
         return None
 
     def _write(self, event: str, at_once: int | None) -> None:
-        data = event.encode()
+        data = event.encode(errors="backslashreplace")  # half of a character as JSON writes it
         for start in range(0, len(data), at_once or len(data)):
             piece = data[start : start + (at_once or len(data))]
             self.wfile.write(f"{len(piece):x}\r\n".encode() + piece + b"\r\n")
