@@ -83,9 +83,10 @@ class Grid:
         }
         column = next((each for each in self.columns if str(each.pk) == self.sort), None)
         if column is not None:
+            blank = [row for row in listed if cells[row.pk, column.pk].state != CellState.QUOTED]
             filled = [row for row in listed if cells[row.pk, column.pk].state == CellState.QUOTED]
             filled.sort(key=lambda row: _order(cells[row.pk, column.pk].said), reverse=self.down)
-            listed = filled + [row for row in listed if row not in filled]  # blanks stay below
+            listed = filled + blank  # whichever way
         elif self.sort == "document":
             listed.sort(key=lambda row: row.document.title.casefold(), reverse=self.down)
         shown, n, short = [], 0, short_names([row.document_id for row in listed])

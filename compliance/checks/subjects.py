@@ -96,6 +96,8 @@ def _checked_name(datasource: Datasource, name: str, besides: int = 0) -> str:
     name = storable(" ".join(name.split()))
     if not name or len(name) > 120:
         raise ValidationError("A vendor needs a name of at most 120 characters.", code="name")
+    # Two who come at the same moment would both find the name free.
+    Datasource.objects.select_for_update(no_key=True).get(pk=datasource.pk)
     if datasource.subjects.filter(name__iexact=name).exclude(pk=besides).exists():
         raise ValidationError(
             f"There is a vendor called “{name}” already. Choose another name.", code="name_taken"

@@ -1,12 +1,12 @@
 """What people do with frameworks: import, correct, share, attach, delete."""
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from django.core.exceptions import ValidationError
 from django.db import transaction
 from django.db.models import F
 
+from accounts.models import User
 from compliance.frameworks.reading.draft import (
     DEEPEST,
     LONGEST_DOMAIN,
@@ -20,15 +20,12 @@ from compliance.models import Assessment, Attachment, Finding, Framework, Requir
 from datasources.models import Datasource
 from text.storable import storable
 
-if TYPE_CHECKING:
-    from accounts.models import User
-
 MOST_FRAMEWORKS = 200  # of one person
 LONGEST_NAME = 200
 
 
 @transaction.atomic
-def store(person: "User", draft: Draft, name: str = "") -> Framework:
+def store(person: User, draft: Draft, name: str = "") -> Framework:
     """The draft as a framework of that person. Raises ValidationError."""
     title = _checked_name(person, name or draft.name)
     if Framework.objects.filter(owner=person).count() >= MOST_FRAMEWORKS:
@@ -58,7 +55,7 @@ def store(person: "User", draft: Draft, name: str = "") -> Framework:
     return framework
 
 
-def _checked_name(person: "User", name: str, besides: int = 0) -> str:
+def _checked_name(person: User, name: str, besides: int = 0) -> str:
     name = storable(" ".join(name.split()))
     if not name:
         raise ValidationError("A framework needs a name. Nothing was stored.", code="name_missing")
@@ -68,6 +65,8 @@ def _checked_name(person: "User", name: str, besides: int = 0) -> str:
             "another name.",
             code="name_long",
         )
+    # Two who come at the same moment would both find the name free.
+    User.objects.select_for_update(no_key=True).get(pk=person.pk)
     same = Framework.objects.filter(owner=person, name__iexact=name).exclude(pk=besides)
     if same.exists():
         raise ValidationError(
@@ -101,7 +100,7 @@ def delete_framework(framework: Framework) -> None:
 
 # --- where it is used ------------------------------------------------------------------------------------
 @transaction.atomic
-def attach(framework: Framework, datasource: Datasource, person: "User") -> Attachment:
+def attach(framework: Framework, datasource: Datasource, person: User) -> Attachment:
     """The caller has checked that the person may attach it, and may edit there."""
     made, _ = Attachment.objects.get_or_create(
         framework=framework, datasource=datasource, defaults={"attached_by": person}

@@ -9,7 +9,7 @@ from decimal import Decimal
 from functools import partial
 
 from django.db import transaction
-from django.db.models import F
+from django.db.models import F, QuerySet
 
 from datasources.models import Document, Role
 from jobs.failures import Failure
@@ -114,7 +114,7 @@ def _open_rows(table: ReviewTable) -> list[Row]:
     return [row for row in rows if row.pk in still_open]
 
 
-def _open_cells(table: ReviewTable):  # type: ignore[no-untyped-def]
+def _open_cells(table: ReviewTable) -> QuerySet[Cell]:
     return Cell.objects.shown(table).filter(state__in=OPEN)
 
 
