@@ -38,6 +38,19 @@ for (const change of ["resize", "htmx:afterSettle"]) {
   addEventListener(change, () => document.querySelectorAll("details[data-menu][open]").forEach(place));
 }
 
+const LONG = 200; // characters that nobody wants to write again
+
+/** Ask before a long text that was written in the dialog goes with it. */
+function mayClose(dialog) {
+  const fields = [...dialog.querySelectorAll("textarea")];
+  const written = fields.some((field) => field.value.length > LONG && field.value !== field.defaultValue);
+  return !written || confirm("Close this? What you wrote here is lost.");
+}
+
+document.addEventListener("cancel", (event) => {
+  if (event.target.matches("dialog") && !mayClose(event.target)) event.preventDefault();
+}, true); // it does not bubble
+
 const actions = {
   "[data-dialog]": (button) => openDialog(document.getElementById(button.dataset.dialog)),
   "[data-close]": (button) => button.closest("dialog").close(),
@@ -56,7 +69,7 @@ document.addEventListener("click", (event) => {
   closeMenus(event.target);
   const item = event.target.closest("[data-menu] .menu :is(a, button)");
   if (item) item.closest("[data-menu]").open = false;
-  if (event.target.matches("dialog.dlg")) event.target.close();
+  if (event.target.matches("dialog.dlg") && mayClose(event.target)) event.target.close();
   for (const [selector, act] of Object.entries(actions)) {
     const button = event.target.closest(selector);
     if (button) act(button);
