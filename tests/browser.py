@@ -160,12 +160,9 @@ def page(browser: Browser) -> Iterator[Page]:
     assert not problems
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def static_files(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
-    """A data folder with the collected files, as in production.
-
-    The processes that use it end with the module: their worker would take the jobs of later tests.
-    """
+    """A data folder with the collected files, as in production."""
     if not COLLECTED:
         COLLECTED.append(tmp_path_factory.mktemp("live"))
         subprocess.run(
@@ -174,6 +171,11 @@ def static_files(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
             check=True,
         )
     yield COLLECTED[0]
+    stop_all()
+
+
+def stop_all() -> None:
+    """The processes end before a test without a browser begins: their worker would take its jobs."""
     while RUNNING:
         RUNNING.pop().stop()
 

@@ -3,6 +3,7 @@
 import ipaddress
 import os
 import socket
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 from types import SimpleNamespace
@@ -54,6 +55,12 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     items.sort(
         key=lambda item: next((n for n, kind in enumerate(SLOWEST_FIRST) if kind in item.path.parts), 0)
     )
+
+
+def pytest_runtest_setup(item: pytest.Item) -> None:
+    """Only tests with a browser share a running web server and worker, from one file to the next."""
+    if (browser := sys.modules.get("tests.browser")) and "browser" not in item.path.parts:
+        browser.stop_all()
 
 
 @pytest.fixture(scope="session")
