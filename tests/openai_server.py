@@ -150,6 +150,7 @@ class _Server(ThreadingHTTPServer):
     """Keeps its connections, so that closing the server ends the threads that serve them."""
 
     daemon_threads = False
+    request_queue_size = 128  # who calls beyond it is refused, or tries again a second later
 
     def __init__(self, address: tuple[str, int], scripted: ScriptedOpenAI) -> None:
         super().__init__(address, _Handler)

@@ -53,7 +53,7 @@ FIRST_DOCUMENT, FIRST_CHUNK = 700_000_000, 800_000_000  # ids that no other numb
 # What people keep: their questions with the answers, the quotes in these, and the word that a file is gone.
 KEPT_COLUMNS = {
     "chat_conversation": {"title", "document_ids"},
-    "chat_turn": {"question", "standalone", "answer", "steps", "trace", "document_ids"},
+    "chat_turn": {"question", "standalone", "search", "answer", "steps", "trace", "document_ids"},
     "datasources_deletion": {"document_name"},
     "chat_citation": {"claim", "document_title", "chunk_id_hint", "written", "quote"},
 }

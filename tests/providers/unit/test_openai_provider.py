@@ -3,9 +3,9 @@
 import asyncio
 import contextlib
 import json
+import ssl
 import subprocess
 import sys
-import time
 from pathlib import Path
 from typing import Any
 
@@ -55,21 +55,21 @@ def listen(model: OpenAIChat, messages=QUESTION, tools=(SEARCH,)) -> tuple[list[
     return deltas, reply
 
 
-def test_many_calls_at_once_hold_nobody_up() -> None:
-    """Each has a client of its own; what these share is made once. Event loops do nothing else meanwhile."""
+def test_certificates_are_not_read_again_for_each_call(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It takes some 25 ms, in which an event loop does nothing else."""
+    read = []
+    load = ssl.SSLContext.load_verify_locations
 
-    async def open_and_close(model: OpenAIChat) -> float:
-        begun = time.thread_time()
-        await asyncio.gather(*(_first(model) for _ in range(20)))
-        return time.thread_time() - begun
-
-    async def _first(model: OpenAIChat) -> None:
-        async with contextlib.aclosing(model.stream(QUESTION, ())) as pieces:
-            await anext(pieces)
+    def counting(self: ssl.SSLContext, *args: Any, **named: Any) -> None:
+        read.append(args)
+        load(self, *args, **named)
 
     with ScriptedOpenAI([text_reply("Tiny Tim.", repeat=True)]) as server:
-        asyncio.run(_first(chat(server)))
-        assert asyncio.run(open_and_close(chat(server))) < 0.25  # seconds of processor time: 12 ms each
+        listen(chat(server))
+        monkeypatch.setattr(ssl.SSLContext, "load_verify_locations", counting)
+        for _ in range(3):
+            listen(chat(server))
+    assert not read
 
 
 def failure(server: ScriptedOpenAI, **options: Any) -> ProviderError:
