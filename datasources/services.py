@@ -43,7 +43,8 @@ def _checked_description(description: str) -> str:
     return description
 
 
-def _check_chunking(size: int, overlap: int) -> None:
+def check_chunking(size: int, overlap: int) -> None:
+    """Raises ValidationError."""
     low, high = CHUNK_SIZES
     if not low <= size <= high:
         raise ValidationError(f"Chunks have {low} to {high} characters.", code="chunk_size")
@@ -66,7 +67,7 @@ def create_datasource(
     expansion: bool = False,
 ) -> Datasource:
     """A new, empty datasource. Raises ValidationError when the name is missing or taken."""
-    _check_chunking(chunk_size, chunk_overlap)
+    check_chunking(chunk_size, chunk_overlap)
     scan_readers.check(scan_reader, scan_languages)
     return Datasource.objects.create(
         owner=owner,
@@ -115,7 +116,7 @@ def change_datasource(
         now = Datasource.objects.select_for_update(no_key=True).get(pk=datasource.pk)
         size = chunk_size or now.chunk_size
         overlap = now.chunk_overlap if chunk_overlap is None else chunk_overlap
-        _check_chunking(size, overlap)
+        check_chunking(size, overlap)
         changed |= {"chunk_size": size, "chunk_overlap": overlap}
     for column, value in changed.items():
         setattr(datasource, column, value)

@@ -6,6 +6,7 @@ from datasources.admin import OF_ITS_DATASOURCE, ReadOnlyAdmin
 from evaluation.models import (
     GoldQuote,
     PaidReply,
+    PaidVector,
     Question,
     QuestionSet,
     Result,
@@ -64,6 +65,13 @@ class ResultAdmin(ReadOnlyAdmin):
 class PaidReplyAdmin(ReadOnlyAdmin):
     open_fields = ("run", "question", "key")
     list_display = ("__str__", "run", "question")
+    search_fields = ("key",)
+
+
+@admin.register(PaidVector)
+class PaidVectorAdmin(ReadOnlyAdmin):
+    open_fields = ("run", "key")
+    list_display = ("__str__", "run")
     search_fields = ("key",)
 
 

@@ -10,7 +10,7 @@ from django.db.models import Q, QuerySet
 
 from datasources.derived import Change, DerivedData, Subject
 from datasources.models import Datasource
-from evaluation.models import GoldQuote, Origin, PaidReply, Question, Result
+from evaluation.models import GoldQuote, Origin, PaidReply, PaidVector, Question, Result
 from evaluation.questions.gold import find_again
 from evaluation.runs.forgetting import without_documents
 from evaluation.runs.scheduled import defer_scheduled
@@ -77,3 +77,4 @@ def _forget(datasource_id: int, documents: Collection[int]) -> None:
             result.save()
     # A reply that was paid for is worth less than the certainty that nothing of the document is left.
     PaidReply.objects.filter(run__datasource=datasource_id).delete()
+    PaidVector.objects.filter(run__datasource=datasource_id).delete()

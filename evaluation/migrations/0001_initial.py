@@ -3,6 +3,7 @@
 import uuid
 
 import django.db.models.deletion
+import pgvector.django
 from django.conf import settings
 from django.db import migrations, models
 
@@ -382,6 +383,30 @@ class Migration(migrations.Migration):
             },
         ),
         migrations.CreateModel(
+            name="PaidVector",
+            fields=[
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                (
+                    "key",
+                    models.CharField(
+                        help_text="SHA-256 of the text, and of which vectors it is among.", max_length=64
+                    ),
+                ),
+                ("vector", pgvector.django.HalfVectorField()),
+                (
+                    "run",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE, related_name="+", to="evaluation.run"
+                    ),
+                ),
+            ],
+        ),
+        migrations.CreateModel(
             name="PaidReply",
             fields=[
                 (
@@ -520,6 +545,10 @@ class Migration(migrations.Migration):
             constraint=models.UniqueConstraint(
                 fields=("run", "question", "key"), name="one_reply_per_request"
             ),
+        ),
+        migrations.AddConstraint(
+            model_name="paidvector",
+            constraint=models.UniqueConstraint(fields=("run", "key"), name="one_vector_per_text"),
         ),
         migrations.AddConstraint(
             model_name="verdict",

@@ -1,6 +1,6 @@
 """The rows of evaluations; Django looks for an app's models here."""
 
-from evaluation.models.runs import PaidReply, Result, Run, RunQuerySet, RunStatus, spent
+from evaluation.models.runs import PaidReply, PaidVector, Result, Run, RunQuerySet, RunStatus, spent
 from evaluation.models.schedules import Schedule
 from evaluation.models.sets import (
     GoldQuote,
@@ -19,6 +19,7 @@ __all__ = [
     "Kind",
     "Origin",
     "PaidReply",
+    "PaidVector",
     "Question",
     "QuestionQuerySet",
     "QuestionSet",

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any, Self
 from django.conf import settings
 from django.db import models
 from django.db.models import F
+from pgvector.django import HalfVectorField
 
 from datasources.models import Datasource
 from evaluation.models.sets import Question, QuestionQuerySet, QuestionSet
@@ -119,6 +120,20 @@ class PaidReply(models.Model):
         constraints = [
             models.UniqueConstraint(fields=["run", "question", "key"], name="one_reply_per_request")
         ]
+
+    def __str__(self) -> str:
+        return self.key[:12]
+
+
+class PaidVector(models.Model):
+    """The vector of a chunk as an unfinished run cuts it: a run that goes on embeds no text twice."""
+
+    run = models.ForeignKey(Run, models.CASCADE, related_name="+")
+    key = models.CharField(max_length=64, help_text="SHA-256 of the text, and of which vectors it is among.")
+    vector = HalfVectorField()
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["run", "key"], name="one_vector_per_text")]
 
     def __str__(self) -> str:
         return self.key[:12]

@@ -14,6 +14,7 @@ from chat.answering.tools.runner import ToolRunner
 from chat.citations.parse import Quotation
 from chat.citations.store import checked
 from chat.models import AnswerSettings, Citation, OnPage, Support, Turn, TurnStatus
+from evaluation.runs.recut import Recut
 from evaluation.runs.tools import Reader, tools_of
 from evaluation.runs.variants import Variant
 from jobs.threads import Pool
@@ -47,14 +48,17 @@ async def answer(
     settings: AnswerSettings,
     helper: StructuredModel | None = None,
     reader: Reader = lambda: None,
+    recut: Recut | None = None,
 ) -> Answered:
     """`settings`: the stages that are on. `helper`: the model for small questions about the question;
-    `reader` makes the one that ranks passages.
+    `reader` makes the one that ranks passages. `recut`: the other chunks to search, where there are such.
 
     The product's own second opinion is left out: the judge of an evaluation is kept apart from the code.
     Raises what the agent raises: ProviderError, SearchFailed, errors of the database."""
     begun = time.monotonic()
     offered = await WORK.run(tools_of, variant, reader, scope.datasource_id)
+    if recut:
+        offered = [recut.within(tool) for tool in offered]
     tools = ToolRunner(scope, embedder, offered)
     turn = Turn(question=question, quotes_only=model.quotes_only)
     cleaner = Cleaner(policy=settings.personal_data, markup=not model.quotes_only)

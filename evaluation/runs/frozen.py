@@ -1,5 +1,6 @@
 """The settings that a run keeps: what decided how it answered, as it was then."""
 
+from dataclasses import asdict
 from typing import Any
 
 from django.forms.models import model_to_dict
@@ -7,9 +8,10 @@ from django.forms.models import model_to_dict
 from chat.answering.extractive.model import QuotesModel
 from chat.answering.models import answer_model
 from chat.models import AnswerSettings
-from datasources.models import Datasource
+from datasources.models import Chunking, Datasource
 from datasources.models_in_use import host_of
 from evaluation.runs.variants import Variant
+from ingestion.cutting import Cutting
 from ingestion.models import Chunk
 from providers.openai.chat import OpenAIChat
 from providers.protocols import ChatModel, Embedder, StructuredModel
@@ -37,16 +39,22 @@ def frozen(datasource: Datasource, variant: Variant, judge: str, person: int) ->
         "stages": _stages(datasource),
         "embedder": words.name,
         "judge": judge,
-        "chunking": {
-            "kind": datasource.chunking,
-            "size": datasource.chunk_size,
-            "overlap": datasource.chunk_overlap,
-        },
+        "chunking": asdict(variant.cutting(datasource)),
         "documents": documents.count(),
-        "chunks": Chunk.objects.filter(datasource=datasource).searchable().count(),
+        "chunks": None if variant.chunking else _chunks(datasource),
         "prices": _prices(server),
         "judge_prices": _prices(endpoint(datasource, ModelRole.JUDGE) if judge else None),
     }
+
+
+def _chunks(datasource: Datasource) -> int:
+    return Chunk.objects.filter(datasource=datasource).searchable().count()
+
+
+def cutting_of(settings: dict[str, Any]) -> Cutting:
+    """How documents are cut, by the settings of a run."""
+    told = settings["chunking"]
+    return Cutting(kind=Chunking(told["kind"]), size=told["size"], overlap=told["overlap"])
 
 
 def _prices(server: Endpoint | None) -> dict[str, str]:

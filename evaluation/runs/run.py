@@ -6,10 +6,10 @@ model twice.
 
 import contextlib
 import logging
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import partial
+from typing import ParamSpec, TypeVar
 
-from django.core.exceptions import ValidationError
 from django.db import transaction
 from django.utils import timezone
 
@@ -17,16 +17,27 @@ from chat.answering.cleaning.cleaner import masked_in
 from chat.citations.judge import judge_of
 from chat.models import AnswerSettings, PersonalData, TurnStatus
 from datasources.models import Document, Role
-from evaluation.models import GoldQuote, PaidReply, Question, Result, Run, RunStatus, Schedule, spent
+from evaluation.models import (
+    GoldQuote,
+    PaidReply,
+    PaidVector,
+    Question,
+    Result,
+    Run,
+    RunStatus,
+    Schedule,
+    spent,
+)
 from evaluation.questions.gold import find_again
 from evaluation.reports.falls import fallen
 from evaluation.reports.thresholds import parse_all
 from evaluation.runs.answering import WORK, Answered, answer, citation_json
 from evaluation.runs.budget import Budget, UsedUp
 from evaluation.runs.forgetting import without_documents
-from evaluation.runs.frozen import embedder_of, helper_of, model_of, payer_of, prices_of
+from evaluation.runs.frozen import cutting_of, embedder_of, helper_of, model_of, payer_of, prices_of
 from evaluation.runs.judging import judged
 from evaluation.runs.queueing import defer_run
+from evaluation.runs.recut import Recut, drop, recut_for
 from evaluation.runs.replies import Kept
 from evaluation.runs.scoring import Needed, answer_scores, passages_json, search_scores
 from evaluation.runs.variants import Variant
@@ -36,6 +47,9 @@ from jobs.slices import is_over, side_by_side, work_a_slice
 from providers.protocols import StructuredModel
 from retrieval.query import Scope
 from text.storable import storable
+
+P = ParamSpec("P")
+R = TypeVar("R")
 
 logger = logging.getLogger(__name__)
 
@@ -69,6 +83,7 @@ class EvaluationRun(FencedRun[Run]):
         self.judge = judge_of(datasource, payer) if row.frozen["judge"] else None
         self.settings = AnswerSettings.objects.of(datasource)
         self.prices, self.judge_prices = prices_of(row.frozen), prices_of(row.frozen, "judge_prices")
+        self.recut: Recut | None = None  # while questions are asked of other chunks than the datasource's
         self.has_graph = bool(row.frozen.get("graph"))
         self.scope = Scope(user_id=person, datasource_id=datasource.pk)
         self.budget = Budget(row.token_budget, row.money_budget, spent(row))
@@ -77,6 +92,12 @@ class EvaluationRun(FencedRun[Run]):
     @property
     def at_once(self) -> int:
         return 1 if self.model.quotes_only or not self.variant.answers else AT_ONCE
+
+    async def search(self, function: Callable[P, R], *args: P.args, **kwargs: P.kwargs) -> R:
+        """Call it where the run's chunks are found."""
+        if self.recut is None:
+            return await WORK.run(function, *args, **kwargs)
+        return await WORK.run(partial(self.recut.call, function, *args, **kwargs))
 
     def announce(self, failure: Failure) -> None:
         """The row says it, and the page looks there."""
@@ -120,6 +141,23 @@ async def carry_on(run_id: int, seconds: float | None = None) -> None:
 
 
 async def _ask_all(run: EvaluationRun, deadline: float | None) -> None:
+    if run.variant.chunking is None:
+        await _ask_waiting(run, deadline)
+        return
+    with recut_for(run.row, lambda: Recut(run.row, cutting_of(run.row.frozen), run.embedder)) as run.recut:
+        if await WORK.run(run.recut.fill, deadline):
+            await WORK.run(_count_chunks, run)
+            await _ask_waiting(run, deadline)
+
+
+def _count_chunks(run: EvaluationRun) -> None:
+    """Tell among the settings how many chunks it came to."""
+    assert run.recut is not None
+    with run.writing() as row:
+        row.write(frozen=row.frozen | {"chunks": run.recut.chunks})
+
+
+async def _ask_waiting(run: EvaluationRun, deadline: float | None) -> None:
     waiting = iter(await WORK.run(_waiting, run))
     async with run.judge or contextlib.nullcontext():
         await side_by_side(run.at_once, lambda: _ask_in_turn(run, waiting, deadline))
@@ -148,7 +186,7 @@ async def _ask(run: EvaluationRun, question: Question) -> None:
     kept = Kept(run.row, question, run.budget)
     result = Result(run=run.row, question=question, outcome="searched")
     try:
-        needed = await WORK.run(Needed.of, question)
+        needed = await run.search(Needed.of, question)
         await _search(run, question, needed, result, kept)
         if run.variant.answers:
             await _fill(run, question, needed, result, kept)
@@ -174,7 +212,7 @@ async def _ask(run: EvaluationRun, question: Question) -> None:
 
 async def _search(run: EvaluationRun, question: Question, needed: Needed, result: Result, kept: Kept) -> None:
     reader = partial(run.helper, kept)
-    result.legs = await WORK.run(
+    result.legs = await run.search(
         search_scores, question, needed, run.scope, run.variant, run.embedder, reader, graph=run.has_graph
     )
     result.scores = {
@@ -190,8 +228,9 @@ async def _fill(run: EvaluationRun, question: Question, needed: Needed, result: 
         model = kept.chat(model, run.prices)
         helper = await WORK.run(reader)
     answered = await answer(
-        question.text, run.scope, run.variant, model, run.embedder, run.settings, helper, reader
-    )
+        question.text, run.scope, run.variant, model, run.embedder, run.settings, helper, reader,
+        run.recut,
+    )  # fmt: skip
     _write_answer(result, answered, needed)
     if run.judge is not None:
         told = await judged(kept.structured(run.judge, run.judge_prices), question, answered)
@@ -226,6 +265,8 @@ def _record(run: EvaluationRun, result: Result) -> None:
 def _end(run: EvaluationRun) -> None:
     """Done, held by its budget, or queued again for another turn."""
     is_done = not _waiting(run)
+    if is_done:
+        drop(run.row.pk)
     worse = _fallen(run.row) if is_done and run.row.is_scheduled else []
     with run.writing():
         values: dict[str, object] = {"attempts": 0, "unended": 0}
@@ -235,17 +276,11 @@ def _end(run: EvaluationRun) -> None:
             values |= {"status": RunStatus.HELD, "finished": timezone.now()}
         else:
             values |= {"job_id": defer_run(run.row)}
+        if is_done:
+            PaidVector.objects.filter(run=run.row).delete()
         run.close(**values)
 
 
 def _fallen(row: Run) -> list[str]:
     plan = Schedule.objects.filter(question_set=row.question_set_id).first()
     return fallen(row, parse_all(plan.thresholds) if plan else [])
-
-
-def checked_variants(texts: list[str]) -> list[Variant]:
-    """Each once. Raises ValidationError."""
-    variants = [Variant.parse(text) for text in texts or [""]]
-    if len(variants) > 12:
-        raise ValidationError("More than twelve variants at once. Choose fewer.", code="variants")
-    return list({variant: variant for variant in variants}.values())

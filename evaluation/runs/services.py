@@ -16,7 +16,7 @@ from datasources.models import Datasource
 from evaluation.models import QuestionSet, Run, RunStatus
 from evaluation.runs.frozen import frozen
 from evaluation.runs.queueing import defer_run
-from evaluation.runs.run import checked_variants
+from evaluation.runs.variants import checked_variants
 from jobs.cancel import cancel_on_commit
 from jobs.models import REQUEUED
 
@@ -43,7 +43,7 @@ def start_runs(
     With `queued=False` the caller carries them on itself, and they do not count as questions.
     Raises ValidationError, QuotaUsedUp among them.
     """
-    asked = checked_variants(list(variants))
+    asked = checked_variants(variants)
     if not 0 <= (token_budget or 0) <= MOST_TOKENS or not 0 <= (money_budget or 0) < MOST_MONEY:
         raise ValidationError("No run can have such a budget. Leave it empty, or change it.", code="budget")
     datasource = question_set.datasource

@@ -1,10 +1,14 @@
 """A way of answering that a run measures, written as on the command line: "agent,graph=off,fusion=rrf"."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Self
 
 from django.core.exceptions import ValidationError
 
+from datasources.models import Chunking, Datasource
+from datasources.services import check_chunking
+from ingestion.cutting import Cutting
 from retrieval.query import HYBRID, Fusion, Leg, Rerank
 
 GRAPH_TOOLS = frozenset({"query_entities", "query_relations", "query_knowledge_graph", "list_mentions"})
@@ -12,19 +16,19 @@ LONGEST = 200  # characters
 HELP = (
     "Parts with commas between them: agent or fast; keyless; search (nothing is answered); graph=on|off; "
     "legs=dense+bm25+document+graph; fusion=weighted|rrf; alpha=0.5; near=0.5; "
-    "rerank=none|bge|llm; model=NAME."
+    "rerank=none|bge|llm; chunking=recursive|paragraph, also with the characters of a chunk and those that "
+    "two share, as chunking=paragraph:1500:150; model=NAME."
 )
-NO_CHUNKING = (
-    "Chunking is not part of a variant: a run searches the chunks that the datasource has. Run the set, "
-    "split the documents anew (Chunks, Re-chunk), run it again, and compare the two."
-)
+MOST = 12  # variants at once
+_SHARE_OF_OVERLAP = 10  # one in so many characters of a chunk, where only its size is told
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Variant:
     """`answers` False: only the search is measured. `model` empty: that of the datasource. `keyless`: without
     a language model, although one is set. `legs` None: as the product searches. `near`: share of the best
-    passage's score that others need.
+    passage's score that others need. `chunking` None: the chunks of the datasource; size and
+    overlap in characters, None as there.
     """
 
     mode: str = "agent"
@@ -37,6 +41,9 @@ class Variant:
     alpha: float | None = None
     rerank: Rerank = Rerank.NONE
     model: str = ""
+    chunking: Chunking | None = None
+    chunk_size: int | None = None
+    chunk_overlap: int | None = None
     written: str = field(default="", compare=False)
 
     @classmethod
@@ -81,7 +88,31 @@ class Variant:
             words.append(f"from {self.near:g} of the best")
         if self.rerank != Rerank.NONE:
             words.append(f"reranked by {'a server' if self.rerank == Rerank.BGE else 'the model'}")
+        if self.chunking:
+            words.append("chunks by paragraph" if self.chunking == Chunking.PARAGRAPH else "chunks by size")
+        if self.chunk_size:
+            words[-1] += f" of {self.chunk_size:,}"
         return ", ".join(words)
+
+    def cutting(self, datasource: Datasource) -> Cutting:
+        """How documents are cut for it. Raises ValidationError where chunks would share too much."""
+        own = Cutting.of(datasource)
+        if self.chunking is None:
+            return own
+        size = self.chunk_size or own.size
+        overlap = self.chunk_overlap
+        if overlap is None:
+            overlap = own.overlap if self.chunk_size is None else size // _SHARE_OF_OVERLAP
+        check_chunking(size, overlap)
+        return Cutting(kind=self.chunking, size=size, overlap=overlap)
+
+
+def checked_variants(texts: Sequence[str]) -> list[Variant]:
+    """Each once; none is the datasource's own way. Raises ValidationError."""
+    variants = dict.fromkeys(Variant.parse(text) for text in texts or [""])
+    if len(variants) > MOST:
+        raise ValidationError(f"More than {MOST} variants at once. Choose fewer.", code="variants")
+    return list(variants)
 
 
 def _read(name: str, value: str, part: str) -> dict[str, object]:
@@ -94,8 +125,6 @@ def _read(name: str, value: str, part: str) -> dict[str, object]:
         }
         if name in plain:
             return plain[name]
-    if name == "chunking":
-        raise ValidationError(NO_CHUNKING, code="variant")
     try:
         match name:
             case "graph" if value in ("on", "off"):
@@ -110,8 +139,18 @@ def _read(name: str, value: str, part: str) -> dict[str, object]:
                 return {"near": float(value)}
             case "rerank":
                 return {"rerank": Rerank(value)}
+            case "chunking" if value:
+                return _chunking(*value.split(":"))
             case "model" if value:
                 return {"model": value[:200]}
-    except ValueError:
+    except (ValueError, TypeError):
         pass
     raise ValidationError(f"“{part[:80]}” is not part of a variant. {HELP}", code="variant")
+
+
+def _chunking(kind: str, size: str = "", overlap: str = "") -> dict[str, object]:
+    """Raises ValueError, ValidationError."""
+    told = {name: int(text) for name, text in (("chunk_size", size), ("chunk_overlap", overlap)) if text}
+    if "chunk_size" in told:
+        check_chunking(told["chunk_size"], told.get("chunk_overlap", 0))
+    return {"chunking": Chunking(kind), **told}

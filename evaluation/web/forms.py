@@ -14,6 +14,8 @@ VARIANTS = (
     ("legs=dense", "Meaning alone", "The search goes by vectors alone."),
     ("legs=bm25", "Words alone", "The search goes by words alone."),
     ("near=0.5", "Near the best alone", "Passages with less than half of the best one’s score are left out."),
+    ("chunking=paragraph", "Cut by paragraph", "Documents are cut into other chunks for this run alone."),
+    ("chunking=recursive:500", "Smaller chunks", "Chunks of 500 characters at most, for this run alone."),
     ("rerank=bge", "Reranked by the server", "Needs a reranking server."),
     ("rerank=llm", "Reranked by the language model", "Costs a call for each search."),
     ("keyless", "Without a language model", "Quotes only, although a model is connected."),

@@ -1,16 +1,12 @@
 """The third step: headings and tables derived from the pages; then the text split into chunks, at once."""
 
-from django.conf import settings
-
-from datasources.models import Chunking, Document, DocumentStatus
+from datasources.models import Document, DocumentStatus
 from formats import ExtractionError
 from ingestion import embedding, search_index, structure_rows
-from ingestion.chunk_quality import kind, quality
-from ingestion.chunking import join_pages, split
-from ingestion.models import Chunk, OcrOutcome, Page, PageSource
+from ingestion.cutting import Cutting, chunks_of
+from ingestion.models import OcrOutcome, Page, PageSource
 from ingestion.recognition import SURE
 from ingestion.run import DocumentRun
-from ingestion.section_paths import SectionPaths
 from ingestion.step import Step
 from providers.roles import embedder
 
@@ -29,51 +25,19 @@ class Split(Step):
         run.enter(self.status, total=1)
         structure_rows.rebuild(document, run.writing)
         pages = list(document.pages.order_by("number").defer("boxes", "certainty"))
-        text, starts = join_pages([page.text for page in pages])
-        datasource = document.datasource
-        pieces = split(
-            text,
-            starts,
-            size=datasource.chunk_size,
-            overlap=datasource.chunk_overlap,
-            by_paragraph=datasource.chunking == Chunking.PARAGRAPH,
-        )
-        if len(pieces) > settings.MAX_CHUNKS:
-            raise ExtractionError(
-                "too_many_chunks",
-                f"This file would have {len(pieces):,} chunks; {settings.MAX_CHUNKS:,} are allowed "
-                "(SVQ_MAX_CHUNKS). None of it is searched.",
-            )
-        tokens = embedder(document.datasource).count_tokens([piece.text for piece in pieces])
-        sections = SectionPaths(document)
+        chunks = chunks_of(document, pages, Cutting.of(document.datasource), embedder(document.datasource))
         pictures = [page for page in pages if page.readable and is_picture(page)]
         failed = sum(page.ocr == OcrOutcome.FAILED for page in pictures)
         without_text = sum(page.ocr == "" for page in pictures)
         unreadable = sum(not page.readable for page in pages)
         recognised = [page for page in pages if page.source == PageSource.OCR]
-        if not pieces:
+        if not chunks:
             raise no_text(without_text, unreadable, len(recognised), failed)
         with run.writing():
-            embedding.copy_chunks(
-                Chunk(
-                    datasource_id=document.datasource_id,
-                    document=document,
-                    index=piece.index,
-                    text=piece.text,
-                    start=piece.start,
-                    end=piece.end,
-                    first_page=piece.first_page,
-                    last_page=piece.last_page,
-                    token_count=count,
-                    kind=kind(piece.text),
-                    section=sections.at(piece.own),
-                    quality=quality(piece.text),
-                )
-                for piece, count in zip(pieces, tokens, strict=True)
-            )
-            search_index.index_documents([(document, [piece.text for piece in pieces])])
+            embedding.copy_chunks(chunks)
+            search_index.index_documents([(document, [chunk.text for chunk in chunks])])
             run.record(
-                chunk_count=len(pieces),
+                chunk_count=len(chunks),
                 pages_without_text=without_text,
                 pages_unreadable=unreadable + failed,
                 pages_recognised=len(recognised),

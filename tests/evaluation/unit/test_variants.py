@@ -3,8 +3,10 @@
 import pytest
 from django.core.exceptions import ValidationError
 
+from datasources.models import Chunking, Datasource
 from evaluation.runs.tools import query_of
 from evaluation.runs.variants import Variant
+from ingestion.cutting import Cutting
 from retrieval.engine.reranking import near_the_best
 from tests.chat.agent import passage
 
@@ -18,8 +20,21 @@ def test_passages_far_from_the_best_are_left_out() -> None:
     assert near_the_best([], query_of(variant, "What?", 10)) == []
 
 
-def test_whoever_asks_for_a_chunking_is_told_how_to_compare_it() -> None:
-    with pytest.raises(ValidationError, match="split the documents anew"):
-        Variant.parse("chunking=sentences")
+def test_a_variant_may_cut_documents_otherwise() -> None:
+    variant = Variant.parse("search,chunking=paragraph:1500")
+    assert variant.label == "Search alone, chunks by paragraph of 1,500"
+    own = Datasource(chunking="recursive", chunk_size=1000, chunk_overlap=100)
+    assert variant.cutting(own) == Cutting(kind=Chunking.PARAGRAPH, size=1500, overlap=150)
+    assert Variant.parse("chunking=paragraph").cutting(own).size == 1000
+    for wrong in ("chunking=sentences", "chunking=recursive:ten", "chunking=recursive:500:50:5"):
+        with pytest.raises(ValidationError, match="not part of a variant"):
+            Variant.parse(wrong)
+    with pytest.raises(ValidationError, match="Chunks have 200 to 8000"):
+        Variant.parse("chunking=recursive:20")
+    with pytest.raises(ValidationError, match="at most half"):
+        Variant.parse("chunking=recursive:300:200")
+
+
+def test_what_is_no_part_of_a_variant_is_refused() -> None:
     with pytest.raises(ValidationError, match="not part of a variant"):
         Variant.parse("near=2")

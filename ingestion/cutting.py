@@ -1,0 +1,61 @@
+"""How a document's text is cut into chunks, and the chunks that come of it, not stored yet."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Self
+
+from django.conf import settings
+
+from datasources.models import Chunking, Datasource, Document
+from formats import ExtractionError
+from ingestion.chunk_quality import kind, quality
+from ingestion.chunking import join_pages, split
+from ingestion.models import Chunk, Page
+from ingestion.section_paths import SectionPaths
+from providers.protocols import Embedder
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Cutting:
+    """`size` and `overlap` in characters."""
+
+    kind: Chunking
+    size: int
+    overlap: int
+
+    @classmethod
+    def of(cls, datasource: Datasource) -> Self:
+        kind, size, overlap = datasource.chunking, datasource.chunk_size, datasource.chunk_overlap
+        return cls(kind=Chunking(kind), size=size, overlap=overlap)
+
+
+def chunks_of(document: Document, pages: Sequence[Page], cutting: Cutting, embedder: Embedder) -> list[Chunk]:
+    """In reading order. `pages`: all of them, in order; `embedder` counts the tokens. Linear time.
+
+    Raises ExtractionError where they would be more than SVQ_MAX_CHUNKS.
+    """
+    text, starts = join_pages([page.text for page in pages])
+    pieces = split(
+        text,
+        starts,
+        size=cutting.size,
+        overlap=cutting.overlap,
+        by_paragraph=cutting.kind == Chunking.PARAGRAPH,
+    )
+    if len(pieces) > settings.MAX_CHUNKS:
+        raise ExtractionError(
+            "too_many_chunks",
+            f"This file would have {len(pieces):,} chunks; {settings.MAX_CHUNKS:,} are allowed "
+            "(SVQ_MAX_CHUNKS). None of it is searched.",
+        )
+    tokens = embedder.count_tokens([piece.text for piece in pieces])
+    sections = SectionPaths(document)
+    return [
+        Chunk(
+            datasource_id=document.datasource_id, document=document, index=piece.index, text=piece.text,
+            start=piece.start, end=piece.end, first_page=piece.first_page, last_page=piece.last_page,
+            token_count=count, kind=kind(piece.text), section=sections.at(piece.own),
+            quality=quality(piece.text),
+        )
+        for piece, count in zip(pieces, tokens, strict=True)
+    ]  # fmt: skip
