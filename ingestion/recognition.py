@@ -11,13 +11,13 @@ from formats.base.errors import ExtractionError
 from formats.ocr import tesseract
 from formats.ocr.by_words import Engine
 from formats.ocr.reader import ScannedPage
-from formats.ocr.words import Reading, Word
 from formats.registry import format_of
 from ingestion.models import Page, PageQuerySet
 from ingestion.page_numbers import named
 from ingestion.throughput import as_words
 from providers.protocols import PictureRefused, TextRecogniser
 from providers.roles import text_recogniser
+from text.pictures import PictureText
 
 EXPECTED_SPEED = 0.2  # pages a second, before any was read
 SURE = 0.85  # mean certainty of a page; one with less is hard to read
@@ -59,14 +59,12 @@ def engine_of(datasource: Datasource) -> Engine | None:
     return None
 
 
-def _read_by(server: TextRecogniser, languages: Sequence[str], picture: bytes) -> Reading:
+def _read_by(server: TextRecogniser, languages: Sequence[str], picture: bytes) -> PictureText:
     """Raises ProviderError, ExtractionError for a picture that the server cannot read."""
     try:
-        read = server.read(picture, languages)
+        return server.read(picture, languages)
     except PictureRefused as error:
         raise ExtractionError("corrupt", error.message) from error
-    words = [Word(text=word.text, box=word.box, sure=word.sure, line=word.line) for word in read.words]
-    return Reading(words=words, quarter_turns=read.quarter_turns)
 
 
 def expected_time(pages: int) -> str:

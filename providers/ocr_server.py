@@ -15,7 +15,8 @@ import httpx
 from providers.openai.errors import NOT_PUBLIC, shortened
 from providers.openai.http_clients import sync_client
 from providers.openai.public_addresses import NotPublic
-from providers.protocols import PictureRefused, ProviderError, ReadPicture, ReadWord
+from providers.protocols import PictureRefused, ProviderError
+from text.pictures import PicturedWord, PictureText
 
 PATH = "/recognise"
 CONNECT_SECONDS = 10.0
@@ -44,7 +45,7 @@ class OcrServer:
         self._timeout = timeout
         self._public_only = public_only
 
-    def read(self, picture: bytes, languages: Sequence[str]) -> ReadPicture:
+    def read(self, picture: bytes, languages: Sequence[str]) -> PictureText:
         """The words of a PNG. Raises ProviderError, PictureRefused."""
         if len(picture) > LARGEST_PICTURE:
             raise PictureRefused("The picture of this page is too large for the OCR server.")
@@ -67,7 +68,7 @@ class OcrServer:
                 transient=True,
             ) from error
 
-    def _answer(self, picture: bytes, languages: Sequence[str]) -> ReadPicture:
+    def _answer(self, picture: bytes, languages: Sequence[str]) -> PictureText:
         asked = {"model": self.name} | ({"languages": ",".join(languages)} if languages else {})
         headers = {"Content-Type": "image/png", "Accept": "application/json", "Accept-Encoding": "identity"}
         if self._key:
@@ -126,7 +127,7 @@ def _refusal(status: int, body: bytes) -> ProviderError:
     )
 
 
-def _reading(body: bytes) -> ReadPicture:
+def _reading(body: bytes) -> PictureText:
     """Raises PictureRefused: a server may send anything."""
     try:
         answer = json.loads(body)
@@ -141,10 +142,10 @@ def _reading(body: bytes) -> ReadPicture:
             "The OCR server sends something that is not the words of a page. See the protocol in "
             "docs/reference/ocr-server.md."
         ) from error
-    return ReadPicture(words=words, quarter_turns=turns)
+    return PictureText(words=words, quarter_turns=turns)
 
 
-def _word(row: Any, number: int, width: float, height: float) -> ReadWord:
+def _word(row: Any, number: int, width: float, height: float) -> PicturedWord:
     """Without a line of its own a word is one."""
     text, box = row["text"], [float(side) for side in row["box"]]
     sure = float(row.get("confidence", 1.0))
@@ -153,7 +154,7 @@ def _word(row: Any, number: int, width: float, height: float) -> ReadWord:
         raise ValueError
     sides = left / width, top / height, right / width, bottom / height
     x0, y0, x1, y1 = (min(max(side, 0.0), 1.0) for side in sides)
-    return ReadWord(
+    return PicturedWord(
         text=text.strip(),
         box=(x0, y0, x1, y1),
         sure=min(max(sure, 0.0), 1.0),

@@ -20,15 +20,16 @@ from formats.ocr.reader import (
     ScannedPage,
     recognised_page,
 )
-from formats.ocr.words import Reading, Word, page_of
+from formats.ocr.words import page_of
 from formats.pdf.reader import page_pixels
+from text.pictures import PicturedWord, PictureText
 
 POINTS_TO_PIXELS = 200 / 72  # 200 dots an inch
 LEAST_PIXELS, MOST_PIXELS = 300, 12_000  # across the page
 ALIKE = 60.0  # 0 to 100, of two readings of a page
 COVERED = 0.5  # of a word, by letters that the page has as text
 
-Engine = Callable[[bytes], Reading]  # of a PNG
+Engine = Callable[[bytes], PictureText]  # of a PNG
 
 
 def recognise_by(
@@ -67,7 +68,7 @@ def _read(
     reading = engine(picture.getvalue())
     if page.only_pictures:
         words = [word for word in reading.words if not _stands_as_text(word, own)]
-        reading = Reading(words=words if reading.quarter_turns == 0 else ())
+        reading = PictureText(words=words if reading.quarter_turns == 0 else ())
     if page.has_text and _says_the_same(reading, own.text):
         return RecognisedPage(number=page.number)
     sides = own.width or pixels.width, own.height or pixels.height
@@ -80,7 +81,7 @@ def _read(
     )
 
 
-def _says_the_same(reading: Reading, text: str) -> bool:
+def _says_the_same(reading: PictureText, text: str) -> bool:
     shown = _letters("".join(word.text for word in reading.words))
     return not shown or fuzz.ratio(shown, _letters(text)) >= ALIKE
 
@@ -89,7 +90,7 @@ def _letters(text: str) -> str:
     return "".join(filter(str.isalnum, unicodedata.normalize("NFKC", text).lower()))
 
 
-def _stands_as_text(word: Word, own: PageText) -> bool:
+def _stands_as_text(word: PicturedWord, own: PageText) -> bool:
     """Whether letters of the page's own text lie where the word was read."""
     boxes = np.frombuffer(zlib.decompress(own.boxes), dtype="<u2").reshape(-1, 4) / 65535
     left, top, right, bottom = word.box

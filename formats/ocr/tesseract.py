@@ -15,7 +15,7 @@ from PIL import Image
 from formats.base import outside_program
 from formats.base.errors import ExtractionError
 from formats.base.values import MEGABYTE
-from formats.ocr.words import Reading, Word
+from text.pictures import PicturedWord, PictureText
 
 SECONDS = 120.0  # for one page
 MEMORY_BYTES = 1500 * MEGABYTE  # of address space
@@ -41,7 +41,7 @@ def languages() -> tuple[str, ...]:
     return tuple(each for each in _installed(found, _data()) if each != UPRIGHT) if found else ()
 
 
-def read(picture: bytes, chosen: Sequence[str] = ()) -> Reading:
+def read(picture: bytes, chosen: Sequence[str] = ()) -> PictureText:
     """The words of a PNG. chosen: languages that it has; empty: English. Raises ExtractionError."""
     found = program()
     if found is None:
@@ -57,7 +57,7 @@ def read(picture: bytes, chosen: Sequence[str] = ()) -> Reading:
                 upright.save(page, "PNG", compress_level=1)
         named = "+".join(chosen or _usual())
         table = _run(found, folder, "-l", named, "--psm", "3", "-c", "tessedit_create_tsv=1")
-        return Reading(words=list(_words(table, width, height)), quarter_turns=turns)
+        return PictureText(words=list(_words(table, width, height)), quarter_turns=turns)
 
 
 def _usual() -> Sequence[str]:
@@ -70,7 +70,7 @@ def _quarter_turns(found: str, folder: str) -> int:
     return int(told[1]) // 90 if told and float(told[2]) >= SURE_OF_TURN else 0
 
 
-def _words(table: bytes, width: int, height: int) -> Iterator[Word]:
+def _words(table: bytes, width: int, height: int) -> Iterator[PicturedWord]:
     """Raises ExtractionError where that is no table of words."""
     lines: dict[tuple[str, ...], int] = {}
     rows = csv.DictReader(
@@ -82,7 +82,7 @@ def _words(table: bytes, width: int, height: int) -> Iterator[Word]:
                 continue
             left, top, across, down = (int(row[side]) for side in ("left", "top", "width", "height"))
             line = row["block_num"], row["par_num"], row["line_num"]
-            yield Word(
+            yield PicturedWord(
                 text=row["text"].strip(),
                 box=_parts(left, top, left + across, top + down, width, height),
                 sure=min(max(float(row["conf"]) / 100, 0.0), 1.0),

@@ -2,52 +2,31 @@
 
 import unicodedata
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from itertools import groupby, pairwise
 
 import numpy as np
 
 from formats.ocr.assembly import SPACE, WHITE, Line, assembled
 from formats.ocr.layout import Placed
+from text.pictures import PicturedWord
 from text.spaceless import is_spaceless
 
 LEAST_HEIGHT = 1e-6  # parts of a page
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Word:
-    """box: left, top, right, bottom as parts of the upright page. sure: 0 to 1.
-
-    Words of one `line` stand side by side, and in the order in which they are read.
-    """
-
-    text: str
-    box: tuple[float, float, float, float]
-    sure: float
-    line: int
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Reading:
-    """What stands on a picture. quarter_turns: clockwise, after which it lies upright as the words say."""
-
-    words: Sequence[Word]
-    quarter_turns: int = 0
-
-
-def page_of(words: Sequence[Word], width: float, height: float) -> Line:
+def page_of(words: Sequence[PicturedWord], width: float, height: float) -> Line:
     """The words in the order in which the page is read. width, height: of the upright page."""
     drawn = [word for word in words if word.text.strip() and _has_area(word)]
     lines = groupby(sorted(drawn, key=lambda word: word.line), key=lambda word: word.line)
     return assembled([_placed(list(line), width, height) for _, line in lines])
 
 
-def _has_area(word: Word) -> bool:
+def _has_area(word: PicturedWord) -> bool:
     left, top, right, bottom = word.box
     return right - left > LEAST_HEIGHT and bottom - top > LEAST_HEIGHT
 
 
-def _placed(words: Sequence[Word], width: float, height: float) -> Placed[Line]:
+def _placed(words: Sequence[PicturedWord], width: float, height: float) -> Placed[Line]:
     first, last = (end(words, key=lambda word: word.box[0] + word.box[2]) for end in (min, max))
     lines = [_line(words[0])]
     for before, word in pairwise(words):
@@ -65,14 +44,14 @@ def _placed(words: Sequence[Word], width: float, height: float) -> Placed[Line]:
     )
 
 
-def _line(word: Word) -> Line:
+def _line(word: PicturedWord) -> Line:
     """Its letters share its box in equal parts, in the direction in which they are written."""
     codes = np.frombuffer(word.text.encode("utf-32-le", "replace"), dtype="<u4").astype(np.uint32)
     places = np.array(list(_shares(word, len(codes))))
     return Line(codes=codes, places=places[::-1] if _runs_to_the_left(word.text) else places)
 
 
-def _shares(word: Word, letters: int) -> Iterator[tuple[float, float, float, float, float]]:
+def _shares(word: PicturedWord, letters: int) -> Iterator[tuple[float, float, float, float, float]]:
     left, top, right, bottom = word.box
     edges = np.linspace(left, right, letters + 1)
     for start, end in pairwise(edges.tolist()):

@@ -12,7 +12,7 @@ from providers.protocols.chat import (
 )
 from providers.protocols.embedding import Embedder, Vectors
 from providers.protocols.errors import PictureRefused, ProviderError
-from providers.protocols.ocr import ReadPicture, ReadWord, TextRecogniser
+from providers.protocols.ocr import TextRecogniser
 from providers.protocols.rerank import Reranker
 from providers.protocols.structured import StructuredModel
 
@@ -22,8 +22,6 @@ __all__ = [
     "Message",
     "PictureRefused",
     "ProviderError",
-    "ReadPicture",
-    "ReadWord",
     "Reply",
     "Reranker",
     "StructuredModel",
