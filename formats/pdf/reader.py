@@ -17,6 +17,7 @@ from formats.base.errors import ExtractionError
 from formats.base.layout import Bookmark, Layout, PrintedLine
 from formats.base.values import DocumentInfo, Limits, PageText, Pixels, Rect
 from formats.pdf.clean import clean, displayed, pack
+from formats.pdf.column_order import in_rows
 from formats.pdf.suspicion import is_suspect
 
 PHOTOGRAPHED = 0.4  # of the page; a smaller picture illustrates the text
@@ -175,7 +176,9 @@ def _page_text(frame: sandbox.Frame, bookmarks: Sequence[Sequence[Any]]) -> Page
         numbered = np.zeros((count, 1))  # of the line that a character begins, from 1
         numbered[[line[0] for line in head["lines"]], 0] = range(1, len(head["lines"]) + 1)
         boxes = np.hstack([displayed(corners, head["frame"], head["rotation"]), numbered])
-        text, boxes = clean(codes, boxes, head["width"] / max(head["height"], 1e-6))
+        aspect = head["width"] / max(head["height"], 1e-6)
+        text, boxes = clean(codes, boxes, aspect)
+        text, boxes = in_rows(text, boxes, aspect, [line[2] for line in head["lines"]])
         packed = pack(text, boxes[:, :4])
         lines = _printed(boxes[:, 4], head["lines"])
     return PageText(

@@ -4,8 +4,8 @@ from collections.abc import Iterator, Sequence
 from itertools import groupby
 
 from formats.base.layout import BlockLine
-from ingestion.structure.segments import FIGURE, YEAR
 from ingestion.structure.values import Cell, RowKind, Table, TableRow
+from text.printed_values import FIGURE, YEAR
 
 LONGEST_CAPTION = 140
 MOST_HEADS = 4  # rows

@@ -8,9 +8,9 @@ from dataclasses import dataclass, field, replace
 from statistics import median
 
 from ingestion.structure.columns import Column, columns_of, over
-from ingestion.structure.segments import YEAR, PrintedRow, Segment, printed_rows
+from ingestion.structure.segments import PrintedRow, Segment, printed_rows
 from ingestion.structure.values import Cell, RowKind, Table, TableRow
-from text.months import MONTH
+from text.printed_values import DATE, YEAR
 
 MOST_COLUMNS = 80
 FAR = 3.0  # heights of a line between two rows of one table
@@ -23,10 +23,6 @@ NEAR_HEAD = 2.5  # heights between two lines of heads
 ALIGNED = 3.0  # points
 FEWEST_PAIRS = 3  # rows of two cells of words that make a table
 
-_DATE = re.compile(
-    rf"(?:(?:{MONTH})\.?\s?(?:\d{{1,2}})?,?(?:\s(?:18|19|20)\d\d)?|\d{{1,2}}\s(?:{MONTH})\.?,?(?:\s(?:18|19|20)\d\d)?"
-    r"|(?:18|19|20)\d\d|(?:FY|Q[1-4]|H[12])\s?'?\d{2,4})\*?"
-)
 _PERIOD = re.compile(
     r"\b(?:weeks?|months?|quarters?|years?|period)s?\s+(?:ended|ending|to)\b|\bas (?:of|at)\b", re.I
 )
@@ -66,7 +62,7 @@ def printed_tables(text: str, boxes: bytes, width: float, height: float) -> list
 
 # --- which lines are rows --------------------------------------------------------------------------------
 def _is_date(segment: Segment) -> bool:
-    return bool(_DATE.fullmatch(segment.text) or YEAR.fullmatch(segment.text))
+    return bool(DATE.fullmatch(segment.text) or YEAR.fullmatch(segment.text))
 
 
 def _is_data(row: PrintedRow) -> bool:

@@ -8,15 +8,11 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from text.printed_values import FIGURE, SIGNS
+
 WORD = re.compile(r"\S+")
-_SIGN = r"[$€£¥]"
-FIGURE = re.compile(
-    rf"(?:{_SIGN}\s?)?[-+–—]?\(?[-+–—]?(?:{_SIGN}\s?)?(?:\d(?:[\d.,]*\d)?|\.\d+)(?:\s?[%x×])?(?:\s?\))?(?:\s?%)?"
-    rf"(?:\s?(?:\(\w{{1,2}}\)|\*+))?|(?:{_SIGN}\s?)?\(?[-–—]+\)?\s?%?|N/?[AM]\b\.?|{_SIGN}"
-)
-SIGN = re.compile(rf"\(?{_SIGN}$")
+SIGN = re.compile(rf"\(?{SIGNS}$")
 TAIL = re.compile(r"(?:%|\)|\)%|%\))$")  # of a figure, set apart from it
-YEAR = re.compile(r"(?:18|19|20|21)\d\d$")
 SAME_LINE = 0.5  # of the lower of two heights
 TAB_STEP, LINE_STEP, LETTER = 1000.0, 12.0, 5.0  # points, where nothing is known of places
 

@@ -17,12 +17,24 @@ Line = list[tuple[float, str]]
 
 def drawn(path: Path, lines: list[Line]) -> tuple[str, list[Table]]:
     """Figures end at their place, words begin there."""
+    return placed(path, [(x, number, words) for number, line in enumerate(lines) for x, words in line])
+
+
+def drawn_by_columns(path: Path, lines: list[Line], above: int, below: int) -> tuple[str, list[Table]]:
+    """above, below: the number of the first line of the table, and of the first line behind it."""
+    cells = [(x, number, words) for number, line in enumerate(lines) for x, words in line]
+    table = sorted((cell for cell in cells if above <= cell[1] < below), key=lambda cell: cell[0])
+    before, behind = [c for c in cells if c[1] < above], [c for c in cells if c[1] >= below]
+    return placed(path, [*before, *table, *behind])
+
+
+def placed(path: Path, cells: list[tuple[float, float, str]], bold: int = -1) -> tuple[str, list[Table]]:
+    """bold: the number of the line that is."""
     canvas = Canvas(str(path), pagesize=letter)
-    canvas.setFont("Helvetica", 10)
-    for number, line in enumerate(lines):
-        for x, words in line:
-            draw = canvas.drawRightString if x > 250 else canvas.drawString
-            draw(x, 720 - 16 * number, words)
+    for x, line, words in cells:
+        canvas.setFont("Helvetica-Bold" if line == bold else "Helvetica", 10)
+        draw = canvas.drawRightString if x > 250 else canvas.drawString
+        draw(x, 720 - 16 * line, words)
     canvas.save()
     (page,) = [item for item in read_pdf(path) if isinstance(item, PageText)]
     return page.text, printed_tables(page.text, page.boxes, page.width, page.height)
@@ -81,6 +93,90 @@ def test_a_statement_is_read_cell_by_cell(tmp_path: Path) -> None:
     ]
     groups = [row.group for row in table.rows if row.kind == RowKind.DATA]
     assert groups == ["Products:", "Products:", "Products:", ""]
+
+
+def test_a_table_that_is_drawn_column_by_column_is_read_in_rows(tmp_path: Path) -> None:
+    drawn_in_rows, by_columns = (
+        drawn(tmp_path / "a.pdf", STATEMENT),
+        drawn_by_columns(tmp_path / "b.pdf", STATEMENT, 4, 12),
+    )
+    assert by_columns[0] == drawn_in_rows[0]
+    assert by_columns[1] == drawn_in_rows[1]
+
+
+def test_each_of_two_tables_drawn_column_by_column_keeps_its_place(tmp_path: Path) -> None:
+    lines: list[Line] = [
+        [(60, "Europe"), (310, "12"), (400, "4 May 2021")],
+        [(60, "Asia"), (310, "22"), (400, "5 May 2021")],
+        [(60, "The second table says what the offices of the company cost in the two years before it.")],
+        [(60, "London"), (310, "1,200"), (400, "1,300")],
+        [(60, "Tokyo"), (310, "2,200"), (400, "2,300")],
+    ]
+    first = sorted((x, number, words) for number in (0, 1) for x, words in lines[number])
+    second = sorted((x, number, words) for number in (3, 4) for x, words in lines[number])
+    text, (one, two) = placed(tmp_path / "a.pdf", [*first, (60, 2, lines[2][0][1]), *second])
+    assert rows_of(text, one) == [
+        {0: "Europe", 1: "12", 2: "4 May 2021"},
+        {0: "Asia", 1: "22", 2: "5 May 2021"},
+    ]
+    assert rows_of(text, two) == [{0: "London", 1: "1,200", 2: "1,300"}, {0: "Tokyo", 1: "2,200", 2: "2,300"}]
+
+
+def test_words_under_bold_heads_drawn_column_by_column_are_rows(tmp_path: Path) -> None:
+    columns = [
+        (60, ["Name", "Ann Miller", "Bo Chen", "Cy Young"]),
+        (180, ["Office", "Rome", "Oslo", "Bonn"]),
+        (240, ["Role", "Clerk", "Cook", "Pilot"]),
+    ]
+    cells = [(x, number, word) for x, words in columns for number, word in enumerate(words)]
+    text, (table,) = placed(tmp_path / "a.pdf", cells, bold=0)
+    assert table.heads == ("Name", "Office", "Role")
+    assert rows_of(text, table)[1] == {0: "Bo Chen", 1: "Oslo", 2: "Cook"}
+
+
+@pytest.mark.parametrize(
+    "columns",
+    [
+        [
+            ["The tenant pays the rent on the", "first day of each month and the", "costs of heat with it."],
+            [
+                "A landlord may end the lease in",
+                "2031 if 12 months have passed by",
+                "then and they were told so.",
+            ],
+        ],
+        [["Buyer:", "Ann Miller", "12 High Street", "Leeds"], ["Seller:", "Bo Chen", "7 Low Road", "York"]],
+        [["Albania", "Algeria", "Andorra"], ["Brazil", "Canada", "Chile"], ["Fiji", "France", "Gabon"]],
+    ],
+    ids=["prose", "addresses", "a list"],
+)
+def test_columns_that_are_no_table_are_read_one_after_the_other(
+    tmp_path: Path, columns: list[list[str]]
+) -> None:
+    xs = (60, 220, 250) if len(columns) == 3 else (60, 249)
+    text, _ = placed(
+        tmp_path / "a.pdf",
+        [
+            (x, number, said)
+            for x, column in zip(xs, columns, strict=True)
+            for number, said in enumerate(column)
+        ],
+    )
+    assert text.split("\n") == [said for column in columns for said in column]
+
+
+def test_raised_letters_are_no_column(tmp_path: Path) -> None:
+    cells = [
+        (60, 0, "We set x"),
+        (102, -0.3, "2"),
+        (102, 0.3, "1"),
+        (108, 0, "and y"),
+        (134, -0.3, "2"),
+        (134, 0.3, "1"),
+    ]
+    text, tables = placed(tmp_path / "a.pdf", [*cells, (60, 2, "and so on.")])
+    assert tables == []
+    assert "\t" not in text
 
 
 def test_heads_that_stand_over_two_columns_name_both(tmp_path: Path) -> None:
