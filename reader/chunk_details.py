@@ -12,9 +12,9 @@ from graph.models import Entity
 from ingestion import chunk_quality
 from ingestion.models import Chunk, TableRow
 from ingestion.structure.values import RowKind
+from ingestion.table_markdown import cell_texts
 from reader import page_images, ribbon
 from reader.page_boxes import blocks
-from retrieval.tables import cell_texts
 from summaries.models import ChunkSummary
 
 ENTITIES = 10

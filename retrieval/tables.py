@@ -9,10 +9,10 @@ from django.db.models import Q
 
 from ingestion.models import TableRow
 from ingestion.structure.values import RowKind
+from ingestion.table_markdown import caption, group_line, heads, row_line
 from retrieval.evidence import Evidence, TableLine
 
 HEADS_JOINER = " | "
-LONGEST_CELL = 300  # characters
 
 
 def with_tables(passages: Sequence[Evidence]) -> list[Evidence]:
@@ -69,36 +69,12 @@ def _lines(text: str, start: int, rows: Iterable[TableRow]) -> Iterator[TableLin
             if table is not None:
                 yield TableLine(markdown="")
             table, group = row.table_id, ""
-            for line in _top(row):
+            for line in filter(None, (caption(row.table), *heads(row.table))):
                 yield TableLine(markdown=line)
         said = text[max(0, row.start - start) : max(0, row.end - start)].strip()
         if row.kind != RowKind.DATA or not said:
             continue
-        columns = len(row.table.heads)
         if row.group and row.group != group:
-            yield TableLine(markdown=_line([f"**{row.group}**"], columns))
+            yield TableLine(markdown=group_line(row.group, row.table))
         group = row.group
-        yield TableLine(markdown=_line(cell_texts(text, start, row), columns), row=said)
-
-
-def _top(row: TableRow) -> list[str]:
-    """What is said above the rows, the names of the columns, and Markdown's line below them."""
-    heads = [*row.table.heads]
-    said = " ".join(filter(None, (row.table.caption, row.table.unit)))
-    above = [said] if said else []
-    return [*above, _line(heads, len(heads)), "|" + " --- |" * len(heads)]
-
-
-def _line(cells: Sequence[str], columns: int) -> str:
-    padded = [*cells, *[""] * (columns - len(cells))]
-    return "| " + " | ".join(cell.replace("|", "/")[:LONGEST_CELL] for cell in padded) + " |"
-
-
-def cell_texts(text: str, start: int, row: TableRow) -> list[str]:
-    """What the text has of each column."""
-    said: list[list[str]] = [[] for _ in row.table.heads]
-    for first, last, column, _ in zip(*[iter(row.cells)] * 4, strict=True):
-        words = " ".join(text[max(0, first - start) : max(0, last - start)].split())
-        if words and column < len(said):
-            said[column].append(words)
-    return [" ".join(words) for words in said]
+        yield TableLine(markdown=row_line(text, start, row), row=said)

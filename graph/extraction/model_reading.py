@@ -16,6 +16,7 @@ from graph.extraction.llm import cache
 from graph.extraction.llm.budget import Budget, budget_of, spend
 from graph.extraction.llm.extractor import ModelReader, Outcome
 from graph.extraction.llm.schema import ModelAnswer
+from graph.extraction.sent_text import sent_texts
 from graph.models import GraphSettings
 from ingestion import progress
 from ingestion.models import Chunk
@@ -42,8 +43,8 @@ def read_chunks(
     reading. Equal texts are read once; answers that come while others are stored are stored together next.
     """
     by_text: dict[str, list[Chunk]] = defaultdict(list)
-    for chunk in chunks:
-        by_text[chunk.text].append(chunk)
+    for chunk, text in zip(chunks, sent_texts(chunks), strict=True):
+        by_text[text].append(chunk)
     for texts in _portions(list(by_text)):
         kept(answers.tie_cached(datasource, reader, {text: by_text[text] for text in texts}))
     known = cache.cached(by_text, reader.prompt_hash, reader.model.name)

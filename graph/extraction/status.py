@@ -13,6 +13,7 @@ from graph.extraction.llm.budget import Estimate, Spend, budget_of, estimate_tex
 from graph.extraction.llm.extractor import ModelReader
 from graph.extraction.model_reading import reader_of
 from graph.extraction.rules.extractor import Rules
+from graph.extraction.sent_text import sent_texts
 from graph.models import ChunkExtraction, EntityMention, ExtractionState
 from ingestion.models import Chunk
 from providers.roles import ModelRole, endpoint
@@ -124,7 +125,7 @@ def estimate(datasource: Datasource, chunks: QuerySet[Chunk] | None = None) -> E
     """What it will cost to have these chunks read by the model, by default all that are not yet."""
     reader = reader_of(datasource)
     rows = unread(datasource) if chunks is None else chunks
-    texts = list(rows.values_list("text", flat=True))
+    texts = sent_texts(rows.only("document_id", "start", "end", "text"))
     known = cache.cached(texts, reader.prompt_hash, reader.model.name)
     missing = [text for text in dict.fromkeys(texts) if cache.content_hash(text) not in known]
     return estimate_texts(datasource, missing, chunks=len(texts), cached=len(known), overhead=reader.overhead)

@@ -27,6 +27,7 @@ from graph.models import (
 from graph.services import retry_chunks, set_budget
 from graph.steps import FindMentions
 from graph.tasks import resume_held_reading
+from ingestion import structure_rows
 from ingestion.lifecycle.purging import purge, purge_datasource
 from ingestion.models import Chunk
 from ingestion.run import start
@@ -187,6 +188,30 @@ def test_a_restart_pays_only_for_what_is_missing(halden, serve, monkeypatch) -> 
     read(document)
     assert len(server.requests) == 3
     assert Entity.objects.filter(name="Halden Foods").exists()
+
+
+def test_tables_are_sent_as_markdown_and_names_are_found_in_the_text_itself(halden, serve) -> None:
+    server = serve(well)
+    document = document_of(
+        halden,
+        [
+            "Sales by company\n\t2023\t2022\nHalden Foods, Leeds\t1,200\t1,100",
+            "Brightwater Group\t900\t800\nMira Okafor founded Halden Foods, the larger of the two companies.",
+        ],
+    )
+    structure_rows.rebuild(document)
+    told = status.estimate(halden, document.chunks.all())
+    read(document)
+    first, second = sorted(
+        (passage_of(request) for request in readings(server)), key=lambda said: "900" in said
+    )
+    heads = "|  | 2023 | 2022 |\n| --- | --- | --- |\n"
+    assert first.endswith(f"Sales by company\n{heads}| Halden Foods, Leeds | 1,200 | 1,100 |")
+    assert f"{heads}| Brightwater Group | 900 | 800 |\nMira Okafor founded" in second
+    mention = EntityMention.objects.filter(name="Brightwater Group").get()
+    assert mention.chunk.text[mention.start : mention.end] == "Brightwater Group"
+    assert told.cached == 0
+    assert status.estimate(halden, document.chunks.all()).cached == 2, "what was read costs nothing again"
 
 
 def test_the_same_text_is_paid_once_and_leaves_nothing_when_it_goes(halden, serve) -> None:

@@ -1,6 +1,7 @@
 """Tables found by what is printed: each figure in its own cell, each cell under the name of its column."""
 
 import time
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
@@ -28,7 +29,7 @@ def drawn_by_columns(path: Path, lines: list[Line], above: int, below: int) -> t
     return placed(path, [*before, *table, *behind])
 
 
-def placed(path: Path, cells: list[tuple[float, float, str]], bold: int = -1) -> tuple[str, list[Table]]:
+def placed(path: Path, cells: Sequence[tuple[float, float, str]], bold: int = -1) -> tuple[str, list[Table]]:
     """bold: the number of the line that is."""
     canvas = Canvas(str(path), pagesize=letter)
     for x, line, words in cells:
