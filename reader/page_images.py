@@ -6,6 +6,7 @@
 import hashlib
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from pathlib import Path
 
 from django.conf import settings
 
@@ -53,7 +54,7 @@ def page_image(document: Document, number: int, *, asker: int) -> bytes:
         return pictures.page_image(pixels)
 
     turned = f"-turned-{row.quarter_turns}" if row.quarter_turns else ""
-    return _cached(document, f"page-{number}-{PAGE_WIDTH}{turned}.webp", make, asker)
+    return cached(document, f"page-{number}-{PAGE_WIDTH}{turned}.webp", make, asker)
 
 
 def can_draw(document: Document, number: int, *, asker: int) -> bool:
@@ -98,7 +99,7 @@ def crop(
             ]
         return pictures.crop(drawn, words, others, around.quarters)
 
-    return _cached(document, f"crop-{page}-{digest}.webp", make, asker)
+    return cached(document, f"crop-{page}-{digest}.webp", make, asker)
 
 
 def crop_size(document: Document, page: int, boxes: Boxes, heads: Boxes = ()) -> tuple[int, int]:
@@ -148,7 +149,7 @@ def cut_pdf(document: Document, pages: Sequence[int], *, asker: int) -> bytes:
             return format_of(document.mime).cut(file, pages)
 
     name = "-".join(map(str, pages))
-    return _cached(document, f"pages-{name}.pdf", make, asker)
+    return cached(document, f"pages-{name}.pdf", make, asker)
 
 
 def rect(box: list[float]) -> Rect:
@@ -168,13 +169,19 @@ def typeset_from(document: Document) -> str:
     return form.label if form and form.is_typeset else ""
 
 
-def _cached(document: Document, name: str, make: Callable[[], bytes], asker: int) -> bytes:
+def cached(
+    document: Document, name: str, make: Callable[[], bytes], asker: int, slots: FairSlots = DRAWING
+) -> bytes:
     """The file of that name made from the document's content; those who ask for one take turns."""
-    # The same bytes may be read as files of two kinds: each has pictures of its own.
-    path = derived_folder(document.sha256) / f"{document.mime.partition('/')[2]}-{name}"
+    path = cache_path(document, name)
     if path.exists():
         return path.read_bytes()
-    with DRAWING.taken_by(asker):
+    with slots.taken_by(asker):
         content = made_once(path, make).read_bytes()
     delete_derived_files([document.sha256])  # when the document was purged meanwhile
     return content
+
+
+def cache_path(document: Document, name: str) -> Path:
+    """The same bytes may be read as files of two kinds: each has pictures of its own."""
+    return derived_folder(document.sha256) / f"{document.mime.partition('/')[2]}-{name}"

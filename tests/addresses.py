@@ -138,6 +138,8 @@ ROWS = {
     # --- reading ---
     "palette": Row(GET=SIGNED_IN),
     "reader": Row(args=OF_READER, GET=VIEWER),
+    "original_look": Row(args=OF_READER, GET=VIEWER),
+    "original_look_image": Row(args=OF_READER | {"number": "first"}, GET=VIEWER),
     "page_image": Row(args=OF_READER | {"number": "first"}, GET=VIEWER),
     "search_all": Row(GET=SIGNED_IN),
     "search": Row(args=OF_DATASOURCE, GET=VIEWER),

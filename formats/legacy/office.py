@@ -1,4 +1,4 @@
-"""Converting old and open Office files with LibreOffice, where that is installed."""
+"""Converting Office files with LibreOffice, where that is installed."""
 
 import shutil
 import tempfile
@@ -18,7 +18,7 @@ def soffice() -> str | None:
     return shutil.which("soffice") or shutil.which("libreoffice")
 
 
-def converted(path: Path, suffix: str, into: str) -> bytes:
+def converted(path: Path, suffix: str, into: str, *, seconds: float | None = None) -> bytes:
     """The file as LibreOffice saves it in another format. suffix, into: such as ".doc" and ".docx".
 
     Raises ExtractionError.
@@ -37,7 +37,7 @@ def converted(path: Path, suffix: str, into: str) -> bytes:
                 "--convert-to", into.removeprefix("."), "--outdir", str(made), str(source),
             ],
             folder,
-            seconds=SECONDS,
+            seconds=seconds or SECONDS,
             memory_bytes=MEMORY_BYTES,
         )  # fmt: skip
         result = made / f"source{into}"

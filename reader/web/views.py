@@ -1,6 +1,7 @@
 """One document to read: its pages as images and text, words found in it, its chunks."""
 
 from collections import Counter
+from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
@@ -18,7 +19,7 @@ from formats.ocr.certainty import doubtful_words
 from ingestion.models import Page
 from ingestion.recognition import offer
 from jobs.fair_slots import Busy
-from reader import outline, page_images, word_search
+from reader import original_look, outline, page_images, word_search
 from reader.page_boxes import blocks, lines
 from reader.page_images import KEEP
 from reader.search.asked import Asked
@@ -94,6 +95,7 @@ def of_page(
         "blocks": blocks(page, chosen) if chosen else [],
         "has_pages": page_images.has_pages(document),
         "typeset_from": page_images.typeset_from(document),
+        "has_original_look": original_look.is_offered(document),
         "doubtful": doubtful_words(page.text, bytes(page.certainty)),
     }
 
@@ -105,8 +107,40 @@ def page_image(request: HttpRequest, pk: int, doc: int, number: int) -> HttpResp
     document = find_document(request, pk, doc)
     if not page_images.has_pages(document):
         raise Http404
+    return _image(lambda: page_images.page_image(document, number, asker=signed_in(request).pk))
+
+
+@login_required
+@require_safe
+def original(request: HttpRequest, pk: int, doc: int) -> HttpResponse:
+    """A page of the file as LibreOffice draws it, without marks."""
+    document = find_document(request, pk, doc)
+    context = bar(document.datasource, "documents") | {"document": document}
+    if not original_look.is_offered(document):
+        return render(request, "reader/original_look.html", context | {"absent": True})
     try:
-        content = page_images.page_image(document, number, asker=signed_in(request).pk)
+        look = original_look.look_of(document, asker=signed_in(request).pk)
+    except Busy:
+        return render(request, "reader/original_look.html", context | {"busy": True}, status=503)
+    except OSError:
+        raise Http404 from None
+    number = limited(request.GET.get("page"), 1, max(look.pages, 1))
+    return render(request, "reader/original_look.html", context | {"look": look, "number": number})
+
+
+@login_required
+@require_safe
+def original_image(request: HttpRequest, pk: int, doc: int, number: int) -> HttpResponse:
+    """WebP of a page as LibreOffice draws it."""
+    document = find_document(request, pk, doc)
+    if not original_look.is_offered(document):
+        raise Http404
+    return _image(lambda: original_look.page_image(document, number, asker=signed_in(request).pk))
+
+
+def _image(draw: Callable[[], bytes]) -> HttpResponse:
+    try:
+        content = draw()
     except Busy as busy:
         return HttpResponse(status=429, headers={"Retry-After": str(busy.wait)})
     except (Page.DoesNotExist, ExtractionError, OSError):

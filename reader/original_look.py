@@ -1,0 +1,71 @@
+"""The original look of a document: its file as LibreOffice draws it, once its words agree with ours."""
+
+import json
+from dataclasses import asdict, dataclass
+
+from datasources.files import source_file
+from datasources.models import Document
+from formats import ExtractionError, pictures
+from formats.legacy import original_look
+from formats.pdf.reader import page_pixels
+from formats.registry import format_of
+from jobs.fair_slots import FairSlots
+from reader.page_images import PAGE_WIDTH, cache_path, cached, has_pages
+
+VERSION = 1  # raise it when LibreOffice is to draw all files again
+PDF = f"original-look-{VERSION}.pdf"
+DRAWING = FairSlots(2)  # LibreOffice takes some hundred megabytes each time
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OriginalLook:
+    """known: the share of its different words that SVQ has read. failure: why there is none."""
+
+    pages: int = 0
+    known: float = 0.0
+    agrees: bool = False
+    failure: str = ""
+
+    @property
+    def percent(self) -> int:
+        return int(100 * self.known)
+
+
+def is_offered(document: Document) -> bool:
+    return has_pages(document) and original_look.has_original_look(format_of(document.mime))
+
+
+def look_of(document: Document, *, asker: int) -> OriginalLook:
+    """Drawn at the first call, which takes seconds. Raises Busy, OSError."""
+
+    def make() -> bytes:
+        try:
+            return json.dumps(asdict(_drawn(document))).encode()
+        except ExtractionError as error:
+            return json.dumps({"failure": error.message}).encode()
+
+    return OriginalLook(**json.loads(cached(document, f"original-look-{VERSION}.json", make, asker, DRAWING)))
+
+
+def page_image(document: Document, number: int, *, asker: int) -> bytes:
+    """WebP of one of its pages. Raises ExtractionError where there is none, Busy, OSError."""
+    look = look_of(document, asker=asker)
+    if not look.agrees or not 1 <= number <= look.pages:
+        raise ExtractionError("corrupt")
+
+    def make() -> bytes:
+        return pictures.page_image(page_pixels(cache_path(document, PDF), number, PAGE_WIDTH))
+
+    return cached(document, f"original-look-{VERSION}-{number}.webp", make, asker)
+
+
+def _drawn(document: Document) -> OriginalLook:
+    path = cache_path(document, PDF)
+    with source_file(document) as file:
+        content = original_look.drawn_by_office(format_of(document.mime), file)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_bytes(content)
+    drawn = original_look.pages_of(path)
+    ours = document.pages.values_list("text", flat=True).iterator()
+    known, shown = original_look.agreement(ours, drawn)
+    return OriginalLook(pages=len(drawn), known=known, agrees=original_look.agrees(known, shown))
