@@ -4,9 +4,10 @@ from collections.abc import Sequence
 
 from providers.openai.tokens import estimated_tokens
 from providers.protocols import ProviderError, Vectors
+from providers.protocols.embedding import AlikeEmbedder
 
 
-class AbsentEmbedder:
+class AbsentEmbedder(AlikeEmbedder):
     """Known by name and dimensions, from the vectors that it made."""
 
     def __init__(self, name: str, dimensions: int) -> None:

@@ -74,7 +74,7 @@ def report(space: VectorSpace) -> Report:
 
 def _compare(space: VectorSpace, scope: Scope, datasource: Datasource, queries: int) -> None:
     found, short, exact_ms, index_ms = [], 0, [], []
-    for vector in embedder(datasource).embed(questions(datasource, queries)):
+    for vector in embedder(datasource).embed_questions(questions(datasource, queries)):
         near, taken = _timed(lambda v=vector: by_index(space, scope, v, K))  # type: ignore[misc]
         index_ms.append(taken)
         all_near, taken = _timed(lambda v=vector: exactly(space, scope, v, K))  # type: ignore[misc]

@@ -180,7 +180,7 @@ def similarities(turn: Turn, chunks: Sequence[int]) -> dict[int, float]:
     datasource = turn.conversation.datasource
     scope = Scope(user_id=turn.conversation.user_id, datasource_id=datasource.pk)
     try:
-        vector = embedder(datasource).embed([turn.question])[0]
+        vector = embedder(datasource).embed_questions([turn.question])[0]
     except ProviderError:
         return {}
     near = dense.search(scope, vector, MAX_LIMIT, among=set(chunks))

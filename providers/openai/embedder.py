@@ -15,9 +15,10 @@ from providers.openai.http_clients import sync_client
 from providers.openai.refusals import Extra, refusals
 from providers.openai.tokens import estimated_tokens, usage_of
 from providers.protocols import ProviderError, Vectors
+from providers.protocols.embedding import AlikeEmbedder
 
 
-class OpenAIEmbedder:
+class OpenAIEmbedder(AlikeEmbedder):
     """An embedding model. Without `dimensions` the size of its vectors is learnt from the first one."""
 
     def __init__(

@@ -27,6 +27,20 @@ class Embedder(Protocol):
         """
         ...
 
+    def embed_questions(self, texts: Sequence[str]) -> Vectors:
+        """The same for texts that are questions or searches: some models read these in another way."""
+        ...
+
     def count_tokens(self, texts: Sequence[str]) -> list[int]:
         """How many tokens each whole text has, however many of them `embed` reads."""
         ...
+
+
+class AlikeEmbedder:
+    """A model that reads questions as it reads passages: a subclass has `embed`."""
+
+    def embed(self, texts: Sequence[str]) -> Vectors:
+        raise NotImplementedError
+
+    def embed_questions(self, texts: Sequence[str]) -> Vectors:
+        return self.embed(texts)

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Generic, Self, TypeVar
 
-from providers.protocols.embedding import Embedder
+from providers.protocols.embedding import Embedder, Vectors
 from providers.protocols.structured import StructuredModel
 
 AnyEmbedder = TypeVar("AnyEmbedder", bound=Embedder, covariant=True)
@@ -44,6 +44,9 @@ class EmbedderInFront(Generic[AnyEmbedder]):
     @property
     def dimensions(self) -> int:
         return self._model.dimensions
+
+    def embed_questions(self, texts: Sequence[str]) -> Vectors:
+        return self._model.embed_questions(texts)
 
     def count_tokens(self, texts: Sequence[str]) -> list[int]:
         return self._model.count_tokens(texts)

@@ -173,6 +173,10 @@ class MeteredEmbedder(EmbedderInFront[CountingEmbedder]):
             if tokens:
                 self._meter.count_here(Usage(prompt_tokens=sum(tokens)), time.monotonic() - begun)
 
+    def embed_questions(self, texts: Sequence[str]) -> Vectors:
+        """The same: a server is not told what a text is."""
+        return self.embed(texts)
+
 
 def _told(usage: Usage, messages: Sequence[Message], written: int) -> Usage:
     """What the server says, else an estimate; `written`: bytes of the answer."""

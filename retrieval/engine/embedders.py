@@ -13,14 +13,22 @@ class AskedOnce(EmbedderInFront[Embedder]):
 
     def __init__(self, model: Embedder) -> None:
         super().__init__(model)
-        self._given: dict[tuple[str, ...], Vectors | ProviderError] = {}
+        self._given: dict[tuple[bool, tuple[str, ...]], Vectors | ProviderError] = {}
 
     def embed(self, texts: Sequence[str]) -> Vectors:
         """As the model does. Raises ProviderError."""
-        key = tuple(texts)
+        return self._once(texts, questions=False)
+
+    def embed_questions(self, texts: Sequence[str]) -> Vectors:
+        """The same."""
+        return self._once(texts, questions=True)
+
+    def _once(self, texts: Sequence[str], *, questions: bool) -> Vectors:
+        key = (questions, tuple(texts))
         if key not in self._given:
+            ask = self._model.embed_questions if questions else self._model.embed
             try:
-                self._given[key] = self._model.embed(texts)
+                self._given[key] = ask(texts)
             except ProviderError as error:
                 self._given[key] = error
         given = self._given[key]

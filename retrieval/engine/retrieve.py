@@ -122,7 +122,7 @@ class Search:
         query = self.query
         with self.watch.stage("embed"):
             needs_vector = query.legs & NEED_A_VECTOR or query.min_similarity
-            vector = self.embedder.embed([query.text])[0] if needs_vector else None
+            vector = self.embedder.embed_questions([query.text])[0] if needs_vector else None
             space = None if vector is None else space_of(self.scope, vector)
         with self.watch.stage("words"):
             question = Question.of(self.scope, query.text)

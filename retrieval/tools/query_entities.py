@@ -21,7 +21,7 @@ class Arguments(BaseModel):
 
 
 def run(scope: Scope, embedder: Embedder, arguments: Arguments) -> list[Evidence]:
-    entities = graph.search_entities(scope, embedder.embed([arguments.query])[0], arguments.limit)
+    entities = graph.search_entities(scope, embedder.embed_questions([arguments.query])[0], arguments.limit)
     told = [
         replace(passage, facts=(Fact(entity=entity.name, said=_said(entity)),))
         for entity in entities

@@ -20,7 +20,7 @@ class Arguments(BaseModel):
 
 
 def run(scope: Scope, embedder: Embedder, arguments: Arguments) -> list[Evidence]:
-    relations = graph.search_relations(scope, embedder.embed([arguments.query])[0], arguments.limit)
+    relations = graph.search_relations(scope, embedder.embed_questions([arguments.query])[0], arguments.limit)
     told = [
         replace(
             passage, facts=(Fact(entity=f"{relation.source} - {relation.target}", said=relation.description),)

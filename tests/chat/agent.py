@@ -15,6 +15,7 @@ from chat.answering.tools.runner import ToolRunner
 from chat.events import TurnEvent
 from chat.models import Citation
 from providers.protocols import ChatModel, Embedder, Message, StructuredModel, Vectors
+from providers.protocols.embedding import AlikeEmbedder
 from retrieval.evidence import Evidence
 from retrieval.query import Scope
 from retrieval.tools.tool import Tool
@@ -23,7 +24,7 @@ SCOPE = Scope(user_id=1, datasource_id=1)
 E = TypeVar("E", bound=TurnEvent)
 
 
-class NoEmbedder:
+class NoEmbedder(AlikeEmbedder):
     """For tools that embed nothing."""
 
     name, dimensions = "none", 1

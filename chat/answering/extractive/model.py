@@ -22,6 +22,7 @@ from providers.protocols import (
     Usage,
     Vectors,
 )
+from providers.protocols.embedding import AlikeEmbedder
 from text.table_lines import cells
 
 ANSWER = "answer"
@@ -88,7 +89,7 @@ class QuotesModel:
         return rank(questions, parts, findings.passages, findings.holders, self._embedder)
 
 
-class _Remembering:
+class _Remembering(AlikeEmbedder):
     """An embedder that keeps what it made: the rounds of one answer look at mostly the same sentences."""
 
     def __init__(self, embedder: Embedder) -> None:

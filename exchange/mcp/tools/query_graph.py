@@ -76,7 +76,7 @@ def found(person: User, arguments: QueryGraph) -> Told:
 def nearest(
     scope: Scope, model: Embedder, arguments: QueryGraph
 ) -> tuple[list[graph.EntityFound], list[graph.RelationFound]]:
-    vector = model.embed([arguments.query.replace("\0", "")])[0]
+    vector = model.embed_questions([arguments.query.replace("\0", "")])[0]
     return (
         graph.search_entities(scope, vector, arguments.limit),
         graph.search_relations(scope, vector, arguments.limit),

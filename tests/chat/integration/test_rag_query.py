@@ -19,6 +19,7 @@ from datasources.services import create_datasource
 from ingestion.upload import accept_upload
 from jobs.threads import EVENT_READS
 from providers.protocols import ProviderError
+from providers.protocols.embedding import AlikeEmbedder
 from tests.factories import make_document
 from tests.openai_server import ScriptedOpenAI, error_reply, text_reply
 from tests.rest import ERROR, Api
@@ -215,7 +216,7 @@ def test_an_embedding_server_that_hangs_stops_no_event_stream(
     asyncio.run(act())
 
 
-class Hanging:
+class Hanging(AlikeEmbedder):
     """An embedder that answers when it is told to, and then that it cannot. `asked`: four wait."""
 
     def __init__(self) -> None:

@@ -30,6 +30,7 @@ from jobs.failures import STORAGE_ERRORS
 from providers.openai.chat import OpenAIChat
 from providers.openai.embedder import OpenAIEmbedder
 from providers.protocols import Embedder, ProviderError, Vectors
+from providers.protocols.embedding import AlikeEmbedder
 from providers.roles import embedder
 from retrieval.query import Scope
 from tests.factories import make_document
@@ -60,7 +61,7 @@ def scope(datasource: Datasource, user: User) -> Scope:
     return Scope(user_id=user.pk, datasource_id=datasource.pk)
 
 
-class CutsTheLine:
+class CutsTheLine(AlikeEmbedder):
     """Ends the database connection of the thread that searches, once it has embedded the query."""
 
     def __init__(self, inner: Embedder) -> None:

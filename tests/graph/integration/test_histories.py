@@ -34,6 +34,7 @@ from graph.models import (
 )
 from ingestion import vector_spaces
 from ingestion.models import Chunk
+from providers.protocols.embedding import AlikeEmbedder
 from tests.graph.corpus import TEXTS, picture, store
 
 pytestmark = pytest.mark.timeout(900)  # whole histories, many times over
@@ -66,7 +67,7 @@ STEPS = st.one_of(
 )
 
 
-class Hashes:
+class Hashes(AlikeEmbedder):
     """An embedder whose vectors tell texts apart."""
 
     name = "hashes"

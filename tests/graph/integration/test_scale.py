@@ -15,6 +15,7 @@ from ingestion import pipeline, vector_spaces
 from ingestion.models import Chunk, Page
 from ingestion.run import start
 from providers.protocols import Vectors
+from providers.protocols.embedding import AlikeEmbedder
 from providers.roles import embedder
 from retrieval.legs import graph, graph_expansion
 from retrieval.query import Scope
@@ -27,7 +28,7 @@ OTHERS = (
 TABLES = ("entity", "entityname", "relation", "entitymention", "relationmention")
 
 
-class Counting:
+class Counting(AlikeEmbedder):
     """The real embedder, which remembers what it was given."""
 
     name, dimensions = "all-MiniLM-L6-v2", 384

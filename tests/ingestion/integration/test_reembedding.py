@@ -26,6 +26,7 @@ from ingestion.models import Chunk, ChunkEmbedding, SpaceStatus, VectorSpace
 from ingestion.upload import accept_upload
 from jobs.runs import Stopped
 from providers.protocols import ProviderError
+from providers.protocols.embedding import AlikeEmbedder
 from providers.roles import LOCAL_EMBEDDER, embedder
 from retrieval.legs import dense, graph
 from retrieval.query import Scope
@@ -268,7 +269,7 @@ def test_old_vectors_that_come_into_use_during_the_deletion_stay(
     assert [space.status for space in VectorSpace.objects.all()] == [status]
 
 
-class Interrupted:
+class Interrupted(AlikeEmbedder):
     """An embedder whose answer to a list of names comes late: see the test."""
 
     def __init__(self, model: Any, interrupt: Callable[[], None]) -> None:

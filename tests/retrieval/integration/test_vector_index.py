@@ -18,6 +18,7 @@ from ingestion.lifecycle.purging import purge_datasource
 from ingestion.models import Chunk, VectorSpace
 from ingestion.search_index import index_all
 from ingestion.vector_jobs import drop_orphans, maintain_vectors, tidy_vectors
+from providers.protocols.embedding import AlikeEmbedder
 from retrieval import recall
 from retrieval.nearest import by_index, exactly, nearest
 from retrieval.query import Scope
@@ -162,7 +163,7 @@ def test_the_self_test_finds_out_an_index_that_misses(contracts: Datasource, mon
     maintain_vectors(contracts.pk)
     asked = iter(made(1000, 384, seed=5))
 
-    class Made:
+    class Made(AlikeEmbedder):
         def embed(self, texts: list[str]) -> list[NDArray[np.float32]]:
             return [next(asked) for _ in texts]
 
