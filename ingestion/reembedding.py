@@ -125,7 +125,7 @@ def forget_old() -> None:
             space = old.select_for_update(of=("self",)).filter(pk=number).first()
             if space:
                 space.delete()
-    forget_before(set(VectorSpace.objects.values_list("model", flat=True)))
+    forget_before(vector_spaces.models())
 
 
 def fill(space_id: int, should_stop: Callable[[], bool] = lambda: False) -> None:

@@ -23,6 +23,11 @@ def current(datasource_id: int) -> VectorSpace | None:
     return VectorSpace.objects.filter(datasource=datasource_id, status=SpaceStatus.CURRENT).first()
 
 
+def models() -> set[str]:
+    """The names of the models by which there are vectors, searched or kept."""
+    return set(VectorSpace.objects.values_list("model", flat=True))
+
+
 def comparable(datasource_id: int, model: str, dimensions: int) -> VectorSpace | None:
     """The space whose vectors can be compared with one of that model; an empty name is the current model.
 

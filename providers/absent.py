@@ -1,25 +1,61 @@
-"""The place of an embedding model that no server has any more: says so when it is asked."""
+"""The places of models that are known by name and cannot be had any more: each says so when it is asked."""
 
 from collections.abc import Sequence
 
 from providers.openai.tokens import estimated_tokens
 from providers.protocols import ProviderError, Vectors
 from providers.protocols.embedding import AlikeEmbedder
+from providers.protocols.entailment import Opinion
+
+NO_SERVER = (
+    "The documents were embedded with {model}, and no embedding server is set that may have it. "
+    "Set SVQ_EMBEDDING_PREVIOUS_BASE_URL to its server, or change to the model that is set now."
+)
+NOT_HERE = (
+    "{identity} is not in the data folder of this server. Install it again, or choose another model under "
+    "Settings, Models."
+)
 
 
 class AbsentEmbedder(AlikeEmbedder):
-    """Known by name and dimensions, from the vectors that it made."""
+    """Known by name, and by dimensions where it has made vectors."""
 
-    def __init__(self, name: str, dimensions: int) -> None:
-        self.name, self.dimensions = name, dimensions
+    def __init__(self, name: str, dimensions: int | None, why: str) -> None:
+        self.name, self._dimensions, self._why = name, dimensions, why
+
+    @property
+    def dimensions(self) -> int:
+        """Raises ProviderError where they are not known."""
+        if self._dimensions is None:
+            raise ProviderError(self._why)
+        return self._dimensions
 
     def embed(self, texts: Sequence[str]) -> Vectors:
         """Raises ProviderError."""
-        raise ProviderError(
-            f"The documents were embedded with {self.name}, and no embedding server is set that may have it. "
-            "Set SVQ_EMBEDDING_PREVIOUS_BASE_URL to its server, or change to the model that is set now."
-        )
+        raise ProviderError(self._why)
 
     def count_tokens(self, texts: Sequence[str]) -> list[int]:
         """An estimate."""
         return [estimated_tokens(text) for text in texts]
+
+
+class AbsentReranker:
+    """An installed reranker whose files are gone."""
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+
+    def score(self, question: str, texts: Sequence[str]) -> list[float]:
+        """Raises ProviderError."""
+        raise ProviderError(NOT_HERE.format(identity=self.name))
+
+
+class AbsentEntailment:
+    """An installed model of entailment whose files are gone."""
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+
+    def opinion(self, quote: str, claim: str) -> Opinion:
+        """Raises ProviderError."""
+        raise ProviderError(NOT_HERE.format(identity=self.name))

@@ -9,8 +9,10 @@ from urllib.parse import urlsplit
 
 from django.conf import settings
 
-from providers.absent import AbsentEmbedder
-from providers.protocols import ChatModel, Embedder, Reranker, StructuredModel, TextRecogniser
+from providers.absent import NO_SERVER, NOT_HERE, AbsentEmbedder, AbsentEntailment, AbsentReranker
+from providers.local_models import store
+from providers.local_models.roles import LocalRole, is_identity
+from providers.protocols import ChatModel, Embedder, Entailment, Reranker, StructuredModel, TextRecogniser
 from providers.spending.prices import Prices
 
 if TYPE_CHECKING:
@@ -34,6 +36,7 @@ class ModelRole(StrEnum):
     RERANK = "rerank"
     EMBEDDINGS = "embeddings"
     EMBEDDINGS_BEFORE = "embeddings before"  # the last model, while vectors by it are searched
+    ENTAILMENT = "entailment"  # reads a quote and a claim; an installed model alone plays it
     OCR = "ocr"  # reads pages that are pictures, by a protocol of its own
 
 
@@ -43,7 +46,7 @@ STAND_INS = {ModelRole.EXTRACTION: ModelRole.AGENT, ModelRole.JUDGE: ModelRole.A
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Endpoint:
-    """A model of a server that speaks the OpenAI protocol.
+    """A model of a server that speaks the OpenAI protocol, or one that is installed here: without an address.
 
     `timeout` is in seconds; prices are per million tokens, 0 where unknown. `public_only`: it was named by an
     owner who may name no address of a private network.
@@ -61,6 +64,10 @@ class Endpoint:
     @property
     def prices(self) -> Prices:
         return Prices(sent=self.price_input, written=self.price_output)
+
+    @property
+    def is_installed(self) -> bool:
+        return not self.base_url
 
 
 def endpoint(datasource: object | None, role: ModelRole, *, chosen: int | None = None) -> Endpoint | None:
@@ -175,7 +182,7 @@ def embedder(datasource: Embedded | None = None) -> Embedder:
 
 
 def configured_embedder() -> Embedder:
-    """The server of the embeddings role, else MiniLM in this process."""
+    """The server or installed model of the embeddings role, else MiniLM in this process."""
     server = endpoint(None, ModelRole.EMBEDDINGS)
     return _embedder_of(server) if server else local_embedder()
 
@@ -184,14 +191,16 @@ def embedder_named(model: str, dimensions: int | None, datasource: object | None
     """A model that vectors are by, charged to the owner of the datasource, where one is given."""
     if model == LOCAL_EMBEDDER:
         return local_embedder()
+    if is_identity(model):
+        return installed_embedder(model, dimensions)
     server = _server_of_vectors(model, dimensions)
     if server is None:
-        return AbsentEmbedder(model, dimensions or 0)
+        return AbsentEmbedder(model, dimensions or 0, NO_SERVER.format(model=model))
     if datasource is None:
         return _embedder_of(server)
     from providers.spending.metering import MeteredEmbedder
 
-    return MeteredEmbedder(_embedder_of(server), _meter(server, owner_of(datasource)))
+    return MeteredEmbedder(_server_embedder(server), _meter(server, owner_of(datasource)))
 
 
 def _server_of_vectors(model: str, dimensions: int | None) -> Endpoint | None:
@@ -212,11 +221,35 @@ def _server_of_vectors(model: str, dimensions: int | None) -> Endpoint | None:
             timeout=EMBEDDING_TIMEOUT,
             dimensions=dimensions,
         )
-    return replace(server, model=model, dimensions=dimensions) if server else None
+    is_server = server and not server.is_installed
+    return replace(server, model=model, dimensions=dimensions) if server and is_server else None
+
+
+def installed_embedder(identity: str, dimensions: int | None = None) -> Embedder:
+    """An installed model; one that is not here says so when it is asked."""
+    model = store.find(LocalRole.EMBEDDINGS, identity)
+    if model is None:
+        return AbsentEmbedder(identity, dimensions, NOT_HERE.format(identity=identity))
+    return _installed_embedder(identity, model.when)
 
 
 @cache
-def _embedder_of(server: Endpoint) -> "OpenAIEmbedder":
+def _installed_embedder(identity: str, when: str) -> Embedder:
+    """`when`: it was installed; installed again, its files are read again."""
+    from providers.local_models.embedder import LocalEmbedder
+
+    model = store.find(LocalRole.EMBEDDINGS, identity)
+    return (
+        LocalEmbedder(model) if model else AbsentEmbedder(identity, None, NOT_HERE.format(identity=identity))
+    )
+
+
+def _embedder_of(server: Endpoint) -> Embedder:
+    return installed_embedder(server.model) if server.is_installed else _server_embedder(server)
+
+
+@cache
+def _server_embedder(server: Endpoint) -> "OpenAIEmbedder":
     from providers.openai.embedder import OpenAIEmbedder
 
     return OpenAIEmbedder(
@@ -235,9 +268,25 @@ def local_embedder() -> "MiniLM":
 
 
 def reranker() -> Reranker | None:
-    """The server of the rerank role; None without one."""
+    """The server or installed model of the rerank role; None without one."""
     server = endpoint(None, ModelRole.RERANK)
-    return _reranker_of(server) if server else None
+    if server is None or not server.is_installed:
+        return _reranker_of(server) if server else None
+    from providers.local_models.cross_encoder import LocalReranker
+
+    model = store.find(LocalRole.RERANK, server.model)
+    return LocalReranker(model, RERANK_TIMEOUT) if model else AbsentReranker(server.model)
+
+
+def entailment() -> Entailment | None:
+    """The installed model that reads claims beside the check by code; None where none is chosen."""
+    chosen = endpoint(None, ModelRole.ENTAILMENT)
+    if chosen is None:
+        return None
+    from providers.local_models.cross_encoder import LocalEntailment
+
+    model = store.find(LocalRole.ENTAILMENT, chosen.model)
+    return LocalEntailment(model) if model else AbsentEntailment(chosen.model)
 
 
 @cache

@@ -58,7 +58,7 @@ class Rerank(StrEnum):
     """Who looks at the fused passages once more."""
 
     NONE = "none"
-    BGE = "bge"  # a server that speaks /v1/rerank
+    BGE = "bge"  # a server that speaks /v1/rerank, or an installed model
     LLM = "llm"  # the language model, from 0 to 10
 
 

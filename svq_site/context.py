@@ -31,7 +31,8 @@ def quotes_only(request: HttpRequest) -> bool:
 
 def stays_here() -> bool:
     """Whether no text ever leaves this server."""
-    connected = any(endpoint(None, role) for role in ModelRole) or Connection.objects.exists()
+    connected = any(server and server.base_url for server in map(partial(endpoint, None), ModelRole))
+    connected = connected or Connection.objects.exclude(address="").exists()
     return not settings.S3_BUCKET and not connected
 
 

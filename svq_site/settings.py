@@ -95,6 +95,7 @@ INSTALLED_APPS = [
     "rest_framework_simplejwt.token_blacklist",  # before accounts, which takes it out of the admin
     "accounts",
     "providers.connections",
+    "providers.local_models",
     "providers.spending",
     "datasources",
     "ingestion",
@@ -278,6 +279,7 @@ RERANK_MODEL = env.text("SVQ_RERANK_MODEL", "bge-reranker-v2-m3")
 # A datasource with as many vectors gets an index; vectors of 384 dimensions, fewer of larger ones.
 VECTOR_INDEX_FROM = env.number("SVQ_VECTOR_INDEX_FROM", 25_000, low=100)
 MODELS_DIR = DATA_DIR / "models"
+HUB_URL = env.text("SVQ_HUB_URL", "https://huggingface.co")  # where models are installed from
 
 # --- papers ----------------------------------------------------------------------------------------------
 ARXIV = env.flag("SVQ_ARXIV", True)
@@ -402,6 +404,8 @@ DERIVED_DATA = [
     "graph.derived.Graph",
     "ingestion.derived.ReadDocuments",
 ]
+# The names of the models by which there are vectors:
+MODELS_OF_VECTORS = "ingestion.vector_spaces.models"
 # The tables of vectors, each after those that its vectors are made from:
 VECTOR_TABLES = [
     "ingestion.chunk_vectors.ChunkVectors",

@@ -4,9 +4,9 @@ from collections.abc import Callable, Mapping
 
 from django.db import transaction
 
+from chat.citations.entailed import check_with_model
 from chat.citations.parse import Quotation
 from chat.citations.place import Place, find
-from chat.citations.support import check_support
 from chat.events import CitationChecked, Step
 from chat.models import DOCUMENT_DELETED, Citation, OnPage, Support, Turn
 from datasources.models import Document
@@ -73,8 +73,8 @@ def revise(citation: Citation, step: Step, log: Callable[[CitationChecked], None
 
 
 def _check_by_code(citation: Citation, place: Place) -> None:
-    """Say whether the located quote supports the claim."""
-    check = check_support(citation.claim, place.quote, place.context)
+    """Say whether the located quote supports the claim, by code and the model of entailment."""
+    check = check_with_model(citation.claim, place.quote, place.context)
     citation.support, citation.reason = check.support, check.reason
     citation.checks = [one.as_json() for one in check.checks]
     citation.before, citation.after = check.before, check.after

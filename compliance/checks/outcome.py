@@ -5,9 +5,9 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from chat.answering.cleaning.cleaner import Cleaner
+from chat.citations.entailed import check_with_model
 from chat.citations.parse import Quotation
 from chat.citations.place import Place, find
-from chat.citations.support import check_support
 from chat.models import OnPage, Support
 from compliance.checks.asking import WrittenPart, WrittenVerdict
 from compliance.checks.nearest_words import NearestWords
@@ -108,7 +108,7 @@ def _checked_quotes(place: int, part: WrittenPart, searched: Searched, scope: Sc
         if stands is None or row is None or (key := (row.document_id, row.start, row.end)) in seen:
             continue
         seen.add(key)
-        check = check_support(part.statement[:LONGEST_LINE], stands.quote, stands.context)
+        check = check_with_model(part.statement[:LONGEST_LINE], stands.quote, stands.context)
         row.support, row.reason = check.support, check.reason[:LONGEST_REASON]
         if row.support == Support.SUPPORTED and stands.cuts_word:
             row.support, row.reason = Support.NEEDS_EYE, "The quote begins or ends inside a word."

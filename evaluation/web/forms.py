@@ -16,7 +16,7 @@ VARIANTS = (
     ("near=0.5", "Near the best alone", "Passages with less than half of the best one’s score are left out."),
     ("chunking=paragraph", "Cut by paragraph", "Documents are cut into other chunks for this run alone."),
     ("chunking=recursive:500", "Smaller chunks", "Chunks of 500 characters at most, for this run alone."),
-    ("rerank=bge", "Reranked by the server", "Needs a reranking server."),
+    ("rerank=bge", "Reranked", "Needs a reranking server or an installed model."),
     ("rerank=llm", "Reranked by the language model", "Costs a call for each search."),
     ("keyless", "Without a language model", "Quotes only, although a model is connected."),
     ("search", "Search alone", "Nothing is answered: the quickest, and free."),

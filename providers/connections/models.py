@@ -6,6 +6,7 @@ from django.db import models
 
 from providers.connections.catalogue import PROVIDERS
 
+HERE = "this server"  # in place of a provider: an installed model, which has no address
 EVERYWHERE = 0  # in place of a datasource's number: the whole deployment
 
 
@@ -16,7 +17,9 @@ class Connection(models.Model):
         default=EVERYWHERE, help_text="Whose owner connected it, for it alone; 0: an administrator."
     )
     provider = models.CharField(max_length=20)
-    address = models.URLField(max_length=500, help_text="Often ends in /v1.")
+    address = models.URLField(
+        max_length=500, blank=True, help_text="Often ends in /v1; empty for an installed model."
+    )
     encrypted_key = models.TextField(blank=True, editable=False)
     model = models.CharField(max_length=200)
     price_input = models.DecimalField(max_digits=10, decimal_places=4, default=0)

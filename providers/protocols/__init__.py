@@ -11,6 +11,7 @@ from providers.protocols.chat import (
     Usage,
 )
 from providers.protocols.embedding import Embedder, Vectors
+from providers.protocols.entailment import Entailment, Opinion
 from providers.protocols.errors import PictureRefused, ProviderError
 from providers.protocols.ocr import TextRecogniser
 from providers.protocols.rerank import Reranker
@@ -19,7 +20,9 @@ from providers.protocols.structured import StructuredModel
 __all__ = [
     "ChatModel",
     "Embedder",
+    "Entailment",
     "Message",
+    "Opinion",
     "PictureRefused",
     "ProviderError",
     "Reply",

@@ -12,7 +12,7 @@ from retrieval.evidence import Evidence
 from retrieval.query import Query, Rerank, Scope
 
 LOOKED_AT = 40  # passages, unless more are asked for
-NO_SERVER = "No reranking server is set."
+NO_SERVER = "No reranking model is set."
 
 
 def chosen(query: Query, passages: Sequence[Evidence], scopes: Sequence[Scope]) -> tuple[list[Evidence], str]:

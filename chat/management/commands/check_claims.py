@@ -13,9 +13,11 @@ from typing import Any, TextIO
 
 from django.core.management.base import BaseCommand, CommandError
 
+from chat.citations.entailed import agreed
 from chat.citations.judge import judge_of, judge_support, settled
 from chat.citations.support import check_support
-from providers.protocols import ProviderError
+from providers.protocols import Entailment, ProviderError
+from providers.roles import entailment
 from text.json_lines import BadJson, parsed
 
 LONGEST_LINE = 4_000_000  # characters
@@ -34,13 +36,22 @@ class Command(BaseCommand):
             "--judge", action="store_true", help="ask the judge model as well, after the code"
         )
 
+        parser.add_argument(
+            "--entailment",
+            action="store_true",
+            help="ask the model of entailment about what is green",
+        )
+
     def handle(self, **options: Any) -> None:
         if options["judge"] and judge_of() is None:
             raise CommandError("No model server plays the judge: see docs/reference/settings.md.")
+        model = entailment() if options["entailment"] else None
+        if options["entailment"] and model is None:
+            raise CommandError("No model of entailment is in use: see docs/how-to/install-a-model.md.")
         failed = 0
         with _opened(options["file"]) as lines:
             for number, line in _numbered(lines):
-                told = _checked(line, number, judged=options["judge"])
+                told = _checked(line, number, judged=options["judge"], model=model)
                 failed += "error" in told or "error" in told.get("judge", {})
                 self.stdout.write(json.dumps(told, ensure_ascii=False))
         if failed:
@@ -69,7 +80,7 @@ def _numbered(lines: TextIO) -> Iterator[tuple[int, str]]:
             line = lines.readline(LONGEST_LINE + 1)
 
 
-def _checked(line: str, number: int, *, judged: bool) -> dict[str, Any]:
+def _checked(line: str, number: int, *, judged: bool, model: Entailment | None) -> dict[str, Any]:
     """The line with its verdict, or with what is wrong with it."""
     if len(line) > LONGEST_LINE:
         return {"line": number, "error": f"The line is longer than {LONGEST_LINE:,} characters."}
@@ -86,6 +97,8 @@ def _checked(line: str, number: int, *, judged: bool) -> dict[str, Any]:
     if not isinstance(context, str):
         return {"line": number, "error": '"context" is no text.'}
     check = check_support(pair["claim"], pair["quote"], context)
+    if model and check.support == "supported":
+        check = agreed(check, pair["claim"], pair["quote"], model)
     support, reason = str(check.support), check.reason
     told: dict[str, Any] = {"checks": [each.as_json() for each in check.checks]}
     if judged:

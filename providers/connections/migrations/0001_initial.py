@@ -26,7 +26,14 @@ class Migration(migrations.Migration):
                     ),
                 ),
                 ("provider", models.CharField(max_length=20)),
-                ("address", models.URLField(help_text="Often ends in /v1.", max_length=500)),
+                (
+                    "address",
+                    models.URLField(
+                        blank=True,
+                        help_text="Often ends in /v1; empty for an installed model.",
+                        max_length=500,
+                    ),
+                ),
                 ("encrypted_key", models.TextField(blank=True, editable=False)),
                 ("model", models.CharField(max_length=200)),
                 ("price_input", models.DecimalField(decimal_places=4, default=0, max_digits=10)),

@@ -4,6 +4,7 @@ import asyncio
 import io
 import json
 import threading
+from collections.abc import Sequence
 from typing import Any
 from uuid import UUID
 
@@ -222,7 +223,7 @@ class Hanging(AlikeEmbedder):
     def __init__(self) -> None:
         self.asked, self.answers, self.waiting = threading.Event(), threading.Event(), 0
 
-    def embed(self, texts: list[str]) -> Any:
+    def embed(self, texts: Sequence[str]) -> Any:
         self.waiting += 1
         if self.waiting == 4:
             self.asked.set()

@@ -5,7 +5,7 @@ import signal
 import subprocess
 import sys
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -276,7 +276,7 @@ class Interrupted(AlikeEmbedder):
         self._model, self._interrupt = model, interrupt
         self.name, self.dimensions = model.name, model.dimensions
 
-    def embed(self, texts: list[str]) -> Any:
+    def embed(self, texts: Sequence[str]) -> Any:
         if not Chunk.objects.filter(text__in=texts).exists():
             self._interrupt()
         return self._model.embed(texts)

@@ -85,7 +85,7 @@ def test_without_a_reranker_the_passages_stand_and_the_result_says_why(harbour: 
     result = ask(harbour, "Who kept the lighthouse?", rerank=Rerank.BGE)
     assert result.evidence[0].document_title == "Orrin Vale"
     assert not result.reranked
-    assert result.rerank_failed == "No reranking server is set."
+    assert result.rerank_failed == "No reranking model is set."
 
 
 def test_a_language_model_rates_the_passages(harbour: Datasource, settings: Any) -> None:

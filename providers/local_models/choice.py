@@ -1,0 +1,35 @@
+"""Which installed model is used: it plays its role as a connected server would, in that server's place."""
+
+from providers.connections.models import EVERYWHERE, HERE, Assignment
+from providers.connections.services import Offer, connect, connected, disconnect
+from providers.local_models.roles import LocalRole
+from providers.local_models.store import Installed
+
+
+def use(model: Installed) -> None:
+    """From now on it plays its role, in place of a server or another model."""
+    connect(model.role, Offer(provider=HERE, address="", key="", model=model.identity))
+
+
+def used(role: LocalRole) -> str:
+    """The identity of the installed model that was chosen for the role, or ""."""
+    connection = connected(role)
+    return connection.model if connection and connection.provider == HERE else ""
+
+
+def stop_using(role: LocalRole) -> None:
+    """What comes with SVQ plays the role again, where something does."""
+    if used(role):
+        disconnect(role)
+
+
+def forget(identity: str) -> None:
+    """Take it out of every role, also that of the model of vectors before."""
+    chosen = Assignment.objects.filter(
+        datasource=EVERYWHERE, connection__provider=HERE, connection__model=identity
+    )
+    for assignment in chosen:
+        connection = assignment.connection
+        assignment.delete()
+        if not connection.assignments.exists():
+            connection.delete()

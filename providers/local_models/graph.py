@@ -1,0 +1,129 @@
+"""An installed model as this process runs it: texts or pairs of texts go in, its output comes out."""
+
+import threading
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from onnxruntime import InferenceSession
+from tokenizers import Encoding, Tokenizer
+
+from providers.inference.batches import CHARACTERS_A_TOKEN, batches, padded, portions, slices
+from providers.inference.sessions import fastest_providers, run, session
+from providers.local_models.configuration import TOKENIZER, Configuration
+from providers.local_models.errors import NotInstalled
+from providers.protocols import ProviderError
+
+TOKENS_AT_ONCE = 1024  # of a batch, padding included: its memory grows with them
+INPUTS = ("input_ids", "attention_mask", "token_type_ids")
+KINDS: dict[str, type[np.generic]] = {"tensor(int64)": np.int64, "tensor(int32)": np.int32}
+WHOLE, TOKENS, SCORES = "sentence_embedding", ("last_hidden_state", "token_embeddings"), "logits"
+
+Texts = Sequence[str] | Sequence[tuple[str, str]]
+
+
+class Graph:
+    """Threads may share one: their batches take turns, because each uses all processors by itself."""
+
+    def __init__(self, folder: Path, graph: str, configuration: Configuration) -> None:
+        """Raises NotInstalled where SVQ cannot use such a graph, MemoryError."""
+        self.configuration = configuration
+        self._session = session(folder / graph, fastest_providers())
+        self._kinds = _kinds(self._session)
+        self._output = _output(self._session, whole=configuration.whole)
+        self._tokenizer = Tokenizer.from_file(str(folder / TOKENIZER))
+        self._tokenizer.no_padding()
+        self._tokenizer.no_truncation()
+        self._turn = threading.Lock()
+
+    @property
+    def gives_whole_vectors(self) -> bool:
+        return self._output == WHOLE
+
+    def batches(self, texts: Texts) -> Iterator[tuple[list[int], NDArray[np.float32], NDArray[np.int64]]]:
+        """For batches of the texts: their positions, the model's output and the mask of their tokens.
+
+        Raises ProviderError, MemoryError.
+        """
+        encodings = [self._encoding(text) for text in texts]
+        most = max(TOKENS_AT_ONCE, self.configuration.max_tokens)
+        for batch in batches([encoding.ids for encoding in encodings], most):
+            inputs = self._inputs([encodings[position] for position in batch])
+            output = self._run({name: inputs[name] for name in self._kinds})
+            if output.shape[:1] != (len(batch),):
+                raise NotInstalled(f"The model gives {output.shape} for {len(batch)} texts.")
+            yield batch, output.astype(np.float32), inputs["attention_mask"]
+
+    def _run(self, inputs: dict[str, NDArray[Any]]) -> NDArray[Any]:
+        try:
+            with self._turn:
+                return run(self._session, self._output, inputs)
+        except MemoryError:
+            raise
+        except Exception as error:  # ONNX Runtime has a class of its own for each of its failures
+            reason = " ".join(str(error).split())[:200]
+            raise ProviderError(f"The model cannot read this text: {reason}") from error
+
+    def count_tokens(self, texts: Sequence[str]) -> list[int]:
+        """Of each whole text, without what the model adds."""
+        at_once = CHARACTERS_A_TOKEN * self.configuration.max_tokens
+        pieces = [(place, piece) for place, text in enumerate(texts) for piece in slices(text, at_once)]
+        counts = [0] * len(texts)
+        places = iter([place for place, _ in pieces])
+        for some in portions(piece for _, piece in pieces):
+            for encoding in self._tokenizer.encode_batch_fast(some, add_special_tokens=False):
+                counts[next(places)] += len(encoding.ids)
+        return counts
+
+    def _encoding(self, text: str | tuple[str, str]) -> Encoding:
+        """No more tokens than the model reads; the longer text of a pair is cut, down to half of them."""
+        most = self.configuration.max_tokens
+        parts = [text] if isinstance(text, str) else list(text)
+        room = most - self._tokenizer.num_special_tokens_to_add(len(parts) == 2)
+        read = [
+            self._tokenizer.encode(part[: CHARACTERS_A_TOKEN * most], add_special_tokens=False)
+            for part in parts
+        ]
+        lengths = [len(each.ids) for each in read]
+        if len(read) == 2 and sum(lengths) > room:
+            first = min(lengths[0], max(room - lengths[1], room - room // 2))
+            read[0].truncate(first)
+            read[1].truncate(max(1, room - first))
+        elif sum(lengths) > room:
+            read[0].truncate(max(1, room))
+        return self._tokenizer.post_process(read[0], read[1] if len(read) == 2 else None)
+
+    def _inputs(self, encodings: Sequence[Encoding]) -> dict[str, NDArray[Any]]:
+        rows = {
+            "input_ids": padded([each.ids for each in encodings], self.configuration.padding),
+            "attention_mask": padded([each.attention_mask for each in encodings]),
+            "token_type_ids": padded([each.type_ids for each in encodings]),
+        }
+        return {name: row.astype(self._kinds.get(name, np.int64)) for name, row in rows.items()}
+
+
+def _kinds(model: InferenceSession) -> dict[str, type[np.generic]]:
+    """The inputs of a graph, and the kind of number that each takes. Raises NotInstalled."""
+    given = {each.name: each.type for each in model.get_inputs()}
+    if strange := [name for name in given if name not in INPUTS]:
+        raise NotInstalled(
+            f"The graph asks for {', '.join(strange[:3])}: SVQ runs models that read "
+            "tokens alone, such as those with the layout of BERT."
+        )
+    if "input_ids" not in given or not set(given.values()) <= set(KINDS):
+        raise NotInstalled("The graph does not take tokens as whole numbers.")
+    return {name: KINDS[kind] for name, kind in given.items()}
+
+
+def _output(model: InferenceSession, *, whole: bool) -> str:
+    names = [each.name for each in model.get_outputs()]
+    if WHOLE in names:
+        return WHOLE
+    if whole:
+        raise NotInstalled(
+            "modules.json names layers behind the pooling, and the graph has no output "
+            f"“{WHOLE}”: SVQ would leave these layers out."
+        )
+    return next((name for name in (*TOKENS, SCORES) if name in names), names[0])

@@ -1,0 +1,63 @@
+"""Which of the ONNX files of a model is taken, and which files hold its weights."""
+
+import platform
+from collections.abc import Collection, Mapping, Sequence
+from pathlib import Path, PurePosixPath
+
+from providers.local_models.errors import NotInstalled
+from providers.local_models.sources import SourceFile
+
+WHOLE = "model.onnx"  # with numbers of 32 bits
+QUANTISED = ("model_quantized.onnx", "model_int8.onnx")
+FOR_PROCESSOR = {
+    "x86_64": ("model_quint8_avx2.onnx",), "amd64": ("model_quint8_avx2.onnx",),
+    "arm64": ("model_qint8_arm64.onnx",), "aarch64": ("model_qint8_arm64.onnx",),
+}  # fmt: skip
+VNNI = "model_qint8_avx512_vnni.onnx"
+CPUINFO = Path("/proc/cpuinfo")
+
+
+def graph_of(files: Sequence[SourceFile], asked: str, *, has_gpu: bool) -> str:
+    """The path of the graph: the one that was asked for; for a processor a quantised one, which is a quarter
+    of the size and quicker, for a graphics processor the whole one. Raises NotInstalled.
+    """
+    graphs = [file.path for file in files if file.path.endswith(".onnx")]
+    if asked:
+        if asked not in graphs:
+            raise NotInstalled(f"There is no {asked}. There is: {_listed(graphs)}.")
+        return asked
+    for name in _preferred(has_gpu=has_gpu):
+        for path in (f"onnx/{name}", name):
+            if path in graphs:
+                return path
+    if len(graphs) == 1:
+        return graphs[0]
+    if graphs:
+        raise NotInstalled(f"There are several ONNX files; name one of: {_listed(graphs)}.")
+    raise NotInstalled("There is no ONNX file. SVQ runs no other kind of model, and never a pickle.")
+
+
+def weights_of(paths: Mapping[str, object] | Collection[str], graph: str) -> list[str]:
+    """The files beside a graph whose names say that they hold its weights."""
+    folder, name = PurePosixPath(graph).parent, PurePosixPath(graph).name
+    beside = (path for path in paths if PurePosixPath(path).parent == folder and path != graph)
+    return sorted(
+        path for path in beside if PurePosixPath(path).name.startswith((f"{name}_data", f"{name}.data"))
+    )
+
+
+def _preferred(*, has_gpu: bool) -> tuple[str, ...]:
+    small = (
+        *QUANTISED,
+        *FOR_PROCESSOR.get(platform.machine().lower(), ()),
+        *((VNNI,) if _has_vnni() else ()),
+    )
+    return (WHOLE, *small) if has_gpu else (*small, WHOLE)
+
+
+def _has_vnni() -> bool:
+    return CPUINFO.exists() and "avx512_vnni" in CPUINFO.read_text(errors="replace")
+
+
+def _listed(graphs: Sequence[str]) -> str:
+    return ", ".join(graphs[:12]) or "none"

@@ -1,0 +1,192 @@
+"""Installing a model: what would be fetched, then fetching, trying and keeping it."""
+
+import shutil
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+from django.conf import settings
+from django.utils import timezone
+from filelock import FileLock, Timeout
+from onnxruntime import get_available_providers
+
+from providers.inference.sessions import GPU
+from providers.local_models import configuration, store, transfer, trying
+from providers.local_models.configuration import CONFIG, OTHERS, TOKENIZER
+from providers.local_models.errors import NotInstalled
+from providers.local_models.graph_files import graph_of, weights_of
+from providers.local_models.known import known, repository_of
+from providers.local_models.roles import LocalRole, is_name
+from providers.local_models.sources import FolderSource, HubSource, Listing, Source, SourceFile, WebSource
+from providers.local_models.store import Installed
+
+HUB = "hub"
+LARGEST_MODEL = 4 * 1024**3  # bytes, all files together
+LARGEST_TOKENIZER = 64 * 1024**2
+LEFT_FREE = 1024**3  # bytes of the disk: with less SVQ does not start
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Wish:
+    """origin: "hub", the address of a server of files, or a folder. revision: of the hub. graph: the path of
+    an ONNX file where there are several. public_only: whoever wishes it may name no private address.
+    """
+
+    role: LocalRole
+    name: str
+    origin: str = HUB
+    revision: str = ""
+    graph: str = ""
+    public_only: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Plan:
+    """What would be fetched. size: bytes, as far as the source tells; free: of the disk."""
+
+    wish: Wish
+    source: Source
+    files: tuple[SourceFile, ...]
+    graph: str
+    revision: str
+    licence: str
+    size: int
+    free: int
+
+    @property
+    def place(self) -> str:
+        return self.source.place
+
+
+def plan(wish: Wish) -> Plan:
+    """Ask the source. Raises NotInstalled."""
+    if not is_name(wish.name):
+        raise NotInstalled(
+            f"“{wish.name}” is no name of a model: a name has letters, digits, dots and dashes, and at "
+            "most one slash."
+        )
+    source = _source(wish)
+    listing = source.listing()
+    graph = graph_of(listing.files, wish.graph, has_gpu=bool({*GPU} & {*get_available_providers()}))
+    files = _needed(listing, graph)
+    if isinstance(source, HubSource) and (
+        bare := [each.path for each in files if not (each.sha256 or each.blob)]
+    ):
+        raise NotInstalled(f"The hub tells no hash of {bare[0]}, so that nobody could check it.")
+    facts = known(wish.name)
+    size = sum(file.size or 0 for file in files)
+    free = _free()
+    if size > LARGEST_MODEL:
+        raise NotInstalled(f"The model is larger than {LARGEST_MODEL // 1024**3} GB.")
+    if size + LEFT_FREE > free:
+        raise NotInstalled(
+            f"The model has {_megabytes(size)}, and the disk has {_megabytes(free)} free, of which "
+            f"{_megabytes(LEFT_FREE)} have to stay free."
+        )
+    return Plan(
+        wish=wish, source=source, files=files, graph=graph, revision=listing.revision, size=size, free=free,
+        licence=listing.licence or (facts.licence if facts and facts.role == wish.role else ""),
+    )  # fmt: skip
+
+
+def install(planned: Plan, told: Callable[[str, int], None] = lambda step, done: None) -> Installed:
+    """Fetch, try and keep it. `told` hears the step and the bytes that are here, and may raise to stop: what
+    is here stays for the next try. Raises NotInstalled.
+    """
+    wish = planned.wish
+    name = repository_of(wish.name)
+    made_in = store.partial_folder(wish.role, name, planned.revision)
+    made_in.mkdir(parents=True, exist_ok=True)
+    try:
+        with FileLock(f"{made_in}.lock", timeout=0):
+            digests = _fetched(planned, made_in, told)
+            told("Trying it", planned.size)
+            read = configuration.read(made_in, wish.role, name)
+            dimensions = trying.dimensions(made_in, planned.graph, wish.role, read)
+            identity = store.identity_of(name, digests)
+            model = Installed(
+                role=wish.role, name=name, identity=identity, folder=store.folder_of(wish.role, identity),
+                graph=planned.graph, configuration=read, dimensions=dimensions, place=planned.place,
+                revision=planned.revision, licence=planned.licence, files=digests,
+                size=sum((made_in / path).stat().st_size for path in digests),
+                when=timezone.now().isoformat(timespec="seconds"),
+            )  # fmt: skip
+            store.keep(model, made_in)
+            return model
+    except Timeout as error:
+        raise NotInstalled(f"{name} is being installed already.", transient=True) from error
+    except NotInstalled as error:
+        if not error.transient:
+            shutil.rmtree(made_in, ignore_errors=True)
+        raise
+
+
+def discard(wish: Wish) -> None:
+    """Delete what earlier tries have left."""
+    name = repository_of(wish.name)
+    begun = store.partial_folder(wish.role, name, "").name.removesuffix("files")
+    for folder in (store.root() / store.PARTIAL).glob(f"{begun}*"):
+        if folder.is_dir():
+            shutil.rmtree(folder, ignore_errors=True)
+
+
+def _fetched(planned: Plan, made_in: Path, told: Callable[[str, int], None]) -> dict[str, str]:
+    """The SHA-256 of each file, by path."""
+    digests: dict[str, str] = {}
+    before = 0
+    for file in planned.files:
+        most = _largest(file.path)
+        digests[file.path] = transfer.fetch(
+            planned.source, file, made_in / file.path, most - before if most == LARGEST_MODEL else most,
+            lambda here, before=before: told("Fetching", before + here),  # type: ignore[misc]
+        )  # fmt: skip
+        before += (made_in / file.path).stat().st_size
+        if before > planned.size and before + LEFT_FREE > planned.free:
+            raise NotInstalled("The disk has no room for the model.")
+    for path in sorted(made_in.rglob("*")):
+        if path.is_file() and path.relative_to(made_in).as_posix() not in digests:
+            path.unlink()
+    return digests
+
+
+def _largest(path: str) -> int:
+    if path == TOKENIZER:
+        return LARGEST_TOKENIZER
+    return configuration.LARGEST_JSON if path.endswith(".json") else LARGEST_MODEL
+
+
+def _source(wish: Wish) -> Source:
+    if wish.origin == HUB:
+        return HubSource(
+            settings.HUB_URL, repository_of(wish.name), wish.revision, public_only=wish.public_only
+        )
+    if wish.revision:
+        raise NotInstalled("A revision can be named of a model of the hub alone.")
+    if "://" in wish.origin:
+        return WebSource(wish.origin, public_only=wish.public_only, graph=wish.graph)
+    return FolderSource(Path(wish.origin))
+
+
+def _needed(listing: Listing, graph: str) -> tuple[SourceFile, ...]:
+    """The small files first: they tell soonest whether the model will do."""
+    by_path = {file.path: file for file in listing.files}
+    for name in (CONFIG, TOKENIZER):
+        if name not in by_path:
+            raise NotInstalled(f"{name} is missing: SVQ cannot use the model without it.")
+    paths = [
+        CONFIG,
+        TOKENIZER,
+        *(path for path in OTHERS if path in by_path),
+        *weights_of(by_path, graph),
+        graph,
+    ]
+    return tuple(by_path[path] for path in paths)
+
+
+def _free() -> int:
+    store.root().mkdir(parents=True, exist_ok=True)
+    return shutil.disk_usage(store.root()).free
+
+
+def _megabytes(size: int) -> str:
+    return f"{size / 1e6:,.0f} MB"

@@ -1,0 +1,105 @@
+"""Models that are known to serve, and what the files of some of them leave out."""
+
+from dataclasses import dataclass
+from types import MappingProxyType
+
+from providers.local_models.roles import LocalRole
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class KnownModel:
+    """`repository`: on the hub. `parameters`: in millions; a file has four bytes for each, one where it is
+    quantised. The rest is as in `configuration.Configuration`, and stands in for what the files do not say.
+    """
+
+    repository: str
+    role: LocalRole
+    about: str
+    licence: str
+    parameters: int
+    max_tokens: int = 512
+    pooling: str = ""
+    question_prefix: str = ""
+    passage_prefix: str = ""
+    labels: tuple[str, ...] = ()
+
+    @property
+    def name(self) -> str:
+        return self.repository.rpartition("/")[2]
+
+
+NLI_LABELS = ("contradiction", "entailment", "neutral")
+_MODELS = (
+    KnownModel(
+        repository="BAAI/bge-small-en-v1.5",
+        role=LocalRole.EMBEDDINGS,
+        about="English, 384 dimensions",
+        licence="MIT",
+        parameters=33,
+        pooling="cls",
+        question_prefix="Represent this sentence for searching relevant passages: ",
+    ),
+    KnownModel(
+        repository="intfloat/multilingual-e5-small",
+        role=LocalRole.EMBEDDINGS,
+        about="Some hundred languages, 384 dimensions",
+        licence="MIT",
+        parameters=118,
+        pooling="mean",
+        question_prefix="query: ",
+        passage_prefix="passage: ",
+    ),
+    KnownModel(
+        repository="nomic-ai/nomic-embed-text-v1.5",
+        role=LocalRole.EMBEDDINGS,
+        about="English, 768 dimensions, long texts",
+        licence="Apache-2.0",
+        parameters=137,
+        max_tokens=8192,
+        pooling="mean",
+        question_prefix="search_query: ",
+        passage_prefix="search_document: ",
+    ),
+    KnownModel(
+        repository="cross-encoder/ms-marco-MiniLM-L6-v2",
+        role=LocalRole.RERANK,
+        about="English, small and quick",
+        licence="Apache-2.0",
+        parameters=23,
+    ),
+    KnownModel(
+        repository="BAAI/bge-reranker-base",
+        role=LocalRole.RERANK,
+        about="English and Chinese",
+        licence="MIT",
+        parameters=278,
+    ),
+    KnownModel(
+        repository="cross-encoder/nli-deberta-v3-small",
+        role=LocalRole.ENTAILMENT,
+        about="English",
+        licence="Apache-2.0",
+        parameters=142,
+        labels=NLI_LABELS,
+    ),
+    KnownModel(
+        repository="cross-encoder/nli-deberta-v3-base",
+        role=LocalRole.ENTAILMENT,
+        about="English, more exact and slower",
+        licence="Apache-2.0",
+        parameters=184,
+        labels=NLI_LABELS,
+    ),
+)
+KNOWN = MappingProxyType({model.name.lower(): model for model in _MODELS})
+
+
+def known(name: str) -> KnownModel | None:
+    """By the last part of a name: copies of a model are often kept by other people under the same one."""
+    return KNOWN.get(name.rpartition("/")[2].lower())
+
+
+def repository_of(name: str) -> str:
+    """The whole name of a model that is called by its last part."""
+    model = known(name)
+    return model.repository if model and "/" not in name else name

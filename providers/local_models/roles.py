@@ -1,0 +1,25 @@
+"""What an installed model may do, and what one is called."""
+
+import re
+from enum import StrEnum
+
+NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,95}(/[A-Za-z0-9][A-Za-z0-9._-]{0,95})?")
+IDENTITY = re.compile(rf"{NAME.pattern}@[0-9a-f]{{8}}")
+
+
+class LocalRole(StrEnum):
+    """The values are those of `providers.roles.ModelRole`."""
+
+    EMBEDDINGS = "embeddings"  # texts to vectors
+    RERANK = "rerank"  # how well a passage answers a question
+    ENTAILMENT = "entailment"  # whether a claim follows from a quote
+
+
+def is_name(text: str) -> bool:
+    """Whether it is a name such as "BAAI/bge-small-en-v1.5": fit for a folder and an address."""
+    return bool(NAME.fullmatch(text)) and ".." not in text
+
+
+def is_identity(text: str) -> bool:
+    """Whether it is the name of a model with the hash of its files: "BAAI/bge-small-en-v1.5@0123abcd"."""
+    return bool(IDENTITY.fullmatch(text)) and ".." not in text

@@ -1,0 +1,335 @@
+"""Where the files of a model can be had: the hub, a server of files, a folder."""
+
+import os
+import re
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Protocol
+from urllib.parse import quote, urlsplit
+
+import httpx
+
+from providers.local_models.clients import client
+from providers.local_models.configuration import CONFIG, OTHERS, TOKENIZER
+from providers.local_models.errors import NotInstalled
+from providers.openai.public_addresses import NotPublic
+
+PIECE = 1024**2  # bytes
+LIST_PATIENCE = 20.0  # seconds
+SUMS = "SHA256SUMS"
+COMMIT = re.compile(r"[0-9a-f]{40}")
+SHA256 = re.compile(r"[0-9a-f]{64}")
+# The graphs that are looked for where no list can be had.
+USUAL_GRAPHS = (
+    "onnx/model_quantized.onnx", "onnx/model_int8.onnx", "onnx/model_quint8_avx2.onnx",
+    "onnx/model_qint8_arm64.onnx", "onnx/model.onnx", "model_quantized.onnx", "model.onnx",
+)  # fmt: skip
+DATA_ENDINGS = ("_data", ".data")  # of files that hold the weights of a large graph
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SourceFile:
+    """size: bytes, None where it is not told. sha256, blob: what the source says of the content; `blob` is
+    the name that git gives it.
+    """
+
+    path: str
+    size: int | None = None
+    sha256: str = ""
+    blob: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Listing:
+    """revision: the commit of the hub, else "". licence: as the source tells it, else ""."""
+
+    files: tuple[SourceFile, ...]
+    revision: str = ""
+    licence: str = ""
+
+
+@dataclass(slots=True, kw_only=True)
+class Opened:
+    """The content from byte `start` on. `version`: what tells it from a later content, if the source says."""
+
+    start: int
+    pieces: Iterator[bytes]
+    size: int | None = None  # of the whole file
+    version: str = ""
+
+
+class Source(Protocol):
+    """A place that has the files of one model."""
+
+    place: str
+
+    def listing(self) -> Listing:
+        """Raises NotInstalled."""
+        ...
+
+    def opened(self, path: str, start: int, version: str) -> Any:
+        """A context manager that gives an Opened; from byte 0 where the source cannot begin elsewhere, or has
+        another version by now. Raises NotInstalled, httpx.HTTPError, OSError.
+        """
+        ...
+
+
+class FolderSource:
+    """A folder on this machine, which may be a snapshot in somebody's cache of the hub."""
+
+    def __init__(self, folder: Path) -> None:
+        self.place, self._folder = str(folder), folder
+
+    def listing(self) -> Listing:
+        if not self._folder.is_dir():
+            raise NotInstalled(f"{self._folder} is no folder.")
+        paths = [Path(top, name) for top, _, names in _walked(self._folder) for name in names]
+        files = [
+            SourceFile(path=path.relative_to(self._folder).as_posix(), size=path.stat().st_size)
+            for path in sorted(paths)
+            if path.is_file() and path.suffix in (".json", ".onnx", *DATA_ENDINGS, ".onnx_data", ".md")
+        ]
+        return Listing(files=tuple(files))
+
+    @contextmanager
+    def opened(self, path: str, start: int, version: str) -> Iterator[Opened]:
+        with (self._folder / path).open("rb") as file:
+            yield Opened(start=0, pieces=iter(lambda: file.read(PIECE), b""))
+
+
+def _walked(folder: Path) -> Iterator[tuple[str, list[str], list[str]]]:
+    """The folder and those in it, no deeper."""
+    for top, folders, names in os.walk(folder):
+        if Path(top) != folder:
+            folders.clear()
+        yield top, folders, names
+
+
+class WebSource:
+    """A server of files whose names are those of the hub. What it does not list is asked for by name."""
+
+    def __init__(self, address: str, *, public_only: bool, graph: str = "") -> None:
+        self.place = address.rstrip("/")
+        self._public_only, self._graph = public_only, graph
+        if urlsplit(address).scheme not in ("http", "https") or not urlsplit(address).hostname:
+            raise NotInstalled("The address has to begin with https:// or http://.")
+
+    def listing(self) -> Listing:
+        graphs = (self._graph,) if self._graph else USUAL_GRAPHS
+        self._until = time.monotonic() + LIST_PATIENCE
+        with _told(self.place), client(public_only=self._public_only) as web:
+            sums = self._sums(web)
+            named = [name for name in sums if name.endswith(".onnx")] or graphs
+            files = [self._file(web, path, sums) for path in (CONFIG, TOKENIZER, *OTHERS)]
+            for graph in named:
+                if file := self._file(web, graph, sums):
+                    data = (self._file(web, f"{graph}{ending}", sums) for ending in DATA_ENDINGS)
+                    files += [file, *data]
+                    break
+        return Listing(files=tuple(file for file in files if file))
+
+    def _file(self, web: httpx.Client, path: str, sums: dict[str, str]) -> SourceFile | None:
+        if time.monotonic() > self._until:
+            raise httpx.ReadTimeout("the files are told too slowly")
+        with web.stream("GET", self._url(path), headers={"accept-encoding": "identity"}) as answer:
+            if answer.status_code in (403, 404, 410):
+                return None
+            answer.raise_for_status()
+            return SourceFile(path=path, size=_length(answer), sha256=sums.get(path, ""))
+
+    def _sums(self, web: httpx.Client) -> dict[str, str]:
+        """By path, where the server has a list such as the program sha256sum writes."""
+        with web.stream("GET", self._url(SUMS)) as answer:
+            if answer.status_code != 200:
+                return {}
+            text = next(answer.iter_bytes(100_000), b"").decode(errors="replace")
+        rows = (line.split(maxsplit=1) for line in text.splitlines())
+        return {
+            row[1].lstrip("*").removeprefix("./"): row[0].lower()
+            for row in rows
+            if len(row) == 2 and SHA256.fullmatch(row[0].lower())
+        }
+
+    def _url(self, path: str) -> str:
+        return f"{self.place}/{quote(path)}"
+
+    @contextmanager
+    def opened(self, path: str, start: int, version: str) -> Iterator[Opened]:
+        with (
+            client(public_only=self._public_only) as web,
+            _stream(web, self._url(path), start, version) as opened,
+        ):
+            yield opened
+
+
+class HubSource:
+    """A repository of the hub. What is read belongs to one commit, whatever is pushed meanwhile."""
+
+    def __init__(self, endpoint: str, repository: str, revision: str, *, public_only: bool) -> None:
+        self.place = f"{endpoint.rstrip('/')}/{repository}"
+        self._endpoint, self._repository = endpoint.rstrip("/"), repository
+        self._revision, self._public_only = revision, public_only
+
+    def listing(self) -> Listing:
+        from huggingface_hub import HfApi, set_client_factory  # half a second: for who installs
+        from huggingface_hub.errors import (
+            GatedRepoError,
+            HfHubHTTPError,
+            HFValidationError,
+            OfflineModeIsEnabled,
+            RepositoryNotFoundError,
+            RevisionNotFoundError,
+        )
+
+        set_client_factory(_listing_client)
+        host = urlsplit(self._endpoint).hostname
+        try:
+            info = HfApi(endpoint=self._endpoint).model_info(
+                self._repository,
+                revision=self._revision or None,
+                files_metadata=True,
+                timeout=LIST_PATIENCE,
+            )
+        except GatedRepoError as error:
+            raise NotInstalled(
+                f"{self._repository} is given to those alone who have agreed to its terms. "
+                "Agree on its page and set HF_TOKEN, or download it and install it from a folder."
+            ) from error
+        except RepositoryNotFoundError as error:
+            raise NotInstalled(f"{host} has no model {self._repository}, or not for everybody.") from error
+        except RevisionNotFoundError as error:
+            raise NotInstalled(f"{self._repository} has no revision “{self._revision}”.") from error
+        except HFValidationError as error:
+            raise NotInstalled(f"“{self._repository}” is no name of a model on the hub.") from error
+        except OfflineModeIsEnabled as error:
+            raise NotInstalled("HF_HUB_OFFLINE is set: install it from a folder.") from error
+        except HfHubHTTPError as error:
+            raise NotInstalled(f"{host} answers with an error. Try again later.", transient=True) from error
+        except Exception as error:
+            if _is_of_the_line(error):
+                message = f"{host} does not answer, or sends elsewhere. Try again later."
+                raise NotInstalled(message, transient=True) from error
+            if isinstance(error, ValueError | TypeError | KeyError | AttributeError | RecursionError):
+                raise NotInstalled(f"{host} does not answer as a hub does.") from error
+            raise
+        if not COMMIT.fullmatch(info.sha or ""):
+            raise NotInstalled(f"{host} names no commit of {self._repository}.")
+        self._revision = str(info.sha)
+        files = tuple(_of_hub(sibling) for sibling in info.siblings or ())
+        licence = getattr(info.card_data, "license", None)
+        return Listing(
+            files=files,
+            revision=self._revision,
+            licence=licence if isinstance(licence, str) else "",
+        )
+
+    @contextmanager
+    def opened(self, path: str, start: int, version: str) -> Iterator[Opened]:
+        from huggingface_hub import hf_hub_url
+        from huggingface_hub.utils import build_hf_headers
+
+        url = hf_hub_url(self._repository, path, revision=self._revision, endpoint=self._endpoint)
+        with (
+            client(public_only=self._public_only, trusted=self._endpoint) as web,
+            _stream(web, url, start, version, build_hf_headers()) as opened,
+        ):
+            yield opened
+
+
+def _of_hub(sibling: Any) -> SourceFile:
+    large = sibling.lfs
+    size = sibling.size if sibling.size is not None else (large.size if large else None)
+    return SourceFile(
+        path=sibling.rfilename,
+        size=size,
+        sha256=large.sha256 if large else "",
+        blob="" if large else sibling.blob_id or "",
+    )
+
+
+def _listing_client() -> Any:
+    """For lists of the hub, whose package brings a client of its own; no list is taken from another host."""
+    import httpx2
+
+    def stays(answer: Any) -> None:
+        if answer.has_redirect_location:
+            there = answer.request.url.join(answer.headers["location"])
+            if there.netloc != answer.request.url.netloc:
+                raise httpx2.ConnectError("the list is on another host", request=answer.request)
+
+    return httpx2.Client(
+        follow_redirects=True,
+        max_redirects=5,
+        timeout=LIST_PATIENCE,
+        event_hooks={"response": [stays]},
+    )
+
+
+def _is_of_the_line(error: Exception) -> bool:
+    import httpx2
+
+    return isinstance(error, httpx2.HTTPError | OSError)
+
+
+@contextmanager
+def _stream(
+    web: httpx.Client, url: str, start: int, version: str, headers: dict[str, str] | None = None
+) -> Iterator[Opened]:
+    """Raises NotInstalled where it helps nothing to ask again, httpx.HTTPError where it may."""
+    asked = {**(headers or {}), "accept-encoding": "identity"}
+    if start:
+        asked |= {"range": f"bytes={start}-"} | ({"if-range": version} if version else {})
+    name = url.rpartition("/")[2]
+    try:
+        with web.stream("GET", url, headers=asked) as answer:
+            if answer.status_code in (401, 403, 404, 410):
+                raise NotInstalled(f"{name} is not there (status {answer.status_code}).")
+            answer.raise_for_status()
+            begins = _first_byte(answer)
+            yield Opened(
+                start=begins,
+                pieces=answer.iter_bytes(),
+                size=_length(answer, begins),
+                version=_version(answer),
+            )
+    except NotPublic as error:
+        raise NotInstalled(f"{name} is sent from an address that is not public.") from error
+    except httpx.TooManyRedirects as error:
+        raise NotInstalled(f"{name} is sent from one address to the next without an end.") from error
+
+
+def _version(answer: httpx.Response) -> str:
+    """A strong validator alone: with a weak one nothing can be continued."""
+    tag = str(answer.headers.get("etag", ""))
+    return "" if tag.startswith("W/") else tag
+
+
+def _first_byte(answer: httpx.Response) -> int:
+    told = re.match(r"bytes (\d+)-", answer.headers.get("content-range", ""))
+    return int(told[1]) if answer.status_code == 206 and told else 0
+
+
+def _length(answer: httpx.Response, begins: int = 0) -> int | None:
+    """Bytes of the whole file."""
+    told = answer.headers.get("content-length", "")
+    return begins + int(told) if told.isdecimal() and "content-encoding" not in answer.headers else None
+
+
+@contextmanager
+def _told(place: str) -> Iterator[None]:
+    """Failures of the line in words."""
+    host = urlsplit(place).hostname
+    try:
+        yield
+    except NotPublic as error:
+        raise NotInstalled(
+            f"{host} is not a public address. The command line may install from such a one."
+        ) from error
+    except httpx.HTTPStatusError as error:
+        message = f"{host} answers with status {error.response.status_code}."
+        raise NotInstalled(message, transient=True) from error
+    except (httpx.HTTPError, httpx.InvalidURL, UnicodeError) as error:
+        raise NotInstalled(f"{host} does not answer. Try again later.", transient=True) from error

@@ -1,0 +1,83 @@
+"""The job that installs a model which was asked for in the browser."""
+
+import time
+from datetime import timedelta
+
+from django.utils import timezone
+from procrastinate import JobContext
+from procrastinate.contrib.django import app
+
+from jobs.failures import Failure
+from jobs.retry import Backoff
+from jobs.runs import FencedRun, claim
+from providers.local_models import choice
+from providers.local_models.install import Wish, install, plan
+from providers.local_models.models import Installation, InstallationStatus
+from providers.local_models.roles import LocalRole
+
+TOLD_EVERY = 0.5  # seconds
+FAILED_FOR = timedelta(days=14)  # then one that failed is forgotten
+
+
+class InstallationRun(FencedRun[Installation]):
+    """One run of an installation."""
+
+    activity = "Installing this model"
+    deadly = "Installing this model stopped its worker twice, so it is not tried again."
+    advice = "Nothing has changed. Try again"
+
+    def announce(self, failure: Failure) -> None:
+        """The page of installed models tells of it."""
+
+
+def defer_install(row: Installation) -> None:
+    """Queue it; joins the caller's transaction."""
+    task = app.configure_task("providers.local_models.tasks.install_model", lock=f"model:{row.pk}")
+    row.write(job_id=task.defer(installation_id=row.pk))
+
+
+@app.task(queue="upkeep", pass_context=True, retry=Backoff())
+def install_model(context: JobContext, installation_id: int) -> None:
+    """To a definite end: installed, or failed with a reason."""
+    row = claim(Installation.objects.filter(pk=installation_id))
+    if row is None:
+        return
+    run = InstallationRun(row, context.should_abort)
+    if not run.gives_up():
+        run.carry_out(_install)
+
+
+@app.periodic(cron="23 4 * * *")
+@app.task(queue="upkeep", queueing_lock="forget_installations")
+def forget_installations(timestamp: int) -> None:
+    """Delete those that failed long ago."""
+    failed = Installation.objects.filter(status=InstallationStatus.FAILED)
+    failed.filter(begun__lt=timezone.now() - FAILED_FOR).delete()
+
+
+def _install(run: FencedRun[Installation]) -> None:
+    row = run.row
+    told_at = 0.0
+
+    def told(step: str, done: int) -> None:
+        nonlocal told_at
+        if step != row.step or time.monotonic() - told_at > TOLD_EVERY:
+            told_at = time.monotonic()
+            with run.writing():  # stopped by a person, taken over, or the worker ends
+                row.write(step=step, done=done, unended=0, status=InstallationStatus.RUNNING)
+
+    planned = plan(
+        Wish(
+            role=LocalRole(row.role),
+            name=row.name,
+            origin=row.origin,
+            revision=row.revision,
+            graph=row.graph,
+            public_only=True,
+        )
+    )
+    model = install(planned, told)
+    with run.writing():
+        if row.use:
+            choice.use(model)
+        row.delete()

@@ -1,0 +1,107 @@
+"""One file of a model brought here: goes on where an earlier try ended, and is believed only by its hash."""
+
+import hashlib
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import httpx
+
+from providers.local_models.errors import NotInstalled
+from providers.local_models.sources import Source, SourceFile
+
+TRIES = 4  # of a file whose transfer breaks off, one after the other
+PAUSE = 1.0  # seconds before the next
+SLOWEST = 2_000  # bytes a second, over LOOKED_AT seconds: below that a transfer is given up
+LOOKED_AT = 60.0
+PARTIAL, VERSION = ".part", ".version"
+
+
+def fetch(source: Source, file: SourceFile, target: Path, most: int, told: Callable[[int], None]) -> str:
+    """Bring a file of no more than `most` bytes to `target`; gives its SHA-256.
+
+    `told` hears how many bytes of it are here, and may raise to stop. Raises NotInstalled.
+    """
+    target.parent.mkdir(parents=True, exist_ok=True)
+    part = target.with_name(target.name + PARTIAL)
+    if target.exists() and file.size and (file.sha256 or file.blob):
+        target.replace(part)  # of an earlier try: only its hash is left to be checked
+    for left in range(TRIES - 1, -1, -1):
+        try:
+            _continued(source, file, part, most, told)
+            break
+        except (httpx.HTTPError, httpx.InvalidURL, OSError) as error:
+            if isinstance(error, OSError) and not isinstance(error, ConnectionError | TimeoutError):
+                raise NotInstalled(
+                    f"{file.path} cannot be read or written: {error.strerror or error}."
+                ) from error
+            if not left:
+                here = part.stat().st_size if part.exists() else 0
+                raise NotInstalled(
+                    f"The transfer of {file.path} broke off after {here:,} bytes. Install it again: it goes "
+                    "on from there.",
+                    transient=True,
+                ) from error
+            time.sleep(PAUSE)
+    digest = _checked(file, part)
+    part.replace(target)
+    _version_of(part).unlink(missing_ok=True)
+    return digest
+
+
+def _continued(source: Source, file: SourceFile, part: Path, most: int, told: Callable[[int], None]) -> None:
+    """The rest of the file. Raises NotInstalled, httpx.HTTPError, OSError."""
+    version = _version_of(part)
+    pinned = bool(file.sha256 or file.blob)
+    known = version.read_text() if version.exists() else ""
+    start = part.stat().st_size if part.exists() and (pinned or known) else 0
+    if start and start == file.size:
+        return
+    begun, here = time.monotonic(), 0
+    with source.opened(file.path, start, "" if pinned else known) as opened:
+        if opened.start > start:
+            raise NotInstalled(f"The server does not send {file.path} from where it was asked for.")
+        version.write_text(opened.version)
+        size = file.size if file.size is not None else opened.size
+        if (size or 0) > most:
+            raise NotInstalled(f"{file.path} is larger than {most // 1024**2:,} MB.")
+        with part.open("r+b" if opened.start else "wb") as out:
+            out.seek(opened.start)
+            out.truncate()
+            for piece in opened.pieces:
+                out.write(piece)
+                here += len(piece)
+                if out.tell() > min(most, size if size is not None else most):
+                    raise NotInstalled(f"{file.path} is longer than it was said to be.")
+                told(out.tell())
+                seconds = time.monotonic() - begun
+                if seconds > LOOKED_AT and here / seconds < SLOWEST:
+                    raise NotInstalled(
+                        f"{file.path} comes at less than {SLOWEST:,} bytes a second. Install it again later: "
+                        "it goes on from there.",
+                        transient=True,
+                    )
+            length = out.tell()
+        if size is not None and length < size:
+            raise httpx.ReadError("the answer ended too soon")
+
+
+def _version_of(part: Path) -> Path:
+    return part.with_name(part.name + VERSION)
+
+
+def _checked(file: SourceFile, part: Path) -> str:
+    """The SHA-256 of the content, which is that of the source. Raises NotInstalled."""
+    sha256, blob = hashlib.sha256(), hashlib.sha1(f"blob {part.stat().st_size}\0".encode())
+    with part.open("rb") as content:
+        while piece := content.read(1024**2):
+            sha256.update(piece)
+            blob.update(piece)
+    expected = file.sha256 or file.blob
+    if expected and expected not in (sha256.hexdigest(), blob.hexdigest()):
+        part.unlink()
+        raise NotInstalled(
+            f"{file.path} is not what its source says it is: its hash is {sha256.hexdigest()[:12]}..., "
+            f"where {expected[:12]}... was announced. Nothing of it is kept."
+        )
+    return sha256.hexdigest()

@@ -1,0 +1,61 @@
+"""Has a model tried in a child process before it is accepted: what it does there it cannot do to a server."""
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+from django.conf import settings
+
+from providers.local_models.configuration import Configuration
+from providers.local_models.errors import NotInstalled
+from providers.local_models.roles import LocalRole
+
+SECONDS = 120  # for loading it and reading the longest texts
+PASSED_ON = ("PATH", "LANG", "LC_ALL", "LD_LIBRARY_PATH", "PYTHONPATH", "CUDA_VISIBLE_DEVICES")
+
+
+def dimensions(folder: Path, graph: str, role: LocalRole, configuration: Configuration) -> int:
+    """Of the vectors of an embedding model, else 0: it has read short and long texts within the memory that a
+    worker may have. Raises NotInstalled.
+    """
+    memory = settings.WORKER_MEMORY_BYTES
+    asked = {
+        "folder": str(folder), "graph": graph, "role": str(role), "configuration": configuration.as_json(),
+        "memory": memory, "seconds": SECONDS,
+    }  # fmt: skip
+    try:
+        child = subprocess.run(
+            [sys.executable, "-m", "providers.local_models.trial"],
+            cwd=Path(__file__).resolve().parents[2],
+            env={name: os.environ[name] for name in PASSED_ON if name in os.environ},
+            input=json.dumps(asked),
+            capture_output=True,
+            text=True,
+            errors="replace",
+            timeout=SECONDS,
+            check=False,
+        )
+    except subprocess.TimeoutExpired as error:
+        raise NotInstalled(
+            f"The model takes longer than {SECONDS} seconds to read three texts: it is too slow for this "
+            "machine."
+        ) from error
+    too_large = NotInstalled(
+        f"The model needs more than the {memory // 1024**2:,} MB that a worker may have. Take a smaller "
+        "file of it, such as a quantised one, or raise SVQ_WORKER_MEMORY_MB."
+    )
+    try:
+        told = json.loads(child.stdout)
+    except ValueError as error:
+        if "bad_alloc" in child.stderr or "MemoryError" in child.stderr:
+            raise too_large from error
+        raise NotInstalled(
+            "The model has stopped the process that tried it: it is damaged or hostile."
+        ) from error
+    if told.get("memory") or "bad_alloc" in told.get("refused", ""):
+        raise too_large
+    if "refused" in told:
+        raise NotInstalled(told["refused"])
+    return int(told["dimensions"])

@@ -1,0 +1,364 @@
+"""Installing models of other people from a hub, a server of files and a folder, which may all misbehave."""
+
+import json
+import shutil
+from pathlib import Path
+from typing import Any
+
+import httpx
+import numpy as np
+import onnx
+import pytest
+from django.conf import settings as live
+from onnx import TensorProto, helper
+
+from providers.local_models import clients, store, transfer, trying
+from providers.local_models.configuration import read
+from providers.local_models.cross_encoder import LocalEntailment, LocalReranker
+from providers.local_models.embedder import LocalEmbedder
+from providers.local_models.errors import NotInstalled
+from providers.local_models.install import Wish, install, plan
+from providers.local_models.roles import LocalRole
+from providers.protocols import ProviderError
+from tests.providers.hub_server import REPOSITORY, HubServer
+from tests.providers.small_models import COMMIT, embedding_model, graph, scoring_model
+
+EMBEDDINGS, RERANK, ENTAILMENT = LocalRole.EMBEDDINGS, LocalRole.RERANK, LocalRole.ENTAILMENT
+GRAPH = "onnx/model.onnx"
+
+
+@pytest.fixture(autouse=True)
+def own_folder(settings: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    settings.MODELS_DIR = tmp_path / "data"
+    monkeypatch.setattr(transfer, "PAUSE", 0.0)
+
+
+@pytest.fixture
+def hub(settings: Any, tmp_path: Path) -> Any:
+    with HubServer(embedding_model(tmp_path / "source", pooling="cls_token")) as server:
+        settings.HUB_URL = server.address
+        yield server
+
+
+def wished(role: LocalRole = EMBEDDINGS, name: str = REPOSITORY, **more: Any) -> Wish:
+    return Wish(role=role, name=name, **more)
+
+
+def test_a_model_of_the_hub_is_shown_then_fetched_and_works_without_the_hub(hub: HubServer) -> None:
+    planned = plan(wished(revision="main"))
+    assert (planned.revision, planned.licence, planned.graph) == (COMMIT, "mit", GRAPH)
+    assert planned.size == sum(file.size or 0 for file in planned.files) > 0
+    assert not any("resolve" in path for path, _ in hub.requests), "looking fetches nothing"
+    steps: list[tuple[str, int]] = []
+    model = install(planned, lambda step, done: steps.append((step, done)))
+    assert steps[-2:] == [("Fetching", planned.size), ("Trying it", planned.size)]
+    assert all(COMMIT in path for path, _ in hub.requests if "resolve" in path)
+    asked = len(hub.requests)
+    assert store.find(EMBEDDINGS, model.identity) == model
+    embedder = LocalEmbedder(model)
+    vectors = embedder.embed(["who pays the rent", "the cat sleeps", "who pays the rent"])
+    assert vectors.shape == (3, 8)
+    assert np.allclose(np.linalg.norm(vectors, axis=1), 1)
+    assert np.allclose(vectors[0], vectors[1]), "pooling of its configuration: the first token is the same"
+    assert embedder.count_tokens(["who pays", ""]) == [2, 0]
+    assert len(hub.requests) == asked
+
+
+def test_a_cut_transfer_goes_on_where_it_ended(hub: HubServer) -> None:
+    planned = plan(wished())
+    hub.cuts = 2
+    install(planned)
+    ranges = [told for path, told in hub.requests if path.endswith(GRAPH)]
+    assert ranges[0] == ""
+    assert [told.startswith("bytes=") for told in ranges[1:]] == [True, True]
+
+
+def test_what_is_here_stays_for_the_next_try(hub: HubServer) -> None:
+    hub.cuts = transfer.TRIES
+    with pytest.raises(NotInstalled, match="goes on from there") as raised:
+        install(plan(wished()))
+    assert raised.value.transient
+    hub.requests.clear()
+    install(plan(wished()))
+    assert [told for path, told in hub.requests if path.endswith("config.json")] == [], "whole files are kept"
+    assert [told.startswith("bytes=") for path, told in hub.requests if path.endswith(GRAPH)] == [True]
+
+
+def test_a_server_that_cannot_go_on_begins_again(hub: HubServer) -> None:
+    hub.cuts, hub.ranges = 1, False
+    assert install(plan(wished())).dimensions == 8
+
+
+@pytest.mark.parametrize("path", [GRAPH, "config.json"])
+def test_another_content_than_the_list_says_is_refused_and_not_kept(hub: HubServer, path: str) -> None:
+    hub.swapped.add(path)
+    with pytest.raises(NotInstalled, match="is not what its source says"):
+        install(plan(wished()))
+    assert store.installed() == []
+    assert not [file for file in store.root().rglob("*") if file.is_file() and file.suffix != ".lock"]
+
+
+def test_a_slow_server_is_given_up(hub: HubServer, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(clients, "PATIENCE", httpx.Timeout(5, read=0.2))
+    monkeypatch.setattr(transfer, "TRIES", 1)
+    hub.slow = 1.0
+    with pytest.raises(NotInstalled, match="broke off"):
+        install(plan(wished()))
+    monkeypatch.setattr(clients, "PATIENCE", httpx.Timeout(5))
+    monkeypatch.setattr(transfer, "LOOKED_AT", 0.1)
+    monkeypatch.setattr(transfer, "SLOWEST", 10**6)
+    hub.slow = 0.3
+    with pytest.raises(NotInstalled, match="bytes a second"):
+        install(plan(wished()))
+
+
+def test_what_is_listed_and_not_there_is_told(hub: HubServer) -> None:
+    hub.missing.add(GRAPH)
+    with pytest.raises(NotInstalled, match=r"model\.onnx is not there"):
+        install(plan(wished()))
+
+
+@pytest.mark.parametrize(
+    ("wish", "told"),
+    [
+        (wished(name="acme/other"), "has no model acme/other"),
+        (wished(revision="gone"), "has no revision “gone”"),
+        (wished(graph="onnx/model_fp16.onnx"), "There is no onnx/model_fp16.onnx"),
+        (wished(name="../../etc"), "is no name of a model"),
+        (wished(name="a/b/c"), "is no name of a model"),
+        (wished(origin="ftp://example.org"), "https://"),
+        (wished(origin="/nowhere/at/all"), "is no folder"),
+        (wished(origin="/nowhere", revision="main"), "of the hub alone"),
+    ],
+)
+def test_what_cannot_be_had_is_told(hub: HubServer, wish: Wish, told: str) -> None:
+    with pytest.raises(NotInstalled, match=told):
+        plan(wish)
+
+
+def test_a_hub_that_does_not_answer_may_later(settings: Any) -> None:
+    settings.HUB_URL = "http://127.0.0.1:9"
+    with pytest.raises(NotInstalled, match="does not answer") as raised:
+        plan(wished())
+    assert raised.value.transient
+
+
+def test_a_redirection_to_a_private_address_is_not_followed_for_a_page(hub: HubServer) -> None:
+    """The hub that the operator named may itself be in a private network; where it sends to may not."""
+    with HubServer(hub.folder) as elsewhere:
+        hub.redirect = f"{elsewhere.address}/files/{GRAPH}"
+        with pytest.raises(NotInstalled, match="not public"):
+            install(plan(wished(public_only=True)))
+        assert not elsewhere.requests
+        assert install(plan(wished())).dimensions == 8, "the command line is the administrator's own"
+
+
+def test_the_page_names_no_private_server_of_files(hub: HubServer) -> None:
+    with pytest.raises(NotInstalled, match="not a public address"):
+        plan(wished(origin=f"{hub.address}/files", public_only=True))
+    assert not hub.requests
+
+
+def test_a_server_of_files_serves_too(hub: HubServer) -> None:
+    planned = plan(wished(origin=f"{hub.address}/files/"))
+    assert [file.path for file in planned.files] == [
+        "config.json",
+        "tokenizer.json",
+        "1_Pooling/config.json",
+        GRAPH,
+    ]
+    assert planned.size
+    hub.cuts = 1
+    assert install(planned).configuration.pooling == "cls"
+
+
+def test_the_sums_of_a_server_of_files_are_checked(hub: HubServer) -> None:
+    (hub.folder / "SHA256SUMS").write_text(f"{'0' * 64}  {GRAPH}\n")
+    with pytest.raises(NotInstalled, match="is not what its source says"):
+        install(plan(wished(origin=f"{hub.address}/files")))
+
+
+def test_the_same_files_are_the_same_model_from_wherever_they_come(hub: HubServer) -> None:
+    from_hub = install(plan(wished()))
+    from_folder = install(plan(wished(origin=str(hub.folder))))
+    assert from_folder.identity == from_hub.identity
+    assert len(store.installed()) == 1
+    (hub.folder / "config.json").write_text(json.dumps({"max_position_embeddings": 16}))
+    assert install(plan(wished(origin=str(hub.folder)))).identity != from_hub.identity
+
+
+def test_a_full_disk_is_told_before_anything_is_fetched(
+    hub: HubServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(shutil, "disk_usage", lambda _: shutil._ntuple_diskusage(10**10, 10**10, 10**9))
+    with pytest.raises(NotInstalled, match="has 1,000 MB free"):
+        plan(wished())
+
+
+def test_questions_and_passages_are_read_as_the_model_expects(tmp_path: Path) -> None:
+    folder = embedding_model(tmp_path / "e5")
+    told = {"prompts": {"query": "query: ", "passage": ""}}
+    (folder / "config_sentence_transformers.json").write_text(json.dumps(told))
+    model = LocalEmbedder(install(plan(wished(name="a/b", origin=str(folder)))))
+    question, passage = model.embed_questions(["the rent"])[0], model.embed(["the rent"])[0]
+    assert not np.allclose(question, passage)
+    assert np.allclose(question, model.embed(["query: the rent"])[0])
+    assert model.embed(["word " * 500]).shape == (1, 8), "a text longer than the model reads is cut"
+
+
+def test_facts_of_a_known_model_stand_in_for_what_its_files_leave_out(tmp_path: Path) -> None:
+    folder = embedding_model(tmp_path / "copy", max_position_embeddings=512)
+    known = read(folder, EMBEDDINGS, "somebody/Multilingual-E5-small")
+    assert (known.question_prefix, known.passage_prefix, known.pooling) == ("query: ", "passage: ", "mean")
+    assert known.max_tokens == 512
+    unknown = read(folder, EMBEDDINGS, "somebody/else")
+    assert (unknown.question_prefix, unknown.pooling) == ("", "mean")
+    assert unknown.notes
+    (folder / "tokenizer_config.json").write_text(json.dumps({"model_max_length": 1e30}))
+    (folder / "sentence_bert_config.json").write_text(json.dumps({"max_seq_length": 128}))
+    assert read(folder, EMBEDDINGS, "a/b").max_tokens == 128
+    (folder / "config.json").write_text(
+        json.dumps({"model_type": "xlm-roberta", "pad_token_id": 1, "max_position_embeddings": 66})
+    )
+    assert read(folder, EMBEDDINGS, "a/b").max_tokens == 64
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "told"),
+    [
+        ("config.json", "[]", "another form"),
+        ("config.json", "[" * 100_000, "is no JSON"),
+        ("1_Pooling/config.json", '{"pooling_mode_weightedmean_tokens": true}', "weightedmean"),
+        ("modules.json", "{}", "another form"),
+    ],
+)
+def test_files_that_say_what_svq_does_not_know_are_refused(
+    tmp_path: Path, name: str, content: str, told: str
+) -> None:
+    folder = embedding_model(tmp_path / "odd", pooling="mean_tokens")
+    (folder / name).write_text(content)
+    with pytest.raises(NotInstalled, match=told):
+        read(folder, EMBEDDINGS, "a/b")
+
+
+def test_layers_that_svq_would_leave_out_are_a_refusal(tmp_path: Path) -> None:
+    folder = embedding_model(tmp_path / "dense")
+    modules = [
+        {"type": f"sentence_transformers.models.{name}"} for name in ("Transformer", "Pooling", "Dense")
+    ]
+    (folder / "modules.json").write_text(json.dumps(modules))
+    with pytest.raises(NotInstalled, match="leave these layers out"):
+        install(plan(wished(name="a/b", origin=str(folder))))
+
+
+def test_a_reranker_scores_from_0_to_1_and_ends_in_time(tmp_path: Path) -> None:
+    folder = scoring_model(tmp_path / "cross", {"tenant": [5], "landlord": [0]})
+    model = install(plan(wished(RERANK, "a/cross", origin=str(folder))))
+    texts = ["the cat", "the landlord", "the tenant"] * 4
+    scores = LocalReranker(model, 20).score("who pays", texts)
+    assert scores[:3] == sorted(scores[:3])
+    assert 0 <= min(scores) < 0.1
+    assert 0.9 < max(scores) <= 1
+    with pytest.raises(ProviderError, match="within 0 seconds"):
+        LocalReranker(model, 0).score("who pays", texts)
+
+
+def test_a_model_of_entailment_needs_to_name_its_outputs(tmp_path: Path) -> None:
+    weights = {"tenant": [0, 9, 0], "not": [20, 0, 0]}
+    labels = ["CONTRADICTION", "Entailment", "neutral"]
+    model = install(
+        plan(wished(ENTAILMENT, "a/nli", origin=str(scoring_model(tmp_path / "nli", weights, labels))))
+    )
+    judge = LocalEntailment(model)
+    assert judge.opinion("the tenant pays", "the tenant pays").agrees
+    assert judge.opinion("the tenant pays", "the tenant does not").contradicts > 0.9
+    unnamed = scoring_model(tmp_path / "unnamed", weights, ["LABEL_0", "LABEL_1", "LABEL_2"])
+    with pytest.raises(NotInstalled, match="names no output “entailment”"):
+        install(plan(wished(ENTAILMENT, "a/b", origin=str(unnamed))))
+    known = read(unnamed, ENTAILMENT, "copy/nli-deberta-v3-small")
+    assert known.labels == ("contradiction", "entailment", "neutral")
+
+
+def hostile(folder: Path, name: str) -> Path:
+    """A model that looks like one and does harm."""
+    embedding_model(folder)
+    gather = helper.make_node("Gather", ["table", "input_ids"], ["last_hidden_state"])
+    table, shape = {"table": np.zeros((20, 8), np.float32)}, ["texts", "tokens", 8]
+    match name:
+        case "outside":
+            model = graph([gather], table, "last_hidden_state", shape)
+            weights = model.graph.initializer[0]
+            weights.ClearField("raw_data")
+            weights.data_location = TensorProto.EXTERNAL
+            weights.external_data.add(key="location", value="../../../../../../etc/passwd")
+        case "operator":
+            node = helper.make_node("Steal", ["input_ids"], ["last_hidden_state"], domain="evil")
+            model = graph([node], {}, "last_hidden_state", shape, domains=["evil"])
+        case "huge":
+            nodes = [
+                helper.make_node("ConstantOfShape", ["many"], ["zeros"]),
+                helper.make_node("Gather", ["zeros", "input_ids"], ["last_hidden_state"]),
+            ]
+            model = graph(nodes, {"many": np.array([10**7, 10**3], np.int64)}, "last_hidden_state", shape)
+        case "inputs":
+            model = graph([gather], table, "last_hidden_state", shape)
+            model.graph.input.append(helper.make_tensor_value_info("past_key_values", TensorProto.FLOAT, [1]))
+        case "endless":
+            body = helper.make_graph(
+                [
+                    helper.make_node("Identity", ["go"], ["go_on"]),
+                    helper.make_node("Identity", ["before"], ["after"]),
+                ],
+                "body",
+                [
+                    helper.make_tensor_value_info("number", TensorProto.INT64, []),
+                    helper.make_tensor_value_info("go", TensorProto.BOOL, []),
+                    helper.make_tensor_value_info("before", TensorProto.FLOAT, None),
+                ],
+                [
+                    helper.make_tensor_value_info("go_on", TensorProto.BOOL, []),
+                    helper.make_tensor_value_info("after", TensorProto.FLOAT, None),
+                ],
+            )
+            nodes = [
+                helper.make_node("Gather", ["table", "input_ids"], ["words"]),
+                helper.make_node("Loop", ["", "yes", "words"], ["last_hidden_state"], body=body),
+            ]
+            model = graph(nodes, {**table, "yes": np.array(True)}, "last_hidden_state", shape)
+    onnx.save(model, str(folder / GRAPH))
+    return folder
+
+
+@pytest.mark.parametrize(
+    ("name", "told"),
+    [
+        ("outside", "outside its folder"),
+        ("operator", "operators of evil"),
+        ("huge", "MB that a worker may have"),
+        ("inputs", "asks for past_key_values"),
+        ("endless", "longer than 3 seconds"),
+    ],
+)
+def test_a_hostile_graph_is_refused_and_this_process_goes_on(
+    tmp_path: Path, name: str, told: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    if name == "endless":
+        monkeypatch.setattr(trying, "SECONDS", 3)
+    with pytest.raises(NotInstalled, match=told):
+        install(plan(wished(name="a/b", origin=str(hostile(tmp_path / "hostile", name)))))
+    assert store.installed() == []
+
+
+def test_no_other_format_is_taken(tmp_path: Path) -> None:
+    folder = embedding_model(tmp_path / "pickled")
+    (folder / GRAPH).rename(folder / "pytorch_model.bin")
+    with pytest.raises(NotInstalled, match="never a pickle"):
+        plan(wished(name="a/b", origin=str(folder)))
+    embedding_model(tmp_path / "damaged")
+    (tmp_path / "damaged" / GRAPH).write_bytes(b"\x80\x04no graph" * 1000)
+    with pytest.raises(NotInstalled, match="no ONNX file"):
+        install(plan(wished(name="a/b", origin=str(tmp_path / "damaged"))))
+
+
+def test_where_models_are_kept_is_the_data_folder() -> None:
+    assert store.root().is_relative_to(live.MODELS_DIR)
