@@ -79,6 +79,11 @@ ROWS = {
     "models_leaves": Row(GET=ADMINISTRATOR),
     "models_owners": Row(GET=ADMINISTRATOR, POST=ADMINISTRATOR, body={"connect": "on"}),
     "models_disconnect": Row(GET=ADMINISTRATOR, POST=ADMINISTRATOR),
+    "installed_models": Row(GET=ADMINISTRATOR, POST=ADMINISTRATOR),
+    "installed_models_state": Row(GET=ADMINISTRATOR),
+    "use_installed_model": Row(POST=ADMINISTRATOR),
+    "change_installation": Row(POST=ADMINISTRATOR),
+    "remove_installed_model": Row(GET=ADMINISTRATOR, POST=ADMINISTRATOR),
     "usage": Row(GET=SIGNED_IN, POST=ADMINISTRATOR),
     "usage_csv": Row(GET=SIGNED_IN),
     # --- datasources ---

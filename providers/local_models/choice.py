@@ -5,6 +5,13 @@ from providers.connections.services import Offer, connect, connected, disconnect
 from providers.local_models.roles import LocalRole
 from providers.local_models.store import Installed
 
+THEN = {
+    LocalRole.EMBEDDINGS: "All passages are embedded again in the background; the old vectors serve until "
+    "then.",
+    LocalRole.RERANK: "It ranks passages from the next question on.",
+    LocalRole.ENTAILMENT: "From the next answer on a claim is green only where it agrees.",
+}
+
 
 def use(model: Installed) -> None:
     """From now on it plays its role, in place of a server or another model."""

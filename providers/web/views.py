@@ -1,15 +1,12 @@
 """Connecting model servers, by administrators, for all datasources."""
 
-from collections.abc import Callable
-from functools import wraps
 from typing import Any
 from urllib.parse import urlsplit
 
 from asgiref.sync import async_to_sync
 from django.conf import settings
 from django.contrib import messages
-from django.contrib.auth.decorators import login_required
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.http import url_has_allowed_host_and_scheme
@@ -29,9 +26,8 @@ from providers.openai.models import offered
 from providers.openai.probe import Ability, probe, probe_embeddings, probe_reranking
 from providers.protocols import ProviderError
 from providers.roles import LOCAL_EMBEDDER, STAND_INS, ModelRole, of_environment
+from providers.web.administrators import administrators_only
 from providers.web.forms import CHOICE, ROLES, WRITING, ModelForm, PlaceForm
-
-View = Callable[..., HttpResponse]
 
 
 class HtmxRequest(HttpRequest):
@@ -44,19 +40,6 @@ LIST_PATIENCE = 10.0  # seconds
 TRIED_FOR = 30.0
 INSTEAD = {ModelRole.EMBEDDINGS: LOCAL_EMBEDDER, ModelRole.OCR: "SVQ's own reader"}
 THIS_COMPUTER = ("localhost", "127.0.0.1", "::1")
-
-
-def administrators_only(view: View) -> View:
-    """For everybody else the page does not exist."""
-
-    @login_required
-    @wraps(view)
-    def guarded(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
-        if not getattr(request.user, "is_superuser", False):
-            raise Http404
-        return view(request, *args, **kwargs)
-
-    return guarded
 
 
 @require_http_methods(["GET", "HEAD", "POST"])

@@ -106,14 +106,7 @@ class Command(BaseCommand):
             return
         model = _installed(role, name)
         choice.use(model)
-        then = {
-            LocalRole.EMBEDDINGS: (
-                "All passages are embedded again in the background; the old vectors serve until then."
-            ),
-            LocalRole.RERANK: "It ranks passages from the next question on.",
-            LocalRole.ENTAILMENT: "From the next answer on a claim is green only where it agrees.",
-        }
-        self.stdout.write(f"{model.identity} is in use. {then[role]}")
+        self.stdout.write(f"{model.identity} is in use. {choice.THEN[role]}")
 
     def told(self, size: int) -> Any:
         """What hears of the progress: a line on a terminal, else a line for each tenth."""

@@ -1,0 +1,194 @@
+"""The page of models that are installed on this server: by administrators, for all datasources."""
+
+from typing import Any
+
+from django import forms
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
+
+from providers.local_models import choice, services, store
+from providers.local_models.errors import NotInstalled
+from providers.local_models.install import HUB, Plan, Wish, plan
+from providers.local_models.known import KNOWN
+from providers.local_models.models import Installation
+from providers.local_models.roles import LocalRole
+from providers.local_models.store import Installed
+from providers.roles import LOCAL_EMBEDDER, ModelRole, endpoint, of_environment
+from providers.web.administrators import administrators_only
+
+ROLES = {
+    LocalRole.EMBEDDINGS: (
+        "Embeddings",
+        "Finds passages by meaning",
+        f"{LOCAL_EMBEDDER}, which comes with SVQ",
+    ),
+    LocalRole.RERANK: ("Reranking", "A second look at the best passages", "None"),
+    LocalRole.ENTAILMENT: (
+        "Entailment",
+        "Reads each claim that the check by code finds supported: green needs its yes",
+        "None: the check by code alone",
+    ),
+}
+
+
+class WishForm(forms.Form):
+    """What to install. Folders of this server are for the command line."""
+
+    role = forms.ChoiceField(
+        choices=[(role.value, name) for role, (name, _, _) in ROLES.items()], label="Job"
+    )
+    name = forms.CharField(max_length=193, label="Name")
+    address = forms.CharField(max_length=500, required=False, label="Address")
+    revision = forms.CharField(max_length=100, required=False, label="Revision")
+    graph = forms.CharField(max_length=300, required=False, label="ONNX file")
+    use = forms.BooleanField(required=False)
+
+    def clean_address(self) -> str:
+        address: str = self.cleaned_data["address"].strip()
+        if address and not address.startswith(("https://", "http://")):
+            raise forms.ValidationError(
+                "Give an address that begins with https://, or leave it empty for the hub."
+            )
+        return address
+
+    def asked(self) -> str:
+        """All that decides what is fetched, in one text."""
+        return "|".join(self.cleaned_data[name] for name in ("role", "name", "address", "revision", "graph"))
+
+    def wish(self, commit: str = "") -> Wish:
+        """Once the form is valid. commit: the one that was shown."""
+        given = self.cleaned_data
+        return Wish(
+            role=LocalRole(given["role"]),
+            name=given["name"].strip(),
+            origin=given["address"] or HUB,
+            revision=commit or given["revision"].strip(),
+            graph=given["graph"].strip(),
+            public_only=True,
+        )
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@administrators_only
+def installed_models(request: HttpRequest) -> HttpResponse:
+    """What is installed and on its way; a form that shows what would be fetched before it is."""
+    if request.method != "POST":
+        first = {"role": request.GET.get("role", ""), "name": request.GET.get("name", ""), "use": True}
+        return _page(request, WishForm(initial=first))
+    form = WishForm(request.POST)
+    if not form.is_valid():
+        return _page(request, form, status=422)
+    # What was changed since it was shown is shown again before it is installed.
+    installs = "install" in request.POST and request.POST.get("shown") == form.asked()
+    try:
+        planned = plan(form.wish(request.POST.get("commit", "") if installs else ""))
+    except NotInstalled as error:
+        return _page(request, form, failure=error.message, status=422)
+    if not installs:
+        return _page(request, form, planned=planned)
+    row = services.begin(planned, use=form.cleaned_data["use"])
+    messages.success(request, f"{row.name} is being installed.")
+    return redirect("installed_models")
+
+
+@require_safe
+@administrators_only
+def state(request: HttpRequest) -> HttpResponse:
+    """The table, while something is on its way."""
+    return render(request, "providers/_installed.html", _table())
+
+
+@require_POST
+@administrators_only
+def use(request: HttpRequest) -> HttpResponse:
+    """Choose an installed model; without one, what comes with SVQ."""
+    role = _role(request.POST.get("role", ""))
+    model = store.find(role, request.POST.get("model", "")) if role else None
+    if role and model:
+        choice.use(model)
+        messages.success(request, f"{model.name} is in use. {choice.THEN[role]}")
+    elif role and not request.POST.get("model"):
+        choice.stop_using(role)
+        messages.success(request, f"No installed model is used for {ROLES[role][0].lower()} any more.")
+    return redirect("installed_models")
+
+
+@require_POST
+@administrators_only
+def change(request: HttpRequest) -> HttpResponse:
+    """Try a failed installation again, or stop and forget one."""
+    number = request.POST.get("number", "")
+    row = Installation.objects.filter(pk=number).first() if number.isdecimal() and len(number) < 19 else None
+    if row and "retry" in request.POST:
+        services.retry(row)
+    elif row:
+        services.dismiss(row)
+        messages.success(request, f"{row.name} is not installed.")
+    return redirect("installed_models")
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@administrators_only
+def remove(request: HttpRequest) -> HttpResponse:
+    """Ask, then delete the files of a model that nothing needs."""
+    asked = request.POST if request.method == "POST" else request.GET
+    role = _role(asked.get("role", ""))
+    model = store.find(role, asked.get("model", "")) if role else None
+    if model is None:
+        return redirect("installed_models")
+    if request.method != "POST":
+        context = {"model": model, "needed": services.needed_by(model)}
+        return render(request, "providers/remove_model.html", context)
+    try:
+        services.remove(model)
+        messages.success(request, f"{model.name} is removed.")
+    except NotInstalled as error:
+        messages.error(request, error.message)
+    return redirect(f"{reverse('installed_models')}#installed")
+
+
+def _page(
+    request: HttpRequest, form: WishForm, *, planned: Plan | None = None, failure: str = "", status: int = 200
+) -> HttpResponse:
+    hashed = planned is not None and all(file.sha256 or file.blob for file in planned.files)
+    context = {
+        "tab": "account", "form": form, "planned": planned, "hashed": hashed, "failure": failure,
+        "shown": form.asked() if planned else "", "known": _known(), **_table(),
+    }  # fmt: skip
+    return render(request, "providers/installed_models.html", context, status=status)
+
+
+def _table() -> dict[str, Any]:
+    coming = list(Installation.objects.all())
+    return {
+        "jobs": [_job(role, coming) for role in LocalRole],
+        "is_coming": any(row.is_unfinished for row in coming),
+    }
+
+
+def _job(role: LocalRole, coming: list[Installation]) -> dict[str, Any]:
+    name, does, instead = ROLES[role]
+    used, server = choice.used(role), endpoint(None, ModelRole(role))
+    models: list[Installed] = store.installed(role)
+    return {
+        "role": role, "name": name, "does": does, "instead": instead, "used": used, "models": models,
+        "coming": [row for row in coming if row.role == role],
+        "server": server if server and not server.is_installed else None,
+        "is_missing": bool(used) and used not in {model.identity for model in models},
+        "by_environment": of_environment(ModelRole(role)) is not None,
+    }  # fmt: skip
+
+
+def _known() -> list[dict[str, Any]]:
+    here = {(model.role, model.name) for model in store.installed()}
+    return [
+        {"model": each, "job": ROLES[each.role][0], "is_here": (each.role, each.repository) in here}
+        for each in KNOWN.values()
+    ]
+
+
+def _role(text: str) -> LocalRole | None:
+    return LocalRole(text) if text in set(LocalRole) else None
