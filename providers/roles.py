@@ -80,6 +80,12 @@ def endpoint(datasource: object | None, role: ModelRole, *, chosen: int | None =
     return of_environment(role) or _connected(datasource, role, chosen)
 
 
+def name_of(role: ModelRole) -> str:
+    """Of the model that plays the role for all datasources; "" where none does."""
+    server = endpoint(None, role)
+    return server.model if server else ""
+
+
 def of_environment(role: ModelRole) -> Endpoint | None:
     """The server that the environment names for the role."""
     match role:

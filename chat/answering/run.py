@@ -40,7 +40,7 @@ from jobs.fair_slots import Busy
 from jobs.runs import FencedRun, Stopped, claim
 from jobs.threads import CITATION_CHECKS, RENDERING, SEARCHES, TURN_STARTS, TURN_WRITES, work_for
 from providers.protocols import Message, Usage
-from providers.roles import reranker
+from providers.roles import ModelRole, name_of, reranker
 from reader import page_images
 from retrieval.query import Scope
 from retrieval.tools.registry import tools_of
@@ -162,7 +162,8 @@ class TurnRun(FencedRun[Turn]):
         judge = self.models.judge
         models = {
             "agent": self.models.answers.name, "judge": judge.name if judge else "",
-            "embeddings": self.models.embedder.name,
+            "embeddings": self.models.embedder.name, "rerank": name_of(ModelRole.RERANK),
+            "entailment": name_of(ModelRole.ENTAILMENT),
         }  # fmt: skip
         self.cache_key = recall.key_of(
             self.turn, work.standalone, self.tools.scope, self.settings, models, alone=not work.history

@@ -16,7 +16,7 @@ from datasources.models_in_use import ModelInUse, host_of
 from datasources.pages import HtmxRequest, datasource_for, page_of_datasource, posted_from
 from datasources.settings_page import SettingsSection
 from datasources.views import settings_page
-from providers.roles import ModelRole, endpoint
+from providers.roles import ModelRole, endpoint, name_of
 
 ANSWERS = page_of_datasource("datasource_settings", "#answers")
 HINTS = {
@@ -85,7 +85,7 @@ class AnswersOnSettingsPage(SettingsSection):
         return {"answer_settings": chosen, "answers_form": form}
 
     def models_in_use(self, datasource: Datasource) -> list[ModelInUse]:
-        return [*_reranker(), *_judge(datasource)]
+        return [*_reranker(), *_judge(datasource), *_entailment()]
 
 
 def _reranker() -> list[ModelInUse]:
@@ -95,6 +95,16 @@ def _reranker() -> list[ModelInUse]:
         return []
     does = "Ranks the passages of a question"
     return [ModelInUse(job="Reranking", does=does, name=server.model, host=host_of(server))]
+
+
+def _entailment() -> list[ModelInUse]:
+    """The installed model that reads claims, where one is in use."""
+    name = name_of(ModelRole.ENTAILMENT)
+    return (
+        [ModelInUse(job="Entailment", does="Reads claims that are found supported", name=name, host="")]
+        if name
+        else []
+    )
 
 
 def _judge(datasource: Datasource) -> list[ModelInUse]:
