@@ -22,6 +22,8 @@ GRAPH_FROM, GRAPH_EASIER, GRAPH_RAMP = 0.4, 0.2, 0.2
 # What the graph counts at the most where documents are long: a name is mentioned all over one, so the graph
 # says little of which passage is meant.
 GRAPH_IN_LONG = 0.25
+# The best passages, whose texts are compared with the phrases of a question, and what having them all gains.
+READ, PHRASES = 40, 0.2
 AGREEING_SHARE = 0.05  # of the passages searched: to be among the best of few is no agreement
 
 Scores = dict[int, float]
@@ -99,6 +101,11 @@ def raised(scores: Mapping[int, float], documents: Mapping[int, int], meant: Mea
     return {
         pk: (score + gain * meant.scores.get(documents[pk], 0.0)) / (1 + gain) for pk, score in scores.items()
     }
+
+
+def with_phrases(scores: Mapping[int, float], shares: Mapping[int, float]) -> Scores:
+    """The scores with what each passage gains by the phrases of the question that it has; still 0 to 1."""
+    return {pk: score + PHRASES * shares.get(pk, 0.0) * (1 - score) for pk, score in scores.items()}
 
 
 def sure_of_graph(

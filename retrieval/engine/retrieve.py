@@ -17,9 +17,11 @@ from retrieval.engine.result import Result
 from retrieval.engine.stopwatch import Stopwatch
 from retrieval.evidence import Evidence, Fact, LegScore, evidence_of
 from retrieval.legs import document, fuzzy, graph_expansion
+from retrieval.legs.phrases import Held, Phrases
 from retrieval.legs.question import Question
 from retrieval.nearest import space_of
 from retrieval.query import MAX_LIMIT, Fusion, Leg, Query, Rerank, Scope
+from retrieval.sql import query as sql
 from text.languages import language_of
 
 NEED_A_VECTOR = frozenset({Leg.DENSE, Leg.GRAPH})  # the legs that need that of the query
@@ -43,6 +45,7 @@ def retrieve(query: Query, scope: Scope, embedder: Embedder) -> Result:
     search = Search(query, scope, embedder)
     search.read()
     search.look()
+    search.weigh()
     return search.result()
 
 
@@ -100,9 +103,10 @@ def _foreign(question: Question, scope: Scope) -> str:
 
 
 class Search:
-    """One search: `read` the question, `look`, then weigh what was found for the `result`.
+    """One search: `read` the question, `look`, `weigh` what was found, then put the `result` together.
 
-    `found` has what each leg says, by chunk.
+    `found` has what each leg says, by chunk; `phrases_held` which phrases of the question the best ones have,
+    and `phrases_compared` those of all that are compared.
     """
 
     def __init__(self, query: Query, scope: Scope, embedder: Embedder) -> None:
@@ -114,6 +118,9 @@ class Search:
         self.facts: Mapping[int, Fact] = {}
         self.rerank_failed = ""
         self.meant_documents: frozenset[int] = frozenset()
+        self.scores: Scores = {}
+        self.phrases_held: Held = {}
+        self.phrases_compared: Sequence[Held] = ()
         with self.watch.stage("filter"):
             self.scope = replace(filtered(scope, query.filters), embedded_by=embedder.name)
 
@@ -145,12 +152,29 @@ class Search:
         with self.watch.stage("compare"):
             candidates.compare_all(self.found.get(Leg.FUZZY, ()))
 
+    def weigh(self) -> None:
+        """Score the passages by meaning, words and documents, and read the best ones for phrases."""
+        scores = self._compared()
+        if Leg.DOCUMENT in self.query.legs:
+            scores = self._with_documents(scores)
+        self.scores = scores
+        if Leg.BM25 in self.query.legs and len(self.query.legs) > 1:
+            with self.watch.stage("phrases"):
+                self._find_phrases(best(scores)[: fusion.READ])
+
+    def _find_phrases(self, passages: Sequence[int]) -> None:
+        question = self.candidates.question
+        self.phrases = Phrases(question.text, question.languages)
+        if self.phrases:
+            texts = dict(sql("texts_of_passages", ids=list(passages)))
+            self.phrases_held = {pk: self.phrases.held(text) for pk, text in texts.items()}
+
     def result(self) -> Result:
         """The best of what was found. Raises ProviderError."""
-        query = self.query
-        scores = self._compared()
-        if Leg.DOCUMENT in query.legs:
-            scores = self._with_documents(scores)
+        query, scores = self.query, self.scores
+        if self.phrases_held:
+            shares = self.phrases.shares(self.phrases_held, self.phrases_compared)
+            scores = fusion.with_phrases(scores, shares)
         if Leg.GRAPH in query.legs:
             scores = self._with_graph(scores)
         if query.fusion == Fusion.RECIPROCAL_RANK:

@@ -63,7 +63,7 @@ def retrieve_each(
         told = [(retrieve(query, scope, embedders.of(datasource)), "") for scope, datasource in placed]
     else:
         begun = [_read(query, scope, embedders.of(each), words_at_least) for scope, each in placed]
-        _look_alike([search for search, _ in begun])
+        _weigh_alike([search for search, _ in begun])
         told = [(search.result(), problem) for search, problem in begun]
     return [
         Part(
@@ -90,8 +90,8 @@ def _read(query: Query, scope: Scope, model: Embedder, words_at_least: bool) -> 
     return search, problem
 
 
-def _look_alike(searches: Sequence[Search]) -> None:
-    """Let a word be as rare, and meaning count as much, in all of them as if the datasources were one."""
+def _weigh_alike(searches: Sequence[Search]) -> None:
+    """Let words and phrases be as rare, and meaning count as much, as if the datasources were one."""
     questions = [search.candidates.question for search in searches]
     if len(searches) > 1:
         questions = weighed_together(questions)
@@ -104,6 +104,10 @@ def _look_alike(searches: Sequence[Search]) -> None:
         alpha = share_of_meaning(cosines, words)
         for search in searches:
             search.query = replace(search.query, alpha=alpha)
+    for search in searches:
+        search.weigh()
+    for search in searches:
+        search.phrases_compared = [each.phrases_held for each in searches]
 
 
 def _together(query: Query, part: Query, results: Sequence[Result], scopes: Sequence[Scope]) -> Result:

@@ -22,3 +22,6 @@ LIMIT %(limit)s
 
 -- :name chunks_of_documents
 SELECT coalesce(sum(chunk_count), 0) FROM datasources_document WHERE id = ANY(%(documents)s)
+
+-- :name texts_of_passages
+SELECT id, text FROM ingestion_chunk WHERE id = ANY(%(ids)s)

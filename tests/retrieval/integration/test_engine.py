@@ -358,6 +358,21 @@ def test_a_passage_scores_the_same_in_a_small_and_in_a_large_datasource(
     assert first.score == pytest.approx(second.score, abs=0.001)
 
 
+def test_words_that_stand_side_by_side_count_more_than_the_same_words_apart(contracts: Datasource) -> None:
+    make_document(
+        contracts, "Apart", "The grace of late payment is not given in this period, nor in a later period."
+    )
+    make_document(
+        contracts,
+        "Together",
+        "Where a payment is late, the customer has a grace period of ten days to make it.",
+    )
+    for number in range(8):
+        make_document(contracts, f"Note {number}", f"Notice {number} was given to customers by post.")
+    result = ask(contracts, "grace period")
+    assert result.evidence[0].document_title == "Together"
+
+
 def test_passages_of_no_known_language_are_counted_once(contracts: Datasource) -> None:
     make_document(contracts, "Codes", "AX-1 BX-2 CX-3")
     assert passage_counts([contracts.pk]) == {contracts.pk: 1}
