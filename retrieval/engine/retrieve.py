@@ -11,6 +11,7 @@ from retrieval.engine.candidates import DEPTH, DEPTH_OF_K, Candidates
 from retrieval.engine.expansion import expanded
 from retrieval.engine.filters import filtered
 from retrieval.engine.fusion import Scores, best
+from retrieval.engine.parts import gains, parts_of, put_together
 from retrieval.engine.passages import without_repetitions
 from retrieval.engine.reranking import LOOKED_AT, chosen
 from retrieval.engine.result import Result
@@ -42,6 +43,9 @@ def retrieve(query: Query, scope: Scope, embedder: Embedder) -> Result:
         return expanding(query, [scope], lambda asked: retrieve(asked, scope, embedder))
     if query.rewrites:
         return _of_all_wordings(query, scope, embedder)
+    if parts := parts_of(query):
+        results = [retrieve(part, scope, embedder) for part in parts]
+        return put_together(query, results, gains([[result] for result in results]), [scope])
     search = Search(query, scope, embedder)
     search.read()
     search.look()

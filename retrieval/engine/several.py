@@ -8,6 +8,7 @@ from datasources.models import Datasource
 from providers.protocols import Embedder, ProviderError
 from retrieval.engine.embedders import SharedEmbedders
 from retrieval.engine.fusion import share_of_meaning
+from retrieval.engine.parts import gains, parts_of, put_together
 from retrieval.engine.reranking import chosen, for_another_look
 from retrieval.engine.result import Result
 from retrieval.engine.retrieve import NEED_A_VECTOR, Search, expanding, retrieve
@@ -55,6 +56,9 @@ def retrieve_each(
     words_at_least: where the query has no vector, search for its words in place of raising ProviderError.
     """
     embedders = embedders or SharedEmbedders()
+    if not query.rewrites and (asked := parts_of(query)):
+        of_parts = [retrieve_each(part, scopes, embedders, words_at_least=words_at_least) for part in asked]
+        return _of_parts(query, of_parts)
     datasources = Datasource.objects.in_bulk([scope.datasource_id for scope in scopes])
     placed = [
         (scope, datasources[scope.datasource_id]) for scope in scopes if scope.datasource_id in datasources
@@ -74,6 +78,17 @@ def retrieve_each(
             problem=problem,
         )
         for (scope, datasource), (result, problem) in zip(placed, told, strict=True)
+    ]
+
+
+def _of_parts(query: Query, found: Sequence[Sequence[Part]]) -> list[Part]:
+    """What each datasource gives for all parts of the question, from what it gives for each."""
+    gained = gains([[part.result for part in each] for each in found])
+    return [
+        replace(
+            parts[0], result=put_together(query, [part.result for part in parts], gained, [parts[0].scope])
+        )
+        for parts in zip(*found, strict=True)
     ]
 
 

@@ -373,6 +373,21 @@ def test_words_that_stand_side_by_side_count_more_than_the_same_words_apart(cont
     assert result.evidence[0].document_title == "Together"
 
 
+def test_of_two_questions_in_one_each_has_its_best_passage_first(contracts: Datasource) -> None:
+    for number in range(6):
+        text = f"Penalty {number} for late delivery: each week that a delivery is late is charged."
+        make_document(contracts, f"Penalty {number}", text)
+    make_document(contracts, "Storage", "Samples of seed are kept cool.")
+    question = "How high is the penalty for late delivery of an order, and where are samples of seed kept?"
+    asked = Query(text=question, k=2)
+    scope = Scope(user_id=contracts.owner_id, datasource_id=contracts.pk)
+    for result in (retrieve(asked, scope, embedder(contracts)), retrieve_from(asked, [scope])):
+        titles = [passage.document_title for passage in result.evidence]
+        assert "Storage" in titles
+        assert any(title.startswith("Penalty") for title in titles)
+        assert all(0 <= passage.score <= 1 for passage in result.evidence)
+
+
 def test_passages_of_no_known_language_are_counted_once(contracts: Datasource) -> None:
     make_document(contracts, "Codes", "AX-1 BX-2 CX-3")
     assert passage_counts([contracts.pk]) == {contracts.pk: 1}
