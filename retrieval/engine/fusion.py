@@ -23,7 +23,7 @@ GRAPH_FROM, GRAPH_EASIER, GRAPH_RAMP = 0.4, 0.2, 0.2
 # says little of which passage is meant.
 GRAPH_IN_LONG = 0.25
 # The best passages, whose texts are compared with the phrases of a question, and what having them all gains.
-READ, PHRASES = 40, 0.2
+READ, PHRASES = 40, 0.15
 AGREEING_SHARE = 0.05  # of the passages searched: to be among the best of few is no agreement
 
 Scores = dict[int, float]
