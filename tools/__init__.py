@@ -1,0 +1,1 @@
+"""Scripts for those who work on SVQ; nothing of it runs in the product."""
