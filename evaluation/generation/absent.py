@@ -15,22 +15,28 @@ from graph.models import Entity
 from text.search_terms import terms
 
 ATTRIBUTES = Path(__file__).parent / "attributes.txt"
+OF_PEOPLE = Path(__file__).parent / "attributes_of_people.txt"
 DUTIES = Path(__file__).parent / "duties.txt"
 THINGS = 40  # most named ones
+PEOPLE, TOLD_OF = 6, 5  # people, and the times that each is named at the least
+NAMES_AT_MOST = 4  # of which one attribute is asked
 _TYPES = ("ORGANIZATION", "PRODUCT", "AGREEMENT")
 _ABOUT_PARTIES = ("deadline", "condition", "payment")  # rules whose subject has a duty: "the Supplier"
 _COMPANY = re.compile(
     r"\w{2} (?:Inc|Incorporated|Corporation|Corp|Limited|Ltd|plc|PLC|LLC|LLP|GmbH|AG|SE|NV|SA)\.?$"
 )
+_PERSON = re.compile(r"[A-Z][a-z]+(?: [A-Z][a-z’'-]+){0,2}")
+_SHOUTED = re.compile(r"[A-Z]{6,}|.* [A-Z]{5,}\b.*")  # a heading, or words of law, and no name
 _YEAR = re.compile(r"\b(?:19|20)\d\d\b")
 _YEARS = ("1987", "1994", "2003", "2011", "2031", "2038")
 
 
 def no_source(datasource: Datasource, corpus: Corpus, singles: Sequence[Draft]) -> Iterator[Draft]:
-    """In turn: a duty or a matter of which nobody speaks, another year, and another company."""
+    """In turn: a duty or a matter of which nobody speaks, also of a person, another year, another company."""
     ways = [
         _of_duties(corpus, singles),
-        _of_things(datasource, corpus),
+        _of_named(_companies(datasource, corpus), ATTRIBUTES, corpus),
+        _of_named(_people(datasource), OF_PEOPLE, corpus),
         _of_other_years(corpus, singles),
         _of_other_owners(corpus, singles),
     ]
@@ -43,12 +49,14 @@ def no_source(datasource: Datasource, corpus: Corpus, singles: Sequence[Draft]) 
                 yield draft
 
 
-def _of_things(datasource: Datasource, corpus: Corpus) -> Iterator[Draft]:
+def _lines(file: Path) -> list[str]:
+    return [line for line in file.read_text().splitlines() if line and not line.startswith("#")]
+
+
+def _of_named(names: Sequence[str], attributes: Path, corpus: Corpus) -> Iterator[Draft]:
     """ "What is Acme's credit rating?", where no chunk speaks of credit ratings."""
-    names = _companies(datasource, corpus)
-    attributes = [line for line in ATTRIBUTES.read_text().splitlines() if line and not line.startswith("#")]
-    unsaid = [attribute for attribute in attributes if not _is_said(attribute, corpus)]
-    for place in range(len(unsaid) * min(len(names), 4)):
+    unsaid = [attribute for attribute in _lines(attributes) if not _is_said(attribute, corpus)]
+    for place in range(len(unsaid) * min(len(names), NAMES_AT_MOST)):
         attribute = unsaid[place % len(unsaid)]
         name = names[(place + place // len(unsaid)) % len(names)]
         yield _draft(f"What is {name}’s {attribute}?", attribute, corpus, "unsaid")
@@ -58,10 +66,19 @@ def _companies(datasource: Datasource, corpus: Corpus) -> list[str]:
     """Whose the documents are, and those that they name most; without any, whatever has a name."""
     things = Entity.objects.filter(datasource=datasource, hidden=False, types__overlap=list(_TYPES))
     rows = things.order_by("-mention_count", "key").values_list("name", flat=True)[:THINGS]
-    named = [name for name in rows if 2 < len(name) < 50 and terms(name)]
+    named = [name for name in rows if 2 < len(name) < 50 and terms(name) and not _SHOUTED.fullmatch(name)]
     others = (name for name in named if _COMPANY.search(name) and not name.startswith(tuple(corpus.owners)))
     companies = dict.fromkeys([*corpus.owners, *others])
     return list(companies) or named
+
+
+def _people(datasource: Datasource) -> list[str]:
+    """Those that the documents tell most of."""
+    people = Entity.objects.filter(
+        datasource=datasource, hidden=False, types__contains=["PERSON"], mention_count__gte=TOLD_OF
+    )
+    rows = people.order_by("-mention_count", "key").values_list("name", flat=True)[:THINGS]
+    return [name for name in rows if _PERSON.fullmatch(name)][:PEOPLE]
 
 
 def _of_duties(corpus: Corpus, singles: Sequence[Draft]) -> Iterator[Draft]:
@@ -70,8 +87,7 @@ def _of_duties(corpus: Corpus, singles: Sequence[Draft]) -> Iterator[Draft]:
     whom = [
         subject for subject in dict.fromkeys(whom) if subject[:4].lower() == "the " and " " not in subject[4:]
     ]
-    duties = [line for line in DUTIES.read_text().splitlines() if line and not line.startswith("#")]
-    for place, duty in enumerate(duty for duty in duties if not _is_said(duty, corpus)):
+    for place, duty in enumerate(duty for duty in _lines(DUTIES) if not _is_said(duty, corpus)):
         if whom:
             subject = whom[place % len(whom)]
             yield _draft(f"How soon must {subject} {duty}?", duty, corpus, "unsaid duty", subject=duty)

@@ -25,6 +25,8 @@ OTHER_PLACES = 8  # in which the same figure is proof as well
 FEW_DIGITS = 3  # a shorter figure is the answer only in a row of the same label
 # No end, or a part of the answer.
 _UNFIT = re.compile(r"\b(?:in|of|for|by|from|without)(?: \w+ing)?\?$|\d\s?(?:%|per ?cent)|[$€£]\s?\d")
+# After a question that the text asks itself: somebody talks, and what follows is no answer to a reader.
+_SPOKEN = re.compile(r"[!?]|[\"“”‘]|(?:^|\s)['’]|['’](?:\s|$)")
 _PARTY = re.compile(
     r"(?P<name>(?!The )[A-Z][\w&.’'-]*(?:[ \n](?:[A-Z&][\w&.’'-]*|of|and|for|the)){1,7})"
     r"(?:,[^.;:()\"“”]{0,160})?[ \n]\((?:the[ \n])?"
@@ -71,6 +73,8 @@ def _of(source: Source, corpus: Corpus) -> Iterator[Draft]:
 
 def _sentences(passages: list[Passage], source: Source, corpus: Corpus) -> Iterator[_Turned]:
     for part, turned in turned_parts(passages):
+        if turned.kind == "own" and _SPOKEN.search(part.text.removeprefix(turned.subject)):
+            continue
         if turned.kind == "authors" and len(corpus.sources) > 1:  # nobody knows whose
             continue
         yield _Turned(

@@ -10,7 +10,10 @@ from chat.models import Feedback
 from datasources import derived
 from datasources.derived import Change
 from datasources.models import Datasource, DocumentStatus
+from evaluation.generation.absent import no_source
+from evaluation.generation.corpus import Corpus
 from evaluation.generation.making import make
+from evaluation.generation.single import single_source
 from evaluation.models import GoldQuote, Kind, Origin, Question, QuestionSet, SetStatus
 from evaluation.questions.draft import Draft, Proof
 from evaluation.questions.rated import propose_rated
@@ -22,6 +25,7 @@ from evaluation.questions.services import (
     remove_questions,
     set_order,
 )
+from graph.models import Entity
 from ingestion.lifecycle.deletion import delete, restore
 from ingestion.lifecycle.purging import purge
 from tests.evaluation.world import BACKUPS, INVOICES, question_set
@@ -230,3 +234,31 @@ def test_a_helpful_answer_is_proposed_as_the_expected_one_with_its_quotes(
     assert (gold.document_id, gold.quote, gold.is_stale) == (document.pk, cited.quote, False)
     assert proposal.reference
     assert "⟦" not in proposal.reference
+
+
+def test_what_people_in_a_text_ask_each_other_is_no_question_to_it(
+    contracts: Datasource, alice: User
+) -> None:
+    make_document(
+        contracts, "Notes",
+        "Where are backups kept? Backups are kept in a second region.\n\n"
+        "What reason have you to be merry? You're poor enough.' Scrooge said nothing.\n\n"
+        "Who's the wiser? We're not going to pick holes in each other's coats, I suppose?",
+    )  # fmt: skip
+    drafts = single_source(Corpus.of(contracts))
+    assert [draft.text for draft in drafts if draft.template == "own"] == ["Where are backups kept?"]
+
+
+def test_no_source_questions_ask_of_names_what_fits_them(contracts: Datasource, alice: User) -> None:
+    make_document(contracts, "Notes", "Scrooge paid Acme Ltd its fee. Every LIMITED WARRANTY ends in May.")
+    for name, kind, count in (
+        ("Scrooge", "PERSON", 9), ("Acme Ltd", "ORGANIZATION", 5), ("LIMITED WARRANTY", "PRODUCT", 3),
+        ("Marley", "PERSON", 1),
+    ):  # fmt: skip
+        Entity.objects.create(
+            datasource=contracts, name=name, key=name.lower(), types=[kind], mention_count=count
+        )
+    texts = [draft.text for draft in no_source(contracts, Corpus.of(contracts), [])]
+    assert "What is Scrooge’s date of birth?" in texts
+    assert "What is Acme Ltd’s credit rating?" in texts
+    assert not [text for text in texts if "Scrooge’s credit" in text or "LIMITED" in text or "Marley" in text]
