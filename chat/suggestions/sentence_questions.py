@@ -34,6 +34,17 @@ _CHANGED = re.compile(
     rf"(?P<subject>{_WORD}(?: {_WORD}){{0,{LONGEST_SUBJECT - 1}}}?) "
     r"(?P<verb>increased|decreased|grew|rose|fell|declined|dropped) (?P<rest>.+)\."
 )
+# What a thing holds or asks for: the verb as it is written, and after "does" or "must".
+_CONTENTS = {
+    "includes": "include", "contains": "contain", "covers": "cover", "addresses": "address",
+    "comprises": "comprise", "specifies": "specify", "requires": "require", "describes": "describe",
+    "consists of": "consist of", "depends on": "depend on", "applies to": "apply to",
+}  # fmt: skip
+_CONTAINING = re.compile(
+    rf"(?P<subject>{_WORD}(?: {_WORD}){{0,{LONGEST_SUBJECT - 1}}}?) (?:(?P<modal>{_MODALS}) )?"
+    rf"(?P<verb>{'|'.join([*_CONTENTS, *_CONTENTS.values()])}) (?P<rest>.+)\."
+)
+_DETERMINED = re.compile(r"(?:an?|the|all|both|how|what|which|whether)\b")
 _BASES = {"grew": "grow", "rose": "rise", "fell": "fall", "dropped": "drop"}
 _CAUSE = re.compile(
     r"(?:^|,? )(?:(?:primarily|mainly|largely|partly|chiefly|driven) )*"
@@ -78,7 +89,7 @@ class Turned:
     """A question, what kind it is, and what it is about."""
 
     question: str
-    kind: str  # "definition", "value", "reason", "condition", "date", "deadline", "payment", "change"
+    kind: str  # "definition", "value", "reason", "condition", "date", "deadline", "payment", "change" ...
     subject: str
 
 
@@ -98,6 +109,12 @@ def turned(sentence: str, written: Collection[str]) -> Iterator[Turned]:
         return
     if (found := _CHANGED.fullmatch(sentence)) and (subject := _subject(found["subject"], written)):
         yield from _of_change(subject, found["verb"], found["rest"])
+    elif (
+        (found := _CONTAINING.fullmatch(sentence))
+        and not (found["modal"] and (_DEADLINE.search(sentence) or _CONDITION.search(sentence)))
+        and (subject := _subject(found["subject"], written))
+    ):
+        yield from _of_contents(subject, found)
     elif (found := _STATEMENT.fullmatch(sentence)) and (subject := _subject(found["subject"], written)):
         of = _of_being if found["verb"] in _BE.split("|") else _of_duty
         yield from of(subject, found["verb"], found["rest"])
@@ -111,6 +128,18 @@ def _of_change(subject: str, verb: str, rest: str) -> Iterator[Turned]:
     elif re.match(rf"(?:by )?{_AMOUNT}", rest):
         during = re.search(r" (?:during|in|for) the (?:\w+ ){1,4}(?:of (?:fiscal )?\d{4}|\d{4})", rest)
         yield from _asked(f"By how much did {subject} {base}{during[0] if during else ''}", "change", subject)
+
+
+def _of_contents(subject: str, found: re.Match[str]) -> Iterator[Turned]:
+    """ "What must the policy include?" """
+    modal, verb, rest = found["modal"], found["verb"], found["rest"]
+    is_noun = verb.startswith("address") and not _DETERMINED.match(rest)  # "e-mail addresses"
+    is_anybody = " " not in subject and subject.islower()  # "organizations include ..."
+    if is_noun or is_anybody or rest.startswith("the following") or len(rest.split()) < SHORTEST:
+        return
+    base = _CONTENTS.get(verb, verb)
+    asks = ("must" if modal == "shall" else modal) if modal else "do" if verb == base else "does"
+    yield from _asked(f"What {asks} {subject} {base}", "contents", subject)
 
 
 def _of_being(subject: str, verb: str, rest: str) -> Iterator[Turned]:

@@ -17,6 +17,7 @@ WRITTEN = {
     "Windows",
     "revenue",
     "users",
+    "visitor",
 }
 
 GOOD = {
@@ -48,6 +49,15 @@ GOOD = {
         "What is the target for Availability?"
     ),
     "This paper introduces LayoutParser, an open-source library for documents.": "What is LayoutParser?",
+    "Visitor access records include the names of visitors and the dates of access.": (
+        "What do visitor access records include?"
+    ),
+    "The resilience programme shall include a range of tests.": (
+        "What must the resilience programme include?"
+    ),
+    "Acme publishes e-mail addresses for the public to complain to.": None,
+    "Organizations include such events in their plans.": None,
+    "The list of events includes the following.": None,
     "A column mask is a database object that hides values.": "What is a column mask?",
 }  # fmt: skip
 
