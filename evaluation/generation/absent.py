@@ -26,6 +26,9 @@ _COMPANY = re.compile(
     r"\w{2} (?:Inc|Incorporated|Corporation|Corp|Limited|Ltd|plc|PLC|LLC|LLP|GmbH|AG|SE|NV|SA)\.?$"
 )
 _PERSON = re.compile(r"[A-Z][a-z]+(?: [A-Z][a-z’'-]+){0,2}")
+_ROLE = re.compile(
+    r".*(?:Officer|President|Director|Manager|Secretary|Chair\w*|Counsel|Treasurer|Controller|Chief|Head)\b.*"
+)
 _SHOUTED = re.compile(r"[A-Z]{6,}|.* [A-Z]{5,}\b.*")  # a heading, or words of law, and no name
 _YEAR = re.compile(r"\b(?:19|20)\d\d\b")
 _YEARS = ("1987", "1994", "2003", "2011", "2031", "2038")
@@ -67,6 +70,7 @@ def _companies(datasource: Datasource, corpus: Corpus) -> list[str]:
     things = Entity.objects.filter(datasource=datasource, hidden=False, types__overlap=list(_TYPES))
     rows = things.order_by("-mention_count", "key").values_list("name", flat=True)[:THINGS]
     named = [name for name in rows if 2 < len(name) < 50 and terms(name) and not _SHOUTED.fullmatch(name)]
+    named = [name for name in named if not any(name.endswith(f" {other}") for other in named)]
     others = (name for name in named if _COMPANY.search(name) and not name.startswith(tuple(corpus.owners)))
     companies = dict.fromkeys([*corpus.owners, *others])
     return list(companies) or named
@@ -78,7 +82,7 @@ def _people(datasource: Datasource) -> list[str]:
         datasource=datasource, hidden=False, types__contains=["PERSON"], mention_count__gte=TOLD_OF
     )
     rows = people.order_by("-mention_count", "key").values_list("name", flat=True)[:THINGS]
-    return [name for name in rows if _PERSON.fullmatch(name)][:PEOPLE]
+    return [name for name in rows if _PERSON.fullmatch(name) and not _ROLE.fullmatch(name)][:PEOPLE]
 
 
 def _of_duties(corpus: Corpus, singles: Sequence[Draft]) -> Iterator[Draft]:

@@ -253,7 +253,8 @@ def test_no_source_questions_ask_of_names_what_fits_them(contracts: Datasource, 
     make_document(contracts, "Notes", "Scrooge paid Acme Ltd its fee. Every LIMITED WARRANTY ends in May.")
     for name, kind, count in (
         ("Scrooge", "PERSON", 9), ("Acme Ltd", "ORGANIZATION", 5), ("LIMITED WARRANTY", "PRODUCT", 3),
-        ("Marley", "PERSON", 1),
+        ("Marley", "PERSON", 1), ("Chief Clerk Officer", "PERSON", 8),
+        ("Answers of Acme Ltd", "ORGANIZATION", 4),
     ):  # fmt: skip
         Entity.objects.create(
             datasource=contracts, name=name, key=name.lower(), types=[kind], mention_count=count
@@ -262,3 +263,4 @@ def test_no_source_questions_ask_of_names_what_fits_them(contracts: Datasource, 
     assert "What is Scrooge’s date of birth?" in texts
     assert "What is Acme Ltd’s credit rating?" in texts
     assert not [text for text in texts if "Scrooge’s credit" in text or "LIMITED" in text or "Marley" in text]
+    assert not [text for text in texts if "Officer" in text or "Answers of" in text]
