@@ -4,14 +4,15 @@ Rows go with their document. A document that was read again may say other things
 it was quoted is read once more, and so is a blank.
 """
 
+from collections import defaultdict
 from collections.abc import Collection, Mapping
+from itertools import chain
 
-from django.db.models import F
+from django.db.models import F, Q
 
 from datasources.derived import Change, DerivedData, Subject
 from datasources.models import Datasource
-from ingestion.models import Page
-from tables.filling.texts import text_between
+from tables.filling.texts import texts_of
 from tables.models import BLANK, OPEN, Cell, CellState, Row
 
 
@@ -34,19 +35,21 @@ class Tables(DerivedData):
 
 def _look_again(documents: Collection[int]) -> None:
     cells = Cell.objects.filter(row__document__in=documents).annotate(document=F("row__document"))
+    read = cells.filter(Q(start__isnull=False) & ~Q(quote="") | Q(state=CellState.NOT_STATED))
+    of_document: dict[int, list[Cell]] = defaultdict(list)
+    for cell in read:
+        of_document[cell.document].append(cell)
+    without_pages = [(document, "") for document in of_document]
+    texts = chain(texts_of(list(of_document)), without_pages)
     moved = [
-        cell.pk
-        for cell in cells.exclude(quote="").filter(start__isnull=False)
-        if text_between(cell.document, cell.start or 0, cell.end or 0) != cell.quote
+        cell.pk for document, text in texts for cell in of_document.pop(document, ()) if _is_moved(cell, text)
     ]
     moved += cells.filter(state__in=OPEN).values_list("pk", flat=True)  # what is being read is the old text
-    lengths = {
-        page.document_id: page.start + len(page.text)
-        for page in Page.objects.filter(document__in=documents).order_by("document", "number")
-    }
-    moved += [
-        cell.pk
-        for cell in cells.filter(state=CellState.NOT_STATED)
-        if cell.read_to != lengths.get(cell.document, 0)
-    ]
     Cell.objects.filter(pk__in=moved).update(**BLANK)
+
+
+def _is_moved(cell: Cell, text: str) -> bool:
+    """Whether its quote stands elsewhere now; of a blank, whether the text has another length."""
+    if cell.state == CellState.NOT_STATED:
+        return cell.read_to != len(text)
+    return text[cell.start : cell.end] != cell.quote

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-from compliance.checks.standing import Standing, counts_of, found_until, standings
+from compliance.checks.standing import Standing, counts_of, found_until_each, standings_of
 from compliance.models import Assessment, Check, CheckStatus, Framework, Requirement, Subject, Verdict
 from datasources.models import Datasource
 
@@ -42,25 +42,23 @@ def vendors(
     datasource: Datasource, framework: Framework, requirements: Sequence[Requirement]
 ) -> list[VendorColumn]:
     rows = Assessment.objects.filter(datasource=datasource, framework=framework).select_related("subject")
-    columns = []
-    for each in rows:
-        stood = standings(each, requirements)
-        columns.append(
-            VendorColumn(
-                subject=each.subject, assessment=each, counts=counts_of(stood),
-                standings={row.requirement.pk: row for row in stood},
-            )
-        )  # fmt: skip
-    return columns
+    stood = standings_of(list(rows), requirements)
+    return [
+        VendorColumn(
+            subject=each.subject, assessment=each, counts=counts_of(stood[each.pk]),
+            standings={row.requirement.pk: row for row in stood[each.pk]},
+        )
+        for each in rows
+    ]  # fmt: skip
 
 
 def over_time(assessment: Assessment, requirements: Sequence[Requirement]) -> list[Moment]:
     """The oldest first."""
-    checks = assessment.checks.filter(status=CheckStatus.DONE).order_by("-number")[:MOST_CHECKS]
+    done = assessment.checks.filter(status=CheckStatus.DONE).order_by("-number")
+    checks = list(done[:MOST_CHECKS])[::-1]
     moments: list[Moment] = []
     before: dict[int, Verdict] = {}
-    for check in reversed(checks):
-        found = {pk: Verdict(row.verdict) for pk, row in found_until(assessment, check).items()}
+    for check, found in zip(checks, found_until_each(assessment, checks), strict=True):
         counts: dict[str, int] = {}
         for row in requirements:
             name = str(found.get(row.pk, "unchecked"))

@@ -58,7 +58,7 @@ def people_of(datasource: Datasource) -> "list[User]":
 
 
 def _found(assessment: Assessment, requirement: Requirement) -> Verdict | None:
-    finding = current_findings(assessment, [requirement]).get(requirement.pk)
+    finding = current_findings([assessment], [requirement]).get((assessment.pk, requirement.pk))
     return Verdict(finding.verdict) if finding else None
 
 

@@ -156,9 +156,12 @@ def waiting(run: Checking) -> list[Requirement]:
     """Those of the scope that this check has to look at, in order."""
     requirements = requirements_in(run.row.assessment.framework, run.row.scope)
     done = set(Finding.objects.filter(made_in=run.row).values_list("requirement", flat=True))
-    current = current_findings(run.row.assessment, requirements)
+    own = run.row.assessment
+    current = current_findings([own], requirements)
     return [
-        row for row in requirements if row.pk not in done and not _is_unchanged(run, row, current.get(row.pk))
+        row
+        for row in requirements
+        if row.pk not in done and not _is_unchanged(run, row, current.get((own.pk, row.pk)))
     ]
 
 

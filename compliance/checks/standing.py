@@ -2,7 +2,8 @@
 
 import hashlib
 import json
-from collections.abc import Iterable, Sequence
+from collections import deque
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from compliance.models import (
@@ -60,31 +61,44 @@ def standings(
     assessment: Assessment, requirements: Sequence[Requirement], *, whole: bool = False
 ) -> list[Standing]:
     """In the order of the requirements. `whole`: with the words of the findings, not their verdicts alone."""
-    findings = current_findings(assessment, requirements, whole=whole)
-    reviews = last_reviews(assessment, VERDICTS)
-    assigned = last_reviews(assessment, (ReviewKind.ASSIGN,))
-    return [
-        Standing(
-            requirement=row, finding=findings.get(row.pk), review=reviews.get(row.pk),
-            assigned=assigned.get(row.pk),
-        )
-        for row in requirements
-    ]  # fmt: skip
+    return standings_of([assessment], requirements, whole=whole)[assessment.pk]
+
+
+def standings_of(
+    assessments: Sequence[Assessment], requirements: Sequence[Requirement], *, whole: bool = False
+) -> dict[int, list[Standing]]:
+    """The same of several assessments, by number, in as few statements as of one."""
+    findings = current_findings(assessments, requirements, whole=whole)
+    reviews = last_reviews(assessments, VERDICTS)
+    assigned = last_reviews(assessments, (ReviewKind.ASSIGN,))
+    return {
+        each.pk: [
+            Standing(
+                requirement=row, finding=findings.get((each.pk, row.pk)),
+                review=reviews.get((each.pk, row.pk)), assigned=assigned.get((each.pk, row.pk)),
+            )
+            for row in requirements
+        ]
+        for each in assessments
+    }  # fmt: skip
 
 
 def current_findings(
-    assessment: Assessment, requirements: Iterable[Requirement], *, whole: bool = False
-) -> dict[int, Finding]:
+    assessments: Iterable[Assessment], requirements: Iterable[Requirement], *, whole: bool = False
+) -> dict[tuple[int, int], Finding]:
+    """By assessment and requirement."""
     rows = Finding.objects.filter(
-        assessment=assessment, is_current=True, requirement__in=[row.pk for row in requirements]
+        assessment__in=assessments, is_current=True, requirement__in=[row.pk for row in requirements]
     )
     left_out = ("reply",) if whole else ("reply", "parts", "draft", "reason", "read")
-    return {row.requirement_id: row for row in rows.defer(*left_out)}
+    return {(row.assessment_id, row.requirement_id): row for row in rows.defer(*left_out)}
 
 
-def last_reviews(assessment: Assessment, kinds: Sequence[str]) -> dict[int, Review]:
-    rows = Review.objects.filter(assessment=assessment, kind__in=kinds).select_related("person", "assignee")
-    return {row.requirement_id: row for row in rows.order_by("pk")}
+def last_reviews(assessments: Iterable[Assessment], kinds: Sequence[str]) -> dict[tuple[int, int], Review]:
+    """By assessment and requirement."""
+    rows = Review.objects.filter(assessment__in=assessments, kind__in=kinds)
+    rows = rows.select_related("person", "assignee").order_by("pk")
+    return {(row.assessment_id, row.requirement_id): row for row in rows}
 
 
 def counts_of(rows: Iterable[Standing]) -> dict[str, int]:
@@ -96,12 +110,16 @@ def counts_of(rows: Iterable[Standing]) -> dict[str, int]:
     return counts
 
 
-def found_until(assessment: Assessment, check: Check) -> dict[int, Finding]:
-    """What had been found of each requirement when the check ended, for the comparison over time."""
-    rows = Finding.objects.filter(
-        assessment=assessment, made_in__number__lte=check.number, error=""
-    ).select_related("made_in")
-    return {row.requirement_id: row for row in rows.defer("reply").order_by("pk")}
+def found_until_each(assessment: Assessment, checks: Sequence[Check]) -> Iterator[dict[int, Verdict]]:
+    """What had been found of each requirement when each of the checks ended, which are in order."""
+    rows = Finding.objects.filter(assessment=assessment, error="").order_by("made_in__number", "pk")
+    told = deque(rows.values_list("made_in__number", "requirement", "verdict"))
+    found: dict[int, Verdict] = {}
+    for check in checks:
+        while told and told[0][0] <= check.number:
+            _, requirement, verdict = told.popleft()
+            found[requirement] = Verdict(verdict)
+        yield dict(found)
 
 
 FORM = 1  # of how requirements are judged; a release that judges otherwise counts on

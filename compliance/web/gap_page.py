@@ -7,7 +7,7 @@ from typing import Any
 from compliance.checks.evidence import HIDDEN, evidence_of
 from compliance.checks.groups import Chapter, Group, chapters_of
 from compliance.checks.review import people_of
-from compliance.checks.standing import Standing, above_each, counts_of, standings
+from compliance.checks.standing import Standing, above_each, counts_of, standings, standings_of
 from compliance.checks.subjects import selection_of
 from compliance.models import (
     Assessment,
@@ -210,7 +210,8 @@ def _vendors(
     rows = list(assessed[: VENDORS + 1])
     if len(rows) < 2:
         return []
-    return [(each.subject, bar_of(counts_of(standings(each, members)))) for each in rows[:VENDORS]]
+    stood = standings_of(rows[:VENDORS], members)
+    return [(each.subject, bar_of(counts_of(stood[each.pk]))) for each in rows[:VENDORS]]
 
 
 def under_way(datasource: Datasource) -> list[tuple[Check, int, int]]:

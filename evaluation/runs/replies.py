@@ -26,7 +26,6 @@ from providers.protocols.in_front import StructuredInFront
 from providers.spending.prices import Prices
 from text.storable import storable
 
-MOST_TOKENS = 10_000_000  # of one reply: a server that tells more has miscounted
 STORE = Pool("evaluation-replies", 2)  # of its own: a ranking waits for it within a search
 
 
@@ -81,8 +80,8 @@ class Kept:
         await STORE.run(self._write, key, told)
 
     def _count(self, key: str, reply: Mapping[str, Any], prices: Prices) -> tuple[Usage, Decimal | None]:
-        told = {name: min(max(0, count), MOST_TOKENS) for name, count in reply["usage"].items()}
-        usage, money = Usage(**told), prices.of(Usage(**told))
+        usage = Usage(**reply["usage"])
+        money = prices.of(usage)
         self._usage[key] = usage
         if money is not None:
             self._money[key] = money

@@ -2,6 +2,8 @@
 
 from dataclasses import dataclass
 
+from django.db.models import Max
+
 from datasources.models import Document
 from ingestion.chunking import PAGE_JOINER
 
@@ -28,8 +30,10 @@ def part_from(document: Document, start: int, most: int = PART_CHARACTERS) -> Pa
 
     most: characters. None at the end of the text.
     """
-    pages = list(document.pages.order_by("number").values_list("number", "start", "text"))
-    following = [page for page in pages if page[1] + len(page[2]) > start]
+    pages = document.pages.order_by("number").values_list("number", "start", "text")
+    first = pages.filter(start__lte=start).aggregate(start=Max("start"))["start"] or 0
+    near = pages.filter(start__gte=first, start__lte=start + most)  # all that can be in it
+    following = [page for page in near if page[1] + len(page[2]) > start]
     if not following:
         return None
     number, begins, text = following[0]
@@ -43,12 +47,13 @@ def part_from(document: Document, start: int, most: int = PART_CHARACTERS) -> Pa
     if len(taken) > most:
         cut = taken.rfind("\n", most // 2, most) + 1 or most
         taken = taken[:cut]
+    _, last_start, last_text = pages.reverse()[0]
     return Part(
         text=taken,
         start=begin,
         first_page=following[0][0],
         last_page=last_page,
-        last=begin + len(taken) >= pages[-1][1] + len(pages[-1][2]),
+        last=begin + len(taken) >= last_start + len(last_text),
     )
 
 

@@ -1,14 +1,16 @@
-"""A stretch of a document's text, from its pages."""
+"""The whole texts of documents, from their pages."""
+
+from collections.abc import Collection, Iterator
+from itertools import groupby
+from operator import itemgetter
 
 from ingestion.chunking import PAGE_JOINER
 from ingestion.models import Page
 
 
-def text_between(document: int, start: int, end: int) -> str:
-    """The text of the document from one offset to another."""
-    pages = list(Page.objects.filter(document=document, start__lt=end).order_by("number"))
-    around = [page for page in pages if page.start + len(page.text) >= start]
-    if not around:
-        return ""
-    begin = around[0].start
-    return PAGE_JOINER.join(page.text for page in around)[max(0, start - begin) : end - begin]
+def texts_of(documents: Collection[int]) -> Iterator[tuple[int, str]]:
+    """(document, text) of those that have pages, one after the other, in one statement."""
+    pages = Page.objects.filter(document__in=documents).order_by("document", "number")
+    rows = pages.values_list("document", "text").iterator()
+    for document, some in groupby(rows, key=itemgetter(0)):
+        yield document, PAGE_JOINER.join(text for _, text in some)
