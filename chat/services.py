@@ -14,7 +14,8 @@ from accounts import quotas
 from accounts.models import UsageKind
 from chat import events, trace
 from chat.branches import branches_of
-from chat.models import UNFINISHED, AnswerSettings, Conversation, Mode, Turn, TurnStatus
+from chat.masking import mask_introduction
+from chat.models import UNFINISHED, AnswerSettings, Conversation, Mode, PersonalData, Turn, TurnStatus
 from chat.scope import UNCHANGED, Unchanged, checked_choice, remaining_choice
 from datasources.lanes import lane_of
 from datasources.models import Datasource
@@ -212,5 +213,8 @@ def delete_conversation(conversation: Conversation) -> None:
 
 def change_answer_settings(datasource: Datasource, **values: Any) -> AnswerSettings:
     """How its questions are answered from now on."""
-    changed, _ = AnswerSettings.objects.update_or_create(datasource=datasource, defaults=values)
+    with transaction.atomic():
+        changed, _ = AnswerSettings.objects.update_or_create(datasource=datasource, defaults=values)
+        if changed.personal_data == PersonalData.MASK:
+            mask_introduction(datasource)
     return changed

@@ -2,7 +2,6 @@
 
 from typing import Any
 
-from asgiref.sync import async_to_sync
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.core.exceptions import PermissionDenied
@@ -18,9 +17,9 @@ from providers.connections import services
 from providers.connections.catalogue import PROVIDERS
 from providers.connections.models import Connection
 from providers.openai.models import Offered, offered
-from providers.openai.probe import Ability, probe
 from providers.protocols import ProviderError
 from providers.roles import ModelRole, of_environment
+from providers.trial import tried
 from providers.web.forms import ModelForm, PlaceForm
 
 PAGE = page_of_datasource("datasource_settings", "#models")
@@ -70,10 +69,10 @@ def _submitted(request: HttpRequest, datasource: Datasource) -> HttpResponse:
     if not form.is_valid() or form.cleaned_data["role"] not in list(LABELS):
         return _page(request, datasource, form, status=422)
     offer, public_only = form.offer(), not services.owners_may().private_addresses
-    ability, failure = _tried(offer.address, offer.key, offer.model, public_only=public_only)
-    if "use" not in request.POST or failure:
-        told = {"ability": ability, "failure": failure}
-        return _page(request, datasource, form, status=422 if failure else 200, **told)
+    role = ModelRole(form.cleaned_data["role"])
+    outcome = tried(offer, role, request.user.pk, datasource.pk, public_only=public_only)
+    if "use" not in request.POST or outcome.failure:
+        return _page(request, datasource, form, status=422 if outcome.failure else 200, outcome=outcome)
     services.connect(form.cleaned_data["role"], offer, datasource.pk)
     messages.success(request, f"{offer.model} is connected for this datasource.")
     return redirect(PAGE(datasource.pk))
@@ -94,16 +93,6 @@ def _listed(request: HttpRequest, datasource: Datasource) -> HttpResponse:
     initial = {name: form.data.get(name) for name in form.fields}
     shown = ModelForm(initial=initial, datasource=datasource.pk)
     return _page(request, datasource, shown, status=422 if failure else 200, offered=models, failure=failure)
-
-
-def _tried(address: str, key: str, model: str, *, public_only: bool) -> tuple[Ability | None, str]:
-    """What it can do, or why it failed."""
-    try:
-        return async_to_sync(probe)(address, key, model, public_only=public_only), ""
-    except ProviderError as error:
-        return None, error.message
-    except TimeoutError:
-        return None, "The server does not answer within 30 seconds."
 
 
 def _page(

@@ -54,7 +54,7 @@ def engine_of(datasource: Datasource) -> Engine | None:
     match datasource.scan_reader:
         case ScanReader.TESSERACT:
             return partial(tesseract.read, chosen=datasource.scan_languages)
-        case ScanReader.SERVER if server := text_recogniser():
+        case ScanReader.SERVER if server := text_recogniser(datasource):
             return partial(_read_by, server, datasource.scan_languages)
     return None
 

@@ -27,6 +27,7 @@ from providers.roles import (
     configured_embedder,
     embedder_named,
     endpoint,
+    owner_of,
 )
 
 KEPT_FOR = timedelta(days=14)  # then the way back is closed
@@ -140,7 +141,7 @@ def fill(space_id: int, should_stop: Callable[[], bool] = lambda: False) -> None
 
 def _fill(run: FencedRun[VectorSpace]) -> None:
     space = run.row
-    model = embedder_named(space.model, space.dimensions, space.datasource)
+    model = embedder_named(space.model, space.dimensions, owner_of(space.datasource))
     old = vector_spaces.current(space.datasource_id)
     assert old, "begun where there is a current space"
     for table in vector_tables():

@@ -15,7 +15,7 @@ import httpx
 from providers.openai.errors import NOT_PUBLIC, shortened
 from providers.openai.http_clients import sync_client
 from providers.openai.public_addresses import NotPublic
-from providers.protocols import PictureRefused, ProviderError
+from providers.protocols import PictureRefused, ProviderError, TextRecogniser
 from text.pictures import PicturedWord, PictureText
 
 PATH = "/recognise"
@@ -84,7 +84,7 @@ class OcrServer:
         return _reading(body)
 
 
-def probe(server: OcrServer) -> str:
+def read_sample(server: TextRecogniser) -> str:
     """What it read of a line of print, in words. Raises ProviderError."""
     begun = time.monotonic()
     said = " ".join(word.text for word in server.read(SAMPLE.read_bytes(), ["eng"]).words)

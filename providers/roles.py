@@ -18,7 +18,9 @@ from providers.spending.prices import Prices
 if TYPE_CHECKING:
     from providers.connections.models import Connection
     from providers.minilm.embedder import MiniLM
+    from providers.ocr_server import OcrServer
     from providers.openai.embedder import OpenAIEmbedder
+    from providers.openai.reranker import ServerReranker
     from providers.spending.metering import Meter, Payer
 
 EMBEDDING_TIMEOUT = 60.0  # seconds
@@ -180,21 +182,29 @@ class Embedded(Protocol):
     embedding_dimensions: int | None
 
 
-def embedder(datasource: Embedded | None = None) -> Embedder:
-    """The model of the datasource's vectors, whatever is configured by now; for a new one the configured."""
-    if datasource is None or not datasource.embedding_model:
+def embedder(datasource: Embedded | None = None, payer: "Payer | None" = None) -> Embedder:
+    """The model of the datasource's vectors, whatever is configured by now; for a new one the configured.
+
+    Its calls are charged to the payer, else to the datasource's owner.
+    """
+    if datasource is None:
         return configured_embedder()
-    return embedder_named(datasource.embedding_model, datasource.embedding_dimensions, datasource)
+    payer = payer or owner_of(datasource)
+    if not datasource.embedding_model:
+        return configured_embedder(payer)
+    return embedder_named(datasource.embedding_model, datasource.embedding_dimensions, payer)
 
 
-def configured_embedder() -> Embedder:
+def configured_embedder(payer: "Payer | None" = None) -> Embedder:
     """The server or installed model of the embeddings role, else MiniLM in this process."""
+    from providers.spending.metering import Payer
+
     server = endpoint(None, ModelRole.EMBEDDINGS)
-    return _embedder_of(server) if server else local_embedder()
+    return embedder_at(server, payer or Payer()) if server else local_embedder()
 
 
-def embedder_named(model: str, dimensions: int | None, datasource: object | None = None) -> Embedder:
-    """A model that vectors are by, charged to the owner of the datasource, where one is given."""
+def embedder_named(model: str, dimensions: int | None, payer: "Payer") -> Embedder:
+    """A model that vectors are by; its calls are charged to the payer."""
     if model == LOCAL_EMBEDDER:
         return local_embedder()
     if is_identity(model):
@@ -202,11 +212,16 @@ def embedder_named(model: str, dimensions: int | None, datasource: object | None
     server = _server_of_vectors(model, dimensions)
     if server is None:
         return AbsentEmbedder(model, dimensions or 0, NO_SERVER.format(model=model))
-    if datasource is None:
-        return _embedder_of(server)
+    return embedder_at(server, payer)
+
+
+def embedder_at(server: Endpoint, payer: "Payer") -> Embedder:
+    """A server of vectors, or an installed model, which costs nothing."""
+    if server.is_installed:
+        return installed_embedder(server.model)
     from providers.spending.metering import MeteredEmbedder
 
-    return MeteredEmbedder(_server_embedder(server), _meter(server, owner_of(datasource)))
+    return MeteredEmbedder(_server_embedder(server), _meter(server, payer))
 
 
 def _server_of_vectors(model: str, dimensions: int | None) -> Endpoint | None:
@@ -250,10 +265,6 @@ def _installed_embedder(identity: str, when: str) -> Embedder:
     )
 
 
-def _embedder_of(server: Endpoint) -> Embedder:
-    return installed_embedder(server.model) if server.is_installed else _server_embedder(server)
-
-
 @cache
 def _server_embedder(server: Endpoint) -> "OpenAIEmbedder":
     from providers.openai.embedder import OpenAIEmbedder
@@ -273,15 +284,22 @@ def local_embedder() -> "MiniLM":
     return MiniLM(settings.MODELS_DIR)
 
 
-def reranker() -> Reranker | None:
-    """The server or installed model of the rerank role; None without one."""
+def reranker(payer: "Payer") -> Reranker | None:
+    """The server or installed model of the rerank role; None without one. Charged to the payer."""
     server = endpoint(None, ModelRole.RERANK)
     if server is None or not server.is_installed:
-        return _reranker_of(server) if server else None
+        return reranker_at(server, payer) if server else None
     from providers.local_models.cross_encoder import LocalReranker
 
     model = store.find(LocalRole.RERANK, server.model)
     return LocalReranker(model, RERANK_TIMEOUT) if model else AbsentReranker(server.model)
+
+
+def reranker_at(server: Endpoint, payer: "Payer") -> Reranker:
+    """A server that ranks."""
+    from providers.spending.metering import MeteredReranker
+
+    return MeteredReranker(_reranker_of(server), _meter(server, payer))
 
 
 def entailment() -> Entailment | None:
@@ -296,20 +314,27 @@ def entailment() -> Entailment | None:
 
 
 @cache
-def _reranker_of(server: Endpoint) -> Reranker:
+def _reranker_of(server: Endpoint) -> "ServerReranker":
     from providers.openai.reranker import ServerReranker
 
     return ServerReranker(server.base_url, server.api_key, server.model, server.timeout)
 
 
-def text_recogniser() -> TextRecogniser | None:
-    """The server of the role that reads pages; None without one."""
+def text_recogniser(datasource: object) -> TextRecogniser | None:
+    """The server of the role that reads pages; None without one. Charged to the datasource's owner."""
     server = endpoint(None, ModelRole.OCR)
-    return _recogniser_of(server) if server else None
+    return recogniser_at(server, owner_of(datasource)) if server else None
+
+
+def recogniser_at(server: Endpoint, payer: "Payer") -> TextRecogniser:
+    """A server that reads pages."""
+    from providers.spending.metering import MeteredRecogniser
+
+    return MeteredRecogniser(_recogniser_of(server), _meter(server, payer))
 
 
 @cache
-def _recogniser_of(server: Endpoint) -> TextRecogniser:
+def _recogniser_of(server: Endpoint) -> "OcrServer":
     from providers.ocr_server import OcrServer
 
     return OcrServer(
@@ -344,15 +369,18 @@ def chat_model(
     """
     find = endpoint if watched else playing
     server = find(datasource, ModelRole.AGENT, chosen=chosen)
-    if server is None:
-        return None
+    return None if server is None else chat_at(server, payer or owner_of(datasource))
+
+
+def chat_at(server: Endpoint, payer: "Payer") -> ChatModel:
+    """A server that writes."""
     from providers.openai.chat import OpenAIChat
     from providers.spending.metering import MeteredChat
 
     model = OpenAIChat(
         server.base_url, server.api_key, server.model, server.timeout, public_only=server.public_only
     )
-    return MeteredChat(model, _meter(server, payer or owner_of(datasource)))
+    return MeteredChat(model, _meter(server, payer))
 
 
 def structured_model(
@@ -368,15 +396,18 @@ def structured_model(
     """
     find = endpoint if watched else playing
     server = find(datasource, role, chosen=chosen)
-    if server is None:
-        return None
+    return None if server is None else structured_at(server, payer or owner_of(datasource))
+
+
+def structured_at(server: Endpoint, payer: "Payer") -> StructuredModel:
+    """A server that writes JSON."""
     from providers.openai.structured import OpenAIStructured
     from providers.spending.metering import MeteredStructured
 
     model = OpenAIStructured(
         server.base_url, server.api_key, server.model, server.timeout, public_only=server.public_only
     )
-    return MeteredStructured(model, _meter(server, payer or owner_of(datasource)))
+    return MeteredStructured(model, _meter(server, payer))
 
 
 def owner_of(datasource: object | None) -> "Payer":

@@ -7,6 +7,7 @@ from typing import Any
 
 from django.db.models import QuerySet
 
+from datasources.masking import shown
 from datasources.models import Document
 from graph.models import Entity
 from ingestion import chunk_quality
@@ -80,7 +81,7 @@ def of_chunk(chunk: Chunk) -> dict[str, Any]:
     middle = max(shared_before, len(chunk.text) - shared_after)
     told = ChunkSummary.objects.filter(chunk=chunk).first()
     return {
-        "summary": told.text if told else "",
+        "summary": shown(told.text, told.datasource_id) if told else "",
         "shared_before": chunk.text[:shared_before],
         "own": chunk.text[shared_before:middle],
         "shared_after": chunk.text[middle:],

@@ -29,6 +29,7 @@ PREFIX = "/api/"
 STATUS_OF_CODE = {
     "too_large": status.HTTP_413_REQUEST_ENTITY_TOO_LARGE,
     "unsupported": status.HTTP_415_UNSUPPORTED_MEDIA_TYPE,
+    "busy": status.HTTP_429_TOO_MANY_REQUESTS,
 }
 NOT_FOUND = ("not_found", "There is nothing here that you may see.", "Check the address and the account.")
 FAILED = (

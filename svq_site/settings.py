@@ -444,6 +444,8 @@ DOCUMENTS_PAGE = [
 CHUNK_CITATION_COUNT = "chat.citations.count.citations_of_chunk"
 # What documents are cited as where they have a shorter name than their title:
 SHORT_NAMES = "research.papers.short_names"
+# Where personal data is masked in what models say of documents: see datasources.masking.
+MASKED = "chat.masking.masked"
 # Tools of the agent in datasources that have what they search:
 AGENT_TOOLS = ["compliance.agent_tools.ComplianceTools"]
 # What was asked in a datasource, for the test of its index:

@@ -47,11 +47,14 @@ def models_for(turn: Turn) -> Models:
     spent = over_budget(datasource) if server else None
     if server is None or spent is not None:
         return Models(
-            answers=quotes_model(), embedder=embedder(datasource), payer=payer, stopped_by=Budget.of(spent)
+            answers=quotes_model(),
+            embedder=embedder(datasource, payer),
+            payer=payer,
+            stopped_by=Budget.of(spent),
         )
     return Models(
         answers=answer_model(datasource, payer, chosen=chosen, watched=True),
-        embedder=embedder(datasource),
+        embedder=embedder(datasource, payer),
         judge=judge_of(datasource, payer, watched=True),
         helper=structured_model(datasource, ModelRole.AGENT, payer, chosen=chosen, watched=True),
         payer=payer,

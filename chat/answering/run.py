@@ -4,7 +4,8 @@ import asyncio
 import logging
 import time
 from collections.abc import Sequence
-from dataclasses import asdict
+from dataclasses import asdict, replace
+from decimal import Decimal
 from functools import partial
 from typing import Any
 from uuid import UUID
@@ -17,7 +18,7 @@ from chat import events, trace
 from chat.answering import agent, history, recall, unanswered
 from chat.answering.answer_stream import AnswerStream
 from chat.answering.cleaning.cleaner import Cleaner, masked_in
-from chat.answering.models import Models, models_for
+from chat.answering.models import Models, models_for, quotes_model
 from chat.answering.nearest import Near
 from chat.answering.stages.registry import CHECKING, STAGES
 from chat.answering.stages.stage import Earlier, Work
@@ -41,6 +42,7 @@ from jobs.runs import FencedRun, Stopped, claim
 from jobs.threads import CITATION_CHECKS, RENDERING, SEARCHES, TURN_STARTS, TURN_WRITES, work_for
 from providers.protocols import Message, Usage
 from providers.roles import ModelRole, name_of, reranker
+from providers.spending.allowance import Allowance, OverLimit
 from reader import page_images
 from retrieval.query import Scope
 from retrieval.tools.registry import tools_of
@@ -52,10 +54,15 @@ logger = logging.getLogger(__name__)
 # these bounds, so that many answers at once are sent in fewer pieces.
 FLUSH, LONGEST_FLUSH = 0.1, 1.0
 NO_ACCESS = "no_access"
+SMALLEST = Decimal("0.000000001")  # of money: 0 is no limit
+OVER_LIMIT = (
+    "The limit of a question leaves the language model no room for an answer. These are the documents' own "
+    "words. The owner can raise the limit under Settings, Answers."
+)
 # Of an answer that might be better the next time.
 PASSING = frozenset(
     {
-        *("stalled", "broken_off", "tokens_spent", "seconds_spent", "money_spent"),
+        *("stalled", "broken_off", "cut_off", "tokens_spent", "seconds_spent", "money_spent", "over_limit"),
         *(f"{stage.name}_skipped" for stage in STAGES),
     }
 )
@@ -95,6 +102,15 @@ class TurnRun(FencedRun[Turn]):
         self.tools = ToolRunner(scope, self.models.embedder, tools)
         self.cleaner = Cleaner(policy=settings.personal_data, markup=not self.quotes_only)
         self.answer = AnswerStream(self.cleaner)
+
+    def allowance(self) -> Allowance:
+        """What the settings let a question cost, less what earlier runs of it have."""
+        before, paid = Usage(**self.turn.usage).tokens, self.turn.money or Decimal(0)
+        tokens, money = self.settings.tokens, Decimal(str(self.settings.money))
+        return Allowance(
+            tokens=max(1, tokens - before) if tokens else 0,
+            money=max(SMALLEST, money - paid) if money else Decimal(0),
+        )
 
     @property
     def quotes_only(self) -> bool:
@@ -302,18 +318,41 @@ async def _end_previews(run: TurnRun) -> None:
 
 async def _answer(run: TurnRun) -> None:
     earlier, wishes = await TURN_WRITES.run(_prepare, run)
+    work = _work(run, earlier, wishes)
+    try:
+        await agent.run(work)
+    except OverLimit:
+        await TURN_WRITES.run(_go_on_without_model, run)
+        work = _work(run, earlier, wishes)
+        work.notice("over_limit", OVER_LIMIT)
+        await agent.run(work)
+    nothing = work.outcome == TurnStatus.NOT_FOUND
+    await TURN_WRITES.run(finish, run, work, await SEARCHES.run(look, run) if nothing else None)
+
+
+def _go_on_without_model(run: TurnRun) -> None:
+    """Nothing more may be spent on the question: it is answered with the documents' own words."""
+    run.models = replace(run.models, answers=quotes_model(), judge=None, helper=None)
+    run.citations, run.calls = [], {}
+    run.use(run.settings, run.tools.tools)
+    with transaction.atomic():
+        run.turn.citations.all().delete()
+        run.turn.write(model=run.models.answers.name, quotes_only=True)
+        run.log(events.TurnRestarted(attempt=run.turn.attempts, model=run.models.answers.name))
+
+
+def _work(run: TurnRun, earlier: Sequence[Message], wishes: str) -> Work:
     rounds, models = agent.ROUNDS[run.turn.mode], run.models
     work = Work(
         emit=run.emit, show=run.show, revise=run.revise, model=models.answers, judge=models.judge,
         helper=models.helper, payer=models.payer, window=models.window, tools=run.tools,
         question=run.turn.question, history=earlier, rounds=rounds, settings=run.settings,
-        cleaner=run.cleaner, citations=run.citations, instructions=wishes, reranker=reranker,
+        cleaner=run.cleaner, citations=run.citations, instructions=wishes,
+        reranker=partial(reranker, models.payer),
     )  # fmt: skip
     if run.settings.remember:
         work.recall = partial(run.recall, work)
-    await agent.run(work)
-    nothing = work.outcome == TurnStatus.NOT_FOUND
-    await TURN_WRITES.run(finish, run, work, await SEARCHES.run(look, run) if nothing else None)
+    return work
 
 
 def look(run: TurnRun) -> Unanswered:
@@ -327,6 +366,7 @@ def _prepare(run: TurnRun) -> tuple[list[Message], str]:
     conversation = run.turn.conversation
     settings = AnswerSettings.objects.of(conversation.datasource)
     run.use(settings, tools_of(conversation.datasource_id))
+    run.models.payer.allowance = run.allowance()
     return _history(run.turn), instructions_of(conversation.user_id, conversation.datasource_id)
 
 

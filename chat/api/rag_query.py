@@ -23,6 +23,7 @@ from chat.wording import explanation, headline
 from datasources.models import Datasource
 from providers.protocols import ProviderError
 from providers.roles import embedder
+from providers.spending.metering import Payer
 from retrieval.api.documents import scopes_of
 from retrieval.api.refusals import STATUS, Code, Refusal
 from retrieval.api.views import MAX_DOCUMENTS
@@ -180,7 +181,8 @@ def similarities(turn: Turn, chunks: Sequence[int]) -> dict[int, float]:
     datasource = turn.conversation.datasource
     scope = Scope(user_id=turn.conversation.user_id, datasource_id=datasource.pk)
     try:
-        vector = embedder(datasource).embed_questions([turn.question])[0]
+        asker = Payer(person=scope.user_id, datasource=datasource.pk)
+        vector = embedder(datasource, asker).embed_questions([turn.question])[0]
     except ProviderError:
         return {}
     near = dense.search(scope, vector, MAX_LIMIT, among=set(chunks))

@@ -10,6 +10,7 @@ from typing import Any
 from django.db import transaction
 from django.db.models import Q
 
+from chat.masking import may_be_asked
 from chat.models import Citation, OnPage, Turn, TurnStatus
 from chat.suggestions.proposals import Proposal, proposals
 from chat.suggestions.sentence_questions import is_alike
@@ -41,7 +42,9 @@ def _tried(turn: Turn) -> Iterator[Proposal]:
     for proposal in _proposed(turn):
         if found == SHOWN or tried == TRIALS or time.monotonic() - begun > SECONDS:
             return
-        if any(is_alike(proposal.question, question) for question in known):
+        if any(is_alike(proposal.question, question) for question in known) or not may_be_asked(
+            conversation.datasource, proposal.question
+        ):
             continue
         tried += 1
         if trial.proves(proposal):

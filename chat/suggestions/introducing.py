@@ -10,12 +10,14 @@ from django.db import transaction
 from django.db.models import Min
 from django.utils import timezone
 
+from chat.masking import may_be_asked
 from chat.suggestions import by_model
 from chat.suggestions.description import describe
 from chat.suggestions.proposals import Proposal, proposals, read_of
 from chat.suggestions.sentence_questions import is_alike
 from chat.suggestions.subject_of_document import owner_of
 from chat.suggestions.trial import Trial
+from datasources.masking import shown
 from datasources.models import Datasource, Document, DocumentStatus, Introduction
 from ingestion.models import Chunk
 from providers.protocols import ProviderError
@@ -114,9 +116,9 @@ def keep(
             "questions": [
                 {"question": one.question, "documents": list(one.documents)}
                 for one in offered
-                if present.issuperset(one.documents)
+                if present.issuperset(one.documents) and may_be_asked(datasource, one.question)
             ],
-            "description": description if present.issuperset(described) else "",
+            "description": shown(description, datasource.pk) if present.issuperset(described) else "",
             "documents": described if present.issuperset(described) else [],
         },
     )

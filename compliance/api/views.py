@@ -41,6 +41,7 @@ from compliance.frameworks.text import add_text, remove_text
 from compliance.models import Assessment, Check, Framework, Requirement, ReviewKind, Subject
 from compliance.reports.files import FORMS, file_of
 from compliance.reports.lines import lines_of
+from compliance.slots import file_slot
 from datasources.api import find_datasource, require
 from datasources.models import Role
 from datasources.negotiation import AnyAccept
@@ -88,7 +89,9 @@ class Frameworks(generics.ListAPIView[Framework]):
         given = ImportSerializer(data=request.data)
         given.is_valid(raise_exception=True)
         file = given.validated_data["file"]
-        made = services.store(signed_in(request), read_file(file.name, file), given.validated_data["name"])
+        with file_slot(signed_in(request).pk):
+            draft = read_file(file.name, file)
+        made = services.store(signed_in(request), draft, given.validated_data["name"])
         return Response(FrameworkSerializer(made).data, status=status.HTTP_201_CREATED)
 
 
@@ -333,4 +336,4 @@ class AssessmentReport(APIView):
         if form not in FORMS:
             raise NotFound("There is no report of that form. Take docx, pdf, xlsx or csv.", "no_form")
         scope = find_scope(found.framework, request.query_params.get("scope", "")[:200])
-        return HttpResponse(file_of(found, scope, form), content_type=FORMS[form])
+        return HttpResponse(file_of(found, scope, form, signed_in(request).pk), content_type=FORMS[form])

@@ -107,6 +107,8 @@ def go_on(check: Check, *, raised: bool = False) -> None:
     Raises ValidationError when there is nothing to go on with, or another check is under way.
     """
     with transaction.atomic():
+        # As start_check does: of two that begin at once, one is told of the other.
+        Datasource.objects.select_for_update().get(pk=check.assessment.datasource_id)
         row = Check.objects.select_for_update().get(pk=check.pk)
         others = Check.objects.filter(assessment=row.assessment_id, status__in=Check.unfinished)
         if row.is_unfinished or row.status == CheckStatus.DONE or others.exists():

@@ -6,6 +6,7 @@ from compliance.reports.catalogue import report_of
 from compliance.reports.pdf import as_pdf
 from compliance.reports.tables import as_csv, as_xlsx
 from compliance.reports.word import as_docx
+from compliance.slots import file_slot
 
 FORMS = {
     "docx": "application/vnd.openxmlformats-officedocument.wordprocessingml.document",
@@ -15,9 +16,10 @@ FORMS = {
 }
 
 
-def file_of(assessment: Assessment, scope: Requirement | None, form: str) -> bytes:
-    """Raises ValidationError when it cannot be made, KeyError for another form."""
-    requirements = requirements_in(assessment.framework, scope)
-    report = report_of(assessment, requirements, scope.name if scope else "")
+def file_of(assessment: Assessment, scope: Requirement | None, form: str, person: int) -> bytes:
+    """Made for the person. Raises ValidationError when it cannot be made, KeyError for another form."""
     makers = {"docx": as_docx, "pdf": as_pdf, "xlsx": as_xlsx}
-    return makers[form](report) if form in makers else as_csv(report).encode("utf-8-sig")
+    with file_slot(person):
+        requirements = requirements_in(assessment.framework, scope)
+        report = report_of(assessment, requirements, scope.name if scope else "")
+        return makers[form](report) if form in makers else as_csv(report).encode("utf-8-sig")

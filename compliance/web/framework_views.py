@@ -22,6 +22,7 @@ from compliance.frameworks.reading.tables import COLUMNS, EXAMPLE
 from compliance.frameworks.services import Correction
 from compliance.frameworks.text import add_text, remove_text
 from compliance.models import Framework, Requirement
+from compliance.slots import file_slot
 from compliance.web.find import framework_of
 from datasources.models import Datasource, Role
 from datasources.numbers import number_in
@@ -41,7 +42,9 @@ def frameworks(request: HtmxRequest) -> HttpResponse:
         try:
             if file is None:
                 raise ValidationError("Choose a file. Nothing was imported.")
-            made = services.store(person, read_file(str(file.name), file), request.POST.get("name", ""))  # type: ignore[arg-type]
+            with file_slot(person.pk):
+                draft = read_file(str(file.name), file)  # type: ignore[arg-type]
+            made = services.store(person, draft, request.POST.get("name", ""))
         except ValidationError as refusal:
             error = refusal.messages[0]
         else:

@@ -20,7 +20,7 @@ from compliance.web.find import assessment_of
 from compliance.web.gap_page import choice_of
 from compliance.web.gap_views import page_address
 from datasources.numbers import number_in
-from datasources.pages import HtmxRequest, bar, datasource_for
+from datasources.pages import HtmxRequest, bar, datasource_for, signed_in
 
 
 @login_required
@@ -33,7 +33,7 @@ def report(request: HtmxRequest, pk: int, assessment: int, form: str) -> HttpRes
     number = number_in(request.GET.get("at"))
     scope = row.framework.requirements.filter(pk=number).first() if number else None
     try:
-        content = file_of(row, scope, form)
+        content = file_of(row, scope, form, signed_in(request).pk)
     except ValidationError as refusal:
         messages.error(request, refusal.messages[0])
         return redirect(page_address(row))

@@ -14,7 +14,7 @@ from openai.types.chat.chat_completion_chunk import ChoiceDelta, ChoiceDeltaTool
 from providers.openai.errors import is_too_long, provider_error
 from providers.openai.http_clients import async_client
 from providers.openai.patience import Patience, Waiting
-from providers.openai.refusals import Extra, refusals
+from providers.openai.refusals import Extra, refusals, refused_limit, reply_limit
 from providers.openai.tokens import usage_of
 from providers.protocols import (
     Message,
@@ -55,11 +55,17 @@ class OpenAIChat:
         self._refused = refusals(base_url, model)
 
     async def stream(
-        self, messages: Sequence[Message], tools: Sequence[ToolSpec], *, tool_choice: str = "required"
+        self,
+        messages: Sequence[Message],
+        tools: Sequence[ToolSpec],
+        *,
+        tool_choice: str = "required",
+        most: int | None = None,
     ) -> AsyncGenerator[TextDelta | ToolCallDelta | Reply, None]:
         """Yield the deltas as they come and, always last, the whole Reply. Raises ProviderError.
 
-        To stop early, close the iterator (contextlib.aclosing): that ends the request.
+        `most`: how many tokens the server is asked to write at most. To stop early, close the iterator
+        (contextlib.aclosing): that ends the request.
         """
         request: dict[str, Any] = {
             "model": self.name,
@@ -71,7 +77,7 @@ class OpenAIChat:
         try:
             async with (
                 self._client() as client,
-                await waiting.for_begin(self._open(client, request)) as chunks,
+                await waiting.for_begin(self._open(client, request, most)) as chunks,
             ):
                 while (chunk := await waiting.for_next(chunks)) is not None:
                     for delta in answer.add(chunk):
@@ -87,18 +93,25 @@ class OpenAIChat:
         http = async_client(timeout=self._connection["timeout"], public_only=self._public_only)
         return AsyncOpenAI(**self._connection, http_client=http, max_retries=0)
 
-    async def _open(self, client: AsyncOpenAI, request: dict[str, Any]) -> AsyncStream[ChatCompletionChunk]:
+    async def _open(
+        self, client: AsyncOpenAI, request: dict[str, Any], most: int | None
+    ) -> AsyncStream[ChatCompletionChunk]:
         """Send the request with the extras that this server is not known to refuse."""
         refused = set(self._refused)
         while True:
+            limit = reply_limit(most, refused)
             try:
                 chunks: AsyncStream[ChatCompletionChunk] = await client.chat.completions.create(
-                    **_without(request, refused), stream=True
+                    **_without(request | limit, refused), stream=True
                 )
             except (BadRequestError, UnprocessableEntityError) as error:
                 if is_too_long(error):
-                    raise
-                if Extra.TOKEN_COUNTS not in refused and "stream_options" in str(error):
+                    if not limit:
+                        raise
+                    most = None  # the limit and the question are more than the model reads at once
+                elif name := refused_limit(error, limit):
+                    refused.add(name)
+                elif Extra.TOKEN_COUNTS not in refused and "stream_options" in str(error):
                     refused.add(Extra.TOKEN_COUNTS)
                 elif Extra.FORCED_TOOLS not in refused and request.get("tool_choice") == "required":
                     refused.add(Extra.FORCED_TOOLS)
@@ -137,12 +150,14 @@ class _Answer:
     calls: list[_Call] = field(default_factory=list)
     usage: Usage = field(default_factory=Usage)
     finished: bool = False
+    cut: bool = False
 
     def add(self, chunk: ChatCompletionChunk) -> Iterator[TextDelta | ToolCallDelta]:
         if chunk.usage:
             self.usage = usage_of(chunk.usage)
         for choice in (chunk.choices or [])[:1]:
             self.finished = self.finished or choice.finish_reason is not None
+            self.cut = self.cut or choice.finish_reason == "length"
             delta: ChoiceDelta | None = choice.delta  # some servers end without one
             if text := delta and (delta.content or delta.refusal):
                 self.texts.append(text)
@@ -201,6 +216,7 @@ class _Answer:
                 ToolCall(id=call.id, name=call.name, arguments=call.arguments) for call in self.calls
             ),
             usage=self.usage,
+            cut=self.cut,
         )
 
 

@@ -2,6 +2,7 @@
 refusal costs one request and not one a turn.
 """
 
+from collections.abc import Collection, Mapping
 from enum import StrEnum
 from functools import cache
 
@@ -14,6 +15,22 @@ class Extra(StrEnum):
     DIMENSIONS = "dimensions"
     JSON_SCHEMA = "json schema"
     JSON_OBJECT = "json object"
+    MAX_TOKENS = "max_tokens"  # the two names of how long a reply may be
+    MAX_COMPLETION_TOKENS = "max_completion_tokens"
+
+
+LIMITS = (Extra.MAX_TOKENS, Extra.MAX_COMPLETION_TOKENS)
+
+
+def reply_limit(most: int | None, refused: Collection[Extra]) -> dict[str, int]:
+    """How a request says that its reply may have so many tokens; empty where the server takes no limit."""
+    name = next((each for each in LIMITS if each not in refused), None)
+    return {} if most is None or name is None else {name.value: most}
+
+
+def refused_limit(error: Exception, sent: Mapping[str, object]) -> Extra | None:
+    """The name of a limit that was sent and that the server does not take."""
+    return next((each for each in LIMITS if each in sent and each in str(error)), None)
 
 
 @cache

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from openai import BadRequestError, OpenAI, OpenAIError, UnprocessableEntityError
@@ -11,6 +11,7 @@ from openai import BadRequestError, OpenAI, OpenAIError, UnprocessableEntityErro
 from providers.openai.chat import NO_KEY
 from providers.openai.errors import provider_error
 from providers.openai.http_clients import sync_client
+from providers.openai.tokens import MOST_TOKENS, estimated_tokens
 from providers.protocols import ProviderError
 
 AT_ONCE = 32  # texts of one request: TEI takes no more unless told
@@ -37,27 +38,37 @@ class ServerReranker:
         self._as_tei = False  # which of the two forms the server has understood
         self._has_no_ends: bool | None = None  # whether it gives the model's own measure; None: not told yet
 
-    def score(self, question: str, texts: Sequence[str]) -> list[float]:
-        """0 to 1 for each text, in their order; higher is better. Raises ProviderError."""
+    def score(
+        self, question: str, texts: Sequence[str], told: Callable[[int], None] = lambda tokens: None
+    ) -> list[float]:
+        """0 to 1 for each text, in their order; higher is better. Raises ProviderError.
+
+        `told` hears how many tokens each request has taken.
+        """
         scores: list[float] = []
         try:
             with OpenAI(**self._connection, http_client=sync_client(timeout=self._timeout)) as client:
                 for start in range(0, len(texts), AT_ONCE):
-                    scores += self._batch(client, question, texts[start : start + AT_ONCE])
+                    scores += self._batch(client, question, texts[start : start + AT_ONCE], told)
                 if _have_no_ends(scores):
                     self._has_no_ends = True
                 elif self._has_no_ends is None:
-                    self._has_no_ends = _have_no_ends(self._batch(client, QUESTION, [RELEVANT, UNRELATED]))
+                    self._has_no_ends = _have_no_ends(
+                        self._batch(client, QUESTION, [RELEVANT, UNRELATED], told)
+                    )
         except (OpenAIError, ValueError) as error:
             raise provider_error(error, self.name) from error
         return [_squashed(score) if self._has_no_ends else min(1.0, max(0.0, score)) for score in scores]
 
-    def _batch(self, client: OpenAI, question: str, texts: Sequence[str]) -> list[float]:
+    def _batch(
+        self, client: OpenAI, question: str, texts: Sequence[str], told: Callable[[int], None]
+    ) -> list[float]:
         try:
             answer = self._post(client, question, texts)
         except (BadRequestError, UnprocessableEntityError):
             self._as_tei = not self._as_tei
             answer = self._post(client, question, texts)
+        told(_tokens(answer) or sum(estimated_tokens(question) + estimated_tokens(text) for text in texts))
         return self._scores(answer, len(texts))
 
     def _post(self, client: OpenAI, question: str, texts: Sequence[str]) -> Any:
@@ -79,6 +90,13 @@ class ServerReranker:
                 "stand as the searches left them. Check that the address ends where /rerank begins."
             )
         return [scores[index] for index in range(expected)]
+
+
+def _tokens(answer: Any) -> int:
+    """As Jina and vLLM tell them; 0 where the server does not."""
+    usage = answer.get("usage") if isinstance(answer, dict) else None
+    count = usage.get("total_tokens") if isinstance(usage, dict) else None
+    return count if isinstance(count, int) and 0 < count <= MOST_TOKENS else 0
 
 
 def _have_no_ends(scores: Sequence[float]) -> bool:

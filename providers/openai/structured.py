@@ -10,7 +10,7 @@ from openai import AsyncOpenAI, BadRequestError, OpenAIError, UnprocessableEntit
 from providers.openai.chat import NO_KEY
 from providers.openai.errors import provider_error
 from providers.openai.http_clients import async_client
-from providers.openai.refusals import Extra, refusals
+from providers.openai.refusals import Extra, refusals, refused_limit, reply_limit
 from providers.openai.tokens import usage_of
 from providers.protocols import Message, ProviderError, Usage
 
@@ -57,11 +57,13 @@ class OpenAIStructured:
             await self._client.close()
         self._client = None
 
-    async def complete(self, messages: Sequence[Message], schema: Mapping[str, Any]) -> tuple[str, Usage]:
+    async def complete(
+        self, messages: Sequence[Message], schema: Mapping[str, Any], *, most: int | None = None
+    ) -> tuple[str, Usage]:
         """The model's answer as it wrote it: JSON only if the server or the model sees to that.
 
         `schema` is a JSON schema in the strict subset: every property required, no others allowed.
-        Raises ProviderError.
+        `most`: how many tokens the server is asked to write at most. Raises ProviderError.
         """
         assert self._client, "use the model in an async with block"
         request: dict[str, Any] = {
@@ -69,17 +71,22 @@ class OpenAIStructured:
             "messages": [{"role": message.role, "content": message.content} for message in messages],
         }
         refused: set[Extra] = set()
-        for extra, form in _formats(schema).items():
-            if extra in self._refused:
-                continue
+        forms = [(extra, form) for extra, form in _formats(schema).items() if extra not in self._refused]
+        while forms:
+            extra, form = forms[0]
+            limit = reply_limit(most, refused | self._refused)
             try:
                 # As extra_body: given as arguments, a schema is checked for ten times as long as it takes to
                 # send it.
-                answer = await self._client.chat.completions.create(**request, extra_body=form)
+                answer = await self._client.chat.completions.create(**request, extra_body=form | limit)
             except (BadRequestError, UnprocessableEntityError) as error:
-                if extra is None:
+                if name := refused_limit(error, limit):
+                    refused.add(name)
+                elif extra is None:
                     raise provider_error(error, self.name) from error
-                refused.add(extra)
+                else:
+                    refused.add(extra)
+                    forms.pop(0)
                 continue
             except (OpenAIError, ValueError) as error:
                 raise provider_error(error, self.name) from error

@@ -1,9 +1,11 @@
 """How many tokens a text has, where the server's tokenizer is not known, and what a server counts."""
 
+import json
 import math
+from collections.abc import Sequence
 from typing import Any
 
-from providers.protocols import Usage
+from providers.protocols import Message, ToolSpec, Usage
 
 BYTES_PER_TOKEN = 4  # a rule of thumb
 MOST_TOKENS = 50_000_000  # of one request; a larger number is a mistake
@@ -11,6 +13,14 @@ MOST_TOKENS = 50_000_000  # of one request; a larger number is a mistake
 
 def estimated_tokens(text: str) -> int:
     return math.ceil(len(text.encode()) / BYTES_PER_TOKEN)
+
+
+def estimated_request(messages: Sequence[Message], tools: Sequence[ToolSpec] = ()) -> int:
+    """How many tokens a model reads of a request."""
+    texts = [message.content for message in messages]
+    texts += [call.arguments for message in messages for call in message.tool_calls]
+    texts += [f"{tool.name} {tool.description} {json.dumps(dict(tool.parameters))}" for tool in tools]
+    return sum(map(estimated_tokens, texts))
 
 
 def usage_of(told: Any) -> Usage:

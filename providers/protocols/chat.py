@@ -55,11 +55,12 @@ class Message:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Reply:
-    """A model's whole answer to one request."""
+    """A model's whole answer to one request. `cut`: it ends where it had as many tokens as it may have."""
 
     content: str
     tool_calls: tuple[ToolCall, ...]
     usage: Usage
+    cut: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -3,47 +3,65 @@
 import logging
 import math
 import time
-from collections.abc import AsyncGenerator, Callable, Mapping, Sequence
-from contextlib import aclosing
+from collections.abc import AsyncGenerator, Callable, Collection, Mapping, Sequence
+from contextlib import AbstractContextManager, aclosing
 from dataclasses import dataclass, field
 from decimal import Decimal
-from typing import Any, Protocol
+from typing import Any, Protocol, Self
 
+from asgiref.sync import sync_to_async
 from django.db import DatabaseError
 from django.utils import timezone
 
 from jobs.threads import TURN_WRITES
-from providers.openai.tokens import BYTES_PER_TOKEN, estimated_tokens
+from providers.openai.tokens import BYTES_PER_TOKEN, estimated_request, estimated_tokens
 from providers.protocols import (
     ChatModel,
     Embedder,
     Message,
     ProviderError,
     Reply,
+    Reranker,
     StructuredModel,
     TextDelta,
+    TextRecogniser,
     ToolCallDelta,
     ToolSpec,
     Usage,
     Vectors,
 )
 from providers.protocols.in_front import EmbedderInFront, StructuredInFront
-from providers.spending.models import Purpose
+from providers.spending.allowance import LEAST_REPLY, Allowance, OverLimit
+from providers.spending.models import EVERYWHERE, Purpose
 from providers.spending.prices import Prices
 from providers.spending.sql import query
+from text.pictures import PictureText
 
 logger = logging.getLogger(__name__)
+
+LONGEST_REPLY = 8_000  # tokens; a server is not asked for a limit above: its own may be lower
+LONGEST_JSON = 1_000  # tokens reserved for an answer in JSON
 
 
 @dataclass(slots=True, kw_only=True)
 class Payer:
-    """Whom calls are charged to, and what they have cost since; `money` is None while no price is known."""
+    """Whom calls are charged to, and what they have cost since; `money` is None while no price is known.
+
+    `waits`: the calls are made by `async_to_sync` for a request, whose own thread writes down what they cost.
+    """
 
     person: int = 0
     datasource: int = 0
     purpose: Purpose = Purpose.ANSWERS
+    waits: bool = False
     usage: Usage = field(default_factory=Usage)
     money: Decimal | None = None
+    allowance: Allowance = field(default_factory=Allowance)  # what all of it may cost
+
+    @classmethod
+    def asking(cls, person: int, datasources: Collection[int]) -> Self:
+        """Who asks one datasource; or several at once, of which none is charged."""
+        return cls(person=person, datasource=next(iter(datasources)) if len(datasources) == 1 else EVERYWHERE)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -56,9 +74,26 @@ class Meter:
     price_input: Decimal = Decimal(0)
     price_output: Decimal = Decimal(0)
 
-    async def count(self, usage: Usage, seconds: float) -> None:
-        """Charge one call."""
-        await TURN_WRITES.run(self._record, usage, self._charge(usage), round(seconds * 1000))
+    @property
+    def prices(self) -> Prices:
+        return Prices(sent=self.price_input, written=self.price_output)
+
+    def reserved(
+        self, sent: int, *, least: int = LEAST_REPLY, most: int | None = None
+    ) -> AbstractContextManager[int | None]:
+        """As `Allowance.reserved`, for a call that sends so many tokens."""
+        payer = self.payer
+        paid = payer.money or Decimal(0)
+        return payer.allowance.reserved(sent, payer.usage, paid, self.prices, least=least, most=most)
+
+    async def count(self, usage: Usage, seconds: float, *, sent: int) -> None:
+        """Charge one call; `sent`: how many tokens its request was estimated to have."""
+        self.payer.allowance.learn(sent, usage.prompt_tokens)
+        cost = usage, self._charge(usage), round(seconds * 1000)
+        if self.payer.waits:
+            await sync_to_async(self._record)(*cost)
+        else:
+            await TURN_WRITES.run(self._record, *cost)
 
     def count_here(self, usage: Usage, seconds: float) -> None:
         """The same for code that does not run in an event loop."""
@@ -66,7 +101,7 @@ class Meter:
         self._record(usage, cost, round(seconds * 1000))
 
     def _charge(self, usage: Usage) -> Decimal:
-        cost = Prices(sent=self.price_input, written=self.price_output).of(usage)
+        cost = self.prices.of(usage)
         self.payer.usage += usage
         if cost is not None:
             self.payer.money = (self.payer.money or Decimal(0)) + cost
@@ -85,10 +120,23 @@ class Meter:
             logger.exception("what a call of %s has cost was not recorded", self.model)
 
 
+class LimitedChat(ChatModel, Protocol):
+    """A chat model on a server, which can be asked to write so many tokens at most."""
+
+    def stream(
+        self,
+        messages: Sequence[Message],
+        tools: Sequence[ToolSpec],
+        *,
+        tool_choice: str = ...,
+        most: int | None = ...,
+    ) -> AsyncGenerator[TextDelta | ToolCallDelta | Reply]: ...
+
+
 class MeteredChat:
     """A chat model whose calls are counted. Where the server tells no tokens, they are estimated."""
 
-    def __init__(self, model: ChatModel, meter: Meter) -> None:
+    def __init__(self, model: LimitedChat, meter: Meter) -> None:
         self._model, self._meter = model, meter
 
     @property
@@ -104,17 +152,35 @@ class MeteredChat:
     ) -> AsyncGenerator[TextDelta | ToolCallDelta | Reply, None]:
         """As the model does. A call that is broken off is charged for what was sent and received.
 
-        One that the server refuses is not.
+        One that the server refuses is not. Raises OverLimit for what the payer may not spend.
         """
+        sent = estimated_request(messages, tools)
+        with self._meter.reserved(sent) as most:
+            async with aclosing(self._counted(messages, tools, tool_choice, sent, most)) as pieces:
+                async for piece in pieces:
+                    yield piece
+
+    async def _counted(
+        self,
+        messages: Sequence[Message],
+        tools: Sequence[ToolSpec],
+        tool_choice: str,
+        sent: int,
+        most: int | None,
+    ) -> AsyncGenerator[TextDelta | ToolCallDelta | Reply, None]:
         begun, written, usage = time.monotonic(), 0, Usage()
         costs, started = True, False
+        asked = most if most is not None and most < LONGEST_REPLY else None
         try:
-            async with aclosing(self._model.stream(messages, tools, tool_choice=tool_choice)) as pieces:
+            stream = self._model.stream(messages, tools, tool_choice=tool_choice, most=asked)
+            async with aclosing(stream) as pieces:
                 async for piece in pieces:
                     started = True
                     match piece:
                         case TextDelta(text=text) | ToolCallDelta(arguments=text):
                             written += len(text.encode())
+                            if most is not None and written > most * BYTES_PER_TOKEN:
+                                raise OverLimit("The limit of a question was reached", cut=True)
                         case Reply():
                             usage = piece.usage
                     yield piece
@@ -123,30 +189,38 @@ class MeteredChat:
             raise
         finally:
             if costs:
-                usage = _told(usage, messages, written)
-                await self._meter.count(usage, time.monotonic() - begun)
+                await self._meter.count(_told(usage, sent, written), time.monotonic() - begun, sent=sent)
+
+
+class LimitedStructured(StructuredModel, Protocol):
+    """The same of a model that answers with JSON."""
+
+    async def complete(
+        self, messages: Sequence[Message], schema: Mapping[str, Any], *, most: int | None = ...
+    ) -> tuple[str, Usage]: ...
 
 
 class MeteredStructured(StructuredInFront):
     """The same for a model that answers with JSON."""
 
-    def __init__(self, model: StructuredModel, meter: Meter) -> None:
+    def __init__(self, model: LimitedStructured, meter: Meter) -> None:
         super().__init__(model)
-        self._meter = meter
+        self._limited, self._meter = model, meter
 
     async def complete(self, messages: Sequence[Message], schema: Mapping[str, Any]) -> tuple[str, Usage]:
         """As the model does. Also a call that is broken off is charged, for what was sent."""
         begun, text, usage = time.monotonic(), "", Usage()
-        costs = True
-        try:
-            text, usage = await self._model.complete(messages, schema)
-        except ProviderError as error:
-            costs = error.may_cost
-            raise
-        finally:
-            if costs:
-                usage_told = _told(usage, messages, len(text.encode()))
-                await self._meter.count(usage_told, time.monotonic() - begun)
+        sent, costs = estimated_request(messages), True
+        with self._meter.reserved(sent, most=LONGEST_JSON) as most:
+            try:
+                text, usage = await self._limited.complete(messages, schema, most=most)
+            except ProviderError as error:
+                costs = error.may_cost
+                raise
+            finally:
+                if costs:
+                    told = _told(usage, sent, len(text.encode()))
+                    await self._meter.count(told, time.monotonic() - begun, sent=sent)
         return text, usage
 
 
@@ -178,13 +252,57 @@ class MeteredEmbedder(EmbedderInFront[CountingEmbedder]):
         return self.embed(texts)
 
 
-def _told(usage: Usage, messages: Sequence[Message], written: int) -> Usage:
-    """What the server says, else an estimate; `written`: bytes of the answer."""
+class CountingReranker(Reranker, Protocol):
+    """A reranker on a server, which tells the tokens of each request, or an estimate."""
+
+    def score(
+        self, question: str, texts: Sequence[str], told: Callable[[int], None] = ...
+    ) -> list[float]: ...
+
+
+class MeteredReranker:
+    """The same for a reranker."""
+
+    def __init__(self, model: CountingReranker, meter: Meter) -> None:
+        self._model, self._meter = model, meter
+
+    @property
+    def name(self) -> str:
+        return self._model.name
+
+    def score(self, question: str, texts: Sequence[str]) -> list[float]:
+        """As the model does."""
+        begun = time.monotonic()
+        tokens: list[int] = []
+        sent = sum(estimated_tokens(question) + estimated_tokens(text) for text in texts)
+        with self._meter.reserved(sent, least=0, most=0):
+            try:
+                return self._model.score(question, texts, tokens.append)
+            finally:
+                if tokens:
+                    self._meter.count_here(Usage(prompt_tokens=sum(tokens)), time.monotonic() - begun)
+
+
+class MeteredRecogniser:
+    """The same for a server that reads pages: it reads no tokens, so that each page counts as a call."""
+
+    def __init__(self, model: TextRecogniser, meter: Meter) -> None:
+        self._model, self._meter = model, meter
+
+    @property
+    def name(self) -> str:
+        return self._model.name
+
+    def read(self, picture: bytes, languages: Sequence[str]) -> PictureText:
+        """As the model does."""
+        begun = time.monotonic()
+        read = self._model.read(picture, languages)
+        self._meter.count_here(Usage(), time.monotonic() - begun)
+        return read
+
+
+def _told(usage: Usage, sent: int, written: int) -> Usage:
+    """What the server says, else an estimate from the tokens of the request and the bytes of the answer."""
     if usage.prompt_tokens or usage.completion_tokens:
         return usage
-    sent = sum(
-        estimated_tokens(message.content)
-        + sum(estimated_tokens(call.arguments) for call in message.tool_calls)
-        for message in messages
-    )
     return Usage(prompt_tokens=sent, completion_tokens=math.ceil(written / BYTES_PER_TOKEN))

@@ -14,6 +14,7 @@ class Purpose(models.TextChoices):
     EVALUATION = "evaluation", "Evaluation"
     TABLES = "tables", "Tables"
     ASSESSMENT = "assessment", "Assessment"
+    TESTS = "tests", "Tests of models"
 
 
 class Spending(models.Model):

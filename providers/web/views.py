@@ -3,7 +3,6 @@
 from typing import Any
 from urllib.parse import urlsplit
 
-from asgiref.sync import async_to_sync
 from django.conf import settings
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
@@ -19,13 +18,10 @@ from providers import local_servers
 from providers.connections import services
 from providers.connections.catalogue import PROVIDERS, Provider
 from providers.connections.models import EVERYWHERE, Connection
-from providers.connections.services import Offer
-from providers.ocr_server import OcrServer
-from providers.ocr_server import probe as probe_ocr
 from providers.openai.models import offered
-from providers.openai.probe import Ability, probe, probe_embeddings, probe_reranking
 from providers.protocols import ProviderError
 from providers.roles import LOCAL_EMBEDDER, STAND_INS, ModelRole, of_environment
+from providers.trial import tried
 from providers.web.administrators import administrators_only
 from providers.web.forms import CHOICE, ROLES, WRITING, ModelForm, PlaceForm
 
@@ -37,7 +33,6 @@ class HtmxRequest(HttpRequest):
 
 
 LIST_PATIENCE = 10.0  # seconds
-TRIED_FOR = 30.0
 INSTEAD = {ModelRole.EMBEDDINGS: LOCAL_EMBEDDER, ModelRole.OCR: "SVQ's own reader"}
 THIS_COMPUTER = ("localhost", "127.0.0.1", "::1")
 
@@ -49,11 +44,14 @@ def models(request: HtmxRequest) -> HttpResponse:
     """Who plays which role; a place to choose, its key and its model; trying it, and using it."""
     if request.method == "POST":
         return _submitted(request)
+    if not {"role", "place"} & set(request.GET):
+        return render(request, "providers/models.html", _page(request, None))
     role = _role(request.GET.get("role"))
     now = services.connected(role) if role else None
+    shown = "providers/_connect.html" if request.htmx.target == "connect" else "providers/connect.html"
     place = request.GET.get("place", now.provider if now else "ocr" if role == ModelRole.OCR else "")
     if place not in dict(_places(role)):
-        return render(request, "providers/models.html", _page(request, role))
+        return render(request, shown, _page(request, role))
     stays = now is not None and now.provider == place
     first = {
         "provider": place,
@@ -65,7 +63,7 @@ def models(request: HtmxRequest) -> HttpResponse:
         "timeout": now.timeout if now and stays else 60,
         "offered": now.offered if now and stays else not role,
     }
-    return render(request, "providers/models.html", _page(request, role, ModelForm(initial=first)))
+    return render(request, shown, _page(request, role, ModelForm(initial=first)))
 
 
 def _submitted(request: HtmxRequest) -> HttpResponse:
@@ -75,18 +73,14 @@ def _submitted(request: HtmxRequest) -> HttpResponse:
     """
     form = ModelForm(request.POST)
     role = _role(request.POST.get("role"))
-    shown = "providers/_tested.html" if request.htmx else "providers/models.html"
+    shown = "providers/_tested.html" if request.htmx else "providers/connect.html"
     if not form.is_valid():
         return render(request, shown, _page(request, role, form), status=422)
     offer = form.offer()
-    ability, found_out, failure = _tried(role, offer)
-    if "test" in request.POST or (failure and "anyway" not in request.POST):
-        told = _page(request, role, form) | {
-            "ability": ability,
-            "found_out": found_out,
-            "failure": failure,
-        }
-        return render(request, shown, told, status=422 if failure else 200)
+    outcome = tried(offer, role, request.user.pk)
+    if "test" in request.POST or (outcome.failure and "anyway" not in request.POST):
+        told = _page(request, role, form) | {"outcome": outcome}
+        return render(request, shown, told, status=422 if outcome.failure else 200)
     services.connect(role or CHOICE, offer)
     messages.success(request, _connected(role, f"{offer.model} at {PROVIDERS[offer.provider].name}"))
     there = _next(request) or reverse("models")
@@ -117,24 +111,6 @@ def _variable(role: ModelRole) -> str:
         ModelRole.OCR: "SVQ_OCR_BASE_URL",
     }
     return names.get(role, "SVQ_LLM_BASE_URL")
-
-
-def _tried(role: ModelRole | None, offer: Offer) -> tuple[Ability | None, str, str]:
-    """What a language model can do; what was found out of another; why it failed."""
-    try:
-        match role:
-            case ModelRole.EMBEDDINGS:
-                return None, probe_embeddings(offer.address, offer.key, offer.model), ""
-            case ModelRole.RERANK:
-                return None, probe_reranking(offer.address, offer.key, offer.model), ""
-            case ModelRole.OCR:
-                server = OcrServer(offer.address, offer.key, offer.model, TRIED_FOR)
-                return None, probe_ocr(server), ""
-        return async_to_sync(probe)(offer.address, offer.key, offer.model), "", ""
-    except ProviderError as error:
-        return None, "", error.message
-    except TimeoutError:
-        return None, "", "The server does not answer within 30 seconds."
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -243,6 +219,7 @@ def _page(request: HttpRequest, role: ModelRole | None, form: ModelForm | None =
         "has_key": bool(address and services.kept_key(address)),
         "of_environment": bool(settings.LLM_BASE_URL),
         "next": _next(request),
+        "models_page": reverse("models"),
     }
 
 

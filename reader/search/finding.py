@@ -75,7 +75,7 @@ def find(
     parts = retrieve_each(
         query,
         [scope for scope in scopes if scope.document_ids is None or scope.document_ids],
-        embedders or SharedEmbedders(),
+        embedders,
         words_at_least=True,
     )
     finds = [_found_in(part, words) for part in parts]

@@ -16,6 +16,7 @@ from datasources.models import Datasource, Document
 from datasources.pages import HtmxRequest, bar, datasource_for, signed_in
 from ingestion.models import Chunk
 from jobs.fair_slots import Busy
+from providers.spending.metering import Payer
 from reader.search import choices, results
 from reader.search.asked import LONGEST, Asked
 from reader.search.finding import find
@@ -115,7 +116,7 @@ def _results(asked: Asked, datasources: Sequence[Datasource], person: int) -> di
             "documents": choices.documents(datasources, listed.counts, asked),
             "documents_left": choices.left_out(listed.counts),
         }
-    embedders = SharedEmbedders()
+    embedders = SharedEmbedders(Payer.asking(person, [each.pk for each in datasources]))
     found = find(asked, datasources, person, embedders)
     everything = find(asked.without_documents, datasources, person, embedders) if asked.documents else found
     counts = Counter(passage.evidence.document_id for passage in everything.passages)

@@ -6,6 +6,7 @@ from providers.protocols import Embedder, ProviderError
 from providers.protocols.embedding import Vectors
 from providers.protocols.in_front import EmbedderInFront
 from providers.roles import Embedded, embedder
+from providers.spending.metering import Payer
 
 
 class AskedOnce(EmbedderInFront[Embedder]):
@@ -38,12 +39,15 @@ class AskedOnce(EmbedderInFront[Embedder]):
 
 
 class SharedEmbedders:
-    """Made for one request."""
+    """Made for one request, and charged to who makes it."""
 
-    def __init__(self) -> None:
-        self._by_model: dict[int, tuple[Embedder, AskedOnce]] = {}
+    def __init__(self, payer: Payer) -> None:
+        self._payer = payer
+        self._by_model: dict[tuple[str, int | None], AskedOnce] = {}
 
     def of(self, datasource: Embedded) -> Embedder:
         """The model of the datasource's vectors."""
-        model = embedder(datasource)  # the same object for the same model
-        return self._by_model.setdefault(id(model), (model, AskedOnce(model)))[1]
+        key = datasource.embedding_model, datasource.embedding_dimensions
+        if key not in self._by_model:
+            self._by_model[key] = AskedOnce(embedder(datasource, self._payer))
+        return self._by_model[key]

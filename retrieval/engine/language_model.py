@@ -5,8 +5,7 @@ from collections.abc import Sequence
 from datasources.models import Datasource
 from providers.protocols import StructuredModel
 from providers.roles import ModelRole, endpoint, over_budget, structured_model
-from providers.spending.metering import Payer
-from providers.spending.models import EVERYWHERE
+from retrieval.asker import asker_of
 from retrieval.query import Scope
 
 NO_MODEL = "No language model is set."
@@ -24,8 +23,5 @@ def language_model(scopes: Sequence[Scope]) -> StructuredModel | str:
         return SEVERAL_MODELS
     if any(over_budget(datasource) is not None for datasource in datasources.values()):
         return NO_BUDGET
-    # Once for all of them, so that over several it is charged to the asker and to none of the datasources.
-    alone = next(iter(datasources)) if len(datasources) == 1 else EVERYWHERE
-    payer = Payer(person=scopes[0].user_id, datasource=alone)
-    model = structured_model(datasources[min(datasources)], ModelRole.AGENT, payer, watched=True)
+    model = structured_model(datasources[min(datasources)], ModelRole.AGENT, asker_of(scopes), watched=True)
     return model or NO_MODEL

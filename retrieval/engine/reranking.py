@@ -5,6 +5,7 @@ from dataclasses import replace
 
 from providers.protocols import ProviderError, StructuredModel
 from providers.roles import reranker
+from retrieval.asker import asker_of
 from retrieval.engine.by_model import Rated, rate
 from retrieval.engine.language_model import language_model
 from retrieval.engine.passages import joined
@@ -68,7 +69,7 @@ def _scores(
 ) -> list[float] | str:
     """A score for each passage, or why there is none. Raises ProviderError."""
     if by == Rerank.BGE:
-        server = reranker()
+        server = reranker(asker_of(scopes))
         return server.score(question, [_titled(each) for each in passages]) if server else NO_SERVER
     model = language_model(scopes)
     if isinstance(model, str):

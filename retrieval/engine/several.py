@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 
 from datasources.models import Datasource
 from providers.protocols import Embedder, ProviderError
+from retrieval.asker import asker_of
 from retrieval.engine.embedders import SharedEmbedders
 from retrieval.engine.fusion import share_of_meaning
 from retrieval.engine.parts import gains, parts_of, put_together
@@ -55,7 +56,7 @@ def retrieve_each(
     Where one leg searches alone, the score of a passage is that leg's own: the cosine for `dense`.
     words_at_least: where the query has no vector, search for its words in place of raising ProviderError.
     """
-    embedders = embedders or SharedEmbedders()
+    embedders = embedders or SharedEmbedders(asker_of(scopes))
     if not query.rewrites and (asked := parts_of(query)):
         of_parts = [retrieve_each(part, scopes, embedders, words_at_least=words_at_least) for part in asked]
         return _of_parts(query, of_parts)

@@ -22,7 +22,7 @@ from formats.legacy.office import soffice
 from formats.ocr import tesseract
 from formats.ocr.languages import told
 from ingestion.models import SpaceStatus, VectorSpace
-from providers.ocr_server import OcrServer, probe
+from providers.ocr_server import OcrServer, read_sample
 from providers.protocols import ProviderError
 from providers.roles import ModelRole, embedder, endpoint
 from retrieval import recall
@@ -238,7 +238,10 @@ def ocr_server() -> Finding:
     if server is None:
         return sound("OCR server", "none set: scans are read on this machine")
     try:
-        return sound("OCR server", probe(OcrServer(server.base_url, server.api_key, server.model, PATIENCE)))
+        return sound(
+            "OCR server",
+            read_sample(OcrServer(server.base_url, server.api_key, server.model, PATIENCE)),
+        )
     except ProviderError as error:
         advice = "Check its address and key (Settings, Models; or SVQ_OCR_BASE_URL), and that it runs."
         return failed("OCR server", error.message, advice)

@@ -18,6 +18,7 @@ ORDER = (
     Purpose.TABLES,
     Purpose.EVALUATION,
     Purpose.ASSESSMENT,
+    Purpose.TESTS,
 )  # from the bottom up
 
 

@@ -3,14 +3,18 @@
 from itertools import islice
 
 from chat.answering.stages.correcting import NOT_REPEATED
-from chat.answering.stages.reply import ReplyStream
+from chat.answering.stages.reply import OverTime, ReplyStream
 from chat.answering.stages.stage import Stage, Work
 from chat.citations.parse import TAG, stable_prefix
 from chat.events import StageStarted
 from providers.protocols import ProviderError
+from providers.spending.allowance import OverLimit
 
 STALLED = "The model server stopped in the middle of the answer. This is what it had written."
 BROKEN_OFF = "The connection to the model server broke in the middle of the answer. This is what had come."
+NO_TIME = "The time of a question was used up in the middle of the answer. This is what had been written."
+NO_ROOM = "The limit of a question was reached in the middle of the answer. This is what had been written."
+CUT_OFF = "The model reached the length that a reply may have. This is what it had written."
 TOO_MUCH = "The answer was longer than can be checked. This is its beginning."
 LONGEST = 24_000  # characters of an answer that are shown and checked
 MOST_TAGS = 150
@@ -39,8 +43,7 @@ class Answering(Stage):
         except ProviderError as error:
             if not ((error.stalled or error.cut) and reply.text):
                 raise
-            why = ("stalled", STALLED) if error.stalled else ("broken_off", BROKEN_OFF)
-            await _end_in_part(work, reply.text, *why)
+            await _end_in_part(work, reply.text, *_why(error))
 
     async def _read(self, work: Work, reply: ReplyStream) -> None:
         """Show it as it grows, to its end. Raises ProviderError."""
@@ -56,11 +59,24 @@ class Answering(Stage):
         assert reply.whole is not None
         answer = reply.answer
         work.usage += reply.whole.usage
+        if reply.whole.cut:
+            await _end_in_part(work, reply.text, "cut_off", CUT_OFF)
+            return
         if longest := _longest(answer.answer):
             await _end_in_part(work, answer.answer[:longest], "too_much", TOO_MUCH)
             return
         work.answered, work.found, work.missing, work.reply = True, answer.found, answer.missing, None
         await work.show(answer.answer, True)
+
+
+def _why(error: ProviderError) -> tuple[str, str]:
+    """Why an answer ended in its middle, as a code and in words."""
+    match error:
+        case OverTime():
+            return "seconds_spent", NO_TIME
+        case OverLimit():
+            return "tokens_spent", NO_ROOM
+    return ("stalled", STALLED) if error.stalled else ("broken_off", BROKEN_OFF)
 
 
 async def _end_in_part(work: Work, text: str, code: str, told: str) -> None:

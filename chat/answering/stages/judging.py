@@ -14,6 +14,9 @@ logger = logging.getLogger(__name__)
 
 TIME_LIMIT = 20.0  # seconds for all quotes of an answer, which is on the page meanwhile
 AT_ONCE = 4  # requests
+NO_TIME = (
+    "No second opinion was asked for: the time of a question was used up. The check by code stands alone."
+)
 
 
 class Judging(Stage):
@@ -31,9 +34,13 @@ class Judging(Stage):
 
     async def run(self, work: Work) -> None:
         claims = _claims(work)
+        left = TIME_LIMIT if work.seconds_left is None else min(TIME_LIMIT, work.seconds_left)
+        if left <= 0:
+            work.notice("judging_skipped", NO_TIME)
+            return
         asking = f"Asking about {_counted(len(claims))}"
         await work.emit(StageStarted(stage=self.name, step=self.step(self.name, asking)))
-        opinions = await _opinions(work, claims)
+        opinions = await _opinions(work, claims, left)
         changed = []
         for citation, opinion in zip(claims, opinions, strict=True):
             if opinion is not None:
@@ -45,14 +52,14 @@ class Judging(Stage):
         await work.emit(_told(self, opinions))
 
 
-async def _opinions(work: Work, claims: list[Citation]) -> list[Judgement | None]:
+async def _opinions(work: Work, claims: list[Citation], seconds: float) -> list[Judgement | None]:
     """One for each claim; None where the judge failed or was too slow."""
     assert work.judge is not None
     room = asyncio.Semaphore(AT_ONCE)
     async with work.judge:
         tasks = [asyncio.create_task(_opinion(work, citation, room)) for citation in claims]
         try:
-            await asyncio.wait(tasks, timeout=TIME_LIMIT)
+            await asyncio.wait(tasks, timeout=seconds)
         finally:
             for task in tasks:
                 task.cancel()

@@ -1,26 +1,28 @@
 """The model decides what to look up next, or that it can answer."""
 
 import asyncio
-import json
-import time
 from collections.abc import Sequence
+from decimal import Decimal
 from pathlib import Path
 
 from chat.answering.stages.compressing import shorten
 from chat.answering.stages.conversation import messages
 from chat.answering.stages.correcting import NOT_REPEATED
-from chat.answering.stages.reply import ReplyStream, answer_spec
+from chat.answering.stages.reply import OverTime, ReplyStream, answer_spec
 from chat.answering.stages.stage import Stage, Work
 from chat.events import RoundStarted, Step
-from providers.openai.tokens import estimated_tokens
+from providers.openai.tokens import estimated_request
 from providers.prompt import render
 from providers.protocols import Message, ProviderError, ToolSpec
+from providers.spending.allowance import OverLimit
 
 LAST_ROUND = Path(__file__).parent.parent / "prompts" / "last_round.md"
 LEAST_CONTEXT = 200  # tokens of passages; with fewer nothing can be answered
 
 ANSWER_SHARE = 4  # a fourth of what a model reads at once is left for its answer,
 LONGEST_ANSWER = 4000  # or so many tokens, where a fourth is more
+
+NEXT_ROUND = 2_000  # tokens that a round adds: a call, what frames its passages, and the answer
 
 TOO_LONG = "The conversation and the passages were longer than {}. What matters least was left out."
 
@@ -37,7 +39,7 @@ class Planning(Stage):
 
     async def run(self, work: Work) -> None:
         work.round += 1
-        last = work.round == work.rounds or (work.round > 1 and _is_spent(work))
+        last = work.round == work.rounds or (work.round > 1 and _is_nearly_spent(work))
         await work.emit(RoundStarted(round=work.round, rounds=work.rounds, step=self._step(work)))
         work.unread = []
         if last:
@@ -76,9 +78,14 @@ class Planning(Stage):
                 break  # it is sent all the same: the length is estimated
         while True:
             stream = work.model.stream(messages(work), specs, tool_choice="required")
-            reply = work.reply = ReplyStream(stream)
+            reply = work.reply = ReplyStream(stream, None if work.model.quotes_only else work.seconds_left)
             try:
                 return reply, await reply.grow()
+            except OverTime:
+                raise
+            except OverLimit:
+                if not _leave_out(work, "the limit of a question allows"):
+                    raise
             except ProviderError as error:
                 if not (error.too_long and _leave_out(work, "the model reads at once")):
                     raise
@@ -90,24 +97,28 @@ class Planning(Stage):
         return self.step(f"round-{work.round}", f"Round {work.round} of at most {work.rounds}", doing=doing)
 
 
-def _is_spent(work: Work) -> bool:
-    """Whether the turn has used up its time or its tokens: then it answers with what it has. Not asked
-    before the first search: nothing could be answered.
+def _is_nearly_spent(work: Work) -> bool:
+    """Whether another search would leave too little time, tokens or money for the answer: then it is written
+    with what there is. Not asked before the first search: nothing could be answered.
     """
-    settings, used, money = work.settings, work.used.tokens, work.payer.money or 0
-    if settings.seconds and time.monotonic() - work.begun > settings.seconds:
+    settings, used, money = work.settings, work.used.tokens, work.payer.money or Decimal(0)
+    ahead = 2 * _length(work, work.tools.specs) + NEXT_ROUND  # tokens of this round and the next
+    gone = settings.seconds - work.seconds_left if work.seconds_left is not None else 0.0
+    if settings.seconds and gone + 2 * gone / (work.round - 1) > settings.seconds:
         work.notice(
-            "seconds_spent", f"Searching ended after {settings.seconds} seconds, the limit of a question."
+            "seconds_spent",
+            f"Searching ended after {gone:.0f} seconds: a question may take {settings.seconds}.",
         )
         return True
-    if settings.tokens and used >= settings.tokens:
+    if settings.tokens and used + ahead > settings.tokens:
         work.notice(
-            "tokens_spent", f"Searching ended after {used:,} tokens; the limit is {settings.tokens:,}."
+            "tokens_spent", f"Searching ended after {used:,} tokens: a question may take {settings.tokens:,}."
         )
         return True
-    if settings.money and money >= settings.money:
+    if settings.money and used and money + money * ahead / used > settings.money:
         work.notice(
-            "money_spent", f"Searching ended after a cost of {money:.4f}; the limit is {settings.money:g}."
+            "money_spent",
+            f"Searching ended after a cost of {money:.4f}: a question may cost {settings.money:g}.",
         )
         return True
     return False
@@ -115,11 +126,7 @@ def _is_spent(work: Work) -> bool:
 
 def _length(work: Work, specs: Sequence[ToolSpec]) -> int:
     """Of everything that would be sent, in tokens, estimated."""
-    sent = messages(work)
-    texts = [message.content for message in sent]
-    texts += [call.arguments for message in sent for call in message.tool_calls]
-    texts += [f"{spec.name} {spec.description} {json.dumps(spec.parameters)}" for spec in specs]
-    return sum(map(estimated_tokens, texts))
+    return estimated_request(messages(work), specs)
 
 
 def _leave_out(work: Work, than: str) -> bool:

@@ -1,5 +1,7 @@
 """A model's reply while it arrives: calls of tools, or the text of an answer."""
 
+import asyncio
+import time
 from collections.abc import AsyncGenerator
 from dataclasses import dataclass
 from typing import Literal
@@ -8,11 +10,17 @@ from pydantic import BaseModel, Field, ValidationError
 from pydantic_core import from_json
 
 from providers.protocols import ProviderError, Reply, TextDelta, ToolCallDelta, ToolSpec
+from providers.spending.allowance import OverLimit
 from text.storable import storable
 
 ANSWER = "answer"
 LONGEST_MISSING = 300  # characters
+NOTHING_WRITTEN = "The model had used up the tokens of its reply before it wrote an answer. Try again."
 Found = Literal["all", "some", "none"]
+
+
+class OverTime(OverLimit):
+    """A reply was not waited for any longer."""
 
 
 class AnswerArguments(BaseModel):
@@ -38,7 +46,11 @@ def answer_spec() -> ToolSpec:
 class ReplyStream:
     """`text` is the answer so far; `whole` the reply once it is complete."""
 
-    def __init__(self, pieces: AsyncGenerator[TextDelta | ToolCallDelta | Reply]) -> None:
+    def __init__(
+        self, pieces: AsyncGenerator[TextDelta | ToolCallDelta | Reply], seconds: float | None = None
+    ) -> None:
+        """`seconds`: how long it may take from now on; None: as long as its server is waited for."""
+        self._ends = None if seconds is None else time.monotonic() + max(seconds, 0.0)
         self.text = ""
         self.found: Found | None = None  # as soon as it is known
         self.whole: Reply | None = None
@@ -52,12 +64,21 @@ class ReplyStream:
 
         Raises ProviderError.
         """
-        async for piece in self._pieces:
+        while (piece := await self._next()) is not None:
             if self._take(piece):
                 return True
         if self.whole is None:
             raise ProviderError("The model server ended its reply too early.", transient=True)
         return False
+
+    async def _next(self) -> TextDelta | ToolCallDelta | Reply | None:
+        """None behind the last."""
+        left = None if self._ends is None else max(0.0, self._ends - time.monotonic())
+        try:
+            async with asyncio.timeout(left):
+                return await anext(self._pieces, None)
+        except TimeoutError:
+            raise OverTime("The time of a question is used up", cut=True) from None
 
     async def close(self) -> None:
         """End the request if it is still open."""
@@ -99,6 +120,8 @@ class ReplyStream:
     def answer(self) -> AnswerArguments:
         """The answer in the complete reply; plain text counts as one. Raises ProviderError."""
         assert self.whole is not None
+        if self.whole.cut and not self.text.strip():
+            raise OverLimit(NOTHING_WRITTEN)
         for call in self.whole.tool_calls:
             if call.name == ANSWER:
                 try:

@@ -96,6 +96,12 @@ class Work:
         return self.answered and not self.repeated and not self.greeted
 
     @property
+    def seconds_left(self) -> float | None:
+        """Of the time of the question; None where that has no limit."""
+        limit = self.settings.seconds
+        return limit - (time.monotonic() - self.begun) if limit else None
+
+    @property
     def used(self) -> Usage:
         """What the answer has taken so far."""
         return max(self.payer.usage, self.usage, key=lambda usage: usage.tokens)

@@ -68,6 +68,10 @@ class ToolRunner:
     def specs(self) -> list[ToolSpec]:
         return [tool.spec for tool in self._tools.values()]
 
+    @property
+    def tools(self) -> Sequence[Tool]:
+        return tuple(self._tools.values())
+
     def named(self, name: str) -> Tool | None:
         return self._tools.get(name)
 

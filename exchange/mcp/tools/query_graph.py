@@ -12,6 +12,7 @@ from exchange.mcp.threads import search
 from exchange.mcp.tool import Arguments, Progress, Told, Tool
 from providers.protocols import Embedder
 from retrieval.api.documents import scopes_of
+from retrieval.asker import asker_of
 from retrieval.engine import Evidence
 from retrieval.engine.embedders import SharedEmbedders
 from retrieval.legs import graph
@@ -39,7 +40,7 @@ def found(person: User, arguments: QueryGraph) -> Told:
     with SEARCHES.taken_by(person.pk):
         scopes = scopes_of(person, arguments.documents, arguments.datasource)
         datasources = Datasource.objects.in_bulk([scope.datasource_id for scope in scopes])
-        embedders = SharedEmbedders()
+        embedders = SharedEmbedders(asker_of(scopes))
         for scope in scopes:
             if datasource := datasources.get(scope.datasource_id):
                 near, connected = nearest(scope, embedders.of(datasource), arguments)

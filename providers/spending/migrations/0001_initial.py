@@ -56,6 +56,7 @@ class Migration(migrations.Migration):
                             ("evaluation", "Evaluation"),
                             ("tables", "Tables"),
                             ("assessment", "Assessment"),
+                            ("tests", "Tests of models"),
                         ],
                         max_length=10,
                     ),

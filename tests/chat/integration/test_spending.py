@@ -4,11 +4,13 @@ import asyncio
 import csv
 import io
 from collections.abc import Iterator
+from dataclasses import replace
 from decimal import Decimal
 from typing import Any
 
 import pytest
 from asgiref.sync import sync_to_async
+from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
@@ -16,7 +18,7 @@ from accounts.models import User
 from chat import services
 from chat.answering.run import run_turn
 from chat.exports import as_json, as_markdown
-from chat.models import Budget, Turn, TurnStatus
+from chat.models import AnswerSettings, Budget, Turn, TurnStatus
 from datasources.models import Datasource
 from events import log
 from providers.protocols import ChatModel, Message, ProviderError, StructuredModel
@@ -273,15 +275,63 @@ def test_programs_set_budgets_too(backups: Datasource, alice: User, bob: User) -
 
 
 def test_a_question_has_a_budget_of_money_of_its_own(server: Any, backups: Datasource, alice: User) -> None:
-    changed = Api(alice).send("PATCH", f"data-sources/{backups.pk}/answering", {"money": 0.0001})
-    assert changed.json()["money"] == 0.0001
+    changed = Api(alice).send("PATCH", f"data-sources/{backups.pk}/answering", {"money": 0.01})
+    assert changed.json()["money"] == 0.01
     turn = ask(alice, backups)
+    assert turn.status == TurnStatus.ANSWERED
     assert "money_spent" in {notice["code"] for notice in turn.notices}
     last = [request for request in server.requests if "tools" in request][-1]
     assert [tool["function"]["name"] for tool in last["tools"]] == ["answer"]
+    assert turn.money is not None
+    assert turn.money <= Decimal("0.01")
     for refused in ({"money": -1}, {"money": "nan"}, {"passages": 1000}, {"personal_data": "sell"}):
         answer = Api(alice).send("PATCH", f"data-sources/{backups.pk}/answering", refused)
         assert answer.status_code == 400, refused
+
+
+@pytest.mark.parametrize("takes_limits", [True, False])
+def test_a_question_does_not_take_more_tokens_than_it_may(
+    settings: Any, backups: Datasource, alice: User, takes_limits: bool
+) -> None:
+    """Whether the server keeps to the limit that it is told, or writes on and on."""
+    told: list[int] = []
+
+    def reply(request: dict[str, Any]) -> Any:
+        if "tools" not in request:
+            return text_reply("{}", usage=None)
+        if [tool["function"]["name"] for tool in request["tools"]] != ["answer"]:
+            return replace(SEARCH, usage=None, when="")
+        if not takes_limits and "max_tokens" in request:
+            return error_reply(400, "Unsupported parameter: max_tokens")
+        if not takes_limits and "max_completion_tokens" in request:
+            return error_reply(400, "Unsupported parameter: max_completion_tokens")
+        told.append(request.get("max_tokens", 0))
+        written = {"found": "all", "answer": "Thirty days. " * 2000}
+        return tools_reply(("answer", written), usage=None)
+
+    limit = 6000
+    AnswerSettings.objects.create(datasource=backups, tokens=limit)
+    with ScriptedOpenAI(reply) as server:
+        settings.LLM_BASE_URL, settings.LLM_MODEL = server.base_url, "limits" if takes_limits else "on and on"
+        turn = ask(alice, backups)
+    spent = sum(row.prompt_tokens + row.completion_tokens for row in Spending.objects.all())
+    assert 1000 < spent <= limit + 10
+    assert bool(told[-1]) == takes_limits
+    assert turn.answer.startswith("Thirty days.")
+    assert "tokens_spent" in {notice["code"] for notice in turn.notices}
+
+
+def test_a_limit_too_low_for_the_model_is_answered_by_quotes_and_costs_nothing(
+    server: Any, backups: Datasource, alice: User, client: Client
+) -> None:
+    AnswerSettings.objects.create(datasource=backups, tokens=300)
+    turn = ask(alice, backups)
+    assert turn.status == TurnStatus.QUOTES
+    assert "Backups are kept" in turn.answer
+    assert not server.requests
+    client.force_login(alice)
+    page = told(client.get(reverse("conversation", args=[backups.pk, turn.conversation_id])))
+    assert "leaves the language model no room for an answer" in page
 
 
 def test_a_report_is_summed_by_the_database(server: Any, backups: Datasource, alice: User, bob: User) -> None:

@@ -426,11 +426,12 @@ def test_searching_again_can_be_switched_off() -> None:
 def test_a_turn_that_has_spent_its_tokens_answers_with_what_it_has() -> None:
     seen, requests = answer(search("a"), answered(), settings=AnswerSettings(tokens=10))
     assert offered(requests[1]) == ["answer"]
-    assert "the limit is 10" in notices(seen)["tokens_spent"]
+    assert "a question may take 10" in notices(seen)["tokens_spent"]
 
 
 def test_a_turn_that_has_spent_its_time_searches_once_and_answers_with_what_it_has() -> None:
-    seen, requests = answer(search("a"), answered(), begun=-1000.0, settings=AnswerSettings(seconds=60))
+    begun = time.monotonic() - 40
+    seen, requests = answer(search("a"), answered(), begun=begun, settings=AnswerSettings(seconds=60))
     assert [offered(request) for request in requests] == [["search", "answer"], ["answer"]]
     assert "seconds_spent" in notices(seen)
 
@@ -439,7 +440,29 @@ def test_a_turn_that_has_spent_its_money_answers_with_what_it_has() -> None:
     payer = Payer(money=Decimal("0.25"))
     seen, requests = answer(search("a"), answered(), payer=payer, settings=AnswerSettings(money=0.2))
     assert offered(requests[1]) == ["answer"]
-    assert "a cost of 0.2500; the limit is 0.2" in notices(seen)["money_spent"]
+    assert "a cost of 0.2500: a question may cost 0.2" in notices(seen)["money_spent"]
+
+
+def test_a_turn_whose_time_is_up_shows_what_was_written() -> None:
+    long = tools_reply(("answer", {"found": "all", "answer": "Sixty days. " * 100}), delay=0.02)
+    begun = time.monotonic() - 59.5
+    seen, _ = answer(long, begun=begun, settings=AnswerSettings(seconds=60), helped=False)
+    assert seen.text.startswith("Sixty days.")
+    assert seen.text.endswith("…")
+    assert "time of a question" in notices(seen)["seconds_spent"]
+    assert time.monotonic() - begun < 63
+
+
+def test_a_reply_that_the_server_cuts_is_an_answer_in_part() -> None:
+    def ends(text: str, finish: str | None) -> Any:
+        call = {"index": 0, "id": "a", "function": {"name": "answer", "arguments": text}}
+        choice = {"index": 0, "delta": {"tool_calls": [call]} if text else {}, "finish_reason": finish}
+        return {"id": "x", "object": "chat.completion.chunk", "created": 1, "model": "m", "choices": [choice]}
+
+    begun = '{"found": "all", "answer": "Sixty days, and'
+    seen, _ = answer(ScriptedReply(chunks=[ends(begun, None), ends("", "length")]))
+    assert seen.text == "Sixty days, and …"
+    assert "length" in notices(seen)["cut_off"]
 
 
 def test_what_a_model_takes_in_is_not_overrun() -> None:

@@ -1,22 +1,25 @@
 """Checks: what they find, what proves it, that they go on after a kill, pay once, forget what is purged."""
 
+import contextlib
 import json
 import time
 import uuid
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from io import StringIO
-from threading import Barrier
+from threading import Barrier, BrokenBarrierError
 from typing import Any
 
 import pytest
 from asgiref.sync import async_to_sync
 from django.core.exceptions import ValidationError
 from django.core.management import call_command
-from django.db import transaction
+from django.db import connections, transaction
 
 from accounts.models import User
 from chat.models import AnswerSettings, PersonalData
+from compliance import slots
 from compliance.checks import review
 from compliance.checks import run as running
 from compliance.checks.evidence import evidence_of
@@ -31,6 +34,7 @@ from datasources.derived import Change
 from datasources.models import Datasource, Membership, Role
 from ingestion.lifecycle.deletion import delete, restore
 from ingestion.lifecycle.purging import purge
+from jobs.fair_slots import FairSlots
 from tests.compliance.world import BACKUPS, assessor, documents, framework, vendor
 from tests.factories import make_document
 from tests.openai_server import ScriptedOpenAI, text_reply
@@ -229,6 +233,46 @@ def test_an_address_at_the_end_of_a_long_reason_is_masked_whole(
         check = checked(contracts, alice)
     assert (check.status, check.error_message) == (CheckStatus.DONE, "")
     assert not any("jane" in row.reason for row in Finding.objects.all())
+
+
+def test_of_two_stopped_checks_one_goes_on_at_a_time(
+    contracts: Datasource, alice: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made, subject = vendor(contracts, alice)
+    checks = []
+    for _ in range(2):
+        checks.append(start_check(alice, made, subject))
+        stop(checks[-1])
+    both = Barrier(2)
+
+    def queued(check: Check) -> int:
+        with contextlib.suppress(BrokenBarrierError):
+            both.wait(0.5)  # until the other one is here, too
+        return 1
+
+    def go(check: Check) -> bool:
+        try:
+            go_on(check)
+        except ValidationError:
+            return False
+        finally:
+            connections.close_all()
+        return True
+
+    monkeypatch.setattr("compliance.checks.services.defer_check", queued)
+    with ThreadPoolExecutor(2) as pool:
+        assert sorted(pool.map(go, checks)) == [False, True]
+
+
+def test_two_files_of_a_person_are_made_at_once_and_no_more(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(slots, "FILES", FairSlots(3, patience=0.01))
+    with slots.file_slot(1), slots.file_slot(1):
+        with pytest.raises(ValidationError, match="Two files of yours"), slots.file_slot(1):
+            pass
+        with slots.file_slot(2):
+            pass
+    with slots.file_slot(1):
+        pass
 
 
 def test_a_check_takes_turns_stops_and_goes_on(

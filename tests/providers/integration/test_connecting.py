@@ -22,6 +22,7 @@ from providers.connections.services import Offer, connect
 from providers.openai.models import Offered
 from providers.protocols import Usage
 from providers.roles import LOCAL_EMBEDDER, ModelRole, chat_model, embedder, endpoint, structured_model
+from providers.spending.models import Purpose, Spending
 from providers.web import views
 from tests.openai_server import MODEL, ScriptedOpenAI, error_reply, text_reply, tools_reply
 
@@ -83,6 +84,15 @@ def test_a_tested_model_answers_from_then_on(administrator: Client, server: Scri
     assert (used.base_url, used.api_key, used.model, used.timeout) == (server.base_url, KEY, MODEL, 60)
     for role in (ModelRole.EXTRACTION, ModelRole.JUDGE):
         assert endpoint(None, role) == used
+
+
+def test_what_a_test_has_cost_is_in_the_report(administrator: Client, server: ScriptedOpenAI) -> None:
+    submit(administrator, server, "test", price_input="2", price_output="8")
+    row = Spending.objects.get()
+    assert (row.purpose, row.model, row.calls) == (Purpose.TESTS, MODEL, 3)
+    assert row.prompt_tokens > 0 < row.completion_tokens
+    assert row.money > 0
+    assert "Tests of models" in text_of(administrator.get(reverse("usage")))
 
 
 def test_the_bar_offers_it_to_administrators_alone(
@@ -222,11 +232,26 @@ def test_a_server_on_this_machine_is_found(
 
 
 def test_every_provider_can_be_chosen_wherever_its_server_runs(administrator: Client) -> None:
-    page = administrator.get(reverse("models")).content.decode()
+    page = administrator.get(reverse("models"), {"role": "agent"}).content.decode()
     for key, provider in PROVIDERS.items():
         assert (f"&place={key}&" in page) != provider.reads_scans
     form = administrator.get(reverse("models"), {"place": "ollama"}).content.decode()
     assert 'placeholder="http://localhost:11434/v1"' in form
+
+
+def test_it_opens_over_the_page_and_is_one_of_its_own_without_scripts(administrator: Client) -> None:
+    address, chosen = reverse("models"), {"role": "agent", "place": "ollama"}
+    over = administrator.get(
+        address, {"role": "agent"}, headers={"HX-Request": "true", "HX-Target": "dialog"}
+    )
+    assert over.content.decode().count("<dialog") == 1
+    assert "<html" not in over.content.decode()
+    inner = administrator.get(address, chosen, headers={"HX-Request": "true", "HX-Target": "connect"})
+    assert "<dialog" not in inner.content.decode()
+    assert 'id="connect"' in inner.content.decode()
+    page = administrator.get(address, chosen).content.decode()
+    assert "<h1>Connect a model</h1>" in page
+    assert 'id="connect"' in page
 
 
 def test_a_role_of_its_own_and_back(administrator: Client, server: ScriptedOpenAI) -> None:

@@ -22,6 +22,7 @@ from providers.local_models.models import Installation
 from providers.local_models.roles import LocalRole
 from providers.protocols import ProviderError
 from providers.roles import LOCAL_EMBEDDER, configured_embedder, embedder, entailment, reranker
+from providers.spending.metering import Payer
 from retrieval.engine import Query, Rerank, Scope, retrieve
 from tests.people import browser_of
 from tests.providers.hub_server import REPOSITORY, HubServer
@@ -95,7 +96,7 @@ def test_an_installed_reranker_puts_passages_in_order(
     result = retrieve(query, scope, embedder(contracts))
     assert result.reranked
     assert [each.document_title for each in result.evidence] == ["landlord", "cat", "tenant"]
-    model = reranker()
+    model = reranker(Payer())
     assert model
     assert model.name == identity
     store.delete(store.installed()[0])

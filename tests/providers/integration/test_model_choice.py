@@ -10,6 +10,7 @@ from accounts.models import User
 from chat import services as chat
 from chat.models import Turn
 from datasources.models import Datasource
+from datasources.services import create_datasource
 from ingestion import reembedding
 from ingestion.lifecycle.purging import purge_datasource
 from ingestion.models import SpaceStatus, VectorSpace
@@ -24,12 +25,20 @@ from providers.roles import (
     embedder_named,
     endpoint,
     reranker,
+    text_recogniser,
 )
+from providers.spending.metering import Payer
 from providers.spending.models import Spending
+from retrieval.asker import asker_of
+from retrieval.engine.embedders import SharedEmbedders
+from retrieval.engine.reranking import reranked
+from retrieval.query import Rerank, Scope
+from tests.chat.agent import passage
 from tests.openai_server import ScriptedOpenAI
 from tests.people import PASSWORD, browser_of
 from tests.rerank_server import RerankServer
 from tests.rest import Api
+from text.pictures import PictureText
 
 pytestmark = pytest.mark.django_db
 
@@ -166,7 +175,7 @@ def test_embeddings_are_connected_in_the_browser_and_the_old_vectors_stay_search
         assert configured_embedder().name == "first"
         root.post(reverse("models"), form | {"model": "second", "use": "1"})
         assert configured_embedder().name == "second"
-        assert embedder_named("first", 32).embed(["rent"]).shape == (1, 32)
+        assert embedder_named("first", 32, Payer()).embed(["rent"]).shape == (1, 32)
         asked = root.get(reverse("models_disconnect"), {"role": "embeddings"}).content.decode()
         assert "its key stays until then" in asked
         assert "Its key is deleted" not in asked
@@ -200,7 +209,7 @@ def test_reranking_is_connected_in_the_browser(db: None) -> None:
         tested = root.post(reverse("models"), form | {"test": "1"}).content.decode()
         assert "It prefers the passage that answers" in tested
         root.post(reverse("models"), form | {"use": "1"})
-        model = reranker()
+        model = reranker(Payer())
         assert model
         assert len(model.score("rent?", ["rent", "cat"])) == 2
 
@@ -213,6 +222,60 @@ def test_embedding_by_a_server_is_charged_to_the_owner(contracts: Datasource, se
     row = Spending.objects.get()
     assert (row.person, row.datasource, row.model) == (contracts.owner_id, contracts.pk, "vectors")
     assert row.prompt_tokens > 0 == row.completion_tokens
+
+
+def test_a_first_document_s_vectors_are_charged_too(contracts: Datasource, settings: Any) -> None:
+    contracts.embedding_model, contracts.embedding_dimensions = "", None
+    with ScriptedOpenAI([]) as server:
+        settings.EMBEDDING_BASE_URL, settings.EMBEDDING_MODEL = server.base_url, "vectors"
+        embedder(contracts).embed(["The rent is due."])
+    assert Spending.objects.get().person == contracts.owner_id
+
+
+def test_what_a_search_asks_of_servers_is_charged_to_who_searches(
+    contracts: Datasource, bob: User, settings: Any
+) -> None:
+    scopes = [Scope(user_id=bob.pk, datasource_id=contracts.pk)]
+    contracts.embedding_model, contracts.embedding_dimensions = "vectors", 32
+    with ScriptedOpenAI([]) as server, RerankServer("jina") as ranking:
+        settings.EMBEDDING_BASE_URL, settings.EMBEDDING_MODEL = server.base_url, "vectors"
+        settings.RERANK_BASE_URL, settings.RERANK_MODEL = ranking.base_url, "ranks"
+        SharedEmbedders(asker_of(scopes)).of(contracts).embed(["rent"])
+        found = [passage(1, "The rent is due."), passage(2, "A cat.")]
+        reranked("rent", found, Rerank.BGE, scopes)
+    rows = {row.model: row for row in Spending.objects.all()}
+    assert {row.person for row in rows.values()} == {bob.pk}
+    assert {row.datasource for row in rows.values()} == {contracts.pk}
+    assert rows["ranks"].prompt_tokens == 9 * len(ranking.requests)  # as the server tells them
+    assert rows["vectors"].prompt_tokens > 0
+
+
+def test_several_datasources_ask_for_a_vector_once(contracts: Datasource, alice: User, settings: Any) -> None:
+    other = create_datasource(alice, "Letters")
+    with ScriptedOpenAI([]) as server:
+        settings.EMBEDDING_BASE_URL, settings.EMBEDDING_MODEL = server.base_url, "vectors"
+        shared = SharedEmbedders(Payer.asking(alice.pk, [contracts.pk, other.pk]))
+        for each in (contracts, other):
+            each.embedding_model, each.embedding_dimensions = "vectors", 32
+            shared.of(each).embed(["rent"])
+        assert [asked["input"] for asked in server.embedding_requests].count(["rent"]) == 1
+    assert Spending.objects.get().datasource == 0
+
+
+def test_pages_read_by_a_server_are_counted(contracts: Datasource, settings: Any, monkeypatch: Any) -> None:
+    read = PictureText(words=[], quarter_turns=0)
+    monkeypatch.setattr("providers.ocr_server.OcrServer.read", lambda *_: read)
+    settings.OCR_BASE_URL, settings.OCR_MODEL = "http://ocr.example.org", "reads"
+    server = text_recogniser(contracts)
+    assert server
+    server.read(b"", [])
+    row = Spending.objects.get()
+    assert (row.person, row.datasource, row.model, row.calls) == (
+        contracts.owner_id,
+        contracts.pk,
+        "reads",
+        1,
+    )
 
 
 def test_pages_tell_where_text_of_a_datasource_may_go(contracts: Datasource, alice: User) -> None:

@@ -7,7 +7,7 @@ import httpx
 import pytest
 
 from providers import ocr_server
-from providers.ocr_server import OcrServer, probe
+from providers.ocr_server import OcrServer, read_sample
 from providers.protocols import PictureRefused, ProviderError
 
 GOOD = {
@@ -78,6 +78,6 @@ def test_private_addresses_are_reached_by_administrators_alone() -> None:
 
 
 def test_a_trial_believes_what_was_read_alone(monkeypatch: pytest.MonkeyPatch) -> None:
-    assert "It reads the line" in probe(answering(monkeypatch, 200, GOOD))
+    assert "It reads the line" in read_sample(answering(monkeypatch, 200, GOOD))
     with pytest.raises(ProviderError, match="reads “”"):
-        probe(answering(monkeypatch, 200, {**GOOD, "words": []}))
+        read_sample(answering(monkeypatch, 200, {**GOOD, "words": []}))

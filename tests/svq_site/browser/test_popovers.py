@@ -100,6 +100,10 @@ HOME = "home"
 POPOVERS = (
     Popover(name="datasources", markup="components/topbar.html", url="documents", open=click(".dsname")),
     Popover(
+        name="connect", markup="providers/connect.html", url="documents", shown=DIALOG,
+        open=both(click("text=Connect a model"), lambda page: page.locator(".mo-place").first.wait_for()),
+    ),
+    Popover(
         name="account", markup="components/topright.html", url="documents",
         open=click("summary[aria-label^=Account]"),
     ),
@@ -269,6 +273,8 @@ READABLE = (Path(__file__).parent / "readable.js").read_text()
 @pytest.fixture
 def world(live: Live, page: Page, alice: User, contracts: Datasource) -> Any:
     """Documents for a long list, with long names, one of them failed; an answer; a graph."""
+    alice.is_superuser = True
+    alice.save()
     live.login(page, alice)
     letters = [make_document(contracts, title, text) for title, text in LETTERS.items()]
     for document in letters:

@@ -1,4 +1,4 @@
-"""What a model can do, found out by asking it: a word, a search tool, two at once, a given format."""
+"""Trying a model before it is used: what it can do is found out by asking it. The calls are counted."""
 
 import asyncio
 import json
@@ -8,12 +8,33 @@ from contextlib import aclosing
 from dataclasses import dataclass, replace
 from typing import TypeVar
 
-from providers.openai.chat import OpenAIChat
-from providers.openai.embedder import OpenAIEmbedder
-from providers.openai.reranker import ServerReranker
-from providers.openai.structured import OpenAIStructured
+from asgiref.sync import async_to_sync
+
+from providers.connections.services import Offer
+from providers.ocr_server import read_sample
 from providers.openai.windows import window_of
-from providers.protocols import Message, ProviderError, Reply, TextDelta, ToolSpec
+from providers.protocols import (
+    ChatModel,
+    Embedder,
+    Message,
+    ProviderError,
+    Reply,
+    Reranker,
+    StructuredModel,
+    TextDelta,
+    ToolSpec,
+)
+from providers.roles import (
+    Endpoint,
+    ModelRole,
+    chat_at,
+    embedder_at,
+    recogniser_at,
+    reranker_at,
+    structured_at,
+)
+from providers.spending.metering import Payer
+from providers.spending.models import EVERYWHERE, Purpose
 
 T = TypeVar("T")
 PATIENCE = 30.0  # seconds for the first answer, and again for the other two together
@@ -54,21 +75,63 @@ class Ability:
     window: int | None = None
 
 
-async def probe(address: str, key: str, model: str, *, public_only: bool = False) -> Ability:
-    """Ask for real. Raises ProviderError when it does not answer at all; the rest are abilities it lacks."""
-    chat = OpenAIChat(address, key, model, PATIENCE, public_only=public_only)
-    structured = OpenAIStructured(address, key, model, PATIENCE, public_only=public_only)
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Outcome:
+    """What a language model can do; what was found out of another; why it failed."""
+
+    ability: Ability | None = None
+    found_out: str = ""
+    failure: str = ""
+
+
+def tried(
+    offer: Offer,
+    role: ModelRole | None,
+    person: int | None,
+    datasource: int = EVERYWHERE,
+    *,
+    public_only: bool = False,
+) -> Outcome:
+    """Ask the server what the role needs of it. What that costs is charged to the person."""
+    payer = Payer(person=person or 0, datasource=datasource, purpose=Purpose.TESTS, waits=True)
+    server = Endpoint(
+        base_url=offer.address,
+        api_key=offer.key,
+        model=offer.model,
+        timeout=PATIENCE,
+        price_input=offer.price_input,
+        price_output=offer.price_output,
+        public_only=public_only,
+    )
+    try:
+        match role:
+            case ModelRole.EMBEDDINGS:
+                return Outcome(found_out=_embeds(embedder_at(server, payer)))
+            case ModelRole.RERANK:
+                return Outcome(found_out=_ranks(reranker_at(server, payer)))
+            case ModelRole.OCR:
+                return Outcome(found_out=read_sample(recogniser_at(server, payer)))
+        return Outcome(ability=async_to_sync(_writes)(server, payer))
+    except ProviderError as error:
+        return Outcome(failure=error.message)
+    except TimeoutError:
+        return Outcome(failure=f"The server does not answer within {PATIENCE:.0f} seconds.")
+
+
+async def _writes(server: Endpoint, payer: Payer) -> Ability:
+    """Raises ProviderError when it does not answer at all; the rest are abilities it lacks."""
+    chat, structured = chat_at(server, payer), structured_at(server, payer)
     ability = await asyncio.wait_for(_first_words(chat), PATIENCE)
     calls, formatted = await asyncio.gather(
         _within(_calls(chat), default=0), _within(_keeps_format(structured), default=False)
     )
     window = await asyncio.to_thread(  # the model is loaded by now
-        window_of, address, key, model, anew=True, public_only=public_only
+        window_of, server.base_url, server.api_key, server.model, anew=True, public_only=server.public_only
     )
     return replace(ability, forced=calls > 0, parallel=calls > 1, formatted=formatted, window=window)
 
 
-async def _first_words(chat: OpenAIChat) -> Ability:
+async def _first_words(chat: ChatModel) -> Ability:
     started = time.perf_counter()
     times: list[float] = []
     async with aclosing(chat.stream(ASKED, [])) as pieces:
@@ -83,7 +146,7 @@ async def _first_words(chat: OpenAIChat) -> Ability:
     )
 
 
-async def _calls(chat: OpenAIChat) -> int:
+async def _calls(chat: ChatModel) -> int:
     """How many calls it makes when it must call."""
     async with aclosing(chat.stream(SEARCH_TWICE, [SEARCH], tool_choice="required")) as pieces:
         async for piece in pieces:
@@ -100,7 +163,7 @@ def _is_search(arguments: str) -> bool:
         return False
 
 
-async def _keeps_format(structured: OpenAIStructured) -> bool:
+async def _keeps_format(structured: StructuredModel) -> bool:
     async with structured:
         answer, _ = await structured.complete(FORMAT, SCHEMA)
     try:
@@ -116,19 +179,19 @@ async def _within(asked: Awaitable[T], default: T) -> T:
         return default
 
 
-def probe_embeddings(address: str, key: str, model: str) -> str:
+def _embeds(model: Embedder) -> str:
     """What its vectors are, in words. Raises ProviderError."""
     begun = time.monotonic()
-    vectors = OpenAIEmbedder(address, key, model, timeout=PATIENCE).embed(["rent", "notice"])
+    vectors = model.embed(["rent", "notice"])
     took = time.monotonic() - begun
     return f"Vectors of {vectors.shape[1]:,} numbers, after {took:.1f} s."
 
 
-def probe_reranking(address: str, key: str, model: str) -> str:
+def _ranks(model: Reranker) -> str:
     """Whether it prefers the passage that answers, in words. Raises ProviderError."""
     begun = time.monotonic()
     texts = ["Rent is due on the first day of a month.", "The cat sleeps."]
-    first, second = ServerReranker(address, key, model, PATIENCE).score("When is rent due?", texts)
+    first, second = model.score("When is rent due?", texts)
     took = time.monotonic() - begun
     said = "It prefers the passage that answers" if first > second else "It does not prefer what answers"
     return f"{said}, after {took:.1f} s."
