@@ -63,6 +63,9 @@ def _page(
         with (SCANS if asked.exact and asked.text else SEARCHES).taken_by(person):
             context |= _searched(datasources, asked)
             context |= _results(asked, datasources, person)
+        if asked.text:
+            boxes = len(context["documents"]) + context.get("documents_left", 0)
+            context["documents_without"] = max(0, context["searched_documents"] - boxes)
     except Busy:
         context["stopped"] = "Many searches are running at this moment. Press Enter to search again."
     except TooSlow:
@@ -91,6 +94,7 @@ def _searched(datasources: Sequence[Datasource], asked: Asked) -> dict[str, Any]
         "searched_documents": Document.objects.ready().filter(datasource__in=datasources).count(),
         "types": choices.types(datasources, asked),
         "tags": choices.tags(datasources, asked),
+        "days": choices.days_added(datasources, asked),
     }
 
 

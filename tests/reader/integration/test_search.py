@@ -265,6 +265,28 @@ def test_filters_narrow_what_is_searched(papers: Datasource, bob: User) -> None:
     assert "Search without filters" in nothing
 
 
+def test_how_many_documents_have_no_match_is_said(papers: Datasource, bob: User) -> None:
+    assert "1 more without a match" in search(bob, papers, q="early termination charge", exact="1")
+    assert "2 more without a match" in search(bob, papers, q="soup", exact="1")
+    assert "without a match" not in search(bob, papers)
+
+
+def test_the_days_on_which_documents_were_added_are_drawn(papers: Datasource, bob: User) -> None:
+    assert "sx-days" not in search(bob, papers)  # all of one day
+    now = timezone.now()
+    for title, days in (("Amendment", 24), ("Order form", 12), ("Lunch", 0)):
+        Document.objects.filter(title=title).update(created=now - timedelta(days=days))
+    drawn = re.compile(r'<rect x="(\d+)" y="\d+" width="12" height="(\d+)"( class="on")?/>')
+    bars = drawn.findall(search(bob, papers))
+    assert [bar for bar in bars if bar[1] != "0"] == [
+        (left, "32", ' class="on"') for left in ("0", "70", "154")
+    ]
+    since = (now - timedelta(days=14)).date().isoformat()
+    assert [left for left, _, on in drawn.findall(search(bob, papers, since=since)) if on] == ["70", "154"]
+    until = (now - timedelta(days=20)).date().isoformat()
+    assert [left for left, _, on in drawn.findall(search(bob, papers, until=until)) if on] == ["0"]
+
+
 def test_what_no_search_may_give_is_not_given(papers: Datasource, bob: User) -> None:
     Chunk.objects.filter(text=CHARGE).update(left_out=True)
     Document.objects.filter(title="Order form").update(status=DocumentStatus.DELETED)
