@@ -19,8 +19,12 @@ def tags_in(metadata: Mapping[str, Any]) -> list[str]:
 
 
 def with_tags(metadata: Mapping[str, Any], tags: Iterable[str]) -> dict[str, Any]:
-    """The metadata with just these tags. Raises ValidationError."""
-    chosen = list(dict.fromkeys(cleaned for tag in tags if (cleaned := " ".join(clean_text(tag).split()))))
+    """The metadata with just these tags; of “site” and “Site” the first stays. Raises ValidationError."""
+    by_letters: dict[str, str] = {}
+    for tag in tags:
+        cleaned = " ".join(clean_text(tag).split())
+        by_letters.setdefault(cleaned.casefold(), cleaned)
+    chosen = [tag for tag in by_letters.values() if tag]
     if len(chosen) > MOST:
         raise ValidationError(
             f"These are {len(chosen):,} tags; a document has at most {MOST}. Nothing was changed.",

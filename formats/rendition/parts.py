@@ -1,7 +1,7 @@
 """Blocks parted into runs that are typeset at once, each of bounded size and on pages of its width. Pure."""
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from formats.rendition.blocks import (
     Address,
@@ -20,6 +20,7 @@ from formats.rendition.grid import has_long_cell, table_of
 
 PAGE_WIDTH, PAGE_HEIGHT = 595.0, 842.0  # A4, in points
 MARGIN = 56.0  # on each side; in it stand what pages are called, and the numbers of rows
+LONGEST_PARAGRAPH = 20_000  # letters; a longer one is told as several: Typst sets a paragraph at once
 LETTERS_AT_ONCE = 150_000  # some thirty pages: Typst needs a megabyte a page until it has finished
 ROWS_AT_ONCE = 1_500
 CELLS_AT_ONCE = 15_000
@@ -37,13 +38,29 @@ class Part:
 
 
 def readable(blocks: Iterable[Block]) -> Iterator[Block]:
-    """The blocks with tables that can be set: cells with much text, one below the other; bands of columns."""
+    """The blocks as they can be set: of tables cells with much text, one below the other, and bands of
+    columns; no paragraph without an end.
+    """
     for block in blocks:
-        if isinstance(block, Table):
-            for table in _without_long_cells(block):
-                yield from bands(table) if isinstance(table, Table) else [table]
-        else:
-            yield block
+        for part in _without_long_cells(block) if isinstance(block, Table) else (block,):
+            match part:
+                case Table():
+                    yield from bands(part)
+                case Paragraph() if len(part.text) > LONGEST_PARAGRAPH:
+                    yield from _shorter(part)
+                case _:
+                    yield part
+
+
+def _shorter(paragraph: Paragraph) -> Iterator[Paragraph]:
+    text = paragraph.text
+    start = 0
+    while len(text) - start > LONGEST_PARAGRAPH:
+        end = text.rfind(" ", start + 1, start + LONGEST_PARAGRAPH)
+        end = end if end > 0 else start + LONGEST_PARAGRAPH
+        yield replace(paragraph, text=text[start:end])
+        start = end + text.startswith(" ", end)
+    yield replace(paragraph, text=text[start:])
 
 
 def parts_of(blocks: Iterable[Block]) -> Iterator[Part]:

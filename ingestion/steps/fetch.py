@@ -16,7 +16,7 @@ from ingestion.blobs import discard
 from ingestion.run import DocumentRun
 from ingestion.step import Step
 from ingestion.steps.extract import reading_limits
-from ingestion.web_pages.errors import FetchError
+from ingestion.web_pages.errors import ALREADY_HERE, FetchError
 from ingestion.web_pages.snapshot import Snapshot, take_snapshot
 
 
@@ -55,7 +55,7 @@ def keep(run: DocumentRun, page: WebPage, snapshot: Snapshot) -> None:
         known = document.datasource.documents.current().filter(sha256=sha256).first()
         called = f"“{known.title}”" if known else "another document"
         raise FetchError(
-            "already_here",
+            ALREADY_HERE,
             f"This page is already here as {called}.",
             "Nothing is missing: delete this entry.",
         ) from None

@@ -15,6 +15,7 @@ from ingestion.recognition import SURE, expected_time, offer_of, waits_for_recog
 from ingestion.step import Step, steps
 from ingestion.throughput import as_words, seconds_left, throughput_of
 from ingestion.web.contributions import contributions
+from ingestion.web_pages.errors import ALREADY_HERE, WRONG_TYPE
 from jobs.lanes import before
 
 
@@ -71,7 +72,7 @@ class Row:
     @property
     def remedy(self) -> str:
         """The one thing that can help a document that was not read, or not wholly: "password", "recognise",
-        "replace" or "retry".
+        "replace" or "retry"; "" where nothing can.
         """
         document = self.document
         if waits_for_recognition(document):
@@ -82,7 +83,10 @@ class Row:
             return ""
         if document.error_code == "encrypted" and format_of(document.mime).takes_password:
             return "password"
-        return "replace" if document.error_code in IN_THE_FILE and not document.passage else "retry"
+        if document.error_code == ALREADY_HERE:
+            return ""
+        is_in_file = document.error_code in (*IN_THE_FILE, WRONG_TYPE)
+        return "replace" if is_in_file and not document.passage else "retry"
 
 
 def rows_of(documents: Sequence[Document], *, paused: bool) -> list[Row]:

@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from urllib.parse import urljoin
 
 from ingestion.web_pages.addresses import Target, target_of
-from ingestion.web_pages.errors import FetchError
+from ingestion.web_pages.errors import WRONG_TYPE, FetchError
 
 MOST_HOPS = 5
 MOST_BYTES = 20 * 1024 * 1024
@@ -82,7 +82,7 @@ def _fetched(target: Target, answer: http.client.HTTPResponse, most_bytes: int) 
     if kind not in ENDINGS:
         called = f"the kind {kind}" if _KIND.fullmatch(kind) else "an unknown kind"
         raise FetchError(
-            "type",
+            WRONG_TYPE,
             f"That address has a file of {called}. Only web pages, plain text and PDF are fetched.",
             "Download the file and add it.",
         )

@@ -1,5 +1,7 @@
 """Why a web page could not be fetched, in the words that a person reads."""
 
+WRONG_TYPE, ALREADY_HERE = "type", "already_here"  # codes of what fetching again does not help
+
 
 class FetchError(Exception):
     """message: what happened; hint: what to do. The job does not try again by itself."""

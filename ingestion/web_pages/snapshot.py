@@ -10,7 +10,7 @@ from django.conf import settings
 from formats.registry import identify
 from ingestion.web_pages.adding import OFF, OFF_ADVICE
 from ingestion.web_pages.client import MOST_BYTES, Fetched, fetch
-from ingestion.web_pages.errors import FetchError
+from ingestion.web_pages.errors import WRONG_TYPE, FetchError
 
 _NOT_IN_NAMES = re.compile(r"[^\w.-]+")
 _SAID = re.compile(rb"charset\s*=|encoding\s*=", re.IGNORECASE)
@@ -42,7 +42,7 @@ def take_snapshot(address: str) -> Snapshot:
     form = identify(filename, content[:SAID_WITHIN])
     if form is None or not form.is_read:
         raise FetchError(
-            "type", "That address has a file that SVQ cannot read.", "Download it and look at it."
+            WRONG_TYPE, "That address has a file that SVQ cannot read.", "Download it and look at it."
         )
     return Snapshot(content=content, filename=filename, mime=form.mime, address=fetched.address)
 

@@ -131,10 +131,10 @@ def original(request: HttpRequest, pk: int, doc: int) -> HttpResponse:
 @login_required
 @require_safe
 def original_image(request: HttpRequest, pk: int, doc: int, number: int) -> HttpResponse:
-    """WebP of a page as LibreOffice draws it."""
+    """WebP of a page as LibreOffice draws it; 409 where it draws no such files."""
     document = find_document(request, pk, doc)
     if not original_look.is_offered(document):
-        raise Http404
+        return HttpResponse(status=409)
     return _image(lambda: original_look.page_image(document, number, asker=signed_in(request).pk))
 
 

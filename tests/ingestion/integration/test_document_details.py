@@ -40,7 +40,7 @@ def test_a_document_is_renamed_tagged_and_described(contracts: Datasource, alice
     assert 'value="scan0017"' in form
     given = {
         "title": " Lease of  Harbour Street ",
-        "tags": "lease\nharbour\nlease\n",
+        "tags": "lease\nharbour\nLease\n",
         "description": "Signed.",
     }
     assert client.post(address(document), given).status_code == 302

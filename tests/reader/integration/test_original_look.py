@@ -90,4 +90,4 @@ def test_without_libreoffice_and_for_other_files_there_is_none(
 ) -> None:
     monkeypatch.setattr("formats.legacy.original_look.soffice", lambda: None)
     assert "LibreOffice does not draw this document" in page_of(alice, fees)
-    assert image_of(alice, fees, 1).status_code == 404
+    assert image_of(alice, fees, 1).status_code == 409
