@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 
+from formats.base.errors import ExtractionError
 from formats.rendition.blocks import (
     Address,
     Block,
@@ -21,6 +22,7 @@ from formats.rendition.grid import has_long_cell, table_of
 PAGE_WIDTH, PAGE_HEIGHT = 595.0, 842.0  # A4, in points
 MARGIN = 56.0  # on each side; in it stand what pages are called, and the numbers of rows
 LONGEST_PARAGRAPH = 20_000  # letters; a longer one is told as several: Typst sets a paragraph at once
+LONGEST_WORD = 1_000_000  # letters; no text of people has so many without a space
 LETTERS_AT_ONCE = 150_000  # some thirty pages: Typst needs a megabyte a page until it has finished
 ROWS_AT_ONCE = 1_500
 CELLS_AT_ONCE = 15_000
@@ -54,6 +56,8 @@ def readable(blocks: Iterable[Block]) -> Iterator[Block]:
 
 def _shorter(paragraph: Paragraph) -> Iterator[Paragraph]:
     text = paragraph.text
+    if len(text) > LONGEST_WORD and " " not in text[:LONGEST_WORD]:
+        raise ExtractionError("too_large", f"This file has {len(text):,} letters without a space.")
     start = 0
     while len(text) - start > LONGEST_PARAGRAPH:
         end = text.rfind(" ", start + 1, start + LONGEST_PARAGRAPH)
