@@ -91,7 +91,7 @@ def installed_models(request: HttpRequest) -> HttpResponse:
         return _page(request, form, planned=planned)
     row = services.begin(planned, use=form.cleaned_data["use"])
     messages.success(request, f"{row.name} is being installed.")
-    return redirect("installed_models")
+    return redirect(f"{reverse('installed_models')}#installed")
 
 
 @require_safe
