@@ -13,6 +13,8 @@ import pytest
 from django.core.files.storage import storages
 from django.db import connection, connections
 from django.test import TransactionTestCase
+from hypothesis import HealthCheck
+from hypothesis import settings as examples
 
 from accounts.models import User
 from datasources.models import Datasource, Document, Membership, Role
@@ -21,6 +23,10 @@ from svq_site.host.database import start_embedded
 from svq_site.settings import database
 from tests.database import be_quick, empty
 from tests.people import person
+
+# How long an example takes says how busy the machine is, not whether the code is right.
+examples.register_profile("any machine", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+examples.load_profile("any machine")
 
 
 @pytest.fixture(autouse=True, scope="session")

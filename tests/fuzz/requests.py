@@ -54,7 +54,6 @@ def bounded(examples: int) -> settings:
     """The same requests in every run of the suite, of which there are so many."""
     return settings(
         max_examples=examples * (MORE or 1),
-        deadline=None,
         derandomize=not MORE,
         database=None,
         suppress_health_check=list(HealthCheck),

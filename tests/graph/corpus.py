@@ -102,7 +102,6 @@ def fresh(texts: Sequence[str]) -> dict[str, Any]:
 COMMON = settings(
     max_examples=12,
     phases=[Phase.generate],
-    deadline=None,
     suppress_health_check=list(HealthCheck),
 )
 

@@ -77,7 +77,7 @@ SAMPLES = (
 
 @pytest.mark.parametrize("policy", [PersonalData.OFF, PersonalData.MASK])
 @given(cuts=st.lists(st.integers(min_value=0, max_value=len(SAMPLES)), max_size=25).map(sorted))
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 def test_however_the_text_arrives_the_result_is_the_same(policy: str, cuts: list[int]) -> None:
     assert shown(SAMPLES, policy, cuts=cuts) == shown(SAMPLES, policy)
 

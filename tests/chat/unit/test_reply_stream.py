@@ -15,7 +15,7 @@ from text.storable import storable
 WORDS = 'A "quoted" claim /citation[c1, “60 days”].\\n\n\t株式会社 🏴\u200d☠️ \u0000 é'
 
 
-@settings(deadline=None, max_examples=40)
+@settings(max_examples=40)
 @given(
     answer=st.text(max_size=60),
     cuts=st.lists(st.integers(0, 400), max_size=30),

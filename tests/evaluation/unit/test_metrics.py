@@ -3,7 +3,7 @@
 import random
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from evaluation.metrics.citing import Cited, citation_scores, pieces_quoted
@@ -147,7 +147,6 @@ def test_runs_without_a_common_question_are_not_compared() -> None:
 
 
 # --- whatever the case -----------------------------------------------------------------------------------
-slow = settings(suppress_health_check=[HealthCheck.too_slow], deadline=None)
 starts = st.integers(0, 40).map(lambda n: n * 50)
 golds = st.lists(
     st.builds(lambda s, p: gold(s + 10, s + 40, p), starts, st.integers(0, 3)), min_size=1, max_size=6
@@ -155,7 +154,6 @@ golds = st.lists(
 passages = st.lists(starts.map(lambda s: span(s, s + 100)), max_size=12)
 
 
-@slow
 @given(golds)
 def test_a_perfect_answer_has_one_everywhere(needed: list[Gold]) -> None:
     exact = [each.span for each in needed]
@@ -166,7 +164,6 @@ def test_a_perfect_answer_has_one_everywhere(needed: list[Gold]) -> None:
     assert recall(exact, needed) == 1.0
 
 
-@slow
 @given(golds, passages)
 def test_an_empty_answer_has_and_uses_nothing(needed: list[Gold], retrieved: list[Span]) -> None:
     assert completeness(needed, set()) == 0.0
@@ -174,7 +171,6 @@ def test_an_empty_answer_has_and_uses_nothing(needed: list[Gold], retrieved: lis
     assert adherence([]) == 1.0
 
 
-@slow
 @given(golds, passages, st.randoms(use_true_random=False))
 def test_the_order_of_passages_does_not_matter(
     needed: list[Gold], retrieved: list[Span], dice: random.Random
@@ -188,7 +184,6 @@ def test_the_order_of_passages_does_not_matter(
     assert recall(retrieved, needed) == recall(shuffled, other)
 
 
-@slow
 @given(golds, passages)
 def test_every_score_is_a_share(needed: list[Gold], retrieved: list[Span]) -> None:
     ranked = list(enumerate(retrieved))
@@ -197,7 +192,6 @@ def test_every_score_is_a_share(needed: list[Gold], retrieved: list[Span]) -> No
     assert all(value is None or 0.0 <= value <= 1.0 for value in values)
 
 
-@slow
 @given(st.lists(st.floats(0, 1), min_size=2, max_size=30), st.randoms(use_true_random=False))
 def test_an_interval_does_not_depend_on_the_order(values: list[float], dice: random.Random) -> None:
     shuffled = list(values)

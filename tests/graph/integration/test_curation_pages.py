@@ -362,7 +362,7 @@ def act(client: Client, datasource: Datasource, what: tuple[str, str, str]) -> N
     change(client, entity, kind, **form)
 
 
-@settings(max_examples=8, phases=[Phase.generate], deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=8, phases=[Phase.generate], suppress_health_check=list(HealthCheck))
 @given(acts=st.lists(ACT, min_size=1, max_size=4), data=st.data())
 def test_undoing_everything_on_the_page_leaves_the_graph_as_it_was(
     client: Client, contracts: Datasource, acts: Any, data: Any

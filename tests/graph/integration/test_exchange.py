@@ -129,7 +129,7 @@ def extractions(draw: st.DrawFn, text: str) -> Extraction:
     return Extraction(entities=entities, relations=relations)
 
 
-@settings(max_examples=8, phases=[Phase.generate], deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=8, phases=[Phase.generate], suppress_health_check=list(HealthCheck))
 @given(data=st.data())
 def test_whatever_was_found_goes_out_and_comes_in_unchanged(home, data):
     source = create_datasource(home.owner, f"Source {Datasource.objects.count()}")

@@ -249,9 +249,7 @@ def refers_to_nothing(document: Document) -> None:
 
 
 def for_examples(count: int) -> Any:
-    return settings(
-        max_examples=count, phases=[Phase.generate], deadline=None, suppress_health_check=list(HealthCheck)
-    )
+    return settings(max_examples=count, phases=[Phase.generate], suppress_health_check=list(HealthCheck))
 
 
 @for_examples(25)

@@ -283,7 +283,7 @@ def sequences() -> Iterator[None]:
 
 
 @search(
-    max_examples=5, deadline=None, database=None,
+    max_examples=5, database=None,
     suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
 )  # fmt: skip
 @example([asked, asked_in_vain, looked_at, curated, replaced, asked, looked_at], after_the_time_to_undo)
