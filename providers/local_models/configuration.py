@@ -8,6 +8,7 @@ from typing import Any, Self
 from providers.local_models.errors import NotInstalled
 from providers.local_models.known import KnownModel, known
 from providers.local_models.roles import LocalRole
+from text.storable import storable
 
 CONFIG, TOKENIZER = "config.json", "tokenizer.json"
 # What else is read where it is there; all of them are small.
@@ -18,6 +19,7 @@ OTHERS = (
 LARGEST_JSON = 4 * 1024**2  # bytes; a tokenizer has a limit of its own
 LONGEST = 1024  # tokens of a text that are read at most, whatever a model could: a passage has some 250
 SHORTEST = 8
+LONGEST_LABEL = 60  # characters
 POOLINGS = {
     "cls_token": "cls", "mean_tokens": "mean", "max_tokens": "max", "lasttoken": "last",
     "cls": "cls", "mean": "mean", "max": "max",
@@ -145,7 +147,7 @@ def _labels(config: dict[str, Any]) -> tuple[str, ...]:
     told = config.get("id2label")
     if not isinstance(told, dict) or len(told) > 100:
         return ()
-    numbered = {str(key): str(label).strip().lower() for key, label in told.items()}
+    numbered = {str(key): storable(str(label).strip().lower()[:LONGEST_LABEL]) for key, label in told.items()}
     if set(numbered) != {str(number) for number in range(len(numbered))}:
         return ()
     labels = tuple(numbered[str(number)] for number in range(len(numbered)))
@@ -154,7 +156,7 @@ def _labels(config: dict[str, Any]) -> tuple[str, ...]:
 
 def _text(told: dict[str, Any], *names: str) -> str:
     texts = (told.get(name) for name in names)
-    return next((text[:500] for text in texts if isinstance(text, str) and text), "")
+    return next((storable(text[:500]) for text in texts if isinstance(text, str) and text), "")
 
 
 def _whole_number(value: object) -> int | None:

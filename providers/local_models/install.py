@@ -1,7 +1,7 @@
 """Installing a model: what would be fetched, then fetching, trying and keeping it."""
 
 import shutil
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -16,8 +16,8 @@ from providers.local_models.configuration import CONFIG, OTHERS, TOKENIZER
 from providers.local_models.errors import NotInstalled
 from providers.local_models.graph_files import graph_of, weights_of
 from providers.local_models.known import known, repository_of
-from providers.local_models.roles import LocalRole, is_name
-from providers.local_models.sources import FolderSource, HubSource, Listing, Source, SourceFile, WebSource
+from providers.local_models.roles import LocalRole, is_name, is_path
+from providers.local_models.sources import FolderSource, HubSource, Source, SourceFile, WebSource
 from providers.local_models.store import Installed
 
 HUB = "hub"
@@ -67,8 +67,9 @@ def plan(wish: Wish) -> Plan:
         )
     source = _source(wish)
     listing = source.listing()
-    graph = graph_of(listing.files, wish.graph, has_gpu=bool({*GPU} & {*get_available_providers()}))
-    files = _needed(listing, graph)
+    named = [file for file in listing.files if is_path(file.path)]
+    graph = graph_of(named, wish.graph, has_gpu=bool({*GPU} & {*get_available_providers()}))
+    files = _needed(named, graph)
     if isinstance(source, HubSource) and (
         bare := [each.path for each in files if not (each.sha256 or each.blob)]
     ):
@@ -126,7 +127,7 @@ def discard(wish: Wish) -> None:
     name = repository_of(wish.name)
     begun = store.partial_folder(wish.role, name, "").name.removesuffix("files")
     for folder in (store.root() / store.PARTIAL).glob(f"{begun}*"):
-        if folder.is_dir():
+        if folder.is_dir() and "-" not in folder.name.removeprefix(begun):  # else of a longer name
             shutil.rmtree(folder, ignore_errors=True)
 
 
@@ -167,9 +168,9 @@ def _source(wish: Wish) -> Source:
     return FolderSource(Path(wish.origin))
 
 
-def _needed(listing: Listing, graph: str) -> tuple[SourceFile, ...]:
+def _needed(listed: Sequence[SourceFile], graph: str) -> tuple[SourceFile, ...]:
     """The small files first: they tell soonest whether the model will do."""
-    by_path = {file.path: file for file in listing.files}
+    by_path = {file.path: file for file in listed}
     for name in (CONFIG, TOKENIZER):
         if name not in by_path:
             raise NotInstalled(f"{name} is missing: SVQ cannot use the model without it.")

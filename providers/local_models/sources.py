@@ -16,8 +16,11 @@ from providers.local_models.clients import client
 from providers.local_models.configuration import CONFIG, OTHERS, TOKENIZER
 from providers.local_models.errors import NotInstalled
 from providers.openai.public_addresses import NotPublic
+from text.storable import storable
 
 PIECE = 1024**2  # bytes
+ENDLESS = 2**60  # bytes: no file has so many
+LONGEST_LICENCE = 100  # characters
 LIST_PATIENCE = 20.0  # seconds
 SUMS = "SHA256SUMS"
 COMMIT = re.compile(r"[0-9a-f]{40}")
@@ -114,8 +117,8 @@ class WebSource:
     def __init__(self, address: str, *, public_only: bool, graph: str = "") -> None:
         self.place = address.rstrip("/")
         self._public_only, self._graph = public_only, graph
-        if urlsplit(address).scheme not in ("http", "https") or not urlsplit(address).hostname:
-            raise NotInstalled("The address has to begin with https:// or http://.")
+        if not _is_web(address):
+            raise NotInstalled("The address has to begin with https:// or http://, and a name behind it.")
 
     def listing(self) -> Listing:
         graphs = (self._graph,) if self._graph else USUAL_GRAPHS
@@ -193,6 +196,7 @@ class HubSource:
                 files_metadata=True,
                 timeout=LIST_PATIENCE,
             )
+            files = tuple(_of_hub(sibling) for sibling in info.siblings or ())
         except GatedRepoError as error:
             raise NotInstalled(
                 f"{self._repository} is given to those alone who have agreed to its terms. "
@@ -218,12 +222,11 @@ class HubSource:
         if not COMMIT.fullmatch(info.sha or ""):
             raise NotInstalled(f"{host} names no commit of {self._repository}.")
         self._revision = str(info.sha)
-        files = tuple(_of_hub(sibling) for sibling in info.siblings or ())
         licence = getattr(info.card_data, "license", None)
         return Listing(
             files=files,
             revision=self._revision,
-            licence=licence if isinstance(licence, str) else "",
+            licence=storable(licence[:LONGEST_LICENCE]) if isinstance(licence, str) else "",
         )
 
     @contextmanager
@@ -240,14 +243,15 @@ class HubSource:
 
 
 def _of_hub(sibling: Any) -> SourceFile:
+    """Raises ValueError for what no hub tells of a file."""
     large = sibling.lfs
     size = sibling.size if sibling.size is not None else (large.size if large else None)
-    return SourceFile(
-        path=sibling.rfilename,
-        size=size,
-        sha256=large.sha256 if large else "",
-        blob="" if large else sibling.blob_id or "",
-    )
+    sha256, blob = large.sha256 if large else "", "" if large else sibling.blob_id or ""
+    if not all(isinstance(text, str) for text in (sibling.rfilename, sha256, blob)):
+        raise ValueError("not a text")
+    if size is not None and (type(size) is not int or not 0 <= size < ENDLESS):
+        raise ValueError("not a size")
+    return SourceFile(path=sibling.rfilename, size=size, sha256=sha256, blob=blob)
 
 
 def _listing_client() -> Any:
@@ -301,6 +305,14 @@ def _stream(
         raise NotInstalled(f"{name} is sent from one address to the next without an end.") from error
 
 
+def _is_web(address: str) -> bool:
+    try:
+        parts = urlsplit(address)
+    except ValueError:
+        return False
+    return parts.scheme in ("http", "https") and bool(parts.hostname)
+
+
 def _version(answer: httpx.Response) -> str:
     """A strong validator alone: with a weak one nothing can be continued."""
     tag = str(answer.headers.get("etag", ""))
@@ -308,7 +320,7 @@ def _version(answer: httpx.Response) -> str:
 
 
 def _first_byte(answer: httpx.Response) -> int:
-    told = re.match(r"bytes (\d+)-", answer.headers.get("content-range", ""))
+    told = re.match(r"bytes (\d{1,18})-", answer.headers.get("content-range", ""))
     return int(told[1]) if answer.status_code == 206 and told else 0
 
 

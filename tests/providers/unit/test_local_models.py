@@ -17,7 +17,7 @@ from providers.local_models.configuration import read
 from providers.local_models.cross_encoder import LocalEntailment, LocalReranker
 from providers.local_models.embedder import LocalEmbedder
 from providers.local_models.errors import NotInstalled
-from providers.local_models.install import Wish, install, plan
+from providers.local_models.install import Wish, discard, install, plan
 from providers.local_models.roles import LocalRole
 from providers.protocols import ProviderError
 from tests.providers.hub_server import REPOSITORY, HubServer
@@ -112,6 +112,58 @@ def test_a_slow_server_is_given_up(hub: HubServer, monkeypatch: pytest.MonkeyPat
         install(plan(wished()))
 
 
+def told_of_the_graph(hub: HubServer, monkeypatch: pytest.MonkeyPatch, **told: Any) -> None:
+    """Let the hub's list say this of its graph."""
+    listing = hub.listing()
+    for row in listing["siblings"]:
+        if row["rfilename"] == GRAPH:
+            row.pop("lfs")
+            row.update(told)
+    monkeypatch.setattr(hub, "listing", lambda: listing)
+
+
+@pytest.mark.parametrize("path", ["{}/other.onnx", "../../../../other.onnx", "onnx/../../../../other.onnx"])
+def test_a_hub_names_no_file_outside_the_models_folder(
+    hub: HubServer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, path: str
+) -> None:
+    other = tmp_path / "other.onnx"
+    other.write_text("of somebody else")
+    told_of_the_graph(hub, monkeypatch, rfilename=path.format(tmp_path))
+    serve = hub.send_file
+    monkeypatch.setattr(hub, "send_file", lambda to, name: serve(to, GRAPH if "other" in name else name))
+    with pytest.raises(NotInstalled, match="There is no ONNX file"):
+        install(plan(wished()))
+    assert other.read_text() == "of somebody else"
+
+
+@pytest.mark.parametrize(
+    "told", [{"size": "4"}, {"size": -1}, {"size": 10**30}, {"blobId": 5}, {"rfilename": 1}]
+)
+def test_a_list_of_wrong_types_is_refused(
+    hub: HubServer, monkeypatch: pytest.MonkeyPatch, told: dict[str, Any]
+) -> None:
+    told_of_the_graph(hub, monkeypatch, **told)
+    with pytest.raises(NotInstalled, match="does not answer as a hub does"):
+        plan(wished())
+
+
+def test_texts_of_a_model_that_nothing_can_keep_do_not_stop_it(hub: HubServer) -> None:
+    prompts = {"prompts": {"query": "ask\ud800: "}}
+    (hub.folder / "config_sentence_transformers.json").write_text(json.dumps(prompts))
+    model = install(plan(wished()))
+    assert LocalEmbedder(model).embed_questions(["who pays"]).shape == (1, 8)
+
+
+def test_stopping_one_installation_leaves_those_of_longer_names(tmp_path: Path) -> None:
+    others = store.partial_folder(EMBEDDINGS, "acme/small", COMMIT)
+    others.mkdir(parents=True)
+    own = store.partial_folder(EMBEDDINGS, "acme", COMMIT)
+    own.mkdir()
+    discard(wished(name="acme"))
+    assert others.is_dir()
+    assert not own.exists()
+
+
 def test_what_is_listed_and_not_there_is_told(hub: HubServer) -> None:
     hub.missing.add(GRAPH)
     with pytest.raises(NotInstalled, match=r"model\.onnx is not there"):
@@ -126,6 +178,8 @@ def test_what_is_listed_and_not_there_is_told(hub: HubServer) -> None:
         (wished(graph="onnx/model_fp16.onnx"), "There is no onnx/model_fp16.onnx"),
         (wished(name="../../etc"), "is no name of a model"),
         (wished(name="a/b/c"), "is no name of a model"),
+        (wished(name=f"{'a' * 96}/{'b' * 96}"), "is no name of a model"),
+        (wished(origin="http://[::1"), "https://"),
         (wished(origin="ftp://example.org"), "https://"),
         (wished(origin="/nowhere/at/all"), "is no folder"),
         (wished(origin="/nowhere", revision="main"), "of the hub alone"),
