@@ -449,8 +449,8 @@ def test_a_turn_whose_time_is_up_shows_what_was_written() -> None:
     seen, _ = answer(long, begun=begun, settings=AnswerSettings(seconds=60), helped=False)
     assert seen.text.startswith("Sixty days.")
     assert seen.text.endswith("…")
+    assert len(seen.text) < len("Sixty days. " * 100)
     assert "time of a question" in notices(seen)["seconds_spent"]
-    assert time.monotonic() - begun < 63
 
 
 def test_a_reply_that_the_server_cuts_is_an_answer_in_part() -> None:

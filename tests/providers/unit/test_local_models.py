@@ -12,7 +12,7 @@ import pytest
 from django.conf import settings as live
 from onnx import TensorProto, helper
 
-from providers.local_models import clients, store, transfer, trying
+from providers.local_models import clients, embedder, store, transfer, trying
 from providers.local_models.configuration import read
 from providers.local_models.cross_encoder import LocalEntailment, LocalReranker
 from providers.local_models.embedder import LocalEmbedder
@@ -34,7 +34,11 @@ def own_folder(settings: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -
 
 
 @pytest.fixture
-def hub(settings: Any, tmp_path: Path) -> Any:
+def hub(settings: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Any:
+    """What is fetched from it is tried in this process: a child for each takes seconds."""
+    monkeypatch.setattr(
+        trying, "dimensions", lambda folder, graph, _, read: embedder.tried(folder, graph, read)
+    )
     with HubServer(embedding_model(tmp_path / "source", pooling="cls_token")) as server:
         settings.HUB_URL = server.address
         yield server
@@ -55,12 +59,12 @@ def test_a_model_of_the_hub_is_shown_then_fetched_and_works_without_the_hub(hub:
     assert all(COMMIT in path for path, _ in hub.requests if "resolve" in path)
     asked = len(hub.requests)
     assert store.find(EMBEDDINGS, model.identity) == model
-    embedder = LocalEmbedder(model)
-    vectors = embedder.embed(["who pays the rent", "the cat sleeps", "who pays the rent"])
+    local = LocalEmbedder(model)
+    vectors = local.embed(["who pays the rent", "the cat sleeps", "who pays the rent"])
     assert vectors.shape == (3, 8)
     assert np.allclose(np.linalg.norm(vectors, axis=1), 1)
     assert np.allclose(vectors[0], vectors[1]), "pooling of its configuration: the first token is the same"
-    assert embedder.count_tokens(["who pays", ""]) == [2, 0]
+    assert local.count_tokens(["who pays", ""]) == [2, 0]
     assert len(hub.requests) == asked
 
 
