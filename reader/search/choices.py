@@ -1,10 +1,7 @@
 """The filters beside the results: the documents, types of files and datasources to choose from."""
 
-import math
-from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from datetime import date, timedelta
 
 from django.db.models import Count, Func, TextField
 from django.db.models.functions import Lower
@@ -16,7 +13,6 @@ from retrieval.engine.filters import tags_of
 MOST_TYPES = 20
 MOST_TAGS = 40
 MOST_DOCUMENTS = 100
-BARS, BAR, HIGHEST = 12, 14, 32  # of the drawing of days: how many, and the width and height of one
 ENDING = Func(
     Lower("filename"), template="SUBSTRING(%(expressions)s FROM '[.]([^.]+)$')", output_field=TextField()
 )
@@ -30,28 +26,6 @@ class Choice:
     label: str
     count: int
     on: bool
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Bar:
-    """How many documents were added in a stretch of time; `on`: whether the filter lets some of them pass."""
-
-    left: int
-    height: int
-    on: bool
-
-    @property
-    def top(self) -> int:
-        return HIGHEST - self.height
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Days:
-    """`bars` are stretches of equal length from the first day to the last."""
-
-    first: date
-    last: date
-    bars: Sequence[Bar]
 
 
 def documents(datasources: Sequence[Datasource], counts: Mapping[int, int], asked: Asked) -> list[Choice]:
@@ -98,39 +72,6 @@ def types(datasources: Sequence[Datasource], asked: Asked) -> list[Choice]:
         Choice(value=ending, label=ending.upper(), count=count, on=ending in asked.types)
         for ending, count in endings.annotate(count=Count("pk")).order_by("-count", "ending")[:MOST_TYPES]
     ]
-
-
-def days_added(datasources: Sequence[Datasource], asked: Asked) -> Days | None:
-    """When ready documents were added; None where all came on one day."""
-    ready = Document.objects.ready().filter(datasource__in=datasources).order_by()
-    by_day = dict(ready.values_list("created__date").annotate(Count("pk")))
-    if len(by_day) < 2:
-        return None
-    first, last = min(by_day), max(by_day)
-    counts: Counter[int] = Counter()
-    for day, count in by_day.items():
-        counts[_bar_of(day, first, last)] += count
-    step = ((last - first).days + 1) / BARS
-    edges = [first + timedelta(days=math.ceil(n * step)) for n in range(BARS + 1)]
-    most = max(counts.values())
-    return Days(
-        first=first,
-        last=last,
-        bars=[
-            Bar(
-                left=n * BAR,
-                height=math.ceil(HIGHEST * counts[n] / most),
-                on=counts[n] > 0
-                and (asked.since is None or edges[n + 1] > asked.since)
-                and (asked.until is None or edges[n] <= asked.until),
-            )
-            for n in range(BARS)
-        ],
-    )
-
-
-def _bar_of(day: date, first: date, last: date) -> int:
-    return (day - first).days * BARS // ((last - first).days + 1)
 
 
 def datasources(every: Sequence[Datasource], counts: Mapping[int, int], asked: Asked) -> list[Choice]:

@@ -19,6 +19,7 @@ from jobs.fair_slots import Busy
 from providers.spending.metering import Payer
 from reader.search import choices, results
 from reader.search.asked import LONGEST, Asked
+from reader.search.days_added import days_of
 from reader.search.finding import find
 from reader.search.listing import PER_PAGE, list_all
 from retrieval.engine.embedders import SharedEmbedders
@@ -94,7 +95,7 @@ def _searched(datasources: Sequence[Datasource], asked: Asked) -> dict[str, Any]
         "searched_documents": Document.objects.ready().filter(datasource__in=datasources).count(),
         "types": choices.types(datasources, asked),
         "tags": choices.tags(datasources, asked),
-        "days": choices.days_added(datasources, asked),
+        "days": days_of(datasources, asked),
     }
 
 
