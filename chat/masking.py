@@ -15,7 +15,7 @@ def masked(datasource_ids: Collection[int]) -> set[int]:
 
 def may_be_asked(datasource: Datasource, question: str) -> bool:
     """Whether a question that SVQ has made may be shown: one with a hole in it would be of no use."""
-    return not masked([datasource.pk]) or not find(question)
+    return not find(question) or not masked([datasource.pk])
 
 
 def mask_introduction(datasource: Datasource) -> None:

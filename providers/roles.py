@@ -251,18 +251,9 @@ def installed_embedder(identity: str, dimensions: int | None = None) -> Embedder
     model = store.find(LocalRole.EMBEDDINGS, identity)
     if model is None:
         return AbsentEmbedder(identity, dimensions, NOT_HERE.format(identity=identity))
-    return _installed_embedder(identity, model.when)
-
-
-@cache
-def _installed_embedder(identity: str, when: str) -> Embedder:
-    """`when`: it was installed; installed again, its files are read again."""
     from providers.local_models.embedder import LocalEmbedder
 
-    model = store.find(LocalRole.EMBEDDINGS, identity)
-    return (
-        LocalEmbedder(model) if model else AbsentEmbedder(identity, None, NOT_HERE.format(identity=identity))
-    )
+    return LocalEmbedder(model)
 
 
 @cache

@@ -32,7 +32,7 @@ def checked(
         return citation
     _put(citation, place)
     if not turn.quotes_only:
-        _check_by_code(citation, place)
+        _check_claim(citation, place)
     return citation
 
 
@@ -72,7 +72,7 @@ def revise(citation: Citation, step: Step, log: Callable[[CitationChecked], None
         citation.save(update_fields=["support", "reason", "judge"])
 
 
-def _check_by_code(citation: Citation, place: Place) -> None:
+def _check_claim(citation: Citation, place: Place) -> None:
     """Say whether the located quote supports the claim, by code and the model of entailment."""
     check = check_with_model(citation.claim, place.quote, place.context)
     citation.support, citation.reason = check.support, check.reason

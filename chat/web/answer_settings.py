@@ -100,11 +100,9 @@ def _reranker() -> list[ModelInUse]:
 def _entailment() -> list[ModelInUse]:
     """The installed model that reads claims, where one is in use."""
     name = name_of(ModelRole.ENTAILMENT)
-    return (
-        [ModelInUse(job="Entailment", does="Reads claims that are found supported", name=name, host="")]
-        if name
-        else []
-    )
+    if not name:
+        return []
+    return [ModelInUse(job="Entailment", does="Reads claims that are found supported", name=name, host="")]
 
 
 def _judge(datasource: Datasource) -> list[ModelInUse]:

@@ -104,7 +104,8 @@ def _is_nearly_spent(work: Work) -> bool:
     settings, used, money = work.settings, work.used.tokens, work.payer.money or Decimal(0)
     ahead = 2 * _length(work, work.tools.specs) + NEXT_ROUND  # tokens of this round and the next
     gone = settings.seconds - work.seconds_left if work.seconds_left is not None else 0.0
-    if settings.seconds and gone + 2 * gone / (work.round - 1) > settings.seconds:
+    average = gone / (work.round - 1)  # seconds of a round
+    if settings.seconds and gone + 2 * average > settings.seconds:
         work.notice(
             "seconds_spent",
             f"Searching ended after {gone:.0f} seconds: a question may take {settings.seconds}.",
