@@ -54,7 +54,7 @@ def page_image(document: Document, number: int, *, asker: int) -> bytes:
         return pictures.page_image(pixels)
 
     turned = f"-turned-{row.quarter_turns}" if row.quarter_turns else ""
-    return cached(document, f"page-{number}-{PAGE_WIDTH}{turned}.webp", make, asker)
+    return cached(document, f"page-{number}-{PAGE_WIDTH}{turned}.webp", make, asker, DRAWING)
 
 
 def can_draw(document: Document, number: int, *, asker: int) -> bool:
@@ -99,7 +99,7 @@ def crop(
             ]
         return pictures.crop(drawn, words, others, around.quarters)
 
-    return cached(document, f"crop-{page}-{digest}.webp", make, asker)
+    return cached(document, f"crop-{page}-{digest}.webp", make, asker, DRAWING)
 
 
 def crop_size(document: Document, page: int, boxes: Boxes, heads: Boxes = ()) -> tuple[int, int]:
@@ -149,7 +149,7 @@ def cut_pdf(document: Document, pages: Sequence[int], *, asker: int) -> bytes:
             return format_of(document.mime).cut(file, pages)
 
     name = "-".join(map(str, pages))
-    return cached(document, f"pages-{name}.pdf", make, asker)
+    return cached(document, f"pages-{name}.pdf", make, asker, DRAWING)
 
 
 def rect(box: list[float]) -> Rect:
@@ -169,9 +169,7 @@ def typeset_from(document: Document) -> str:
     return form.label if form and form.is_typeset else ""
 
 
-def cached(
-    document: Document, name: str, make: Callable[[], bytes], asker: int, slots: FairSlots = DRAWING
-) -> bytes:
+def cached(document: Document, name: str, make: Callable[[], bytes], asker: int, slots: FairSlots) -> bytes:
     """The file of that name made from the document's content; those who ask for one take turns."""
     path = cache_path(document, name)
     if path.exists():

@@ -7,7 +7,7 @@ from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
-from django.views.decorators.http import require_http_methods, require_POST, require_safe
+from django.views.decorators.http import require_http_methods, require_safe
 
 from providers.local_models import choice, services, store
 from providers.local_models.errors import NotInstalled
@@ -101,10 +101,12 @@ def state(request: HttpRequest) -> HttpResponse:
     return render(request, "providers/_installed.html", _table())
 
 
-@require_POST
+@require_http_methods(["GET", "HEAD", "POST"])
 @administrators_only
 def use(request: HttpRequest) -> HttpResponse:
     """Choose an installed model; without one, what comes with SVQ."""
+    if request.method != "POST":
+        return redirect("installed_models")
     role = _role(request.POST.get("role", ""))
     model = store.find(role, request.POST.get("model", "")) if role else None
     if role and model:
@@ -116,10 +118,12 @@ def use(request: HttpRequest) -> HttpResponse:
     return redirect("installed_models")
 
 
-@require_POST
+@require_http_methods(["GET", "HEAD", "POST"])
 @administrators_only
 def change(request: HttpRequest) -> HttpResponse:
     """Try a failed installation again, or stop and forget one."""
+    if request.method != "POST":
+        return redirect("installed_models")
     number = request.POST.get("number", "")
     row = Installation.objects.filter(pk=number).first() if number.isdecimal() and len(number) < 19 else None
     if row and "retry" in request.POST:

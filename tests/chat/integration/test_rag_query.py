@@ -202,7 +202,7 @@ def test_an_embedding_server_that_hangs_stops_no_event_stream(
     """What the sources are like is asked of it once the answer is there."""
     told_id = query(alice).json()["turn"]
     server = Hanging()
-    monkeypatch.setattr(rag_query, "embedder", lambda datasource: server)
+    monkeypatch.setattr(rag_query, "embedder", lambda datasource, payer: server)
 
     async def act() -> None:
         waiting = [asyncio.create_task(wait_for(UUID(told_id), alice, rag_query.told)) for _ in range(4)]
