@@ -4,7 +4,7 @@ import json
 from dataclasses import asdict, dataclass
 
 from datasources.files import source_file
-from datasources.models import Document
+from datasources.models import Document, DocumentStatus
 from formats import ExtractionError, pictures
 from formats.legacy import original_look
 from formats.pdf.reader import page_pixels
@@ -32,7 +32,11 @@ class OriginalLook:
 
 
 def is_offered(document: Document) -> bool:
-    return has_pages(document) and original_look.has_original_look(format_of(document.mime))
+    """Once it has been read: its words are compared, and what is kept belongs to all who have the same bytes,
+    also to those who lack their password.
+    """
+    is_read = document.status in (DocumentStatus.READY, DocumentStatus.SUPERSEDED)
+    return is_read and has_pages(document) and original_look.has_original_look(format_of(document.mime))
 
 
 def look_of(document: Document, *, asker: int) -> OriginalLook:

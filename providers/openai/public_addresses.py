@@ -12,8 +12,6 @@ from typing import Any
 
 import httpx
 
-NAT64 = ipaddress.ip_network("64:ff9b::/96")  # reaches IPv4 addresses, private ones too
-
 
 class NotPublic(httpx.ConnectError):
     """The address is one of this machine, of a private network, or of none."""
@@ -49,10 +47,11 @@ def is_public(address: str) -> bool:
     except ValueError:
         return False
     if isinstance(number, ipaddress.IPv6Address):
-        if number in NAT64 or number.sixtofour or number.teredo:
+        if number.sixtofour or number.teredo or number.is_site_local:
             return False
         number = number.ipv4_mapped or number
-    return number.is_global and not number.is_multicast
+    # Reserved are those of IPv6 as well in which one of IPv4 is wrapped, a private one perhaps.
+    return number.is_global and not (number.is_multicast or number.is_reserved)
 
 
 def _pinned(request: httpx.Request, addresses: Iterable[Any]) -> httpx.Request:

@@ -1,5 +1,6 @@
 """How many tokens a model reads at once: its context window, as the server itself tells it."""
 
+import re
 import threading
 import time
 from collections.abc import Callable, Mapping
@@ -60,7 +61,7 @@ def _ollama(root: str, model: str) -> int | None:
         return None
     for line in str(shown.get("parameters") or "").splitlines():
         name, _, value = line.strip().partition(" ")
-        if name == "num_ctx" and value.strip().isdecimal():
+        if name == "num_ctx" and re.fullmatch(r"\d{1,9}", value.strip(), re.ASCII):
             return int(value)
     return OLLAMA_DEFAULT
 

@@ -133,7 +133,7 @@ def disconnect(request: HtmxRequest) -> HttpResponse:
 
 def _withdraw(request: HtmxRequest, number: str) -> HttpResponse:
     """Ask, then let nobody choose the model any more."""
-    connection = services.offered().filter(pk=number).first() if number.isdecimal() else None
+    connection = services.offered().filter(pk=number).first() if _is_number(number) else None
     if connection is None:
         return redirect("models")
     if request.method != "POST":
@@ -264,6 +264,11 @@ def _role(name: str | None) -> ModelRole | None:
     if name == CHOICE:
         return None
     return ModelRole(name) if name in set(ROLES) else ModelRole.AGENT
+
+
+def _is_number(text: str) -> bool:
+    """Whether it may be that of a row."""
+    return text.isdecimal() and len(text) < 19
 
 
 def _next(request: HttpRequest) -> str:

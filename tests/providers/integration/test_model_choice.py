@@ -118,6 +118,8 @@ def test_a_withdrawn_model_leaves_no_key_behind(
     address = reverse("models_disconnect")
     asked = browser_of(root).get(address, {"role": "", "model": str(other.pk)}).content.decode()
     assert "Withdraw other?" in asked
+    nothing = browser_of(root).post(address, {"role": "", "model": "9" * 5000})
+    assert nothing.status_code == 302, "a number that no model has"
     browser_of(root).post(address, {"role": "", "model": other.pk})
     assert model_of(contracts) == "usual"
     assert not Connection.objects.filter(model="other").exists()

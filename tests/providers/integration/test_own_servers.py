@@ -143,6 +143,7 @@ def test_the_address_that_was_looked_up_is_the_one_that_is_called(monkeypatch: p
         ("10.1.2.3", False), ("192.168.1.1", False), ("169.254.169.254", False), ("100.64.0.1", False),
         ("0.0.0.0", False), ("::1", False), ("::ffff:10.0.0.1", False), ("64:ff9b::a00:1", False),
         ("2002:a00:1::", False), ("fe80::1%eth0", False), ("fd00::1", False), ("224.0.0.1", False),
+        ("fec0::1", False), ("::a00:1", False), ("64:ff9b:1::a00:1", False), ("240.0.0.1", False),
     ],
 )  # fmt: skip
 def test_what_is_public(address: str, public: bool) -> None:

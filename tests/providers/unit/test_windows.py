@@ -28,6 +28,7 @@ def nothing_known() -> None:
             2048,
         ),
         ({}, {"/api/show": {"model_info": {"llama.context_length": 131_072}}}, OLLAMA_DEFAULT),
+        ({}, {"/api/show": {"model_info": {}, "parameters": f"num_ctx {'9' * 5000}"}}, OLLAMA_DEFAULT),
         (
             {},
             {f"/api/v0/models/{MODEL}": {"max_context_length": 9, "loaded_context_length": 7}},
