@@ -9,6 +9,7 @@ documents are read. Works in a data folder of its own.
 import csv
 import json
 import os
+import resource
 import subprocess
 import sys
 import tempfile
@@ -86,10 +87,10 @@ def processor_seconds() -> float:
     """Of this process, of its children that have ended, and where Linux tells of its database session."""
     from django.db import connection
 
-    times = os.times()
+    used = [resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)]
     session = Path(f"/proc/{connection.connection.info.backend_pid}/schedstat")
     of_database = int(session.read_text().split()[0]) / 1e9 if session.exists() else 0.0
-    return times.user + times.system + times.children_user + times.children_system + of_database
+    return sum(each.ru_utime + each.ru_stime for each in used) + of_database
 
 
 def bare(path: Path) -> None:

@@ -1,9 +1,10 @@
-"""How vectors are searched: recall with filters, and milliseconds beside numpy and usearch.
+"""How vectors are searched: recall with filters, and milliseconds beside numpy, usearch and hnswlib.
 
     python -m benchmarks vectors
 
 SVQ_BENCH_VECTORS=10000x384,100000x384,30000x3072 says how many of how many dimensions. The vectors are made:
-topics, a falling spectrum, mean cosine about 0.3. usearch is the peer, where the group `bench` is installed.
+topics, a falling spectrum, mean cosine about 0.3. Peers that are not installed are left out: usearch is in
+the group `bench`, hnswlib has to be built from its source.
 """
 
 import json
@@ -55,8 +56,10 @@ def unit(vectors: Vectors) -> Vectors:
     return np.asarray(vectors / np.linalg.norm(vectors, axis=1, keepdims=True), np.float32)
 
 
-def filled(user: "User", name: str, vectors: Vectors) -> "Datasource":
-    """A datasource of that many chunks, a hundred a document."""
+def filled(
+    user: "User", name: str, vectors: Vectors, texts: Sequence[str] = (), model: str = "made"
+) -> "Datasource":
+    """A datasource of that many chunks, a hundred a document, with vectors by that model."""
     from datasources.models import Document, DocumentStatus
     from datasources.services import create_datasource
     from ingestion import statistics
@@ -65,7 +68,7 @@ def filled(user: "User", name: str, vectors: Vectors) -> "Datasource":
 
     datasource = create_datasource(user, name)
     space = VectorSpace.objects.create(
-        datasource=datasource, model="made", dimensions=vectors.shape[1], status=SpaceStatus.CURRENT
+        datasource=datasource, model=model, dimensions=vectors.shape[1], status=SpaceStatus.CURRENT
     )
     documents = Document.objects.bulk_create(
         Document(
@@ -74,12 +77,13 @@ def filled(user: "User", name: str, vectors: Vectors) -> "Datasource":
         )
         for n in range(-(-len(vectors) // CHUNKS_OF_DOCUMENT))
     )  # fmt: skip
+    texts = texts or [f"made {n}" for n in range(len(vectors))]
     copy_chunks(
         Chunk(
-            datasource_id=datasource.pk, document=documents[n // CHUNKS_OF_DOCUMENT], text=f"made {n}",
-            index=n % CHUNKS_OF_DOCUMENT, start=0, end=6, first_page=1, last_page=1,
+            datasource_id=datasource.pk, document=documents[n // CHUNKS_OF_DOCUMENT], text=text,
+            index=n % CHUNKS_OF_DOCUMENT, start=0, end=len(text), first_page=1, last_page=1,
         )
-        for n in range(len(vectors))
+        for n, text in enumerate(texts)
     )  # fmt: skip
     ids = list(Chunk.objects.filter(datasource=datasource).order_by("pk").values_list("pk", flat=True))
     copy_vectors(space, ids, vectors)
@@ -145,9 +149,13 @@ def measured(user: "User", count: int, dimensions: int) -> dict[str, Any]:
     figures["every vector compared, ms"] = spread(exact)
     figures["numpy, ms"] = spread(flat)
     figures["ratio to numpy"] = round(whole / float(np.median(flat)), 2)
-    if peer := usearch(vectors):
-        figures["usearch, ms"] = spread(times(peer, questions))
-        figures["ratio to usearch"] = round(whole / float(np.median(times(peer, questions))), 2)
+    for name, build in (("usearch", usearch), ("hnswlib", hnswlib)):
+        if peer := build(vectors):
+            alone = times(peer, questions)
+            figures[f"{name}, ms"] = spread(alone)
+            figures[f"ratio to {name}"] = round(whole / float(np.median(alone)), 2)
+        else:
+            figures[name] = "not installed, left out"
     return figures
 
 
@@ -163,6 +171,19 @@ def usearch(vectors: Vectors) -> Callable[[Vectors], Any] | None:
     )  # fmt: skip
     index.add(np.arange(len(vectors)), vectors)
     return lambda question: index.search(question, K)
+
+
+def hnswlib(vectors: Vectors) -> Callable[[Vectors], Any] | None:
+    """The same; its numbers are whole floats, not halves."""
+    try:
+        from hnswlib import Index
+    except ImportError:
+        return None
+    index = Index(space="cosine", dim=vectors.shape[1])
+    index.init_index(max_elements=len(vectors), ef_construction=100, M=16)
+    index.add_items(vectors)
+    index.set_ef(100)
+    return lambda question: index.knn_query(question, k=K)
 
 
 def strangers(number: int) -> dict[str, int]:

@@ -33,7 +33,7 @@ def comparable(datasource_id: int, model: str, dimensions: int) -> VectorSpace |
 
     None before the first embedding. Raises ProviderError where the datasource has no vectors by the model.
     """
-    spaces = list(VectorSpace.objects.filter(datasource=datasource_id, status__in=WHOLE))
+    spaces = list(VectorSpace.objects.filter(datasource=datasource_id, status__in=WHOLE).order_by("pk"))
     for space in spaces:
         is_named = space.model == model if model else space.status == SpaceStatus.CURRENT
         if is_named and space.dimensions == dimensions:

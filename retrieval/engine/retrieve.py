@@ -16,13 +16,13 @@ from retrieval.engine.passages import without_repetitions
 from retrieval.engine.reranking import LOOKED_AT, chosen
 from retrieval.engine.result import Result
 from retrieval.engine.stopwatch import Stopwatch
-from retrieval.evidence import Evidence, Fact, LegScore, evidence_of
+from retrieval.evidence import Evidence, Fact, LegScore
 from retrieval.legs import document, fuzzy, graph_expansion
 from retrieval.legs.phrases import Held, Phrases
 from retrieval.legs.question import Question
 from retrieval.nearest import space_of
 from retrieval.query import MAX_LIMIT, Fusion, Leg, Query, Rerank, Scope
-from retrieval.sql import query as sql
+from retrieval.stored_passages import stored_passages
 from text.languages import language_of
 
 NEED_A_VECTOR = frozenset({Leg.DENSE, Leg.GRAPH})  # the legs that need that of the query
@@ -30,10 +30,6 @@ LITERAL = 0.5  # what the very words count beside meaning and words
 INSIDE = 8  # documents that a question means, in which its best passages are sought
 ENOUGH = 0.7  # share of the best document's score that another has which is sought in as well
 SPARE = 10  # passages read beyond those asked for: some repeat others
-COLUMNS = (
-    "document__title", "document_id", "first_page", "last_page", "start", "end", "text", "index", "kind",
-    "section",
-)  # fmt: skip
 SURE_ENOUGH = 0.05  # below it the documents that a question may mean are not looked into
 
 
@@ -109,8 +105,8 @@ def _foreign(question: Question, scope: Scope) -> str:
 class Search:
     """One search: `read` the question, `look`, `weigh` what was found, then put the `result` together.
 
-    `found` has what each leg says, by chunk; `phrases_held` which phrases of the question the best ones have,
-    and `phrases_compared` those of all that are compared.
+    `found` has what each leg says, by chunk; `passages` those that were read; `phrases_held` which phrases of
+    the question they have, and `phrases_compared` those of all that are compared.
     """
 
     def __init__(self, query: Query, scope: Scope, embedder: Embedder) -> None:
@@ -125,6 +121,7 @@ class Search:
         self.scores: Scores = {}
         self.phrases_held: Held = {}
         self.phrases_compared: Sequence[Held] = ()
+        self.passages: dict[int, Evidence] = {}
         with self.watch.stage("filter"):
             self.scope = replace(filtered(scope, query.filters), embedded_by=embedder.name)
 
@@ -170,8 +167,8 @@ class Search:
         question = self.candidates.question
         self.phrases = Phrases(question.text, question.languages)
         if self.phrases:
-            texts = dict(sql("texts_of_passages", ids=list(passages)))
-            self.phrases_held = {pk: self.phrases.held(text) for pk, text in texts.items()}
+            self.passages = stored_passages(self.scope, passages)
+            self.phrases_held = {pk: self.phrases.held(each.text) for pk, each in self.passages.items()}
 
     def result(self) -> Result:
         """The best of what was found. Raises ProviderError."""
@@ -275,10 +272,12 @@ class Search:
         ranks = {leg: fusion.ranks(told) for leg, told in self.found.items()}
         order = [pk for pk in best(scores) if self._is_similar(pk)]
         taken = order[: (max(query.k, LOOKED_AT) if query.rerank != Rerank.NONE else query.k) + SPARE]
-        chunks = self.scope.chunks().select_related("document").only(*COLUMNS).in_bulk(taken)
+        missing = [pk for pk in taken if pk not in self.passages]
+        passages = self.passages | stored_passages(self.scope, missing)
         evidence = [
             replace(
-                evidence_of(chunks[pk], min(1.0, max(0.0, scores[pk]))),
+                passages[pk],
+                score=round(float(min(1.0, max(0.0, scores[pk]))), 4),
                 legs={
                     leg: LegScore(score=round(min(1.0, max(0.0, told[pk])), 4), rank=ranks[leg][pk])
                     for leg, told in self.found.items()
@@ -287,7 +286,7 @@ class Search:
                 facts=(self.facts[pk],) if pk in self.facts else (),
             )
             for pk in taken
-            if pk in chunks
+            if pk in passages
         ]
         with self.watch.stage("rerank"):
             evidence, self.rerank_failed = chosen(query, without_repetitions(evidence), [self.scope])

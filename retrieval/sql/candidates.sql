@@ -23,5 +23,14 @@ LIMIT %(limit)s
 -- :name chunks_of_documents
 SELECT coalesce(sum(chunk_count), 0) FROM datasources_document WHERE id = ANY(%(documents)s)
 
--- :name texts_of_passages
-SELECT id, text FROM ingestion_chunk WHERE id = ANY(%(ids)s)
+-- :name passages_in_scope
+-- Chunks first: where the planner takes the documents for few, it would look through the chunks of each.
+WITH chosen AS MATERIALIZED (
+    SELECT id, document_id, first_page, last_page, start, "end", text, index, kind, section
+    FROM ingestion_chunk
+    WHERE id = ANY(%(ids)s) AND datasource_id = %(datasource)s AND NOT left_out
+      AND (%(documents)s::bigint[] IS NULL OR document_id = ANY(%(documents)s))
+)
+SELECT c.id, c.document_id, d.title, c.first_page, c.last_page, c.start, c."end", c.text, c.index, c.kind, c.section
+FROM chosen c
+JOIN datasources_document d ON d.id = c.document_id AND d.status = 'ready'
