@@ -15,9 +15,10 @@ from providers.local_models import configuration, store, transfer, trying
 from providers.local_models.configuration import CONFIG, OTHERS, TOKENIZER
 from providers.local_models.errors import NotInstalled
 from providers.local_models.graph_files import graph_of, weights_of
+from providers.local_models.hub import HubSource
 from providers.local_models.known import known, repository_of
 from providers.local_models.roles import LocalRole, is_name, is_path
-from providers.local_models.sources import FolderSource, HubSource, Source, SourceFile, WebSource
+from providers.local_models.sources import FolderSource, Source, SourceFile, WebSource
 from providers.local_models.store import Installed
 
 HUB = "hub"
@@ -57,6 +58,11 @@ class Plan:
     def place(self) -> str:
         return self.source.place
 
+    @property
+    def has_hashes(self) -> bool:
+        """Whether every file is checked by a hash that the source tells."""
+        return all(file.told_hash for file in self.files)
+
 
 def plan(wish: Wish) -> Plan:
     """Ask the source. Raises NotInstalled."""
@@ -70,9 +76,7 @@ def plan(wish: Wish) -> Plan:
     named = [file for file in listing.files if is_path(file.path)]
     graph = graph_of(named, wish.graph, has_gpu=bool({*GPU} & {*get_available_providers()}))
     files = _needed(named, graph)
-    if isinstance(source, HubSource) and (
-        bare := [each.path for each in files if not (each.sha256 or each.blob)]
-    ):
+    if isinstance(source, HubSource) and (bare := [each.path for each in files if not each.told_hash]):
         raise NotInstalled(f"The hub tells no hash of {bare[0]}, so that nobody could check it.")
     facts = known(wish.name)
     size = sum(file.size or 0 for file in files)

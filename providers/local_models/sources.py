@@ -1,13 +1,14 @@
-"""Where the files of a model can be had: the hub, a server of files, a folder."""
+"""Where the files of a model can be had: a folder, a server of files; the hub is in `hub`."""
 
 import os
 import re
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Protocol
 from urllib.parse import quote, urlsplit
 
 import httpx
@@ -16,14 +17,10 @@ from providers.local_models.clients import client
 from providers.local_models.configuration import CONFIG, OTHERS, TOKENIZER
 from providers.local_models.errors import NotInstalled
 from providers.openai.public_addresses import NotPublic
-from text.storable import storable
 
 PIECE = 1024**2  # bytes
-ENDLESS = 2**60  # bytes: no file has so many
-LONGEST_LICENCE = 100  # characters
 LIST_PATIENCE = 20.0  # seconds
 SUMS = "SHA256SUMS"
-COMMIT = re.compile(r"[0-9a-f]{40}")
 SHA256 = re.compile(r"[0-9a-f]{64}")
 # The graphs that are looked for where no list can be had.
 USUAL_GRAPHS = (
@@ -43,6 +40,11 @@ class SourceFile:
     size: int | None = None
     sha256: str = ""
     blob: str = ""
+
+    @property
+    def told_hash(self) -> str:
+        """By which the content is checked; "" where the source tells none."""
+        return self.sha256 or self.blob
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -73,9 +75,10 @@ class Source(Protocol):
         """Raises NotInstalled."""
         ...
 
-    def opened(self, path: str, start: int, version: str) -> Any:
-        """A context manager that gives an Opened; from byte 0 where the source cannot begin elsewhere, or has
-        another version by now. Raises NotInstalled, httpx.HTTPError, OSError.
+    def opened(self, path: str, start: int, version: str) -> AbstractContextManager[Opened]:
+        """From byte 0 where the source cannot begin elsewhere, or has another version by now.
+
+        Raises NotInstalled, httpx.HTTPError, OSError.
         """
         ...
 
@@ -122,20 +125,20 @@ class WebSource:
 
     def listing(self) -> Listing:
         graphs = (self._graph,) if self._graph else USUAL_GRAPHS
-        self._until = time.monotonic() + LIST_PATIENCE
+        until = time.monotonic() + LIST_PATIENCE
         with _told(self.place), client(public_only=self._public_only) as web:
             sums = self._sums(web)
             named = [name for name in sums if name.endswith(".onnx")] or graphs
-            files = [self._file(web, path, sums) for path in (CONFIG, TOKENIZER, *OTHERS)]
+            told = partial(self._file, web, sums, until)
+            files = [told(path) for path in (CONFIG, TOKENIZER, *OTHERS)]
             for graph in named:
-                if file := self._file(web, graph, sums):
-                    data = (self._file(web, f"{graph}{ending}", sums) for ending in DATA_ENDINGS)
-                    files += [file, *data]
+                if file := told(graph):
+                    files += [file, *(told(f"{graph}{ending}") for ending in DATA_ENDINGS)]
                     break
         return Listing(files=tuple(file for file in files if file))
 
-    def _file(self, web: httpx.Client, path: str, sums: dict[str, str]) -> SourceFile | None:
-        if time.monotonic() > self._until:
+    def _file(self, web: httpx.Client, sums: dict[str, str], until: float, path: str) -> SourceFile | None:
+        if time.monotonic() > until:
             raise httpx.ReadTimeout("the files are told too slowly")
         with web.stream("GET", self._url(path), headers={"accept-encoding": "identity"}) as answer:
             if answer.status_code in (403, 404, 410):
@@ -163,123 +166,13 @@ class WebSource:
     def opened(self, path: str, start: int, version: str) -> Iterator[Opened]:
         with (
             client(public_only=self._public_only) as web,
-            _stream(web, self._url(path), start, version) as opened,
+            stream(web, self._url(path), start, version) as opened,
         ):
             yield opened
-
-
-class HubSource:
-    """A repository of the hub. What is read belongs to one commit, whatever is pushed meanwhile."""
-
-    def __init__(self, endpoint: str, repository: str, revision: str, *, public_only: bool) -> None:
-        self.place = f"{endpoint.rstrip('/')}/{repository}"
-        self._endpoint, self._repository = endpoint.rstrip("/"), repository
-        self._revision, self._public_only = revision, public_only
-
-    def listing(self) -> Listing:
-        from huggingface_hub import HfApi, set_client_factory  # half a second: for who installs
-        from huggingface_hub.errors import (
-            GatedRepoError,
-            HfHubHTTPError,
-            HFValidationError,
-            OfflineModeIsEnabled,
-            RepositoryNotFoundError,
-            RevisionNotFoundError,
-        )
-
-        set_client_factory(_listing_client)
-        host = urlsplit(self._endpoint).hostname
-        try:
-            info = HfApi(endpoint=self._endpoint).model_info(
-                self._repository,
-                revision=self._revision or None,
-                files_metadata=True,
-                timeout=LIST_PATIENCE,
-            )
-            files = tuple(_of_hub(sibling) for sibling in info.siblings or ())
-        except GatedRepoError as error:
-            raise NotInstalled(
-                f"{self._repository} is given to those alone who have agreed to its terms. "
-                "Agree on its page and set HF_TOKEN, or download it and install it from a folder."
-            ) from error
-        except RepositoryNotFoundError as error:
-            raise NotInstalled(f"{host} has no model {self._repository}, or not for everybody.") from error
-        except RevisionNotFoundError as error:
-            raise NotInstalled(f"{self._repository} has no revision “{self._revision}”.") from error
-        except HFValidationError as error:
-            raise NotInstalled(f"“{self._repository}” is no name of a model on the hub.") from error
-        except OfflineModeIsEnabled as error:
-            raise NotInstalled("HF_HUB_OFFLINE is set: install it from a folder.") from error
-        except HfHubHTTPError as error:
-            raise NotInstalled(f"{host} answers with an error. Try again later.", transient=True) from error
-        except Exception as error:
-            if _is_of_the_line(error):
-                message = f"{host} does not answer, or sends elsewhere. Try again later."
-                raise NotInstalled(message, transient=True) from error
-            if isinstance(error, ValueError | TypeError | KeyError | AttributeError | RecursionError):
-                raise NotInstalled(f"{host} does not answer as a hub does.") from error
-            raise
-        if not COMMIT.fullmatch(info.sha or ""):
-            raise NotInstalled(f"{host} names no commit of {self._repository}.")
-        self._revision = str(info.sha)
-        licence = getattr(info.card_data, "license", None)
-        return Listing(
-            files=files,
-            revision=self._revision,
-            licence=storable(licence[:LONGEST_LICENCE]) if isinstance(licence, str) else "",
-        )
-
-    @contextmanager
-    def opened(self, path: str, start: int, version: str) -> Iterator[Opened]:
-        from huggingface_hub import hf_hub_url
-        from huggingface_hub.utils import build_hf_headers
-
-        url = hf_hub_url(self._repository, path, revision=self._revision, endpoint=self._endpoint)
-        with (
-            client(public_only=self._public_only, trusted=self._endpoint) as web,
-            _stream(web, url, start, version, build_hf_headers()) as opened,
-        ):
-            yield opened
-
-
-def _of_hub(sibling: Any) -> SourceFile:
-    """Raises ValueError for what no hub tells of a file."""
-    large = sibling.lfs
-    size = sibling.size if sibling.size is not None else (large.size if large else None)
-    sha256, blob = large.sha256 if large else "", "" if large else sibling.blob_id or ""
-    if not all(isinstance(text, str) for text in (sibling.rfilename, sha256, blob)):
-        raise ValueError("not a text")
-    if size is not None and (type(size) is not int or not 0 <= size < ENDLESS):
-        raise ValueError("not a size")
-    return SourceFile(path=sibling.rfilename, size=size, sha256=sha256, blob=blob)
-
-
-def _listing_client() -> Any:
-    """For lists of the hub, whose package brings a client of its own; no list is taken from another host."""
-    import httpx2
-
-    def stays(answer: Any) -> None:
-        if answer.has_redirect_location:
-            there = answer.request.url.join(answer.headers["location"])
-            if there.netloc != answer.request.url.netloc:
-                raise httpx2.ConnectError("the list is on another host", request=answer.request)
-
-    return httpx2.Client(
-        follow_redirects=True,
-        max_redirects=5,
-        timeout=LIST_PATIENCE,
-        event_hooks={"response": [stays]},
-    )
-
-
-def _is_of_the_line(error: Exception) -> bool:
-    import httpx2
-
-    return isinstance(error, httpx2.HTTPError | OSError)
 
 
 @contextmanager
-def _stream(
+def stream(
     web: httpx.Client, url: str, start: int, version: str, headers: dict[str, str] | None = None
 ) -> Iterator[Opened]:
     """Raises NotInstalled where it helps nothing to ask again, httpx.HTTPError where it may."""

@@ -11,7 +11,7 @@ from jobs.failures import Failure
 from jobs.retry import Backoff
 from jobs.runs import FencedRun, claim
 from providers.local_models import choice
-from providers.local_models.install import Wish, install, plan
+from providers.local_models.install import Wish, discard, install, plan
 from providers.local_models.models import Installation, InstallationStatus
 from providers.local_models.roles import LocalRole
 
@@ -50,9 +50,11 @@ def install_model(context: JobContext, installation_id: int) -> None:
 @app.periodic(cron="23 4 * * *")
 @app.task(queue="upkeep", queueing_lock="forget_installations")
 def forget_installations(timestamp: int) -> None:
-    """Delete those that failed long ago."""
+    """Delete those that failed long ago, and the files that are here of them."""
     failed = Installation.objects.filter(status=InstallationStatus.FAILED)
-    failed.filter(begun__lt=timezone.now() - FAILED_FOR).delete()
+    for row in failed.filter(begun__lt=timezone.now() - FAILED_FOR):
+        row.delete()
+        discard(Wish(role=LocalRole(row.role), name=row.name))
 
 
 def _install(run: FencedRun[Installation]) -> None:

@@ -42,6 +42,11 @@ def dimensions(folder: Path, graph: str, role: LocalRole, configuration: Configu
             f"The model takes longer than {SECONDS} seconds to read three texts: it is too slow for this "
             "machine."
         ) from error
+    return _answer(child, memory)
+
+
+def _answer(child: subprocess.CompletedProcess[str], memory: int) -> int:
+    """What the child has found, or why it did not. Raises NotInstalled."""
     too_large = NotInstalled(
         f"The model needs more than the {memory // 1024**2:,} MB that a worker may have. Take a smaller "
         "file of it, such as a quantised one, or raise SVQ_WORKER_MEMORY_MB."

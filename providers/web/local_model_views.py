@@ -157,9 +157,8 @@ def remove(request: HttpRequest) -> HttpResponse:
 def _page(
     request: HttpRequest, form: WishForm, *, planned: Plan | None = None, failure: str = "", status: int = 200
 ) -> HttpResponse:
-    hashed = planned is not None and all(file.sha256 or file.blob for file in planned.files)
     context = {
-        "tab": "account", "form": form, "planned": planned, "hashed": hashed, "failure": failure,
+        "tab": "account", "form": form, "planned": planned, "failure": failure,
         "shown": form.asked() if planned else "", "known": _known(), **_table(),
     }  # fmt: skip
     return render(request, "providers/installed_models.html", context, status=status)

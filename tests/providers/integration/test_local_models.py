@@ -3,6 +3,7 @@
 import io
 import json
 import re
+from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
@@ -10,6 +11,7 @@ import pytest
 from django.core.management import CommandError, call_command
 from django.test import Client
 from django.urls import reverse
+from django.utils import timezone
 
 from accounts.models import User
 from chat.citations.entailed import check_with_model
@@ -18,8 +20,9 @@ from ingestion import reembedding
 from ingestion.models import Chunk, ChunkEmbedding, SpaceStatus, VectorSpace
 from ingestion.upload import accept_upload
 from providers.local_models import choice, store, transfer
-from providers.local_models.models import Installation
+from providers.local_models.models import Installation, InstallationStatus
 from providers.local_models.roles import LocalRole
+from providers.local_models.tasks import forget_installations
 from providers.protocols import ProviderError
 from providers.roles import LOCAL_EMBEDDER, configured_embedder, embedder, entailment, reranker
 from providers.spending.metering import Payer
@@ -137,7 +140,8 @@ def test_the_list_says_what_is_installed_used_and_known(tmp_path: Path) -> None:
     assert "No model is installed" in command("list")
     folder = scoring_model(tmp_path / "cross", {"rent": [1]})
     told = command("install", "rerank", "acme/cross", "--from", str(folder))
-    assert "0.0 MB in all. No hashes are told by the source." in told
+    assert "0.0 MB in all" in told
+    assert "The source does not tell the hash of every file." in told
     assert "manage.py models use rerank acme/cross@" in told
     rows = json.loads(command("list", "--json"))
     assert [(row["name"], row["used"]) for row in rows["installed"]] == [("acme/cross", False)]
@@ -204,6 +208,19 @@ def test_the_page_shows_what_comes_then_installs_it_and_tells_why_not(
     )
     administrator.post(reverse("remove_installed_model"), removal)
     assert not store.installed()
+
+
+def test_an_installation_that_failed_long_ago_leaves_no_files(db: None) -> None:
+    for name, days in (("acme/old", 15), ("acme/new", 13)):
+        row = Installation.objects.create(role=LocalRole.RERANK, name=name, status=InstallationStatus.FAILED)
+        Installation.objects.filter(pk=row.pk).update(begun=timezone.now() - timedelta(days=days))
+        folder = store.partial_folder(LocalRole.RERANK, name, COMMIT)
+        folder.mkdir(parents=True)
+        (folder / "model.onnx.part").write_bytes(b"half of it")
+    forget_installations(0)
+    assert [row.name for row in Installation.objects.all()] == ["acme/new"]
+    assert not store.partial_folder(LocalRole.RERANK, "acme/old", COMMIT).exists()
+    assert store.partial_folder(LocalRole.RERANK, "acme/new", COMMIT).exists()
 
 
 def test_the_page_takes_no_address_of_a_private_network(administrator: Client) -> None:

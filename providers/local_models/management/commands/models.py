@@ -151,11 +151,9 @@ def _told(planned: Plan) -> str:
         lines.append(f"Commit {planned.revision}")
     lines.append(f"Licence: {planned.licence or 'not told'}")
     lines += [f"  {file.path}  {_megabytes(file.size)}" for file in planned.files]
-    checked = (
-        "Their hashes are" if all(each.sha256 or each.blob for each in planned.files) else "No hashes are"
-    )
-    size, free = _megabytes(planned.size), _megabytes(planned.free)
-    lines.append(f"{size} in all. {checked} told by the source. {free} of the disk are free.")
+    lines.append(f"{_megabytes(planned.size)} in all; {_megabytes(planned.free)} of the disk are free.")
+    is_checked = "Each file is checked by its hash."
+    lines.append(is_checked if planned.has_hashes else "The source does not tell the hash of every file.")
     return "\n".join(lines)
 
 
