@@ -72,7 +72,9 @@ def _found_nothing(turn: Turn) -> str:
         these = "These words are" if len(words) > 1 else "This word is"
         said.append(f"{these} nowhere in {where}: {_listed(words)}.")
     if unread:
-        said.append(f"{unread} document{'s' if unread > 1 else ''} could not be searched to the end.")
+        said.append(
+            f"{unread} document{'s have' if unread > 1 else ' has'} not been read, or not to the end."
+        )
     return " ".join([*said, GENERAL_KNOWLEDGE])
 
 

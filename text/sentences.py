@@ -12,8 +12,8 @@ from text.word_lists import words
 ABBREVIATIONS = words(
     """mr mrs ms dr prof rev hon st jr sr dept gen gov sen rep col lt sgt capt cmdr adm inc ltd co corp llc
 plc bros vs v no nos nr vol p pp ed eds al fig figs eq eqs sec art cl para cf ca approx est etc incl viz mt ft
-str jan feb mar apr jun jul aug sep sept oct nov dec e.g i.e u.s u.k u.n a.m p.m ph.d b.a m.a d.c bzw usw z.b
-d.h"""
+str jan feb mar apr jun jul aug sep sept oct nov dec e.g i.e u.s u.k u.n u.s.c u.s.c.a c.f.r a.m p.m ph.d b.a
+m.a d.c bzw usw z.b d.h"""
 )
 _END = re.compile(
     r"""(?<![.!?])[.!?]++["'”’)\]]*+(?=\s+["'“‘(\[]*(?:[^\sa-z]|[a-z][A-Z]))"""

@@ -316,7 +316,7 @@ def test_a_photographed_page_is_told_as_not_searched(
     assert "Page 1 needs OCR, about 5 s." in page
     turn = ask(alice, contracts, "What is the effective tax rate of Boeing?")
     assert headline(turn) == "No passage stood out"
-    assert "1 document could not be searched to the end." in explanation(turn)
+    assert "1 document has not been read, or not to the end." in explanation(turn)
 
 
 def test_a_year_proves_nothing_as_it_may_be_written_otherwise(papers: Datasource, alice: User) -> None:

@@ -37,7 +37,7 @@ def test_no_more_is_said_of_than_was_chosen(chosen: list[int], said: str) -> Non
 
 def test_documents_that_could_not_be_searched_are_told() -> None:
     turn = nothing_found(search={"complete": False, "words_absent": [], "unread": 2})
-    assert "2 documents could not be searched to the end." in explanation(turn)
+    assert "2 documents have not been read, or not to the end." in explanation(turn)
 
 
 @pytest.mark.parametrize(

@@ -66,7 +66,12 @@ def client(alice: User) -> Client:
 
 @pytest.mark.parametrize(
     ("content", "name"),
-    [("fees.docx", "fees.docx"), ("fees.xlsx", "named-wrong.docx"), ("fees.pptx", "fees.pptx")],
+    [
+        ("fees.docx", "fees.docx"),
+        ("fees.xlsx", "fees.xlsx"),
+        ("fees.xlsx", "named-wrong.docx"),
+        ("fees.pptx", "fees.pptx"),
+    ],
 )
 def test_a_protected_file_is_read_once_the_password_is_given(
     contracts: Datasource, alice: User, client: Client, work: Any, content: str, name: str

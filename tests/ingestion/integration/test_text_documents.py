@@ -86,7 +86,7 @@ def test_the_reader_says_that_the_page_is_typeset(
     work()
     client.force_login(alice)
     page = client.get(reverse("reader", args=[contracts.pk, document.pk])).content.decode()
-    assert "SVQ typeset this page from a plain text file." in page
+    assert "SVQ typeset this page from the plain text file." in page
     printed = client.get(reverse("reader", args=[contracts.pk, make_document(contracts).pk]))
     assert "typeset" not in printed.content.decode()
 

@@ -159,7 +159,7 @@ def test_a_page_that_cannot_be_fetched_fails_with_the_reason_and_is_tried_again(
     assert "404 Not Found" in document.error_message
     told = page_of(client, document)
     assert "Not fetched:" in told
-    for untrue in ("A snapshot of", "SHA-256", "The file itself is safe", "Download"):
+    for untrue in ("A snapshot of", "SHA-256", "The file is kept as it was added", "Download"):
         assert untrue not in told, "there is no file"
     site.put("/missing", PAGE.format(FEE))
     client.post(reverse("document_retry", args=[contracts.pk, document.pk]))

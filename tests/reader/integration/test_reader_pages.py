@@ -112,7 +112,7 @@ def test_a_document_without_pages_says_why(contracts: Datasource, bob: User) -> 
     document.pages.all().delete()
     html = page_of(bob, document)
     assert "This PDF is damaged." in html
-    assert "The file itself is safe." in html
+    assert "The file is kept as it was added." in html
 
 
 def test_a_replaced_version_leads_to_the_newer_one(contracts: Datasource, bob: User) -> None:

@@ -18,6 +18,8 @@ def shown(text: str) -> list[str]:
         ("At 3:10 a.m. EST the storm came. It left.", ["At 3:10 a.m. EST the storm came.", "It left."]),
         ("Harper & Row v. Nation was decided.", ["Harper & Row v. Nation was decided."]),
         ("See No. 1, e.g. the U.S. edition. Done.", ["See No. 1, e.g. the U.S. edition.", "Done."]),
+        ("Under 28 U.S.C. § 586 he may. Done.", ["Under 28 U.S.C. § 586 he may.", "Done."]),
+        ("See 28 C.F.R. Part 58 first. Done.", ["See 28 C.F.R. Part 58 first.", "Done."]),
         ("J. R. Ashby signed. So did M. Okafor.", ["J. R. Ashby signed.", "So did M. Okafor."]),
         ("It studies ceramic arts. The kiln is old.", ["It studies ceramic arts.", "The kiln is old."]),
         ("It costs 3.50. Next.", ["It costs 3.50.", "Next."]),
