@@ -60,7 +60,7 @@ def page_image(document: Document, number: int, *, asker: int) -> bytes:
     def make() -> bytes:
         return pictures.page_image(page_pixels(cache_path(document, PDF), number, PAGE_WIDTH))
 
-    return cached(document, f"original-look-{VERSION}-{number}.webp", make, asker)
+    return cached(document, f"original-look-{VERSION}-{number}.webp", make, asker, DRAWING)
 
 
 def _drawn(document: Document) -> OriginalLook:
