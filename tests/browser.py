@@ -175,7 +175,7 @@ def static_files(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
 
 
 def stop_all() -> None:
-    """The processes end before a test without a browser begins: their worker would take its jobs."""
+    """The processes end before a test begins that does not use them: their worker would take its jobs."""
     while RUNNING:
         RUNNING.pop().stop()
 

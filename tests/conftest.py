@@ -64,8 +64,9 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 
 def pytest_runtest_setup(item: pytest.Item) -> None:
-    """Only tests with a browser share a running web server and worker, from one file to the next."""
-    if (browser := sys.modules.get("tests.browser")) and "browser" not in item.path.parts:
+    """Only tests that use them leave a web server and a worker running, from one file to the next."""
+    is_live = "browser" in item.path.parts or "live" in getattr(item, "fixturenames", ())
+    if (browser := sys.modules.get("tests.browser")) and not is_live:
         browser.stop_all()
 
 
