@@ -218,3 +218,28 @@ def test_a_photographed_page_with_a_running_head_is_a_picture(contract, tmp_path
     (slide,) = pages_of(photographed(tmp_path / "slide.pdf", "Results of 2023", at=(100, 400)))
     assert not slide.picture, "the words stand on the picture: it is a background"
     assert not any(page.picture for page in pages_of(contract))
+
+
+def test_marks_follow_their_words_without_a_space_that_nobody_sees(tmp_path):
+    canvas = Canvas(str(tmp_path / "marks.pdf"), pagesize=letter)
+    canvas.setFont("Helvetica", 12)
+    canvas.drawString(72, 700, "Sales of AirPods")
+    after = 72 + canvas.stringWidth("Sales of AirPods")
+    canvas.drawString(after + 8, 700, ", cases and more.")
+    canvas.drawString(72, 680, "A loss of (260")
+    canvas.drawString(72 + canvas.stringWidth("A loss of (260") + 2, 680, ") and no more.")
+    canvas.drawString(72, 660, "Il dit : costs .5 percent")
+    canvas.drawString(72, 640, "Note 1")
+    canvas.drawString(72 + canvas.stringWidth("Note 1") + 5, 640, ": Basis")
+    canvas.setFont("Helvetica", 7)
+    canvas.drawString(after, 704, "\u00ae")
+    canvas.save()
+    (page,) = pages_of(tmp_path / "marks.pdf")
+    lines = page.text.split("\n")
+    assert lines[0] == "Sales of AirPods, cases and more."
+    assert lines[1:4] == ["A loss of (260) and no more.", "Il dit : costs .5 percent", "Note 1 : Basis"]
+    boxes = boxes_of(page)
+    assert len(boxes) == len(page.text)
+    comma = boxes[page.text.index(",")]
+    assert comma[0] == pytest.approx((after + 8) / 612, abs=0.003)
+    assert comma[3] > boxes[0, 3]
