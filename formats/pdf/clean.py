@@ -37,9 +37,9 @@ def clean(codes: Codes, boxes: Boxes, aspect: float = 1.0) -> tuple[str, Boxes]:
     codes: (n,) code points. boxes: (n, 4), fractions of a page that is `aspect` times as wide as high;
     what else stands in a row stays with its character.
     Ligatures are spelled out, their letters sharing one box, and other forms of letters are as people type
-    them; every space is a plain one, but for "\\t" where a line goes on in another cell, and none parts a mark
-    from its word unless it is printed so; every line ends with "\\n"; a word divided at a line end is whole
-    again; a letter and its accents are one character where there is one, whose box is around both.
+    them; every space is a plain one, but for "\\t" where a line goes on in another cell, and none parts a
+    mark from its word unless it is printed so; every line ends with "\\n"; a word divided at a line end is
+    whole again; a letter and its accents are one character where there is one, whose box is around both.
     """
     codes = codes.copy()
     _join_surrogates(codes)
