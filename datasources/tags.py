@@ -5,7 +5,7 @@ from typing import Any
 
 from django.core.exceptions import ValidationError
 
-from formats.base.characters import clean_text
+from formats.base.characters import one_line
 
 TAGS = "tags"  # in the metadata of documents: a list of them, or one
 LONGEST = 200  # characters of a tag
@@ -22,7 +22,7 @@ def with_tags(metadata: Mapping[str, Any], tags: Iterable[str]) -> dict[str, Any
     """The metadata with just these tags; of “site” and “Site” the first stays. Raises ValidationError."""
     by_letters: dict[str, str] = {}
     for tag in tags:
-        cleaned = " ".join(clean_text(tag).split())
+        cleaned = one_line(tag)
         by_letters.setdefault(cleaned.casefold(), cleaned)
     chosen = [tag for tag in by_letters.values() if tag]
     if len(chosen) > MOST:
@@ -42,7 +42,7 @@ def with_tags(metadata: Mapping[str, Any], tags: Iterable[str]) -> dict[str, Any
 
 def folder_tag(path: str) -> str:
     """The folders before a file's name in the path of a dropped folder, as a tag; "" without folders."""
-    parts = [" ".join(clean_text(part).split()) for part in path.replace("\\", "/").split("/")[:-1]]
+    parts = [one_line(part) for part in path.replace("\\", "/").split("/")[:-1]]
     folders = [part for part in parts if part not in ("", ".", "..")]
     while len("/".join(folders)) > LONGEST:  # the nearest folders say most
         folders = folders[1:] or [folders[0][:LONGEST]]

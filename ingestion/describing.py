@@ -8,6 +8,7 @@ from django.db import transaction
 
 from datasources.models import Document
 from datasources.tags import tags_in, with_tags
+from datasources.tags_in_use import spelt_as_in_use
 from formats.base.characters import clean_text, visible_name
 from ingestion import progress, search_index
 
@@ -37,7 +38,7 @@ def describe(
     if metadata is not None:
         values["metadata"] = metadata
     if tags is not None:
-        values["metadata"] = with_tags(row.metadata, tags)
+        values["metadata"] = with_tags(row.metadata, spelt_as_in_use(row.datasource_id, tags, besides=row.pk))
     if not values:
         return
     document.write(**values)

@@ -18,6 +18,7 @@ from datasources.derived import Change
 from datasources.files import store_file
 from datasources.models import Datasource, Document, DocumentStatus
 from datasources.tags import with_tags
+from datasources.tags_in_use import spelt_as_in_use
 from formats.registry import SUFFIXES, describe_formats, identify, sample_of
 from ingestion import describing, progress
 from ingestion.allowance import Upload
@@ -150,7 +151,7 @@ def accept_upload(
         replaces=replaces,
         part_of=replaces.part_of if replaces else None,
         version=replaces.version + 1 if replaces else 1,
-        metadata=replaces.metadata if replaces else with_tags({}, [tag]),
+        metadata=replaces.metadata if replaces else with_tags({}, spelt_as_in_use(datasource.pk, [tag])),
     )
 
     def supersede(document: Document) -> None:

@@ -7,8 +7,8 @@ from django.db.models import Count, Func, TextField
 from django.db.models.functions import Lower
 
 from datasources.models import Datasource, Document
+from datasources.tags_in_use import most_frequent
 from reader.search.asked import Asked, is_tag
-from retrieval.engine.filters import tags_of
 
 MOST_TYPES = 20
 MOST_TAGS = 40
@@ -57,11 +57,12 @@ def ticked_tags(asked: Asked) -> list[Choice]:
 
 def tags(datasources: Sequence[Datasource], asked: Asked) -> list[Choice]:
     """Those of ready documents, the most frequent first, and what is ticked."""
-    every = tags_of([each.pk for each in datasources], MOST_TAGS)
+    every = most_frequent([each.pk for each in datasources], MOST_TAGS)
     counts = {tag: count for tag, count in every if is_tag(tag)}
+    shown, ticked = set(map(str.lower, counts)), set(map(str.lower, asked.tags))
     return [
-        Choice(value=tag, label=tag, count=count, on=tag in asked.tags) for tag, count in counts.items()
-    ] + [choice for choice in ticked_tags(asked) if choice.value not in counts]
+        Choice(value=tag, label=tag, count=count, on=tag.lower() in ticked) for tag, count in counts.items()
+    ] + [choice for choice in ticked_tags(asked) if choice.value.lower() not in shown]
 
 
 def types(datasources: Sequence[Datasource], asked: Asked) -> list[Choice]:

@@ -1,6 +1,5 @@
 """Filters become the documents that a search may look in, so that every leg applies them before it ranks."""
 
-from collections.abc import Sequence
 from typing import Any
 
 from django.db.models import Q
@@ -8,8 +7,8 @@ from django.db.models import Q
 from datasources.models import Document
 from datasources.numbers import number_in
 from datasources.tags import TAGS
+from datasources.tags_in_use import spellings
 from retrieval.query import Filters, Scope
-from retrieval.sql import query
 
 
 def filtered(scope: Scope, filters: Filters) -> Scope:
@@ -34,7 +33,7 @@ def filtered(scope: Scope, filters: Filters) -> Scope:
         documents = documents.filter(search_terms__language__in=filters.languages)
     if filters.tags:
         tagged = Q()
-        for tag in filters.tags:
+        for tag in {*filters.tags, *spellings(scope.datasource_id, filters.tags)}:
             tagged |= Q(metadata__contains={TAGS: [tag]}) | Q(metadata__contains={TAGS: tag})
         documents = documents.filter(tagged)
     for key, value in filters.metadata.items():
@@ -51,8 +50,3 @@ def _has(key: str, value: Any) -> Q:
     for each in same:
         either |= Q(metadata__contains={key: each})
     return either
-
-
-def tags_of(datasource_ids: Sequence[int], limit: int) -> list[tuple[str, int]]:
-    """The most frequent tags of ready documents, each with the number of its documents."""
-    return [(tag, count) for tag, count in query("tag_counts", datasources=list(datasource_ids), limit=limit)]

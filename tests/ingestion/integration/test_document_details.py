@@ -1,6 +1,7 @@
 """What people say of a document: its name, tags and description, and the folder that it was dropped with."""
 
 import io
+import re
 from pathlib import Path
 from typing import Any
 
@@ -56,6 +57,30 @@ def test_a_document_is_renamed_tagged_and_described(contracts: Datasource, alice
     assert "Signed." in reader
     scope = Scope(user_id=alice.pk, datasource_id=contracts.pk)
     assert filtered(scope, Filters(tags=frozenset({"harbour"}))).document_ids == {document.pk}
+
+
+def test_tags_that_differ_in_case_alone_are_one_tag(contracts: Datasource, alice: User) -> None:
+    first, second, third = (make_document(contracts, title) for title in ("a", "b", "c"))
+    client = browser_of(alice)
+    client.post(address(first), {"title": "a", "tags": "Site"})
+    client.post(address(second), {"title": "b", "tags": " site \nSITE\nnew"})
+    second.refresh_from_db()
+    assert second.tags == ["Site", "new"]
+    client.post(address(second), {"title": "b", "tags": "site\nNEW"})
+    second.refresh_from_db()
+    assert second.tags == ["Site", "NEW"], "no other document has it: its spelling is free"
+    third.write(metadata={"tags": "sITE"})  # as a program may have put it
+    scope = Scope(user_id=alice.pk, datasource_id=contracts.pk)
+    found = filtered(scope, Filters(tags=frozenset({"site"}))).document_ids
+    assert found == {first.pk, second.pk, third.pk}
+    page = text_of(client.get(reverse("search", args=[contracts.pk]), {"q": "rent", "tag": "site"}))
+    assert re.findall(r'name="tag" value="(.*?)"( checked)?', page) == [("Site", " checked"), ("NEW", "")]
+
+
+def test_a_dropped_folder_has_the_tag_that_is_there(contracts: Datasource, alice: User) -> None:
+    make_document(contracts, "a", metadata={"tags": ["Leases"]})
+    accepted = accept_upload(contracts, alice, "b.txt", io.BytesIO(b"Rent."), tag="leases")[0]
+    assert accepted.document.tags == ["Leases"]
 
 
 def test_a_search_finds_the_new_name(contracts: Datasource, alice: User) -> None:
