@@ -43,6 +43,7 @@ def again(request: HtmxRequest, turn: UUID) -> HttpResponse:
             asked = services.ask_again(first, question, chosen_model=chosen)
         except ValidationError as error:
             context |= {"error": " ".join(error.messages), "question": question, "chosen": chosen}
-            return wait_if_told(render(request, "chat/again.html", context, status=422), error)
+            response = render(request, "chat/again.html", context, status=422)
+            return response if request.htmx else wait_if_told(response, error)  # 422 is shown in the dialog
         return go(request, turn_address(asked))
     return render(request, "chat/again.html", context)

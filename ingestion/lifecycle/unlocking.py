@@ -1,11 +1,14 @@
 """Opening password-protected files. The password lives in one request and one reader process, no longer."""
 
 import io
+from typing import TYPE_CHECKING
 
 from django.core.exceptions import ValidationError
 from django.core.files.base import ContentFile
 from django.db import transaction
 
+from accounts.limits import Limit
+from accounts.quotas import QuotaUsedUp
 from datasources.files import local_path, store_file
 from datasources.models import Document, DocumentStatus
 from formats import ExtractionError
@@ -13,14 +16,23 @@ from formats.registry import format_of, identify, sample_of
 from ingestion.blobs import delete_unused, discard
 from ingestion.lifecycle.retrying import retry
 
+if TYPE_CHECKING:
+    from accounts.models import User
 
-def unlock(document: Document, password: str) -> None:
+# A password may cost a minute of a processor, as the file wants it.
+OF_DOCUMENT = Limit(name="document-password", attempts=5, seconds=60)
+OF_PERSON = Limit(name="document-passwords", attempts=15, seconds=60)  # at any documents
+
+
+def unlock(document: Document, password: str, person: "User") -> None:
     """Replace the stored file by a copy without protection, and read that.
 
-    Raises ValidationError, with nothing changed, when the password does not open the file.
+    Raises ValidationError, with nothing changed, when the password does not open the file, and QuotaUsedUp
+    when the person has tried too many in a short time.
     """
     if (document.status, document.error_code) != (DocumentStatus.FAILED, "encrypted"):
         raise ValidationError("This document is not waiting for a password.", code="not_encrypted")
+    _count(document, person)
     content = _without_protection(document, password)
     store_file(document, ContentFile(content))
     name = document.file.name
@@ -34,6 +46,19 @@ def unlock(document: Document, password: str) -> None:
     except BaseException:
         discard([str(name)])
         raise
+
+
+def _count(document: Document, person: "User") -> None:
+    """Raises QuotaUsedUp."""
+    limits = [(OF_DOCUMENT, f"{person.pk} {document.pk}"), (OF_PERSON, str(person.pk))]
+    if wait := max(
+        [limit.take(subject) for limit, subject in limits]
+    ):  # each is counted, also after a full one
+        seconds = f"{wait} second{'s' if wait > 1 else ''}"
+        raise QuotaUsedUp(
+            f"Too many passwords were tried within a minute. This one was not; try it again in {seconds}.",
+            wait,
+        )
 
 
 def _kind_of(document: Document, content: bytes) -> str:

@@ -186,16 +186,16 @@ def change(request: HtmxRequest, pk: int, doc: int, act: Callable[[Document], No
 def unlock(request: HtmxRequest, pk: int, doc: int) -> HttpResponse:
     """Ask for the password of a protected file and open it: a dialog, or a page of its own."""
     datasource, document = document_for(request, pk, doc)
-    error = ""
+    context = {**bar(datasource, "documents"), "document": document}
     if request.method == "POST":
         try:
-            unlocking.unlock(document, request.POST.get("password", ""))
+            unlocking.unlock(document, request.POST.get("password", ""), signed_in(request))
         except ValidationError as refusal:
-            error = refusal.messages[0]
-        else:
-            return closed_dialog(request, datasource)
-    context = {**bar(datasource, "documents"), "document": document, "error": error}
-    return render(request, "ingestion/unlock.html", context, status=422 if error else 200)
+            context["error"] = refusal.messages[0]
+            response = render(request, "ingestion/unlock.html", context, status=422)
+            return response if request.htmx else wait_if_told(response, refusal)  # 422 is shown in the dialog
+        return closed_dialog(request, datasource)
+    return render(request, "ingestion/unlock.html", context)
 
 
 def closed_dialog(request: HtmxRequest, datasource: Datasource) -> HttpResponse:

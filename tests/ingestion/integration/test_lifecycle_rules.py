@@ -7,6 +7,7 @@ from unittest.mock import Mock
 
 import pytest
 from django.core.exceptions import ValidationError
+from django.urls import reverse
 from procrastinate.contrib.django.models import ProcrastinateJob
 
 from accounts.models import User
@@ -16,6 +17,7 @@ from ingestion import progress, upload
 from ingestion.lifecycle import deletion, pausing, retrying, unlocking
 from ingestion.upload import accept_upload
 from tests.factories import SAMPLE, make_document
+from tests.people import browser_of
 
 pytestmark = pytest.mark.django_db
 
@@ -214,8 +216,39 @@ def test_pausing_twice_is_told_once(contracts: Datasource) -> None:
     assert not contracts.paused
 
 
-def test_only_a_document_that_waits_for_a_password_takes_one(contracts: Datasource) -> None:
+def test_only_a_document_that_waits_for_a_password_takes_one(contracts: Datasource, alice: User) -> None:
     ready = make_document(contracts)
     damaged = make_document(contracts, "B", "b", status=DocumentStatus.FAILED, error_code="corrupt")
     for document in (ready, damaged):
-        assert code_of(unlocking.unlock, document, "secret") == "not_encrypted"
+        assert code_of(unlocking.unlock, document, "secret", alice) == "not_encrypted"
+
+
+def test_passwords_of_a_document_cannot_be_guessed_quickly(
+    contracts: Datasource, alice: User, bob: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Each try may cost a minute of a processor."""
+    tried: list[str] = []
+
+    def refuse(document: Document, password: str) -> bytes:
+        tried.append(password)
+        raise ValidationError("That password does not open it.", code="wrong_password")
+
+    monkeypatch.setattr(unlocking, "_without_protection", refuse)
+    sealed = make_document(contracts, "A", "a", status=DocumentStatus.FAILED, error_code="encrypted")
+    address = reverse("document_unlock", args=[contracts.pk, sealed.pk])
+    client = browser_of(alice)
+    told = [client.post(address, {"password": f"guess {n}"}) for n in range(8)]
+    assert [each.status_code for each in told] == [422] * 5 + [429] * 3
+    assert len(tried) == 5
+    assert "Too many passwords were tried within a minute" in told[-1].content.decode()
+    assert 0 < int(told[-1]["Retry-After"]) <= 60
+    in_dialog = client.post(address, {"password": "guess"}, headers={"HX-Request": "true"})
+    assert in_dialog.status_code == 422  # which htmx shows in the dialog
+    assert "try it again in" in in_dialog.content.decode()
+    assert code_of(unlocking.unlock, sealed, "guess", bob) == "wrong_password"  # others may try
+    others = [
+        make_document(contracts, f"B{n}", "b", status=DocumentStatus.FAILED, error_code="encrypted")
+        for n in range(15)
+    ]
+    codes = [code_of(unlocking.unlock, each, "guess", alice) for each in others]
+    assert codes[-1] == "quota"  # nor at many documents, one after the other
