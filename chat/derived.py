@@ -9,6 +9,7 @@ from collections.abc import Collection, Mapping
 from django.db.models import Case, Q, QuerySet, Value, When
 
 from chat.events import CitationChecked
+from chat.masking import mask_answers
 from chat.models import DOCUMENT_DELETED, Citation, Instructions, Note, Turn
 from datasources.derived import Change, DerivedData, Subject
 from datasources.models import Datasource
@@ -36,6 +37,9 @@ class Conversations(DerivedData):
     def purge_datasource(self, datasource: Datasource) -> None:
         for turn in Turn.objects.filter(conversation__datasource=datasource).only("pk"):
             log.close_channel(turn.channel)
+
+    def mask(self, datasource_id: int) -> None:
+        mask_answers(datasource_id)
 
     def count_loss(self, datasource: Datasource) -> int:
         return datasource.conversations.count()

@@ -1,10 +1,25 @@
-"""Personal data in what SVQ says of documents without being asked: by the same policy as in answers."""
+"""Personal data in answers and other words about documents: where it is masked, and masking what is there."""
 
-from collections.abc import Collection
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Mapping
+from contextlib import suppress
+from uuid import UUID
 
-from chat.models import AnswerSettings, PersonalData
+from django.db import transaction
+from procrastinate.contrib.django import app
+from procrastinate.exceptions import AlreadyEnqueued
+
+from chat.models import UNFINISHED, AnswerSettings, Citation, Note, PersonalData, Turn
+from datasources.lanes import lane_of
+from datasources.masking import mask_rows, masked_columns
 from datasources.models import Datasource, Introduction
-from text.personal_data import find, mask
+from events import log
+from text.personal_data import Found, Kind, counted, find, hidden, letters, mask, masked_in
+
+NOTICE = "personal_data"  # the code of what tells a reader of personal data
+TURNS = 100  # masked at once
+SETTLE_SECONDS = 5  # for answers that are just being finished
+OF_TURN = ("answer", "standalone", "missing", "nearest", "steps", "trace")
 
 
 def masked(datasource_ids: Collection[int]) -> set[int]:
@@ -25,3 +40,79 @@ def mask_introduction(datasource: Datasource) -> None:
         made.description = mask(made.description)
         made.questions = [each for each in made.questions if not find(each["question"])]
         made.save()
+
+
+def defer_masking(datasource_id: int) -> None:
+    """Queue the job that masks what was said before, unless it waits; joins the caller's transaction."""
+    lock = f"masking:{datasource_id}"
+    task = app.configure_task(
+        "mask_what_was_said", lock=lock, queueing_lock=lock, schedule_in={"seconds": SETTLE_SECONDS}
+    )
+    with suppress(AlreadyEnqueued), transaction.atomic():
+        task.defer(datasource_id=datasource_id, lane=lane_of(datasource_id).place())
+
+
+def told(data: Mapping[Kind, Collection[str]]) -> str:
+    """What a reader is told of personal data that is masked in an answer; `data`: what there is, by kind."""
+    return f"Masked in this answer, as the settings of the datasource say: {listed(data)}."
+
+
+def listed(data: Mapping[Kind, Collection[str]]) -> str:
+    return ", ".join(counted(kind, len(values)) for kind, values in data.items())
+
+
+def mask_citation(citation: Citation) -> None:
+    """Take personal data out of it; its place in the document stays. The row is not written."""
+    found = find(citation.quote or citation.written)
+    citation.masked = list(dict.fromkeys(each.kind.value for each in found))
+    citation.quote = hidden(citation.quote, found) if citation.quote else ""
+    for name in ("written", "claim", "before", "after", "reason"):
+        setattr(citation, name, mask(getattr(citation, name)))
+    citation.checks, citation.judge = masked_in(citation.checks), masked_in(citation.judge)
+
+
+def mask_answers(datasource_id: int) -> None:
+    """In answers and notes that were written before the policy was, and in what the log tells of them."""
+    ended = Turn.objects.filter(conversation__datasource=datasource_id).exclude(status__in=UNFINISHED)
+    numbers = list(ended.values_list("pk", flat=True))
+    for first in range(0, len(numbers), TURNS):
+        _mask_turns(numbers[first : first + TURNS])
+    mask_rows(Note.objects.filter(datasource=datasource_id), "text", "sources")
+
+
+@transaction.atomic
+def _mask_turns(numbers: Collection[UUID]) -> None:
+    turns = list(Turn.objects.filter(pk__in=numbers).prefetch_related("citations"))
+    for turn in turns:
+        _mask_turn(turn)
+    log.forget_told([turn.channel for turn in turns])
+
+
+def _mask_turn(turn: Turn) -> None:
+    """An answer that was given before under another policy is not given again."""
+    citations = [citation for citation in turn.citations.all() if not citation.masked]
+    there = _data_in([turn.answer, *(citation.quote or citation.written for citation in citations)])
+    for citation in citations:
+        mask_citation(citation)
+        citation.save()
+    changed = masked_columns(turn, *OF_TURN)
+    if turn.follow_ups:
+        changed["follow_ups"] = [each for each in turn.follow_ups if not find(each["question"])]
+    if there:
+        others = [notice for notice in turn.notices if notice["code"] != NOTICE]
+        changed |= {"notices": [*others, {"code": NOTICE, "text": told(there)}], "cache_key": ""}
+    if changed:
+        turn.write(**changed)
+
+
+def _data_in(texts: Iterable[str]) -> dict[Kind, set[str]]:
+    data: dict[Kind, set[str]] = defaultdict(set)
+    for text in texts:
+        remember(data, text, find(text))
+    return data
+
+
+def remember(data: dict[Kind, set[str]], text: str, found: Iterable[Found]) -> None:
+    """Add to `data` what was found in the text."""
+    for each in found:
+        data[each.kind].add(letters(text[each.start : each.end]))

@@ -14,7 +14,7 @@ from accounts import quotas
 from accounts.models import UsageKind
 from chat import events, trace
 from chat.branches import branches_of
-from chat.masking import mask_introduction
+from chat.masking import defer_masking, mask_introduction
 from chat.models import UNFINISHED, AnswerSettings, Conversation, Mode, PersonalData, Turn, TurnStatus
 from chat.scope import UNCHANGED, Unchanged, checked_choice, remaining_choice
 from datasources.lanes import lane_of
@@ -217,4 +217,5 @@ def change_answer_settings(datasource: Datasource, **values: Any) -> AnswerSetti
         changed, _ = AnswerSettings.objects.update_or_create(datasource=datasource, defaults=values)
         if changed.personal_data == PersonalData.MASK:
             mask_introduction(datasource)
+            defer_masking(datasource.pk)
     return changed

@@ -64,6 +64,11 @@ class DerivedData:
         Called by a job after the rows are gone, and again until nothing is left. Raises OSError.
         """
 
+    def mask(self, datasource_id: int) -> None:
+        """Mask personal data in what was said of documents before the owner wanted it masked; each batch is a
+        transaction of its own. May be called again.
+        """
+
     def count(self, subject: Subject) -> Mapping[str, int]:
         """How much there is of each kind that a purge takes away, by plural noun (`page_images`)."""
         return {}
@@ -92,6 +97,11 @@ def sweep(subject: Subject) -> None:
     """Let all derived data delete what is left. Raises OSError."""
     for data in derived_data():
         data.sweep(subject)
+
+
+def mask(datasource_id: int) -> None:
+    for data in derived_data():
+        data.mask(datasource_id)
 
 
 def count(subject: Subject) -> dict[str, int]:

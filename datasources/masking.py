@@ -1,11 +1,17 @@
-"""Where personal data is masked in what models say of documents, as an app above knows (settings.MASKED)."""
+"""Personal data in what models say of documents: where it is masked, as an app above knows (settings.MASKED),
+and how rows are masked that were written before.
+"""
 
 from collections.abc import Collection
+from typing import Any
 
 from django.conf import settings
+from django.db.models import Model, QuerySet
 from django.utils.module_loading import import_string
 
-from text.personal_data import mask
+from text.personal_data import mask, masked_in
+
+ROWS = 200  # read at once
 
 
 def masked(datasource_ids: Collection[int]) -> set[int]:
@@ -17,3 +23,22 @@ def masked(datasource_ids: Collection[int]) -> set[int]:
 def shown(text: str, datasource_id: int) -> str:
     """The text as people of the datasource may see it."""
     return mask(text) if text and masked([datasource_id]) else text
+
+
+def mask_rows(rows: QuerySet[Any], *columns: str) -> None:
+    """Mask these columns of the rows, texts or JSON, for good; what is masked already stays as it is."""
+    for row in rows.only("pk", *columns).iterator(ROWS):
+        if changed := masked_columns(row, *columns):
+            type(row)._default_manager.filter(pk=row.pk).update(**changed)
+
+
+def masked_columns(row: Model, *columns: str) -> dict[str, Any]:
+    """Those of the columns that have personal data, with it masked. What masking makes too long is cut."""
+    changed = {}
+    for column in columns:
+        value = getattr(row, column)
+        masked_value = masked_in(value)
+        if masked_value != value:
+            longest = getattr(type(row)._meta.get_field(column), "max_length", None)
+            changed[column] = masked_value[:longest] if longest else masked_value
+    return changed

@@ -9,6 +9,7 @@ from collections.abc import Collection, Mapping
 from django.db.models import Q, QuerySet
 
 from datasources.derived import Change, DerivedData, Subject
+from datasources.masking import mask_rows
 from datasources.models import Datasource
 from evaluation.models import GoldQuote, Origin, PaidReply, PaidVector, Question, Result
 from evaluation.questions.gold import find_again
@@ -36,6 +37,10 @@ class Evaluations(DerivedData):
     def sweep(self, subject: Subject) -> None:
         if not subject.whole:
             _forget(subject.datasource_id, subject.documents)
+
+    def mask(self, datasource_id: int) -> None:
+        results = Result.objects.filter(run__datasource=datasource_id)
+        mask_rows(results, "answer", "citations", "judged", "trace", "error")
 
     def count_loss(self, datasource: Datasource) -> int:
         return datasource.evaluation_runs.count()

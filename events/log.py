@@ -78,6 +78,11 @@ def forget(channel: str, name: str, values: Collection[Any]) -> None:
     Event.objects.filter(**{"channel": channel, f"data__{name}__in": list(values)}).delete()
 
 
+def forget_told(channels: Collection[str]) -> None:
+    """Delete all that these channels, which have ended, have told, but for their end."""
+    Event.objects.filter(channel__in=channels, final=False).delete()
+
+
 def read(channel: str, after: int = 0, limit: int = READ_LIMIT) -> list[Event]:
     """Events with a number above `after`, ascending, at most `limit`. Trimming may have left holes."""
     return list(Event.objects.filter(channel=channel, seq__gt=after).order_by("seq")[:limit])

@@ -11,6 +11,7 @@ from itertools import chain
 from django.db.models import F, Q
 
 from datasources.derived import Change, DerivedData, Subject
+from datasources.masking import mask_rows
 from datasources.models import Datasource
 from tables.filling.texts import texts_of
 from tables.models import BLANK, OPEN, Cell, CellState, Row
@@ -22,6 +23,9 @@ class Tables(DerivedData):
     def apply(self, change: Change) -> None:
         """Look at the quotes of documents that are published."""
         _look_again(change.published)
+
+    def mask(self, datasource_id: int) -> None:
+        mask_rows(Cell.objects.filter(row__table__datasource=datasource_id), "value", "quote", "reason")
 
     def count_loss(self, datasource: Datasource) -> int:
         return datasource.review_tables.count()

@@ -5,11 +5,12 @@ full of numbers.
 """
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from functools import cache
 from importlib import import_module
+from typing import Any
 
 import phonenumbers
 from stdnum import iban, luhn
@@ -75,9 +76,31 @@ def _find(text: str) -> list[Found]:
     return taken
 
 
+def counted(kind: Kind, count: int) -> str:
+    """“2 e-mail addresses”."""
+    if count == 1:
+        return f"1 {kind}"
+    plural = "keys or passwords" if kind == Kind.SECRET else f"{kind}{'es' if kind.endswith('s') else 's'}"
+    return f"{count} {plural}"
+
+
+def letters(text: str) -> str:
+    """What is the same of all ways to write such data."""
+    return "".join(filter(str.isalnum, text))
+
+
 def mask(text: str) -> str:
     """The text with words in the place of such data."""
     return hidden(text, find(text))
+
+
+def masked_in(value: Any) -> Any:
+    """JSON with all texts masked."""
+    if isinstance(value, str):
+        return mask(value)
+    if isinstance(value, Mapping):
+        return {key: masked_in(each) for key, each in value.items()}
+    return [masked_in(each) for each in value] if isinstance(value, list | tuple) else value
 
 
 def hidden(text: str, found: Sequence[Found]) -> str:

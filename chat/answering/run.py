@@ -17,7 +17,7 @@ from django.utils import timezone
 from chat import events, trace
 from chat.answering import agent, history, recall, unanswered
 from chat.answering.answer_stream import AnswerStream
-from chat.answering.cleaning.cleaner import Cleaner, masked_in
+from chat.answering.cleaning.cleaner import Cleaner
 from chat.answering.models import Models, models_for, quotes_model
 from chat.answering.nearest import Near
 from chat.answering.stages.registry import CHECKING, STAGES
@@ -30,6 +30,7 @@ from chat.citations.parse import Quotation
 from chat.citations.store import checked, revise, store
 from chat.citations.verdict import verdict_of
 from chat.instructions import instructions_of
+from chat.masking import defer_masking, masked
 from chat.models import AnswerSettings, Citation, Conversation, OnPage, PersonalData, Turn, TurnStatus
 from chat.scope import remaining_choice
 from chat.unsourced import sentences_without_source
@@ -47,6 +48,7 @@ from reader import page_images
 from retrieval.query import Scope
 from retrieval.tools.registry import tools_of
 from retrieval.tools.tool import Tool
+from text.personal_data import masked_in
 
 logger = logging.getLogger(__name__)
 
@@ -168,6 +170,7 @@ class TurnRun(FencedRun[Turn]):
         """Keep and tell what a second opinion has made of citations."""
         step = CHECKING.counted(self.citations, quotes_only=self.quotes_only)
         for citation in citations:
+            self.cleaner.judged(citation)
             await TURN_WRITES.run(revise, citation, step, self.log)
 
     async def recall(self, work: Work) -> Earlier | None:
@@ -421,6 +424,8 @@ def finish(run: TurnRun, work: Work, nothing: Unanswered | None) -> None:
                 )
             )
             run.log_end(work.outcome)
+            if run.settings.personal_data != PersonalData.MASK and masked([run.tools.scope.datasource_id]):
+                defer_masking(run.tools.scope.datasource_id)  # the owner has chosen it meanwhile
 
 
 def _verdict(run: TurnRun, work: Work) -> dict[str, Any]:

@@ -13,7 +13,6 @@ from typing import ParamSpec, TypeVar
 from django.db import transaction
 from django.utils import timezone
 
-from chat.answering.cleaning.cleaner import masked_in
 from chat.citations.judge import judge_of
 from chat.models import AnswerSettings, PersonalData, TurnStatus
 from datasources.models import Document, Role
@@ -46,6 +45,7 @@ from jobs.runs import FencedRun, Stopped, claim
 from jobs.slices import is_over, side_by_side, work_a_slice
 from providers.protocols import StructuredModel
 from retrieval.query import Scope
+from text.personal_data import masked_in
 from text.storable import storable
 
 P = ParamSpec("P")

@@ -3,14 +3,15 @@
 import html
 import re
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from itertools import pairwise
 from typing import Any
 
 from chat.events import QuestionUnderstood, ToolCalled, ToolReturned, TracedEvent, TurnEvent
+from chat.masking import listed, mask_citation, remember, told
 from chat.models import Citation, PersonalData
-from text.personal_data import Found, Kind, find, hidden, mask
+from text.personal_data import Found, Kind, find, hidden, mask, masked_in
 
 MOST_NESTED = 8  # links within links
 LONGEST_OPEN = 600  # characters of a link or an element that is waited for until it is closed
@@ -114,22 +115,21 @@ class Cleaner:
 
     def _remembered(self, text: str) -> Sequence[Found]:
         found = find(text)
-        for each in found:
-            self.data[each.kind].add("".join(filter(str.isalnum, text[each.start : each.end])))
+        remember(self.data, text, found)
         return found
 
     def cite(self, citation: Citation) -> None:
         """Take personal data out of a citation that was checked; its place in the document stays."""
         if self.policy == PersonalData.OFF:
             return
-        found = self._remembered(citation.quote or citation.written)
-        if self.policy != PersonalData.MASK:
-            return
-        citation.masked = list(dict.fromkeys(each.kind.value for each in found))
-        citation.quote = hidden(citation.quote, found) if citation.quote else ""
-        for name in ("written", "claim", "before", "after", "reason"):
-            setattr(citation, name, mask(getattr(citation, name)))
-        citation.checks = masked_in(citation.checks)
+        self._remembered(citation.quote or citation.written)
+        if self.policy == PersonalData.MASK:
+            mask_citation(citation)
+
+    def judged(self, citation: Citation) -> None:
+        """Take personal data out of what a second opinion says of it."""
+        if self.policy == PersonalData.MASK:
+            citation.reason, citation.judge = mask(citation.reason), masked_in(citation.judge)
 
     def event(self, event: TurnEvent) -> TurnEvent:
         """The event without personal data that a model has put into a search."""
@@ -145,38 +145,16 @@ class Cleaner:
         return replace(event, **changed)
 
     @property
-    def counts(self) -> list[str]:
-        """How many of each kind, “2 e-mail addresses”."""
-        return [
-            f"{len(values)} {kind if len(values) == 1 else plural(kind)}"
-            for kind, values in self.data.items()
-        ]
-
-    @property
     def told(self) -> str:
         """What was done about personal data, for the reader; empty where there were none."""
-        listed = ", ".join(self.counts)
-        if not listed:
+        if not self.data:
             return ""
         if self.policy == PersonalData.MASK:
-            return f"Masked in this answer, as the settings of the datasource say: {listed}."
-        return f"This answer shows personal data or keys: {listed}. Think before you pass it on."
+            return told(self.data)
+        return f"This answer shows personal data or keys: {listed(self.data)}. Think before you pass it on."
 
 
 def _undisguised(sign: str) -> str:
     """The sign itself; entities of others, such as of brackets, stay as they are."""
     plain = html.unescape(sign) if sign.startswith("&") else sign[1:]
     return plain if plain.isascii() and (plain.isalnum() or plain in ":/.?=#@%-_") else sign
-
-
-def plural(kind: Kind) -> str:
-    return "keys or passwords" if kind == Kind.SECRET else f"{kind}{'es' if kind.endswith('s') else 's'}"
-
-
-def masked_in(value: Any) -> Any:
-    """JSON with all texts masked."""
-    if isinstance(value, str):
-        return mask(value)
-    if isinstance(value, Mapping):
-        return {key: masked_in(each) for key, each in value.items()}
-    return [masked_in(each) for each in value] if isinstance(value, list | tuple) else value

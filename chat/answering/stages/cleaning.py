@@ -2,7 +2,9 @@
 
 from chat.answering.stages.stage import Stage, Work
 from chat.events import StageStarted
+from chat.masking import NOTICE
 from chat.models import PersonalData
+from text.personal_data import counted
 
 
 class Cleaning(Stage):
@@ -21,6 +23,6 @@ class Cleaning(Stage):
         told = [f"{cleaner.removed} links, pictures or HTML elements taken out"] if cleaner.removed else []
         if cleaner.data:
             done = "masked" if cleaner.policy == PersonalData.MASK else "shown"
-            told += [f"{count} {done}" for count in cleaner.counts]
-            work.notice("personal_data", cleaner.told)
+            told += [f"{counted(kind, len(values))} {done}" for kind, values in cleaner.data.items()]
+            work.notice(NOTICE, cleaner.told)
         await work.emit(StageStarted(stage=self.name, step=self.step(self.name, ", ".join(told), state="")))

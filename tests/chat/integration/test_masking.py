@@ -1,16 +1,24 @@
 """Where personal data is masked, it is so in what SVQ says of documents without being asked, too."""
 
+import json
+
 import pytest
 from django.test import Client
 from django.urls import reverse
 
 from accounts.models import User
-from chat import services
+from chat import events, notebook, services
+from chat.exports import as_json, as_markdown
 from chat.masking import may_be_asked
+from chat.models import PersonalData, Turn
 from chat.suggestions.introducing import Offered, keep
+from chat.tasks import mask_what_was_said
 from datasources.models import Datasource, Introduction
+from evaluation.models import Result
+from events import log
 from summaries.models import ChunkSummary, DocumentSummary
-from tests.factories import make_document
+from tests.factories import make_document, make_turn
+from tests.world import assess, evaluate, fill_table
 
 pytestmark = pytest.mark.django_db
 
@@ -73,3 +81,78 @@ def test_a_question_with_a_hole_is_not_proposed(contracts: Datasource) -> None:
     services.change_answer_settings(contracts, personal_data="mask")
     assert not may_be_asked(contracts, WHOSE)
     assert may_be_asked(contracts, PLAIN)
+
+
+@pytest.fixture
+def said_before(contracts: Datasource, alice: User) -> Turn:
+    """An answer with its events, and a note of it, that were written before anybody wanted data masked."""
+    quote = f"Write to {MAIL} about the rent."
+    document = make_document(contracts, text=quote)
+    turn = make_turn(
+        alice, document, "Whom do we write to?", standalone=f"Is it {MAIL}?", cache_key="k",
+        notices=[{"code": "personal_data", "text": "This answer shows personal data."}],
+        steps=[{"tool": "search_chunks", "arguments": {"query": MAIL}, "hits": 1, "ms": 1}],
+        nearest=[{"document": document.pk, "title": "A", "chunk": 1, "pages": [1], "text": quote}],
+        follow_ups=[{"question": WHOSE, "document": 1}, {"question": PLAIN, "document": 1}],
+    )  # fmt: skip
+    events.AnswerDelta(offset=0, text=quote).append_to(turn.channel)
+    events.TurnFinished(status=turn.status).append_to(turn.channel)
+    notebook.keep_answer(alice, turn)
+    return turn
+
+
+def test_masking_that_is_chosen_later_holds_for_what_was_said_before(
+    said_before: Turn, contracts: Datasource, alice: User, client: Client
+) -> None:
+    turn = said_before
+    client.force_login(alice)
+    pages = [
+        reverse("conversation", args=[contracts.pk, turn.conversation_id]),
+        reverse("export_conversation", args=[contracts.pk, turn.conversation_id]),
+        reverse("notebook", args=[contracts.pk]),
+        reverse("export_notebook", args=[contracts.pk]),
+    ]
+    assert all(MAIL in client.get(page).content.decode() for page in pages)
+    services.change_answer_settings(contracts, personal_data="mask")
+    mask_what_was_said(contracts.pk)
+    for page in pages:
+        shown = client.get(page).content.decode()
+        assert MAIL not in shown, page
+        assert "‹e-mail address masked›" in shown, page
+    turn = Turn.objects.get(pk=turn.pk)
+    told = as_json(turn)
+    assert MAIL not in json.dumps(told) + as_markdown(turn)
+    assert told["notices"] == [
+        {
+            "code": "personal_data",
+            "text": "Masked in this answer, as the settings of the datasource say: 1 e-mail address.",
+        }
+    ]
+    assert told["citations"][0]["masked"] == ["e-mail address"]  # so that no picture shows it
+    assert turn.cache_key == ""  # and nobody is given it under another policy
+    assert turn.follow_ups == [{"question": PLAIN, "document": 1}]
+    kinds = [event.kind for event in log.read(turn.channel)]
+    assert kinds == ["turn_finished"]
+    mask_what_was_said(contracts.pk)  # what is masked stays so
+    assert as_json(Turn.objects.get(pk=turn.pk)) == told
+
+
+def test_nothing_is_masked_once_the_owner_has_changed_their_mind(
+    said_before: Turn, contracts: Datasource
+) -> None:
+    services.change_answer_settings(contracts, personal_data="mask")
+    services.change_answer_settings(contracts, personal_data=PersonalData.WARN)
+    mask_what_was_said(contracts.pk)
+    assert MAIL in Turn.objects.get(pk=said_before.pk).answer
+
+
+def test_tables_evaluations_and_findings_follow(contracts: Datasource, alice: User) -> None:
+    document = make_document(contracts, text=f"Write to {MAIL} about the rent.")
+    evaluate(document, alice)
+    cell, evidence = fill_table(document, alice), assess(document, alice)
+    services.change_answer_settings(contracts, personal_data="mask")
+    mask_what_was_said(contracts.pk)
+    cell.refresh_from_db()
+    evidence.refresh_from_db()
+    for said in (cell.quote, evidence.quote, Result.objects.get().answer):
+        assert "Write to ‹e-mail address masked› about the rent." in said

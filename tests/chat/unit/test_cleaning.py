@@ -117,3 +117,11 @@ def test_a_warning_counts_each_once_and_hides_nothing() -> None:
     assert any(isinstance(each, Quotation) for each in new)
     assert stream.shown.startswith("Write to jane@example.com")
     assert cleaner.told.startswith("This answer shows personal data or keys: 1 e-mail address.")
+
+
+def test_what_a_judge_says_is_masked() -> None:
+    said = "The passage names jane@example.com."
+    citation = Citation(reason=said, judge={"supported": False, "reason": said, "model": "m"})
+    Cleaner(policy=PersonalData.MASK).judged(citation)
+    assert "jane" not in f"{citation.reason}{citation.judge}"
+    assert "‹e-mail address masked›" in citation.reason
