@@ -26,6 +26,7 @@ from chat.answering.tools.runner import ToolRunner
 from chat.answering.unanswered import Unanswered
 from chat.branches import branches_of
 from chat.citations import proof
+from chat.citations.entailed import looked_up_once
 from chat.citations.parse import Quotation
 from chat.citations.store import checked, revise, store
 from chat.citations.verdict import verdict_of
@@ -83,6 +84,7 @@ class TurnRun(FencedRun[Turn]):
         self.turn, self.models = turn, models
         self.use(AnswerSettings(), ())
         self.citations: list[Citation] = []
+        self.entailment = looked_up_once()
         self.calls: dict[str, dict[str, Any]] = {}  # of tools, as the turn's JSON has them
         self.begun = time.monotonic()
         self.next_flush = 0.0  # when more of the answer may be sent on
@@ -156,7 +158,7 @@ class TurnRun(FencedRun[Turn]):
     async def cite(self, quotation: Quotation) -> None:
         """Check a quotation and store it as a citation; the picture of its place is made meanwhile."""
         citation = await CITATION_CHECKS.run(
-            checked, self.turn, quotation, self.tools.by_key, self.tools.scope
+            checked, self.turn, quotation, self.tools.by_key, self.tools.scope, self.entailment
         )
         self.cleaner.cite(citation)
         self.citations.append(citation)

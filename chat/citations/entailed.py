@@ -1,7 +1,9 @@
 """The installed model of entailment beside the check by code: a verdict is green only where both agree."""
 
 import logging
+from collections.abc import Callable
 from dataclasses import replace
+from functools import cache
 
 from chat.citations.support import Check, SupportCheck, check_support
 from chat.models import Support
@@ -13,10 +15,20 @@ logger = logging.getLogger(__name__)
 NAME = "model of entailment"  # among the comparisons
 
 
-def check_with_model(claim: str, quote: str, context: str = "") -> SupportCheck:
+ChosenModel = Callable[[], Entailment | None]
+
+
+def looked_up_once() -> ChosenModel:
+    """Gives the model that is chosen when it is first asked for: for the claims of one answer."""
+    return cache(entailment)
+
+
+def check_with_model(
+    claim: str, quote: str, context: str = "", chosen: ChosenModel = entailment
+) -> SupportCheck:
     """As `check_support`; what that finds supported is read by the model too, where one is chosen."""
     check = check_support(claim, quote, context)
-    model = entailment() if check.support == Support.SUPPORTED else None
+    model = chosen() if check.support == Support.SUPPORTED else None
     return agreed(check, claim, quote, model) if model else check
 
 

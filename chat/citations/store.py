@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 
 from django.db import transaction
 
-from chat.citations.entailed import check_with_model
+from chat.citations.entailed import ChosenModel, check_with_model
 from chat.citations.parse import Quotation
 from chat.citations.place import Place, find
 from chat.events import CitationChecked, Step
@@ -21,8 +21,12 @@ def checked(
     quotation: Quotation,
     passages: Mapping[str, Evidence],
     scope: Scope,
+    chosen: ChosenModel,
 ) -> Citation:
-    """The citation with its place in the document and what it means for the claim; not saved."""
+    """The citation with its place in the document and what it means for the claim; not saved.
+
+    `chosen`: the model of entailment, looked up once for all citations of the answer.
+    """
     claim = "" if turn.quotes_only else quotation.claim
     citation = Citation(turn=turn, n=quotation.n, claim=claim, written=quotation.quote)
     place = find(quotation, passages, scope)
@@ -32,7 +36,7 @@ def checked(
         return citation
     _put(citation, place)
     if not turn.quotes_only:
-        _check_claim(citation, place)
+        _check_claim(citation, place, chosen)
     return citation
 
 
@@ -72,9 +76,9 @@ def revise(citation: Citation, step: Step, log: Callable[[CitationChecked], None
         citation.save(update_fields=["support", "reason", "judge"])
 
 
-def _check_claim(citation: Citation, place: Place) -> None:
+def _check_claim(citation: Citation, place: Place, chosen: ChosenModel) -> None:
     """Say whether the located quote supports the claim, by code and the model of entailment."""
-    check = check_with_model(citation.claim, place.quote, place.context)
+    check = check_with_model(citation.claim, place.quote, place.context, chosen)
     citation.support, citation.reason = check.support, check.reason
     citation.checks = [one.as_json() for one in check.checks]
     citation.before, citation.after = check.before, check.after

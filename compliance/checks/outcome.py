@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from chat.answering.cleaning.cleaner import Cleaner
-from chat.citations.entailed import check_with_model
+from chat.citations.entailed import ChosenModel, check_with_model, looked_up_once
 from chat.citations.parse import Quotation
 from chat.citations.place import Place, find
 from chat.models import OnPage, Support
@@ -60,8 +60,10 @@ def judged(written: WrittenVerdict, searched: Searched, scope: Scope, cleaner: C
     if not written.applies:
         outcome.reason = _line(written.why_not, cleaner)
         return outcome
+    entailment = looked_up_once()
     for place, part in enumerate(written.parts[:MOST_PARTS]):
-        outcome.parts.append(_judged_part(place, part, searched, scope, cleaner, outcome))
+        quotes = list(_checked_quotes(place, part, searched, scope, entailment))
+        outcome.parts.append(_judged_part(part, quotes, cleaner, outcome))
     outcome.verdict = together([Verdict(part["verdict"]) for part in outcome.parts])
     if outcome.verdict in (Verdict.PARTIAL, Verdict.MISSING):
         outcome.draft = _line(written.draft, cleaner, LONGEST_DRAFT)
@@ -80,7 +82,7 @@ def together(verdicts: Sequence[Verdict]) -> Verdict:
 
 
 def _judged_part(
-    place: int, part: WrittenPart, searched: Searched, scope: Scope, cleaner: Cleaner, outcome: Outcome
+    part: WrittenPart, rows: Sequence[Evidence], cleaner: Cleaner, outcome: Outcome
 ) -> dict[str, Any]:
     told = {
         "text": _line(part.text, cleaner), "verdict": str(Verdict(part.verdict)),
@@ -89,7 +91,6 @@ def _judged_part(
     if part.verdict == "missing":
         told["statement"] = ""
         return told
-    rows = [*_checked_quotes(place, part, searched, scope)]
     for row in rows:
         _add(outcome, row, cleaner)
     if not rows:
@@ -99,7 +100,12 @@ def _judged_part(
     return told
 
 
-def _checked_quotes(place: int, part: WrittenPart, searched: Searched, scope: Scope) -> Iterator[Evidence]:
+def _checked_quotes(
+    place: int, part: WrittenPart, searched: Searched, scope: Scope, chosen: ChosenModel
+) -> Iterator[Evidence]:
+    """None for a part that a model found missing."""
+    if part.verdict == "missing":
+        return
     seen: set[tuple[int, int, int]] = set()
     for n, written in enumerate(part.quotes[:MOST_QUOTES], start=1):
         asked = Quotation(n=n, claim=part.statement, key=written.passage, quote=written.quote)
@@ -108,7 +114,7 @@ def _checked_quotes(place: int, part: WrittenPart, searched: Searched, scope: Sc
         if stands is None or row is None or (key := (row.document_id, row.start, row.end)) in seen:
             continue
         seen.add(key)
-        check = check_with_model(part.statement[:LONGEST_LINE], stands.quote, stands.context)
+        check = check_with_model(part.statement[:LONGEST_LINE], stands.quote, stands.context, chosen)
         row.support, row.reason = check.support, check.reason[:LONGEST_REASON]
         if row.support == Support.SUPPORTED and stands.cuts_word:
             row.support, row.reason = Support.NEEDS_EYE, "The quote begins or ends inside a word."

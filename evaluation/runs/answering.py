@@ -11,6 +11,7 @@ from chat.answering.answer_stream import AnswerStream
 from chat.answering.cleaning.cleaner import Cleaner
 from chat.answering.stages.stage import Work
 from chat.answering.tools.runner import ToolRunner
+from chat.citations.entailed import looked_up_once
 from chat.citations.parse import Quotation
 from chat.citations.store import checked
 from chat.models import AnswerSettings, Citation, OnPage, Support, Turn, TurnStatus
@@ -64,6 +65,7 @@ async def answer(
     cleaner = Cleaner(policy=settings.personal_data, markup=not model.quotes_only)
     shown = AnswerStream(cleaner)
     citations: list[Citation] = []
+    entailment = looked_up_once()
     trace = _Trace(cleaner)
 
     async def show(raw: str, complete: bool) -> None:
@@ -71,7 +73,7 @@ async def answer(
             return
         for new in shown.receive(raw, complete=True):
             if isinstance(new, Quotation):
-                citation = await WORK.run(checked, turn, new, tools.by_key, tools.scope)
+                citation = await WORK.run(checked, turn, new, tools.by_key, tools.scope, entailment)
                 cleaner.cite(citation)
                 citations.append(citation)
 

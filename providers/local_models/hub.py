@@ -6,7 +6,7 @@ from contextlib import contextmanager
 from typing import Any
 from urllib.parse import urlsplit
 
-from providers.local_models.clients import client
+from providers.local_models.clients import client, within
 from providers.local_models.errors import NotInstalled
 from providers.local_models.sources import LIST_PATIENCE, Listing, Opened, SourceFile, stream
 from text.storable import storable
@@ -25,10 +25,13 @@ class HubSource:
         self._revision, self._public_only = revision, public_only
 
     def listing(self) -> Listing:
-        from huggingface_hub import HfApi, set_client_factory  # half a second: for who installs
+        from huggingface_hub import HfApi, get_session, set_client_factory  # half a second: for who installs
 
         set_client_factory(_listing_client)
-        with _told_of(self._endpoint, self._repository, self._revision):
+        with (
+            _told_of(self._endpoint, self._repository, self._revision),
+            within(LIST_PATIENCE, get_session()),
+        ):
             info = HfApi(endpoint=self._endpoint).model_info(
                 self._repository,
                 revision=self._revision or None,

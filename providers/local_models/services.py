@@ -4,6 +4,7 @@ from functools import partial
 
 from django.conf import settings
 from django.db import transaction
+from django.utils import timezone
 from django.utils.module_loading import import_string
 
 from jobs.cancel import cancel_on_commit
@@ -27,7 +28,8 @@ def begin(planned: Plan, *, use: bool) -> Installation:
         name=repository_of(wish.name),
         defaults={
             "origin": wish.origin, "revision": planned.revision, "graph": planned.graph, "use": use,
-            "total": planned.size, "done": 0, "step": "", "status": InstallationStatus.QUEUED, **REQUEUED,
+            "total": planned.size, "done": 0, "step": "", "begun": timezone.now(),
+            "status": InstallationStatus.QUEUED, **REQUEUED,
         },
     )  # fmt: skip
     defer_install(row)

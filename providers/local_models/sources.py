@@ -2,9 +2,8 @@
 
 import os
 import re
-import time
 from collections.abc import Iterator
-from contextlib import AbstractContextManager, contextmanager
+from contextlib import AbstractContextManager, closing, contextmanager
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -13,13 +12,14 @@ from urllib.parse import quote, urlsplit
 
 import httpx
 
-from providers.local_models.clients import client
+from providers.local_models.clients import client, within
 from providers.local_models.configuration import CONFIG, OTHERS, TOKENIZER
 from providers.local_models.errors import NotInstalled
 from providers.openai.public_addresses import NotPublic
 
 PIECE = 1024**2  # bytes
-LIST_PATIENCE = 20.0  # seconds
+LIST_PATIENCE = 20.0  # seconds, in all, until it is told which files there are
+ANSWER_PATIENCE = 60.0  # seconds until a file begins, redirections included
 SUMS = "SHA256SUMS"
 SHA256 = re.compile(r"[0-9a-f]{64}")
 # The graphs that are looked for where no list can be had.
@@ -125,11 +125,14 @@ class WebSource:
 
     def listing(self) -> Listing:
         graphs = (self._graph,) if self._graph else USUAL_GRAPHS
-        until = time.monotonic() + LIST_PATIENCE
-        with _told(self.place), client(public_only=self._public_only) as web:
+        with (
+            _told(self.place),
+            client(public_only=self._public_only) as web,
+            within(LIST_PATIENCE, web),
+        ):
             sums = self._sums(web)
             named = [name for name in sums if name.endswith(".onnx")] or graphs
-            told = partial(self._file, web, sums, until)
+            told = partial(self._file, web, sums)
             files = [told(path) for path in (CONFIG, TOKENIZER, *OTHERS)]
             for graph in named:
                 if file := told(graph):
@@ -137,9 +140,7 @@ class WebSource:
                     break
         return Listing(files=tuple(file for file in files if file))
 
-    def _file(self, web: httpx.Client, sums: dict[str, str], until: float, path: str) -> SourceFile | None:
-        if time.monotonic() > until:
-            raise httpx.ReadTimeout("the files are told too slowly")
+    def _file(self, web: httpx.Client, sums: dict[str, str], path: str) -> SourceFile | None:
         with web.stream("GET", self._url(path), headers={"accept-encoding": "identity"}) as answer:
             if answer.status_code in (403, 404, 410):
                 return None
@@ -175,13 +176,15 @@ class WebSource:
 def stream(
     web: httpx.Client, url: str, start: int, version: str, headers: dict[str, str] | None = None
 ) -> Iterator[Opened]:
-    """Raises NotInstalled where it helps nothing to ask again, httpx.HTTPError where it may."""
+    """Raises NotInstalled where it helps nothing to ask again; httpx.HTTPError, TimeoutError where it may."""
     asked = {**(headers or {}), "accept-encoding": "identity"}
     if start:
         asked |= {"range": f"bytes={start}-"} | ({"if-range": version} if version else {})
     name = url.rpartition("/")[2]
     try:
-        with web.stream("GET", url, headers=asked) as answer:
+        with within(ANSWER_PATIENCE, web):
+            answer = web.send(web.build_request("GET", url, headers=asked), stream=True)
+        with closing(answer):
             if answer.status_code in (401, 403, 404, 410):
                 raise NotInstalled(f"{name} is not there (status {answer.status_code}).")
             answer.raise_for_status()
@@ -236,5 +239,5 @@ def _told(place: str) -> Iterator[None]:
     except httpx.HTTPStatusError as error:
         message = f"{host} answers with status {error.response.status_code}."
         raise NotInstalled(message, transient=True) from error
-    except (httpx.HTTPError, httpx.InvalidURL, UnicodeError) as error:
+    except (httpx.HTTPError, httpx.InvalidURL, UnicodeError, TimeoutError) as error:
         raise NotInstalled(f"{host} does not answer. Try again later.", transient=True) from error

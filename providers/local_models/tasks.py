@@ -1,7 +1,7 @@
 """The job that installs a model which was asked for in the browser."""
 
 import time
-from datetime import timedelta
+from datetime import datetime, timedelta
 
 from django.utils import timezone
 from procrastinate import JobContext
@@ -10,10 +10,11 @@ from procrastinate.contrib.django import app
 from jobs.failures import Failure
 from jobs.retry import Backoff
 from jobs.runs import FencedRun, claim
-from providers.local_models import choice
+from providers.local_models import choice, store
 from providers.local_models.install import Wish, discard, install, plan
 from providers.local_models.models import Installation, InstallationStatus
 from providers.local_models.roles import LocalRole
+from providers.local_models.store import Installed
 
 TOLD_EVERY = 0.5  # seconds
 FAILED_FOR = timedelta(days=14)  # then one that failed is forgotten
@@ -57,6 +58,20 @@ def forget_installations(timestamp: int) -> None:
         discard(Wish(role=LocalRole(row.role), name=row.name))
 
 
+def _kept(row: Installation) -> Installed | None:
+    """What an earlier run for this row had put in its place when it was killed."""
+    since = row.begun.replace(microsecond=0)
+    return next(
+        (
+            model
+            for model in store.installed(LocalRole(row.role))
+            if (model.name, model.revision, model.graph) == (row.name, row.revision, row.graph)
+            and datetime.fromisoformat(model.when) >= since
+        ),
+        None,
+    )
+
+
 def _install(run: FencedRun[Installation]) -> None:
     row = run.row
     told_at = 0.0
@@ -68,17 +83,15 @@ def _install(run: FencedRun[Installation]) -> None:
             with run.writing():  # stopped by a person, taken over, or the worker ends
                 row.write(step=step, done=done, unended=0, status=InstallationStatus.RUNNING)
 
-    planned = plan(
-        Wish(
-            role=LocalRole(row.role),
-            name=row.name,
-            origin=row.origin,
-            revision=row.revision,
-            graph=row.graph,
-            public_only=True,
-        )
+    wish = Wish(
+        role=LocalRole(row.role),
+        name=row.name,
+        origin=row.origin,
+        revision=row.revision,
+        graph=row.graph,
+        public_only=True,
     )
-    model = install(planned, told)
+    model = _kept(row) or install(plan(wish), told)
     with run.writing():
         if row.use:
             choice.use(model)

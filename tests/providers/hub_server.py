@@ -19,6 +19,7 @@ class HubServer:
 
     `cuts`: so many transfers of the graph end in its middle. `swapped`: paths whose content is another than
     the list says. `missing`: paths that are listed and not there. `redirect`: where the graph is said to be.
+    `trickles`: paths that are answered a byte at a time without an end, in their "head" or their "body".
     `slow`: seconds to wait in the middle of the graph. `ranges`: whether it can begin in the middle.
     """
 
@@ -27,6 +28,7 @@ class HubServer:
         self.cuts, self.slow, self.ranges = 0, 0.0, True
         self.swapped, self.missing = set[str](), set[str]()
         self.redirect = ""
+        self.trickles = dict[str, str]()
         outer = self
 
         class Handler(BaseHTTPRequestHandler):
@@ -46,6 +48,8 @@ class HubServer:
 
     def answer(self, to: BaseHTTPRequestHandler) -> None:
         path = to.path.partition("?")[0]
+        if path in self.trickles:
+            return _trickle(to, self.trickles[path])
         if path.startswith(f"/api/models/{REPOSITORY}"):
             revision = path.partition("/revision/")[2]
             if revision not in ("", "main", COMMIT):
@@ -124,6 +128,17 @@ class HubServer:
         self._http.shutdown()
         self._thread.join()
         self._http.server_close()
+
+
+def _trickle(to: BaseHTTPRequestHandler, part: str) -> None:
+    to.wfile.write(b"HTTP/1.0 200 OK\r\n")
+    to.wfile.write(b"x-" if part == "head" else b"content-type: application/json\r\n\r\n")
+    try:
+        while True:
+            to.wfile.write(b"a")
+            time.sleep(0.01)
+    except OSError:
+        to.close_connection = True
 
 
 def _send(

@@ -14,12 +14,13 @@ from django.urls import reverse
 from django.utils import timezone
 
 from accounts.models import User
-from chat.citations.entailed import check_with_model
+from chat.citations.entailed import check_with_model, looked_up_once
 from datasources.models import Datasource
 from ingestion import reembedding
 from ingestion.models import Chunk, ChunkEmbedding, SpaceStatus, VectorSpace
 from ingestion.upload import accept_upload
-from providers.local_models import choice, store, transfer
+from providers.local_models import choice, services, store, transfer, trying
+from providers.local_models.install import Wish, install, plan
 from providers.local_models.models import Installation, InstallationStatus
 from providers.local_models.roles import LocalRole
 from providers.local_models.tasks import forget_installations
@@ -108,7 +109,9 @@ def test_an_installed_reranker_puts_passages_in_order(
     assert len(result.evidence) == 3
 
 
-def test_a_claim_is_green_only_where_the_installed_model_agrees(tmp_path: Path) -> None:
+def test_a_claim_is_green_only_where_the_installed_model_agrees(
+    tmp_path: Path, django_assert_num_queries: Any
+) -> None:
     claim = quote = "The tenant pays the rent"
     assert check_with_model(claim, quote).support == "supported"
     labels = ["contradiction", "entailment", "neutral"]
@@ -117,6 +120,10 @@ def test_a_claim_is_green_only_where_the_installed_model_agrees(tmp_path: Path) 
     check = check_with_model(claim, quote)
     assert check.support == "supported"
     assert check.checks[-1].name == "model of entailment"
+    chosen = looked_up_once()
+    assert check_with_model(claim, quote, chosen=chosen).support == "supported"
+    with django_assert_num_queries(0):  # the next claim of the same answer
+        assert check_with_model(claim, quote, chosen=chosen).checks[-1].name == "model of entailment"
     denies = scoring_model(tmp_path / "no", {"rent": [0, 0, 9]}, labels)
     identity = installed(denies, LocalRole.ENTAILMENT, "acme/no")
     check = check_with_model(claim, quote)
@@ -208,6 +215,27 @@ def test_the_page_shows_what_comes_then_installs_it_and_tells_why_not(
     )
     administrator.post(reverse("remove_installed_model"), removal)
     assert not store.installed()
+
+
+@pytest.mark.django_db(transaction=True)
+def test_what_was_installed_before_its_worker_was_killed_is_not_fetched_again(
+    settings: Any, tmp_path: Path, work: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(trying, "dimensions", lambda *_: 0)  # a child process for each takes seconds
+    with HubServer(scoring_model(tmp_path / "source", {"rent": [3]})) as hub:
+        settings.HUB_URL = hub.address
+        planned = plan(Wish(role=LocalRole.RERANK, name=REPOSITORY))
+        services.begin(planned, use=True)
+        identity = install(planned).identity
+        hub.requests.clear()
+        work()
+        assert not hub.requests
+        assert not Installation.objects.exists()
+        assert choice.used(LocalRole.RERANK) == identity
+        services.begin(planned, use=False)
+        Installation.objects.update(begun=timezone.now() + timedelta(minutes=1))
+        work()
+        assert hub.requests, "who asks again after it was installed gets it anew"
 
 
 def test_an_installation_that_failed_long_ago_leaves_no_files(db: None) -> None:

@@ -2,6 +2,7 @@
 
 import json
 import shutil
+import time
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +13,8 @@ import pytest
 from django.conf import settings as live
 from onnx import TensorProto, helper
 
-from providers.local_models import clients, embedder, store, transfer, trying
+from providers.local_models import clients, embedder, sources, store, transfer, trying
+from providers.local_models import hub as hub_source
 from providers.local_models.configuration import read
 from providers.local_models.cross_encoder import LocalEntailment, LocalReranker
 from providers.local_models.embedder import LocalEmbedder
@@ -199,6 +201,21 @@ def test_a_hub_that_does_not_answer_may_later(settings: Any) -> None:
     with pytest.raises(NotInstalled, match="does not answer") as raised:
         plan(wished())
     assert raised.value.transient
+
+
+@pytest.mark.parametrize("part", ["head", "body"])
+@pytest.mark.parametrize("path", [f"/api/models/{REPOSITORY}", "/files/SHA256SUMS"])
+def test_a_list_that_comes_a_byte_at_a_time_is_given_up(
+    hub: HubServer, monkeypatch: pytest.MonkeyPatch, path: str, part: str
+) -> None:
+    for module in (sources, hub_source):
+        monkeypatch.setattr(module, "LIST_PATIENCE", 0.2)
+    hub.trickles[path] = part
+    begun = time.monotonic()
+    with pytest.raises(NotInstalled, match="does not answer") as refusal:
+        plan(wished(origin="hub" if "api" in path else f"{hub.address}/files"))
+    assert refusal.value.transient
+    assert time.monotonic() - begun < 5
 
 
 def test_a_redirection_to_a_private_address_is_not_followed_for_a_page(hub: HubServer) -> None:
