@@ -95,12 +95,13 @@ class DatasourceForm(forms.ModelForm):
         """Offers what there is here, and what was chosen once."""
         super().__init__(*args, **kwargs)
         chosen = self.instance
-        readers = {*scan_readers.available(), ScanReader(chosen.scan_reader)}
+        datasource = chosen if chosen.pk else None
+        readers = {*scan_readers.available(datasource), ScanReader(chosen.scan_reader)}
         self.fields["scan_reader"].choices = [  # type: ignore[attr-defined]
             choice for choice in ScanReader.choices if choice[0] in readers
         ]
         self.has_readers = len(readers) > 1
-        languages = scan_readers.languages_to_choose()
+        languages = scan_readers.languages_to_choose(datasource)
         known = dict(languages)
         gone = [(code, name_of(code)) for code in chosen.scan_languages if code not in known]
         self.fields["scan_languages"].choices = [*languages, *gone]  # type: ignore[attr-defined]

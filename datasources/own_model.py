@@ -4,15 +4,17 @@ from typing import Any
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
-from django.core.exceptions import PermissionDenied
-from django.http import HttpRequest, HttpResponse
+from django.core.exceptions import PermissionDenied, ValidationError
+from django.http import HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import redirect, render
 from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_http_methods
 
 from datasources.model_choice import LABELS
-from datasources.models import Datasource, Role
+from datasources.models import Datasource, Role, ScanReader
 from datasources.pages import bar, datasource_for, page_of_datasource, posted_from
+from datasources.scan_readers import is_available
+from datasources.services import change_datasource
 from providers.connections import services
 from providers.connections.catalogue import PROVIDERS
 from providers.connections.models import Connection
@@ -24,18 +26,26 @@ from providers.web.forms import ModelForm, PlaceForm
 
 PAGE = page_of_datasource("datasource_settings", "#models")
 LIST_PATIENCE = 10.0  # seconds
+ROLES = {**LABELS, ModelRole.OCR: "Text recognition"}
+READS_SCANS = "ocr"  # its place; that of others is never this one
+NO_LIST = "An OCR server has no list of its models. Type the name of one."
 
 
 def may_connect() -> bool:
-    """Whether owners may, and what they connect would be used."""
-    return services.owners_may().connect and of_environment(ModelRole.AGENT) is None
+    """Whether owners may, and something that they connect would be used."""
+    return services.owners_may().connect and bool(open_roles())
+
+
+def open_roles() -> dict[ModelRole, str]:
+    """Those that the environment leaves open, each in words."""
+    return {role: label for role, label in ROLES.items() if of_environment(role) is None}
 
 
 def own_models(datasource: Datasource) -> list[tuple[ModelRole, str, Connection]]:
     """The servers that its owner has connected: each with its role, as it is and in words."""
     chosen = services.chosen_for(datasource.pk)
     own = {role: each for role, each in chosen.items() if each.datasource == datasource.pk}
-    return [(role, label, own[role]) for role, label in LABELS.items() if role in own]
+    return [(role, label, own[role]) for role, label in ROLES.items() if role in own]
 
 
 @login_required
@@ -51,7 +61,7 @@ def own_model(request: HttpRequest, pk: int) -> HttpResponse:
     role, place = request.GET.get("role", ""), request.GET.get("place", "")
     connected = {role.value: each for role, _, each in own_models(datasource)}.get(role)
     first = {
-        "role": role if role in list(LABELS) else ModelRole.AGENT,
+        "role": role if role in open_roles() else next(iter(open_roles())),
         "provider": place if place in PROVIDERS else connected.provider if connected else "openai",
         "address": connected.address if connected else "",
         "model": connected.model if connected else "",
@@ -65,24 +75,44 @@ def own_model(request: HttpRequest, pk: int) -> HttpResponse:
 def _submitted(request: HttpRequest, datasource: Datasource) -> HttpResponse:
     if "list" in request.POST:
         return _listed(request, datasource)
-    form = ModelForm(request.POST, datasource=datasource.pk)
-    if not form.is_valid() or form.cleaned_data["role"] not in list(LABELS):
+    form = ModelForm(_given(request), datasource=datasource.pk)
+    if not form.is_valid() or form.cleaned_data["role"] not in open_roles():
         return _page(request, datasource, form, status=422)
     offer, public_only = form.offer(), not services.owners_may().private_addresses
     role = ModelRole(form.cleaned_data["role"])
     outcome = tried(offer, role, request.user.pk, datasource.pk, public_only=public_only)
     if "use" not in request.POST or outcome.failure:
         return _page(request, datasource, form, status=422 if outcome.failure else 200, outcome=outcome)
-    services.connect(form.cleaned_data["role"], offer, datasource.pk)
+    services.connect(role, offer, datasource.pk)
     messages.success(request, f"{offer.model} is connected for this datasource.")
+    if role == ModelRole.OCR:
+        _read_scans_by(request, datasource, ScanReader.SERVER)
     return redirect(PAGE(datasource.pk))
 
 
+def _given(request: HttpRequest) -> QueryDict:
+    """What was sent, its place after the job: text recognition has a place of its own."""
+    given = request.POST.copy()
+    reads_scans = given.get("role") == ModelRole.OCR
+    if reads_scans != (given.get("provider") == READS_SCANS):
+        given["provider"] = READS_SCANS if reads_scans else "other"
+    return given
+
+
+def _read_scans_by(request: HttpRequest, datasource: Datasource, reader: ScanReader) -> None:
+    try:
+        change_datasource(datasource, scan_reader=reader)
+    except ValidationError as refused:
+        messages.warning(request, f"Scans are read as before. {refused.messages[0]}")
+
+
 def _listed(request: HttpRequest, datasource: Datasource) -> HttpResponse:
-    form, place = (kind(request.POST, datasource=datasource.pk) for kind in (ModelForm, PlaceForm))
+    form, place = (kind(_given(request), datasource=datasource.pk) for kind in (ModelForm, PlaceForm))
     models: list[Offered] = []
     failure = ""
-    if place.is_valid():
+    if form.data.get("role") == ModelRole.OCR:
+        failure = NO_LIST
+    elif place.is_valid():
         given, public_only = place.cleaned_data, not services.owners_may().private_addresses
         try:
             models = offered(given["address"], given["key"], LIST_PATIENCE, public_only=public_only)
@@ -98,11 +128,13 @@ def _listed(request: HttpRequest, datasource: Datasource) -> HttpResponse:
 def _page(
     request: HttpRequest, datasource: Datasource, form: ModelForm, *, status: int = 200, **more: Any
 ) -> HttpResponse:
+    reads_scans = form["role"].value() == ModelRole.OCR
     context = {
         **bar(datasource, "settings"),
         "form": form,
-        "roles": LABELS.items(),
-        "places": [(key, place) for key, place in PROVIDERS.items() if not place.reads_scans],
+        "roles": open_roles().items(),
+        "reads_scans": reads_scans,
+        "places": [(key, place) for key, place in PROVIDERS.items() if place.reads_scans == reads_scans],
         "private_addresses": services.owners_may().private_addresses,
         **more,
     }
@@ -118,4 +150,6 @@ def disconnect_own_model(request: HttpRequest, pk: int) -> HttpResponse:
         if role.value == request.POST.get("role"):
             services.assign(role, None, datasource.pk)
             messages.success(request, f"{connection.model} is disconnected, and its key is deleted.")
+            if not is_available(datasource.scan_reader, datasource):
+                _read_scans_by(request, datasource, ScanReader.SVQ)
     return redirect(PAGE(pk))

@@ -4,23 +4,23 @@ from collections.abc import Sequence
 
 from django.core.exceptions import ValidationError
 
-from datasources.models import ScanReader
+from datasources.models import Datasource, ScanReader
 from formats.ocr import tesseract
 from formats.ocr.languages import BUILT_IN, NAMES, name_of, told
 from providers.roles import ModelRole, endpoint
 
 
-def available() -> list[ScanReader]:
-    """SVQ's own, and what this deployment has besides."""
-    return [reader for reader in ScanReader if is_available(reader)]
+def available(datasource: Datasource | None) -> list[ScanReader]:
+    """SVQ's own, and what this deployment or the datasource has besides. None: it is about to be made."""
+    return [reader for reader in ScanReader if is_available(reader, datasource)]
 
 
-def is_available(reader: str) -> bool:
+def is_available(reader: str, datasource: Datasource | None) -> bool:
     match reader:
         case ScanReader.TESSERACT:
             return bool(tesseract.languages())
         case ScanReader.SERVER:
-            return endpoint(None, ModelRole.OCR) is not None
+            return endpoint(datasource, ModelRole.OCR) is not None
     return True
 
 
@@ -34,9 +34,9 @@ def languages_of(reader: str) -> Sequence[str]:
     return list(BUILT_IN)
 
 
-def languages_to_choose() -> list[tuple[str, str]]:
+def languages_to_choose(datasource: Datasource | None) -> list[tuple[str, str]]:
     """Of all readers that there are: each with its name, and who reads it where SVQ's own reader does not."""
-    readers = available()
+    readers = available(datasource)
     codes = {code for reader in readers for code in languages_of(reader)}
     return sorted(
         ((code, name_of(code) + _only_by(code, readers)) for code in codes),
@@ -51,9 +51,9 @@ def _only_by(language: str, readers: Sequence[ScanReader]) -> str:
     return f" ({' or '.join(by)} only)"
 
 
-def check(reader: str, languages: Sequence[str]) -> None:
+def check(reader: str, languages: Sequence[str], datasource: Datasource | None) -> None:
     """Raises ValidationError where the reader is not there, or cannot read one of the languages."""
-    if refusal := why_not(reader):
+    if refusal := why_not(reader, datasource):
         raise ValidationError(refusal, code="scan_reader")
     unknown = [language for language in languages if language not in languages_of(reader)]
     if unknown:
@@ -64,9 +64,9 @@ def check(reader: str, languages: Sequence[str]) -> None:
         )
 
 
-def why_not(reader: str) -> str:
+def why_not(reader: str, datasource: Datasource | None) -> str:
     """Why scans cannot be read by it now, and what to do; empty where they can."""
-    if is_available(reader):
+    if is_available(reader, datasource):
         return ""
     if reader == ScanReader.TESSERACT:
         return "Tesseract is not installed on this server. Choose another reader of scans in the settings."

@@ -68,7 +68,7 @@ def create_datasource(
 ) -> Datasource:
     """A new, empty datasource. Raises ValidationError when the name is missing or taken."""
     check_chunking(chunk_size, chunk_overlap)
-    scan_readers.check(scan_reader, scan_languages)
+    scan_readers.check(scan_reader, scan_languages, None)
     return Datasource.objects.create(
         owner=owner,
         name=_checked_name(owner, name),
@@ -132,7 +132,7 @@ def _scans(
     languages = datasource.scan_languages if scan_languages is None else sorted(set(scan_languages))
     if (reader, languages) == (datasource.scan_reader, datasource.scan_languages):
         return {}
-    scan_readers.check(reader, languages)
+    scan_readers.check(reader, languages, datasource)
     return {"scan_reader": ScanReader(reader), "scan_languages": languages}
 
 

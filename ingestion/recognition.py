@@ -39,7 +39,7 @@ def _chosen(document: Document) -> PageQuerySet:
     is not there.
     """
     pages = Page.objects.filter(document=document)
-    if why_not(document.datasource.scan_reader):
+    if why_not(document.datasource.scan_reader, document.datasource):
         return pages.none()
     if document.datasource.recognition == Recognition.ALWAYS:
         is_typeset = format_of(document.mime).is_typeset

@@ -312,8 +312,8 @@ def _reranker_of(server: Endpoint) -> "ServerReranker":
 
 
 def text_recogniser(datasource: object) -> TextRecogniser | None:
-    """The server of the role that reads pages; None without one. Charged to the datasource's owner."""
-    server = endpoint(None, ModelRole.OCR)
+    """The server that reads pages there; None without one. Charged to the datasource's owner."""
+    server = endpoint(datasource, ModelRole.OCR)
     return recogniser_at(server, owner_of(datasource)) if server else None
 
 

@@ -19,7 +19,7 @@ def recognise(document: Document) -> None:
     document = Document.objects.select_for_update().get(pk=document.pk)
     if document.status not in (DocumentStatus.READY, DocumentStatus.FAILED, DocumentStatus.CANCELLED):
         raise ValidationError("This document is being read already.", code="unfinished")
-    if refusal := why_not(document.datasource.scan_reader):
+    if refusal := why_not(document.datasource.scan_reader, document.datasource):
         raise ValidationError(refusal, code="scan_reader")
     if not document.pages.without_text().exists():
         raise ValidationError("No page of this document needs OCR.", code="nothing_to_recognise")

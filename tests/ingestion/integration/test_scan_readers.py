@@ -24,10 +24,13 @@ from formats.ocr.certainty import doubtful_words
 from ingestion.lifecycle.recognising import recognise
 from ingestion.models import PageSource
 from ingestion.upload import accept_upload
-from providers.connections.services import Offer, connect
+from providers.connections.services import Offer, allow_owners, connect, disconnect
+from providers.protocols import ProviderError
+from providers.roles import text_recogniser
 from reader import page_images
 from svq_site.host import doctor
 from tests.formats.scans import encoded, page
+from tests.people import browser_of
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -148,6 +151,44 @@ def test_a_server_reads_scans(contracts: Datasource, alice: User, work: Any, ser
     assert headers["Authorization"] == "Bearer secret"
     assert Image.open(io.BytesIO(picture)).format == "PNG"
     assert not others
+
+
+def test_an_owner_connects_a_server_for_one_datasource(
+    contracts: Datasource, alice: User, work: Any, server: str
+) -> None:
+    disconnect("ocr")
+    other = Datasource.objects.create(name="Other", owner=alice)
+    client, address = browser_of(alice), reverse("own_model", args=[contracts.pk])
+    form = {
+        "role": "ocr", "provider": "openai", "address": server, "key": "mine", "model": "fine", "timeout": 60,
+    }  # fmt: skip
+    assert client.post(address, form | {"use": "1"}).status_code == 403
+    allow_owners(connect=True, private_addresses=False)
+    refused = client.post(address, form | {"use": "1"})
+    assert refused.status_code == 422
+    assert "not allowed here" in refused.content.decode()
+    assert not Handler.requests
+    allow_owners(connect=True, private_addresses=True)
+    assert "Text recognition" in client.get(address).content.decode()
+    assert "It reads" in client.post(address, form | {"test": "1"}).content.decode()
+    assert client.post(address, form | {"use": "1"}).status_code == 302
+    assert (
+        "What reads scans" in client.get(reverse("datasource_settings", args=[contracts.pk])).content.decode()
+    )
+    document = scan(Datasource.objects.get(pk=contracts.pk), alice, work)
+    assert document.pages.get().text.split() == ["rent", "475", "EUR"]
+    asked, headers, _ = Handler.requests[-1]
+    assert (asked["model"], headers["Authorization"]) == (["fine"], "Bearer mine")
+    with pytest.raises(ValidationError, match="No OCR server"):
+        change_datasource(other, scan_reader=ScanReader.SERVER)
+    allow_owners(connect=True, private_addresses=False)
+    count = len(Handler.requests)
+    with pytest.raises(ProviderError, match="private network"):
+        text_recogniser(contracts).read(encoded(page(), "PNG"), [])  # type: ignore[union-attr]
+    assert len(Handler.requests) == count
+    client.post(reverse("disconnect_own_model", args=[contracts.pk]), {"role": "ocr"})
+    contracts.refresh_from_db()
+    assert contracts.scan_reader == ScanReader.SVQ
 
 
 def test_a_server_that_fails_is_asked_again(
