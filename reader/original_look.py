@@ -6,6 +6,7 @@ from dataclasses import asdict, dataclass
 from datasources.files import source_file
 from datasources.models import Document, DocumentStatus
 from formats import ExtractionError, pictures
+from formats.base.errors import IN_THE_FILE
 from formats.legacy import original_look
 from formats.pdf.reader import page_pixels
 from formats.registry import format_of
@@ -40,15 +41,23 @@ def is_offered(document: Document) -> bool:
 
 
 def look_of(document: Document, *, asker: int) -> OriginalLook:
-    """Drawn at the first call, which takes seconds. Raises Busy, OSError."""
+    """Drawn at the first call, which takes seconds. A failure is kept where another try would end the same
+    way. Raises Busy, OSError.
+    """
 
     def make() -> bytes:
         try:
             return json.dumps(asdict(_drawn(document))).encode()
         except ExtractionError as error:
+            if error.code not in IN_THE_FILE:
+                raise
             return json.dumps({"failure": error.message}).encode()
 
-    return OriginalLook(**json.loads(cached(document, f"original-look-{VERSION}.json", make, asker, DRAWING)))
+    try:
+        told = cached(document, f"original-look-{VERSION}.json", make, asker, DRAWING)
+    except ExtractionError as error:
+        return OriginalLook(failure=error.message)
+    return OriginalLook(**json.loads(told))
 
 
 def page_image(document: Document, number: int, *, asker: int) -> bytes:

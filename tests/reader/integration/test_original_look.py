@@ -85,6 +85,16 @@ def test_a_drawing_with_other_words_is_not_shown(
     assert image_of(alice, fees, 1).status_code == 404
 
 
+def test_a_drawing_that_took_too_long_is_tried_again(
+    fees: Document, alice: User, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    install(tmp_path, monkeypatch, FEE)
+    with monkeypatch.context() as busy:
+        busy.setattr("formats.legacy.original_look.SECONDS", 0.01)
+        assert "took too long" in page_of(alice, fees)
+    assert "Page 1 of 2" in page_of(alice, fees)
+
+
 def test_without_libreoffice_and_for_other_files_there_is_none(
     fees: Document, alice: User, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
