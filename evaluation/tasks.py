@@ -1,8 +1,9 @@
-"""The jobs: a run of an evaluation, runs after an upload, and the making of a question set."""
+"""The jobs: a run of an evaluation, runs after an upload, the making of a question set, and upkeep."""
 
 from procrastinate.contrib.django import app
 
 from evaluation.generation.making import make
+from evaluation.runs.forgetting import forget_vectors
 from evaluation.runs.run import carry_on
 from evaluation.runs.scheduled import start_scheduled
 from jobs.retry import Backoff
@@ -22,3 +23,9 @@ def make_questions(set_id: int) -> None:
 @app.task(name="evaluate_scheduled", queue="upkeep", retry=Backoff())
 def evaluate_scheduled(datasource_id: int) -> None:
     start_scheduled(datasource_id)
+
+
+@app.periodic(cron="41 3 * * *")
+@app.task(name="forget_vectors", queue="upkeep", queueing_lock="forget_vectors")
+def forget(timestamp: int) -> None:
+    forget_vectors()

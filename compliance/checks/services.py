@@ -50,6 +50,30 @@ def start_check(
     check on itself. Raises ValidationError, QuotaUsedUp among them.
     """
     datasource = Datasource.objects.select_for_update().get(pk=subject.datasource_id)
+    requirements = _requirements(datasource, framework, subject, scope)
+    assessment, _ = Assessment.objects.get_or_create(
+        framework=framework, subject=subject, defaults={"datasource": datasource}
+    )
+    if under_way := assessment.checks.filter(status__in=Check.unfinished).first():
+        raise ValidationError(f"{under_way} of “{subject}” is under way. Wait, or stop it.", code="under_way")
+    check = Check(
+        assessment=assessment, scope=scope, asked_by=person, token_budget=token_budget,
+        money_budget=money_budget, number=1 + (assessment.checks.aggregate(last=Max("number"))["last"] or 0),
+        total=len(requirements),
+    )  # fmt: skip
+    _name_model(check, datasource)
+    if queued:
+        quotas.use(person, {UsageKind.QUESTIONS: len(requirements)})
+    check.save()
+    if queued:
+        check.write(job_id=defer_check(check))
+    return check
+
+
+def _requirements(
+    datasource: Datasource, framework: Framework, subject: Subject, scope: Requirement | None
+) -> list[Requirement]:
+    """What is looked at. Raises ValidationError where there is nothing, or nothing to hold against it."""
     if not Attachment.objects.filter(framework=framework, datasource=datasource).exists():
         raise ValidationError(
             f"“{framework}” is not used in “{datasource}”. Choose it there first.", code="detached"
@@ -62,32 +86,21 @@ def start_check(
             f"None of the documents of “{subject}” can be searched yet. Add some, or wait for them.",
             code="no_documents",
         )
-    assessment, _ = Assessment.objects.get_or_create(
-        framework=framework, subject=subject, defaults={"datasource": datasource}
-    )
-    if under_way := assessment.checks.filter(status__in=Check.unfinished).first():
-        raise ValidationError(f"{under_way} of “{subject}” is under way. Wait, or stop it.", code="under_way")
+    return requirements
+
+
+def _name_model(check: Check, datasource: Datasource) -> None:
+    """Tell the check its model and what that costs. Raises ValidationError."""
     server = endpoint(datasource, ModelRole.AGENT)
     prices = server.prices if server else Prices()
-    check = Check(
-        assessment=assessment, scope=scope, asked_by=person, token_budget=token_budget,
-        money_budget=money_budget, number=1 + (assessment.checks.aggregate(last=Max("number"))["last"] or 0),
-        prices=prices.as_json(),
-    )  # fmt: skip
+    check.prices = prices.as_json()
     model = model_of(check)
     check.model = model.name if model else ""
-    check.total = len(requirements)
-    if money_budget is not None and model and not prices.are_known:
+    if check.money_budget is not None and model and not prices.are_known:
         raise ValidationError(
             "A budget of money needs the model's prices. Nothing was started; limit the tokens instead.",
             code="prices_unknown",
         )
-    if queued:
-        quotas.use(person, {UsageKind.QUESTIONS: len(requirements)})
-    check.save()
-    if queued:
-        check.write(job_id=defer_check(check))
-    return check
 
 
 def stop(check: Check) -> bool:

@@ -58,45 +58,55 @@ async def answer(
     Raises what the agent raises: ProviderError, SearchFailed, errors of the database."""
     begun = time.monotonic()
     offered = await WORK.run(tools_of, variant, reader, scope.datasource_id)
-    if recut:
-        offered = [recut.within(tool) for tool in offered]
-    tools = ToolRunner(scope, embedder, offered)
-    turn = Turn(question=question, quotes_only=model.quotes_only)
+    tools = ToolRunner(scope, embedder, [recut.within(tool) for tool in offered] if recut else offered)
     cleaner = Cleaner(policy=settings.personal_data, markup=not model.quotes_only)
-    shown = AnswerStream(cleaner)
-    citations: list[Citation] = []
-    entailment = looked_up_once()
+    written = _Written(Turn(question=question, quotes_only=model.quotes_only), tools, cleaner)
     trace = _Trace(cleaner)
-
-    async def show(raw: str, complete: bool) -> None:
-        if not complete:
-            return
-        for new in shown.receive(raw, complete=True):
-            if isinstance(new, Quotation):
-                citation = await WORK.run(checked, turn, new, tools.by_key, tools.scope, entailment)
-                cleaner.cite(citation)
-                citations.append(citation)
-
-    async def revise(_: Sequence[Citation]) -> None:
-        """The citations are changed already."""
-
-    rounds = agent.ROUNDS[variant.mode]
     work = Work(
-        emit=trace.receive, show=show, revise=revise, model=model, helper=helper, tools=tools,
-        question=question, rounds=rounds, settings=settings, citations=citations, cleaner=cleaner,
+        emit=trace.receive, show=written.show, revise=written.revise, model=model, helper=helper, tools=tools,
+        question=question, rounds=agent.ROUNDS[variant.mode], settings=settings, citations=written.citations,
+        cleaner=cleaner,
     )  # fmt: skip
     await agent.run(work)
     assert work.outcome is not None
     return Answered(
         outcome=work.outcome,
-        answer=shown.shown.strip(),
+        answer=written.text,
         quotes_only=model.quotes_only,
-        citations=citations,
+        citations=written.citations,
         passages=_read(tools, work),
         trace=trace.steps,
         searches=trace.searches,
         seconds=round(time.monotonic() - begun, 3),
     )
+
+
+class _Written:
+    """The answer, with its citations as they were checked."""
+
+    def __init__(self, turn: Turn, tools: ToolRunner, cleaner: Cleaner) -> None:
+        self._turn, self._tools, self._cleaner = turn, tools, cleaner
+        self._shown = AnswerStream(cleaner)
+        self._entailment = looked_up_once()
+        self.citations: list[Citation] = []
+
+    @property
+    def text(self) -> str:
+        return self._shown.shown.strip()
+
+    async def show(self, raw: str, complete: bool) -> None:
+        if not complete:
+            return
+        for new in self._shown.receive(raw, complete=True):
+            if isinstance(new, Quotation):
+                citation = await WORK.run(
+                    checked, self._turn, new, self._tools.by_key, self._tools.scope, self._entailment
+                )
+                self._cleaner.cite(citation)
+                self.citations.append(citation)
+
+    async def revise(self, _: Sequence[Citation]) -> None:
+        """The citations are changed already."""
 
 
 def _read(tools: ToolRunner, work: Work) -> list[Evidence]:

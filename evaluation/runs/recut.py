@@ -5,7 +5,7 @@ same searches find them there. Postgres drops them with the session, however tha
 """
 
 import hashlib
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from contextvars import copy_context
@@ -15,7 +15,7 @@ from threading import Timer
 from typing import ParamSpec, TypeVar
 
 import numpy as np
-from django.db import DatabaseError, connection
+from django.db import DatabaseError, connection, transaction
 from numpy.typing import NDArray
 
 from datasources.models import Datasource, Document
@@ -104,11 +104,11 @@ class Recut:
 
     def _index(self, document: Document, batch: Sequence[tuple[int, str]], space: VectorSpace | None) -> None:
         if space:
-            vectors = self._vectors([text for _, text in batch], space)
+            vectors = self._vectors(document, [text for _, text in batch], space)
             embedding.copy_vectors(space, [pk for pk, _ in batch], vectors)
         search_index.index_chunks(document.datasource_id, [(pk, document.pk, text) for pk, text in batch])
 
-    def _vectors(self, texts: Sequence[str], space: VectorSpace) -> NDArray[np.float32]:
+    def _vectors(self, document: Document, texts: Sequence[str], space: VectorSpace) -> NDArray[np.float32]:
         """Shape (texts, dimensions): those that the run has paid for before are read again."""
         keys = [hashlib.sha256(f"{space.pk}:{text}".encode()).hexdigest() for text in texts]
         paid = PaidVector.objects.filter(run=self._run, key__in=keys)
@@ -116,12 +116,18 @@ class Recut:
         missing = {key: text for key, text in zip(keys, texts, strict=True) if key not in known}
         if missing:
             made = dict(zip(missing, self._embedder.embed(list(missing.values())), strict=True))
-            PaidVector.objects.bulk_create(
-                [PaidVector(run=self._run, key=key, vector=vector) for key, vector in made.items()],
-                ignore_conflicts=True,
-            )
+            self._keep(document, made)
             known |= made
         return np.stack([known[key] for key in keys]).astype(np.float32)
+
+    def _keep(self, document: Document, made: Mapping[str, NDArray[np.float32]]) -> None:
+        """Until the run has ended; nothing of a document that has been purged meanwhile."""
+        with transaction.atomic():
+            if Document.objects.select_for_update(no_key=True).filter(pk=document.pk).exists():
+                PaidVector.objects.bulk_create(
+                    [PaidVector(run=self._run, key=key, vector=vector) for key, vector in made.items()],
+                    ignore_conflicts=True,
+                )
 
 
 def _close() -> None:

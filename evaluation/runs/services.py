@@ -47,11 +47,7 @@ def start_runs(
     if not 0 <= (token_budget or 0) <= MOST_TOKENS or not 0 <= (money_budget or 0) < MOST_MONEY:
         raise ValidationError("No run can have such a budget. Leave it empty, or change it.", code="budget")
     datasource = question_set.datasource
-    judge = judge_of(datasource) if judged else None
-    if judged and judge is None:
-        raise ValidationError(
-            "No model is connected that could judge. Connect one, or run without a judge.", code="no_judge"
-        )
+    judge = _judge(datasource) if judged else ""
     with transaction.atomic():
         Datasource.objects.select_for_update().get(pk=datasource.pk)
         question_set.refresh_from_db()
@@ -60,25 +56,40 @@ def start_runs(
             Run(
                 datasource=datasource, question_set=question_set, version=question_set.version,
                 number=number + place, variant=variant.written, label=variant.label[:200],
-                frozen=frozen(datasource, variant, judge.name if judge else "", person.pk),
+                frozen=frozen(datasource, variant, judge, person.pk),
                 token_budget=token_budget, money_budget=money_budget, asked_by=person,
                 is_scheduled=scheduled,
             )
             for place, variant in enumerate(asked, start=1)
         ]  # fmt: skip
-        questions = runs[0].questions().count()
-        if not questions:
-            raise ValidationError(
-                f"“{question_set.name}” has no questions yet. Add some, or have them made.",
-                code="no_questions",
-            )
-        if queued:
-            quotas.use(person, {UsageKind.QUESTIONS: questions * len(runs)})
-        for run in runs:
-            run.save()
-            if queued:
-                run.write(job_id=defer_run(run))
+        _save(runs, person, queued=queued)
     return runs
+
+
+def _judge(datasource: Datasource) -> str:
+    """The name of the model that judges. Raises ValidationError."""
+    judge = judge_of(datasource)
+    if judge is None:
+        raise ValidationError(
+            "No model is connected that could judge. Connect one, or run without a judge.", code="no_judge"
+        )
+    return judge.name
+
+
+def _save(runs: Sequence[Run], person: "User", *, queued: bool) -> None:
+    """Keep and queue them. Raises ValidationError, QuotaUsedUp among them."""
+    questions = runs[0].questions().count()
+    if not questions:
+        raise ValidationError(
+            f"“{runs[0].question_set.name}” has no questions yet. Add some, or have them made.",
+            code="no_questions",
+        )
+    if queued:
+        quotas.use(person, {UsageKind.QUESTIONS: questions * len(runs)})
+    for run in runs:
+        run.save()
+        if queued:
+            run.write(job_id=defer_run(run))
 
 
 def stop(run: Run) -> bool:

@@ -1,18 +1,22 @@
 """Runs over chunks of another size: measured beside the datasource's own, which stay as they are."""
 
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from datetime import timedelta
 from typing import Any
 
 import pytest
 from asgiref.sync import async_to_sync
 from django.db import connection
+from django.utils import timezone
 
 from accounts.models import User
-from datasources.models import Datasource
+from datasources.models import Datasource, Document
 from evaluation.models import Kind, Origin, PaidVector, QuestionSet, RunStatus
 from evaluation.questions.draft import Draft
 from evaluation.questions.services import add_questions, create_set
 from evaluation.runs import run as running
+from evaluation.runs.forgetting import GOES_ON_WITHIN, forget_vectors
 from evaluation.runs.frozen import cutting_of
 from evaluation.runs.recut import Recut
 from evaluation.runs.run import carry_on
@@ -124,6 +128,47 @@ def test_what_is_purged_meanwhile_leaves_no_vector(asked: QuestionSet, alice: Us
     PaidVector.objects.create(run=run, key="a" * 64, vector=[1.0, 0.0])
     purge(asked.datasource.documents.get(), alice)
     assert not PaidVector.objects.exists()
+
+
+def test_what_is_purged_during_the_cutting_leaves_no_vector(
+    asked: QuestionSet, alice: User, monkeypatch: Any
+) -> None:
+    (run,) = start_runs(alice, asked, ["search,chunking=recursive:200"])
+    embed, document = type(local_embedder()).embed, asked.datasource.documents.get()
+
+    def meanwhile(self: Any, texts: Any) -> Any:
+        with ThreadPoolExecutor(1) as another:
+            another.submit(_purge_elsewhere, document, alice).result()
+        return embed(self, texts)
+
+    monkeypatch.setattr(type(local_embedder()), "embed", meanwhile)
+    recut = Recut(run, cutting_of(run.frozen), local_embedder())
+    try:
+        recut.fill(None)
+    finally:
+        recut.close()
+    assert not PaidVector.objects.exists()
+
+
+def _purge_elsewhere(document: Document, person: User) -> None:
+    try:
+        if Document.objects.filter(pk=document.pk).exists():
+            purge(document, person)
+    finally:
+        connection.close()
+
+
+def test_vectors_of_a_run_that_nobody_goes_on_with_are_deleted(asked: QuestionSet, alice: User) -> None:
+    sizes = (300, 400, 500)
+    late, today, working = start_runs(alice, asked, [f"search,chunking=paragraph:{size}" for size in sizes])
+    long_ago = timezone.now() - GOES_ON_WITHIN - timedelta(hours=1)
+    late.write(status=RunStatus.STOPPED, finished=long_ago)
+    today.write(status=RunStatus.HELD, finished=timezone.now())
+    working.write(status=RunStatus.RUNNING, created=long_ago)
+    for run in (late, today, working):
+        PaidVector.objects.create(run=run, key="a" * 64, vector=[1.0, 0.0])
+    forget_vectors()
+    assert {vector.run_id for vector in PaidVector.objects.all()} == {today.pk, working.pk}
 
 
 def test_what_passages_name_is_found_in_the_other_chunks(asked: QuestionSet, alice: User) -> None:
