@@ -18,6 +18,8 @@ from ingestion.web.contributions import contributions
 from ingestion.web_pages.errors import ALREADY_HERE, WRONG_TYPE
 from jobs.lanes import before
 
+PASSWORD = "Enter its password, which is used once and not stored."
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PartCount:
@@ -87,6 +89,13 @@ class Row:
             return ""
         is_in_file = document.error_code in (*IN_THE_FILE, WRONG_TYPE)
         return "replace" if is_in_file and not document.passage else "retry"
+
+    @property
+    def next_step(self) -> str:
+        """What to do with a document that was not read, in a sentence; pages that need OCR have theirs."""
+        if self.remedy == "password":
+            return PASSWORD
+        return self.note or self.document.error_hint
 
 
 def rows_of(documents: Sequence[Document], *, paused: bool) -> list[Row]:

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from django.urls import reverse
 
 from accounts.models import User
 from benchmarks.office_files import docx, paragraph
@@ -14,6 +15,7 @@ from datasources.models import Datasource, Document, DocumentStatus
 from formats.legacy import office
 from ingestion.upload import accept_upload
 from svq_site.host import doctor
+from tests.people import browser_of
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -66,6 +68,11 @@ def test_without_it_the_file_is_refused_with_what_to_do(
     document = read(contracts, alice, work)
     assert (document.status, document.error_code) == (DocumentStatus.FAILED, "unsupported")
     assert ".docx" in document.error_hint
+    page = browser_of(alice).get(reverse("documents", args=[contracts.pk])).content.decode()
+    assert (
+        "This is a Rich Text file. Open it in Word or LibreOffice, save it as .docx and add that.</span>"
+        in page
+    )
 
 
 def test_a_conversion_that_fails_says_so(
