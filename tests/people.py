@@ -1,5 +1,7 @@
 """People who take part in tests, and their browsers."""
 
+from typing import Any
+
 from django.test import Client
 
 from accounts.models import User
@@ -7,8 +9,8 @@ from accounts.models import User
 PASSWORD = "correct horse battery"
 
 
-def person(name: str) -> User:
-    return User.objects.create_user(f"{name}@example.org", PASSWORD, name=name.capitalize())
+def person(name: str, **more: Any) -> User:
+    return User.objects.create_user(f"{name}@example.org", PASSWORD, name=name.capitalize(), **more)
 
 
 def browser_of(user: User) -> Client:
