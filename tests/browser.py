@@ -4,7 +4,6 @@ A test module says `pytest_plugins = ["tests.browser"]` and takes `live` and `pa
 and `page.goto(live.base_url)`. PYTEST_DONT_REWRITE: it may import from here before pytest sees the plugin.
 """
 
-import io
 import os
 import shutil
 import subprocess
@@ -20,8 +19,6 @@ from django.test import Client
 from playwright.sync_api import Browser, Page, expect, sync_playwright
 
 from accounts.models import User
-from datasources.models import Datasource, Document, DocumentStatus
-from ingestion.upload import accept_upload
 from svq_site.management.commands.up import HEADERS_ARE_BOUNDED
 from tests.conftest import store_documents
 from tests.processes import PATIENCE, end, free_port, url_of_test_database, wait_until
@@ -160,7 +157,7 @@ def page(browser: Browser) -> Iterator[Page]:
     page.set_default_timeout(PATIENCE * 1000)
     yield page
     context.close()
-    assert not problems, problems
+    assert not problems
 
 
 @pytest.fixture(scope="session")
@@ -175,19 +172,6 @@ def static_files(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
         )
     yield COLLECTED[0]
     stop_all()
-
-
-def uploaded(datasource: Datasource, user: User, name: str, content: bytes) -> Document:
-    """A document that the worker has read."""
-    document = accept_upload(datasource, user, name, io.BytesIO(content))[0].document
-
-    def is_read() -> bool:
-        document.refresh_from_db()
-        assert document.status != DocumentStatus.FAILED, document.error_message
-        return document.status == DocumentStatus.READY
-
-    wait_until(is_read, "the reading of the document")
-    return document
 
 
 def stop_all() -> None:

@@ -1,7 +1,5 @@
 """People who take part in tests, and their browsers."""
 
-from typing import Any
-
 from django.test import Client
 
 from accounts.models import User
@@ -9,8 +7,8 @@ from accounts.models import User
 PASSWORD = "correct horse battery"
 
 
-def person(name: str, **more: Any) -> User:
-    return User.objects.create_user(f"{name}@example.org", PASSWORD, name=name.capitalize(), **more)
+def person(name: str) -> User:
+    return User.objects.create_user(f"{name}@example.org", PASSWORD, name=name.capitalize())
 
 
 def browser_of(user: User) -> Client:

@@ -3,7 +3,6 @@
 python tools/screenshots.py http://localhost:8000 EMAIL PASSWORD
 """
 
-import re
 import shutil
 import sys
 from pathlib import Path
@@ -11,7 +10,6 @@ from pathlib import Path
 from playwright.sync_api import Page, sync_playwright
 
 FOLDER = Path(__file__).resolve().parent.parent / "docs" / "screenshots"
-FRAMEWORK = FOLDER.parents[1] / "samples" / "frameworks" / "hosted-services.csv"
 FLAGS = (
     "--no-sandbox --disable-gpu --no-first-run --disable-background-networking --disable-sync --disable-quic"
 )
@@ -40,14 +38,6 @@ PAGES = {
     "notebook": "/d/1/notebook/",
     "usage": "/usage/",
     "search": "/d/1/search/?q=termination+charge",
-    "tables": "/d/1/tables/",
-    "new-table": "/d/1/tables/new/?preset=contracts",
-    "table": "{table}",
-    "papers": "/d/1/papers/",
-    "import-papers": "/papers/import/?into=1",
-    "frameworks": "/frameworks/",
-    "gap-analysis": "{gaps}",
-    "vendors": "/d/1/gaps/vendors/",
     "not-found-page": "/nowhere/",
 }
 
@@ -59,7 +49,6 @@ def main(base: str, email: str, password: str) -> None:
             executable_path=shutil.which("chromium") or shutil.which("google-chrome"), args=FLAGS.split()
         )
         answers: dict[str, str] = {}
-        made: dict[str, str] = {}
         receipt = ""
         for suffix, (width, theme) in LOOKS.items():
             context = browser.new_context(viewport={"width": width, "height": 900}, color_scheme=theme)  # type: ignore[arg-type]
@@ -74,13 +63,10 @@ def main(base: str, email: str, password: str) -> None:
                 "answer": ask(page, base, QUESTION),
                 "nothing-found": ask(page, base, NOWHERE),
             }
-            made = made or {"table": fill_a_table(page, base), "gaps": check_a_vendor(page, base)}
-            if not receipt:
-                evaluate(page, base)
-                receipt = delete_a_datasource(page, base)
+            receipt = receipt or delete_a_datasource(page, base)
             document, entity = find_document(page, base), find_entity(page, base)
             for name, path in PAGES.items():
-                page.goto(base + path.format(document=document, entity=entity, **made))
+                page.goto(base + path.format(document=document, entity=entity))
                 if name == "graph":
                     page.wait_for_selector("#canvas[data-ready=true]", timeout=30_000)
                 shoot(page, name + suffix)
@@ -127,53 +113,6 @@ def delete_a_datasource(page: Page, base: str) -> str:
     page.keyboard.press("Enter")
     page.wait_for_url("**/deletions/*-*/")
     return page.url
-
-
-def fill_a_table(page: Page, base: str) -> str:
-    """The contracts compared, without a model; its path."""
-    page.goto(f"{base}/d/1/tables/new/?preset=contracts")
-    page.fill("#name", "Contracts compared")
-    page.click("button:has-text('Make the table') >> visible=true")
-    page.wait_for_url(re.compile(r"/tables/\d+/"))
-    page.click("button:has-text('Fill the table')")
-    until_done(page)
-    return page.url.removeprefix(base)
-
-
-def check_a_vendor(page: Page, base: str) -> str:
-    """The sample's framework against all documents of the sample, without a model; the path of the result."""
-    page.goto(f"{base}/frameworks/")
-    page.set_input_files("#file", str(FRAMEWORK))
-    page.click("button:has-text('Import')")
-    page.wait_for_url("**/frameworks/*/")
-    page.click("button:has-text('Use in')")
-    page.wait_for_url("**/gaps/**")
-    page.goto(f"{base}/d/1/gaps/vendors/")
-    page.fill("#name", "Tarnbeck")
-    page.click("button:has-text('Add the vendor')")
-    page.goto(f"{base}/d/1/gaps/check/")
-    page.click("form button.pri")
-    page.wait_for_url("**/gaps/?**")
-    until_done(page)
-    return page.url.removeprefix(base)
-
-
-def evaluate(page: Page, base: str) -> None:
-    """A set of questions of each kind, and one run."""
-    page.goto(f"{base}/d/1/evaluation/sets/")
-    page.fill("#name", "Made from the documents")
-    page.click("button:has-text('Make the set')")
-    until_done(page)
-    page.goto(f"{base}/d/1/evaluation/new/")
-    page.click("form button.pri")
-    page.wait_for_url("**/evaluation/**")
-    until_done(page)
-
-
-def until_done(page: Page) -> None:
-    """What the page shows the progress of is ready: it asks no more."""
-    page.wait_for_timeout(1000)
-    page.wait_for_selector("[hx-trigger^=every]", state="detached", timeout=600_000)
 
 
 def find_entity(page: Page, base: str) -> str:

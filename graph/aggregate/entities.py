@@ -2,12 +2,14 @@
 
 import json
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from graph.aggregate.relations import delete_relations
 from graph.aggregate.statements import LONG, PASSAGES, SAID, Statement, best_passages, chosen, descriptions
 from graph.models import DecisionKind
+from graph.resolution import frequent_names
+from graph.resolution.frequent_names import ChangedDocuments, entities_in
 from graph.sql import query
 from graph.values.extraction import VALUES
 from sql import rows
@@ -40,8 +42,19 @@ def union_of_types(names: Sequence[Naming]) -> list[str]:
     return [kind for kind in types if kind != "NAME"] or types
 
 
-def fold_entities(ids: Iterable[int]) -> None:
-    """Rewrite these entities from their mentions; those without a name go, with all that hangs on them."""
+class Frequent(NamedTuple):
+    """A frequent entity as it is stored."""
+
+    mentions: int
+    documents: int
+    sources: Sequence[int]
+
+
+def fold_entities(ids: Iterable[int], documents: ChangedDocuments | None = None) -> None:
+    """Rewrite these entities from their mentions; those without a name go, with all that hangs on them.
+
+    documents: those alone whose mentions of them have changed; unless given, any may have.
+    """
     entities = sorted(ids)
     names: dict[int, list[Naming]] = defaultdict(list)
     for entity, *naming in rows(
@@ -49,8 +62,9 @@ def fold_entities(ids: Iterable[int]) -> None:
         entities,
     ):
         names[entity].append(Naming(*naming))
-    statements = _best_statements(entities)
-    counts = {entity: counted for entity, *counted in query("mention_counts", entities=entities)}
+    frequent = _frequent(entities) if documents else {}
+    counts = _counts(entities, frequent, documents)
+    statements = _statements(entities, frequent, documents)
     decided = _decided(entities)
     words = descriptions({entity: chosen(said) for entity, said in statements.items()})
     _write(
@@ -60,6 +74,7 @@ def fold_entities(ids: Iterable[int]) -> None:
             "types": decided.get((entity, DecisionKind.RETYPE), ("", union_of_types(names[entity])))[1],
             "description": words[entity],
             "passages": best_passages(said),
+            "sources": sorted({s.chunk for s in said}) if counts[entity][0] > frequent_names.FREQUENT else [],
             "mentions": counts[entity][0],
             "documents": counts[entity][1],
             "hidden": (entity, DecisionKind.HIDE) in decided,
@@ -69,11 +84,58 @@ def fold_entities(ids: Iterable[int]) -> None:
     _delete([entity for entity in entities if entity not in names])
 
 
+def _frequent(entities: Sequence[int]) -> dict[int, Frequent]:
+    """Of these entities the frequent ones, of which not all mentions are to be read again."""
+    stored = rows(
+        "SELECT id, mention_count, document_count, sources FROM graph_entity"
+        " WHERE id = ANY(%s) AND sources <> '{}'",
+        entities,
+    )
+    return {pk: Frequent(*told) for pk, *told in stored}
+
+
+def _counts(
+    entities: Sequence[int], frequent: Mapping[int, Frequent], documents: ChangedDocuments | None
+) -> dict[int, tuple[int, int]]:
+    """In how many places and documents each is named."""
+    rare = [pk for pk in entities if pk not in frequent]
+    counts = {pk: (places, held) for pk, places, held in query("mention_counts", entities=rare)}
+    if documents and frequent:
+        now = entities_in(documents.ids)
+        for pk, stored in frequent.items():
+            (more, held), (less, lost) = now.get(pk, (0, 0)), documents.entities.get(pk, (0, 0))
+            counts[pk] = stored.mentions + more - less, stored.documents + held - lost
+    return counts
+
+
+def _statements(
+    entities: Sequence[int], frequent: Mapping[int, Frequent], documents: ChangedDocuments | None
+) -> dict[int, list[Statement]]:
+    """The statements that make up each entity's description and passages.
+
+    Those of a frequent one are among its last ones and those of the changed documents, unless these had some.
+    """
+    kept = {
+        pk: each for pk, each in frequent.items() if documents and documents.chunks.isdisjoint(each.sources)
+    }
+    statements = _best_statements([pk for pk in entities if pk not in kept])
+    if documents and kept:
+        chunks = sorted({chunk for each in kept.values() for chunk in each.sources})
+        said = query(
+            "best_statements_of_frequent", longest=LONG, first=None, entities=sorted(kept), passages=PASSAGES,
+            statements=SAID, chunks=chunks, documents=list(documents.ids),
+        )  # fmt: skip
+        for entity, _, *statement in said:
+            statements[entity].append(Statement(*statement))
+    return statements
+
+
 def _best_statements(entities: Sequence[int]) -> dict[int, list[Statement]]:
-    """The statements that make up each entity's description and passages."""
     statements: dict[int, list[Statement]] = defaultdict(list)
     left = set(entities)
     for first in (FIRST, None):
+        if not left:
+            break
         said = query(
             "best_statements", longest=LONG, first=first, entities=sorted(left), passages=PASSAGES,
             statements=SAID,
@@ -82,8 +144,6 @@ def _best_statements(entities: Sequence[int]) -> dict[int, list[Statement]]:
         for entity, _, *statement in said:
             if entity not in left:
                 statements[entity].append(Statement(*statement))
-        if not left:
-            break
     return statements
 
 

@@ -12,6 +12,7 @@ from graph.aggregate.entities import fold_entities
 from graph.aggregate.relations import Pair, fold_relations, pairs_of_documents, pairs_of_entities
 from graph.extraction.llm import cache
 from graph.resolution.changes import Changes
+from graph.resolution.frequent_names import ChangedDocuments
 from graph.resolution.linking import relink
 from graph.sql import query
 from sql import rows
@@ -34,6 +35,7 @@ def change(
     """
     lock(datasource_id)
     leaving = [*removed, *withdrawn]
+    documents = ChangedDocuments.before([*added, *leaving])
     pairs_before = pairs_of_documents(leaving)
     query("publish_mentions", documents=list(added))
     keys = {key for (key,) in query("keys_of_documents", documents=[*added, *leaving])}
@@ -42,10 +44,10 @@ def change(
     mentions.remove(removed)
     cache.release(removed)
     query("forget_verdicts", datasource=datasource_id, documents=list(removed))
-    changes = relink(datasource_id, keys)
+    changes = relink(datasource_id, keys, documents=documents)
     renamed = sorted({*added, *changes.documents} - set(leaving))
     _point_relations(renamed, added)
-    _refold(datasource_id, changes, pairs_before | pairs_of_documents(renamed))
+    _refold(datasource_id, changes, pairs_before | pairs_of_documents(renamed), documents)
 
 
 @transaction.atomic
@@ -59,7 +61,7 @@ def reconsider(datasource_id: int, keys: Iterable[str]) -> None:
     _point_relations(sorted(changes.documents))
     changes.entities |= before
     changes.moved |= before | _entities_of(datasource_id, decided)
-    _refold(datasource_id, changes, pairs_before)
+    _refold(datasource_id, changes, pairs_before, ChangedDocuments())
 
 
 def lock(datasource_id: int) -> None:
@@ -106,9 +108,11 @@ def _entities_of(datasource_id: int, keys: Sequence[str]) -> set[int]:
     return {pk for (pk,) in query("entities_of_keys", datasource=datasource_id, keys=list(keys))}
 
 
-def _refold(datasource_id: int, changes: Changes, pairs: set[Pair]) -> None:
+def _refold(datasource_id: int, changes: Changes, pairs: set[Pair], documents: ChangedDocuments) -> None:
     affected = pairs | pairs_of_entities(changes.moved)
-    fold_entities(changes.entities | changes.moved)
+    whole = changes.moved | changes.recounted
+    fold_entities(changes.entities - whole, documents)
+    fold_entities(whole)
     ends = sorted({pk for pair in affected for pk in pair})
     alive = {pk for (pk,) in rows("SELECT id FROM graph_entity WHERE id = ANY(%s)", ends)}
     fold_relations(datasource_id, {(a, b) for a, b in affected if a in alive and b in alive})

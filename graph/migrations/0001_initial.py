@@ -57,6 +57,16 @@ class Migration(migrations.Migration):
                     ),
                 ),
                 (
+                    "sources",
+                    django.contrib.postgres.fields.ArrayField(
+                        base_field=models.BigIntegerField(),
+                        db_default=[],
+                        default=list,
+                        help_text="Of a frequent one the chunks that description and passages are taken from.",
+                        size=None,
+                    ),
+                ),
+                (
                     "vector_due",
                     models.BooleanField(
                         default=True, help_text="Name or passages are newer than its vector."
@@ -239,6 +249,12 @@ class Migration(migrations.Migration):
                     ),
                 ),
                 ("count", models.PositiveIntegerField(default=0)),
+                (
+                    "spellings",
+                    models.JSONField(
+                        help_text="How a frequent one is written: see frequent_names.", null=True
+                    ),
+                ),
                 (
                     "by_context",
                     models.BooleanField(

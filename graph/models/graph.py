@@ -26,6 +26,10 @@ class Entity(models.Model):
     passages = ArrayField(
         models.BigIntegerField(), default=list, db_default=[], help_text="Chunks that say most about it."
     )
+    sources = ArrayField(
+        models.BigIntegerField(), default=list, db_default=[],
+        help_text="Of a frequent one the chunks that description and passages are taken from.",
+    )  # fmt: skip
     vector_due = models.BooleanField(default=True, help_text="Name or passages are newer than its vector.")
 
     class Meta:
@@ -53,6 +57,7 @@ class EntityName(models.Model):
     types = ArrayField(models.CharField(max_length=40), default=list)
     count = models.PositiveIntegerField(default=0)
     entity = models.ForeignKey(Entity, models.SET_NULL, null=True, related_name="names")
+    spellings = models.JSONField(null=True, help_text="How a frequent one is written: see frequent_names.")
     by_context = models.BooleanField(
         default=False, db_default=False, help_text="Compared by what is said of it too, so again with that."
     )

@@ -5,11 +5,11 @@ part what else there is. Within a document a name has one sense.
 """
 
 from collections import Counter, defaultdict
-from collections.abc import Collection, Iterable, Mapping, Sequence
-from typing import NamedTuple
+from collections.abc import Collection, Mapping, Sequence
 
 from graph.models import Decision, DecisionKind
 from graph.resolution.context import Document, content_words, groups, nearest
+from graph.resolution.frequent_names import Tally
 from graph.resolution.resolve import OF_DOCUMENT, senses
 from graph.sql import query
 
@@ -19,38 +19,18 @@ MANY = 500  # documents that don't tell: of more, all go with the commonest sens
 Sensed = tuple[str, str]  # key, and sense by family
 
 
-class MentionGroup(NamedTuple):
-    """Live mentions of a key that are written alike, of one family and so far of one sense."""
+def set_senses(datasource_id: int, keys: Sequence[str], tally: Tally) -> set[str]:
+    """Give each mention of these keys its sense; a function of all live mentions of the key, as counted.
 
-    key: str
-    family: str
-    sense: str
-    name: str
-    types: Sequence[str]
-    times: int
-    told: bool  # some have traits
-    nameless: bool  # some are of no name yet
-
-
-def mention_groups(datasource_id: int, keys: Sequence[str]) -> list[MentionGroup]:
-    """All live mentions of these keys, counted."""
-    groups = query("mentions_written_alike", datasource=datasource_id, keys=list(keys))
-    return [MentionGroup(*group) for group in groups]
-
-
-def set_senses(datasource_id: int, keys: Sequence[str], groups: Iterable[MentionGroup]) -> bool:
-    """Give each mention of these keys its sense; a function of all live mentions of the key.
-
-    Says whether one has another sense now.
+    Returns the keys of mentions that have another sense now.
     """
-    groups = list(groups)
-    by_family = _by_family(groups)
-    parted = _parted(datasource_id, {group.key for group in groups if group.told}, by_family)
+    by_family = _by_family(tally)
+    parted = _parted(datasource_id, {each.key for each, told in tally.told.items() if told}, by_family)
     wrong = {
-        (group.key, group.family): sense
-        for group in groups
-        for sense in [by_family[group.key, group.family]]
-        if group.sense != sense and (group.key, sense) not in parted
+        (each.key, each.family): sense
+        for each in tally.times
+        for sense in [by_family[each.key, each.family]]
+        if each.sense != sense and (each.key, sense) not in parted
     }
     changed = wrong and query(
         "set_senses_by_family", datasource=datasource_id, keys=[key for key, _ in wrong],
@@ -58,7 +38,7 @@ def set_senses(datasource_id: int, keys: Sequence[str], groups: Iterable[Mention
     )  # fmt: skip
     labelled = _write_parted(datasource_id, by_family, parted)
     split = _write_split(datasource_id, keys)
-    return bool(changed) or labelled or split
+    return {key for (key,) in changed or ()} | labelled | split
 
 
 def document_sense(document_id: int | None) -> str:
@@ -66,11 +46,11 @@ def document_sense(document_id: int | None) -> str:
     return f"{OF_DOCUMENT}{document_id}"
 
 
-def _by_family(groups: Iterable[MentionGroup]) -> dict[tuple[str, str], str]:
+def _by_family(tally: Tally) -> dict[tuple[str, str], str]:
     """The sense of each key and family: persons apart from things."""
     counts: dict[str, Counter[str]] = defaultdict(Counter)
-    for group in groups:
-        counts[group.key][group.family] += group.times
+    for each, times in tally.times.items():
+        counts[each.key][each.family] += times
     return {(key, family): sense for key, told in counts.items() for family, sense in senses(told).items()}
 
 
@@ -132,34 +112,34 @@ def _write_parted(
     datasource_id: int,
     by_family: Mapping[tuple[str, str], str],
     parted: Mapping[Sensed, Mapping[int, str]],
-) -> bool:
+) -> set[str]:
     written = [
         (key, family, document, f"{sense} {label}".strip()[:LONGEST])
         for (key, family), sense in by_family.items()
         for document, label in parted.get((key, sense), {}).items()
     ]
     if not written:
-        return False
+        return set()
     keys, families, documents, labels = ([row[i] for row in written] for i in range(4))
     changed = query(
         "set_senses_by_document", datasource=datasource_id, keys=keys, families=families,
         documents=documents, senses=labels,
     )  # fmt: skip
-    return bool(changed)
+    return {key for (key,) in changed}
 
 
-def _write_split(datasource_id: int, keys: Sequence[str]) -> bool:
+def _write_split(datasource_id: int, keys: Sequence[str]) -> set[str]:
     """What people have split off wins."""
     split = {
         (d.key, d.document_id)
         for d in Decision.objects.about(datasource_id, keys)
         if d.kind == DecisionKind.SPLIT and d.document_id
     }
-    changed = [
-        query(
+    return {
+        key
+        for key, document in sorted(split)
+        if query(
             "split_sense", datasource=datasource_id, key=key, document=document,
             sense=document_sense(document),
         )
-        for key, document in sorted(split)
-    ]  # fmt: skip
-    return any(changed)
+    }  # fmt: skip

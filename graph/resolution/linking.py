@@ -5,17 +5,20 @@ Every look-up is by key or by block, so the work grows with the change and not w
 
 import json
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping, Sequence
-from typing import NamedTuple
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from typing import Any, NamedTuple
 
 from graph.models import Decision
 from graph.resolution.assignment import assign, ids_of, refs_of
 from graph.resolution.blocking import neighbours, write_blocks
 from graph.resolution.changes import Changes
-from graph.resolution.disambiguation import MentionGroup, mention_groups, set_senses
+from graph.resolution.disambiguation import set_senses
+from graph.resolution.frequent_names import ChangedDocuments, Tally
 from graph.resolution.resolve import Name, Ref, blocks, family
 from graph.sql import query
 from sql import rows
+
+DOCUMENTS_AT_ONCE = 100  # whose mentions are held in memory together
 
 
 class FoldedName(NamedTuple):
@@ -33,45 +36,83 @@ class StoredName(NamedTuple):
     types: list[str]
     entity: int | None
     by_context: bool
+    places: int
+    spellings: str | None  # JSON, see Tally.to_keep
 
 
-def relink(datasource_id: int, keys: Iterable[str], again: Iterable[int] = ()) -> Changes:
+def relink(
+    datasource_id: int,
+    keys: Iterable[str],
+    again: Iterable[int] = (),
+    documents: ChangedDocuments | None = None,
+) -> Changes:
     """Bring names and the assignment of names to entities up to date for these keys.
 
-    All names of the entities `again` are clustered again as well.
+    All names of the entities `again` are clustered again as well. documents: those whose mentions changed.
     """
     changed = sorted(set(keys))
+    documents = documents or ChangedDocuments()
     changes = Changes()
-    groups = mention_groups(datasource_id, changed)
-    resensed = set_senses(datasource_id, changed, groups)
+    stored = _stored(datasource_id, changed)
+    tally = _counted(datasource_id, changed, stored, documents)
+    resensed = sorted(set_senses(datasource_id, changed, tally))
     if resensed:
-        groups = mention_groups(datasource_id, changed)
-    fresh, ids = _fold_names(datasource_id, changed, _folded(datasource_id, changed, groups), changes)
+        tally.forget(resensed)
+        tally.add(Tally.of_keys(datasource_id, resensed))
+    fresh, ids = _fold_names(datasource_id, stored, tally, changes)
     if resensed:
-        _report_resensed(datasource_id, changed, changes)
-    if resensed or any(group.nameless for group in groups):
-        _point_mentions(datasource_id, ids)
+        _report_resensed(datasource_id, resensed, changes)
+        _point_mentions_of_keys(datasource_id, resensed, ids)
+    _point_mentions(documents.ids, ids)
     fresh |= _names_of(again)
     decided = Decision.objects.about(datasource_id, changed)
     fresh |= set(ids_of(datasource_id, {ref for d in decided for ref in refs_of(d)}))
     assign(datasource_id, fresh, changes)
+    changes.recounted |= {
+        pk for (pk,) in query("entities_of_keys", datasource=datasource_id, keys=resensed)
+    }  # fmt: skip
     return changes
 
 
-def _folded(datasource_id: int, keys: Sequence[str], groups: Iterable[MentionGroup]) -> dict[Ref, FoldedName]:
-    """Every name of these keys as a fold over its mentions: commonest spelling, all types, count."""
+def _stored(datasource_id: int, keys: Sequence[str]) -> dict[Ref, StoredName]:
+    return {
+        (key, sense): StoredName(pk, *stored)
+        for pk, key, sense, *stored in query("names_of_keys", datasource=datasource_id, keys=list(keys))
+    }
+
+
+def _counted(
+    datasource_id: int,
+    keys: Sequence[str],
+    stored: Mapping[Ref, StoredName],
+    documents: ChangedDocuments,
+) -> Tally:
+    """All live mentions of the keys: those of frequent ones as kept with their names, and changed since."""
+    kept = {key for (key, _), name in stored.items() if name.spellings is not None}
+    tally = Tally.of_keys(datasource_id, [key for key in keys if key not in kept])
+    for ref, name in stored.items():
+        if name.spellings is not None:
+            tally.add_kept(ref, name.places, json.loads(name.spellings))
+    if kept and documents.ids:
+        tally.add(Tally.in_documents(documents.ids, kept))
+        tally.take_away(documents.tally, kept)
+    return tally
+
+
+def _folded(tally: Tally) -> dict[Ref, FoldedName]:
+    """Every name as a fold over its mentions: commonest spelling, all types, count."""
     spellings: dict[Ref, Counter[str]] = defaultdict(Counter)
     types: dict[Ref, Counter[str]] = defaultdict(Counter)
-    for group in groups:
-        spellings[group.key, group.sense][group.name] += group.times
-        types[group.key, group.sense].update(dict.fromkeys(group.types, group.times))
+    for each, times in tally.times.items():
+        spellings[each.key, each.sense][each.name] += times
+        types[each.key, each.sense].update(dict.fromkeys(each.types, times))
     return {
-        (key, sense): FoldedName(
-            name=_commonest_first(spellings[key, sense])[0],
+        ref: FoldedName(
+            name=_commonest_first(spellings[ref])[0],
             mentions=count,
-            types=_commonest_first(types[key, sense]),
+            types=_commonest_first(types[ref]),
         )
-        for key, sense, count in query("mention_counts_of_keys", datasource=datasource_id, keys=keys)
+        for ref, count in tally.places.items()
     }
 
 
@@ -80,18 +121,15 @@ def _commonest_first(counts: Counter[str]) -> list[str]:
 
 
 def _fold_names(
-    datasource_id: int, keys: Sequence[str], folded: Mapping[Ref, FoldedName], changes: Changes
+    datasource_id: int, before: Mapping[Ref, StoredName], tally: Tally, changes: Changes
 ) -> tuple[set[int], dict[Ref, int]]:
-    """Write the names of these keys; returns the ids to compare with others again, and all ids."""
-    before = {
-        (key, sense): StoredName(pk, *stored)
-        for pk, key, sense, *stored in query("names_of_keys", datasource=datasource_id, keys=keys)
-    }
+    """Write the names that were counted; returns the ids to compare with others again, and all ids."""
+    folded = _folded(tally)
     fresh = _tied([name.pk for name in before.values() if name.by_context])
     gone = [name for ref, name in before.items() if ref not in folded]
     if gone:
         fresh |= _delete_names(gone, changes)
-    ids = _write_names(datasource_id, folded)
+    ids = _write_names(datasource_id, folded, tally.to_keep())
     compared_again: list[tuple[int, Name]] = []
     for ref, folded_name in folded.items():
         name, old = Name.of(ref, folded_name.types), before.get(ref)
@@ -137,14 +175,18 @@ def _compared(name: Name) -> tuple[object, ...]:
     return family(name.types), blocks(name)
 
 
-def _write_names(datasource_id: int, folded: Mapping[Ref, FoldedName]) -> dict[Ref, int]:
+def _write_names(
+    datasource_id: int, folded: Mapping[Ref, FoldedName], kept: Mapping[Ref, Sequence[Any]]
+) -> dict[Ref, int]:
     values = [
-        {"key": key, "sense": sense, "name": name.name, "count": name.mentions, "types": name.types}
-        for (key, sense), name in folded.items()
-    ]
+        {
+            "key": ref[0], "sense": ref[1], "name": name.name, "count": name.mentions, "types": name.types,
+            "spellings": kept.get(ref),
+        }
+        for ref, name in folded.items()
+    ]  # fmt: skip
     query("write_names", datasource=datasource_id, folded=json.dumps(values))
-    written = query("names_of_keys", datasource=datasource_id, keys=[key for key, _ in folded])
-    return {(key, sense): pk for pk, key, sense, *_ in written}
+    return {ref: name.pk for ref, name in _stored(datasource_id, [key for key, _ in folded]).items()}
 
 
 def _report_resensed(datasource_id: int, keys: Sequence[str], changes: Changes) -> None:
@@ -154,9 +196,27 @@ def _report_resensed(datasource_id: int, keys: Sequence[str], changes: Changes) 
         changes.moved |= {entity} if entity else set()
 
 
-def _point_mentions(datasource_id: int, ids: Mapping[Ref, int]) -> None:
-    """Tie each mention of these names to its name."""
+def _point_mentions_of_keys(datasource_id: int, keys: Collection[str], ids: Mapping[Ref, int]) -> None:
+    """Tie each mention of these keys to its name."""
+    names = {ref: pk for ref, pk in ids.items() if ref[0] in keys}
     query(
-        "point_mentions", datasource=datasource_id, ids=list(ids.values()), keys=[key for key, _ in ids],
-        senses=[sense for _, sense in ids],
+        "point_mentions_of_keys", datasource=datasource_id, ids=list(names.values()),
+        keys=[key for key, _ in names], senses=[sense for _, sense in names],
     )  # fmt: skip
+
+
+def _point_mentions(document_ids: Sequence[int], ids: Mapping[Ref, int]) -> None:
+    """Tie the mentions of these documents to their names.
+
+    Joined here, as a planner that knows little of the new rows would compare each with each.
+    """
+    for first in range(0, len(document_ids), DOCUMENTS_AT_ONCE):
+        mentions = query(
+            "names_of_mentions", documents=list(document_ids[first : first + DOCUMENTS_AT_ONCE])
+        )  # fmt: skip
+        tied = [
+            (pk, ids[key, sense])
+            for pk, key, sense, named in mentions
+            if ids.get((key, sense), named) != named
+        ]
+        query("point_mentions", ids=[pk for pk, _ in tied], names=[name for _, name in tied])

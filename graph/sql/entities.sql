@@ -25,6 +25,10 @@ WITH said AS (
     ) AS m
     WHERE n.entity_id = ANY(%(entities)s)
 ),
+-- :include best_of_said
+
+-- :name best_of_said
+-- Of the statements `said`, whose `place` is their order.
 firsts AS (
     SELECT *,
            row_number() OVER (PARTITION BY entity_id, chunk_id ORDER BY place) = 1 AS of_chunk,
@@ -56,6 +60,29 @@ FROM judged
 WHERE (of_chunk AND chunks <= %(passages)s) OR (of_words AND words <= %(statements)s)
 ORDER BY entity_id, place
 
+-- :name best_statements_of_frequent
+-- The same of frequent entities, from the chunks that said most about them and from changed documents.
+-- OFFSET 0 keeps the planner from reading all of their mentions.
+WITH said AS (
+    SELECT n.entity_id, m.document_id, d.sha256, m.position, m.chunk_id, m.description, m.said_start, m.said_end,
+           m.defines, row_number() OVER (
+        PARTITION BY n.entity_id
+        ORDER BY m.description = '', NOT m.defines, m.length DESC, d.sha256 COLLATE "C", m.position,
+                 m.said_end, m.description COLLATE "C", m.chunk_id
+    ) AS place
+    FROM (
+        SELECT *,
+               CASE WHEN description <> '' THEN char_length(description)
+                    ELSE least(said_end - said_start, %(longest)s) END AS length
+        FROM graph_entitymention
+        WHERE live AND (chunk_id = ANY(%(chunks)s) OR document_id = ANY(%(documents)s))
+        OFFSET 0
+    ) AS m
+    JOIN graph_entityname n ON n.id = m.named_id AND n.entity_id = ANY(%(entities)s)
+    JOIN datasources_document d ON d.id = m.document_id
+),
+-- :include best_of_said
+
 -- :name mention_counts
 -- Overlapping chunks repeat a mention: a position in a document counts once.
 SELECT entity_id, count(*), count(DISTINCT document_id)
@@ -79,8 +106,8 @@ ORDER BY d.id
 WITH folded AS (
     SELECT *
     FROM json_to_recordset(%(folded)s) AS f(
-        id bigint, name text, types text[], description text, passages bigint[], mentions int, documents int,
-        hidden boolean
+        id bigint, name text, types text[], description text, passages bigint[], sources bigint[],
+        mentions int, documents int, hidden boolean
     )
 ),
 old AS (
@@ -89,7 +116,7 @@ old AS (
     JOIN folded f ON f.id = e.id
 )
 UPDATE graph_entity e
-SET name = f.name, types = f.types, description = f.description, passages = f.passages,
+SET name = f.name, types = f.types, description = f.description, passages = f.passages, sources = f.sources,
     mention_count = f.mentions, document_count = f.documents, hidden = f.hidden,
     vector_due = e.vector_due
         OR (e.name, e.passages, old.is_value)
@@ -97,9 +124,9 @@ SET name = f.name, types = f.types, description = f.description, passages = f.pa
 FROM folded f
 JOIN old ON old.id = f.id
 WHERE e.id = f.id
-  AND (e.name, e.types::text[], e.description, e.passages, e.mention_count, e.document_count, e.hidden)
+  AND (e.name, e.types::text[], e.description, e.passages, e.sources, e.mention_count, e.document_count, e.hidden)
       IS DISTINCT FROM
-      (f.name, f.types, f.description, f.passages, f.mentions, f.documents, f.hidden)
+      (f.name, f.types, f.description, f.passages, f.sources, f.mentions, f.documents, f.hidden)
 RETURNING e.id, (old.name, old.is_value) <> (e.name, e.types::text[] <@ %(values)s::text[])
 
 -- :name relations_lose_vectors

@@ -6,6 +6,31 @@ SELECT DISTINCT key
 FROM graph_entitymention
 WHERE document_id = ANY(%(documents)s) AND live
 
+-- :name documents_that_count
+SELECT DISTINCT document_id
+FROM graph_entitymention
+WHERE document_id = ANY(%(documents)s) AND live
+
+-- :name names_of_mentions
+SELECT id, key, sense, named_id
+FROM graph_entitymention
+WHERE document_id = ANY(%(documents)s) AND live
+
+-- :name mention_counts_in_documents
+-- Overlapping chunks repeat a mention: a position in a document counts once.
+SELECT entity_id, count(*), count(DISTINCT document_id)
+FROM (
+    SELECT DISTINCT n.entity_id, m.document_id, m.position
+    FROM (
+        SELECT named_id, document_id, position
+        FROM graph_entitymention
+        WHERE document_id = ANY(%(documents)s) AND live AND named_id IS NOT NULL
+        OFFSET 0
+    ) AS m
+    JOIN graph_entityname n ON n.id = m.named_id AND n.entity_id IS NOT NULL
+) AS positions
+GROUP BY entity_id
+
 -- :name publish_mentions
 UPDATE graph_entitymention
 SET live = true

@@ -1,6 +1,6 @@
 -- Names: folded from mentions, compared by blocks, assigned to entities.
 
--- :name mention_counts_of_keys
+-- :name places_of_names
 SELECT key, sense, count(*)
 FROM (
     SELECT DISTINCT key, sense, document_id, position
@@ -9,8 +9,17 @@ FROM (
 ) AS positions
 GROUP BY key, sense
 
+-- :name places_in_documents
+SELECT key, sense, count(*)
+FROM (
+    SELECT DISTINCT key, sense, document_id, position
+    FROM graph_entitymention
+    WHERE document_id = ANY(%(documents)s) AND live AND (%(keys)s::text[] IS NULL OR key = ANY(%(keys)s::text[]))
+) AS positions
+GROUP BY key, sense
+
 -- :name names_of_keys
-SELECT id, key, sense, types, entity_id, by_context
+SELECT id, key, sense, types, entity_id, by_context, count, spellings
 FROM graph_entityname
 WHERE datasource_id = %(datasource)s AND key = ANY(%(keys)s)
 
@@ -22,12 +31,15 @@ UNION
 SELECT b_id FROM graph_mergecandidate WHERE a_id = ANY(%(names)s)
 
 -- :name write_names
-INSERT INTO graph_entityname AS n (datasource_id, key, sense, name, count, types)
-SELECT %(datasource)s, t.key, t.sense, t.name, t.count, t.types
-FROM json_to_recordset(%(folded)s) AS t(key text, sense text, name text, count int, types text[])
+INSERT INTO graph_entityname AS n (datasource_id, key, sense, name, count, types, spellings)
+SELECT %(datasource)s, t.key, t.sense, t.name, t.count, t.types, t.spellings
+FROM json_to_recordset(%(folded)s) AS t(
+    key text, sense text, name text, count int, types text[], spellings jsonb
+)
 ON CONFLICT (datasource_id, key, sense) DO UPDATE
-SET name = excluded.name, count = excluded.count, types = excluded.types
-WHERE (n.name, n.count, n.types) IS DISTINCT FROM (excluded.name, excluded.count, excluded.types)
+SET name = excluded.name, count = excluded.count, types = excluded.types, spellings = excluded.spellings
+WHERE (n.name, n.count, n.types, n.spellings)
+      IS DISTINCT FROM (excluded.name, excluded.count, excluded.types, excluded.spellings)
 
 -- :name mentions_lose_names
 UPDATE graph_entitymention
@@ -41,12 +53,18 @@ FROM graph_entitymention m
 JOIN graph_entityname o ON o.id = m.named_id
 WHERE m.datasource_id = %(datasource)s AND m.live AND m.key = ANY(%(keys)s) AND o.sense <> m.sense
 
--- :name point_mentions
+-- :name point_mentions_of_keys
 UPDATE graph_entitymention m
 SET named_id = t.id
 FROM unnest(%(ids)s::bigint[], %(keys)s::text[], %(senses)s::text[]) AS t(id, key, sense)
 WHERE m.datasource_id = %(datasource)s AND m.key = t.key AND m.sense = t.sense AND m.live
   AND m.named_id IS DISTINCT FROM t.id
+
+-- :name point_mentions
+UPDATE graph_entitymention m
+SET named_id = t.name
+FROM unnest(%(ids)s::bigint[], %(names)s::bigint[]) AS t(id, name)
+WHERE m.id = t.id
 
 -- :name blocks_of_names
 -- Asked for by themselves: a planner that believes the table empty would join it with itself by rows.

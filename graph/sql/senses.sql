@@ -1,9 +1,15 @@
 -- Homonyms: which mentions of one key mean another thing than the others.
 
 -- :name mentions_written_alike
-SELECT key, family, sense, name, types, count(*), bool_or(traits <> '{}'), bool_or(named_id IS NULL)
+SELECT key, family, sense, name, types, count(*), count(*) FILTER (WHERE traits <> '{}')
 FROM graph_entitymention
 WHERE datasource_id = %(datasource)s AND live AND key = ANY(%(keys)s)
+GROUP BY key, family, sense, name, types
+
+-- :name mentions_written_alike_in_documents
+SELECT key, family, sense, name, types, count(*), count(*) FILTER (WHERE traits <> '{}')
+FROM graph_entitymention
+WHERE document_id = ANY(%(documents)s) AND live AND (%(keys)s::text[] IS NULL OR key = ANY(%(keys)s::text[]))
 GROUP BY key, family, sense, name, types
 
 -- :name set_senses_by_family
@@ -12,7 +18,7 @@ SET sense = t.sense
 FROM unnest(%(keys)s::text[], %(families)s::text[], %(senses)s::text[]) AS t(key, family, sense)
 WHERE m.datasource_id = %(datasource)s AND m.live AND m.key = t.key AND m.family = t.family
   AND m.sense <> t.sense
-RETURNING 1
+RETURNING m.key
 
 -- :name traits_by_document
 SELECT m.key, m.family, d.sha256, d.id, m.traits
@@ -39,7 +45,7 @@ FROM unnest(%(keys)s::text[], %(families)s::text[], %(documents)s::bigint[], %(s
     AS t(key, family, document, sense)
 WHERE m.datasource_id = %(datasource)s AND m.live AND m.key = t.key AND m.family = t.family
   AND m.document_id = t.document AND m.sense <> t.sense
-RETURNING 1
+RETURNING m.key
 
 -- :name split_sense
 UPDATE graph_entitymention

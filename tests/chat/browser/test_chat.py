@@ -1,5 +1,6 @@
 """The chat as a reader uses it: Chromium, a web server, a worker, and a model server with a script."""
 
+import io
 import re
 from collections.abc import Iterator
 from typing import Any
@@ -10,12 +11,10 @@ from playwright.sync_api import Locator, Page, expect
 
 from accounts.models import User
 from chat.models import Turn, TurnStatus
-from datasources.models import Datasource
-from datasources.services import create_datasource
-from tests.browser import PHONE, Live, uploaded, wait_until
-from tests.once import once
+from datasources.models import Datasource, DocumentStatus
+from ingestion.upload import accept_upload
+from tests.browser import PHONE, Live, wait_until
 from tests.openai_server import MODEL, ScriptedOpenAI, ScriptedReply, tools_reply
-from tests.people import person
 
 pytest_plugins = ["tests.browser"]
 
@@ -66,26 +65,17 @@ def live_variables(model: Model) -> dict[str, str]:
 
 
 @pytest.fixture
-def contracts(live: Live) -> Datasource:
-    """Alice's, with a document that was really read."""
-
-    def make() -> int:
-        alice = person("alice")
-        datasource = create_datasource(alice, "Contracts")
-        uploaded(datasource, alice, SAMPLE.name, SAMPLE.read_bytes())
-        return datasource.pk
-
-    return Datasource.objects.get(pk=once("a questionnaire", make))
-
-
-@pytest.fixture
-def alice(contracts: Datasource) -> User:
-    return contracts.owner
-
-
-@pytest.fixture
 def chat(live: Live, page: Page, alice: User, contracts: Datasource) -> str:
-    """The address of a new chat; alice is signed in."""
+    """The address of a new chat about a document that was read; alice is signed in."""
+    (accepted,) = accept_upload(contracts, alice, SAMPLE.name, io.BytesIO(SAMPLE.read_bytes()))
+    document = accepted.document
+
+    def is_read() -> bool:
+        document.refresh_from_db()
+        assert document.status != DocumentStatus.FAILED, document.error_message
+        return document.status == DocumentStatus.READY
+
+    wait_until(is_read, "the reading of the document")
     live.login(page, alice)
     return f"{live.base_url}/d/{contracts.pk}/chat/"
 

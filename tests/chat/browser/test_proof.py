@@ -13,12 +13,10 @@ from reportlab.pdfgen.canvas import Canvas
 
 from accounts.models import User
 from chat.models import Citation, Conversation, Turn
-from datasources.models import Datasource
-from datasources.services import create_datasource
-from tests.browser import DESKTOP, PHONE, Live, uploaded, wait_until
-from tests.once import once
+from datasources.models import Datasource, DocumentStatus
+from ingestion.upload import accept_upload
+from tests.browser import DESKTOP, PHONE, Live, wait_until
 from tests.openai_server import MODEL, ScriptedOpenAI, ScriptedReply, tools_reply
-from tests.people import person
 
 pytest_plugins = ["tests.browser"]
 
@@ -84,25 +82,16 @@ def live_variables(server: Model) -> dict[str, str]:
 
 
 @pytest.fixture
-def contracts(live: Live) -> Datasource:
-    """Alice's, with the contract, really read."""
-
-    def make() -> int:
-        alice = person("alice")
-        datasource = create_datasource(alice, "Contracts")
-        uploaded(datasource, alice, "contract.pdf", contract())
-        return datasource.pk
-
-    return Datasource.objects.get(pk=once("the contract", make))
-
-
-@pytest.fixture
-def alice(contracts: Datasource) -> User:
-    return contracts.owner
-
-
-@pytest.fixture
 def chat(live: Live, page: Page, alice: User, contracts: Datasource) -> str:
+    (accepted,) = accept_upload(contracts, alice, "contract.pdf", io.BytesIO(contract()))
+    document = accepted.document
+
+    def is_read() -> bool:
+        document.refresh_from_db()
+        assert document.status != DocumentStatus.FAILED, document.error_message
+        return document.status == DocumentStatus.READY
+
+    wait_until(is_read, "the reading of the document")
     live.login(page, alice)
     return f"{live.base_url}/d/{contracts.pk}/chat/"
 

@@ -32,6 +32,7 @@ from graph.models import (
     NameBlock,
     RelationEmbedding,
 )
+from graph.resolution import frequent_names
 from ingestion import vector_spaces
 from ingestion.models import Chunk
 from providers.protocols.embedding import AlikeEmbedder
@@ -253,15 +254,22 @@ def for_examples(count: int) -> Any:
 
 
 @for_examples(25)
-@given(first=st.sets(PLACES, min_size=2), steps=st.lists(STEPS, min_size=1, max_size=10))
+@given(
+    first=st.sets(PLACES, min_size=2),
+    steps=st.lists(STEPS, min_size=1, max_size=10),
+    frequent=st.sampled_from([0, 1, 3, frequent_names.FREQUENT]),
+)
 def test_a_graph_is_what_its_documents_and_decisions_say(
-    home: Datasource, first: set[int], steps: Any
+    home: Datasource, first: set[int], steps: Any, frequent: int
 ) -> None:
+    """Also where names are frequent, whose counts are kept and not made again."""
     with transaction.atomic():
         played = Played(home)
-        played.play("upload", first)
-        for step in steps:
-            played.play(*step)
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(frequent_names, "FREQUENT", frequent)
+            played.play("upload", first)
+            for step in steps:
+                played.play(*step)
         assert played.answers_kept() == {content_hash(ALL[text]) for text in played.documents}
         assert played.everything() == played.again().everything()
         transaction.set_rollback(True)

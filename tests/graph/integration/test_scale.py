@@ -11,6 +11,7 @@ from django.test.utils import CaptureQueriesContext
 from datasources.models import Datasource, Document, DocumentStatus
 from graph.aggregate import mentions, vectors
 from graph.models import EntityEmbedding, EntityMention, NameEmbedding, RelationMention
+from graph.resolution import frequent_names
 from ingestion import pipeline, vector_spaces
 from ingestion.models import Chunk, Page
 from ingestion.run import start
@@ -82,6 +83,33 @@ def test_an_upload_rewrites_nothing_that_it_does_not_speak_of(home: Datasource) 
     assert {table: {pk: after[table].get(pk) for pk in rows} for table, rows in before.items()} == before
     delete(home, document)
     assert places(home) == before
+
+
+def mentions_read() -> int:
+    """Rows of mentions that this transaction has read so far."""
+    with connection.cursor() as cursor:
+        cursor.execute(
+            "SELECT seq_tup_read + idx_tup_fetch FROM pg_stat_xact_user_tables"
+            " WHERE relname = 'graph_entitymention'"
+        )
+        return int(cursor.fetchone()[0])
+
+
+def test_an_upload_reads_no_more_the_oftener_its_names_stand_elsewhere(
+    home: Datasource, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(frequent_names, "FREQUENT", 5)
+    with connection.cursor() as cursor:
+        cursor.execute("SET LOCAL enable_seqscan = off")  # of so few rows it would read all
+    read = []
+    for batch in range(3):
+        upload(home, *(f"Ola Nordmann wrote letter {batch}{i} to Fjord Salmon." for i in range(20)))
+        before = mentions_read()
+        upload(home, f"Ola Nordmann sold {batch} boats to Fjord Salmon.")
+        read.append(mentions_read() - before)
+    assert read[2] <= read[1] + 2
+    things = home.entities.filter(name__in=["Ola Nordmann", "Fjord Salmon"])
+    assert set(things.values_list("mention_count", "document_count")) == {(63, 63)}
 
 
 def test_only_new_names_are_embedded(home: Datasource) -> None:

@@ -19,8 +19,7 @@ from playwright.sync_api import Page, expect
 
 from accounts.api_tokens import make_token
 from accounts.models import TokenScope, User
-from datasources.models import DocumentStatus
-from datasources.services import create_datasource
+from datasources.models import Datasource, DocumentStatus
 from graph.document_map import build
 from graph.layout import node_positions
 from ingestion import structure_rows
@@ -29,8 +28,6 @@ from tests import axe
 from tests.browser import DESKTOP, PHONE, Live
 from tests.factories import make_document, make_turn, make_vector
 from tests.graph.corpus import LETTERS, entity, learn
-from tests.once import once
-from tests.people import person
 from tests.tables.world import COLUMNS
 
 pytest_plugins = ["tests.browser"]
@@ -274,17 +271,11 @@ READABLE = (Path(__file__).parent / "readable.js").read_text()
 
 
 @pytest.fixture
-def world(live: Live, page: Page) -> SimpleNamespace:
-    """Alice is signed in; the keys of what the addresses name."""
-    world = once("popovers", make_world)
-    live.login(page, User.objects.get(name="Alice"))
-    return world
-
-
-def make_world() -> SimpleNamespace:
+def world(live: Live, page: Page, alice: User, contracts: Datasource) -> Any:
     """Documents for a long list, with long names, one of them failed; an answer; a graph."""
-    alice = person("alice", is_superuser=True)
-    contracts = create_datasource(alice, "Contracts")
+    alice.is_superuser = True
+    alice.save()
+    live.login(page, alice)
     letters = [make_document(contracts, title, text) for title, text in LETTERS.items()]
     for document in letters:
         learn(document)
@@ -330,7 +321,7 @@ def problems_of(page: Page, popover: Popover) -> Iterator[str]:
 
 
 @pytest.mark.parametrize("popover", POPOVERS, ids=lambda popover: popover.name)
-def test_it_can_be_read(popover: Popover, live: Live, page: Page, world: SimpleNamespace) -> None:
+def test_it_can_be_read(popover: Popover, live: Live, page: Page, world: Any) -> None:
     address = reverse(popover.url, args=[getattr(world, name) for name in popover.args])
     problems = []
     for size in popover.sizes:
