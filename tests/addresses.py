@@ -178,6 +178,7 @@ ROWS = {
     # --- chat ---
     "chat": Row(args=OF_DATASOURCE, GET=VIEWER),
     "ask_new": Row(args=OF_DATASOURCE, GET=SIGNED_IN, POST=VIEWER, body={"question": "Who?"}),
+    "model_sample": Row(GET=SIGNED_IN),
     "chat_scope": Row(args=OF_DATASOURCE, GET=VIEWER),
     "conversation": Row(args=OF_CONVERSATION, GET=AUTHOR),
     "ask": Row(args=OF_CONVERSATION, GET=SIGNED_IN, POST=AUTHOR),

@@ -1,6 +1,6 @@
 """Everything a page shows of a turn, whether it is being answered or has ended."""
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import timedelta
 from functools import cached_property
@@ -53,16 +53,19 @@ class Versions:
     count: int
     before: str
     after: str
+    passages: str  # the address of an earlier one that copies passages, where a model has written this one
 
     @classmethod
-    def of(cls, turn: Turn, branches: Branches) -> "Versions | None":
-        """None where there is no other."""
+    def of(cls, turn: Turn, branches: Branches, copied: Collection[int]) -> "Versions | None":
+        """None where there is no other. `copied`: numbers of those that hold passages word for word."""
         numbers = branches.versions(turn.number)
         if len(numbers) < 2:
             return None
         at = numbers.index(turn.number)
         there = reverse("conversation", args=[turn.conversation.datasource_id, turn.conversation_id])
+        earlier = [number for number in numbers[:at] if number in copied and not turn.quotes_only]
         return cls(
+            passages=f"{there}?turn={earlier[-1]}" if earlier else "",
             place=at + 1,
             count=len(numbers),
             before=f"{there}?turn={numbers[at - 1]}" if at else "",
@@ -252,9 +255,20 @@ def views_of(turns: Iterable[Turn], branches: Branches | None = None) -> list[Tu
     views = [view_of(turn) if turn.is_unfinished else TurnView(turn, [], seq=0, live=False) for turn in turns]
     for view in views:
         view.can_keep = views[0].can_keep
-        if branches:
-            view.versions = Versions.of(view.turn, branches)
+    if branches:
+        _tell_versions(views, branches)
     return views
+
+
+def _tell_versions(views: Sequence[TurnView], branches: Branches) -> None:
+    shown = {view.turn.number for view in views}
+    beside = {number for each in shown for number in branches.versions(each)} - shown
+    copied: set[int] = set()
+    if beside:
+        ended = views[0].turn.conversation.turns.filter(number__in=beside, status__in=FOLLOWED)
+        copied.update(ended.filter(quotes_only=True).values_list("number", flat=True))
+    for view in views:
+        view.versions = Versions.of(view.turn, branches, copied)
 
 
 def worker_is_there() -> bool:

@@ -9,6 +9,7 @@ from chat.web.conversation_views import delete, export, rename
 from chat.web.feedback_views import give_feedback
 from chat.web.follow_up_views import follow_ups_of
 from chat.web.instructions_views import instructions
+from chat.web.model_sample_views import model_sample
 from chat.web.notebook_views import change_note, export_notebook, keep_answer, keep_quote, notebook
 from chat.web.source_views import card, pane
 from chat.web.thread_views import conversation, new_chat, scope
@@ -28,6 +29,7 @@ urlpatterns = [
     path("d/<int:pk>/notebook/", notebook, name="notebook"),
     path("d/<int:pk>/notebook/export/", export_notebook, name="export_notebook"),
     path("d/<int:pk>/notebook/<int:note>/", change_note, name="change_note"),
+    path("chat/model-sample/", model_sample, name="model_sample"),
     path("turn/<uuid:turn>/again/", again, name="ask_again"),
     path("turn/<uuid:turn>/feedback/", give_feedback, name="feedback"),
     path("turn/<uuid:turn>/follow-ups/", follow_ups_of, name="follow_ups"),

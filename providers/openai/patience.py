@@ -57,11 +57,11 @@ class Waiting:
             raise self._stalled() from None
 
     def _stalled(self) -> ProviderError:
-        patience = self._patience
+        patience, code = self._patience, "model_timeout"
         if not self.begun:
             what = f"has not begun to answer within {_seconds(patience.first)}"
         elif time.monotonic() - self._since >= patience.whole:
-            what = f"takes more than {_seconds(patience.whole)} for an answer"
+            what, code = f"takes more than {_seconds(patience.whole)} for an answer", "model_too_slow"
         else:
             what = f"has fallen silent for {_seconds(patience.between)} in the middle of its answer"
         failure = ProviderError(
@@ -70,7 +70,7 @@ class Waiting:
             transient=True,
             stalled=True,
         )
-        failure.code = "model_timeout"
+        failure.code = code
         return failure
 
 

@@ -3,7 +3,7 @@
 from itertools import islice
 
 from chat.answering.stages.correcting import NOT_REPEATED
-from chat.answering.stages.reply import OverTime, ReplyStream
+from chat.answering.stages.reply import ReplyStream
 from chat.answering.stages.stage import Stage, Work
 from chat.citations.parse import TAG, stable_prefix
 from chat.events import StageStarted
@@ -12,7 +12,10 @@ from providers.spending.allowance import OverLimit
 
 STALLED = "The model server stopped in the middle of the answer. This is what it had written."
 BROKEN_OFF = "The connection to the model server broke in the middle of the answer. This is what had come."
-NO_TIME = "The time of a question was used up in the middle of the answer. This is what had been written."
+TOO_SLOW = (
+    "The model took longer than its server is given for an answer. This is what it had written. Whoever "
+    "connected it can give it more time."
+)
 NO_ROOM = "The limit of a question was reached in the middle of the answer. This is what had been written."
 CUT_OFF = "The model reached the length that a reply may have. This is what it had written."
 TOO_MUCH = "The answer was longer than can be checked. This is its beginning."
@@ -72,10 +75,10 @@ class Answering(Stage):
 def _why(error: ProviderError) -> tuple[str, str]:
     """Why an answer ended in its middle, as a code and in words."""
     match error:
-        case OverTime():
-            return "seconds_spent", NO_TIME
         case OverLimit():
             return "tokens_spent", NO_ROOM
+        case ProviderError(code="model_too_slow"):
+            return "stalled", TOO_SLOW
     return ("stalled", STALLED) if error.stalled else ("broken_off", BROKEN_OFF)
 
 

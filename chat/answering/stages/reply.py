@@ -49,7 +49,9 @@ class ReplyStream:
     def __init__(
         self, pieces: AsyncGenerator[TextDelta | ToolCallDelta | Reply], seconds: float | None = None
     ) -> None:
-        """`seconds`: how long it may take from now on; None: as long as its server is waited for."""
+        """`seconds`: how long it may take from now on until it begins to answer; then, and with None, it is read
+        for as long as its server is waited for.
+        """
         self._ends = None if seconds is None else time.monotonic() + max(seconds, 0.0)
         self.text = ""
         self.found: Found | None = None  # as soon as it is known
@@ -73,12 +75,13 @@ class ReplyStream:
 
     async def _next(self) -> TextDelta | ToolCallDelta | Reply | None:
         """None behind the last."""
-        left = None if self._ends is None else max(0.0, self._ends - time.monotonic())
+        has_begun = self._index is not None or bool(self._plain)
+        left = None if self._ends is None or has_begun else max(0.0, self._ends - time.monotonic())
         try:
             async with asyncio.timeout(left):
                 return await anext(self._pieces, None)
         except TimeoutError:
-            raise OverTime("The time of a question is used up", cut=True) from None
+            raise OverTime("The time of a question is used up") from None
 
     async def close(self) -> None:
         """End the request if it is still open."""

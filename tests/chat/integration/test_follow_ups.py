@@ -101,3 +101,26 @@ def test_after_a_model_is_connected_the_last_question_can_be_asked_again(turn: T
     new = turn.conversation.turns.get(number=2)
     assert (new.question, new.after) == (turn.question, 0)
     assert "1 of 2" in page.get(there, {"turn": 1}).content.decode()
+    new.write(status=TurnStatus.ANSWERED, answer="Within 30 days.", model="mistral")
+    told = " ".join(page.get(there).content.decode().split())
+    assert "<b>Asked again with mistral.</b> The passages from before are kept." in told
+    assert f'href="{there}?turn=1">Show the passages' in told
+    assert "The passages from before" not in page.get(there, {"turn": 1}).content.decode()
+
+
+def test_who_connects_a_model_sees_an_example_of_what_it_would_be_sent(
+    turn: Turn, alice: User, bob: User
+) -> None:
+    """As the agent's own search finds them; where answers are masked, it says that these words are not."""
+    there = reverse("conversation", args=[turn.conversation.datasource_id, turn.conversation_id])
+    asked = {"next": f"{there}?turn=1"}
+    told = " ".join(browser_of(alice).get(reverse("model_sample"), asked).content.decode().split())
+    assert f"Question: {REPAIR}" in told
+    assert "[c1] lease, page 1: “" in told
+    assert "repair the roof of the warehouse within 30 days" in told
+    assert "model gets it as it stands" not in told
+    services.change_answer_settings(turn.conversation.datasource, personal_data="mask")
+    masked = browser_of(alice).get(reverse("model_sample"), asked).content.decode()
+    assert "the model gets it as it stands" in masked
+    for stranger, place in ((bob, there), (alice, "/"), (alice, "/nowhere/"), (alice, "")):
+        assert browser_of(stranger).get(reverse("model_sample"), {"next": place}).status_code == 204

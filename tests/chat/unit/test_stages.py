@@ -443,14 +443,14 @@ def test_a_turn_that_has_spent_its_money_answers_with_what_it_has() -> None:
     assert "a cost of 0.2500: a question may cost 0.2" in notices(seen)["money_spent"]
 
 
-def test_a_turn_whose_time_is_up_shows_what_was_written() -> None:
-    long = tools_reply(("answer", {"found": "all", "answer": "Sixty days. " * 100}), delay=0.02)
-    begun = time.monotonic() - 59.5
-    seen, _ = answer(long, begun=begun, settings=AnswerSettings(seconds=60), helped=False)
-    assert seen.text.startswith("Sixty days.")
-    assert seen.text.endswith("…")
-    assert len(seen.text) < len("Sixty days. " * 100)
-    assert "time of a question" in notices(seen)["seconds_spent"]
+def test_an_answer_that_has_begun_is_written_to_its_end_when_the_time_is_up() -> None:
+    """A slow local model may take longer than the question may."""
+    slow = tools_reply(("answer", {"found": "all", "answer": "Sixty days. " * 20}), delay=0.02)
+    begun = time.monotonic() - 59.8
+    seen, _ = answer(slow, begun=begun, settings=AnswerSettings(seconds=60), helped=False)
+    assert time.monotonic() - begun > 60
+    assert seen.text.strip() == ("Sixty days. " * 20).strip()
+    assert notices(seen) == {}
 
 
 def test_a_reply_that_the_server_cuts_is_an_answer_in_part() -> None:
@@ -497,7 +497,7 @@ def test_a_question_that_names_what_it_is_about_costs_no_request() -> None:
     assert seen.of(StageSkipped) == []
 
 
-def test_an_answer_that_stalls_is_one_in_part() -> None:
+def test_an_answer_that_takes_longer_than_its_server_is_given_is_one_in_part() -> None:
     half = "Sixty days' notice ends it. The fee is a matter that is still to be"
     arguments = json.dumps({"found": "all", "answer": half})[:-1]
     pieces = [arguments[at : at + 12] for at in range(0, len(arguments), 12)]
@@ -512,7 +512,7 @@ def test_an_answer_that_stalls_is_one_in_part() -> None:
         seen = answer_now(model, runner(make_tool("search", found)), citations=[SUPPORTING])
     assert seen.text.startswith("Sixty days' notice ends it.")
     assert seen.work.outcome == TurnStatus.PARTIAL
-    assert "stopped in the middle" in notices(seen)["stalled"]
+    assert "took longer than its server is given" in notices(seen)["stalled"]
 
 
 def test_an_answer_whose_connection_breaks_in_the_middle_of_a_word_is_one_in_part() -> None:
