@@ -11,7 +11,7 @@ from django.views.decorators.http import require_safe
 
 from chat.answering.tools.passages import read
 from chat.answering.tools.runner import ToolRunner
-from chat.models import Conversation, Turn
+from chat.models import Turn
 from datasources.masking import masked, shown
 from datasources.models import Datasource
 from datasources.pages import HtmxRequest, signed_in
@@ -19,6 +19,7 @@ from providers.protocols import ProviderError
 from providers.roles import embedder
 from retrieval.query import Scope
 
+OF_DATASOURCE = "d/<int:pk>/"  # how the addresses of its pages begin
 SHOWN = 2  # passages
 TEXT = 120  # characters of each
 
@@ -54,16 +55,19 @@ def model_sample(request: HtmxRequest) -> HttpResponse:
 def _asked(request: HtmxRequest) -> tuple[Scope, str] | None:
     """What would be asked again there: the last question, or else the first that is proposed."""
     try:
-        there = resolve(request.GET.get("next", "").partition("?")[0]).kwargs
+        there = resolve(request.GET.get("next", "").partition("?")[0])
     except Resolver404:
         return None
+    if not there.route.startswith(OF_DATASOURCE):
+        return None
     person = signed_in(request)
-    datasource = Datasource.objects.visible_to(person).filter(pk=there.get("pk") or 0).first()
+    datasource = Datasource.objects.visible_to(person).filter(pk=there.kwargs["pk"]).first()
     if datasource is None:
         return None
-    mine = Conversation.objects.visible_to(person).filter(datasource=datasource)
-    turns = Turn.objects.filter(conversation__in=mine.filter(pk=there.get("conversation")))
-    last = turns.order_by("number").last()
+    last = None
+    if conversation := there.kwargs.get("conversation"):
+        mine = Turn.objects.visible_to(person).filter(conversation=conversation)
+        last = mine.filter(conversation__datasource=datasource).order_by("number").last()
     scope = Scope(
         user_id=person.pk,
         datasource_id=datasource.pk,

@@ -49,8 +49,8 @@ class ReplyStream:
     def __init__(
         self, pieces: AsyncGenerator[TextDelta | ToolCallDelta | Reply], seconds: float | None = None
     ) -> None:
-        """`seconds`: how long it may take from now on until it begins to answer; then, and with None, it is read
-        for as long as its server is waited for.
+        """`seconds`: how long it may take from now on until it begins to answer; then, and with None, it is
+        read for as long as its server is waited for.
         """
         self._ends = None if seconds is None else time.monotonic() + max(seconds, 0.0)
         self.text = ""

@@ -122,5 +122,10 @@ def test_who_connects_a_model_sees_an_example_of_what_it_would_be_sent(
     services.change_answer_settings(turn.conversation.datasource, personal_data="mask")
     masked = browser_of(alice).get(reverse("model_sample"), asked).content.decode()
     assert "the model gets it as it stands" in masked
-    for stranger, place in ((bob, there), (alice, "/"), (alice, "/nowhere/"), (alice, "")):
+    for stranger, place in (
+        (bob, there),
+        (alice, "/"),
+        (alice, "/nowhere/"),
+        (alice, f"/turn/{turn.pk}/again/"),
+    ):
         assert browser_of(stranger).get(reverse("model_sample"), {"next": place}).status_code == 204
