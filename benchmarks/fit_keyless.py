@@ -60,6 +60,9 @@ PRIOR = {
     "other_edition": -0.5,
     "boilerplate": -2.5,
     "short": -0.8,
+    "label": 3.5,
+    "change": -1.5,
+    "time_unnamed": -0.5,
 }
 # What speaks for an answer, and what against.
 SIGNS = {
@@ -76,6 +79,8 @@ SIGNS = {
     "boilerplate": -1,
     "wrong_year": -1,
     "short": -1,
+    "label": 1,
+    "time_unnamed": -1,
 }
 
 Matrix = NDArray[np.float64]

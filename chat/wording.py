@@ -29,10 +29,14 @@ def explanation(turn: Turn) -> str:
     """What the headline means; empty where it says all."""
     if told := withheld(turn):
         return told
-    said = COPIED if turn.quotes_only else ""
+    said = f"{COPIED}{_other_years(turn)}" if turn.quotes_only else ""
     if turn.status == TurnStatus.NOT_FOUND:
         said = _found_nothing(turn)
     return " ".join(filter(None, [without_model(turn), said]))
+
+
+def _other_years(turn: Turn) -> str:
+    return f" No quote names {turn.missing}: see which year each is of." if turn.missing else ""
 
 
 def without_model(turn: Turn) -> str:
@@ -71,6 +75,8 @@ def _found_nothing(turn: Turn) -> str:
         where = "what was searched" if unread else place
         these = "These words are" if len(words) > 1 else "This word is"
         said.append(f"{these} nowhere in {where}: {_listed(words)}.")
+    if turn.quotes_only and turn.missing and turn.missing not in search.get("words_absent", []):
+        said.append(f"No passage that was found names {turn.missing}.")
     if unread:
         said.append(
             f"{unread} document{'s have' if unread > 1 else ' has'} not been read, or not to the end."

@@ -35,8 +35,8 @@ _KINDS = tuple(
         ),
         (
             r"\bhow much\b|\bcosts?\b|\bspen[dt]\b|\bpaid\b|\bworth\b"
-            r"|\bwhat (?:\w+ ){0,4}(?:cost|price|fee|charge|penalty|rent|dividend|salary|profit|revenue|sales"
-            r"|sum|amount)\b",
+            r"|\bwhat (?:[\w’'&.-]+ ){0,5}(?:cost|price|fee|charge|penalty|rent|dividend|salary|profit|sum"
+            r"|amount|revenues?|sales|income|earnings|expenses?)\b",
             _SUM,
         ),
         (r"\bwhen\b|\b(?:what|which) (?:date|day|year|month)\b", _DATE),
@@ -61,13 +61,22 @@ class Kind:
     def is_date(self) -> bool:
         return self._answered is _DATE
 
-    def fits(self, text: str) -> float:
+    @property
+    def is_figure(self) -> bool:
+        return self._answered in {_SUM, _NUMBER}
+
+    @property
+    def may_be_figure(self) -> bool:
+        return self._answered is None or self.is_figure
+
+    def fits(self, text: str, *, is_row: bool = False) -> float:
         """1 when the text holds the wanted kind of answer, 0 when not, one half when any kind will do.
 
-        A span of time is half an answer to a question for a date.
+        A span of time is half an answer to a question for a date. The figures of a row need no currency: it
+        stands in the first row or above the table.
         """
         if self._answered is None:
             return 0.5
-        if self._answered.search(text):
+        if (_NUMBER if is_row and self._answered is _SUM else self._answered).search(text):
             return 1.0
         return 0.5 * bool(self._answered is _DATE and _SPAN.search(text))

@@ -1,4 +1,6 @@
-"""Whether a part of a passage speaks of what a question asks of somebody: "What is Acme's credit rating?"."""
+"""Whether a part of a passage speaks of what a question asks of somebody or something: "What is Acme's credit
+rating?", "What does the handbook say about attendance?".
+"""
 
 import math
 import re
@@ -6,7 +8,7 @@ from collections.abc import Sequence
 
 from chat.answering.extractive.candidates import Candidate, Passage
 from chat.answering.extractive.question import Question
-from chat.answering.extractive.words import possessed, stems
+from chat.answering.extractive.words import possessed, stems, topic
 from text.lexicon import carriers, root
 from text.stems import stem
 from text.words import tokens
@@ -22,7 +24,7 @@ class Attribute:
     """Of a question among the passages that were found for it."""
 
     def __init__(self, question: Question, passages: Sequence[Passage]) -> None:
-        asked = [] if question.parts else possessed(question.text)
+        asked = [] if question.parts else possessed(question.text) or topic(question.text)
         short = {stem(word) for word in _ABBREVIATION.findall(question.text)}
         self._words = [_Word(word, is_short=word in short) for word in dict.fromkeys(asked)]
         texts = [_Text(f"{each.document} {each.text}") for each in (passages if asked else ())]

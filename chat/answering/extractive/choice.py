@@ -32,6 +32,7 @@ class Choice:
 
     quotes: tuple[Candidate, ...]
     found: Literal["all", "some", "none"]
+    missing: str = ""  # years that are asked for and that no quote names; where nothing is quoted, no passage
 
 
 def choose(

@@ -12,6 +12,7 @@ from chat.answering.extractive.attribute import Attribute
 from chat.answering.extractive.candidates import SHORT, Candidate, Passage
 from chat.answering.extractive.periods import Periods
 from chat.answering.extractive.question import Question
+from chat.answering.extractive.row_labels import label_fit
 from chat.answering.extractive.words import (
     Terms,
     identifying,
@@ -21,6 +22,7 @@ from chat.answering.extractive.words import (
     names,
     owners,
     stems,
+    times,
 )
 from providers.protocols import Vectors
 from text.stems import stem
@@ -39,6 +41,9 @@ FEATURES = (
     "kind",  # the kind of answer that was asked for
     "wrong_year",
     "short",
+    "label",  # how well the label of a row names what is asked for
+    "change",  # a sentence tells by how much a figure has changed, and the figure itself is asked for
+    "time_unnamed",  # a year is asked for that neither the part, its heads nor its title name
 )
 
 FIRST_PAGE = 1
@@ -47,6 +52,10 @@ FOLLOWERS = 3  # parts that the nearest one is compared with
 WIDE = 600  # characters that are embedded of a part and what stands around it
 
 _YEAR = re.compile(r"\b(?:1[89]|20)\d\d\b")
+_CHANGED = re.compile(r"\b(?:increas|decreas|declin|reduc)\w*|\b(?:grew|rose|fell)\b", re.IGNORECASE)
+_ASKS_CHANGE = re.compile(
+    rf"{_CHANGED.pattern}|\b(?:grow|chang|differ|rise|fall|up|down|why)\w*", re.IGNORECASE
+)
 _TO_COME = re.compile(r"\b(?:will|would|shall|must|may|can|could|if)\b", re.IGNORECASE)
 
 
@@ -62,12 +71,17 @@ class Asking:
         known = {passage.key: set(stems(f"{passage.document} {passage.text}")) for passage in passages}
         self._terms = Terms(question.text, list(known.values()))
         self._matter = Terms(matter(question.text), list(known.values()))
+        self._matter_stems = set(stems(matter(question.text)))
         self._kind = Kind(question.asked)
+        self._asks_figure = self._kind.is_figure and not _ASKS_CHANGE.search(question.text)
         self._years = set(_YEAR.findall(question.text))
         self._periods = Periods.asked(question.text)
         self._attribute = Attribute(question, passages)
         self._is_other_time = _is_other_time(question.text, self._periods, passages)
         self._title_periods = {document: Periods.of(document) for document in documents}
+        self._fiscal_years: dict[str, frozenset[str]] = {document: frozenset() for document in documents}
+        for passage in passages:
+            self._fiscal_years[passage.document] |= Periods.of(passage.text).fiscal
         asked_names = names(question.text)
         self._identifying = [name for name in identifying(question.text) if name in asked_names]
         self._owners = set(owners(question.text))
@@ -87,7 +101,8 @@ class Asking:
         ]
         self._unsaid = {
             document: title.union(
-                *(stems(name) for name, about in self._subjects.items() if document in about)
+                *(stems(name) for name, about in self._subjects.items() if document in about),
+                times(question.text) if self._periods.are_those_of(self._title_periods[document]) else (),
             )
             for document, title in titles.items()
         }
@@ -127,6 +142,9 @@ class Asking:
     def _covers_periods(self, part: Candidate) -> bool:
         if self._kind.is_date:
             return True
+        fiscal = self._fiscal_years[part.passage.document]
+        if self._periods.fiscal and fiscal and not self._periods.fiscal & fiscal:
+            return False
         words = Periods.of(f"{part.around} {part.text}")
         return self._periods.met_by(words, self._title_periods[part.passage.document])
 
@@ -137,7 +155,8 @@ class Asking:
             0.5 * self._terms.covered(words)
             + 0.2 * self._terms.covered(words.union(stems(part.beside)))
             + part.passage.score
-            + 0.2 * self._kind.fits(part.text)
+            + 0.2 * self._kind_fits(part)
+            + 0.5 * self._label(part)
             - self._other_subjects(part, words)
         )
 
@@ -152,10 +171,27 @@ class Asking:
             "other_subject": float(self._other_subjects(part, words)),
             "other_edition": float(sum(edition not in words for edition in self._editions)),
             "boilerplate": float(part.boilerplate),
-            "kind": self._kind.fits(part.text),
+            "kind": self._kind_fits(part),
             "wrong_year": float(bool(self._years and years and not self._years & years)),
             "short": float(part.kind != "row" and len(part.text) < SHORT),
+            "label": self._label(part),
+            "change": float(
+                self._asks_figure and part.kind == "sentence" and bool(_CHANGED.search(part.text))
+            ),
+            "time_unnamed": float(not self._names_year(part)),
         }
+
+    def _kind_fits(self, part: Candidate) -> float:
+        return self._kind.fits(part.text, is_row=part.kind == "row")
+
+    def _label(self, part: Candidate) -> float:
+        if not self._kind.may_be_figure:
+            return 0.0
+        return label_fit(part, self._matter_stems, self._matter.covered)
+
+    def _names_year(self, part: Candidate) -> bool:
+        title = self._title_periods[part.passage.document]
+        return self._periods.named_by(title.years | Periods.of(f"{part.around} {part.text}").years)
 
     def _words(self, part: Candidate) -> set[str]:
         """Those of the part and its heading, and what every sentence of its document leaves unsaid."""

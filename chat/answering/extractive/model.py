@@ -3,11 +3,13 @@
 import json
 import re
 from collections.abc import AsyncGenerator, Collection, Sequence
+from dataclasses import replace
 
 import numpy as np
 
 from chat.answering.extractive.candidates import Candidate, candidates
 from chat.answering.extractive.choice import Choice, choose
+from chat.answering.extractive.periods import unnamed_years
 from chat.answering.extractive.ranking import rank
 from chat.answering.extractive.searches import Call, Findings, first_searches, further_searches, read
 from jobs.threads import QUOTING
@@ -48,7 +50,7 @@ class QuotesModel:
         """Search; then look up what the best sentences refer to; then answer. Raises ProviderError."""
         due = await QUOTING.run(self.proceed, messages, {tool.name for tool in tools})
         if isinstance(due, Choice):
-            due = [(ANSWER, {"answer": written(due), "found": due.found})]
+            due = [(ANSWER, {"answer": written(due), "found": due.found, "missing": due.missing})]
         made = tuple(
             ToolCall(
                 id=f"quotes-{len(messages)}-{index}",
@@ -81,7 +83,10 @@ class QuotesModel:
         """Blocks while the sentences are embedded."""
         parts, question = without_last_answer(quotable(findings), findings), findings.question
         rankings = self.ranked(findings, parts)
-        return choose(rankings, parts, compares=question.compares, broad=question.is_broad)
+        choice = choose(rankings, parts, compares=question.compares, broad=question.is_broad)
+        texts = [f"{quote.passage.document} {quote.around} {quote.text}" for quote in choice.quotes]
+        texts = texts or [f"{passage.document} {passage.text}" for passage in findings.passages]
+        return replace(choice, missing=unnamed_years(question.text, texts))
 
     def ranked(self, findings: Findings, parts: Sequence[Candidate]) -> list[list[Candidate]]:
         """For the question and each of its parts, what may be quoted, the fittest first."""

@@ -1,12 +1,16 @@
 """The times that questions and documents speak of: years, quarters, spans such as nine months, dates."""
 
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Self
 
 from text.months import MONTH
 
 _YEAR = re.compile(r"(?<![\d.,])(?:FY ?)?((?:1[89]|20)\d\d)(?![\d,]\d)|\bFY ?'?(\d\d)\b")
+_FISCAL = re.compile(
+    r"\bfiscal(?: years?)?((?:,? (?:and )?(?:19|20)\d\d\b)+)|\bFY ?'?((?:20)?\d\d)\b", re.IGNORECASE
+)
 # "since 2019" asks for what came later.
 _REFERENCE = re.compile(
     r"\b(?:since|after|before|until|till|from|by|than|until the end of)\s+(?:\w+\s+){0,2}(?:1[89]|20)\d\d\b",
@@ -30,6 +34,7 @@ class Periods:
     """Each empty when the text says nothing of the kind."""
 
     years: frozenset[str]
+    fiscal: frozenset[str]  # those years that are called fiscal
     quarters: frozenset[int]
     spans: frozenset[str]
     dates: frozenset[tuple[str, str, str]]  # day, the first letters of the month, year
@@ -39,6 +44,7 @@ class Periods:
         spans = {word.lower() for found in _SPAN.findall(text) for word in found if word}
         return cls(
             years=frozenset(full or f"20{short}" for full, short in _YEAR.findall(text)),
+            fiscal=frozenset(year for found in _FISCAL.findall(text) for year in _fiscal_years(found)),
             quarters=frozenset(map(_quarter, _QUARTER.findall(text))),
             spans=frozenset(spans | ({"three"} if _QUARTER_ENDED.search(text) else set())),
             dates=frozenset(map(_date, _DATE.findall(text))),
@@ -53,6 +59,8 @@ class Periods:
         """Whether a text may be about these periods: its own words, or the title above it, name them, or
         neither names any.
         """
+        if self.fiscal and words.fiscal and not self.fiscal & words.fiscal:
+            return False
         if self.dates and words.dates and not self.dates & words.dates:
             return False
         if self.spans and words.spans and not self.spans & words.spans:
@@ -64,8 +72,28 @@ class Periods:
             )
         return self._in_years(words.years | title.years)
 
+    def named_by(self, years: frozenset[str]) -> bool:
+        """Whether a text of these years names one of the question's, or the question names none."""
+        return not self.years or bool(self.years & years)
+
+    def are_those_of(self, title: "Periods") -> bool:
+        """Whether a title names the year asked for, and the quarter where one is asked for."""
+        quarters = not self.quarters or bool(self.quarters & title.quarters)
+        return bool(self.years & title.years) and quarters
+
     def _in_years(self, years: frozenset[str]) -> bool:
         return not self.years or not years or bool(self.years & years)
+
+
+def unnamed_years(question: str, texts: Iterable[str]) -> str:
+    """“2021 and fiscal 2022”: the years of a question that the texts don't name. A year need not be called
+    fiscal where none is.
+    """
+    asked, told = Periods.asked(question), Periods.of(" ".join(texts))
+    missing = asked.years - told.years
+    if told.fiscal:
+        missing |= asked.fiscal - told.fiscal
+    return " and ".join(f"fiscal {year}" if year in asked.fiscal else year for year in sorted(missing))
 
 
 def without_times(text: str, other: Periods) -> str:
@@ -79,6 +107,11 @@ def without_times(text: str, other: Periods) -> str:
         if named:
             text = re.sub(rf"{_BEFORE_TIME}(?:{pattern.pattern})", " ", text, flags=re.IGNORECASE)
     return text
+
+
+def _fiscal_years(found: tuple[str, str]) -> list[str]:
+    spelt, short = found
+    return re.findall(r"\d{4}", spelt) if spelt else [short if len(short) == 4 else f"20{short}"]
 
 
 def _quarter(found: tuple[str, str, str]) -> int:

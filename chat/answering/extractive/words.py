@@ -12,6 +12,7 @@ from text.word_lists import FUNCTION_WORDS, words
 from text.words import COMPOUND
 
 _CALENDAR = re.compile(rf"{MONTH}|(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day")
+_TIME = re.compile(rf"(?:19|20)\d\d|Q[1-4]|FY'?\d+|{_CALENDAR.pattern}")
 _QUOTED = re.compile(r"[\"“‘]([^\"”’]{3,60})[\"”’]")
 _OWNER = re.compile(r"\b([A-Z]\w+)['’]s\b")
 # "What is the name of Acme's bank?": what follows the owner is a noun, as no verb can.
@@ -19,6 +20,12 @@ _POSSESSED = re.compile(
     r"^\W*(?i:what|which|who|whose|how (?:much|many|large|high|big|old))\b"
     r"(?: [\w-]+){0,3}? (?:is|are|was|were) [^,;?]*?"
     r"\b[A-Z][\w&.-]*(?:['’]s|(?<=s)['’]) (?P<asked>[^,;?()]+)"
+)
+# "What does the handbook say about attendance?", "Does it mention overtime?"
+_TOPIC = re.compile(
+    r"\b(?:(?:say|says|said|state|states|tell|tells|told)\b[^,;?]{0,40}? (?:about|on|regarding|concerning)"
+    r"|mentions?|mentioned|address(?:es)?|cover(?:s|ed)?)\s+(?P<asked>[^,;?()]+)",
+    re.IGNORECASE,
 )
 _WITHIN_NOUN = words("and or of the")
 _DOCUMENTS = words(
@@ -76,6 +83,13 @@ def matter(question: str) -> str:
     return " ".join(kept)
 
 
+def times(question: str) -> list[str]:
+    """Stems of the words with which a question names its time: "the third quarter of 2022"."""
+    return [
+        stem(word) for word in COMPOUND.findall(question) if _TIME.fullmatch(word) or word.lower() in _TIMES
+    ]
+
+
 def possessed(question: str) -> list[str]:
     """Of "What was Acme's rate of tax in 2024?" the stems of "rate of tax": an asked-for attribute. Empty for
     questions of other forms, and where a document is spoken of ("Acme's report").
@@ -83,6 +97,13 @@ def possessed(question: str) -> list[str]:
     found = _POSSESSED.search(question)
     taken = list(takewhile(_is_within_noun, COMPOUND.findall(found["asked"]))) if found else []
     return [] if taken and taken[-1].lower() in _DOCUMENTS else stems(" ".join(taken))
+
+
+def topic(question: str) -> list[str]:
+    """Of "What does the handbook say about attendance?" the stem of "attendance". Empty for other forms."""
+    found = _TOPIC.search(question)
+    taken = takewhile(_is_within_noun, COMPOUND.findall(found["asked"])) if found else ()
+    return stems(" ".join(taken))
 
 
 def _is_within_noun(word: str) -> bool:

@@ -298,6 +298,69 @@ def test_the_total_of_another_quarter_is_no_answer(embedder: Embedder) -> None:
     assert tags == []
 
 
+GROWTH = (
+    "2023 Q2 KLNW",
+    "Kilnwood plc | Report | 2\nKilnwood’s total net sales increased 34% or $13.9 million during the second "
+    "quarter of 2023 compared to the same quarter in 2022, driven by higher net sales of kilns. Net sales of "
+    "glazes decreased 3% or $0.2 million during the second quarter of 2023 compared to the second quarter of "
+    "2022.\n",
+)
+
+
+def test_a_figure_that_is_asked_for_comes_before_sentences_on_its_growth(embedder: Embedder) -> None:
+    shelf = Shelf([*STATEMENTS, GROWTH], embedder)
+    for question in (
+        "What were Kilnwood's net sales in the second quarter of 2023?",
+        "How much were Kilnwood's total net sales in Q2 2023?",
+    ):
+        _, tags = ask(shelf, question)
+        assert tags[0].quote.startswith("Total net sales\t53,977")
+    _, tags = ask(shelf, "By how much did Kilnwood's total net sales increase in the second quarter of 2023?")
+    assert "increased 34%" in tags[0].quote
+
+
+FISCAL = (
+    "2023 Q1 KLNW",
+    "Kilnwood plc | Report | 3\nRevenue of Kilnwood for the first quarter of fiscal year 2024 was $7.2 "
+    "million, down 13% from a year ago. Revenue from glazes was $2.1 million in the first quarter of fiscal "
+    "year 2024.\n",
+)
+
+
+def test_another_fiscal_year_than_the_one_asked_for_is_no_answer(embedder: Embedder) -> None:
+    shelf = Shelf([FISCAL], embedder)
+    _, tags = ask(shelf, "What was Kilnwood's revenue in the first quarter of fiscal 2024?")
+    assert "$7.2 million" in tags[0].quote
+    answered, tags = ask(shelf, "What was Kilnwood's revenue in the first quarter of fiscal 2023?")
+    assert tags == []
+    assert answered.work.missing == "fiscal 2023"
+
+
+def test_quotes_that_name_another_year_or_none_say_so(embedder: Embedder) -> None:
+    notes = [
+        ("Notes on the kiln", "The kiln of the village was repaired by Tom Alder. It cost him nine days.\n")
+    ]
+    answered, tags = ask(Shelf(notes, embedder), "Who repaired the kiln of the village in 2019?")
+    assert "Tom Alder" in tags[0].quote
+    assert answered.work.missing == "2019"
+    answered, _ = ask(Shelf(notes, embedder), "Who repaired the kiln of the village?")
+    assert answered.work.missing == ""
+
+
+@pytest.mark.parametrize(
+    ("question", "answer"),
+    [
+        ("What does the lease say about animals?", "dog"),
+        ("What does the lease say about subletting?", ""),
+        ("Does the lease mention overtime?", ""),
+        ("What does the lease say about giving notice early?", "notice"),
+    ],
+)
+def test_a_subject_of_which_nothing_speaks_has_no_answer(shelf: Shelf, question: str, answer: str) -> None:
+    _, tags = ask(shelf, question)
+    assert answer in tags[0].quote if answer else tags == []
+
+
 def test_a_quote_that_is_cut_short_ends_with_an_ellipsis(embedder: Embedder) -> None:
     long = (
         "The tenant shall keep " + "; ".join(f"the {n}th window in good repair" for n in range(4, 40)) + "."

@@ -3,7 +3,7 @@
 import pytest
 
 from chat.models import Citation, OnPage, Support, Turn, TurnStatus
-from chat.wording import explanation, headline, statements, work_done
+from chat.wording import COPIED, explanation, headline, statements, work_done
 from datasources.models import Document, DocumentStatus
 
 
@@ -72,3 +72,15 @@ def test_quote_and_claim_are_two_statements(values: dict[str, str], said: str) -
 def test_nothing_is_said_to_be_on_the_page_of_a_deleted_file() -> None:
     for document in (None, Document(status=DocumentStatus.DELETED)):
         assert statements(Citation(document=document, on_page=OnPage.EXACT)) == "its file was deleted"
+
+
+def test_a_year_that_no_quote_names_is_told() -> None:
+    quoted = Turn(status=TurnStatus.QUOTES, quotes_only=True)
+    assert explanation(quoted) == COPIED
+    quoted.missing = "fiscal 2023"
+    assert explanation(quoted) == f"{COPIED} No quote names fiscal 2023: see which year each is of."
+    nothing = Turn(status=TurnStatus.NOT_FOUND, quotes_only=True, missing="2021", search={"words": ["2021"]})
+    assert "No passage that was found names 2021." in explanation(nothing)
+    nothing.search = {"words": ["2021"], "words_absent": ["2021"]}
+    assert "nowhere in the documents: “2021”" in explanation(nothing)
+    assert "No passage that was found" not in explanation(nothing)
