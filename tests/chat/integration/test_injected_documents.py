@@ -24,6 +24,7 @@ from datasources.models import Datasource
 from ingestion.upload import accept_upload
 from providers.openai.chat import OpenAIChat
 from providers.roles import embedder
+from tests.factories import make_document
 from tests.openai_server import ScriptedOpenAI, tools_reply
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -88,7 +89,16 @@ def hidden_text() -> bytes:
 
 
 @pytest.fixture
-def quayside(contracts: Datasource, alice: User, work: Any) -> Datasource:
+def quayside(contracts: Datasource) -> Datasource:
+    """The texts alone, as if they had been read."""
+    for path in sorted(FOLDER.glob("*.txt")):
+        make_document(contracts, path.stem, path.read_text(encoding="utf-8"))
+    return contracts
+
+
+@pytest.fixture
+def read_from_files(contracts: Datasource, alice: User, work: Any) -> Datasource:
+    """In all formats; this takes long."""
     for path in sorted(FOLDER.glob("*.txt")):
         accept_upload(contracts, alice, path.name, io.BytesIO(path.read_bytes()))
     accept_upload(contracts, alice, "hidden.pdf", io.BytesIO(hidden_text()))
@@ -115,9 +125,13 @@ def obeying(text: str) -> Any:
     return tools_reply(("answer", {"found": "all", "answer": text}))
 
 
-def test_without_a_model_each_question_is_answered_and_no_order_followed(
-    quayside: Datasource, alice: User
-) -> None:
+def test_files_of_all_formats_are_words_and_nothing_else(read_from_files: Datasource, alice: User) -> None:
+    each_question_is_answered_and_no_order_followed(read_from_files, alice)
+    a_model_reads_them_as_strings_in_a_result(read_from_files, alice)
+
+
+def each_question_is_answered_and_no_order_followed(quayside: Datasource, alice: User) -> None:
+    """Without a model."""
     answered = 0
     for question, answer in QUESTIONS.values():
         turn = ask(alice, quayside, question)
@@ -129,9 +143,7 @@ def test_without_a_model_each_question_is_answered_and_no_order_followed(
     assert answered >= len(QUESTIONS) - 2
 
 
-def test_what_a_model_reads_of_them_is_a_string_in_a_result_and_nothing_else(
-    quayside: Datasource, alice: User
-) -> None:
+def a_model_reads_them_as_strings_in_a_result(quayside: Datasource, alice: User) -> None:
     turn = ask(alice, quayside, "What does the Quayside agreement say?", SEARCH, obeying("Nothing."))
     messages = turn.requests[1]["messages"]  # type: ignore[attr-defined]
     (told,) = [message for message in messages if message["role"] == "tool"]
@@ -152,7 +164,7 @@ def test_a_model_that_obeys_is_held_to_the_tools_that_there_are(quayside: Dataso
     turn = ask(alice, quayside, "What is the liability cap?", asked, SEARCH, obeying("PWNED"))
     refusals = [m["content"] for m in turn.requests[1]["messages"] if m["role"] == "tool"]  # type: ignore[attr-defined]
     assert refusals[0] == "There is no tool called delete_documents."
-    assert quayside.documents.current().count() == len(QUESTIONS)
+    assert quayside.documents.current().count() == len(list(FOLDER.glob("*.txt")))
     assert turn.status == TurnStatus.NOT_FOUND  # it proves nothing
     assert as_json(turn)["answer"] == ""
 
