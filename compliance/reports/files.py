@@ -7,11 +7,13 @@ from compliance.reports.pdf import as_pdf
 from compliance.reports.tables import as_csv, as_xlsx
 from compliance.reports.word import as_docx
 from compliance.slots import file_slot
+from formats.sheets.format import SHEETS
+from formats.word.format import WORD
 
 FORMS = {
-    "docx": "application/vnd.openxmlformats-officedocument.wordprocessingml.document",
+    "docx": WORD.mime,
     "pdf": "application/pdf",
-    "xlsx": "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
+    "xlsx": SHEETS.mime,
     "csv": "text/csv; charset=utf-8",
 }
 

@@ -27,8 +27,9 @@ from compliance.web.find import framework_of
 from datasources.models import Datasource, Role
 from datasources.numbers import number_in
 from datasources.pages import HtmxRequest, datasource_for, page_of_datasource, posted_from, signed_in
+from formats.sheets.format import SHEETS
 
-CSV, XLSX = "text/csv; charset=utf-8", "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
+CSV = "text/csv; charset=utf-8"
 
 
 @login_required
@@ -76,7 +77,7 @@ def template(request: HtmxRequest, form: str) -> HttpResponse:
             for column, cell in enumerate(row):
                 sheet.write_string(place, column, cell)
         sheet.set_column(3, 3, 70)
-    return _file(content.getvalue(), XLSX, "framework.xlsx")
+    return _file(content.getvalue(), SHEETS.mime, "framework.xlsx")
 
 
 def _file(content: bytes, kind: str, name: str) -> HttpResponse:

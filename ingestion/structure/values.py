@@ -1,6 +1,5 @@
 """What the structure of a page is made of: tables with their rows and cells."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -62,11 +61,3 @@ class Table:
     @property
     def end(self) -> int:
         return max(row.end for row in self.rows)
-
-
-def cell_text(text: str, cells: Sequence[Cell]) -> str:
-    """What stands in the cells of one column of a row, on one line; a sign of money belongs to its figure."""
-    said = " ".join(" ".join(text[cell.start : cell.end].split()) for cell in cells)
-    for sign in "$€£¥":
-        said = said.replace(f"{sign} ", sign)
-    return said.replace(" %", "%").replace(" )", ")")

@@ -14,6 +14,8 @@ from django.utils.http import content_disposition_header
 from django.utils.text import slugify
 
 from chat.models import Support
+from formats.sheets.format import SHEETS
+from formats.word.format import WORD
 from tables.exports.latex import CellText, latex
 from tables.exports.word import word
 from tables.grid import Grid, ShownCell
@@ -176,13 +178,13 @@ FORMS = {
     "csv": Form(name="CSV", mime="text/csv; charset=utf-8", suffix="csv", write=_csv),
     "xlsx": Form(
         name="Excel",
-        mime="application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
+        mime=SHEETS.mime,
         suffix="xlsx",
         write=_xlsx,
     ),
     "word": Form(
         name="Word",
-        mime="application/vnd.openxmlformats-officedocument.wordprocessingml.document",
+        mime=WORD.mime,
         suffix="docx",
         write=_word,
     ),

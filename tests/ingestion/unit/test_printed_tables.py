@@ -11,9 +11,17 @@ from reportlab.pdfgen.canvas import Canvas
 from formats import PageText
 from formats.pdf.reader import read_pdf
 from ingestion.structure.printed_tables import printed_tables
-from ingestion.structure.values import RowKind, Table, cell_text
+from ingestion.structure.values import Cell, RowKind, Table
 
 Line = list[tuple[float, str]]
+
+
+def cell_text(text: str, cells: Sequence[Cell]) -> str:
+    """What stands in the cells of one column of a row, on one line; a sign of money belongs to its figure."""
+    said = " ".join(" ".join(text[cell.start : cell.end].split()) for cell in cells)
+    for sign in "$€£¥":
+        said = said.replace(f"{sign} ", sign)
+    return said.replace(" %", "%").replace(" )", ")")
 
 
 def drawn(path: Path, lines: list[Line]) -> tuple[str, list[Table]]:
