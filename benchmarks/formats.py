@@ -1,5 +1,5 @@
 """Office files, web pages, mail and text: how much of their words is read, in which order, at what cost;
-whether quotes are found where they stand; what becomes of files made to break the reading.
+whether quotes are found where they stand; what large files cost.
 """
 
 import io
@@ -52,7 +52,6 @@ def run() -> dict[str, Any]:
             figures |= {kind: recall(sorted((data / kind).iterdir()), kind, place) for kind in KINDS}
         figures["quotes"] = {kind: quotes(kind, place) for kind in MADE}
         figures["large"] = {name: cost(name, make(), place) for name, make in LARGE.items()}
-        figures["hostile"] = {name: cost(name, make(), place) for name, make in HOSTILE.items()}
     return figures
 
 
@@ -206,7 +205,7 @@ def _made_docx(said: Sequence[str]) -> bytes:
     return docx(f"<w:tbl>{cells}</w:tbl>" + "".join(paragraph(_escaped(each)) for each in said[40:]))
 
 
-def _made_pptx(said: Sequence[str]) -> bytes:
+def made_pptx(said: Sequence[str]) -> bytes:
     from pptx import Presentation
     from pptx.util import Inches
 
@@ -246,7 +245,7 @@ def _made_epub(said: Sequence[str]) -> bytes:
 
 MADE: dict[str, Callable[[Sequence[str]], bytes]] = {
     "docx": _made_docx,
-    "pptx": _made_pptx,
+    "pptx": made_pptx,
     "xlsx": lambda said: xlsx(
         {"A": "".join(row(n, _escaped(each), "x", n) for n, each in enumerate(said, 1))}
     ),
@@ -305,7 +304,7 @@ class _Drawn:
         return index >= 0 and chr(pdfium.FPDFText_GetUnicode(text, index)) == letter
 
 
-# --- what large and hostile files cost -------------------------------------------------------------------
+# --- what large files cost -------------------------------------------------------------------------------
 def cost(name: str, content: bytes, folder: Path) -> str:
     path = folder / name.replace(" ", "-")
     path.write_bytes(content)
@@ -325,48 +324,11 @@ def _csv(rows: int) -> bytes:
     return "\n".join(["Id,Name,Town,Amount,Date,State,Note", *lines]).encode()
 
 
-def _bomb(name: str, inside: str) -> bytes:
-    return archive({"_rels/.rels": "<r/>", name: inside})
-
-
-ENTITIES = (
-    '<?xml version="1.0"?><!DOCTYPE d [<!ENTITY a "aaaaaaaaaa">'
-    + "".join(f'<!ENTITY {chr(98 + n)} "{f"&{chr(97 + n)};" * 10}">' for n in range(9))
-    + ']><d xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"><w:body>&j;</w:body></d>'
-)
 LARGE: dict[str, Callable[[], bytes]] = {
     "20 pages.docx": lambda: docx(
         "".join(paragraph("The tenant shall give notice in writing. " * 12) for _ in range(115))
     ),
-    "30 slides.pptx": lambda: _made_pptx(sentences()[:120]),
+    "30 slides.pptx": lambda: made_pptx(sentences()[:120]),
     "300,000 paragraphs.docx": lambda: docx(paragraph("Nothing is due.") * 300_000),
     "100,000 rows.csv": lambda: _csv(100_000),
-}
-HOSTILE: dict[str, Callable[[], bytes]] = {
-    "bomb.docx": lambda: docx(paragraph("a" * 400_000_000)),
-    "bomb.xlsx": lambda: archive({"xl/workbook.xml": "<w/>", "xl/sharedStrings.xml": "a" * 400_000_000}),
-    "bomb.epub": lambda: archive({"META-INF/container.xml": "<c/>", "a.xhtml": "a" * 400_000_000}),
-    "nested.docx": lambda: docx("<w:sdt><w:sdtContent>" * 50_000 + "</w:sdtContent></w:sdt>" * 50_000),
-    "nested.html": lambda: b"<html><body>" + b"<div>" * 100_000 + b"deep",
-    "nested.md": lambda: b"> " * 100_000 + b"deep",
-    "entities.docx": lambda: _bomb("word/document.xml", ENTITIES),
-    "entities.html": lambda: ENTITIES.encode(),
-    "wide span.docx": lambda: docx(
-        '<w:tbl><w:tr><w:tc><w:tcPr><w:gridSpan w:val="2000000"/></w:tcPr>'
-        f"{paragraph('a')}</w:tc><w:tc>{paragraph('b')}</w:tc></w:tr></w:tbl>"
-    ),
-    "wide span.html": lambda: (
-        b"<html><table>" + b"<tr><td colspan=1000 rowspan=1000>a<td>b" * 2_000 + b"</table>"
-    ),
-    "far cell.xlsx": lambda: xlsx(
-        {"A": row(1, "a") + '<row r="1048576"><c r="XFD1048576"><v>7</v></c></row>'}
-    ),
-    "wide.csv": lambda: (",".join(f"column {n}" for n in range(16_000)) + "\n").encode() * 20,
-    "one line.csv": lambda: b"a" * 20_000_000,
-    "quote.csv": lambda: b'a,b\n"' + b"never closed,\n" * 200_000,
-    "cut off.docx": lambda: docx(paragraph("a") * 1000)[:1000],
-    "attachments.eml": lambda: (
-        b"From: a\nContent-Type: multipart/mixed; boundary=b\n\n" + b"--b\n\nx\n" * 50_000
-    ),
-    "messages.eml": lambda: b"From: a\nContent-Type: message/rfc822\n\n" * 5_000 + b"deep",
 }
