@@ -21,7 +21,7 @@ from benchmarks.office_files import docx, paragraph
 
 ROOT = Path(__file__).resolve().parent.parent
 ROUNDS = 3  # of each file; its median is told
-PAGES, SLIDES, PARAGRAPHS = 50, 30, 195  # so many paragraphs are 20 pages
+PAGES, SLIDES, PARAGRAPHS = 50, 30, 210  # so many paragraphs are 20 pages
 DENSITY = 150 / 72  # pixels a point
 
 

@@ -182,10 +182,16 @@ def _comments(path: Path) -> dict[str, list[Note]]:
                 Note(label=f"Comment at {attribute(each, 'ref')}:", text=text)
                 for each in (() if comments is None else comments.iter())
                 if local(each) == "comment"
-                and (text := one_line("".join(t.text or "" for t in each.iter() if local(t) == "t")))
+                and (text := _said("".join(t.text or "" for t in each.iter() if local(t) == "t")))
             ]
             found.setdefault(attribute(sheet, "name") or "", []).extend(notes)
     return found
+
+
+def _said(comment: str) -> str:
+    """Without what Excel writes for its older versions before a comment that people reply to."""
+    text = one_line(comment)
+    return text.partition(" Comment: ")[2] or text if text.startswith("[Threaded comment]") else text
 
 
 def _protected() -> ExtractionError:

@@ -1,11 +1,13 @@
 """Workbooks and CSV: values as they are displayed, rows with their numbers, heads on each page."""
 
+import io
+import zipfile
 import zlib
 
 import numpy as np
 import pytest
 
-from benchmarks.office_files import row, xlsx
+from benchmarks.office_files import relations, row, xlsx
 from formats import ExtractionError, Limits, SourceFile
 from formats.delimited.format import CSV
 from formats.rendition import format as rendition_format
@@ -36,6 +38,20 @@ def test_sheets_have_pages_and_rows_have_numbers(tmp_path):
     assert pages[1].text.startswith("Item\tCost\nItem ")  # the heads again
     assert pages[-2].address.endswith(" to 159")
     assert (pages[-1].address, pages[-1].text) == ("Sheet “Notes”, row 5", "Confidential")
+
+
+def test_a_comment_that_people_reply_to_is_told_without_what_excel_says_of_itself(tmp_path):
+    said = (
+        "[Threaded comment]\n\nYour version of Excel allows you to read it; learn more: https://x.example\n\n"
+    )
+    comments = f'<comments><c><comment ref="B1"><t>{said}Comment:\n    Too low. Reply:\n  No.</t></comment></c></comments>'
+    file = io.BytesIO(xlsx({"Fees": row(1, "Rent", 475)}))
+    with zipfile.ZipFile(file, "a") as parts:
+        parts.writestr("xl/comments1.xml", comments)
+        parts.writestr(
+            "xl/worksheets/_rels/sheet1.xml.rels", relations(("c", "comments", "../comments1.xml"))
+        )
+    assert text_of(SHEETS, file.getvalue(), tmp_path) == "Rent\t475\n\nComment at B1: Too low. Reply: No."
 
 
 def test_merged_cells_are_told_once(tmp_path):

@@ -37,6 +37,15 @@ def test_slides_are_read_as_they_are_seen(tmp_path):
     assert first.address == "Slide 1"
 
 
+def test_a_table_is_as_wide_as_on_its_slide(tmp_path):
+    page = pages_of(SLIDES, presentation(), tmp_path)[1]
+    boxes = np.frombuffer(zlib.decompress(page.boxes), dtype="<u2").reshape(-1, 4) / 65535
+    item, rent, fee = (boxes[page.text.index(word)] for word in ("Item", "Rent", "1,200"))
+    across = 720 / page.width  # of the page that is the slide, ten inches wide
+    assert (fee[0] - rent[0]) / across > 0.25, "six inches for two columns"
+    assert (item[3] - item[1]) * page.height > 9, "print of 9 points has capitals of 6.5"
+
+
 def test_one_bad_value_costs_no_slide(tmp_path):
     made = Presentation()
     slide = made.slides.add_slide(made.slide_layouts[6])
