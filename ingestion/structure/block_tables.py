@@ -1,7 +1,7 @@
 """Tables of a page whose file says which lines are rows: a tab ends each cell. Pure."""
 
 from collections.abc import Iterator, Sequence
-from itertools import groupby
+from itertools import groupby, pairwise
 
 from formats.base.layout import BlockLine
 from ingestion.structure.values import Cell, RowKind, Table, TableRow
@@ -14,15 +14,62 @@ MOST_HEADS = 4  # rows
 def block_tables(text: str, blocks: Sequence[BlockLine]) -> list[Table]:
     """The parts of tables on the page."""
     rows = [each for each in blocks if each.table and text[each.start : each.end].strip()]
-    return [_table(text, list(part), number) for number, part in groupby(rows, key=lambda row: row.table)]
+    return [
+        table
+        for number, part in groupby(rows, key=lambda row: row.table)
+        for table in _tables(text, list(part), number)
+    ]
 
 
-def _table(text: str, lines: Sequence[BlockLine], number: int) -> Table:
+def _tables(text: str, lines: Sequence[BlockLine], number: int) -> Iterator[Table]:
+    """A sheet may hold several tables, one below the other, each with heads of its own."""
     width = max(text.count("\t", line.start, line.end) for line in lines) + 1
     cells = [list(_cells(text, line)) for line in lines]
-    is_head = [line.is_head for line in lines]
-    if not any(is_head):
-        is_head = _guessed_heads(text, cells)
+    if not any(line.is_head for line in lines):
+        yield _table(text, lines, cells, _guessed_heads(text, cells), number, width)
+        return
+    starts = [*_starts(text, lines, cells), len(lines)]
+    for first, last in pairwise(starts):
+        is_head = [line.is_head for line in lines[first:last]]
+        yield _table(text, lines[first:last], cells[first:last], is_head, number, width)
+
+
+def _starts(text: str, lines: Sequence[BlockLine], cells: Sequence[Sequence[Cell]]) -> Iterator[int]:
+    """Where a table begins: at the first row, at heads behind rows, and behind an empty row where heads
+    follow, or where most of what follows stands in columns that have no head.
+    """
+    named: set[int] = set()
+    has_rows = False
+    for place, (line, row) in enumerate(zip(lines, cells, strict=True)):
+        is_new = line.is_head and len(row) > 1 and not lines[place - 1].is_head
+        if not place or (has_rows and (is_new or _is_other(text, lines, cells, named, place))):
+            yield place
+            named, has_rows = set(), False
+        if line.is_head:
+            named |= {cell.column for cell in row}
+        else:
+            has_rows |= len(row) > 1
+
+
+def _is_other(
+    text: str, lines: Sequence[BlockLine], cells: Sequence[Sequence[Cell]], named: set[int], place: int
+) -> bool:
+    """named: the columns that have a head so far."""
+    if not named or text.count("\n", lines[place - 1].end, lines[place].start) < 2:
+        return False
+    wide = next((n for n in range(place, len(lines)) if len(cells[n]) > 1), place)
+    filled = {cell.column for cell in cells[wide]} - {0}
+    return lines[wide].is_head or len(filled - named) > len(filled) / 2
+
+
+def _table(
+    text: str,
+    lines: Sequence[BlockLine],
+    cells: Sequence[Sequence[Cell]],
+    is_head: Sequence[bool],
+    number: int,
+    width: int,
+) -> Table:
     heads = [row for row, head in zip(cells, is_head, strict=True) if head]
     spanned = [
         [_spanning(cell, row, heads[place + 1 :], width) for cell in row] for place, row in enumerate(heads)

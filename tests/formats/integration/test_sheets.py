@@ -41,16 +41,13 @@ def test_sheets_have_pages_and_rows_have_numbers(tmp_path):
 
 
 def test_a_comment_that_people_reply_to_is_told_without_what_excel_says_of_itself(tmp_path):
-    said = (
-        "[Threaded comment]\n\nYour version of Excel allows you to read it; learn more: https://x.example\n\n"
-    )
-    comments = f'<comments><c><comment ref="B1"><t>{said}Comment:\n    Too low. Reply:\n  No.</t></comment></c></comments>'
+    said = "[Threaded comment]\n\nYour version of Excel allows you to read it: https://x.example\n\n"
+    said += "Comment:\n    Too low. Reply:\n  No."
+    related = relations(("c", "comments", "../comments1.xml"))
     file = io.BytesIO(xlsx({"Fees": row(1, "Rent", 475)}))
     with zipfile.ZipFile(file, "a") as parts:
-        parts.writestr("xl/comments1.xml", comments)
-        parts.writestr(
-            "xl/worksheets/_rels/sheet1.xml.rels", relations(("c", "comments", "../comments1.xml"))
-        )
+        parts.writestr("xl/comments1.xml", f'<comments><comment ref="B1"><t>{said}</t></comment></comments>')
+        parts.writestr("xl/worksheets/_rels/sheet1.xml.rels", related)
     assert text_of(SHEETS, file.getvalue(), tmp_path) == "Rent\t475\n\nComment at B1: Too low. Reply: No."
 
 
