@@ -3,6 +3,11 @@
 ZIP = b"PK\x03\x04"
 OLE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"  # files of Office of before 2007, and those with a password
 ENCRYPTED = "EncryptedPackage".encode("utf-16-le")
+# The record with which a workbook of before 2007 begins, of Excel 97 and of Excel 5; a later one says that it
+# has a password.
+WORKBOOK_BEGINS = (b"\x09\x08\x10\x00\x00\x06\x05\x00", b"\x09\x08\x08\x00\x00\x05\x05\x00")
+HAS_PASSWORD, ENDS = 0x002F, 0x000A
+MOST_RECORDS = 100  # it is among the first
 
 
 def is_package(sample: bytes, *parts: bytes) -> bool:
@@ -12,6 +17,19 @@ def is_package(sample: bytes, *parts: bytes) -> bool:
 
 def is_encrypted_package(sample: bytes) -> bool:
     return sample.startswith(OLE) and ENCRYPTED in sample
+
+
+def is_encrypted_workbook(content: bytes) -> bool:
+    """Whether it is a workbook of before 2007 with a password. content: the whole file."""
+    place = max(map(content.find, WORKBOOK_BEGINS))
+    if place < 0 or not content.startswith(OLE):
+        return False
+    for _ in range(MOST_RECORDS):
+        kind, size = (int.from_bytes(content[at : at + 2], "little") for at in (place, place + 2))
+        if kind in (HAS_PASSWORD, ENDS):
+            return kind == HAS_PASSWORD
+        place += 4 + size
+    return False
 
 
 def has_stream(sample: bytes, *names: str) -> bool:

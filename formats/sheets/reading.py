@@ -12,7 +12,7 @@ from formats.base.characters import clean_lines, one_line
 from formats.base.errors import ExtractionError
 from formats.embedded.archive import Archive
 from formats.embedded.parts import Package
-from formats.embedded.recognition import ZIP, is_encrypted_package
+from formats.embedded.recognition import ZIP, is_encrypted_package, is_encrypted_workbook
 from formats.embedded.xml import attribute, local
 from formats.rendition.blocks import Address, Block, Cell, Note
 from formats.rendition.grid import table_of
@@ -38,8 +38,11 @@ def blocks_of(path: Path) -> Iterator[Block]:
     except python_calamine.PasswordError:
         raise _protected() from None
     except (*UNREADABLE, OSError) as error:
-        is_protected = "password" in str(error).lower() or is_encrypted_package(path.read_bytes())
-        raise _protected() if is_protected else ExtractionError("corrupt") from None
+        content = path.read_bytes()
+        is_protected = is_encrypted_package(content) or is_encrypted_workbook(content)
+        raise (
+            _protected() if is_protected or "password" in str(error).lower() else ExtractionError("corrupt")
+        ) from None
     comments = _comments(path) if is_archive else {}
     rows = cells = 0
     for sheet in book.sheets_metadata:

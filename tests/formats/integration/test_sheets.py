@@ -13,6 +13,7 @@ from formats.delimited.format import CSV
 from formats.rendition import format as rendition_format
 from formats.rendition import paging
 from formats.sheets.format import SHEETS
+from tests.formats.old_excel import xls
 from tests.formats.reading import pages_of, text_of
 
 PERCENT = (
@@ -49,6 +50,17 @@ def test_a_comment_that_people_reply_to_is_told_without_what_excel_says_of_itsel
         parts.writestr("xl/comments1.xml", f'<comments><comment ref="B1"><t>{said}</t></comment></comments>')
         parts.writestr("xl/worksheets/_rels/sheet1.xml.rels", related)
     assert text_of(SHEETS, file.getvalue(), tmp_path) == "Rent\t475\n\nComment at B1: Too low. Reply: No."
+
+
+@pytest.mark.parametrize(("password", "code"), [("", ""), ("hunter2", "encrypted")])
+def test_a_workbook_of_before_2007_is_read_or_asks_for_its_password(tmp_path, password, code):
+    content = xls([(f"Rent {number}", 475.0 + number) for number in range(90)], password)
+    if code:
+        with pytest.raises(ExtractionError) as refused:
+            pages_of(SHEETS, content, tmp_path)
+        assert refused.value.code == code
+    else:
+        assert pages_of(SHEETS, content, tmp_path)[0].text.startswith("Rent 0\t475\nRent 1\t476\n")
 
 
 def test_merged_cells_are_told_once(tmp_path):

@@ -16,6 +16,7 @@ from benchmarks.office_files import docx, paragraph, row, xlsx
 from datasources.models import Datasource, DocumentStatus
 from formats.sheets.format import SHEETS
 from ingestion.upload import accept_upload
+from tests.formats.old_excel import xls
 from tests.people import browser_of
 from tests.responses import text_of
 
@@ -94,3 +95,20 @@ def test_a_protected_file_is_read_once_the_password_is_given(
     assert (document.mime == SHEETS.mime) == (content == "fees.xlsx")
     with document.file.open("rb") as kept:
         assert kept.read() == FILES[content]
+
+
+def test_a_workbook_of_before_2007_is_opened_with_its_password(
+    contracts: Datasource, alice: User, client: Client, work: Any
+) -> None:
+    rows = [(f"{FEE} Berth {number}", 100.0 + number) for number in range(80)]
+    document = accept_upload(contracts, alice, "fees.xls", io.BytesIO(xls(rows, "hunter2")))[0].document
+    work()
+    document.refresh_from_db()
+    assert (document.status, document.error_code) == (DocumentStatus.FAILED, "encrypted")
+    unlock = reverse("document_unlock", args=[contracts.pk, document.pk])
+    assert client.post(unlock, {"password": "hunter3"}).status_code == 422
+    assert client.post(unlock, {"password": "hunter2"}).status_code == 302
+    work()
+    document.refresh_from_db()
+    assert document.status == DocumentStatus.READY, document.error_message
+    assert f"{FEE} Berth 7\t107" in document.pages.get(number=1).text
