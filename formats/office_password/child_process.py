@@ -14,7 +14,7 @@ from msoffcrypto.format import doc97, ooxml, ppt97, xls97  # noqa: F401
 from formats.base.errors import ExtractionError
 
 # The library copies files of before 2007 to open them, and a confined process writes none.
-tempfile.TemporaryFile = io.BytesIO  # type: ignore[assignment,misc]
+tempfile.TemporaryFile = io.BytesIO  # type: ignore[assignment]
 OF_2007 = "ooxml"
 
 Frame = tuple[dict[str, Any], bytes]

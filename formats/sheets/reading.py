@@ -39,10 +39,9 @@ def blocks_of(path: Path) -> Iterator[Block]:
         raise _protected() from None
     except (*UNREADABLE, OSError) as error:
         content = path.read_bytes()
-        is_protected = is_encrypted_package(content) or is_encrypted_workbook(content)
-        raise (
-            _protected() if is_protected or "password" in str(error).lower() else ExtractionError("corrupt")
-        ) from None
+        said = "password" in str(error).lower()
+        is_protected = said or is_encrypted_package(content) or is_encrypted_workbook(content)
+        raise _protected() if is_protected else ExtractionError("corrupt") from None
     comments = _comments(path) if is_archive else {}
     rows = cells = 0
     for sheet in book.sheets_metadata:

@@ -15,7 +15,7 @@ Row = tuple[str, float]
 
 
 def xls(rows: Sequence[Row], password: str = "") -> bytes:
-    """Of one sheet; at least 80 rows, as shorter streams are kept otherwise."""
+    """Of one sheet; long enough that its stream has sectors of its own."""
     records = list(_records(rows, password))
     stream = b"".join(struct.pack("<HH", kind, len(body)) + body for kind, body in records)
     return _ole(_encrypted(stream, records, password) if password else stream)

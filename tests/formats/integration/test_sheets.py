@@ -54,7 +54,7 @@ def test_a_comment_that_people_reply_to_is_told_without_what_excel_says_of_itsel
 
 @pytest.mark.parametrize(("password", "code"), [("", ""), ("hunter2", "encrypted")])
 def test_a_workbook_of_before_2007_is_read_or_asks_for_its_password(tmp_path, password, code):
-    content = xls([(f"Rent {number}", 475.0 + number) for number in range(90)], password)
+    content = xls([(f"Rent {number}", 475.0 + number) for number in range(130)], password)
     if code:
         with pytest.raises(ExtractionError) as refused:
             pages_of(SHEETS, content, tmp_path)
