@@ -71,7 +71,7 @@ class Asking:
         known = {passage.key: set(stems(f"{passage.document} {passage.text}")) for passage in passages}
         self._terms = Terms(question.text, list(known.values()))
         self._matter = Terms(matter(question.text), list(known.values()))
-        self._matter_stems = set(stems(matter(question.text)))
+        self._asked = set(stems(question.text))
         self._kind = Kind(question.asked)
         self._asks_figure = self._kind.is_figure and not _ASKS_CHANGE.search(question.text)
         self._years = set(_YEAR.findall(question.text))
@@ -187,7 +187,7 @@ class Asking:
     def _label(self, part: Candidate) -> float:
         if not self._kind.may_be_figure:
             return 0.0
-        return label_fit(part, self._matter_stems, self._matter.covered)
+        return label_fit(part, self._asked, self._matter.covered)
 
     def _names_year(self, part: Candidate) -> bool:
         title = self._title_periods[part.passage.document]

@@ -65,6 +65,8 @@ class Periods:
             return False
         if self.spans and words.spans and not self.spans & words.spans:
             return False
+        if self.quarters and not words.quarters and words.spans and "three" not in words.spans:
+            return False
         if self.quarters and (words.quarters or title.quarters):
             by_title = self.quarters & title.quarters and self._in_years(title.years | words.years)
             return bool(

@@ -319,6 +319,19 @@ def test_a_figure_that_is_asked_for_comes_before_sentences_on_its_growth(embedde
     assert "increased 34%" in tags[0].quote
 
 
+def test_a_figure_of_nine_months_is_none_of_a_quarter(embedder: Embedder) -> None:
+    flows = (
+        "2023 Q3 KLNW",
+        "Kilnwood plc | Report | 4\nSTATEMENT OF CASH FLOWS\nNine Months Ended\nSeptember 30, 2023\t"
+        "October 1, 2022\n"
+        "Net income\t74,039\t79,082\nOther, net\t66\t11\n",
+    )
+    _, tags = ask(Shelf([flows], embedder), "What was Kilnwood's net income in the third quarter of 2023?")
+    assert tags == []
+    _, tags = ask(Shelf([flows], embedder), "What was Kilnwood's net income in the nine months of 2023?")
+    assert tags[0].quote.startswith("Net income\t74,039")
+
+
 FISCAL = (
     "2023 Q1 KLNW",
     "Kilnwood plc | Report | 3\nRevenue of Kilnwood for the first quarter of fiscal year 2024 was $7.2 "
