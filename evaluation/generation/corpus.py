@@ -63,6 +63,7 @@ class Corpus:
     def __init__(self, sources: Sequence[Source]) -> None:
         self.sources = sources
         self.owners = sorted({source.owner for source in sources if source.owner})
+        self._by_document = {source.document.pk: source for source in sources}
         self.chunks = {chunk.pk: chunk for source in sources for chunk in source.chunks}
         self._postings: Mapping[str, set[int]] = defaultdict(set)
         self._written: set[str] = set()
@@ -89,6 +90,9 @@ class Corpus:
                 )
             )
         return cls(sources)
+
+    def source_of(self, chunk: Chunk) -> Source:
+        return self._by_document[chunk.document_id]
 
     def holding(self, words: Iterable[str]) -> list[Chunk]:
         """The chunks that have all of the terms; all chunks when there is none."""

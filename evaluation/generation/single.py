@@ -7,7 +7,7 @@ documents of several are there, and nothing else here answers its words otherwis
 
 import re
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import chain, zip_longest
 
@@ -105,19 +105,30 @@ def _parties(source: Source, chunk: Chunk) -> Iterator[Draft]:
 
 
 def _draft(source: Source, chunk: Chunk, turned: _Turned, corpus: Corpus) -> Draft | None:
-    """None where the words do not tell what is asked, or another document has them all too."""
+    """None where the words do not tell what is asked, or another document has them all and says otherwise."""
     text = _named(turned.text, source, corpus)
     asked = content(turned.text) | set(terms(source.owner))
     if not content(turned.text) or set(terms(turned.part.text)) <= asked or _UNFIT.search(turned.text):
         return None
-    own = source.document.pk
-    if any(other.document_id != own for other in corpus.holding(asked)):
-        return None
     proof = proof_of(source, chunk, turned.part.start, turned.part.end)
+    places = [proof, *_other_places(source, proof, turned, corpus)]
+    if not all(
+        _says_it(other, places) for other in corpus.holding(asked) if other.document_id != proof.document_id
+    ):
+        return None
     return Draft(
         kind=Kind.SINGLE, text=text, reference=turned.reference, template=turned.kind, subject=turned.subject,
-        proofs=(proof, *_other_places(source, proof, turned, corpus)),
+        proofs=tuple(places),
     )  # fmt: skip
+
+
+def _says_it(chunk: Chunk, places: Sequence[Proof]) -> bool:
+    return any(
+        place.document_id == chunk.document_id
+        and place.start is not None
+        and chunk.start <= place.start < chunk.end
+        for place in places
+    )
 
 
 def _named(text: str, source: Source, corpus: Corpus) -> str:
@@ -151,19 +162,23 @@ def _reference(part: Candidate) -> str:
 
 
 def _other_places(source: Source, proof: Proof, turned: _Turned, corpus: Corpus) -> list[Proof]:
-    """Where else in the document the answer stands: the sentence again, or the figure in a passage with the
-    row's label.
+    """Where else the answer stands, in its document first: the sentence again, or the figure in a passage
+    with the row's label. In another document of the same company the figure stands in a line with that label,
+    and its passage has the words of the question, which tell the period.
     """
     is_row = turned.part.kind == "row"
     label = content(cells(turned.part.quote)[0] if is_row else turned.part.text)
-    in_line = is_row and sum(map(str.isdigit, turned.answer)) < FEW_DIGITS
+    has_few_digits = is_row and sum(map(str.isdigit, turned.answer)) < FEW_DIGITS
+    told = set(terms(turned.reference)) | content(turned.text) - set(terms(source.owner))
     also: list[Proof] = []
-    for chunk in corpus.holding(label):
-        if chunk.document_id != source.document.pk:
+    for chunk in sorted(corpus.holding(label), key=lambda each: each.document_id != proof.document_id):
+        own, other = chunk.document_id == proof.document_id, corpus.source_of(chunk)
+        if not own and (other.owner != source.owner or not told <= set(terms(chunk.text))):
             continue
         for start, end in _lines_with(turned.answer, chunk.text):
-            place = proof_of(source, chunk, start, end)
-            is_new = not any(_overlap(place, other) for other in (proof, *also))
+            place = proof_of(other, chunk, start, end)
+            is_new = not any(_overlap(place, known) for known in (proof, *also))
+            in_line = has_few_digits or (is_row and not own)
             if is_new and (not in_line or label <= set(terms(place.quote))):
                 also.append(place)
     return also[:OTHER_PLACES]

@@ -249,6 +249,27 @@ def test_what_people_in_a_text_ask_each_other_is_no_question_to_it(
     assert [draft.text for draft in drafts if draft.template == "own"] == ["Where are backups kept?"]
 
 
+def test_every_passage_that_has_the_fact_is_gold_and_no_other(contracts: Datasource) -> None:
+    """Label, figure and period make a fact: a later report repeats it, that of another quarter does not."""
+    for title, heads, figures in (
+        ("Spring", "April 1, 2023", "51,102"),
+        ("Summer", "July 1, 2023", "53,977"),
+        ("Summer again", "July 1, 2023", "53,977"),
+        ("Other figure", "April 1, 2021", "53,977"),
+    ):
+        text = (
+            f"The club counts its total net sales by quarter.\n\nThree Months Ended\n{heads}\tMay 28, 2020\n"
+            f"Total net sales\t{figures}\t40,117\n"
+        )
+        make_document(contracts, title, text)
+    drafts = {draft.text: draft for draft in single_source(Corpus.of(contracts)) if draft.template == "row"}
+    (summer,) = [draft for text, draft in drafts.items() if "July 1, 2023" in text]
+    assert {proof.title for proof in summer.proofs} == {"Summer", "Summer again"}
+    assert all("53,977" in proof.quote for proof in summer.proofs)
+    (spring,) = [draft for text, draft in drafts.items() if "April 1, 2023" in text]
+    assert {proof.title for proof in spring.proofs} == {"Spring"}
+
+
 def test_no_source_questions_ask_of_names_what_fits_them(contracts: Datasource, alice: User) -> None:
     make_document(contracts, "Notes", "Scrooge paid Acme Ltd its fee. Every LIMITED WARRANTY ends in May.")
     for name, kind, count in (
