@@ -20,8 +20,8 @@ _SILENT = words(
 
 
 def label_fit(part: Candidate, asked: set[str], covered: Share) -> float:
-    """0 to 1: the share of the label that is asked for, squared, times the share of the question that label
-    and group name: “Net income” is half of “net revenue”, and another thing. 0 for what is no row under heads.
+    """0 to 1: the share of the label that is asked for, squared, times the share of what is asked that it
+    and its group name: half of “Net income” is asked for by “net revenue”. 0 for what is no row under heads.
     `asked`: the stems of the question; `covered`: the share of what it asks that some stems are.
     """
     if part.kind != "row" or not part.heads:
