@@ -1,6 +1,6 @@
 """Formats that are converted where LibreOffice is installed, else refused with what to save them as."""
 
-from collections.abc import Generator, Sequence
+from collections.abc import Callable, Generator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
@@ -10,8 +10,14 @@ from formats.base.errors import ExtractionError
 from formats.base.format import Format
 from formats.base.made_once import made_once
 from formats.base.values import DocumentInfo, Limits, PageText, Pixels, Rect, SourceFile
-from formats.embedded.recognition import has_stream, is_package
+from formats.embedded.recognition import (
+    has_stream,
+    is_encrypted_presentation,
+    is_encrypted_text,
+    is_package,
+)
 from formats.legacy.office import converted, soffice
+from formats.office_password.unlocking import without_password
 from formats.slides.format import SLIDES
 from formats.word.format import WORD
 
@@ -21,7 +27,8 @@ CONVERSION = 1  # of the way in which files are converted: raise it when that ch
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Legacy(Format):
     """message: what it is. hint: what to save it as. into: what LibreOffice makes of it, None where it
-    cannot. streams: of an OLE file; parts: of an archive.
+    cannot. streams: of an OLE file; parts: of an archive. is_encrypted: whether a file has a password, by its
+    content; only kinds that can be opened with one tell that.
     """
 
     message: str
@@ -29,6 +36,7 @@ class Legacy(Format):
     into: Format | None
     streams: tuple[str, ...] = ()
     parts: tuple[bytes, ...] = ()
+    is_encrypted: Callable[[bytes], bool] | None = None
     is_typeset: bool = True
     is_read: bool = False
 
@@ -61,11 +69,17 @@ class Legacy(Format):
         form, file = self._converted(file)
         return form.scan(file, limits)
 
+    def unlock(self, path: Path, password: str) -> bytes:
+        return without_password(path, password) if self.takes_password else super().unlock(path, password)
+
     def _converted(self, file: SourceFile) -> tuple[Format, SourceFile]:
         """The format that reads it, and the file in that format, made once. Raises ExtractionError."""
         into = self.into
         if into is None or soffice() is None:
             self._refuse()
+        # Before what is kept is looked for: the same bytes may have been opened by somebody else.
+        if self.is_encrypted and self.is_encrypted(file.path.read_bytes()):
+            raise ExtractionError("encrypted")
         ending = into.suffixes[0]
         path = made_once(
             file.derived / f"converted-{CONVERSION}{ending}",
@@ -83,6 +97,8 @@ LEGACY: tuple[Format, ...] = (
         mime="application/msword",
         suffixes=(".doc",),
         streams=("WordDocument",),
+        takes_password=True,
+        is_encrypted=is_encrypted_text,
         into=WORD,
         message="This is a Word file in the format of before 2007.",
         hint="Open it in Word or LibreOffice, save it as .docx and add that.",
@@ -92,6 +108,8 @@ LEGACY: tuple[Format, ...] = (
         mime="application/vnd.ms-powerpoint",
         suffixes=(".ppt",),
         streams=("PowerPoint Document",),
+        takes_password=True,
+        is_encrypted=is_encrypted_presentation,
         into=SLIDES,
         message="This is a PowerPoint file in the format of before 2007.",
         hint="Open it in PowerPoint or LibreOffice, save it as .pptx and add that.",

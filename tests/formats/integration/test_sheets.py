@@ -13,7 +13,7 @@ from formats.delimited.format import CSV
 from formats.rendition import format as rendition_format
 from formats.rendition import paging
 from formats.sheets.format import SHEETS
-from tests.formats.old_excel import xls
+from tests.formats.old_office import xls
 from tests.formats.reading import pages_of, text_of
 
 PERCENT = (

@@ -16,7 +16,7 @@ from benchmarks.office_files import docx, paragraph, row, xlsx
 from datasources.models import Datasource, DocumentStatus
 from formats.sheets.format import SHEETS
 from ingestion.upload import accept_upload
-from tests.formats.old_excel import xls
+from tests.formats.old_office import xls
 from tests.people import browser_of
 from tests.responses import text_of
 

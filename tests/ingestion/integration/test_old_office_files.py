@@ -12,9 +12,11 @@ from django.urls import reverse
 from accounts.models import User
 from benchmarks.office_files import docx, paragraph
 from datasources.models import Datasource, Document, DocumentStatus
+from formats.embedded.recognition import is_encrypted_presentation, is_encrypted_text
 from formats.legacy import office
 from ingestion.upload import accept_upload
 from svq_site.host import doctor
+from tests.formats.old_office import doc
 from tests.people import browser_of
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -59,6 +61,36 @@ def test_a_file_is_converted_and_read(contracts: Datasource, alice: User, work: 
     assert document.status == DocumentStatus.READY, document.error_message
     assert FEE in document.chunks.get().text
     assert "converted" in doctor.old_office_files().detail
+
+
+def test_a_file_with_a_password_asks_for_it_and_is_opened_with_it(
+    contracts: Datasource, alice: User, work: Any, installed: Any
+) -> None:
+    installed(f"grep -q 'nineteen euro' \"$(eval echo \\${{$#}})\" || exit 1\n{CONVERTS}")
+    file = io.BytesIO(doc(FEE, "hunter2"))
+    document = accept_upload(contracts, alice, "fees.doc", file)[0].document
+    work()
+    document.refresh_from_db()
+    assert (document.status, document.error_code) == (DocumentStatus.FAILED, "encrypted")
+    unlock = reverse("document_unlock", args=[contracts.pk, document.pk])
+    assert browser_of(alice).post(unlock, {"password": "hunter3"}).status_code == 422
+    assert browser_of(alice).post(unlock, {"password": "hunter2"}).status_code == 302
+    work()
+    document.refresh_from_db()
+    assert document.status == DocumentStatus.READY, document.error_message
+    other = Datasource.objects.create(name="Other", owner=alice)
+    again = accept_upload(other, alice, "fees.doc", file)[0].document
+    work()
+    again.refresh_from_db()
+    assert again.error_code == "encrypted", "what was made with the password is not for those who lack it"
+
+
+def test_only_files_with_a_password_ask_for_one() -> None:
+    begins = b"\x00\x00\xf6\x0f\x18\x00\x00\x00\x14\x00\x00\x00"
+    assert is_encrypted_text(doc(FEE, "hunter2"))
+    assert not is_encrypted_text(doc(FEE))
+    assert is_encrypted_presentation(begins + b"\xdf\xc4\xd1\xf3")
+    assert not is_encrypted_presentation(begins + b"\x5f\xc0\x91\xe3")
 
 
 def test_without_it_the_file_is_refused_with_what_to_do(
