@@ -21,7 +21,8 @@ _STATEMENT = re.compile(
 _NUMBER = re.compile(r"^(?:\W*\d{1,3}(?:\.\d{1,3})*\.?|[-•▪●]|\([a-z\d]{1,3}\))\s+")
 _NAMED = re.compile(r"(?:presents?|introduces?|proposes?|describes?) ([A-Z]\w*[A-Z]\w*),? an? ")
 _MEANS = re.compile(
-    r"(?:the term )?[“\"]([^”\"]{3,60})[”\"] (?:shall mean|means|refers to|is defined as)\b", re.IGNORECASE
+    r"(?:the term )?[“\"‘']([^”\"’]{3,60})[”\"’'] (?:shall mean|means|refers to|is defined as)\b",
+    re.IGNORECASE,
 )
 _AMOUNT = (
     r"(?:[$€£¥]\s?\d[\d.,]*\d(?: (?:million|billion|thousand)\b)?"

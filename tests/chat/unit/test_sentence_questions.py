@@ -28,6 +28,9 @@ GOOD = {
         "When may the Supplier suspend access to Waypoint?"
     ),
     "No Early Termination Charge is payable if the Customer gives notice.": None,
+    "3.41 ‘trade repository’ means a trade repository as defined in Article 2;": (
+        "What does “trade repository” mean?"
+    ),
     "“Service Credit” means a sum that is set off against the Charges.": "What does “Service Credit” mean?",
     "Net sales decreased 3% during the quarter due primarily to weakness in the market.": (
         "Why did net sales decrease during the quarter?"
