@@ -11,7 +11,7 @@ from filelock import FileLock, Timeout
 from onnxruntime import get_available_providers
 
 from providers.inference.sessions import GPU
-from providers.local_models import configuration, store, transfer, trying
+from providers.local_models import configuration, store, transfer, trial
 from providers.local_models.configuration import CONFIG, OTHERS, TOKENIZER
 from providers.local_models.errors import NotInstalled
 from providers.local_models.graph_files import graph_of, weights_of
@@ -107,7 +107,7 @@ def install(planned: Plan, told: Callable[[str, int], None] = lambda step, done:
             digests = _fetched(planned, made_in, told)
             told("Trying it", planned.size)
             read = configuration.read(made_in, wish.role, name)
-            dimensions = trying.dimensions(made_in, planned.graph, wish.role, read)
+            dimensions = trial.dimensions(made_in, planned.graph, wish.role, read)
             identity = store.identity_of(name, digests)
             model = Installed(
                 role=wish.role, name=name, identity=identity, folder=store.folder_of(wish.role, identity),

@@ -19,7 +19,7 @@ from datasources.models import Datasource
 from ingestion import reembedding
 from ingestion.models import Chunk, ChunkEmbedding, SpaceStatus, VectorSpace
 from ingestion.upload import accept_upload
-from providers.local_models import choice, services, store, transfer, trying
+from providers.local_models import choice, services, store, transfer, trial
 from providers.local_models.install import Wish, install, plan
 from providers.local_models.models import Installation, InstallationStatus
 from providers.local_models.roles import LocalRole
@@ -221,7 +221,7 @@ def test_the_page_shows_what_comes_then_installs_it_and_tells_why_not(
 def test_what_was_installed_before_its_worker_was_killed_is_not_fetched_again(
     settings: Any, tmp_path: Path, work: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(trying, "dimensions", lambda *_: 0)  # a child process for each takes seconds
+    monkeypatch.setattr(trial, "dimensions", lambda *_: 0)  # a child process for each takes seconds
     with HubServer(scoring_model(tmp_path / "source", {"rent": [3]})) as hub:
         settings.HUB_URL = hub.address
         planned = plan(Wish(role=LocalRole.RERANK, name=REPOSITORY))

@@ -13,7 +13,7 @@ import pytest
 from django.conf import settings as live
 from onnx import TensorProto, helper
 
-from providers.local_models import clients, embedder, sources, store, transfer, trying
+from providers.local_models import clients, embedder, sources, store, transfer, trial
 from providers.local_models import hub as hub_source
 from providers.local_models.configuration import read
 from providers.local_models.cross_encoder import LocalEntailment, LocalReranker
@@ -39,7 +39,7 @@ def own_folder(settings: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -
 def hub(settings: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Any:
     """What is fetched from it is tried in this process: a child for each takes seconds."""
     monkeypatch.setattr(
-        trying, "dimensions", lambda folder, graph, _, read: embedder.tried(folder, graph, read)
+        trial, "dimensions", lambda folder, graph, _, read: embedder.tried(folder, graph, read)
     )
     with HubServer(embedding_model(tmp_path / "source", pooling="cls_token")) as server:
         settings.HUB_URL = server.address
@@ -418,7 +418,7 @@ def test_a_hostile_graph_is_refused_and_this_process_goes_on(
     tmp_path: Path, name: str, told: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     if name == "endless":
-        monkeypatch.setattr(trying, "SECONDS", 3)
+        monkeypatch.setattr(trial, "SECONDS", 3)
     with pytest.raises(NotInstalled, match=told):
         install(plan(wished(name="a/b", origin=str(hostile(tmp_path / "hostile", name)))))
     assert store.installed() == []

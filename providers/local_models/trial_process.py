@@ -1,0 +1,112 @@
+"""Tries a model in a process of its own, under limits of memory and time: `python -m
+providers.local_models.trial_process` reads a JSON object and prints one.
+"""
+
+import json
+import resource
+import sys
+from pathlib import Path
+from typing import Any, Final
+
+from providers.local_models.configuration import Configuration
+from providers.local_models.errors import NotInstalled
+from providers.local_models.roles import LocalRole
+from providers.protocols import ProviderError
+
+OURS: Final = ("", "ai.onnx", "ai.onnx.ml", "com.microsoft", "com.microsoft.nchwc")  # of ONNX Runtime itself
+MOST_DIMENSIONS = 4000  # of a vector that the database can index
+
+
+def main() -> None:
+    """Answers {"dimensions"} or {"refused"}; a process that answers nothing has run into a limit."""
+    asked = json.loads(sys.stdin.read())
+    _limit(asked["memory"], asked["seconds"])
+    told: dict[str, Any]
+    try:
+        told = {"dimensions": _tried(asked)}
+    except (ProviderError, MemoryError) as error:
+        told = {
+            "refused": error.message if isinstance(error, ProviderError) else "",
+            "memory": isinstance(error, MemoryError),
+        }
+    except Exception as error:  # noqa: BLE001 - a hostile file raises whatever its reader raises
+        reason = " ".join(f"{type(error).__name__}: {error}".split())[:300]
+        told = {"refused": f"ONNX Runtime or the tokenizer refuses it. {reason}"}
+    sys.stdout.write(json.dumps(told))
+
+
+def _limit(memory: int, seconds: int) -> None:
+    """memory: bytes of data. No file may be written."""
+    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+    resource.setrlimit(resource.RLIMIT_FSIZE, (0, 0))
+    resource.setrlimit(resource.RLIMIT_CPU, (seconds * 4, seconds * 4))
+    if sys.platform == "linux":
+        resource.setrlimit(resource.RLIMIT_DATA, (memory, memory))
+
+
+def _tried(asked: dict[str, Any]) -> int:
+    """The dimensions of an embedding model, else 0. Raises ProviderError, MemoryError, and what its readers
+    raise.
+    """
+    from providers.local_models import cross_encoder, embedder
+
+    folder, graph = Path(asked["folder"]), asked["graph"]
+    configuration, role = Configuration.from_json(asked["configuration"]), LocalRole(asked["role"])
+    _examine(folder / graph)
+    if role != LocalRole.EMBEDDINGS:
+        cross_encoder.tried(folder, graph, configuration, role)
+        return 0
+    dimensions = embedder.tried(folder, graph, configuration)
+    if dimensions > MOST_DIMENSIONS:
+        raise NotInstalled(
+            f"Its vectors have {dimensions:,} numbers; the database takes {MOST_DIMENSIONS:,}."
+        )
+    return dimensions
+
+
+def _examine(graph: Path) -> None:
+    """No weights from elsewhere than beside the graph, no operators that would need a library of their own.
+
+    Raises NotInstalled.
+    """
+    import onnx
+
+    try:
+        model = onnx.load(str(graph), load_external_data=False)
+    except MemoryError:
+        raise
+    except Exception as error:  # of the reader of protocol buffers
+        raise NotInstalled(f"{graph.name} is no ONNX file.") from error
+    places, domains = _named_in(model)
+    if strange := domains - {*OURS, *(function.domain for function in model.functions)}:
+        raise NotInstalled(
+            f"The graph uses operators of {', '.join(sorted(strange))}: no library is loaded for them."
+        )
+    for place in places:
+        inside = (graph.parent / place).resolve()
+        if Path(place).is_absolute() or not inside.is_relative_to(graph.parent.resolve()):
+            raise NotInstalled(f"The graph takes weights from “{place}”, outside its folder.")
+        if not inside.is_file():
+            raise NotInstalled(f"The graph needs the file {place}, which is missing.")
+
+
+def _named_in(message: Any) -> tuple[set[str], set[str]]:
+    """The files of weights and the domains of operators that the graph names, in its subgraphs as well."""
+    places, domains = set[str](), set[str]()
+    waiting = [message]
+    while waiting:
+        each = waiting.pop()
+        match each.DESCRIPTOR.name:
+            case "TensorProto":
+                places |= {entry.value for entry in each.external_data if entry.key == "location"}
+                continue
+            case "NodeProto":
+                domains.add(each.domain)
+        for field, value in each.ListFields():
+            if field.message_type is not None:
+                waiting += [value] if hasattr(value, "ListFields") else value
+    return places, domains
+
+
+if __name__ == "__main__":
+    main()
