@@ -16,7 +16,8 @@ from django.urls import reverse
 from accounts.models import User
 from chat import services
 from chat.answering.models import Models, answer_model
-from chat.answering.run import TurnRun, begin, run_turn
+from chat.answering.run import run_turn
+from chat.answering.turn_run import TurnRun, begin
 from chat.exports import as_json, as_markdown
 from chat.marks import mark
 from chat.models import Citation, Conversation, OnPage, Support, Turn, TurnStatus

@@ -1,0 +1,276 @@
+"""One run of a turn: what it knows, and what it writes to the log and the database."""
+
+import asyncio
+import logging
+import time
+from collections.abc import Sequence
+from dataclasses import asdict
+from decimal import Decimal
+from typing import Any
+from uuid import UUID
+
+from django.core.exceptions import ValidationError
+from django.db import DatabaseError, transaction
+from django.utils import timezone
+
+from chat import events, trace
+from chat.answering import recall
+from chat.answering.answer_stream import AnswerStream
+from chat.answering.cleaning.cleaner import Cleaner
+from chat.answering.models import Models, models_for
+from chat.answering.stages.registry import CHECKING
+from chat.answering.stages.stage import Earlier, Work
+from chat.answering.tools.runner import ToolRunner
+from chat.citations import proof
+from chat.citations.entailed import looked_up_once
+from chat.citations.parse import Quotation
+from chat.citations.store import checked, revise, store
+from chat.models import AnswerSettings, Citation, Conversation, OnPage, Turn, TurnStatus
+from chat.scope import remaining_choice
+from events import log
+from formats import ExtractionError
+from jobs.failures import Failure
+from jobs.fair_slots import Busy
+from jobs.runs import FencedRun, Stopped, claim
+from jobs.threads import CITATION_CHECKS, RENDERING, TURN_WRITES
+from providers.protocols import Usage
+from providers.roles import ModelRole, name_of
+from providers.spending.allowance import Allowance
+from reader import page_images
+from retrieval.query import Scope
+from retrieval.tools.tool import Tool
+
+logger = logging.getLogger(__name__)
+
+# Seconds between two pieces of a streaming answer: ten times as long as sending the last one took, within
+# these bounds, so that many answers at once are sent in fewer pieces.
+FLUSH, LONGEST_FLUSH = 0.1, 1.0
+NO_ACCESS = "no_access"
+SMALLEST = Decimal("0.000000001")  # of money: 0 is no limit
+
+
+class TurnRun(FencedRun[Turn]):
+    """Everything one run knows. Created by `begin`."""
+
+    max_attempts = 4
+    activity = "Answering"
+    advice = "The question is kept. Ask it again"
+
+    def __init__(self, turn: Turn, models: Models) -> None:
+        super().__init__(turn)
+        self.turn, self.models = turn, models
+        self.use(AnswerSettings(), ())
+        self.citations: list[Citation] = []
+        self.entailment = looked_up_once()
+        self.calls: dict[str, dict[str, Any]] = {}  # of tools, as the turn's JSON has them
+        self.begun = time.monotonic()
+        self.next_flush = 0.0  # when more of the answer may be sent on
+        self.previews: list[asyncio.Task[None]] = []
+        self.replied = Usage()  # tokens of whole replies, where nobody is charged
+        self.is_charged = False  # to the turn
+        self.cache_key = ""
+        self.repeats: Turn | None = None
+
+    def use(self, settings: AnswerSettings, tools: Sequence[Tool]) -> None:
+        """Answer by these settings, with these tools."""
+        conversation, chosen = self.turn.conversation, self.turn.document_ids
+        scope = Scope(
+            user_id=conversation.user_id,
+            datasource_id=conversation.datasource_id,
+            document_ids=None if chosen is None else frozenset(chosen),
+        )
+        self.settings = settings
+        self.tools = ToolRunner(scope, self.models.embedder, tools)
+        self.cleaner = Cleaner(policy=settings.personal_data, markup=not self.quotes_only)
+        self.answer = AnswerStream(self.cleaner)
+
+    def allowance(self) -> Allowance:
+        """What the settings let a question cost, less what earlier runs of it have."""
+        before, paid = Usage(**self.turn.usage).tokens, self.turn.money or Decimal(0)
+        tokens, money = self.settings.tokens, Decimal(str(self.settings.money))
+        return Allowance(
+            tokens=max(1, tokens - before) if tokens else 0,
+            money=max(SMALLEST, money - paid) if money else Decimal(0),
+        )
+
+    @property
+    def quotes_only(self) -> bool:
+        """Whether its model copies passages and writes nothing."""
+        return self.models.answers.quotes_only
+
+    @property
+    def seconds(self) -> float:
+        return round(time.monotonic() - self.begun, 3)
+
+    def log(self, event: events.TurnEvent) -> None:
+        """Append to the turn's channel, which is this run's while the turn is. Raises Stopped."""
+        try:
+            event.append_to(self.turn.channel, self.token)
+        except log.Fenced:
+            raise Stopped from None
+
+    async def emit(self, event: events.TurnEvent) -> None:
+        event = self.cleaner.event(event)
+        match event:
+            case events.ToolCalled():
+                call = {"tool": event.tool, "arguments": event.arguments, "hits": 0, "ms": 0}
+                self.calls[event.step.id] = call
+            case events.ToolReturned():
+                self.calls[event.step.id] |= {"hits": event.hits, "ms": event.ms}
+        await TURN_WRITES.run(self.log, event)
+
+    async def show(self, raw: str, complete: bool) -> None:
+        """Send on what is new in the answer, now and then as it grows; a citation is checked and stored."""
+        begun = time.monotonic()
+        if not complete and begun < self.next_flush:
+            return
+        for new in self.answer.receive(raw, complete=complete):
+            if isinstance(new, Quotation):
+                await self.cite(new)
+            elif new.text:
+                await TURN_WRITES.run(self.log, events.AnswerDelta(offset=new.offset, text=new.text))
+        took = time.monotonic() - begun
+        self.next_flush = begun + took + min(max(FLUSH, 10 * took), LONGEST_FLUSH)
+
+    async def cite(self, quotation: Quotation) -> None:
+        """Check a quotation and store it as a citation; the picture of its place is made meanwhile."""
+        citation = await CITATION_CHECKS.run(
+            checked, self.turn, quotation, self.tools.by_key, self.tools.scope, self.entailment
+        )
+        self.cleaner.cite(citation)
+        self.citations.append(citation)
+        await TURN_WRITES.run(
+            store, citation, CHECKING.counted(self.citations, quotes_only=self.quotes_only), self.log
+        )
+        if citation.on_page != OnPage.ABSENT:
+            self.previews.append(asyncio.create_task(RENDERING.run(_make_preview, citation)))
+
+    async def revise(self, citations: Sequence[Citation]) -> None:
+        """Keep and tell what a second opinion has made of citations."""
+        step = CHECKING.counted(self.citations, quotes_only=self.quotes_only)
+        for citation in citations:
+            self.cleaner.judged(citation)
+            await TURN_WRITES.run(revise, citation, step, self.log)
+
+    async def recall(self, work: Work) -> Earlier | None:
+        """Show an earlier answer, if there is one that rests on the same."""
+        return await TURN_WRITES.run(self._recalled, work)
+
+    def _recalled(self, work: Work) -> Earlier | None:
+        judge = self.models.judge
+        models = {
+            "agent": self.models.answers.name, "judge": judge.name if judge else "",
+            "embeddings": self.models.embedder.name, "rerank": name_of(ModelRole.RERANK),
+            "entailment": name_of(ModelRole.ENTAILMENT),
+        }  # fmt: skip
+        self.cache_key = recall.key_of(
+            self.turn, work.standalone, self.tools.scope, self.settings, models, alone=not work.history
+        )
+        earlier = None if self.turn.fresh else recall.earlier_answer(self.turn, self.cache_key)
+        if earlier is None:
+            return None
+        step = CHECKING.counted(list(earlier.citations.all()), quotes_only=self.quotes_only)
+        self.citations += recall.repeat(earlier, self.turn, step, self.log)
+        self.answer.shown, self.repeats = earlier.answer, earlier
+        notices = [events.Notice(**notice) for notice in earlier.notices]
+        return Earlier(
+            outcome=TurnStatus(earlier.status), missing=earlier.missing, notices=notices,
+            label=recall.label(earlier),
+        )  # fmt: skip
+
+    def withdraw(self) -> None:
+        """Take back what was written: its reader may not read it any more."""
+        self.answer = AnswerStream(self.cleaner)
+        self.turn.citations.all().delete()
+
+    def close(self, **values: Any) -> bool:
+        answer, calls = self.answer.shown.strip(), list(self.calls.values())
+        costs = self.costs()
+        closed = super().close(
+            answer=answer, steps=calls, seconds=self.seconds, finished=timezone.now(), **costs, **values
+        )
+        if closed:
+            self.turn.usage, self.is_charged = costs["usage"], True
+            Conversation.objects.filter(pk=self.turn.conversation_id).update(updated=timezone.now())
+        return closed
+
+    def costs(self) -> dict[str, Any]:
+        """What the turn has cost with this run, as its columns; for the transaction that writes them."""
+        payer = self.models.payer
+        usage, money = max(payer.usage, self.replied, key=lambda usage: usage.tokens), payer.money
+        before = (
+            Turn.objects.select_for_update().filter(pk=self.turn.pk).values_list("usage", "money").first()
+        )
+        if before is not None:
+            usage += Usage(**before[0])
+            money = before[1] if money is None else money + (before[1] or 0)
+        return {"usage": asdict(usage), "money": money}
+
+    def charge(self) -> None:
+        """Write down what a run has cost that does not end its turn: it was stopped, or is tried again."""
+        try:
+            with transaction.atomic():
+                Turn.objects.filter(pk=self.turn.pk).update(**self.costs())
+        except DatabaseError:
+            logger.exception("what turn %s has cost was not recorded", self.turn.pk)
+
+    def announce(self, failure: Failure) -> None:
+        self.log(events.TurnFailed(code=failure.code, message=failure.message, hint=failure.hint))
+        self.log_end(TurnStatus.FAILED)
+
+    def log_end(self, status: TurnStatus) -> None:
+        self.log(events.TurnFinished(status=status))
+        trace.keep(self.turn)
+
+
+@transaction.atomic
+def begin(turn_id: UUID, models: Models | None = None) -> TurnRun | None:
+    """Take a turn over from whichever run had it, and tell so; None when it has ended or is gone."""
+    turns = Turn.objects.select_related("conversation__user", "conversation__datasource")
+    turn = claim(turns.filter(pk=turn_id))
+    if turn is None:
+        return None
+    log.open_channel(turn.channel, turn.run_token)
+    models = models or models_for(turn)
+    run = TurnRun(turn, models)
+    if run.gives_up():
+        return None
+    if forbidden := refusal(turn):
+        run.fail(forbidden)
+        return None
+    kind = events.TurnRestarted if turn.status == TurnStatus.RUNNING else events.TurnStarted
+    run.log(kind(attempt=turn.attempts, model=models.answers.name))
+    turn.citations.all().delete()
+    turn.write(
+        status=TurnStatus.RUNNING,
+        model=models.answers.name,
+        quotes_only=run.quotes_only,
+        stopped_by=models.stopped_by,
+        document_ids=turn.document_ids,
+    )
+    return run
+
+
+def refusal(turn: Turn) -> Failure | None:
+    """Why the turn may not read what it was asked about, as things are now."""
+    person, datasource = turn.conversation.user, turn.conversation.datasource
+    if not Turn.objects.visible_to(person).filter(pk=turn.pk).exists():
+        message = "You can no longer read this datasource. Nothing was answered."
+        return Failure(code=NO_ACCESS, message=message, hint="Its owner can share it with you again.")
+    try:
+        turn.document_ids = remaining_choice(datasource, turn.document_ids)
+    except ValidationError as gone:
+        return Failure(code="no_documents", message=gone.messages[0], hint="")
+    return None
+
+
+def _make_preview(citation: Citation) -> None:
+    """Neither hovering nor opening a source must wait: draw both as soon as the quote is located."""
+    if not page_images.has_pages(citation.document):
+        return
+    assert citation.document is not None
+    try:
+        page_images.page_image(citation.document, citation.pages[0], asker=proof.asker_of(citation))
+        proof.crop(citation, citation.pages[0])
+    except (OSError, ExtractionError, Busy) as error:
+        logger.warning("no preview of citation %s: %s", citation.pk, error)
