@@ -14,9 +14,12 @@ from events import log
 from events.access import Person, Refused
 from events.models import Event
 from events.stream import EventStream
-from jobs.threads import EVENT_READS
+from jobs.threads import PAGE_EVENTS
 
-SECONDS_BETWEEN_MESSAGES = 0.1
+# Seconds between two messages: several times as long as making the last one took, within these bounds: many
+# open pages leave time for other requests.
+BETWEEN_MESSAGES, LONGEST_BETWEEN = 0.1, 0.5
+SPARED = 4
 
 
 class Renderer(Protocol):
@@ -38,19 +41,21 @@ class HtmlStream(EventStream):
             raise Refused(400, "one_channel_only", "A page follows one channel.", "Ask for one channel.")
         channel = channels[0]
         renderer = renderer_of(channel)
-        html, seq, over = await EVENT_READS.run(take_snapshot, renderer, channel, user)
+        html, seq, over = await PAGE_EVENTS.run(take_snapshot, renderer, channel, user)
         await self.begin()
         await self.message("done" if over else "ev", html)
         if over:
             return
+        clock = asyncio.get_running_loop().time
         async with aclosing(self.follow({channel: seq})) as batches:
             async for events in batches:
-                html, over = await EVENT_READS.run(render, renderer, channel, events, user)
+                begun = clock()
+                html, over = await PAGE_EVENTS.run(render, renderer, channel, events, user)
                 if html or over:
                     await self.message("done" if over else "ev", html)
                 if over:
                     return
-                await asyncio.sleep(SECONDS_BETWEEN_MESSAGES)
+                await asyncio.sleep(min(max(BETWEEN_MESSAGES, SPARED * (clock() - begun)), LONGEST_BETWEEN))
 
 
 def renderer_of(channel: str) -> Renderer:

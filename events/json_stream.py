@@ -20,10 +20,11 @@ class JsonStream(EventStream):
         _, channels = await self.admit()
         last = self.headers.get("last-event-id") or self.query.get("last", [""])[-1]
         positions = dict.fromkeys(channels, 0) | parse_ids(last, channels)
-        if await EVENT_READS.run(is_over, positions):
+        is_new = not any(positions.values())  # who has read nothing has missed nothing
+        over, lost = (False, {}) if is_new else await EVENT_READS.run(missed, positions)
+        if over:
             await self.respond(204, {"Cache-Control": "no-store"})  # tells a browser not to come back
             return
-        lost = await EVENT_READS.run(lost_channels, positions)
         await self.begin()
         for channel, newest in lost.items():
             positions[channel] = newest
@@ -57,6 +58,11 @@ def parse_ids(text: str, channels: list[str]) -> dict[str, int]:
             )
         positions[unquote(name)] = int(number)
     return {channel: positions[channel] for channel in channels if channel in positions}
+
+
+def missed(positions: dict[str, int]) -> tuple[bool, dict[str, int]]:
+    """`is_over`, and `lost_channels`."""
+    return is_over(positions), lost_channels(positions)
 
 
 def is_over(positions: dict[str, int]) -> bool:

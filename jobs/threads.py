@@ -104,10 +104,12 @@ def _is_lost(connection: BaseDatabaseWrapper) -> bool:
 
 
 EVENT_READS = Pool("event-reads", 4)  # event streams and other waiting clients
+PAGE_EVENTS = Pool("page-events", 2)  # events as HTML; opening a stream does not wait for it
 TURN_STARTS = Pool("turn-starts", 2)  # what a turn does before its first event, and nothing that takes long
 TURN_WRITES = Pool("turn-writes", 6)  # rows and events of running turns
-CITATION_CHECKS = Pool("citation-checks", 4)  # quotes sought in documents, held against their claims
-SEARCHES = Pool("searches", 6)  # tools of running turns
-QUOTING = Pool("quoting", os.cpu_count() or 1)  # passages chosen without a language model
+# What keeps a processor busy makes way for pages and for what tells that a question is accepted and taken up.
+CITATION_CHECKS = Pool("citation-checks", 4, niceness=3)  # quotes sought, and held against their claims
+SEARCHES = Pool("searches", 6, niceness=3)  # tools of running turns
+QUOTING = Pool("quoting", os.cpu_count() or 1, niceness=3)  # passages chosen without a language model
 # Page images made ahead of need: they keep a core busy each, and answers come before them.
 RENDERING = Pool("rendering", 2, niceness=10)

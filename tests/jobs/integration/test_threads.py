@@ -9,7 +9,7 @@ from collections.abc import Iterator
 import pytest
 from django.db import OperationalError, connection, connections
 
-from jobs.threads import EVENT_READS, RENDERING, TURN_WRITES, Pool
+from jobs.threads import EVENT_READS, PAGE_EVENTS, RENDERING, TURN_WRITES, Pool
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -59,11 +59,12 @@ def test_a_call_that_loses_its_connection_fails_and_is_not_repeated(pool: Pool) 
     assert asyncio.run(pool.run(backend)) != calls[0]
 
 
-def test_busy_rendering_does_not_keep_event_streams_waiting() -> None:
+@pytest.mark.parametrize("busy", [RENDERING, PAGE_EVENTS], ids=["pictures", "pages"])
+def test_busy_rendering_does_not_keep_event_streams_waiting(busy: Pool) -> None:
     free = threading.Event()
 
     async def both() -> str:
-        rendering = [asyncio.create_task(RENDERING.run(free.wait, 30)) for _ in range(10)]
+        rendering = [asyncio.create_task(busy.run(free.wait, 30)) for _ in range(10)]
         try:
             return await asyncio.wait_for(EVENT_READS.run(lambda: "read"), 5)
         finally:
