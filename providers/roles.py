@@ -18,6 +18,7 @@ from providers.spending.prices import Prices
 if TYPE_CHECKING:
     from providers.connections.models import Connection
     from providers.minilm.embedder import MiniLM
+    from providers.minilm.reader import MiniLMReader
     from providers.ocr_server import OcrServer
     from providers.openai.embedder import OpenAIEmbedder
     from providers.openai.reranker import ServerReranker
@@ -273,6 +274,14 @@ def local_embedder() -> "MiniLM":
     from providers.minilm.embedder import MiniLM
 
     return MiniLM(settings.MODELS_DIR)
+
+
+@cache
+def local_reader() -> "MiniLMReader":
+    """Reads beside that embedder whether sentences are an answer."""
+    from providers.minilm.reader import MiniLMReader
+
+    return MiniLMReader(settings.MODELS_DIR)
 
 
 def reranker(payer: "Payer") -> Reranker | None:

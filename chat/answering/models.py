@@ -15,6 +15,7 @@ from providers.roles import (
     embedder,
     endpoint,
     local_embedder,
+    local_reader,
     over_budget,
     structured_model,
 )
@@ -79,4 +80,4 @@ def answer_model(
 
 def quotes_model() -> QuotesModel:
     """Answers with the documents' own words, in this process."""
-    return QuotesModel(local_embedder())
+    return QuotesModel(local_embedder(), local_reader())

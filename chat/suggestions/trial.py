@@ -9,7 +9,7 @@ from chat.answering.tools.runner import ToolRunner
 from chat.suggestions.proposals import Proposal
 from datasources.models import Datasource
 from providers.protocols import Embedder, Message, ToolCall
-from providers.roles import embedder, local_embedder
+from providers.roles import embedder, local_embedder, local_reader
 from retrieval.evidence import Evidence
 from retrieval.query import Scope
 
@@ -31,7 +31,7 @@ class Trial:
             document_ids=None if among is None else frozenset(among),
         )
         self._embedder = words or embedder(datasource)
-        self._model = QuotesModel(local_embedder())
+        self._model = QuotesModel(local_embedder(), local_reader())
 
     def documents(self, question: str) -> list[int]:
         """Those that the quotes are from, the best first; empty without any. Raises ProviderError."""

@@ -15,7 +15,16 @@ from ingestion.cutting import Cutting
 from ingestion.models import Chunk
 from providers.openai.chat import OpenAIChat
 from providers.protocols import ChatModel, Embedder, StructuredModel
-from providers.roles import Endpoint, ModelRole, embedder, endpoint, local_embedder, playing, structured_model
+from providers.roles import (
+    Endpoint,
+    ModelRole,
+    embedder,
+    endpoint,
+    local_embedder,
+    local_reader,
+    playing,
+    structured_model,
+)
 from providers.spending.metering import Meter, MeteredChat, Payer
 from providers.spending.models import Purpose
 from providers.spending.prices import Prices
@@ -78,7 +87,7 @@ def prices_of(settings: dict[str, Any], name: str = "prices") -> Prices:
 def model_of(datasource: Datasource, variant: Variant, person: int) -> ChatModel:
     """The variant's own, charged to the person; a model that it names is asked of the server that is set."""
     if variant.keyless:
-        return QuotesModel(local_embedder())
+        return QuotesModel(local_embedder(), local_reader())
     payer = payer_of(datasource, person)
     server = playing(datasource, ModelRole.AGENT) if variant.model else None
     if server is None:

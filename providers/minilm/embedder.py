@@ -37,21 +37,26 @@ def prepare(folder: Path) -> Path:
 
     Safe to call from several processes at once: one makes it and the others wait. Raises ProviderError.
     """
+    return made(folder, "all-MiniLM-L6-v2", RECIPE)
+
+
+def made(folder: Path, name: str, recipe: int, *reader: Path) -> Path:
+    """The embedder's graph, or that of the reader, whose own weights are given. Raises ProviderError."""
     weights = _data_file("model.safetensors")
-    graph = folder.resolve() / f"all-MiniLM-L6-v2-int8-{version(PACKAGE)}-{RECIPE}.onnx"
+    graph = folder.resolve() / f"{name}-int8-{version(PACKAGE)}-{recipe}.onnx"
     if graph.exists():
         return graph
     folder.mkdir(parents=True, exist_ok=True)
     with FileLock(graph.with_suffix(".lock")):
         if not graph.exists():
-            _build(weights, graph)
+            _build(weights, graph, *reader)
     return graph
 
 
-def _build(weights: Path, graph: Path) -> None:
+def _build(weights: Path, graph: Path, *reader: Path) -> None:
     """Make the graph in a process of its own, whose memory is given back when it ends."""
     build = subprocess.run(
-        [sys.executable, "-m", "providers.minilm.onnx_graph", str(weights), str(graph)],
+        [sys.executable, "-m", "providers.minilm.onnx_graph", *map(str, (weights, graph, *reader))],
         cwd=Path(__file__).resolve().parents[2],
         stdin=subprocess.DEVNULL,
         capture_output=True,
@@ -76,6 +81,14 @@ def _data_file(name: str) -> Path:
     return Path(spec.origin).with_name("model") / name
 
 
+def tokenizer() -> Tokenizer:
+    """Of the embedder and the reader; it neither pads nor cuts. Raises ProviderError."""
+    pieces = Tokenizer.from_file(str(_data_file("tokenizer.json")))
+    pieces.no_padding()
+    pieces.no_truncation()
+    return pieces
+
+
 class MiniLM(AlikeEmbedder):
     """all-MiniLM-L6-v2: 384 dimensions, reads the first 256 tokens of a text.
 
@@ -91,9 +104,7 @@ class MiniLM(AlikeEmbedder):
         """Load the graph kept in `folder`, making it first if need be. Raises ProviderError."""
         self._session = session(prepare(folder))
         self._turn = threading.Lock()
-        self._tokenizer = Tokenizer.from_file(str(_data_file("tokenizer.json")))
-        self._tokenizer.no_padding()
-        self._tokenizer.no_truncation()
+        self._tokenizer = tokenizer()
 
     def embed(self, texts: Sequence[str]) -> Vectors:
         """Vectors of length 1, float32 (len(texts), 384), in the order of the texts."""

@@ -1,13 +1,14 @@
-"""Writes the ONNX graph of all-MiniLM-L6-v2 from its published weights.
+"""Writes the ONNX graphs of all-MiniLM-L6-v2, from its published weights, and of the reader made of it.
 
-Runs once, as its own process (`python -m providers.minilm.onnx_graph WEIGHTS TARGET`): building and
-quantising the graph takes several hundred megabytes that the process which embeds should never hold.
+Runs once for each, as its own process (`python -m providers.minilm.onnx_graph WEIGHTS TARGET [READER]`):
+building and quantising a graph takes several hundred megabytes that a process which embeds never holds.
 """
 
 from __future__ import annotations
 
 import argparse
 import tempfile
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +18,9 @@ from numpy.typing import NDArray
 from onnx import TensorProto, helper, numpy_helper
 from onnxruntime.quantization import QuantType, quantize_dynamic
 from safetensors.numpy import load_file
+
+from providers.minilm.packing import unpacked
+from providers.minilm.reader import PADDING, QUESTION, SENTENCE
 
 LAYERS, HEADS, HEAD_SIZE, HIDDEN = 6, 12, 32, 384
 OPSET, IR_VERSION = 20, 10
@@ -52,8 +56,10 @@ class _Graph:
         return self.node("LayerNormalization", [tensor, scale, bias], output, axis=-1, epsilon=1e-12)
 
 
-def _embeddings(graph: _Graph, weights: Weights) -> str:
-    """Word + position + segment vectors; the segment is always the first, so the positions contain it."""
+def _embeddings(graph: _Graph, weights: Weights, second: str = "") -> str:
+    """Word + position + segment vectors; the segment is the first, so the positions contain it, but for the
+    tokens of which the tensor `second`, (n, tokens, 1), is 1.
+    """
     words = graph.constant("words", weights["embeddings.word_embeddings.weight"])
     positions = (
         weights["embeddings.position_embeddings.weight"]
@@ -63,8 +69,12 @@ def _embeddings(graph: _Graph, weights: Weights) -> str:
     graph.node("Gather", [words, "input_ids"], "embeddings.words")
     graph.node("Shape", ["input_ids"], "embeddings.length", start=1, end=2)
     graph.node("Slice", ["positions", "zero", "embeddings.length", "zero"], "embeddings.positions")
-    graph.node("Add", ["embeddings.words", "embeddings.positions"], "embeddings.sum")
-    return graph.normalise("embeddings.sum", weights, "embeddings", "embeddings")
+    total = graph.node("Add", ["embeddings.words", "embeddings.positions"], "embeddings.sum")
+    if second:
+        segments = weights["embeddings.token_type_embeddings.weight"]
+        other = graph.node("Mul", [second, graph.constant("segment", segments[1] - segments[0])], "segments")
+        total = graph.node("Add", [total, other], "embeddings.all")
+    return graph.normalise(total, weights, "embeddings", "embeddings")
 
 
 def _attention(graph: _Graph, weights: Weights, hidden: str, layer: int) -> str:
@@ -116,6 +126,80 @@ def _pool(graph: _Graph, hidden: str) -> None:
 
 def float_model(weights: Weights) -> onnx.ModelProto:
     """input_ids and attention_mask, int64 (n, tokens) -> vectors, float32 (n, 384) of length 1."""
+    graph = _begun()
+    graph.node("Cast", ["attention_mask"], "mask", to=TensorProto.FLOAT)
+    _pool(graph, _layers(graph, weights, _embeddings(graph, weights)))
+    return _model(graph, ("input_ids", "attention_mask"), "vectors", ["n", HIDDEN])
+
+
+def reader_model(weights: Weights, own: Weights) -> onnx.ModelProto:
+    """input_ids and place, int64 (n, tokens) -> scores, float32 (n,): of the sentence, above "none".
+
+    place: QUESTION and SENTENCE, BETWEEN for what belongs to neither, PADDING. `own`: the reader's layers and
+    heads, by the names of tools/train_reader.
+    """
+    graph = _begun()
+    graph.constant("padding", np.array(PADDING, np.int64))
+    graph.node("Greater", ["place", "padding"], "mask.real")
+    graph.node("Cast", ["mask.real"], "mask", to=TensorProto.FLOAT)
+    for name, number in (("question", QUESTION), ("sentence", SENTENCE)):
+        graph.constant(f"{name}.number", np.array(number, np.int64))
+        graph.node("Equal", ["place", f"{name}.number"], f"{name}.is")
+        graph.node("Cast", [f"{name}.is"], f"{name}.flat", to=TensorProto.FLOAT)
+        graph.node("Unsqueeze", [f"{name}.flat", "two"], f"{name}.mask")
+    graph.node("Sub", ["unit", "question.mask"], "second")
+    hidden = _layers(graph, weights | _layers_of(own), _embeddings(graph, weights, "second"))
+    answers = _head(graph, own, hidden, "sentence", "answers")
+    none = _head(graph, own, hidden, "question", "none")
+    graph.node("Sub", [answers, none], "scores")
+    return _model(graph, ("input_ids", "place"), "scores", ["n"])
+
+
+def _head(graph: _Graph, own: Weights, hidden: str, part: str, head: str) -> str:
+    """A number of the mean over the tokens of a part, in float: the result of all layers is weighed here."""
+    kept = graph.node("Mul", [hidden, f"{part}.mask"], f"{part}.kept")
+    total = graph.node("ReduceSum", [kept, "one"], f"{part}.sum", keepdims=0)
+    count = graph.node("ReduceSum", [f"{part}.mask", "one"], f"{part}.count", keepdims=0)
+    mean = graph.node("Div", [total, count], f"{part}.mean")
+    weighed = graph.node(
+        "Mul", [mean, graph.constant(f"{head}.weight", own[f"{head}.weight"][0])], f"{head}.each"
+    )
+    score = graph.node("ReduceSum", [weighed, "one"], f"{head}.total", keepdims=0)
+    return graph.node("Add", [score, graph.constant(f"{head}.bias", own[f"{head}.bias"])], head)
+
+
+def _layers_of(own: Weights) -> Weights:
+    """The reader's layers by the names of the embedder's."""
+    names = {
+        "dense": "attention.output.dense", "attended": "attention.output.LayerNorm",
+        "wide": "intermediate.dense", "narrow": "output.dense", "output": "output.LayerNorm",
+    }  # fmt: skip
+    told: Weights = {}
+    for name, values in own.items():
+        if not name.startswith("layers."):
+            continue
+        _, number, part, kind = name.split(".")
+        prefix = f"encoder.layer.{number}"
+        if part == "qkv":
+            for each, third in zip(("query", "key", "value"), np.split(values, 3), strict=True):
+                told[f"{prefix}.attention.self.{each}.{kind}"] = third
+        else:
+            told[f"{prefix}.{names[part]}.{kind}"] = values
+    return told
+
+
+def _layers(graph: _Graph, weights: Weights, hidden: str) -> str:
+    """All layers; the tensor "mask" says which tokens are real."""
+    graph.node("Unsqueeze", ["mask", "heads"], "mask.heads")
+    graph.node("Sub", ["unit", "mask.heads"], "mask.absent")
+    graph.node("Mul", ["mask.absent", "masked"], "penalty")
+    for layer in range(LAYERS):
+        hidden = _feed_forward(graph, weights, _attention(graph, weights, hidden, layer), layer)
+    return hidden
+
+
+def _begun() -> _Graph:
+    """With the constants that every graph needs."""
     graph = _Graph()
     for name, values in {
         "zero": [0], "one": [1], "two": [2], "heads": [1, 2],
@@ -124,29 +208,24 @@ def float_model(weights: Weights) -> onnx.ModelProto:
         graph.constant(name, np.array(values, np.int64))
     graph.constant("unit", np.array(1, np.float32))
     graph.constant("masked", np.array(MASKED, np.float32))
-    graph.node("Cast", ["attention_mask"], "mask", to=TensorProto.FLOAT)
-    graph.node("Unsqueeze", ["mask", "heads"], "mask.heads")
-    graph.node("Sub", ["unit", "mask.heads"], "mask.absent")
-    graph.node("Mul", ["mask.absent", "masked"], "penalty")
-    hidden = _embeddings(graph, weights)
-    for layer in range(LAYERS):
-        hidden = _feed_forward(graph, weights, _attention(graph, weights, hidden, layer), layer)
-    _pool(graph, hidden)
-    inputs = [
-        helper.make_tensor_value_info(name, TensorProto.INT64, ["n", "tokens"])
-        for name in ("input_ids", "attention_mask")
-    ]
-    output = helper.make_tensor_value_info("vectors", TensorProto.FLOAT, ["n", HIDDEN])
-    body = helper.make_graph(graph.nodes, "minilm", inputs, [output], list(graph.constants.values()))
+    return graph
+
+
+def _model(graph: _Graph, inputs: Sequence[str], output: str, shape: list[str | int]) -> onnx.ModelProto:
+    tables = [helper.make_tensor_value_info(name, TensorProto.INT64, ["n", "tokens"]) for name in inputs]
+    result = helper.make_tensor_value_info(output, TensorProto.FLOAT, shape)
+    body = helper.make_graph(graph.nodes, "minilm", tables, [result], list(graph.constants.values()))
     return helper.make_model(body, opset_imports=[helper.make_opsetid("", OPSET)], ir_version=IR_VERSION)
 
 
-def write(weights: Path, target: Path) -> None:
-    """Make the int8 graph; `target` appears whole or not at all."""
+def write(weights: Path, target: Path, reader: Path | None = None) -> None:
+    """Make the int8 graph of the embedder or the reader; `target` appears whole or not at all."""
+    given = load_file(weights)
+    model = reader_model(given, unpacked(load_file(reader))) if reader else float_model(given)
     part = target.with_suffix(".part")
     with tempfile.TemporaryDirectory() as scratch:
         full = Path(scratch) / "float.onnx"
-        onnx.save(float_model(load_file(weights)), full)
+        onnx.save(model, full)
         # Seven bits a weight: processors without VNNI add pairs of products in 16 bits; eight would overflow.
         quantize_dynamic(full, part, weight_type=QuantType.QInt8, per_channel=True, reduce_range=True)
     part.replace(target)
@@ -156,5 +235,6 @@ if __name__ == "__main__":
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("weights", type=Path)
     parser.add_argument("target", type=Path)
+    parser.add_argument("reader", type=Path, nargs="?")
     arguments = parser.parse_args()
-    write(arguments.weights, arguments.target)
+    write(arguments.weights, arguments.target, arguments.reader)

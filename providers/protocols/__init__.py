@@ -14,10 +14,12 @@ from providers.protocols.embedding import Embedder, Vectors
 from providers.protocols.entailment import Entailment, Opinion
 from providers.protocols.errors import PictureRefused, ProviderError
 from providers.protocols.ocr import TextRecogniser
+from providers.protocols.reading import AnswerReader
 from providers.protocols.rerank import Reranker
 from providers.protocols.structured import StructuredModel
 
 __all__ = [
+    "AnswerReader",
     "ChatModel",
     "Embedder",
     "Entailment",

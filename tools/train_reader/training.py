@@ -14,11 +14,11 @@ from safetensors.numpy import save_file
 from tokenizers import Tokenizer
 from torch.nn import functional
 
+from providers.minilm.packing import packed
 from tools.train_reader import curves
 from tools.train_reader.batches import Batch, batches
 from tools.train_reader.examples import Example
 from tools.train_reader.network import Reader, of_embedder
-from tools.train_reader.packing import packed
 from tools.train_reader.plan import BLOCK, Plan
 
 RATE = 2e-4

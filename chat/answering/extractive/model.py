@@ -11,9 +11,11 @@ from chat.answering.extractive.candidates import Candidate, candidates
 from chat.answering.extractive.choice import Choice, choose
 from chat.answering.extractive.periods import unnamed_years
 from chat.answering.extractive.ranking import rank
+from chat.answering.extractive.reading import read_too
 from chat.answering.extractive.searches import Call, Findings, first_searches, further_searches, read
 from jobs.threads import QUOTING
 from providers.protocols import (
+    AnswerReader,
     Embedder,
     Message,
     Reply,
@@ -41,8 +43,9 @@ class QuotesModel:
     name = "quotes"
     quotes_only = True
 
-    def __init__(self, embedder: Embedder) -> None:
-        self._embedder = _Remembering(embedder)
+    def __init__(self, embedder: Embedder, reader: AnswerReader | None = None) -> None:
+        """Without a reader the weights alone say what is no answer."""
+        self._embedder, self._reader = _Remembering(embedder), reader
 
     async def stream(
         self, messages: Sequence[Message], tools: Sequence[ToolSpec], *, tool_choice: str = "required"
@@ -91,7 +94,13 @@ class QuotesModel:
     def ranked(self, findings: Findings, parts: Sequence[Candidate]) -> list[list[Candidate]]:
         """For the question and each of its parts, what may be quoted, the fittest first."""
         questions = [findings.question, *findings.question.parts]
-        return rank(questions, parts, findings.passages, findings.holders, self._embedder)
+        rankings = rank(questions, parts, findings.passages, findings.holders, self._embedder)
+        if self._reader is None:
+            return rankings
+        return [
+            read_too(ranking, question.text, self._reader)
+            for question, ranking in zip(questions, rankings, strict=True)
+        ]
 
 
 class _Remembering(AlikeEmbedder):

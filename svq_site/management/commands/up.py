@@ -11,7 +11,7 @@ from django.core.exceptions import ValidationError
 from django.core.management import call_command
 from django.core.management.base import BaseCommand, CommandError, SystemCheckError
 
-from providers.minilm import embedder
+from providers.minilm import embedder, reader
 from providers.protocols import ProviderError
 from providers.roles import ModelRole, of_environment
 from svq_site.host import database, disk, first_start, postgres, static_files
@@ -49,6 +49,7 @@ class Command(BaseCommand):
             if of_environment(ModelRole.EMBEDDINGS) is None:
                 self.say("Preparing the local model ...")
                 embedder.prepare(settings.MODELS_DIR)
+                reader.prepare(settings.MODELS_DIR)
             self.say("Preparing the database ...")
             call_command("migrate", interactive=False, verbosity=0)
             self.say("Preparing the pages ...")

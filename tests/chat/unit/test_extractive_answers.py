@@ -20,7 +20,7 @@ from formats import PageText
 from formats.pdf.reader import read_pdf
 from ingestion.chunking import join_pages, split
 from providers.protocols import Embedder, Message
-from providers.roles import local_embedder
+from providers.roles import local_embedder, local_reader
 from retrieval.evidence import Evidence
 from retrieval.query import Scope
 from retrieval.tools.search_chunks import SEARCH_CHUNKS
@@ -144,7 +144,7 @@ def shelf(embedder: Embedder) -> Shelf:
 
 
 def ask(shelf: Shelf, question: str, **options: Any) -> tuple[Seen, list[Tag]]:
-    seen = answer_now(QuotesModel(shelf.embedder), shelf.tools, question, **options)
+    seen = answer_now(QuotesModel(shelf.embedder, local_reader()), shelf.tools, question, **options)
     return seen, [part for part in parse(seen.text) if isinstance(part, Tag)]
 
 
@@ -471,9 +471,11 @@ def test_asked_for_the_other_one_it_does_not_repeat_itself(embedder: Embedder) -
         embedder,
     )
     asked = "What is the notice period of the Arden agreement?"
-    first = answer_now(QuotesModel(embedder), shelf.tools, asked).text
+    first = answer_now(QuotesModel(embedder, local_reader()), shelf.tools, asked).text
     assert "sixty days" in first
     said = [Message(role="user", content=asked), Message(role="assistant", content=first)]
-    other = answer_now(QuotesModel(embedder), shelf.tools, "And what about the other one?", history=said).text
+    other = answer_now(
+        QuotesModel(embedder, local_reader()), shelf.tools, "And what about the other one?", history=said
+    ).text
     assert "ninety days" in other
     assert "sixty days" not in other

@@ -13,11 +13,11 @@ from tokenizers import Tokenizer
 from tokenizers.models import WordLevel
 from tokenizers.pre_tokenizers import Whitespace
 
+from providers.minilm.packing import packed, unpacked
 from tools.train_reader import examples
 from tools.train_reader.batches import LONGEST, batches
 from tools.train_reader.examples import Example, read
 from tools.train_reader.made import claim_of, varied
-from tools.train_reader.packing import packed, unpacked
 from tools.train_reader.plan import BLOCK, Plan
 
 PASSAGE = "The bridge opened in 1932. It cost four million. The mayor said that 1932 was a good year."

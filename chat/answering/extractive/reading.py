@@ -1,0 +1,35 @@
+"""What the reader, which reads question and sentence together, says of the fittest sentences: whether they
+are an answer at all. Their order stays: it orders no better than meaning and words do.
+"""
+
+import math
+from collections.abc import Sequence
+from dataclasses import replace
+
+from chat.answering.extractive.candidates import Candidate
+from providers.protocols import AnswerReader
+from text.language import is_english
+
+READ = 8  # sentences; the best of them speaks for all
+COUNTS = 0.7  # what its log odds count beside those of the weights
+
+
+def read_too(ranking: Sequence[Candidate], question: str, reader: AnswerReader) -> list[Candidate]:
+    """The same order, with sureness that rests on the reader as well. It has learned English prose: of rows
+    of tables and other languages it is not asked.
+    """
+    read = ranking[:READ]
+    texts = [(part.around, part.text) for part in read]
+    if not read or read[0].kind == "row" or not (is_english(question) and is_english(_joined(texts))):
+        return list(ranking)
+    told = COUNTS * max(reader.scores(question, texts))
+    return [replace(part, sure=_moved(part.sure, told)) for part in ranking]
+
+
+def _joined(texts: Sequence[tuple[str, str]]) -> str:
+    return " ".join(text for _, text in texts)
+
+
+def _moved(chance: float, log_odds: float) -> float:
+    kept = min(max(chance, 1e-6), 1 - 1e-6)
+    return 1 / (1 + math.exp(-math.log(kept / (1 - kept)) - log_odds))

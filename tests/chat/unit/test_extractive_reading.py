@@ -1,0 +1,58 @@
+"""What the reader's word does to how sure the fittest sentences are."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+
+import pytest
+
+from chat.answering.extractive.candidates import Candidate, Passage
+from chat.answering.extractive.reading import READ, read_too
+
+QUESTION = "How much is the rent that the tenant has to pay?"
+PASSAGE = Passage(key="p1", document="Lease", text="The Tenant shall pay a rent.", score=0.5)
+PART = Candidate(
+    passage=PASSAGE, start=0, end=28, text=PASSAGE.text, around="Rent", beside="", kind="sentence", sure=0.4
+)
+
+
+@dataclass
+class Says:
+    """Reads nothing: the score that it was made with, for the last sentence; -5 for the others."""
+
+    score: float
+    asked: list[Sequence[tuple[str, str]]] = field(default_factory=list)
+
+    def scores(self, question: str, sentences: Sequence[tuple[str, str]]) -> list[float]:
+        self.asked.append(sentences)
+        return [-5.0] * (len(sentences) - 1) + [self.score]
+
+
+@pytest.mark.parametrize(("score", "surer"), [(2.0, True), (-2.0, False)])
+def test_the_best_of_the_fittest_speaks_for_all_and_the_order_stays(score: float, surer: bool) -> None:
+    ranking = [replace(PART, score=float(-place)) for place in range(READ + 4)]
+    reader = Says(score)
+    read = read_too(ranking, QUESTION, reader)
+    assert [part.score for part in read] == [part.score for part in ranking]
+    assert all((part.sure > 0.4) == surer for part in read)
+    assert len(reader.asked[0]) == READ
+    assert reader.asked[0][0] == ("Rent", PASSAGE.text)
+
+
+def test_rows_of_tables_and_other_languages_are_left_to_the_weights() -> None:
+    reader = Says(9.0)
+    german = replace(PART, text="Der Mieter zahlt die Miete im Voraus.")
+    for ranking, question in (
+        ([replace(PART, kind="row")], QUESTION),
+        ([german], QUESTION),
+        ([PART], "Wie hoch ist die Miete, die der Mieter zahlt?"),
+        ([], QUESTION),
+    ):
+        assert read_too(ranking, question, reader) == ranking
+    assert not reader.asked
+
+
+def test_even_a_certain_part_can_be_read(recwarn: pytest.WarningsRecorder) -> None:
+    certain, impossible = replace(PART, sure=1.0), replace(PART, sure=0.0)
+    read = read_too([certain, impossible], QUESTION, Says(-3.0))
+    assert 0 <= read[1].sure < read[0].sure < 1
+    assert not recwarn
