@@ -3,7 +3,7 @@ writes no spaces.
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import lru_cache
 
 from text.clean_form import clean_form
@@ -28,8 +28,23 @@ def terms(text: str, language: str | None = "en") -> list[str]:
 
     `language` is ISO 639-1; None leaves words whole. There are as many terms whatever the language.
     """
+    return _terms(_tokens(text), language)
+
+
+def terms_by_language(text: str, languages: Iterable[str]) -> dict[str, list[str]]:
+    """The terms of a text in each of these languages."""
+    tokens = _tokens(text)
+    return {language: _terms(tokens, language) for language in languages}
+
+
+def _tokens(text: str) -> list[tuple[str, str]]:
+    """Runs of a script without spaces, or else words: of each pair one is empty."""
+    return _TOKEN.findall(clean_form(text))
+
+
+def _terms(tokens: Iterable[tuple[str, str]], language: str | None) -> list[str]:
     found: list[str] = []
-    for spaceless, token in _TOKEN.findall(clean_form(text)):
+    for spaceless, token in tokens:
         if token:
             found += _of_token(token, language)
         else:

@@ -11,7 +11,7 @@ from graph.resolution.resolve import Ref
 from graph.sql import query
 from sql import rows
 
-FREQUENT = 100  # mentions of a key, or of an entity: of fewer, all are read at each change
+FREQUENT = 30  # mentions of a key, or of an entity: of fewer, all are read at each change
 
 
 class Written(NamedTuple):

@@ -16,7 +16,8 @@ from retrieval.sql import query
 
 DEPTH = 100  # passages that a leg gives at the least
 DEPTH_OF_K = 4
-SCANNED = 5000  # passages: so few are all compared, which is quicker than to look up which have the words
+SCANNED = 5000  # passages: so few are all compared, which is quicker than to look up which have the words,
+LOOKED_UP = 0.2  # unless at most so small a share of them has any
 
 
 @dataclass(slots=True)
@@ -75,7 +76,9 @@ class Candidates:
             return
         parameters = {**self.scope.parameters(), "vector": words.vector, "limit": self.limit}
         if self.question.passages <= SCANNED:
-            rows = query("best_by_words_of_all", **parameters)
+            few = self.scope.document_ids is None and words.held <= LOOKED_UP * self.question.passages
+            statement = "best_by_words" if few else "best_by_words_of_all"
+            rows = query(statement, **parameters, rarest=list(words.rarity))
         elif self._searches_few():
             rows = query("best_by_words_in_documents", **parameters)
         else:
@@ -111,11 +114,22 @@ class Candidates:
 
     def compare_all(self, more: Iterable[int] = ()) -> None:
         """Let meaning and words say something of every candidate, whichever leg it came from."""
-        known = {pk for pk, c in self.by_chunk.items() if c.cosine is not None and c.words is not None}
-        ids = [pk for pk in {*self.by_chunk, *more} if pk not in known]
-        if not ids or self.vector is None:
+        if self.vector is None:
             return
-        rows = query("compare_candidates", ids=ids, **self._compared_with, words=self.question.words.vector)
-        for chunk, document, cosine, words in rows:
-            candidate = self._at(chunk, document)
-            candidate.cosine, candidate.words = cosine, words / self._ideal
+        new = [pk for pk in more if pk not in self.by_chunk]
+        without_words = [pk for pk, c in self.by_chunk.items() if c.words is None] + new
+        without_cosine = [pk for pk, c in self.by_chunk.items() if c.cosine is None] + new
+        if not without_words and not without_cosine:
+            return
+        rows = query(
+            "compare_candidates",
+            without_words=without_words,
+            without_cosine=without_cosine,
+            **self._compared_with,
+            words=self.question.words.vector,
+        )
+        for chunk, document, words, cosine in rows:
+            if document is not None:
+                self._at(chunk, document).words = words / self._ideal
+            elif chunk in self.by_chunk:
+                self.by_chunk[chunk].cosine = cosine

@@ -50,10 +50,10 @@ class Phrases:
     def held(self, text: str) -> frozenset[Phrase]:
         """Those that a passage has, in whatever forms its words are."""
         places: dict[str, list[int]] = defaultdict(list)
-        for place, word in enumerate(tokens(text) if self._apart else ()):
-            if word[:IN_COMMON] in self._begun:
-                for meant in self._meaning(word):
-                    places[meant].append(place)
+        words = tokens(text) if self._apart else []
+        for place, word in [(i, word) for i, word in enumerate(words) if word[:IN_COMMON] in self._begun]:
+            for meant in self._meaning(word):
+                places[meant].append(place)
         rows = {(row, "") for row in self._rows if row in fold(text)}
         return frozenset(
             (a, b)

@@ -21,7 +21,7 @@ from retrieval.query import Scope
 from retrieval.sql import query
 from text.languages import KNOWN, small_words
 from text.periods import period_terms
-from text.search_terms import terms
+from text.search_terms import terms, terms_by_language
 
 CANDIDATES = 2000  # passages that have any of a question's rarest words, unless the datasource is large
 SHARE_OF_CANDIDATES = 0.08
@@ -46,6 +46,11 @@ class Words:
     def vector(self) -> str:
         """As Postgres reads it."""
         return sparse(self.rarity)
+
+    @property
+    def held(self) -> int:
+        """How many passages have any of the terms, at the most."""
+        return sum(self.counts[term] for term in self.rarity)
 
     @property
     def rarest(self) -> list[int]:
@@ -112,7 +117,7 @@ class Question:
         datasource = scope.datasource_id
         written = text[:LONGEST]
         surfaces = terms(written, None)
-        stems = {code: terms(written, code) for code in ("", *KNOWN)}
+        stems = terms_by_language(written, ("", *KNOWN))
         periods = period_terms(written)
         counts = _counts(datasource, {*periods, *(term for some in stems.values() for term in some)})
         languages = [code for code in stems if counts[hashed(datasource, in_language(code))]] or [""]

@@ -1,10 +1,14 @@
 -- Passages that are weighed against each other: where they come from, and what each leg says of them.
 
 -- :name compare_candidates
-SELECT t.chunk_id, t.document_id, 1 - (v.vector <=> %(vector)s::halfvec), -(t.weights <#> %(words)s::sparsevec)
-FROM ingestion_chunkterms t
-JOIN ingestion_chunkembedding v ON v.chunk_id = t.chunk_id AND v.space_id = %(space)s
-WHERE t.chunk_id = ANY(%(ids)s)
+-- By words those that words have not looked at, and by meaning those that meaning has not.
+SELECT chunk_id, document_id, -(weights <#> %(words)s::sparsevec), NULL
+FROM ingestion_chunkterms
+WHERE chunk_id = ANY(%(without_words)s)
+UNION ALL
+SELECT chunk_id, NULL, NULL, 1 - (vector <=> %(vector)s::halfvec)
+FROM ingestion_chunkembedding
+WHERE space_id = %(space)s AND chunk_id = ANY(%(without_cosine)s)
 
 -- :name best_in_documents
 -- Of a few documents, the passages that are best by meaning and words together.

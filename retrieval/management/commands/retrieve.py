@@ -162,11 +162,11 @@ def _ask(
 def _numbers_of(datasource: Datasource, named: Any) -> frozenset[int]:
     """Of documents told by title, file name or number. Raises CommandError."""
     found: set[int] = set()
-    for name in [named] if isinstance(named, str | int) else named:
+    for name in map(str, named if isinstance(named, list) else [named]):
         documents = datasource.documents.ready()
         some = set(documents.filter(title__iexact=name).values_list("pk", flat=True))
         some = some or set(documents.filter(filename__iexact=name).values_list("pk", flat=True))
-        if not some and (number := number_in(str(name))):
+        if not some and (number := number_in(name)):
             some = set(documents.filter(pk=number).values_list("pk", flat=True))
         if not some:
             raise CommandError(f"“{datasource}” has no document “{name}” that can be searched.")

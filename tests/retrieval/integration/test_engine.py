@@ -67,6 +67,20 @@ def test_all_passages_of_a_search_are_read_together(harbour: Datasource) -> None
     assert sum(bool(re.search(r"\btext\b", statement["sql"])) for statement in statements) == 1
 
 
+def test_passages_with_rare_words_are_looked_up_and_the_result_is_that_of_comparing_all(
+    harbour: Datasource, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    given = {}
+    for looked_up in (0.0, 9.0):
+        monkeypatch.setattr(candidates, "LOOKED_UP", looked_up)
+        with CaptureQueriesContext(connection) as statements:
+            evidence = ask(harbour, "Who is the mayor of Saltmere and what tastes of anise?").evidence
+        given[looked_up] = [(passage.chunk_id, passage.score, passage.legs) for passage in evidence]
+        assert any("terms &&" in s["sql"] for s in statements if "chunkterms" in s["sql"]) == bool(looked_up)
+    assert given[0.0] == given[9.0]
+    assert all({Leg.DENSE, Leg.BM25} & set(legs) for *_, legs in given[9.0])
+
+
 def test_a_filter_on_documents_leaves_the_others_out(harbour: Datasource) -> None:
     only = frozenset([harbour.documents.get(title="Tarragon").pk])
     result = ask(harbour, "Who kept the lighthouse?", filters=Filters(document_ids=only))

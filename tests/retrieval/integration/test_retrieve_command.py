@@ -46,12 +46,17 @@ def test_a_line_says_where_and_why_and_how_long(harbour: Datasource) -> None:
 
 def test_a_file_of_queries_gives_a_line_each(harbour: Datasource, tmp_path: Path) -> None:
     file = tmp_path / "queries.jsonl"
-    rows = [{"query": "anise", "k": 1}, {"question": "mayor", "documents": ["Saltmere"]}, "lighthouse"]
+    number = harbour.documents.get(title="Saltmere").pk
+    rows = [
+        {"query": "anise", "k": 1}, {"question": "mayor", "documents": ["Saltmere"]}, "lighthouse",
+        {"query": "mayor", "documents": [number]}, {"query": "mayor", "documents": number},
+    ]  # fmt: skip
     file.write_text("\n".join(map(json.dumps, rows)))
     lines = run(harbour, "--queries", str(file))
-    assert [line["query"] for line in lines] == ["anise", "mayor", "lighthouse"]
-    assert [line["results"][0]["title"] for line in lines] == ["Tarragon", "Saltmere", "Orrin Vale"]
-    assert [row["title"] for row in lines[1]["results"]] == ["Saltmere"]
+    assert [line["query"] for line in lines] == ["anise", "mayor", "lighthouse", "mayor", "mayor"]
+    assert [line["results"][0]["title"] for line in lines[:3]] == ["Tarragon", "Saltmere", "Orrin Vale"]
+    for line in (lines[1], *lines[3:]):
+        assert [row["title"] for row in line["results"]] == ["Saltmere"]
 
 
 def test_other_wordings_of_the_model_are_searched_and_told(harbour: Datasource, settings: Any) -> None:
