@@ -60,6 +60,7 @@ class Run:
             self._keep(number + 1, master, optimizer)
             if (number + 1) % CURVE_EVERY == 0 or last:
                 self._curve(number + 1, reader, master)
+        self._write(master, "reader")
         return master
 
     def _block(
@@ -104,9 +105,16 @@ class Run:
         self.say(line)
         curve.write_text("\n".join([*before, line]) + "\n", encoding="utf-8")
         if told["mean"] > best:
-            own = {name: value for name, value in master.named_parameters() if value.requires_grad}
-            arrays = {name: value.detach().cpu().numpy() for name, value in own.items()}
-            save_file(packed(arrays), self.folder / "best.safetensors")
+            self._write(master, "best")
+
+    def _write(self, master: Reader, name: str) -> None:
+        """The file that SVQ reads: layers and heads of its own, but for that of claims."""
+        arrays = {
+            name: value.detach().cpu().numpy()
+            for name, value in master.named_parameters()
+            if value.requires_grad and not name.startswith("supports")
+        }
+        save_file(packed(arrays), self.folder / f"{name}.safetensors")
 
     def _keep(self, number: int, master: Reader, optimizer: torch.optim.Optimizer) -> None:
         falls = number > self.blocks * (1 - COOLING)
