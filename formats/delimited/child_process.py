@@ -36,6 +36,6 @@ def _blocks(text: str, encoding: str) -> Iterator[Block]:
     )
     yield table_of(
         [[clean_text(cell) for cell in cells] for _, cells in sheet.rows],
-        heads=((0, int(sheet.has_heads)),),
+        heads=sheet.heads,
         numbers=[number for number, _ in sheet.rows],
     )

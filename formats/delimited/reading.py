@@ -7,7 +7,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from io import StringIO
 
-from formats.rendition.heads import has_heads
+from formats.rendition.heads import heads_of
 
 SEPARATORS = {",": "comma", ";": "semicolon", "\t": "tab", "|": "vertical bar"}
 SAMPLE_ROWS = 200
@@ -17,11 +17,13 @@ LONGEST_CELL = 100_000  # characters that the end of a quote is looked for in
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Sheet:
-    """rows: with the number that each has in the file, from 1; empty ones are left out."""
+    """rows: with the number that each has in the file, from 1; empty ones are left out. heads: which of them,
+    from and to, name the columns.
+    """
 
     rows: Sequence[tuple[int, list[str]]]
     separator: str
-    has_heads: bool
+    heads: tuple[tuple[int, int], ...]
 
 
 def read(text: str) -> Sheet:
@@ -34,9 +36,8 @@ def read(text: str) -> Sheet:
         for number, cells in enumerate(_rows(text, separator), start=1 + skipped)
         if any(cells)
     ]
-    return Sheet(
-        rows=rows, separator=separator, has_heads=has_heads([cells for _, cells in rows[:SAMPLE_ROWS]])
-    )
+    heads = heads_of([cells for _, cells in rows], [number for number, _ in rows])
+    return Sheet(rows=rows, separator=separator, heads=heads)
 
 
 def separator_of(text: str) -> str:

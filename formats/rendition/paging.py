@@ -12,6 +12,7 @@ from itertools import accumulate, pairwise
 import numpy as np
 from numpy.typing import NDArray
 
+from formats.base.characters import one_line
 from formats.base.layout import BlockLine, Layout
 from formats.base.values import PageText
 from formats.rendition.alignment import boxes_of_page, letters_at, printed, with_source_text
@@ -95,7 +96,7 @@ def paged(drawn: Iterable[PageText], lines: Iterable[Line], pages: int) -> Itera
         whole = f"{heads}\n{own}" if heads else own
         yield replace(
             with_source_text(inner, whole),
-            address=_address(ahead.lines[first:last]),
+            address=_address(ahead.lines[first:last]) if end > at else _in_margin(page),
             layout=Layout(block_lines=tuple(_blocks(ahead, first, last, begun, heads, len(whole)))),
         )
         ahead.at = end
@@ -124,6 +125,13 @@ def _blocks(
                 table=line.table,
                 is_head=line.is_head,
             )
+
+
+def _in_margin(page: PageText) -> str:
+    """What stands above the page: the address of one without words, such as a slide that is a picture."""
+    top = MARGIN / page.height * SCALE
+    above = (boxes_of_page(page)[:, 3] < top - 1).tolist()
+    return one_line("".join(letter for letter, is_above in zip(page.text, above, strict=True) if is_above))
 
 
 def _without_margins(page: PageText) -> PageText:

@@ -50,7 +50,7 @@ def reader(request: HttpRequest, pk: int, doc: int) -> HttpResponse:
         "hits_of_page": sorted(Counter(hit.number for hit in hits).items()),
         "number": number,
         "page_count": count,
-        "page_range": range(1, count + 1),
+        "page_addresses": document.pages.order_by("number").values_list("number", "address"),
         "attachments": document.attachments.select_related("document"),
         "mail": document.part_of if document.part_of and document.part_of.status not in GONE else None,
         "web_page": WebPage.objects.filter(document=document).first(),

@@ -52,6 +52,13 @@ def test_a_comment_that_people_reply_to_is_told_without_what_excel_says_of_itsel
     assert text_of(SHEETS, file.getvalue(), tmp_path) == "Rent\t475\n\nComment at B1: Too low. Reply: No."
 
 
+def test_a_line_above_a_table_is_not_its_heads(tmp_path):
+    (page,) = pages_of(CSV, b"Stanley Cups,,\nTeam,Town,Cups\nBlues,STL,1\nFlyers,PHI,2\n", tmp_path)
+    blocks = page.layout.block_lines or ()
+    heads = [page.text[line.start : line.end] for line in blocks if line.is_head]
+    assert heads == ["Team\tTown\tCups"]
+
+
 @pytest.mark.parametrize(("password", "code"), [("", ""), ("hunter2", "encrypted")])
 def test_a_workbook_of_before_2007_is_read_or_asks_for_its_password(tmp_path, password, code):
     content = xls([(f"Rent {number}", 475.0 + number) for number in range(130)], password)

@@ -4,6 +4,7 @@ import io
 import zlib
 
 import numpy as np
+from PIL import Image
 from pptx import Presentation
 from pptx.util import Inches
 
@@ -44,6 +45,23 @@ def test_a_table_is_as_wide_as_on_its_slide(tmp_path):
     across = 720 / page.width  # of the page that is the slide, ten inches wide
     assert (fee[0] - rent[0]) / across > 0.25, "six inches for two columns"
     assert (item[3] - item[1]) * page.height > 9, "print of 9 points has capitals of 6.5"
+
+
+def test_a_slide_that_is_a_picture_is_told_by_its_number(tmp_path):
+    made, picture = Presentation(), io.BytesIO()
+    Image.new("RGB", (60, 40), "navy").save(picture, "PNG")
+    for text in ("First.", "", "Third."):
+        slide = made.slides.add_slide(made.slide_layouts[6])
+        if text:
+            slide.shapes.add_textbox(0, 0, Inches(3), Inches(1)).text_frame.text = text
+        else:
+            slide.shapes.add_picture(picture, Inches(1), Inches(1))
+    written = io.BytesIO()
+    made.save(written)
+    pages = pages_of(SLIDES, written.getvalue(), tmp_path)
+    assert [(page.text, page.address) for page in pages] == [
+        ("First.", "Slide 1"), ("", "Slide 2"), ("Third.", "Slide 3"),
+    ]  # fmt: skip
 
 
 def test_one_bad_value_costs_no_slide(tmp_path):

@@ -69,6 +69,14 @@ def test_pages_are_turned(contracts: Datasource, bob: User) -> None:
     assert "The lease ends" in page_of(bob, document, page="x")
 
 
+def test_pages_are_listed_as_the_file_calls_them(contracts: Datasource, bob: User) -> None:
+    document = lease(contracts)
+    document.pages.filter(number=2).update(address="Sheet “Rents”, rows 1 to 3")
+    listed = re.findall(r'<a href="\?page=\d"[^>]*>(.*?)</a>', page_of(bob, document), re.DOTALL)
+    words = [" ".join(re.sub(r"<[^>]*>", " ", each).split()) for each in listed]
+    assert words[:2] == ["Page 1", "Sheet “Rents”, rows 1 to 3 2"]
+
+
 def test_the_page_image_is_kept_by_ones_own_browser_alone(
     contracts: Datasource, bob: User, charlie: User
 ) -> None:
