@@ -2,7 +2,7 @@
 
 import pytest
 
-from benchmarks import formats
+from benchmarks import formats, hostile_office
 from formats import ExtractionError
 
 REFUSED = [
@@ -25,7 +25,7 @@ def test_each_letter_of_a_sentence_has_its_box(tmp_path, kind):
 @pytest.mark.parametrize("name", REFUSED)
 def test_bombs_and_deep_nesting_are_refused_with_a_reason(tmp_path, name):
     path = tmp_path / name
-    path.write_bytes(formats.HOSTILE[name]())
+    path.write_bytes(hostile_office.HOSTILE[name]())
     with pytest.raises(ExtractionError) as caught:
         formats.read(path, tmp_path)
     assert caught.value.code in ("too_large", "corrupt")
@@ -34,5 +34,5 @@ def test_bombs_and_deep_nesting_are_refused_with_a_reason(tmp_path, name):
 @pytest.mark.parametrize("name", READ)
 def test_what_only_looks_large_is_read(tmp_path, name):
     path = tmp_path / name
-    path.write_bytes(formats.HOSTILE[name]())
+    path.write_bytes(hostile_office.HOSTILE[name]())
     assert formats.read(path, tmp_path)
