@@ -19,7 +19,7 @@ WEIGHTS = Path(__file__).with_name("reader.safetensors")
 RECIPE = 1  # Raise it when its weights or onnx_graph.py change: installations rebuild their graph.
 LONGEST, LONGEST_QUESTION, LONGEST_HEADING = 160, 64, 16  # tokens, as it has learned
 TOKENS_AT_ONCE = 8 * LONGEST
-CLS, SEP = 101, 102
+UNKNOWN, CLS, SEP = 100, 101, 102
 QUESTION, SENTENCE, BETWEEN, PADDING = 0, 1, -1, -2  # what a token belongs to
 
 
@@ -57,7 +57,7 @@ class MiniLMReader:
         first = [CLS, *asked[:LONGEST_QUESTION], SEP]
         rows = []
         for heading, sentence in zip(others[::2], others[1::2], strict=True):
-            ids = [*first, *heading[:LONGEST_HEADING], *sentence][: LONGEST - 1]
+            ids = [*first, *heading[:LONGEST_HEADING], *(sentence or [UNKNOWN])][: LONGEST - 1]
             between = len(first) + min(len(heading), LONGEST_HEADING)
             place = [QUESTION] * len(first) + [BETWEEN] * (between - len(first))
             rows.append(([*ids, SEP], [*place, *[SENTENCE] * (len(ids) - between), BETWEEN]))

@@ -1,5 +1,7 @@
 """The reader that comes with SVQ: which of a few plain sentences answer a question."""
 
+import math
+
 import pytest
 from django.conf import settings
 
@@ -39,6 +41,10 @@ def test_a_sentence_keeps_its_score_beside_others_and_at_any_length(reader: Mini
     assert reader.scores(question * 100, [long])
     assert reader.scores(question, [*LEASE, long])[:3] == pytest.approx(alone, abs=0.7)
     assert reader.scores(question, []) == []
+
+
+def test_texts_of_invisible_signs_have_a_score_too(reader: MiniLMReader) -> None:
+    assert all(map(math.isfinite, reader.scores("\u200b" * 20, [("", "\u200b" * 20), ("\x07", "\x07" * 20)])))
 
 
 def test_its_weights_are_small_enough_for_the_repository() -> None:
