@@ -6,7 +6,7 @@ Without them the first searches after an upload are planned as if the tables wer
 from sql import rows
 
 CHANGED = 0.2  # share of a table's rows
-LEAST = 100  # rows
+LEAST = 100  # rows: searches of 31, 43 and 67 passages were as quick before they were counted as after
 
 STALE = """
     SELECT relid::regclass::text FROM pg_stat_user_tables

@@ -3,7 +3,7 @@
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from datasources.models import Datasource
+from datasources.models import Datasource, Document
 from providers.roles import LOCAL_EMBEDDER
 from reader.search.asked import Asked
 from retrieval.engine import Evidence, Leg, Query, Scope
@@ -60,6 +60,15 @@ class Found:
 def scope_of(datasource: Datasource, asked: Asked, person_id: int) -> Scope:
     """Where to look; filters that no document passes leave none."""
     return filtered(Scope(user_id=person_id, datasource_id=datasource.pk), asked.filters)
+
+
+def count_documents(asked: Asked, datasources: Sequence[Datasource], person_id: int) -> int:
+    """How many ready documents pass the filters."""
+    scopes = [scope_of(datasource, asked, person_id) for datasource in datasources]
+    whole = [scope.datasource_id for scope in scopes if scope.document_ids is None]
+    return sum(len(scope.document_ids or ()) for scope in scopes) + (
+        Document.objects.ready().filter(datasource__in=whole).count() if whole else 0
+    )
 
 
 def find(

@@ -1,7 +1,7 @@
 """The search page: of one datasource, and of all that a person may see."""
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -20,7 +20,7 @@ from providers.spending.metering import Payer
 from reader.search import choices, results
 from reader.search.asked import LONGEST, Asked
 from reader.search.days_added import days_of
-from reader.search.finding import find
+from reader.search.finding import count_documents, find
 from reader.search.listing import PER_PAGE, list_all
 from retrieval.engine.embedders import SharedEmbedders
 from retrieval.legs.mentions import SECONDS
@@ -64,9 +64,6 @@ def _page(
         with (SCANS if asked.exact and asked.text else SEARCHES).taken_by(person):
             context |= _searched(datasources, asked)
             context |= _results(asked, datasources, person)
-        if asked.text:
-            boxes = len(context["documents"]) + context.get("documents_left", 0)
-            context["documents_without"] = max(0, context["searched_documents"] - boxes)
     except Busy:
         context["stopped"] = "Many searches are running at this moment. Press Enter to search again."
     except TooSlow:
@@ -118,7 +115,7 @@ def _results(asked: Asked, datasources: Sequence[Datasource], person: int) -> di
             "from": (listed.page - 1) * PER_PAGE + 1,
             "to": min(listed.page * PER_PAGE, listed.count),
             "groups": results.of_listed(listed, asked, datasources),
-            "documents": choices.documents(datasources, listed.counts, asked),
+            **_boxes(asked, datasources, person, listed.counts),
             "documents_left": choices.left_out(listed.counts),
         }
     embedders = SharedEmbedders(Payer.asking(person, [each.pk for each in datasources]))
@@ -130,5 +127,15 @@ def _results(asked: Asked, datasources: Sequence[Datasource], person: int) -> di
         "found": found,
         "groups": groups,
         "passages": sum(len(group.hits) for group in groups),
-        "documents": choices.documents(datasources, counts, asked),
+        **_boxes(asked, datasources, person, counts),
     }
+
+
+def _boxes(
+    asked: Asked, datasources: Sequence[Datasource], person: int, counts: Mapping[int, int]
+) -> dict[str, Any]:
+    """The documents to choose from, and how many of those that pass the other filters have no passage."""
+    boxes = choices.documents(datasources, counts, asked)
+    told = len(counts) + sum(not box.count for box in boxes)  # one that is ticked has a box in any case
+    looked_in = count_documents(asked.without_documents, datasources, person)
+    return {"documents": boxes, "documents_without": max(0, looked_in - told)}

@@ -119,6 +119,7 @@ class Search:
         self.rerank_failed = ""
         self.meant_documents: frozenset[int] = frozenset()
         self.scores: Scores = {}
+        self.phrases: Phrases | None = None
         self.phrases_held: Held = {}
         self.phrases_compared: Sequence[Held] = ()
         self.passages: dict[int, Evidence] = {}
@@ -165,15 +166,16 @@ class Search:
 
     def _find_phrases(self, passages: Sequence[int]) -> None:
         question = self.candidates.question
-        self.phrases = Phrases(question.text, question.languages)
-        if self.phrases:
+        phrases = Phrases(question.text, question.languages)
+        if phrases:
+            self.phrases = phrases
             self.passages = stored_passages(self.scope, passages)
-            self.phrases_held = {pk: self.phrases.held(each.text) for pk, each in self.passages.items()}
+            self.phrases_held = {pk: phrases.held(each.text) for pk, each in self.passages.items()}
 
     def result(self) -> Result:
         """The best of what was found. Raises ProviderError."""
         query, scores = self.query, self.scores
-        if self.phrases_held:
+        if self.phrases and self.phrases_held:
             shares = self.phrases.shares(self.phrases_held, self.phrases_compared)
             scores = fusion.with_phrases(scores, shares)
         if Leg.GRAPH in query.legs:

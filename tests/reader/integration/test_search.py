@@ -269,6 +269,10 @@ def test_how_many_documents_have_no_match_is_said(papers: Datasource, bob: User)
     assert "1 more without a match" in search(bob, papers, q="early termination charge", exact="1")
     assert "2 more without a match" in search(bob, papers, q="soup", exact="1")
     assert "without a match" not in search(bob, papers)
+    # A document that a filter keeps out is not looked at, so nothing is said of it.
+    Document.objects.filter(title="Order form").update(filename="order.txt")
+    only = search(bob, papers, q="early termination charge", exact="1", type="txt")
+    assert "without a match" not in only
 
 
 def test_the_days_on_which_documents_were_added_are_drawn(papers: Datasource, bob: User) -> None:
