@@ -24,10 +24,10 @@ def looked_up_once() -> ChosenModel:
 
 
 def check_with_model(
-    claim: str, quote: str, context: str = "", chosen: ChosenModel = entailment
+    claim: str, quote: str, context: str = "", chosen: ChosenModel = entailment, at: int = 0
 ) -> SupportCheck:
     """As `check_support`; what that finds supported is read by the model too, where one is chosen."""
-    check = check_support(claim, quote, context)
+    check = check_support(claim, quote, context, at)
     model = chosen() if check.support == Support.SUPPORTED else None
     return agreed(check, claim, quote, model) if model else check
 

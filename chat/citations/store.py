@@ -78,7 +78,7 @@ def revise(citation: Citation, step: Step, log: Callable[[CitationChecked], None
 
 def _check_claim(citation: Citation, place: Place, chosen: ChosenModel) -> None:
     """Say whether the located quote supports the claim, by code and the model of entailment."""
-    check = check_with_model(citation.claim, place.quote, place.context, chosen)
+    check = check_with_model(citation.claim, place.quote, place.context, chosen, place.at)
     citation.support, citation.reason = check.support, check.reason
     citation.checks = [one.as_json() for one in check.checks]
     citation.before, citation.after = check.before, check.after

@@ -114,7 +114,9 @@ def _checked_quotes(
         if stands is None or row is None or (key := (row.document_id, row.start, row.end)) in seen:
             continue
         seen.add(key)
-        check = check_with_model(part.statement[:LONGEST_LINE], stands.quote, stands.context, chosen)
+        check = check_with_model(
+            part.statement[:LONGEST_LINE], stands.quote, stands.context, chosen, stands.at
+        )
         row.support, row.reason = check.support, check.reason[:LONGEST_REASON]
         if row.support == Support.SUPPORTED and stands.cuts_word:
             row.support, row.reason = Support.NEEDS_EYE, "The quote begins or ends inside a word."

@@ -37,26 +37,26 @@ def put(cell: Cell, found: Found, document: Document) -> None:
     cell.pages, cell.boxes = list(boxes), {str(page): rects for page, rects in boxes.items()}
     cell.on_page, cell.support, cell.reason = OnPage(found.method), Support.NONE, ""
     if found.value:
-        context, _ = text_around(document.pk, found.start, found.end)
-        check = check_value(found.value, found.quote, context)
+        context, begin = text_around(document.pk, found.start, found.end)
+        check = check_value(found.value, found.quote, context, found.start - begin)
         cell.support, cell.reason = Support(check.support), check.reason
     if AnswerSettings.objects.of(document.datasource).personal_data == PersonalData.MASK:
         cell.quote, cell.reason = mask(cell.quote), mask(cell.reason)
         cell.value = mask(cell.value)[:LONGEST_VALUE]  # the words in place of an address are longer
 
 
-def check_value(value: str, quote: str, context: str) -> SupportCheck:
+def check_value(value: str, quote: str, context: str, at: int = 0) -> SupportCheck:
     """Whether the quote carries the few words of a cell.
 
     Where it has these very words, they may also be read with the small words that lead in to them: “Denmark”
     of “by the laws of Denmark”.
     """
-    check = check_support(value, quote, context)
+    check = check_support(value, quote, context, at)
     located = locate(value, quote)
     if check.support != Support.NEEDS_EYE or located is None or located.method == "corrected":
         return check
     claim, before = value, quote[: located.start].split()
     while before and before[-1].casefold() in LEADING_IN:
         claim = f"{before.pop()} {claim}"
-    led_in = check_support(claim, quote, context)
+    led_in = check_support(claim, quote, context, at)
     return led_in if led_in.support == Support.SUPPORTED else check

@@ -33,13 +33,13 @@ FAMILIES = {
 CONTEXT_READ = 20_000  # characters around the quote in which the rest of its sentence and names are looked up
 
 
-def check_support(claim: str, quote: str, context: str = "") -> SupportCheck:
+def check_support(claim: str, quote: str, context: str = "", at: int = 0) -> SupportCheck:
     """Whether the quote carries the claim.
 
-    context: the text that the quote was taken from. Time is linear in the length of the texts; those that are
-    longer than a claim or a quote can be are not read, and need your eye.
+    context: the text that the quote was taken from; it stands there at `at` or behind. Time is linear in the
+    length of the texts; those that are longer than a claim or a quote can be are not read, and need your eye.
     """
-    before, after = surroundings.rest_of_sentence(quote, context)
+    before, after = surroundings.rest_of_sentence(quote, context, at)
     checks = list(_checks(claim, quote, context, before, after))
     failed = [(name, difference) for name, difference in checks if difference]
     first = next((difference for _, difference in failed if difference.contradicts), None)

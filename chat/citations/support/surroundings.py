@@ -35,15 +35,15 @@ _GOING_ON = words("and which who whose whom while whereas with")
 _OPENING = 8  # words before the quote in which "may" or "expects to" still governs it
 
 
-def rest_of_sentence(quote: str, context: str) -> tuple[str, str]:
+def rest_of_sentence(quote: str, context: str, at: int = 0) -> tuple[str, str]:
     """What stands before and after the quote in its sentence, white space folded; empty where the quote
     is not in the context, or is whole. A quote of several sentences has the beginning of its first and
-    the end of its last.
+    the end of its last. at: from where on in the context it is looked for: the same words may stand before.
     """
     words = _ELLIPSIS.sub("", quote).split()
     if not words or len(words) > MARGIN:
         return "", ""
-    span = _found(words, context[:CONTEXT_SEARCHED])
+    span = _found(words, context[:CONTEXT_SEARCHED], at)
     if span is None:
         return "", ""
     base = max(0, span[0] - MARGIN)
@@ -56,15 +56,19 @@ def rest_of_sentence(quote: str, context: str) -> tuple[str, str]:
     return " ".join(near[spans[0][0] : start].split()), " ".join(after.split()).strip(" .!")
 
 
-def _found(words: list[str], context: str) -> tuple[int, int] | None:
+def _found(words: list[str], context: str, begin: int) -> tuple[int, int] | None:
     """Where the words stand in the context, whatever white space is between them; in linear time."""
     pieces = [match.span() for match in _PIECE.finditer(context)]
     folded = " ".join(context[slice(*piece)] for piece in pieces)
     sought = " ".join(words)
-    at = folded.find(sought)
+    offsets = list(accumulate((last - first + 1 for first, last in pieces), initial=0))
+    number = bisect_right(pieces, begin, key=lambda piece: piece[1])  # of the piece with that character
+    inside = max(0, begin - pieces[number][0]) if number < len(pieces) else 0
+    at = folded.find(sought, offsets[number] + inside)
+    if at < 0:
+        at = folded.find(sought)
     if at < 0:
         return None
-    offsets = list(accumulate((last - first + 1 for first, last in pieces), initial=0))
 
     def original(place: int) -> int:
         number = bisect_right(offsets, place) - 1

@@ -16,6 +16,7 @@ from chat.answering.run import run_turn
 from chat.exports import as_json, as_markdown
 from chat.models import Turn, TurnStatus
 from chat.web.rendering import anchor
+from chat.web.turn_view import view_of
 from datasources.models import Datasource, Document, Membership, Role
 from events.models import Event
 from ingestion.models import Chunk
@@ -154,6 +155,7 @@ def test_the_same_question_is_given_the_same_answer_and_says_so(
     again = ask(alice, agreement, question=f" {QUESTION.lower()} ")
     assert again.asked == 0  # type: ignore[attr-defined]
     assert (again.answer, again.status, again.reused_from) == (first.answer, first.status, first)
+    assert view_of(again).stage == "Answered before, shown again"
     assert again.citations.get().quote == first.citations.get().quote
     assert "This answer was written on" in page_of(again, client)
     assert anchor(again) in page_of(again, client)

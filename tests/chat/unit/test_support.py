@@ -387,6 +387,20 @@ def test_the_harmless_rest_of_a_sentence_is_given_and_does_no_harm() -> None:
     assert (check.support, check.before) == ("supported", found)
 
 
+def test_the_sentence_is_that_of_the_place_where_the_quote_stands() -> None:
+    """The same words may stand in a sentence before, whose conditions are not those of the quote."""
+    first = "Unless the rent is overdue, the Tenant pays the Early\nTermination Charge under clause 15.7. "
+    second = "The Early Termination Charge is EUR 90 for each month."
+    quote = "Early Termination Charge"
+    at = (first + second).rindex(quote)
+    check = check_support("There is an Early Termination Charge.", quote, first + second, at)
+    assert (check.before, check.after) == ("The", "is EUR 90 for each month")
+    assert "Unless" not in check.reason
+    before = check_support("There is an Early Termination Charge.", quote, first + second)
+    assert before.before.startswith("Unless the rent is overdue")
+    assert check_support("Sales rose.", "Sales rose", "In Leeds, Sales rose.", at=15).before == "In Leeds,"
+
+
 def test_another_language_is_green_only_word_for_word() -> None:
     quote = "客户可以在三十天内取消合同。费用不予退还。"
     assert check_support("费用不予退还", quote).support == "supported"
