@@ -373,6 +373,7 @@ PROCRASTINATE_IMPORT_PATHS = [
     "ingestion.blobs",
     "ingestion.lifecycle.deletion",
     "ingestion.forgotten",
+    "ingestion.reader_folders",
     "ingestion.vector_jobs",
     "ingestion.web_pages.refetching",
     "chat.answering.forgotten",

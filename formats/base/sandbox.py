@@ -17,6 +17,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Generator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -36,6 +37,8 @@ MAX_FRAME_BYTES = 256 * MEGABYTE
 MAX_HEAD_BYTES = MEGABYTE
 ADDRESS_SPACE_HEADROOM = 512 * MEGABYTE  # mapped libraries and thread stacks count, though they use no memory
 OUT_OF_MEMORY = 3
+FOLDER = "svq-reader-"  # begins the names of readers' folders
+LEFT_AFTER = 24 * 3600.0  # seconds; no reader lives so long
 MOST_TOLD = 2_000  # letters of what a child says about a failure
 KEPT_ENVIRONMENT = ("PATH", "LANG", "LC_ALL", "LD_LIBRARY_PATH", "DYLD_LIBRARY_PATH")
 # Threads that a library starts when it is loaded would keep the child out of its namespaces.
@@ -68,7 +71,7 @@ def frames(
     processor's time while being waited for, or of the clock's when it does nothing; "memory" when it exceeds
     `memory_bytes`, "corrupt" when it crashes. Close the generator to kill the child.
     """
-    with tempfile.TemporaryDirectory(prefix="svq-reader-") as folder:
+    with tempfile.TemporaryDirectory(prefix=FOLDER) as folder:
         child = _start(folder)
         assert child.stdin
         assert child.stdout
@@ -92,6 +95,14 @@ def frames(
             child.wait()
             child.stdin.close()
             child.stdout.close()
+
+
+def remove_left_folders() -> None:
+    """Remove the folders of readers whose parent was killed; nothing is ever in them."""
+    for folder in Path(tempfile.gettempdir()).glob(f"{FOLDER}*"):
+        with suppress(OSError):  # gone meanwhile, or of another account
+            if time.time() - folder.stat().st_mtime > LEFT_AFTER:
+                folder.rmdir()
 
 
 def examine(secrets: Sequence[Path], socket: Path | None) -> tuple[list[Measure], list[str]]:

@@ -226,6 +226,22 @@ def test_its_folder_goes_with_a_reader_that_fails(tmp_path: Path, monkeypatch: p
     assert list((tmp_path / "temporary").iterdir()) == []
 
 
+def test_folders_of_readers_whose_worker_was_killed_go_after_a_day(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    left, filled, other = (tmp_path / name for name in ("svq-reader-a", "svq-reader-b", "svq-other"))
+    for folder in (left, filled, other):
+        folder.mkdir()
+    (filled / "of-somebody").touch()
+    for folder in (left, filled, other):
+        os.utime(folder, (0, 0))
+    (tmp_path / "svq-reader-new").mkdir()
+    sandbox.remove_left_folders()
+    names = {folder.name for folder in tmp_path.iterdir()}
+    assert names == {"svq-reader-b", "svq-other", "svq-reader-new"}
+
+
 def test_nothing_is_handed_down_but_its_pipes(tmp_path: Path) -> None:
     """Neither open files, such as the secret key's, nor the terminal."""
     with (tmp_path / "secret").open("w") as secret:
