@@ -12,7 +12,14 @@ from chat.answering.extractive.choice import Choice, choose
 from chat.answering.extractive.periods import unnamed_years
 from chat.answering.extractive.ranking import rank
 from chat.answering.extractive.reading import read_too
-from chat.answering.extractive.searches import Call, Findings, first_searches, further_searches, read
+from chat.answering.extractive.searches import (
+    Call,
+    Findings,
+    first_searches,
+    further_searches,
+    read,
+    searches_in_named_documents,
+)
 from jobs.threads import QUOTING
 from providers.protocols import (
     AnswerReader,
@@ -79,7 +86,10 @@ class QuotesModel:
                 return calls
         choice = self.choose(findings)
         if findings.rounds == 1:
-            return _only(offered, further_searches(findings.question, choice.quotes)) or choice
+            further = further_searches(findings.question, choice.quotes)
+            if not choice.quotes:
+                further += searches_in_named_documents(findings)
+            return _only(offered, further) or choice
         return choice
 
     def choose(self, findings: Findings) -> Choice:

@@ -11,9 +11,10 @@ _YEAR = re.compile(r"(?<![\d.,])(?:FY ?)?((?:1[89]|20)\d\d)(?![\d,]\d)|\bFY ?'?(
 _FISCAL = re.compile(
     r"\bfiscal(?: years?)?((?:,? (?:and )?(?:19|20)\d\d\b)+)|\bFY ?'?((?:20)?\d\d)\b", re.IGNORECASE
 )
-# "since 2019" asks for what came later.
+# "since 2019" asks for what came later; "from 1 January 2026" is the day of which something is told.
 _REFERENCE = re.compile(
-    r"\b(?:since|after|before|until|till|from|by|than|until the end of)\s+(?:\w+\s+){0,2}(?:1[89]|20)\d\d\b",
+    r"\b(?:(?:since|after|before|until|till|by|than|until the end of)\s+(?:\w+\s+){0,2}|from\s+(?:\w+\s+)?)"
+    r"(?:1[89]|20)\d\d\b",
     re.IGNORECASE,
 )
 _QUARTER = re.compile(

@@ -8,7 +8,8 @@ from typing import Any
 
 from chat.answering.extractive.candidates import Candidate, Passage
 from chat.answering.extractive.choice import references
-from chat.answering.extractive.features import Holders
+from chat.answering.extractive.features import FIRST_PAGE, Holders
+from chat.answering.extractive.periods import Periods
 from chat.answering.extractive.question import Question
 from chat.answering.extractive.words import is_proper, names
 from chat.answering.tools import passages
@@ -20,6 +21,7 @@ PASSAGES = 25  # asked of a search by meaning
 LITERAL_PASSAGES = 4  # asked of each search by words
 NAMED_PASSAGES = 25  # asked for a name: they tell which document is about it; the first ones may be quoted
 LITERAL_SEARCHES = 4
+NAMED_DOCUMENTS = 2  # so many are searched by themselves
 LITERAL_LIKENESS = 0.85  # below it the words were not found, only something like them
 LONGEST_QUERY = 1000  # characters
 UNSEEN = 0.2  # nearness of a passage when no search by meaning gave any
@@ -78,6 +80,21 @@ def further_searches(question: Question, quotes: Sequence[Candidate]) -> list[Ca
     if quotes and question.compares:
         calls.append(by_meaning(quotes[0].text))
     return calls
+
+
+def searches_in_named_documents(findings: Findings) -> list[Call]:
+    """In documents that have a name of the question on their first page and its time in their title, where
+    they are few: others of their kind may have taken all the places among the passages.
+    """
+    asked = Periods.asked(findings.question.text)
+    titles = dict.fromkeys(
+        title
+        for words, pages in findings.holders.items()
+        for title, page in pages.items()
+        if is_proper(words) and page == FIRST_PAGE and asked.are_those_of(Periods.of(title))
+    )
+    few = list(titles) if len(titles) <= NAMED_DOCUMENTS else []
+    return [by_meaning(f"{findings.question.text} {title}") for title in few]
 
 
 def read(messages: Sequence[Message]) -> Findings:

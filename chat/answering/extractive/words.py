@@ -27,10 +27,17 @@ _TOPIC = re.compile(
     r"|mentions?|mentioned|address(?:es)?|cover(?:s|ed)?)\s+(?P<asked>[^,;?()]+)",
     re.IGNORECASE,
 )
+# "How soon must the Supplier renew the export licence?"
+_DUTY = re.compile(
+    r"^\W*(?:how (?:soon|quickly|fast|often)|when|by when)\b.{0,20}?\b(?:must|shall)\s+(?:the\s+)?\w+"
+    r"(?:\s\w+)?\s\w+\s(?:the|an?|its|their|any)\s(?P<asked>[^,;?()]+)",
+    re.IGNORECASE,
+)
 _WITHIN_NOUN = words("and or of the")
 _DOCUMENTS = words(
     "report reports filing filings agreement contract document documents letter paper statement"
 )
+_ISSUES = words("annual yearly quarterly monthly latest last recent new")
 _TIMES = words(
     "quarter quarters year years month months fiscal ended period latest recent first second third fourth"
 )
@@ -92,16 +99,20 @@ def times(question: str) -> list[str]:
 
 def possessed(question: str) -> list[str]:
     """Of "What was Acme's rate of tax in 2024?" the stems of "rate of tax": an asked-for attribute. Empty for
-    questions of other forms, and where a document is spoken of ("Acme's report").
+    questions of other forms, and where only a document is spoken of ("Acme's annual report").
     """
     found = _POSSESSED.search(question)
     taken = list(takewhile(_is_within_noun, COMPOUND.findall(found["asked"]))) if found else []
-    return [] if taken and taken[-1].lower() in _DOCUMENTS else stems(" ".join(taken))
+    if taken and taken[-1].lower() in _DOCUMENTS:
+        taken = [word for word in taken[:-1] if word.lower() not in _ISSUES]
+    return stems(" ".join(taken))
 
 
 def topic(question: str) -> list[str]:
-    """Of "What does the handbook say about attendance?" the stem of "attendance". Empty for other forms."""
-    found = _TOPIC.search(question)
+    """Of "What does the handbook say about attendance?" the stem of "attendance", and of "How soon must the
+    Supplier renew the export licence?" those of what is to be renewed. Empty for other forms.
+    """
+    found = _TOPIC.search(question) or _DUTY.search(question)
     taken = takewhile(_is_within_noun, COMPOUND.findall(found["asked"])) if found else ()
     return stems(" ".join(taken))
 

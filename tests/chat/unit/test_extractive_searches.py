@@ -143,6 +143,8 @@ def test_a_follow_up_borrows_what_it_leaves_out(asked: list[str], searched: str)
          ["debt", "discount", "issuanc", "cost"]),
         ("How did Apple's operating expenses compare to its revenue?", []),
         ("What is Acme's report about?", []),
+        ("What is Acme's annual report?", []),
+        ("What is Acme's modern slavery statement?", ["modern", "slaveri"]),
         ("What is it that's new?", []),
         ("What do we get if the delay is Tarnbeck's fault?", []),
         ("What do the customers' records hold?", []),
