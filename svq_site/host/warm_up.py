@@ -5,12 +5,19 @@ from threading import Thread
 from django.conf import settings
 from django.template.loader import get_template
 
+from svq_site.host.memory import keep_what_is_loaded
+
 TEMPLATES = settings.BASE_DIR / "templates"
 
 
 def start() -> None:
-    """Compile the templates on a thread; a request that is quicker compiles its own, as ever."""
-    Thread(target=compile_templates, name="warm-up", daemon=True).start()
+    """On a thread; a request that is quicker compiles its own templates, as ever."""
+    Thread(target=warm_up, name="warm-up", daemon=True).start()
+
+
+def warm_up() -> None:
+    compile_templates()
+    keep_what_is_loaded()
 
 
 def compile_templates() -> None:

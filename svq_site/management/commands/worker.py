@@ -21,7 +21,7 @@ from jobs.manager import use_manager
 from providers.protocols import ProviderError
 from providers.roles import embedder
 from svq_site.host.health import worker_name
-from svq_site.host.memory import limit_memory, return_freed_memory
+from svq_site.host.memory import keep_what_is_loaded, limit_memory, return_freed_memory
 from svq_site.host.parent import die_with_parent
 
 QUEUES = ("agent", "ingest", "upkeep")
@@ -53,6 +53,7 @@ class Command(BaseCommand):
         concurrency = concurrency or of_people + FOR_NOBODY
         try:
             embedder(), answer_model()  # loaded now rather than at the first job
+            keep_what_is_loaded()
             limit_memory(settings.WORKER_MEMORY_BYTES)
             asyncio.run(work(queues, concurrency))
         except ProviderError as error:
