@@ -52,6 +52,18 @@ def defer_masking(datasource_id: int) -> None:
         task.defer(datasource_id=datasource_id, lane=lane_of(datasource_id).place())
 
 
+def mask_if_missed(turn: Turn) -> None:
+    """Queue that job where an answer, which has just ended, was begun before its owner wanted data masked."""
+    datasource_id = turn.conversation.datasource_id
+    if masked([datasource_id]) and _has_data(Turn.objects.get(pk=turn.pk)):
+        defer_masking(datasource_id)
+
+
+def _has_data(turn: Turn) -> bool:
+    quotes = [each.quote or each.written for each in turn.citations.all() if not each.masked]
+    return bool(masked_columns(turn, *OF_TURN) or _data_in(quotes))
+
+
 def told(data: Mapping[Kind, Collection[str]]) -> str:
     """What a reader is told of personal data that is masked in an answer; `data`: what there is, by kind."""
     return f"Masked in this answer, as the settings of the datasource say: {listed(data)}."

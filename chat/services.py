@@ -14,7 +14,7 @@ from accounts import quotas
 from accounts.models import UsageKind
 from chat import events, trace
 from chat.branches import branches_of
-from chat.masking import defer_masking, mask_introduction
+from chat.masking import defer_masking, mask_if_missed, mask_introduction
 from chat.models import UNFINISHED, AnswerSettings, Conversation, Mode, PersonalData, Turn, TurnStatus
 from chat.scope import UNCHANGED, Unchanged, checked_choice, remaining_choice
 from datasources.lanes import lane_of
@@ -180,6 +180,7 @@ def stop(turn: Turn) -> bool:
         turn.write(status=TurnStatus.STOPPED, run_token=None, finished=timezone.now(), answer=answer)
         events.TurnFinished(status=turn.status).append_to(turn.channel, token)
         trace.keep(turn)
+        mask_if_missed(turn)
         cancel_on_commit(turn.job_id)
     return True
 

@@ -9,10 +9,10 @@ from collections.abc import Collection, Mapping
 from django.db.models import Q, QuerySet
 
 from compliance.checks.evidence import HIDDEN
+from compliance.checks.masking import mask_findings
 from compliance.models import Evidence, Finding, KeptReply, Subject
 from datasources.derived import Change, DerivedData
 from datasources.derived import Subject as Deleted
-from datasources.masking import mask_rows
 from datasources.models import Datasource
 
 OF_SUBJECTS = Subject.documents.through._default_manager
@@ -34,11 +34,7 @@ class Assessments(DerivedData):
             _forget(subject.datasource_id, subject.documents)
 
     def mask(self, datasource_id: int) -> None:
-        """In findings and their quotes; what people said of them stays."""
-        of_datasource = Finding.objects.filter(assessment__datasource=datasource_id)
-        mask_rows(of_datasource, "parts", "draft", "reason", "reply", "error")
-        mask_rows(Evidence.objects.filter(finding__in=of_datasource), "quote", "reason")
-        KeptReply.objects.filter(check_of__assessment__datasource=datasource_id).delete()
+        mask_findings(datasource_id)
 
     def count_loss(self, datasource: Datasource) -> int:
         return datasource.assessments.count()

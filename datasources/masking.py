@@ -32,6 +32,12 @@ def mask_rows(rows: QuerySet[Any], *columns: str) -> None:
             type(row)._default_manager.filter(pk=row.pk).update(**changed)
 
 
+def mask_row(row: Model, *columns: str) -> None:
+    """Mask these columns of a row that is about to be written, in memory."""
+    for column, value in masked_columns(row, *columns).items():
+        setattr(row, column, value)
+
+
 def masked_columns(row: Model, *columns: str) -> dict[str, Any]:
     """Those of the columns that have personal data, with it masked. What masking makes too long is cut."""
     changed = {}

@@ -9,11 +9,11 @@ from collections.abc import Collection, Mapping
 from django.db.models import Q, QuerySet
 
 from datasources.derived import Change, DerivedData, Subject
-from datasources.masking import mask_rows
 from datasources.models import Datasource
 from evaluation.models import GoldQuote, Origin, PaidReply, PaidVector, Question, Result
 from evaluation.questions.gold import find_again
 from evaluation.runs.forgetting import without_documents
+from evaluation.runs.masking import mask_results
 from evaluation.runs.scheduled import defer_scheduled
 
 MADE = (Origin.RULES, Origin.MODEL)
@@ -39,8 +39,7 @@ class Evaluations(DerivedData):
             _forget(subject.datasource_id, subject.documents)
 
     def mask(self, datasource_id: int) -> None:
-        results = Result.objects.filter(run__datasource=datasource_id)
-        mask_rows(results, "answer", "citations", "judged", "trace", "error")
+        mask_results(datasource_id)
 
     def count_loss(self, datasource: Datasource) -> int:
         return datasource.evaluation_runs.count()

@@ -20,7 +20,6 @@ from chat.answering.unanswered import Unanswered
 from chat.branches import branches_of
 from chat.citations.verdict import verdict_of
 from chat.instructions import instructions_of
-from chat.masking import defer_masking, masked
 from chat.models import AnswerSettings, PersonalData, Turn, TurnStatus
 from chat.unsourced import sentences_without_source
 from datasources.models import Document
@@ -173,8 +172,6 @@ def finish(run: TurnRun, work: Work, nothing: Unanswered | None) -> None:
                 )
             )
             run.log_end(work.outcome)
-            if run.settings.personal_data != PersonalData.MASK and masked([run.tools.scope.datasource_id]):
-                defer_masking(run.tools.scope.datasource_id)  # the owner has chosen it meanwhile
 
 
 def _verdict(run: TurnRun, work: Work) -> dict[str, Any]:

@@ -25,7 +25,8 @@ from chat.citations import proof
 from chat.citations.entailed import looked_up_once
 from chat.citations.parse import Quotation
 from chat.citations.store import checked, revise, store
-from chat.models import AnswerSettings, Citation, Conversation, OnPage, Turn, TurnStatus
+from chat.masking import mask_if_missed
+from chat.models import AnswerSettings, Citation, Conversation, OnPage, PersonalData, Turn, TurnStatus
 from chat.scope import remaining_choice
 from events import log
 from formats import ExtractionError
@@ -221,6 +222,8 @@ class TurnRun(FencedRun[Turn]):
     def log_end(self, status: TurnStatus) -> None:
         self.log(events.TurnFinished(status=status))
         trace.keep(self.turn)
+        if self.settings.personal_data != PersonalData.MASK:
+            mask_if_missed(self.turn)
 
 
 @transaction.atomic

@@ -18,6 +18,7 @@ from django.utils import timezone
 from chat.answering.cleaning.cleaner import Cleaner
 from chat.models import AnswerSettings
 from compliance.checks.asking import SCHEMA, key_of, messages_of, read_answer
+from compliance.checks.masking import mask_finding
 from compliance.checks.outcome import Outcome, judged, nearest_passages
 from compliance.checks.queueing import defer_check
 from compliance.checks.replies import keep, kept
@@ -301,6 +302,7 @@ def _record(run: Checking, finding: Finding, outcome: Outcome) -> None:
             before.update(is_current=False)
         finding.verdict, finding.reason = outcome.verdict, outcome.reason[:1000]
         finding.parts, finding.draft, finding.read = outcome.parts, outcome.draft, outcome.read
+        mask_finding(finding, outcome.evidence)
         finding.save()
         for row in outcome.evidence:
             row.finding = finding

@@ -8,6 +8,8 @@ from evaluation.models import Kind, Origin, QuestionSet
 from evaluation.questions.draft import Draft, Proof
 from evaluation.questions.services import LONGEST_REFERENCE, MOST_MADE, add_questions
 
+HELPFUL = "helpful"  # the template of questions with an answer that helped
+
 if TYPE_CHECKING:
     from accounts.models import User
 
@@ -47,7 +49,7 @@ def _helpful(rated: Feedback) -> Draft:
         text=turn.question,
         reference=" ".join(without_marks(turn.answer).split())[:LONGEST_REFERENCE],
         proofs=proofs,
-        template="helpful",
+        template=HELPFUL,
     )
 
 

@@ -14,7 +14,7 @@ from django.db import transaction
 from django.utils import timezone
 
 from chat.citations.judge import judge_of
-from chat.models import AnswerSettings, PersonalData, TurnStatus
+from chat.models import AnswerSettings, TurnStatus
 from datasources.models import Document, Role
 from evaluation.models import (
     GoldQuote,
@@ -35,6 +35,7 @@ from evaluation.runs.budget import Budget, UsedUp
 from evaluation.runs.forgetting import without_documents
 from evaluation.runs.frozen import cutting_of, embedder_of, helper_of, model_of, payer_of, prices_of
 from evaluation.runs.judging import judged
+from evaluation.runs.masking import mask_result
 from evaluation.runs.queueing import defer_run
 from evaluation.runs.recut import Recut, drop, recut_for
 from evaluation.runs.replies import Kept
@@ -45,7 +46,6 @@ from jobs.runs import FencedRun, Stopped, claim
 from jobs.slices import is_over, side_by_side, work_a_slice
 from providers.protocols import StructuredModel
 from retrieval.query import Scope
-from text.personal_data import masked_in
 from text.storable import storable
 
 P = ParamSpec("P")
@@ -234,9 +234,7 @@ async def _fill(run: EvaluationRun, question: Question, needed: Needed, result: 
     _write_answer(result, answered, needed)
     if run.judge is not None:
         told = await judged(kept.structured(run.judge, run.judge_prices), question, answered)
-        judgement = told.as_json() if told else {}
-        masks = run.settings.personal_data == PersonalData.MASK
-        result.judged = masked_in(judgement) if masks else judgement
+        result.judged = told.as_json() if told else {}
 
 
 def _write_answer(result: Result, answered: Answered, needed: Needed) -> None:
@@ -258,6 +256,7 @@ def _record(run: EvaluationRun, result: Result) -> None:
         locked = Document.objects.select_for_update(no_key=True).filter(pk__in=named).order_by("pk")
         gone = named - set(locked.values_list("pk", flat=True))
         without_documents(result, gone)
+        mask_result(result)
         result.save()
         PaidReply.objects.filter(run=run.row, question=result.question_id).delete()
 

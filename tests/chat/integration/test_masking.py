@@ -5,17 +5,27 @@ import json
 import pytest
 from django.test import Client
 from django.urls import reverse
+from procrastinate.contrib.django.models import ProcrastinateJob
 
 from accounts.models import User
-from chat import events, notebook, services
+from chat import events, feedback, notebook, services
+from chat.answering import turn_run
 from chat.exports import as_json, as_markdown
 from chat.masking import may_be_asked
-from chat.models import PersonalData, Turn
+from chat.models import AnswerSettings, PersonalData, Turn, TurnStatus
 from chat.suggestions.introducing import Offered, keep
 from chat.tasks import mask_what_was_said
+from compliance.checks import run as checks
+from compliance.checks.outcome import Outcome
+from compliance.models import Check, Evidence, Finding, Verdict
 from datasources.models import Datasource, Introduction
-from evaluation.models import Result
+from evaluation.models import Question, Result
+from evaluation.questions.rated import propose_rated
+from evaluation.questions.services import create_set
+from evaluation.runs import run as running
+from evaluation.runs.services import start_runs
 from events import log
+from jobs.failures import Failure
 from summaries.models import ChunkSummary, DocumentSummary
 from tests.factories import make_document, make_turn
 from tests.world import assess, evaluate, fill_table
@@ -156,3 +166,79 @@ def test_tables_evaluations_and_findings_follow(contracts: Datasource, alice: Us
     evidence.refresh_from_db()
     for said in (cell.quote, evidence.quote, Result.objects.get().answer):
         assert "Write to ‹e-mail address masked› about the rent." in said
+
+
+@pytest.mark.parametrize("stopped", [True, False])
+def test_what_was_written_when_an_answer_broke_off_is_masked_too(
+    contracts: Datasource, alice: User, stopped: bool
+) -> None:
+    """The answer was being written when the owner chose, so the job that masks has passed it over."""
+    document = make_document(contracts)
+    turn = make_turn(alice, document, status=TurnStatus.QUEUED, answer="")
+    run = turn_run.begin(turn.pk)
+    assert run
+    AnswerSettings.objects.create(datasource=contracts, personal_data=PersonalData.MASK)
+    mask_what_was_said(contracts.pk)
+    run.log(events.AnswerDelta(offset=0, text=f"Write to {MAIL}."))
+    if stopped:
+        services.stop(turn)
+    else:
+        run.answer.shown = f"Write to {MAIL}."
+        run.fail(Failure(code="made", message="It broke off.", hint=""))
+    assert ProcrastinateJob.objects.filter(task_name="mask_what_was_said", status="todo").count() == 1
+    mask_what_was_said(contracts.pk)
+    assert Turn.objects.get(pk=turn.pk).answer == "Write to ‹e-mail address masked›."
+
+
+def test_an_answer_without_such_data_that_is_stopped_asks_for_no_masking(
+    contracts: Datasource, alice: User
+) -> None:
+    AnswerSettings.objects.create(datasource=contracts, personal_data=PersonalData.MASK)
+    turn = make_turn(alice, make_document(contracts), status=TurnStatus.QUEUED)
+    services.stop(turn)
+    assert not ProcrastinateJob.objects.filter(task_name="mask_what_was_said").exists()
+
+
+def test_masking_chosen_while_a_run_or_a_check_is_under_way_holds_for_what_it_writes(
+    contracts: Datasource, alice: User
+) -> None:
+    document = make_document(contracts, text=f"Write to {MAIL} about the rent.")
+    question, _ = evaluate(document, alice)
+    evaluation = running.begin(start_runs(alice, question.question_set, queued=False)[0].pk)
+    finding = assess(document, alice).finding
+    check = Check.objects.create(assessment=finding.assessment, number=2, asked_by=alice)
+    checking = checks.begin(check.pk)
+    assert evaluation
+    assert checking
+    AnswerSettings.objects.create(datasource=contracts, personal_data=PersonalData.MASK)
+    mask_what_was_said(contracts.pk)
+    running._record(evaluation, Result(run=evaluation.row, question=question, outcome="quotes", answer=MAIL))
+    new = Finding(assessment=finding.assessment, requirement=finding.requirement, made_in=check)
+    quote = Evidence(n=1, quote=MAIL, start=0, end=1, document=document)
+    checks._record(checking, new, Outcome(verdict=Verdict.COVERED, reason=MAIL, evidence=[quote]))
+    new.refresh_from_db()
+    said = [evaluation.row.question_results.get().answer, new.reason, new.evidence_rows.get().quote]
+    assert said == ["‹e-mail address masked›"] * 3
+
+
+def test_an_answer_that_became_the_expected_one_of_a_question_is_masked(
+    said_before: Turn, contracts: Datasource, alice: User
+) -> None:
+    feedback.give(said_before, helpful=True)
+    propose_rated(create_set(contracts, "Rated", alice), alice)
+    assert MAIL in Question.objects.get().reference
+    AnswerSettings.objects.create(datasource=contracts, personal_data=PersonalData.MASK)
+    mask_what_was_said(contracts.pk)
+    assert MAIL not in Question.objects.get().reference
+
+
+def test_a_reply_with_holes_is_not_taken_for_what_the_model_said(contracts: Datasource, alice: User) -> None:
+    finding = assess(make_document(contracts), alice).finding
+    for reply in ({"answer": f"It says {MAIL}."}, {"answer": "It says so."}):
+        Finding.objects.update(reply=reply)
+        AnswerSettings.objects.update_or_create(
+            datasource=contracts, defaults={"personal_data": PersonalData.MASK}
+        )
+        mask_what_was_said(contracts.pk)
+        finding.refresh_from_db()
+        assert finding.reply == ({} if MAIL in reply["answer"] else reply)
