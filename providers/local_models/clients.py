@@ -1,9 +1,5 @@
-"""The HTTP client that fetches files of models, which addresses it may reach, and how long it may take."""
+"""The HTTP client that fetches files of models, and which addresses it may reach."""
 
-from collections.abc import Iterator
-from contextlib import contextmanager
-from threading import Event, Timer
-from typing import Protocol
 from urllib.parse import urlsplit
 
 import httpx
@@ -42,31 +38,3 @@ def client(*, public_only: bool, trusted: str = "") -> httpx.Client:
         return httpx.Client(timeout=PATIENCE, verify=tls(), follow_redirects=True, max_redirects=REDIRECTS)
     transport = GuardedTransport(urlsplit(trusted).netloc)
     return httpx.Client(timeout=PATIENCE, transport=transport, follow_redirects=True, max_redirects=REDIRECTS)
-
-
-class Closable(Protocol):
-    def close(self) -> None: ...
-
-
-@contextmanager
-def within(seconds: float, web: Closable) -> Iterator[None]:
-    """Closes the client after so long in all. Its own limits are for the next bytes alone: who sends one byte
-    at a time would hold it for hours. Raises TimeoutError.
-    """
-    late = Event()
-
-    def close() -> None:
-        late.set()
-        web.close()
-
-    timer = Timer(seconds, close)
-    timer.daemon = True
-    timer.start()
-    try:
-        yield
-    except Exception as error:
-        if late.is_set():
-            raise TimeoutError(f"it took more than {seconds:.0f} seconds") from error
-        raise
-    finally:
-        timer.cancel()

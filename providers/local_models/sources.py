@@ -12,9 +12,10 @@ from urllib.parse import quote, urlsplit
 
 import httpx
 
-from providers.local_models.clients import client, within
+from providers.local_models.clients import client
 from providers.local_models.configuration import CONFIG, OTHERS, TOKENIZER
 from providers.local_models.errors import NotInstalled
+from providers.openai.http_clients import within
 from providers.openai.public_addresses import NotPublic
 
 PIECE = 1024**2  # bytes

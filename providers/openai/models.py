@@ -1,6 +1,5 @@
 """The models that a server offers: the one request to it that costs nothing."""
 
-import time
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -8,7 +7,7 @@ from typing import Any
 import httpx
 
 from providers.openai.errors import NOT_PUBLIC
-from providers.openai.http_clients import sync_client
+from providers.openai.http_clients import sync_client, within
 from providers.openai.public_addresses import NotPublic
 from providers.protocols import ProviderError
 
@@ -27,18 +26,20 @@ class Offered:
 
 
 def offered(address: str, key: str, timeout: float, *, public_only: bool = False) -> list[Offered]:
-    """The models in the server's order, embedders and the like among them. Raises ProviderError."""
-    until = time.monotonic() + timeout
+    """The models in the server's order, embedders and the like among them. `timeout`: seconds in all. Raises
+    ProviderError.
+    """
     headers = {"Authorization": f"Bearer {key}"} if key else {}
     try:
         with (
             sync_client(public_only=public_only, timeout=timeout) as client,
+            within(timeout, client),
             client.stream("GET", f"{address.rstrip('/')}/models", headers=headers) as answer,
         ):
-            status, body = answer.status_code, _body(answer, until)
+            status, body = answer.status_code, _body(answer)
     except NotPublic as error:
         raise ProviderError(NOT_PUBLIC) from error
-    except (httpx.HTTPError, httpx.InvalidURL, UnicodeError, ValueError) as error:
+    except (httpx.HTTPError, httpx.InvalidURL, TimeoutError, UnicodeError, ValueError) as error:
         raise ProviderError(
             "No server answers there. Check the address, and that the server runs."
         ) from error
@@ -49,12 +50,12 @@ def offered(address: str, key: str, timeout: float, *, public_only: bool = False
     return _listed(body)
 
 
-def _body(answer: httpx.Response, until: float) -> bytes:
+def _body(answer: httpx.Response) -> bytes:
     """Raises ValueError for what has no end."""
     body = b""
     for piece in answer.iter_bytes():
         body += piece
-        if len(body) > LARGEST_ANSWER or time.monotonic() > until:
+        if len(body) > LARGEST_ANSWER:
             raise ValueError
     return body
 

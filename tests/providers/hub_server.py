@@ -49,7 +49,7 @@ class HubServer:
     def answer(self, to: BaseHTTPRequestHandler) -> None:
         path = to.path.partition("?")[0]
         if path in self.trickles:
-            return _trickle(to, self.trickles[path])
+            return trickle(to, self.trickles[path])
         if path.startswith(f"/api/models/{REPOSITORY}"):
             revision = path.partition("/revision/")[2]
             if revision not in ("", "main", COMMIT):
@@ -130,7 +130,7 @@ class HubServer:
         self._http.server_close()
 
 
-def _trickle(to: BaseHTTPRequestHandler, part: str) -> None:
+def trickle(to: BaseHTTPRequestHandler, part: str) -> None:
     to.wfile.write(b"HTTP/1.0 200 OK\r\n")
     to.wfile.write(b"x-" if part == "head" else b"content-type: application/json\r\n\r\n")
     try:
