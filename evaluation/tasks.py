@@ -3,7 +3,7 @@
 from procrastinate.contrib.django import app
 
 from evaluation.generation.making import make
-from evaluation.runs.forgetting import forget_vectors
+from evaluation.runs.paid_vectors import forget_vectors
 from evaluation.runs.run import carry_on
 from evaluation.runs.scheduled import start_scheduled
 from jobs.retry import Backoff

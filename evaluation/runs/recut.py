@@ -5,7 +5,7 @@ same searches find them there. Postgres drops them with the session, however tha
 """
 
 import hashlib
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from contextvars import copy_context
@@ -15,11 +15,12 @@ from threading import Timer
 from typing import ParamSpec, TypeVar
 
 import numpy as np
-from django.db import DatabaseError, connection, transaction
+from django.db import DatabaseError, connection
 from numpy.typing import NDArray
 
 from datasources.models import Datasource, Document
-from evaluation.models import PaidVector, Run
+from evaluation.models import Run
+from evaluation.runs.paid_vectors import keep_vectors, kept_vectors
 from evaluation.sql import query
 from ingestion import embedding, search_index, vector_spaces
 from ingestion.cutting import Cutting, chunks_of
@@ -111,23 +112,13 @@ class Recut:
     def _vectors(self, document: Document, texts: Sequence[str], space: VectorSpace) -> NDArray[np.float32]:
         """Shape (texts, dimensions): those that the run has paid for before are read again."""
         keys = [hashlib.sha256(f"{space.pk}:{text}".encode()).hexdigest() for text in texts]
-        paid = PaidVector.objects.filter(run=self._run, key__in=keys)
-        known = {key: np.array(vector, np.float32) for key, vector in paid.values_list("key", "vector")}
+        known = kept_vectors(self._run, keys)
         missing = {key: text for key, text in zip(keys, texts, strict=True) if key not in known}
         if missing:
             made = dict(zip(missing, self._embedder.embed(list(missing.values())), strict=True))
-            self._keep(document, made)
+            keep_vectors(self._run, document, made)
             known |= made
         return np.stack([known[key] for key in keys]).astype(np.float32)
-
-    def _keep(self, document: Document, made: Mapping[str, NDArray[np.float32]]) -> None:
-        """Until the run has ended; nothing of a document that has been purged meanwhile."""
-        with transaction.atomic():
-            if Document.objects.select_for_update(no_key=True).filter(pk=document.pk).exists():
-                PaidVector.objects.bulk_create(
-                    [PaidVector(run=self._run, key=key, vector=vector) for key, vector in made.items()],
-                    ignore_conflicts=True,
-                )
 
 
 def _close() -> None:

@@ -16,8 +16,8 @@ from evaluation.models import Kind, Origin, PaidVector, QuestionSet, RunStatus
 from evaluation.questions.draft import Draft
 from evaluation.questions.services import add_questions, create_set
 from evaluation.runs import run as running
-from evaluation.runs.forgetting import GOES_ON_WITHIN, forget_vectors
 from evaluation.runs.frozen import cutting_of
+from evaluation.runs.paid_vectors import GOES_ON_WITHIN, forget_vectors
 from evaluation.runs.recut import Recut
 from evaluation.runs.run import carry_on
 from evaluation.runs.services import start_runs
