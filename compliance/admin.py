@@ -9,7 +9,7 @@ from compliance.models import (
     Evidence,
     Finding,
     Framework,
-    KeptReply,
+    PaidReply,
     Requirement,
     Review,
     Subject,
@@ -95,8 +95,8 @@ class ReviewAdmin(ReadOnlyAdmin):
     search_fields = ("reason",)
 
 
-@admin.register(KeptReply)
-class KeptReplyAdmin(ReadOnlyAdmin):
+@admin.register(PaidReply)
+class PaidReplyAdmin(ReadOnlyAdmin):
     open_fields = ("check_of", "requirement", "key")
     list_display = ("__str__", *open_fields)
     search_fields = ("key",)

@@ -10,7 +10,7 @@ from django.db.models import Q, QuerySet
 
 from compliance.checks.evidence import HIDDEN
 from compliance.checks.masking import mask_findings
-from compliance.models import Evidence, Finding, KeptReply, Subject
+from compliance.models import Evidence, Finding, PaidReply, Subject
 from datasources.derived import Change, DerivedData
 from datasources.derived import Subject as Deleted
 from datasources.models import Datasource
@@ -63,4 +63,4 @@ def _forget(datasource_id: int, documents: Collection[int]) -> None:
         parts=[], draft="", reason=HIDDEN, reply={}, read=[], content="", request="", error=""
     )
     # A reply that was paid for is worth less than the certainty that nothing of the document is left.
-    KeptReply.objects.filter(check_of__assessment__datasource=datasource_id).delete()
+    PaidReply.objects.filter(check_of__assessment__datasource=datasource_id).delete()

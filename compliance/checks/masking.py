@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from django.db.models import QuerySet
 
-from compliance.models import Evidence, Finding, KeptReply
+from compliance.models import Evidence, Finding, PaidReply
 from datasources.masking import mask_row, mask_rows, masked, masked_columns
 
 OF_FINDING = ("parts", "draft", "reason", "error")
@@ -18,7 +18,7 @@ def mask_findings(datasource_id: int) -> None:
     findings = Finding.objects.filter(assessment__datasource=datasource_id)
     mask_rows(findings, *OF_FINDING)
     mask_rows(Evidence.objects.filter(finding__in=findings), *OF_EVIDENCE)
-    KeptReply.objects.filter(check_of__assessment__datasource=datasource_id).delete()
+    PaidReply.objects.filter(check_of__assessment__datasource=datasource_id).delete()
     _forget_replies(findings.exclude(reply={}))
 
 

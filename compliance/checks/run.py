@@ -26,7 +26,7 @@ from compliance.checks.scope import requirements_in
 from compliance.checks.searching import Searched, search
 from compliance.checks.standing import above_each, content_of, counts_of, current_findings, standings
 from compliance.checks.subjects import selection_of
-from compliance.models import Check, CheckStatus, Evidence, Finding, KeptReply, Requirement, Verdict, spent
+from compliance.models import Check, CheckStatus, Evidence, Finding, PaidReply, Requirement, Verdict, spent
 from datasources.models import Document, Role
 from jobs.failures import Failure, is_transient
 from jobs.runs import FencedRun, claim
@@ -307,7 +307,7 @@ def _record(run: Checking, finding: Finding, outcome: Outcome) -> None:
         for row in outcome.evidence:
             row.finding = finding
         Evidence.objects.bulk_create(outcome.evidence)
-        KeptReply.objects.filter(check_of=run.row, requirement=requirement).delete()
+        PaidReply.objects.filter(check_of=run.row, requirement=requirement).delete()
 
 
 def _end(run: Checking) -> None:

@@ -412,7 +412,7 @@ class Migration(migrations.Migration):
             },
         ),
         migrations.CreateModel(
-            name="KeptReply",
+            name="PaidReply",
             fields=[
                 (
                     "id",
@@ -438,7 +438,7 @@ class Migration(migrations.Migration):
                 ),
             ],
             options={
-                "verbose_name_plural": "kept replies",
+                "verbose_name_plural": "paid replies",
             },
         ),
         migrations.AddField(
@@ -609,9 +609,9 @@ class Migration(migrations.Migration):
             index=models.Index(fields=["framework", "position"], name="requirement_order"),
         ),
         migrations.AddConstraint(
-            model_name="keptreply",
+            model_name="paidreply",
             constraint=models.UniqueConstraint(
-                fields=("check_of", "requirement", "key"), name="one_kept_reply"
+                fields=("check_of", "requirement", "key"), name="one_paid_reply"
             ),
         ),
         migrations.AddConstraint(

@@ -10,6 +10,7 @@ from django.db.models import F
 from compliance.models.frameworks import Framework, Requirement
 from datasources.models import Datasource, Document
 from jobs.models import FencedRow
+from providers.spending.paid_replies import PaidReplyRow
 
 if TYPE_CHECKING:
     from accounts.models import User
@@ -215,22 +216,16 @@ class Review(models.Model):
         return f"{self.requirement}: {self.get_kind_display()}"
 
 
-class KeptReply(models.Model):
+class PaidReply(PaidReplyRow):
     """A model's reply until its finding is written: a check that is killed does not pay for it again."""
 
     check_of = models.ForeignKey(Check, models.CASCADE, related_name="+")
     requirement = models.ForeignKey(Requirement, models.CASCADE, related_name="+")
-    key = models.CharField(max_length=64, help_text="SHA-256 of the request.")
-    reply = models.JSONField()
 
-    class Meta:
-        verbose_name_plural = "kept replies"
+    class Meta(PaidReplyRow.Meta):
         constraints = [
-            models.UniqueConstraint(fields=["check_of", "requirement", "key"], name="one_kept_reply")
+            models.UniqueConstraint(fields=["check_of", "requirement", "key"], name="one_paid_reply")
         ]
-
-    def __str__(self) -> str:
-        return self.key[:12]
 
 
 def spent(check: Check) -> tuple[int, Decimal]:

@@ -11,6 +11,7 @@ from pgvector.django import HalfVectorField
 from datasources.models import Datasource
 from evaluation.models.sets import Question, QuestionQuerySet, QuestionSet
 from jobs.models import FencedRow
+from providers.spending.paid_replies import PaidReplyRow
 
 if TYPE_CHECKING:
     from accounts.models import User
@@ -107,22 +108,16 @@ class Result(models.Model):
         return self.prompt_tokens + self.completion_tokens
 
 
-class PaidReply(models.Model):
+class PaidReply(PaidReplyRow):
     """A model's reply within an unfinished question: a run that is killed does not pay for it again."""
 
     run = models.ForeignKey(Run, models.CASCADE, related_name="+")
     question = models.ForeignKey(Question, models.CASCADE, related_name="+")
-    key = models.CharField(max_length=64, help_text="SHA-256 of the request.")
-    reply = models.JSONField()
 
-    class Meta:
-        verbose_name_plural = "paid replies"
+    class Meta(PaidReplyRow.Meta):
         constraints = [
             models.UniqueConstraint(fields=["run", "question", "key"], name="one_reply_per_request")
         ]
-
-    def __str__(self) -> str:
-        return self.key[:12]
 
 
 class PaidVector(models.Model):

@@ -3,7 +3,7 @@ masked.
 """
 
 from datasources.masking import mask_row, mask_rows, masked
-from evaluation.models import Question, Result
+from evaluation.models import PaidReply, Question, Result
 from evaluation.questions.rated import HELPFUL
 
 SAID = ("answer", "citations", "judged", "trace", "error")
@@ -14,6 +14,7 @@ def mask_results(datasource_id: int) -> None:
     mask_rows(Result.objects.filter(run__datasource=datasource_id), *SAID)
     of_answers = Question.objects.filter(question_set__datasource=datasource_id, template=HELPFUL)
     mask_rows(of_answers, "reference")
+    PaidReply.objects.filter(run__datasource=datasource_id).delete()
 
 
 def mask_result(result: Result) -> None:

@@ -24,7 +24,6 @@ from providers.protocols import (
 )
 from providers.protocols.in_front import StructuredInFront
 from providers.spending.prices import Prices
-from text.storable import storable
 
 STORE = Pool("evaluation-replies", 2)  # of its own: a ranking waits for it within a search
 
@@ -88,13 +87,10 @@ class Kept:
         return usage, money
 
     def _read(self, key: str) -> dict[str, Any] | None:
-        rows = PaidReply.objects.filter(run=self._run, question=self._question, key=key)
-        return rows.values_list("reply", flat=True).first()
+        return PaidReply.kept(key, run=self._run, question=self._question)
 
     def _write(self, key: str, reply: dict[str, Any]) -> None:
-        PaidReply.objects.get_or_create(
-            run=self._run, question=self._question, key=key, defaults={"reply": storable(reply)}
-        )
+        PaidReply.keep(key, reply, run=self._run, question=self._question)
 
 
 class KeptReplies:

@@ -19,7 +19,7 @@ from compliance.checks import run as checks
 from compliance.checks.outcome import Outcome
 from compliance.models import Check, Evidence, Finding, Verdict
 from datasources.models import Datasource, Introduction
-from evaluation.models import Question, Result
+from evaluation.models import PaidReply, Question, Result
 from evaluation.questions.rated import propose_rated
 from evaluation.questions.services import create_set
 from evaluation.runs import run as running
@@ -158,7 +158,8 @@ def test_nothing_is_masked_once_the_owner_has_changed_their_mind(
 
 def test_tables_evaluations_and_findings_follow(contracts: Datasource, alice: User) -> None:
     document = make_document(contracts, text=f"Write to {MAIL} about the rent.")
-    evaluate(document, alice)
+    question, run = evaluate(document, alice)
+    PaidReply.objects.create(run=run, question=question, key="k", reply={"content": MAIL})
     cell, evidence = fill_table(document, alice), assess(document, alice)
     services.change_answer_settings(contracts, personal_data="mask")
     mask_what_was_said(contracts.pk)
@@ -166,6 +167,7 @@ def test_tables_evaluations_and_findings_follow(contracts: Datasource, alice: Us
     evidence.refresh_from_db()
     for said in (cell.quote, evidence.quote, Result.objects.get().answer):
         assert "Write to ‹e-mail address masked› about the rent." in said
+    assert not PaidReply.objects.exists()
 
 
 @pytest.mark.parametrize("stopped", [True, False])

@@ -28,7 +28,7 @@ from compliance.checks.services import go_on, start_check, stop
 from compliance.checks.standing import standings
 from compliance.frameworks import services as frameworks
 from compliance.frameworks.services import Correction
-from compliance.models import Assessment, Check, CheckStatus, Evidence, Finding, KeptReply, Subject, Verdict
+from compliance.models import Assessment, Check, CheckStatus, Evidence, Finding, PaidReply, Subject, Verdict
 from datasources import derived
 from datasources.derived import Change
 from datasources.models import Datasource, Membership, Role
@@ -148,13 +148,13 @@ def test_a_killed_check_goes_on_and_pays_no_reply_twice(
     monkeypatch.setattr(running, "_record", is_cut_off)
     with pytest.raises((KeyboardInterrupt, BaseExceptionGroup)):
         async_to_sync(carry_on)(check.pk)
-    assert (Finding.objects.count(), len(server.requests), KeptReply.objects.count()) == (1, 2, 1)
+    assert (Finding.objects.count(), len(server.requests), PaidReply.objects.count()) == (1, 2, 1)
     monkeypatch.setattr(running, "_record", record)
     async_to_sync(carry_on)(check.pk)
     check.refresh_from_db()
     assert (check.status, Finding.objects.count(), check.calls) == (CheckStatus.DONE, 3, 3)
     assert len(server.requests) == 3, "the reply that was there was not paid again"
-    assert not KeptReply.objects.exists()
+    assert not PaidReply.objects.exists()
 
 
 def test_a_frozen_worker_writes_nothing_any_more(
