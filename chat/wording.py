@@ -36,7 +36,7 @@ def explanation(turn: Turn) -> str:
 
 
 def _other_years(turn: Turn) -> str:
-    return f" No quote names {turn.missing}: see which year each is of." if turn.missing else ""
+    return f" No quote names {turn.missing}: check which year each is about." if turn.missing else ""
 
 
 def without_model(turn: Turn) -> str:

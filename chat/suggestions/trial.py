@@ -4,12 +4,12 @@ import json
 from collections.abc import Collection, Mapping
 
 from chat.answering.extractive.choice import Choice
-from chat.answering.extractive.model import QuotesModel
+from chat.answering.models import quotes_model
 from chat.answering.tools.runner import ToolRunner
 from chat.suggestions.proposals import Proposal
 from datasources.models import Datasource
 from providers.protocols import Embedder, Message, ToolCall
-from providers.roles import embedder, local_embedder, local_reader
+from providers.roles import embedder
 from retrieval.evidence import Evidence
 from retrieval.query import Scope
 
@@ -31,7 +31,7 @@ class Trial:
             document_ids=None if among is None else frozenset(among),
         )
         self._embedder = words or embedder(datasource)
-        self._model = QuotesModel(local_embedder(), local_reader())
+        self._model = quotes_model()
 
     def documents(self, question: str) -> list[int]:
         """Those that the quotes are from, the best first; empty without any. Raises ProviderError."""

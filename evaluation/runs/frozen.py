@@ -5,8 +5,7 @@ from typing import Any
 
 from django.forms.models import model_to_dict
 
-from chat.answering.extractive.model import QuotesModel
-from chat.answering.models import answer_model
+from chat.answering.models import answer_model, quotes_model
 from chat.models import AnswerSettings
 from datasources.models import Chunking, Datasource
 from datasources.models_in_use import host_of
@@ -15,16 +14,7 @@ from ingestion.cutting import Cutting
 from ingestion.models import Chunk
 from providers.openai.chat import OpenAIChat
 from providers.protocols import ChatModel, Embedder, StructuredModel
-from providers.roles import (
-    Endpoint,
-    ModelRole,
-    embedder,
-    endpoint,
-    local_embedder,
-    local_reader,
-    playing,
-    structured_model,
-)
+from providers.roles import Endpoint, ModelRole, embedder, endpoint, playing, structured_model
 from providers.spending.metering import Meter, MeteredChat, Payer
 from providers.spending.models import Purpose
 from providers.spending.prices import Prices
@@ -87,7 +77,7 @@ def prices_of(settings: dict[str, Any], name: str = "prices") -> Prices:
 def model_of(datasource: Datasource, variant: Variant, person: int) -> ChatModel:
     """The variant's own, charged to the person; a model that it names is asked of the server that is set."""
     if variant.keyless:
-        return QuotesModel(local_embedder(), local_reader())
+        return quotes_model()
     payer = payer_of(datasource, person)
     server = playing(datasource, ModelRole.AGENT) if variant.model else None
     if server is None:

@@ -68,9 +68,7 @@ def relink(
     decided = Decision.objects.about(datasource_id, changed)
     fresh |= set(ids_of(datasource_id, {ref for d in decided for ref in refs_of(d)}))
     assign(datasource_id, fresh, changes)
-    changes.recounted |= {
-        pk for (pk,) in query("entities_of_keys", datasource=datasource_id, keys=resensed)
-    }  # fmt: skip
+    changes.recounted |= {pk for (pk,) in query("entities_of_keys", datasource=datasource_id, keys=resensed)}
     return changes
 
 
@@ -211,9 +209,7 @@ def _point_mentions(document_ids: Sequence[int], ids: Mapping[Ref, int]) -> None
     Joined here, as a planner that knows little of the new rows would compare each with each.
     """
     for first in range(0, len(document_ids), DOCUMENTS_AT_ONCE):
-        mentions = query(
-            "names_of_mentions", documents=list(document_ids[first : first + DOCUMENTS_AT_ONCE])
-        )  # fmt: skip
+        mentions = query("names_of_mentions", documents=list(document_ids[first : first + DOCUMENTS_AT_ONCE]))
         tied = [
             (pk, ids[key, sense])
             for pk, key, sense, named in mentions

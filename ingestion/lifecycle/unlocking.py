@@ -32,7 +32,7 @@ def unlock(document: Document, password: str, person: "User") -> None:
     """
     if (document.status, document.error_code) != (DocumentStatus.FAILED, "encrypted"):
         raise ValidationError("This document is not waiting for a password.", code="not_encrypted")
-    _count(document, person)
+    _count_attempt(document, person)
     content = _without_protection(document, password)
     store_file(document, ContentFile(content))
     name = document.file.name
@@ -48,12 +48,10 @@ def unlock(document: Document, password: str, person: "User") -> None:
         raise
 
 
-def _count(document: Document, person: "User") -> None:
-    """Raises QuotaUsedUp."""
-    limits = [(OF_DOCUMENT, f"{person.pk} {document.pk}"), (OF_PERSON, str(person.pk))]
-    if wait := max(
-        [limit.take(subject) for limit, subject in limits]
-    ):  # each is counted, also after a full one
+def _count_attempt(document: Document, person: "User") -> None:
+    """By both limits, also where the first is used up. Raises QuotaUsedUp."""
+    wait = max(OF_DOCUMENT.take(f"{person.pk} {document.pk}"), OF_PERSON.take(str(person.pk)))
+    if wait:
         seconds = f"{wait} second{'s' if wait > 1 else ''}"
         raise QuotaUsedUp(
             f"Too many passwords were tried within a minute. This one was not; try it again in {seconds}.",

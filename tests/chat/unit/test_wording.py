@@ -78,7 +78,7 @@ def test_a_year_that_no_quote_names_is_told() -> None:
     quoted = Turn(status=TurnStatus.QUOTES, quotes_only=True)
     assert explanation(quoted) == COPIED
     quoted.missing = "fiscal 2023"
-    assert explanation(quoted) == f"{COPIED} No quote names fiscal 2023: see which year each is of."
+    assert explanation(quoted) == f"{COPIED} No quote names fiscal 2023: check which year each is about."
     nothing = Turn(status=TurnStatus.NOT_FOUND, quotes_only=True, missing="2021", search={"words": ["2021"]})
     assert "No passage that was found names 2021." in explanation(nothing)
     nothing.search = {"words": ["2021"], "words_absent": ["2021"]}
