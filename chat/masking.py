@@ -20,6 +20,7 @@ NOTICE = "personal_data"  # the code of what tells a reader of personal data
 TURNS = 100  # masked at once
 SETTLE_SECONDS = 5  # for answers that are just being finished
 OF_TURN = ("answer", "standalone", "missing", "nearest", "steps", "trace")
+OF_CITATION = ("quote", "written", "claim", "before", "after", "reason", "checks", "judge")
 
 
 def masked(datasource_ids: Collection[int]) -> set[int]:
@@ -105,8 +106,9 @@ def _mask_turn(turn: Turn) -> None:
     citations = [citation for citation in turn.citations.all() if not citation.masked]
     there = _data_in([turn.answer, *(citation.quote or citation.written for citation in citations)])
     for citation in citations:
-        mask_citation(citation)
-        citation.save()
+        if masked_columns(citation, *OF_CITATION):
+            mask_citation(citation)
+            citation.save()
     changed = masked_columns(turn, *OF_TURN)
     if turn.follow_ups:
         changed["follow_ups"] = [each for each in turn.follow_ups if not find(each["question"])]
