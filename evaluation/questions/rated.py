@@ -8,10 +8,10 @@ from evaluation.models import Kind, Origin, QuestionSet
 from evaluation.questions.draft import Draft, Proof
 from evaluation.questions.services import LONGEST_REFERENCE, MOST_MADE, add_questions
 
-HELPFUL = "helpful"  # the template of questions with an answer that helped
-
 if TYPE_CHECKING:
     from accounts.models import User
+
+HELPFUL = "helpful"  # the template of questions with an answer that helped
 
 
 def propose_rated(question_set: QuestionSet, person: "User") -> int:
