@@ -6,6 +6,7 @@ from contextlib import suppress
 from uuid import UUID
 
 from django.db import transaction
+from django.db.models import Prefetch
 from procrastinate.contrib.django import app
 from procrastinate.exceptions import AlreadyEnqueued
 
@@ -17,7 +18,7 @@ from events import log
 from text.personal_data import Found, Kind, counted, find, hidden, letters, mask, masked_in
 
 NOTICE = "personal_data"  # the code of what tells a reader of personal data
-TURNS = 100  # masked at once
+TURNS = 25  # locked at once
 SETTLE_SECONDS = 5  # for answers that are just being finished
 OF_TURN = ("answer", "standalone", "missing", "nearest", "steps", "trace")
 OF_CITATION = ("quote", "written", "claim", "before", "after", "reason", "checks", "judge")
@@ -95,7 +96,10 @@ def mask_answers(datasource_id: int) -> None:
 
 @transaction.atomic
 def _mask_turns(numbers: Collection[UUID]) -> None:
-    turns = list(Turn.objects.filter(pk__in=numbers).prefetch_related("citations"))
+    """Locked from when they are read: what a purge takes out of them meanwhile must not come back."""
+    cited = Prefetch("citations", Citation.objects.select_for_update(of=("self",), no_key=True))
+    locked = Turn.objects.select_for_update(of=("self",), no_key=True).filter(pk__in=numbers)
+    turns = list(locked.order_by("pk").prefetch_related(cited))
     for turn in turns:
         _mask_turn(turn)
     log.forget_told([turn.channel for turn in turns])

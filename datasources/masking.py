@@ -2,16 +2,17 @@
 and how rows are masked that were written before.
 """
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from typing import Any
 
 from django.conf import settings
+from django.db import transaction
 from django.db.models import Model, QuerySet
 from django.utils.module_loading import import_string
 
 from text.personal_data import mask, masked_in
 
-ROWS = 200  # read at once
+ROWS = 50  # locked at once
 
 
 def masked(datasource_ids: Collection[int]) -> set[int]:
@@ -27,9 +28,17 @@ def shown(text: str, datasource_id: int) -> str:
 
 def mask_rows(rows: QuerySet[Any], *columns: str) -> None:
     """Mask these columns of the rows, texts or JSON, for good; what is masked already stays as it is."""
-    for row in rows.only("pk", *columns).iterator(ROWS):
+    numbers = list(rows.values_list("pk", flat=True))
+    for first in range(0, len(numbers), ROWS):
+        _mask_batch(rows.model._default_manager.filter(pk__in=numbers[first : first + ROWS]), columns)
+
+
+@transaction.atomic
+def _mask_batch(rows: QuerySet[Any], columns: Sequence[str]) -> None:
+    """Locked from when they are read: what a purge takes out of them meanwhile must not come back."""
+    for row in rows.order_by("pk").only("pk", *columns).select_for_update(of=("self",), no_key=True):
         if changed := masked_columns(row, *columns):
-            type(row)._default_manager.filter(pk=row.pk).update(**changed)
+            rows.filter(pk=row.pk).update(**changed)
 
 
 def mask_row(row: Model, *columns: str) -> None:

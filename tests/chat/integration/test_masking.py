@@ -1,8 +1,10 @@
 """Where personal data is masked, it is so in what SVQ says of documents without being asked, too."""
 
 import json
+from threading import Thread
 
 import pytest
+from django.db import connection, transaction
 from django.test import Client
 from django.urls import reverse
 from procrastinate.contrib.django.models import ProcrastinateJob
@@ -10,6 +12,7 @@ from procrastinate.contrib.django.models import ProcrastinateJob
 from accounts.models import User
 from chat import events, feedback, notebook, services
 from chat.answering import turn_run
+from chat.derived import Conversations
 from chat.exports import as_json, as_markdown
 from chat.masking import may_be_asked
 from chat.models import AnswerSettings, PersonalData, Turn, TurnStatus
@@ -18,7 +21,10 @@ from chat.tasks import mask_what_was_said
 from compliance.checks import run as checks
 from compliance.checks.outcome import Outcome
 from compliance.models import Check, Evidence, Finding, Verdict
+from datasources import masking
+from datasources.derived import Change, DerivedData
 from datasources.models import Datasource, Introduction
+from evaluation.derived import Evaluations
 from evaluation.models import PaidReply, Question, Result
 from evaluation.questions.rated import propose_rated
 from evaluation.questions.services import create_set
@@ -29,6 +35,7 @@ from jobs.failures import Failure
 from summaries.models import ChunkSummary, DocumentSummary
 from tests.factories import make_document, make_turn
 from tests.world import assess, evaluate, fill_table
+from text.personal_data import masked_in
 
 pytestmark = pytest.mark.django_db
 
@@ -244,3 +251,35 @@ def test_a_reply_with_holes_is_not_taken_for_what_the_model_said(contracts: Data
         mask_what_was_said(contracts.pk)
         finding.refresh_from_db()
         assert finding.reply == ({} if MAIL in reply["answer"] else reply)
+
+
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.parametrize("made_of", [Conversations, Evaluations])
+def test_what_is_purged_while_masking_reads_it_does_not_come_back(
+    contracts: Datasource, alice: User, monkeypatch: pytest.MonkeyPatch, made_of: type[DerivedData]
+) -> None:
+    document = make_document(contracts)
+    said = [{"document": document.pk, "quote": f"Write to {MAIL}."}]
+    turn = make_turn(alice, document, nearest=said)
+    evaluate(document, alice)
+    Result.objects.update(citations=said)
+    purges: list[Thread] = []
+
+    def purge() -> None:
+        with transaction.atomic():
+            made_of().apply(Change(datasource_id=contracts.pk, purged=[document.pk]))
+        connection.close()
+
+    def read_slowly(value: object) -> object:
+        if MAIL in str(value) and not purges:
+            purges.append(Thread(target=purge))
+            purges[0].start()
+            purges[0].join(0.3)
+        return masked_in(value)
+
+    monkeypatch.setattr(masking, "masked_in", read_slowly)
+    made_of().mask(contracts.pk)
+    purges[0].join()
+    of_results = made_of is Evaluations
+    left = Result.objects.get().citations if of_results else Turn.objects.get(pk=turn.pk).nearest
+    assert "Write to" not in str(left)
