@@ -123,10 +123,12 @@ def read(
 
 
 def sentences(text: str) -> list[str]:
-    """The sentences of a text, white space folded."""
+    """The sentences of a text, white space folded. What has no letter is none, as the full stop behind a
+    citation that was taken out.
+    """
     ends = [*sentence_ends(text), len(text)]
     parts = [text[start:end] for start, end in zip([0, *ends], ends, strict=False)]
-    return [folded for part in parts if (folded := " ".join(part.split()))]
+    return [" ".join(part.split()) for part in parts if any(map(str.isalnum, part))]
 
 
 def _length(context: Mapping[str, str], keys: Any) -> int:
