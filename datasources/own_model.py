@@ -22,7 +22,7 @@ from providers.openai.models import Offered, offered
 from providers.protocols import ProviderError
 from providers.roles import ModelRole, of_environment
 from providers.trial import tried
-from providers.web.forms import ModelForm, PlaceForm
+from providers.web.forms import ModelForm, PlaceForm, usual_model
 
 PAGE = page_of_datasource("datasource_settings", "#models")
 LIST_PATIENCE = 10.0  # seconds
@@ -64,7 +64,7 @@ def own_model(request: HttpRequest, pk: int) -> HttpResponse:
         "role": role if role in open_roles() else next(iter(open_roles())),
         "provider": place if place in PROVIDERS else connected.provider if connected else "openai",
         "address": connected.address if connected else "",
-        "model": connected.model if connected else "",
+        "model": connected.model if connected else usual_model(role),
         "price_input": (connected.price_input or None) if connected else None,
         "price_output": (connected.price_output or None) if connected else None,
         "timeout": connected.timeout if connected else 60,
@@ -84,7 +84,8 @@ def _submitted(request: HttpRequest, datasource: Datasource) -> HttpResponse:
     if "use" not in request.POST or outcome.failure:
         return _page(request, datasource, form, status=422 if outcome.failure else 200, outcome=outcome)
     services.connect(role, offer, datasource.pk)
-    messages.success(request, f"{offer.model} is connected for this datasource.")
+    name = "The OCR server" if role == ModelRole.OCR else offer.model
+    messages.success(request, f"{name} is connected for this datasource.")
     if role == ModelRole.OCR:
         _read_scans_by(request, datasource, ScanReader.SERVER)
     return redirect(PAGE(datasource.pk))
@@ -96,6 +97,7 @@ def _given(request: HttpRequest) -> QueryDict:
     reads_scans = given.get("role") == ModelRole.OCR
     if reads_scans != (given.get("provider") == READS_SCANS):
         given["provider"] = READS_SCANS if reads_scans else "other"
+    given["model"] = given.get("model", "").strip() or usual_model(given.get("role", ""))
     return given
 
 

@@ -26,6 +26,11 @@ CHOICE = ""  # in place of a role: people may choose the model
 WRITING = (ModelRole.AGENT, ModelRole.EXTRACTION, ModelRole.JUDGE)  # roles of language models
 
 
+def usual_model(role: str | None) -> str:
+    """A server that reads scans may have one model, and need not be told of it."""
+    return "default" if role == ModelRole.OCR else ""
+
+
 class PlaceForm(forms.Form):
     """Which server is meant, and its key: an administrator's, or of the owner of one datasource."""
 
@@ -73,7 +78,7 @@ class ModelForm(PlaceForm):
     model = forms.CharField(max_length=200)
     price_input = forms.DecimalField(min_value=0, max_digits=10, decimal_places=4, required=False)
     price_output = forms.DecimalField(min_value=0, max_digits=10, decimal_places=4, required=False)
-    timeout = forms.IntegerField(min_value=5, max_value=3600, initial=60)
+    timeout = forms.IntegerField(min_value=5, max_value=3600, required=False)
 
     def offer(self) -> Offer:
         """Once the form is valid."""
@@ -85,6 +90,6 @@ class ModelForm(PlaceForm):
             model=given["model"],
             price_input=given["price_input"] or Decimal(0),
             price_output=given["price_output"] or Decimal(0),
-            timeout=given["timeout"],
+            timeout=given["timeout"] or Offer.timeout,
             offered=given["offered"],
         )

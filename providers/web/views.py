@@ -23,7 +23,7 @@ from providers.protocols import ProviderError
 from providers.roles import LOCAL_EMBEDDER, STAND_INS, ModelRole, of_environment
 from providers.trial import tried
 from providers.web.administrators import administrators_only
-from providers.web.forms import CHOICE, ROLES, WRITING, ModelForm, PlaceForm
+from providers.web.forms import CHOICE, ROLES, WRITING, ModelForm, PlaceForm, usual_model
 
 
 class HtmxRequest(HttpRequest):
@@ -57,7 +57,7 @@ def models(request: HtmxRequest) -> HttpResponse:
         "provider": place,
         "role": role or CHOICE,
         "address": request.GET.get("address") or (now.address if now and stays else ""),
-        "model": request.GET.get("model") or (now.model if now and stays else _usual_model(role)),
+        "model": request.GET.get("model") or (now.model if now and stays else usual_model(role)),
         "price_input": (now.price_input or None) if now and stays else None,
         "price_output": (now.price_output or None) if now and stays else None,
         "timeout": now.timeout if now and stays else 60,
@@ -226,11 +226,6 @@ def _page(request: HttpRequest, role: ModelRole | None, form: ModelForm | None =
 def _places(role: ModelRole | None) -> list[tuple[str, Provider]]:
     """Where a model for the role can be had."""
     return [(key, one) for key, one in PROVIDERS.items() if one.reads_scans == (role == ModelRole.OCR)]
-
-
-def _usual_model(role: ModelRole | None) -> str:
-    """A server that reads scans may have one model, and need not be told of it."""
-    return "default" if role == ModelRole.OCR else ""
 
 
 def _leaves(address: str) -> dict[str, Any]:

@@ -2,6 +2,7 @@
 
 import io
 import json
+import re
 import stat
 import threading
 from collections.abc import Iterator
@@ -24,6 +25,7 @@ from formats.ocr.certainty import doubtful_words
 from ingestion.lifecycle.recognising import recognise
 from ingestion.models import PageSource
 from ingestion.upload import accept_upload
+from providers.connections.models import Connection
 from providers.connections.services import Offer, allow_owners, connect, disconnect
 from providers.protocols import ProviderError
 from providers.roles import text_recogniser
@@ -151,6 +153,34 @@ def test_a_server_reads_scans(contracts: Datasource, alice: User, work: Any, ser
     assert headers["Authorization"] == "Bearer secret"
     assert Image.open(io.BytesIO(picture)).format == "PNG"
     assert not others
+
+
+def names_of_fields(shown: str) -> set[str]:
+    """What a browser could send from the page."""
+    return set(re.findall(r'<(?:input|select)[^>]* name="(\w+)"', shown))
+
+
+def test_the_form_for_a_server_is_complete(server: str) -> None:
+    disconnect("ocr")
+    administrator = browser_of(User.objects.create_superuser("root@example.org", "a long password"))
+    fields = names_of_fields(administrator.get(reverse("models") + "?role=ocr").content.decode())
+    typed = {"role": "ocr", "provider": "ocr", "address": server, "model": "default", "timeout": "60"}
+    sent = {name: value for name, value in typed.items() if name in fields}
+    assert administrator.post(reverse("models"), sent | {"use": "1"}).status_code == 302
+    assert Connection.objects.get(address=server).model == "default"
+
+
+def test_an_owner_needs_to_know_nothing_but_the_address_of_a_server(
+    contracts: Datasource, alice: User, server: str
+) -> None:
+    disconnect("ocr")
+    allow_owners(connect=True, private_addresses=True)
+    client, address = browser_of(alice), reverse("own_model", args=[contracts.pk])
+    shown = client.get(address + "?role=ocr").content.decode()
+    assert reverse("model_sample") not in shown  # no question is sent to it
+    assert reverse("models_offered") not in client.get(address).content.decode()  # for administrators alone
+    typed = {"role": "ocr", "address": server, "model": ""}
+    assert client.post(address, typed | {"use": "1"}).status_code == 302
 
 
 def test_an_owner_connects_a_server_for_one_datasource(
