@@ -22,7 +22,7 @@ from providers.openai.models import Offered, offered
 from providers.protocols import ProviderError
 from providers.roles import ModelRole, of_environment
 from providers.trial import tried
-from providers.web.forms import ModelForm, PlaceForm, usual_model
+from providers.web.forms import USUAL_TIMEOUT, ModelForm, PlaceForm, usual_model
 
 PAGE = page_of_datasource("datasource_settings", "#models")
 LIST_PATIENCE = 10.0  # seconds
@@ -67,7 +67,7 @@ def own_model(request: HttpRequest, pk: int) -> HttpResponse:
         "model": connected.model if connected else usual_model(role),
         "price_input": (connected.price_input or None) if connected else None,
         "price_output": (connected.price_output or None) if connected else None,
-        "timeout": connected.timeout if connected else 60,
+        "timeout": connected.timeout if connected else USUAL_TIMEOUT,
     }
     return _page(request, datasource, ModelForm(initial=first, datasource=pk))
 

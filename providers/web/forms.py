@@ -23,6 +23,7 @@ ROLES = {
     ),
 }
 CHOICE = ""  # in place of a role: people may choose the model
+USUAL_TIMEOUT = 60  # seconds for a whole answer
 WRITING = (ModelRole.AGENT, ModelRole.EXTRACTION, ModelRole.JUDGE)  # roles of language models
 
 
@@ -90,6 +91,6 @@ class ModelForm(PlaceForm):
             model=given["model"],
             price_input=given["price_input"] or Decimal(0),
             price_output=given["price_output"] or Decimal(0),
-            timeout=given["timeout"] or Offer.timeout,
+            timeout=given["timeout"] or USUAL_TIMEOUT,
             offered=given["offered"],
         )

@@ -23,7 +23,7 @@ from providers.protocols import ProviderError
 from providers.roles import LOCAL_EMBEDDER, STAND_INS, ModelRole, of_environment
 from providers.trial import tried
 from providers.web.administrators import administrators_only
-from providers.web.forms import CHOICE, ROLES, WRITING, ModelForm, PlaceForm, usual_model
+from providers.web.forms import CHOICE, ROLES, USUAL_TIMEOUT, WRITING, ModelForm, PlaceForm, usual_model
 
 
 class HtmxRequest(HttpRequest):
@@ -60,7 +60,7 @@ def models(request: HtmxRequest) -> HttpResponse:
         "model": request.GET.get("model") or (now.model if now and stays else usual_model(role)),
         "price_input": (now.price_input or None) if now and stays else None,
         "price_output": (now.price_output or None) if now and stays else None,
-        "timeout": now.timeout if now and stays else 60,
+        "timeout": now.timeout if now and stays else USUAL_TIMEOUT,
         "offered": now.offered if now and stays else not role,
     }
     return render(request, shown, _page(request, role, ModelForm(initial=first)))
