@@ -165,7 +165,7 @@ def leaves(request: HtmxRequest) -> HttpResponse:
 
 @require_safe
 @administrators_only
-def found(request: HttpRequest) -> HttpResponse:
+def found(request: HtmxRequest) -> HttpResponse:
     """The servers that answer on this machine."""
     context = {
         "found": local_servers.find(),
@@ -196,7 +196,7 @@ def listed(request: HttpRequest) -> HttpResponse:
     return render(request, "providers/_offered.html", context)
 
 
-def _page(request: HttpRequest, role: ModelRole | None, form: ModelForm | None = None) -> dict[str, Any]:
+def _page(request: HtmxRequest, role: ModelRole | None, form: ModelForm | None = None) -> dict[str, Any]:
     place = (form["provider"].value() or "") if form else ""
     provider = PROVIDERS.get(place)
     address = (provider.address if provider else "") or (form["address"].value() or "" if form else "")
@@ -266,8 +266,10 @@ def _is_number(text: str) -> bool:
     return text.isdecimal() and len(text) < 19
 
 
-def _next(request: HttpRequest) -> str:
-    """Where the person came from."""
+def _next(request: HtmxRequest) -> str:
+    """Where the person came from; under a dialog the page as it is now."""
     asked = request.POST.get("next") or request.GET.get("next") or ""
+    if asked and (here := request.htmx.current_url_abs_path) and urlsplit(here).path != reverse("models"):
+        asked = here.partition("#")[0]  # to a place of the same page a browser goes without loading it
     safe = url_has_allowed_host_and_scheme(asked, {request.get_host()}, require_https=request.is_secure())
     return asked if safe else ""

@@ -254,6 +254,22 @@ def test_it_opens_over_the_page_and_is_one_of_its_own_without_scripts(administra
     assert 'id="connect"' in page
 
 
+def test_who_has_begun_a_conversation_on_the_page_comes_back_to_it(
+    administrator: Client, server: ScriptedOpenAI
+) -> None:
+    """The link in the bar is from when the page was loaded."""
+    now = {"HX-Request": "true", "HX-Current-URL": "http://testserver/d/1/chat/begun/#turn-1"}
+    begun = administrator.get(reverse("models"), {"role": "agent", "next": "/d/1/chat/"}, headers=now)
+    assert 'name="next"' not in begun.content.decode()  # no place is chosen yet
+    assert "next=/d/1/chat/begun/" in begun.content.decode().replace("%2F", "/")
+    form = {"provider": "other", "role": "agent", "address": server.base_url, "key": KEY, "model": MODEL}
+    used = administrator.post(reverse("models"), form | {"next": "/d/1/chat/", "use": "1"}, headers=now)
+    assert used["HX-Redirect"] == "/d/1/chat/begun/"
+    elsewhere = now | {"HX-Current-URL": "http://testserver/models/?role=agent&next=/d/1/chat/"}
+    used = administrator.post(reverse("models"), form | {"next": "/d/1/chat/", "use": "1"}, headers=elsewhere)
+    assert used["HX-Redirect"] == "/d/1/chat/"
+
+
 def test_a_role_of_its_own_and_back(administrator: Client, server: ScriptedOpenAI) -> None:
     submit(administrator, server)
     submit(administrator, server, role="judge", model="judge-model")
