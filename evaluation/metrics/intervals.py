@@ -60,8 +60,8 @@ class Comparison:
 
 
 def interval(values: Sequence[float]) -> Interval | None:
-    """None without a value. Where all are 0 or all are 1, nothing can be resampled: then the exact bound of a
-    share is given, so that five right answers do not look like certainty.
+    """None without a value. Where all are the same, nothing can be resampled: then the exact bounds of a
+    share are given, so that five right answers, or a single one, do not look like certainty.
     """
     n = len(values)
     if not n:
@@ -75,13 +75,14 @@ def interval(values: Sequence[float]) -> Interval | None:
     return Interval(n=n, mean=mean, low=low, high=high)
 
 
-def _exact(value: float, n: int) -> tuple[float, float]:
-    if value not in (0.0, 1.0):
-        return value, value
+def _exact(share: float, n: int) -> tuple[float, float]:
+    """The bounds of Clopper and Pearson, also for a share between two whole numbers of n."""
     from scipy import stats
 
-    bounds = stats.binomtest(round(value * n), n).proportion_ci(CONFIDENCE)
-    return float(bounds.low), float(bounds.high)
+    tail, held = (1 - CONFIDENCE) / 2, share * n
+    low = stats.beta.ppf(tail, held, n - held + 1) if held > 0 else 0.0
+    high = stats.beta.ppf(1 - tail, held + 1, n - held) if held < n else 1.0
+    return float(low), float(high)
 
 
 def compare(before: Sequence[float], after: Sequence[float]) -> Comparison:
@@ -123,6 +124,7 @@ def _resampled(values: np.ndarray) -> tuple[float, float]:
 
 def _bounds(told: Comparison) -> str:
     low, high = sorted((abs(told.low), abs(told.high)))
+    low = 0.0 if told.low < 0 < told.high else low  # the test and the bootstrap may differ by a hair
     return f"{low:.2f} and {high:.2f}"
 
 

@@ -12,9 +12,12 @@ def without_documents(result: Result, documents: Collection[int]) -> bool:
     gone = set(documents)
     if not any(each["document"] in gone for each in (*result.citations, *result.passages)):
         return False
+    result.trace = []
     if any(each["document"] in gone for each in result.citations):
         result.answer = DELETED
-        result.trace, result.judged = [], {}
+        result.judged = {}
+    for statement in result.judged.get("statements", ()):
+        statement["reason"] = ""  # the judge has read the passages that were not cited, too
     for each in result.citations:
         if each["document"] in gone:
             each |= {

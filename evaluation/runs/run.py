@@ -61,7 +61,7 @@ OTHER_MODEL = Failure(
     hint="What was answered is kept. Go on once they are back, or start another run.",
 )
 FAULT = "It stopped at a fault in SVQ ({})."
-GONE = "Its person may not read this datasource any more."
+GONE = "Its person has no account any more, or may not edit this datasource any more."
 
 
 class EvaluationRun(FencedRun[Run]):
@@ -121,15 +121,15 @@ def begin(run_id: int) -> EvaluationRun | None:
     if run.gives_up():
         return None
     asker = row.asked_by
-    if asker is not None and not row.datasource.allows(asker, Role.EDITOR):
+    if asker is None or not asker.is_active or not row.datasource.allows(asker, Role.EDITOR):
         run.fail(Failure(code="no_access", message=GONE, hint="Another editor can start a run."))
         return None
     if run.model.name != row.frozen["model"] or bool(run.judge) != bool(row.frozen["judge"]):
         run.fail(OTHER_MODEL)
         return None
     row.write(status=RunStatus.RUNNING)
-    quotes = GoldQuote.objects.filter(question__in=row.questions()).select_related("document")
-    find_again(quotes)
+    if not row.question_results.exists():  # a change of documents finds their quotes again by itself
+        find_again(GoldQuote.objects.filter(question__in=row.questions()))
     return run
 
 

@@ -94,9 +94,8 @@ def _measured(found: Sequence[Evidence], needed: Needed) -> dict[str, float]:
     ranked = [(each.chunk_id, span_of(each)) for each in found]
     measures = ranking.ranking_measures(ranked, needed.chunks, needed.gold)
     first = found[: ranking.FIRST]
-    if first:
-        spans = [span_of(each) for each in first]
-        measures["relevance_at_5"] = trace_scores.context_relevance(spans, needed.gold) or 0.0
+    spans = [span_of(each) for each in first]
+    measures["relevance_at_5"] = trace_scores.context_relevance(spans, needed.gold) or 0.0
     on: dict[int, set[int]] = {}
     for each in first:
         on.setdefault(each.document_id, set()).update(range(each.first_page, each.last_page + 1))
@@ -153,11 +152,15 @@ def statements(answered: Answered) -> list[bool]:
     """What the answer says, and whether the context says so. A quotation says what it quotes."""
     if answered.quotes_only:
         return [is_on_page(citation) for citation in answered.citations]
-    by_claim: dict[str, list[Citation]] = {}
+    by_claim: dict[str | int, list[Citation]] = {}
     for citation in answered.citations:
-        by_claim.setdefault(citation.claim, []).append(citation)
-    cited = [any(is_supported(each) for each in some) for some in by_claim.values()]
+        by_claim.setdefault(citation.claim or citation.n, []).append(citation)
+    cited = [any(map(_is_founded, some)) for some in by_claim.values()]
     return cited + [False] * len(sentences_without_source(answered.answer))
+
+
+def _is_founded(citation: Citation) -> bool:
+    return bool(is_supported(citation)) if citation.claim else is_on_page(citation)
 
 
 def _cited(citation: Citation) -> Cited:

@@ -16,9 +16,11 @@ from datasources.models import Datasource
 from evaluation.models import QuestionSet, Run, RunStatus
 from evaluation.runs.frozen import frozen
 from evaluation.runs.queueing import defer_run
-from evaluation.runs.variants import checked_variants
+from evaluation.runs.variants import Variant, checked_variants
 from jobs.cancel import cancel_on_commit
 from jobs.models import REQUEUED
+from providers.roles import ModelRole, endpoint
+from retrieval.query import Rerank
 
 if TYPE_CHECKING:
     from accounts.models import User
@@ -47,6 +49,7 @@ def start_runs(
     if not 0 <= (token_budget or 0) <= MOST_TOKENS or not 0 <= (money_budget or 0) < MOST_MONEY:
         raise ValidationError("No run can have such a budget. Leave it empty, or change it.", code="budget")
     datasource = question_set.datasource
+    _check_model(datasource, asked)
     judge = _judge(datasource) if judged else ""
     with transaction.atomic():
         Datasource.objects.select_for_update().get(pk=datasource.pk)
@@ -64,6 +67,16 @@ def start_runs(
         ]  # fmt: skip
         _save(runs, person, queued=queued)
     return runs
+
+
+def _check_model(datasource: Datasource, variants: Sequence[Variant]) -> None:
+    """Raises ValidationError where one names a model, or has one rank, and there is none."""
+    named = next((each for each in variants if each.model or each.rerank == Rerank.LLM), None)
+    if named and endpoint(datasource, ModelRole.AGENT) is None:
+        raise ValidationError(
+            f"No language model is connected for “{named.written}”. Connect one, or choose another variant.",
+            code="no_model",
+        )
 
 
 def _judge(datasource: Datasource) -> str:

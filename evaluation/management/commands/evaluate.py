@@ -26,9 +26,12 @@ from evaluation.runs.variants import HELP
 def _money(text: str) -> Decimal:
     """Raises ArgumentTypeError."""
     try:
-        return Decimal(text)
+        amount = Decimal(text)
     except InvalidOperation:
-        raise argparse.ArgumentTypeError(f"“{text}” is not an amount") from None
+        amount = Decimal("NaN")
+    if not amount.is_finite():
+        raise argparse.ArgumentTypeError(f"“{text}” is not an amount")
+    return amount
 
 
 class Command(BaseCommand):

@@ -28,6 +28,7 @@ from evaluation.questions.services import add_questions, create_set
 from evaluation.reports.summary import summary_of
 from evaluation.reports.thresholds import Threshold, failures
 from evaluation.runs import run as running
+from evaluation.runs.forgetting import without_documents
 from evaluation.runs.run import carry_on
 from evaluation.runs.services import go_on, start_runs, stop
 from ingestion.lifecycle.purging import purge
@@ -173,6 +174,33 @@ def test_who_may_not_edit_any_more_does_not_spend(
     work()
     run.refresh_from_db()
     assert (run.status, run.error_code) == (RunStatus.FAILED, "no_access")
+
+
+@pytest.mark.parametrize("gone", ["deleted", "switched off"])
+def test_nobody_pays_for_a_person_who_is_gone(
+    contracts: Datasource, alice: User, bob: User, work: Callable[[], None], gone: str
+) -> None:
+    Membership.objects.filter(user=bob).update(role=Role.EDITOR)
+    run = started(question_set(contracts, alice), bob)
+    if gone == "deleted":
+        Run.objects.update(asked_by=None)
+    else:
+        User.objects.filter(pk=bob.pk).update(is_active=False)
+    work()
+    run.refresh_from_db()
+    assert (run.status, run.error_code) == (RunStatus.FAILED, "no_access")
+
+
+def test_results_lose_what_was_read_and_not_cited_of_a_purged_document() -> None:
+    result = Result(
+        outcome="not_found", answer="Not found.", trace=[{"text": "Read “Secrets”"}],
+        passages=[{"document": 7, "gold": False}, {"document": 8, "gold": False}],
+        judged={"scores": {"adherence": 1.0}, "statements": [{"text": "Not found.", "reason": "A secret."}]},
+    )  # fmt: skip
+    assert without_documents(result, [7])
+    assert "ecret" not in json.dumps([result.trace, result.passages, result.judged])
+    assert (result.answer, result.judged["scores"]) == ("Not found.", {"adherence": 1.0})
+    assert len(result.passages) == 1
 
 
 def test_results_lose_the_words_of_a_purged_document(

@@ -117,6 +117,14 @@ def test_five_right_answers_are_no_certainty() -> None:
     assert interval([]) is None
 
 
+def test_one_question_is_no_certainty_whatever_its_score() -> None:
+    for value in (0.0, 0.5, 0.9, 1.0):
+        told = interval([value])
+        assert told
+        assert told.low <= value <= told.high
+        assert told.high - told.low > 0.9
+
+
 def test_a_difference_that_chance_makes_is_not_called_one() -> None:
     dice = random.Random(1)
     before = [dice.random() for _ in range(40)]

@@ -1,0 +1,39 @@
+"""What an answer is worth, on answers and searches whose worth is known."""
+
+import pytest
+
+from chat.models import Citation, OnPage, Support, TurnStatus
+from evaluation.metrics.evidence import Gold, Span
+from evaluation.models import Kind
+from evaluation.runs.answering import Answered
+from evaluation.runs.scoring import Needed, _measured, statements
+
+
+def cited(n: int, claim: str, support: Support, on_page: OnPage = OnPage.EXACT) -> Citation:
+    return Citation(n=n, claim=claim, support=support, on_page=on_page)
+
+
+def answered(*citations: Citation) -> Answered:
+    return Answered(
+        outcome=TurnStatus.ANSWERED, answer="", quotes_only=False, citations=citations, passages=[],
+        trace=[], searches=1, seconds=1.0,
+    )  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("citations", "said"),
+    [
+        ([cited(1, "", Support.NONE)], [True]),
+        ([cited(1, "", Support.NONE), cited(2, "", Support.NONE, OnPage.ABSENT)], [True, False]),
+        ([cited(1, "It is so.", Support.NONE, OnPage.ABSENT)], [False]),
+        ([cited(1, "It is so.", Support.SUPPORTED), cited(2, "It is so.", Support.NEEDS_EYE)], [True]),
+    ],
+)
+def test_a_quotation_without_a_claim_says_what_it_quotes(citations: list[Citation], said: list[bool]) -> None:
+    assert statements(answered(*citations)) == said
+
+
+def test_a_search_that_finds_nothing_is_worth_nothing() -> None:
+    gold = [Gold(piece=0, span=Span(document=1, start=0, end=10))]
+    needed = Needed(kind=Kind.SINGLE, gold=gold, chunks=frozenset({1}), pages=[], words={})
+    assert _measured([], needed)["relevance_at_5"] == 0.0
