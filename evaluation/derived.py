@@ -30,7 +30,7 @@ class Evaluations(DerivedData):
         quotes = GoldQuote.objects.filter(
             document__in=moved, question__question_set__datasource=change.datasource_id
         )
-        find_again(quotes.select_related("document"))
+        find_again(quotes)
         if change.published and not change.more_follows:
             defer_scheduled(change.datasource_id)
 
@@ -74,6 +74,7 @@ def _forget(datasource_id: int, documents: Collection[int]) -> None:
     quotes = _quotes(datasource_id, documents)
     asked = set(quotes.values_list("question", flat=True))
     Question.objects.filter(pk__in=asked, origin__in=MADE).delete()
+    _forget_absent(datasource_id, set(documents))
     # People's own words stay; a quote that is only another place of the same answer needs no mark.
     quotes.update(quote="", start=None, end=None, document=None, is_stale=True)
     for result in _results(datasource_id, documents).select_for_update(of=("self",)).order_by("pk"):
@@ -82,3 +83,14 @@ def _forget(datasource_id: int, documents: Collection[int]) -> None:
     # A reply that was paid for is worth less than the certainty that nothing of the document is left.
     PaidReply.objects.filter(run__datasource=datasource_id).delete()
     PaidVector.objects.filter(run__datasource=datasource_id).delete()
+
+
+def _forget_absent(datasource_id: int, gone: Collection[int]) -> None:
+    """Made questions without a source whose words were from these documents alone."""
+    made = Question.objects.filter(question_set__datasource=datasource_id, origin__in=MADE)
+    for question in made.filter(about__overlap=list(gone)).select_for_update(of=("self",)).order_by("pk"):
+        question.about = [pk for pk in question.about if pk not in gone]
+        if question.about:
+            question.save(update_fields=["about"])
+        else:
+            question.delete()

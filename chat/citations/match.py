@@ -72,8 +72,11 @@ _OPPOSING_PREFIXES = (
 _WORD = re.compile(r"[^\W_]+(?:'[^\W_]+)*")
 
 
-def locate(quote: str, source: str, near: tuple[int, int] | None = None) -> Located | None:
+def locate(
+    quote: str, source: str, near: tuple[int, int] | None = None, *, slips: bool = True
+) -> Located | None:
     """Where `quote` stands in `source`, or None. near: the span of the source in which it is sought first.
+    slips: whether slips of the pen are looked through, which takes long for a long quote.
 
     An ellipsis in the quote stands for left-out words; the result then covers them.
     """
@@ -85,7 +88,7 @@ def locate(quote: str, source: str, near: tuple[int, int] | None = None) -> Loca
     windows = [(0, len(source))]
     if near is not None:
         windows.insert(0, (max(0, near[0] - WINDOW_MARGIN), min(len(source), near[1] + WINDOW_MARGIN)))
-    for find in (_find_same, _find_parts, _find_similar):
+    for find in (_find_same, _find_parts, _find_similar) if slips else (_find_same, _find_parts):
         for start, end in windows:
             if located := find(quote, source, start, end):
                 return located

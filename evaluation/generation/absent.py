@@ -4,6 +4,7 @@ Every question is checked by a complete look at the words of all chunks; what th
 """
 
 import re
+from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
@@ -62,7 +63,8 @@ def _of_named(names: Sequence[str], attributes: Path, corpus: Corpus) -> Iterato
     for place in range(len(unsaid) * min(len(names), NAMES_AT_MOST)):
         attribute = unsaid[place % len(unsaid)]
         name = names[(place + place // len(unsaid)) % len(names)]
-        yield _draft(f"What is {name}’s {attribute}?", attribute, corpus, "unsaid")
+        about = tuple(sorted({chunk.document_id for chunk in corpus.holding(terms(name))}))
+        yield _draft(f"What is {name}’s {attribute}?", attribute, corpus, "unsaid", about)
 
 
 def _companies(datasource: Datasource, corpus: Corpus) -> list[str]:
@@ -87,14 +89,16 @@ def _people(datasource: Datasource) -> list[str]:
 
 def _of_duties(corpus: Corpus, singles: Sequence[Draft]) -> Iterator[Draft]:
     """ "How soon must the Supplier repaint the premises?", where no chunk has such a duty."""
-    whom = [draft.subject for draft in singles if draft.template in _ABOUT_PARTIES]
-    whom = [
-        subject for subject in dict.fromkeys(whom) if subject[:4].lower() == "the " and " " not in subject[4:]
-    ]
+    about: dict[str, set[int]] = defaultdict(set)
+    for draft in singles:
+        if draft.template in _ABOUT_PARTIES:
+            about[draft.subject].update(draft.documents)
+    whom = [subject for subject in about if subject[:4].lower() == "the " and " " not in subject[4:]]
     for place, duty in enumerate(duty for duty in _lines(DUTIES) if not _is_said(duty, corpus)):
         if whom:
             subject = whom[place % len(whom)]
-            yield _draft(f"How soon must {subject} {duty}?", duty, corpus, "unsaid duty", subject=duty)
+            text = f"How soon must {subject} {duty}?"
+            yield _draft(text, duty, corpus, "unsaid duty", tuple(about[subject]), subject=duty)
 
 
 def _is_said(attribute: str, corpus: Corpus) -> bool:
@@ -111,7 +115,7 @@ def _of_other_years(corpus: Corpus, singles: Sequence[Draft]) -> Iterator[Draft]
         year = _YEARS[place % len(_YEARS)]
         text = _YEAR.sub(year, draft.text)
         if not corpus.holding([year]):
-            yield _draft(text, year, corpus, "other year", subject=draft.subject)
+            yield _draft(text, year, corpus, "other year", draft.documents, subject=draft.subject)
 
 
 def _of_other_owners(corpus: Corpus, singles: Sequence[Draft]) -> Iterator[Draft]:
@@ -128,10 +132,12 @@ def _of_other_owners(corpus: Corpus, singles: Sequence[Draft]) -> Iterator[Draft
         asked = set(terms(draft.subject)) - set(terms(own))
         rare = [term for term in asked if not corpus.holding([term, *terms(other)])]
         if rare:
-            yield _draft(text, draft.subject, corpus, "other company", subject=draft.subject)
+            yield _draft(text, draft.subject, corpus, "other company", draft.documents, subject=draft.subject)
 
 
-def _draft(text: str, what: str, corpus: Corpus, template: str, subject: str = "") -> Draft:
+def _draft(
+    text: str, what: str, corpus: Corpus, template: str, about: tuple[int, ...], subject: str = ""
+) -> Draft:
     documents = len(corpus.sources)
     return Draft(
         kind=Kind.NONE,
@@ -142,4 +148,5 @@ def _draft(text: str, what: str, corpus: Corpus, template: str, subject: str = "
         ),
         template=template,
         subject=subject or what,
+        about=about,
     )

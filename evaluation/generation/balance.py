@@ -3,6 +3,7 @@
 import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
+from functools import lru_cache
 
 from evaluation.questions.draft import Draft
 from text.search_terms import terms
@@ -29,7 +30,7 @@ def gives_source_away(draft: Draft) -> bool:
 
 def is_alike(one: str, other: str) -> bool:
     """Whether two questions ask the same in nearly the same words; figures and dates tell them apart."""
-    ours, theirs = set(terms(one)), set(terms(other))
+    ours, theirs = _terms(one), _terms(other)
     figures = {term for term in ours ^ theirs if any(map(str.isdigit, term))}
     return not figures and len(ours & theirs) >= ALIKE * max(1, len(ours | theirs))
 
@@ -73,6 +74,11 @@ def _features(draft: Draft) -> list[tuple[str, object]]:
     pages = [("page", (first.document_id, (first.start or 0) // 6000))] if first else []
     subjects = [("subject", subject) for subject in draft.subject.lower().split(" / ")]
     return [("documents", draft.documents), ("rule", draft.template), *subjects, *pages]
+
+
+@lru_cache(maxsize=10_000)  # each question is held against all others of its set
+def _terms(text: str) -> frozenset[str]:
+    return frozenset(terms(text))
 
 
 def _words(text: str) -> list[str]:

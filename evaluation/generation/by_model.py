@@ -100,7 +100,8 @@ class ModelWriter:
         if not text.endswith("?") or not answer or len(text) > 400:
             return None
         if kind == Kind.NONE:
-            return self._absent(text, answer) if not written.quotes else None
+            about = tuple(source.document.pk for source, _ in passages)
+            return self._absent(text, answer, about) if not written.quotes else None
         proofs = []
         for quote in written.quotes:
             if not 1 <= quote.passage <= len(passages):
@@ -115,7 +116,7 @@ class ModelWriter:
             return None
         return Draft(kind=kind, text=text, reference=answer, proofs=tuple(proofs), template="model")
 
-    def _absent(self, text: str, answer: str) -> Draft | None:
+    def _absent(self, text: str, answer: str, about: tuple[int, ...]) -> Draft | None:
         """A complete search: no chunk may have all that the question asks about."""
         if self._corpus.holding(content(text)):
             return None
@@ -125,4 +126,5 @@ class ModelWriter:
             text=text,
             reference=f"Not in these documents: {answer} None of {chunks:,} chunks has its words together.",
             template="model",
+            about=about,
         )

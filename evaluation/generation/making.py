@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from django.db import transaction
 
+from datasources.models import Document
 from evaluation.generation.absent import no_source
 from evaluation.generation.balance import choose
 from evaluation.generation.by_model import ModelWriter
@@ -75,8 +76,16 @@ def _make(making: Making) -> None:
         known += [draft.text for draft in chosen]
         made[kind.value] = _told(count, chosen, left_out)
     with making.writing():
-        add_questions(row, drafts, Origin.MODEL if writer else Origin.RULES)
+        add_questions(row, _still_proven(drafts), Origin.MODEL if writer else Origin.RULES)
         making.close(status=SetStatus.READY, made=made)
+
+
+def _still_proven(drafts: Sequence[Draft]) -> list[Draft]:
+    """Without those from a document that was purged while they were made. Locks the others' documents."""
+    named = {pk for draft in drafts for pk in (*draft.documents, *draft.about)}
+    locked = Document.objects.select_for_update(no_key=True).filter(pk__in=named).order_by("pk")
+    there = set(locked.values_list("pk", flat=True))
+    return [draft for draft in drafts if there.issuperset((*draft.documents, *draft.about))]
 
 
 def _payer(row: QuestionSet) -> Payer:

@@ -2,6 +2,7 @@
 
 import uuid
 
+import django.contrib.postgres.fields
 import django.db.models.deletion
 import pgvector.django
 from django.conf import settings
@@ -140,6 +141,16 @@ class Migration(migrations.Migration):
                 (
                     "template",
                     models.CharField(blank=True, help_text="Of the rule that made it.", max_length=30),
+                ),
+                (
+                    "about",
+                    django.contrib.postgres.fields.ArrayField(
+                        base_field=models.BigIntegerField(),
+                        blank=True,
+                        default=list,
+                        help_text="Documents that the words of a made no-source question are from; it goes with the last.",
+                        size=None,
+                    ),
                 ),
                 (
                     "proposed",

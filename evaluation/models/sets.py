@@ -4,6 +4,7 @@ from typing import TYPE_CHECKING, Self
 from uuid import uuid4
 
 from django.conf import settings
+from django.contrib.postgres.fields import ArrayField
 from django.db import models
 from django.db.models import Q
 
@@ -101,6 +102,10 @@ class Question(models.Model):
     reference = models.TextField(blank=True, help_text="The answer that is expected.")
     origin = models.CharField(max_length=6, choices=Origin)
     template = models.CharField(max_length=30, blank=True, help_text="Of the rule that made it.")
+    about = ArrayField(
+        models.BigIntegerField(), default=list, blank=True,
+        help_text="Documents that the words of a made no-source question are from; it goes with the last.",
+    )  # fmt: skip
     proposed = models.BooleanField(default=False, help_text="Waits for a person to accept it.")
     author = models.ForeignKey(settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="+")
     created = models.DateTimeField(auto_now_add=True)

@@ -22,7 +22,7 @@ class Proof:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Draft:
     """`template` names the rule that made it; `subject` is what it asks about, for balance; `key` is told by
-    a file that SVQ has exported.
+    a file that SVQ has exported; `about` are the documents that the words of a no-source question are from.
     """
 
     kind: Kind
@@ -32,6 +32,7 @@ class Draft:
     template: str = ""
     subject: str = field(default="", compare=False)
     key: UUID | None = field(default=None, compare=False)
+    about: tuple[int, ...] = field(default=(), compare=False)
 
     @property
     def documents(self) -> tuple[int, ...]:

@@ -1,8 +1,10 @@
 """Where gold quotes stand: found again after a document was replaced, and turned into passages and chunks."""
 
-from collections.abc import Iterable, Sequence
+from collections import defaultdict
+from collections.abc import Sequence
 
-from django.db.models import Q
+from django.db import transaction
+from django.db.models import Q, QuerySet
 
 from chat.citations.match import locate
 from chat.scope import newest_versions
@@ -12,47 +14,71 @@ from evaluation.models import GoldQuote, Question
 from ingestion.chunking import PAGE_JOINER
 from ingestion.models import Chunk, Page
 
-WHOLE = 2_000_000  # characters of a document in which a quote is looked for
+LOOKED_THROUGH = 2_000_000  # characters of a document in which a quote may be written otherwise
+_PLACE = ("document_id", "start", "end", "page", "quote", "is_stale")
 
 
 def text_of(document_id: int) -> str:
-    """The document's text; of a very long one its beginning."""
     pages = Page.objects.filter(document=document_id).order_by("number")
-    return PAGE_JOINER.join(pages.values_list("text", flat=True))[:WHOLE]
+    return PAGE_JOINER.join(pages.values_list("text", flat=True))
 
 
 def place(document_id: int, quote: str, text: str | None = None) -> tuple[int, int, int] | None:
     """Start, end and page of a quote in a document; None when it is not there."""
     text = text_of(document_id) if text is None else text
-    start, words = text.find(quote), quote
-    if start < 0:
-        located = locate(quote, text)
-        if located is None or located.method == "corrected":
-            return None
+    located = locate(quote, text[:LOOKED_THROUGH], slips=False)
+    if located is None or located.method == "corrected":
+        start, words = text.find(quote), quote
+    else:
         start, words = located.start, located.quote
+    if start < 0:
+        return None
     page = Page.objects.filter(document=document_id, start__lte=start).order_by("-start").first()
     return start, start + len(words), page.number if page else 1
 
 
-def find_again(quotes: Iterable[GoldQuote]) -> None:
+@transaction.atomic
+def find_again(quotes: QuerySet[GoldQuote]) -> None:
     """Put each where its words stand now, in the newest version of its document, or mark it stale.
 
-    Chunks need no such care: a quote is kept by its place in the document's text.
+    Chunks need no such care: a quote is kept by its place in the document's text. The quotes are locked: what
+    a purge takes out of them meanwhile must not come back.
     """
-    texts: dict[int, str] = {}
-    for gold in quotes:
-        pk = _newest(gold.document) if gold.document else None
-        if pk is None:
-            _mark(gold, stale=True)
-            continue
-        gold.document_id = pk
-        if not Document.objects.ready().filter(pk=pk).exists():
-            _mark(gold, stale=True)
-        elif not gold.quote:
-            _mark(gold, stale=gold.page is not None and not has_page(pk, gold.page))
-        else:
-            texts[pk] = texts[pk] if pk in texts else text_of(pk)
-            _put(gold, pk, texts[pk])
+    newest: dict[int | None, int | None] = {None: None}
+    of_document: dict[int | None, list[GoldQuote]] = defaultdict(list)
+    for gold in quotes.select_related("document").select_for_update(of=("self",)).order_by("pk"):
+        if gold.document_id not in newest:
+            newest[gold.document_id] = _newest(gold.document) if gold.document else None
+        of_document[newest[gold.document_id]].append(gold)
+    named = [pk for pk in of_document if pk is not None]
+    ready = set(Document.objects.ready().filter(pk__in=named).values_list("pk", flat=True))
+    for pk, some in of_document.items():
+        before = [_place_of(gold) for gold in some]
+        text = text_of(pk) if pk in ready and any(gold.quote for gold in some) else ""
+        for gold in some:
+            gold.document_id = pk
+            gold.is_stale = pk not in ready or not _is_there(gold, text)
+        changed = [gold for gold, was in zip(some, before, strict=True) if _place_of(gold) != was]
+        GoldQuote.objects.bulk_update(changed, _PLACE, batch_size=500)
+
+
+def _place_of(gold: GoldQuote) -> tuple[object, ...]:
+    return tuple(getattr(gold, name) for name in _PLACE)
+
+
+def _is_there(gold: GoldQuote, text: str) -> bool:
+    """Whether the document has it; a quote is put where its words stand now."""
+    assert gold.document_id is not None
+    if not gold.quote:
+        return gold.page is None or has_page(gold.document_id, gold.page)
+    if gold.start is not None and text[gold.start : gold.end] == gold.quote:
+        return True
+    found = place(gold.document_id, gold.quote, text)
+    if found is None:
+        return False
+    gold.start, gold.end, gold.page = found
+    gold.quote = text[gold.start : gold.end]
+    return True
 
 
 def has_page(document_id: int, number: int) -> bool:
@@ -63,23 +89,6 @@ def _newest(document: Document) -> int:
     if document.status != DocumentStatus.SUPERSEDED:
         return document.pk
     return next(iter(newest_versions(document.datasource_id, [document.pk])), document.pk)
-
-
-def _put(gold: GoldQuote, document_id: int, text: str) -> None:
-    """Where its words stand in the document now."""
-    if gold.start is None or text[gold.start : gold.end] != gold.quote:
-        found = place(document_id, gold.quote, text)
-        if found is None:
-            _mark(gold, stale=True)
-            return
-        gold.start, gold.end, gold.page = found
-        gold.quote = text[gold.start : gold.end]
-    _mark(gold, stale=False)
-
-
-def _mark(gold: GoldQuote, *, stale: bool) -> None:
-    gold.is_stale = stale
-    gold.save(update_fields=["document", "start", "end", "page", "quote", "is_stale"])
 
 
 def gold_of(question: Question) -> list[Gold]:

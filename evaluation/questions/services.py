@@ -1,15 +1,17 @@
 """What people and jobs do with question sets: make, edit, accept, delete. Each change makes a new version."""
 
+from collections import defaultdict
 from collections.abc import Collection, Iterable, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 from uuid import UUID, uuid4
 
 from django.core.exceptions import ValidationError
 from django.db import IntegrityError, transaction
+from django.db.models import QuerySet
 from procrastinate.contrib.django import app
 
 from datasources.lanes import lane_of
-from datasources.models import Datasource, Document
+from datasources.models import GONE, Datasource, Document
 from evaluation.models import GoldQuote, Kind, Origin, Question, QuestionSet, SetStatus
 from evaluation.questions.draft import Draft, Proof
 from evaluation.questions.gold import find_again, has_page, place, text_of
@@ -68,6 +70,7 @@ def set_order(row: QuestionSet, counts: dict[str, int], *, by_model: bool) -> No
         raise ValidationError(f"At most {MOST_MADE} questions of one kind at once.", code="many_questions")
     if row.is_unfinished:
         raise ValidationError("Its questions are being made already. Wait for them.", code="busy")
+    check_room(row, sum(wanted.values()))
     if not row.datasource.documents.ready().exists():
         raise ValidationError("No document is ready to ask about yet.", code="no_documents")
     row.write(**REQUEUED, status=SetStatus.QUEUED, ordered={**wanted, "by_model": by_model})
@@ -136,7 +139,7 @@ def store(
         Question(
             question_set=row, key=draft.key or uuid4(), since=version, kind=draft.kind,
             text=draft.text.strip(), reference=draft.reference.strip(), origin=origin,
-            template=draft.template, author=author, proposed=proposed,
+            template=draft.template, author=author, proposed=proposed, about=list(draft.about),
         )
         for draft in drafts
     ]  # fmt: skip
@@ -215,38 +218,56 @@ def check_words(text: str, reference: str) -> None:
 
 
 def _add_gold(datasource_id: int, proofs: Iterable[tuple[Question, Proof]]) -> None:
-    """Store proofs; what is not told of their place is looked up by their quote. Locks their documents."""
+    """Store proofs; what is not told of their place is looked up by their quote. Locks their documents.
+
+    One of a deleted document is stale, and stays tied to it: it goes or comes back with it.
+    """
     listed = list(proofs)
     named = {proof.document_id for _, proof in listed if proof.document_id is not None}
-    documents = Document.objects.current().filter(datasource=datasource_id, pk__in=named)
-    titles = dict(documents.select_for_update(no_key=True).order_by("pk").values_list("pk", "title"))
-    texts: dict[int, str] = {}
-    rows = []
-    for question, proof in listed:
-        known = proof.document_id in titles
-        values: dict[str, Any] = {"start": proof.start, "end": proof.end, "page": proof.page}
-        stale = not known
-        if known and proof.quote and (proof.start is None or proof.page is None):
-            pk = proof.document_id
-            assert pk is not None
-            texts[pk] = texts[pk] if pk in texts else text_of(pk)
-            found = place(pk, proof.quote, texts[pk]) if proof.start is None else None
-            if found:
-                values = dict(zip(("start", "end", "page"), found, strict=True))
-            elif proof.start is not None:
-                values["page"] = _page_at(pk, proof.start)
-            else:
-                stale = True
-        elif known and not proof.quote and proof.page is not None:
-            stale = not has_page(proof.document_id or 0, proof.page)
-        rows.append(
-            GoldQuote(
-                question=question, piece=proof.piece, quote=proof.quote, is_stale=stale,
-                document_id=proof.document_id if known else None,
-                document_title=titles.get(proof.document_id or 0, proof.title)[:300], **values,
-            )
-        )  # fmt: skip
-    GoldQuote.objects.bulk_create(rows)
+    rows = Document.objects.filter(datasource=datasource_id, pk__in=named)
+    locked = {row.pk: row for row in rows.select_for_update(no_key=True).order_by("pk")}
+    found = _places(
+        [proof for _, proof in listed], {pk for pk, row in locked.items() if row.status not in GONE}
+    )
+    GoldQuote.objects.bulk_create(
+        [_gold(question, proof, locked.get(proof.document_id or 0), found) for question, proof in listed]
+    )
+
+
+Places = dict[tuple[int | None, str], tuple[int, int, int] | None]
+
+
+def _places(proofs: Iterable[Proof], documents: Collection[int]) -> Places:
+    """Start, end and page of the quotes that are told without, by document and quote."""
+    quotes: dict[int, set[str]] = defaultdict(set)
+    for proof in proofs:
+        pk = proof.document_id
+        if pk is not None and pk in documents and proof.quote and proof.start is None:
+            quotes[pk].add(proof.quote)
+    found: Places = {}
+    for pk, some in quotes.items():
+        text = text_of(pk)
+        found |= {(pk, quote): place(pk, quote, text) for quote in some}
+    return found
+
+
+def _gold(question: Question, proof: Proof, document: Document | None, found: Places) -> GoldQuote:
+    start, end, page = proof.start, proof.end, proof.page
+    is_there = document is not None and document.status not in GONE
+    if document is None or not is_there:
+        pass
+    elif proof.quote and start is None:
+        told = found[document.pk, proof.quote]
+        is_there = told is not None
+        start, end, page = told or (start, end, page)
+    elif proof.quote and page is None and start is not None:
+        page = _page_at(document.pk, start)
+    elif not proof.quote and page is not None:
+        is_there = has_page(document.pk, page)
+    return GoldQuote(
+        question=question, piece=proof.piece, quote=proof.quote, is_stale=not is_there, document=document,
+        document_title=(document.title if document else proof.title)[:300], start=start, end=end, page=page,
+    )  # fmt: skip
 
 
 def _page_at(document_id: int, offset: int) -> int | None:
@@ -255,7 +276,19 @@ def _page_at(document_id: int, offset: int) -> int | None:
 
 
 def look_again(question_set: QuestionSet) -> int:
-    """Find the quotes of the current questions again; how many are stale."""
+    """Find the quotes of the current questions again, also in documents that came after their question; how
+    many are stale.
+    """
     quotes = GoldQuote.objects.filter(question__question_set=question_set, question__until=None)
-    find_again(quotes.select_related("document"))
+    _tie_by_name(question_set.datasource, quotes.filter(document=None).exclude(quote=""))
+    find_again(quotes)
     return quotes.filter(is_stale=True).values("question").distinct().count()
+
+
+def _tie_by_name(datasource: Datasource, quotes: QuerySet[GoldQuote]) -> None:
+    """To the documents whose title or file name they tell."""
+    rows = list(datasource.documents.current().order_by("-pk").only("pk", "title", "filename"))
+    named = {row.filename.lower(): row for row in rows} | {row.title.lower(): row for row in rows}
+    for title in set(quotes.values_list("document_title", flat=True)):
+        if document := named.get(title.lower()):
+            quotes.filter(document_title=title).update(document=document)

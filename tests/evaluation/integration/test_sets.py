@@ -9,18 +9,22 @@ from accounts.models import User
 from chat.models import Feedback
 from datasources import derived
 from datasources.derived import Change
-from datasources.models import Datasource, DocumentStatus
+from datasources.models import Datasource, Document, DocumentStatus
+from evaluation.generation import making
 from evaluation.generation.absent import no_source
+from evaluation.generation.balance import choose
 from evaluation.generation.corpus import Corpus
 from evaluation.generation.making import make
 from evaluation.generation.single import single_source
 from evaluation.models import GoldQuote, Kind, Origin, Question, QuestionSet, SetStatus
+from evaluation.questions import services
 from evaluation.questions.draft import Draft, Proof
 from evaluation.questions.rated import propose_rated
 from evaluation.questions.services import (
     add_questions,
     change_question,
     create_set,
+    look_again,
     order_questions,
     remove_questions,
     set_order,
@@ -28,7 +32,7 @@ from evaluation.questions.services import (
 from graph.models import Entity
 from ingestion.lifecycle.deletion import delete, restore
 from ingestion.lifecycle.purging import purge
-from tests.evaluation.world import BACKUPS, INVOICES, question_set
+from tests.evaluation.world import BACKUPS, INVOICES, documents, proof, question_set
 from tests.factories import make_document, make_turn
 
 pytestmark = pytest.mark.django_db
@@ -128,6 +132,98 @@ def test_a_purge_takes_made_questions_and_the_quotes_of_those_that_people_wrote(
     written.refresh_from_db()
     gold = written.gold.get()
     assert (gold.quote, gold.document_id, gold.is_stale) == ("", None, True)
+
+
+def test_what_is_purged_while_questions_are_made_is_in_none_of_them(
+    contracts: Datasource, alice: User, monkeypatch: Any
+) -> None:
+    make_document(contracts, "Agreement", AGREEMENT)
+    gone = make_document(contracts, "Secrets", "The Supplier must destroy keys within 7 days of leaving.")
+    made = create_set(contracts, "Made", alice)
+
+    def chosen_late(*args: Any) -> Any:
+        told = choose(*args)
+        if Document.objects.filter(pk=gone.pk).exists():
+            purge(gone, alice)
+        return told
+
+    monkeypatch.setattr(making, "choose", chosen_late)
+    set_order(made, {"single": 20}, by_model=False)
+    make(made.pk)
+    assert made.questions.exists()
+    assert not GoldQuote.objects.filter(quote__contains="destroy keys").exists()
+    assert not made.questions.filter(reference__contains="destroy keys").exists()
+
+
+def test_a_no_source_question_goes_with_the_last_document_that_its_words_are_from(
+    contracts: Datasource, alice: User
+) -> None:
+    make_document(contracts, "Answers", QUESTIONS)
+    document = make_document(contracts, "Agreement", AGREEMENT)
+    made = create_set(contracts, "Made", alice)
+    set_order(made, {"none": 10}, by_model=False)
+    make(made.pk)
+    assert made.questions.filter(text__contains="the Supplier").exists()
+    purge(document, alice)
+    assert not made.questions.filter(text__contains="the Supplier").exists()
+
+
+def test_a_quote_of_a_deleted_document_goes_or_comes_back_with_it(contracts: Datasource, alice: User) -> None:
+    made = question_set(contracts, alice)
+    document = contracts.documents.get(title="Questionnaire")
+    old = made.questions.get(kind=Kind.SINGLE)
+    delete(document, alice)
+    new = change_question(old, kind=Kind.SINGLE, text="For how long?", reference="Thirty days.")
+    assert new.gold.get().is_stale
+    document.refresh_from_db()
+    restore(document)
+    assert not new.gold.get().is_stale
+    purge(document, alice)
+    assert not GoldQuote.objects.filter(quote__contains="thirty days").exists()
+
+
+def test_a_quote_is_found_once_its_document_is_there(contracts: Datasource, alice: User) -> None:
+    made = create_set(contracts, "Early", alice)
+    early = Proof(document_id=None, title="questionnaire", quote=BACKUPS)
+    add_questions(
+        made, [Draft(kind=Kind.SINGLE, text="How long?", reference="", proofs=(early,))], Origin.IMPORT
+    )
+    assert made.questions.get().is_stale
+    documents(contracts)
+    assert look_again(made) == 0
+    assert not made.questions.get().is_stale
+
+
+def test_a_quote_far_down_in_a_long_document_is_not_stale(
+    contracts: Datasource, alice: User, monkeypatch: Any
+) -> None:
+    monkeypatch.setattr("evaluation.questions.gold.LOOKED_THROUGH", 100)
+    make_document(contracts, "Long", "Much is said before it. " * 20 + BACKUPS)
+    made = create_set(contracts, "Long", alice)
+    asked = Draft(
+        kind=Kind.SINGLE, text="How long?", reference="",
+        proofs=(proof(contracts.documents.get(), BACKUPS),),
+    )  # fmt: skip
+    add_questions(made, [asked], Origin.IMPORT)
+    assert look_again(made) == 0
+
+
+def test_a_quote_is_not_put_into_a_longer_figure(contracts: Datasource, alice: User) -> None:
+    text = "Invoices are due in 130 days of delivery. Backups are kept 30 days of the year."
+    document = make_document(contracts, "Notes", text)
+    made = create_set(contracts, "Figures", alice)
+    asked = Draft(kind=Kind.SINGLE, text="How long?", reference="", proofs=(proof(document, "30 days of"),))
+    add_questions(made, [asked], Origin.IMPORT)
+    assert made.questions.get().gold.get().start == text.index(" 30 days") + 1
+
+
+def test_more_than_a_set_holds_is_refused_before_it_is_made(
+    contracts: Datasource, alice: User, monkeypatch: Any
+) -> None:
+    monkeypatch.setattr(services, "MOST_QUESTIONS", 10)
+    made = question_set(contracts, alice)
+    with pytest.raises(ValidationError, match="10 questions at most, this one has 3"):
+        order_questions(made, {"single": 8}, by_model=False)
 
 
 # --- made by rules ---------------------------------------------------------------------------------------
