@@ -53,14 +53,15 @@ def read(collection: Path, chunking: str = "recursive") -> "tuple[Datasource, li
 
 def _questions(datasource: "Datasource", file: Path) -> Iterator[Question]:
     """Those about one document whose answer has figures that are on few pages."""
-    from evaluation.questions.answer_pages import pages_of_answer
+    from evaluation.questions.answer_pages import AnswerPages
 
+    answer_pages = AnswerPages()
     documents = dict(datasource.documents.values_list("title", "pk"))
     with file.open(encoding="utf-8-sig") as rows:
         for row in csv.DictReader(rows):
             document = documents.get(row["Source Docs"].strip().strip("*"))
             if document is None or "Single-Doc" not in row["Question Type"]:
                 continue
-            pages = pages_of_answer(document, row["Answer"].partition("SOURCE")[0])
+            pages = answer_pages.of(document, row["Answer"].partition("SOURCE")[0])
             if pages:
                 yield Question(text=row["Question"], document=document, pages=frozenset(pages))

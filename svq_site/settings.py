@@ -70,10 +70,11 @@ FETCH_PRIVATE_ADDRESSES = env.flag("SVQ_FETCH_PRIVATE_ADDRESSES", False)
 # The routes that take files, with room for the other fields of the form; all others take MAX_REQUEST_BYTES.
 FILE_ROUTES = ("documents_upload", "document_replace", "api-documents", "api-document-replace")
 FRAMEWORK_ROUTES = ("frameworks", "api-frameworks")
+QUESTION_ROUTES = ("question_sets", "question_set")
 BODY_LIMITS = dict.fromkeys(FILE_ROUTES, MAX_UPLOAD_BYTES + MEGABYTE) | {
     "api-graph-import": MAX_GRAPH_IMPORT_BYTES + MEGABYTE,
     "import_start": 6 * MEGABYTE,
-    **dict.fromkeys(FRAMEWORK_ROUTES, 21 * MEGABYTE),
+    **dict.fromkeys((*FRAMEWORK_ROUTES, *QUESTION_ROUTES), 21 * MEGABYTE),
 }
 
 

@@ -3,7 +3,9 @@
 import csv
 import io
 import json
+import struct
 import zipfile
+import zlib
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from fnmatch import fnmatchcase
@@ -14,15 +16,23 @@ from django.core.exceptions import ValidationError
 
 from datasources.models import Datasource
 from evaluation.models import Kind, Question, QuestionSet
-from evaluation.questions.answer_pages import pages_of_answer
+from evaluation.questions.answer_pages import AnswerPages
 from evaluation.questions.draft import Draft, Proof
 from evaluation.questions.gold import gold_chunks, gold_of
+from evaluation.questions.services import MOST_QUESTIONS, check_words
 from ingestion.models import Chunk
 from text.storable import storable
 
 PASSAGES = "passages"  # template of questions whose gold is told by passages alone, as BEIR does
 COLUMNS = ("id", "kind", "question", "reference", "documents", "pages", "gold")
 MOST_BYTES = 50_000_000  # of the files in an archive, unpacked
+FILES = ("corpus.jsonl", "queries.jsonl")  # of BEIR, beside qrels/
+PACKED_AS = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
+# What a file can do wrong that is no zip, is cut off, damaged or locked.
+UNREADABLE = (
+    zipfile.BadZipFile, zlib.error, struct.error, EOFError, OSError, ValueError, NotImplementedError,
+    RuntimeError,
+)  # fmt: skip
 # What others call the columns.
 NAMES = {
     "question": ("question", "text", "query"),
@@ -35,6 +45,9 @@ NAMES = {
 }
 MOST_PLACES = 50  # that prove one question
 MOST_PIECES = 100
+MOST_PATTERNS = 200  # different ones in a file: each is held against every document
+LONGEST_NAME = 300  # characters of a document's title or file name, or of a pattern
+LONGEST_QUOTE = 50_000  # characters
 _RISKY = ("=", "+", "-", "@", "\t", "\r", "'")  # at the start of a cell
 _SINGLE = ("single", "one document", "1 document")
 _MULTI = ("multi-doc", "multi_doc", "multi", "several", "comparison")
@@ -58,8 +71,7 @@ def rows_of(questions: Iterable[Question]) -> Iterator[dict[str, Any]]:
 
 
 def as_jsonl(question_set: QuestionSet) -> bytes:
-    lines = (json.dumps(row, ensure_ascii=False) for row in rows_of(_current(question_set)))
-    return "".join(f"{line}\n" for line in lines).encode()
+    return b"".join(map(_line, rows_of(_current(question_set))))
 
 
 def as_csv(question_set: QuestionSet) -> bytes:
@@ -100,14 +112,15 @@ def as_beir(question_set: QuestionSet) -> bytes:
         qrels += [f"{question.key}\t{pk}\t1" for pk in sorted(gold_chunks(gold_of(question)))]
     out = io.BytesIO()
     with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as archive:
-        archive.writestr("corpus.jsonl", _lines(corpus))
-        archive.writestr("queries.jsonl", _lines(queries))
+        with archive.open("corpus.jsonl", "w") as file:  # row by row: it is as large as the datasource
+            file.writelines(map(_line, corpus))
+        archive.writestr("queries.jsonl", b"".join(map(_line, queries)))
         archive.writestr("qrels/test.tsv", "\n".join(qrels) + "\n")
     return out.getvalue()
 
 
-def _lines(rows: Iterable[Mapping[str, Any]]) -> str:
-    return "".join(f"{json.dumps(row, ensure_ascii=False)}\n" for row in rows)
+def _line(row: Mapping[str, Any]) -> bytes:
+    return f"{json.dumps(row, ensure_ascii=False)}\n".encode()
 
 
 def _current(question_set: QuestionSet) -> Iterable[Question]:
@@ -133,10 +146,18 @@ def read(name: str, content: bytes, datasource: Datasource) -> list[Draft]:
     except UnicodeDecodeError as error:
         raise _wrong("The file is not UTF-8 text. Save it as UTF-8.") from error
     rows = _csv_rows(text) if ending in ("csv", "tsv") else _json_rows(text)
-    drafts = [_draft(row, line, documents) for line, row in rows]
+    drafts = [_draft(row, line, documents) for line, row in _bounded(rows)]
     if not drafts:
         raise _wrong("The file has no questions.")
     return _each_once(drafts)
+
+
+def _bounded(rows: Iterable[tuple[int, dict[str, Any]]]) -> Iterator[tuple[int, dict[str, Any]]]:
+    """Raises ValidationError before a question is read that no set has room for."""
+    for number, row in enumerate(rows):
+        if number == MOST_QUESTIONS:
+            raise _wrong(f"The file has more than {MOST_QUESTIONS:,} questions, which a set holds at most.")
+        yield row
 
 
 def _each_once(drafts: list[Draft]) -> list[Draft]:
@@ -181,9 +202,18 @@ def _json_rows(text: str) -> Iterator[tuple[int, dict[str, Any]]]:
 
 def _plain(row: dict[str, Any], line: int) -> dict[str, Any]:
     """Raises ValidationError for what no text has."""
-    if storable(row) != row:
-        raise _wrong(f"Line {line} has characters that are no text (NUL, or half of one).")
+    _check_text(row, line)
     return row
+
+
+def _check_text(value: Any, line: int) -> None:
+    """Raises ValidationError."""
+    try:
+        is_text = storable(value) == value
+    except RecursionError as error:
+        raise _wrong(f"Line {line} has too many lists within lists.") from error
+    if not is_text:
+        raise _wrong(f"Line {line} has characters that are no text (NUL, or half of one).")
 
 
 def _draft(row: Mapping[str, Any], line: int, documents: "_Documents") -> Draft:
@@ -193,13 +223,17 @@ def _draft(row: Mapping[str, Any], line: int, documents: "_Documents") -> Draft:
     text = str(written or "").strip()
     if not text:
         raise _wrong(f"Line {line} has no question.")
-    proofs = _proofs(row, line, documents)
     reference = str(_of(row, "reference") or "").strip()
+    try:
+        check_words(text, reference)
+    except ValidationError as refusal:
+        raise _wrong(f"Line {line}: {refusal.messages[0]}") from refusal
+    proofs = _proofs(row, line, documents)
     return Draft(
-        kind=_kind(str(_of(row, "kind") or ""), proofs),
+        kind=_kind(row, proofs, line),
         text=text,
         reference=reference,
-        proofs=tuple(placed for proof in proofs for placed in _on_pages(proof, reference)),
+        proofs=tuple(placed for proof in proofs for placed in documents.on_pages(proof, reference)),
         template="import",
         key=_key(row.get("id")),
     )
@@ -213,25 +247,19 @@ def _key(written: Any) -> UUID | None:
         return None
 
 
-def _on_pages(proof: Proof, reference: str) -> list[Proof]:
-    """Where a document alone is named, the pages that have the figures of the answer; any of them will do."""
-    if proof.quote or proof.page is not None or proof.document_id is None:
-        return [proof]
-    pages = pages_of_answer(proof.document_id, reference)
-    return [replace(proof, page=page) for page in pages] or [proof]
-
-
 def _of(row: Mapping[str, Any], column: str) -> Any:
     return next((row[name] for name in NAMES[column] if row.get(name) not in (None, "")), None)
 
 
-def _kind(written: str, proofs: list[Proof]) -> Kind:
-    """As it is told; untold, by how many documents prove the answer."""
-    told = written.strip().lower()
+def _kind(row: Mapping[str, Any], proofs: Sequence[Proof], line: int) -> Kind:
+    """As it is told; untold, by how many documents prove the answer. Raises ValidationError."""
+    told = str(_of(row, "kind") or "").strip().lower()
+    documents = {proof.document_id or proof.title for proof in proofs}
     for kind, words in ((Kind.NONE, _NONE), (Kind.SINGLE, _SINGLE), (Kind.MULTI, _MULTI)):
         if any(told.startswith(word) for word in words):
+            if kind == Kind.NONE and documents:
+                raise _wrong(f"Line {line} is a no-source question, and names documents that answer it.")
             return kind
-    documents = {proof.document_id or proof.title for proof in proofs}
     return Kind.MULTI if len(documents) > 1 else Kind.SINGLE if documents else Kind.NONE
 
 
@@ -242,6 +270,7 @@ def _proofs(row: Mapping[str, Any], line: int, documents: "_Documents") -> list[
             gold = json.loads(gold)
         except (ValueError, RecursionError) as error:
             raise _wrong(f"The gold of line {line} is not JSON.") from error
+        _check_text(gold, line)  # JSON writes with escapes what the cell itself has not
     if gold:
         if not isinstance(gold, list) or not all(isinstance(each, dict) for each in gold):
             raise _wrong(f"The gold of line {line} is not a list of objects.")
@@ -272,6 +301,8 @@ def _check(proofs: Sequence[Proof], line: int) -> None:
     last = proofs[-1] if proofs else None
     if last and (last.piece >= MOST_PIECES or last.page == 0):
         raise _wrong(f"Line {line} has a page 0, or a piece above {MOST_PIECES - 1}.")
+    if last and len(last.quote) > LONGEST_QUOTE:
+        raise _wrong(f"Line {line} has a quote of more than {LONGEST_QUOTE:,} characters.")
 
 
 def _list(value: Any, *, split: bool = True) -> list[str]:
@@ -295,6 +326,9 @@ class _Documents:
         self._known = [
             (pk, title, {title.lower(), name.lower(), _stem(name.lower())}) for pk, title, name in rows
         ]
+        self._by_name = {name: (pk, title) for pk, title, names in reversed(self._known) for name in names}
+        self._by_pattern: dict[str, list[tuple[int, str]]] = {}
+        self._pages = AnswerPages()
 
     def proofs(self, each: Mapping[str, Any], piece: int) -> list[Proof]:
         """One for a document that is named; for a pattern, each document is a piece of its own."""
@@ -310,19 +344,35 @@ class _Documents:
             for place, (pk, title) in enumerate(named)
         ] or self._unknown(written, quote, piece)  # fmt: skip
 
+    def on_pages(self, proof: Proof, answer: str) -> list[Proof]:
+        """Where a document alone is named, the pages that have the figures of the answer; any of them will
+        do.
+        """
+        if proof.quote or proof.page is not None or proof.document_id is None:
+            return [proof]
+        pages = self._pages.of(proof.document_id, answer)
+        return [replace(proof, page=page) for page in pages] or [proof]
+
     @staticmethod
     def _unknown(written: str, quote: str, piece: int) -> list[Proof]:
         """It is kept, and stale until there is such a document."""
         return [Proof(document_id=None, title=written[:300], quote=quote, piece=piece)] if written else []
 
     def _matching(self, written: str) -> list[tuple[int, str]]:
+        """Raises ValidationError."""
         told = written.lower()
-        exact = [(pk, title) for pk, title, names in self._known if told in names or _stem(told) in names]
-        if exact or not any(sign in told for sign in "*?"):
-            return exact[:1]
-        return [
-            (pk, title) for pk, title, names in self._known if any(fnmatchcase(name, told) for name in names)
-        ]
+        exact = self._by_name.get(told) or self._by_name.get(_stem(told))
+        if exact or len(told) > LONGEST_NAME or not any(sign in told for sign in "*?"):
+            return [exact] if exact else []
+        if told not in self._by_pattern:
+            if len(self._by_pattern) == MOST_PATTERNS:
+                raise _wrong(f"The file has more than {MOST_PATTERNS} different patterns with * or ?.")
+            self._by_pattern[told] = [
+                (pk, title)
+                for pk, title, names in self._known
+                if any(fnmatchcase(name, told) for name in names)
+            ]
+        return self._by_pattern[told]
 
 
 def _stem(name: str) -> str:
@@ -335,8 +385,8 @@ def _read_beir(content: bytes, documents: _Documents) -> list[Draft]:
     files = _unpacked(content)
     texts = {str(row.get("_id")): row for _, row in _json_rows(files.get("corpus.jsonl", ""))}
     gold: dict[str, list[Proof]] = {}
-    qrels = next((text for name, text in files.items() if name.startswith("qrels/")), "")
-    for line, judged in enumerate(qrels.splitlines(), start=1):
+    qrels = (text for name, text in files.items() if name.startswith("qrels/"))  # train, dev and test
+    for line, judged in enumerate("\n".join(qrels).splitlines(), start=1):
         parts = judged.split()
         if len(parts) == 4:  # TREC: query 0 document relevance
             parts = [parts[0], parts[2], parts[3]]
@@ -345,14 +395,14 @@ def _read_beir(content: bytes, documents: _Documents) -> list[Draft]:
             known += documents.proofs({"document": row.get("title"), "quote": row.get("text")}, len(known))
             _check(known, line)
     drafts = []
-    for line, row in _json_rows(files.get("queries.jsonl", "")):
+    for line, row in _bounded(_json_rows(files.get("queries.jsonl", ""))):
         metadata = row.get("metadata") if isinstance(row.get("metadata"), dict) else {}
         proofs = gold.get(str(row.get("_id")), [])
         told = {"question": row.get("text"), **{str(k).lower(): v for k, v in (metadata or {}).items()}}
         draft = _draft(told, line, documents)
         drafts.append(
             Draft(
-                kind=_kind(str(told.get("kind") or ""), proofs), text=draft.text, reference=draft.reference,
+                kind=_kind(told, proofs, line), text=draft.text, reference=draft.reference,
                 proofs=tuple(proofs), template=PASSAGES, key=_key(row.get("_id")),
             )
         )  # fmt: skip
@@ -362,13 +412,17 @@ def _read_beir(content: bytes, documents: _Documents) -> list[Draft]:
 
 
 def _unpacked(content: bytes) -> dict[str, str]:
+    """The files that BEIR has, by their names. Raises ValidationError."""
     try:
         with zipfile.ZipFile(io.BytesIO(content)) as archive:
-            if sum(each.file_size for each in archive.infolist()) > MOST_BYTES:
+            named = {_below(each.filename): each for each in archive.infolist() if not each.is_dir()}
+            told = {name: each for name, each in named.items() if name in FILES or name.startswith("qrels/")}
+            if sum(each.file_size for each in told.values()) > MOST_BYTES:
                 raise _wrong(f"The archive has more than {MOST_BYTES // 1_000_000} MB.")
-            files = {each.filename: archive.read(each) for each in archive.infolist() if not each.is_dir()}
-            return {_below(name): data.decode("utf-8-sig") for name, data in files.items()}
-    except (zipfile.BadZipFile, UnicodeDecodeError, NotImplementedError, RuntimeError) as error:
+            if any(each.compress_type not in PACKED_AS for each in told.values()):
+                raise _wrong("The archive is packed in an unusual way. Pack it as an ordinary zip.")
+            return {name: archive.read(each).decode("utf-8-sig") for name, each in told.items()}
+    except UNREADABLE as error:
         raise _wrong("The archive cannot be read.") from error
 
 

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
+from django.conf import settings
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.urls import reverse
 
@@ -188,9 +189,41 @@ def test_a_spreadsheet_of_somebody_else_is_read(contracts: Datasource, alice: Us
     assert made.questions.last().gold.count() == 2  # type: ignore[union-attr]
 
 
+def zipped(files: dict[str, str], how: int = zipfile.ZIP_DEFLATED) -> bytes:
+    out = io.BytesIO()
+    with zipfile.ZipFile(out, "w", how) as archive:
+        for name, text in files.items():
+            archive.writestr(name, text)
+    return out.getvalue()
+
+
+QUERY = '{"_id": "q1", "text": "How long?"}'
+PACKED = zipped({"queries.jsonl": QUERY * 50})
+DAMAGED = PACKED[:60] + b"\x00\xff" * 3 + PACKED[66:]
+
+
 @pytest.mark.parametrize(
     ("name", "content", "words"),
     [
+        ("a.csv", b'question,gold\nW?,"[{""document"": ""A"", ""quote"": ""a\\u0000""}]"', "no text"),
+        ("a.csv", b'question,gold\nW?,"[{""document"": ""\\ud800"", ""quote"": ""a""}]"', "no text"),
+        ("a.jsonl", b'{"question": "W?", "x": ' + b"[" * 700 + b"]" * 700 + b"}", "lists within lists"),
+        ("a.jsonl", b'{"question": "W?"}\n' * 2001, "more than 2,000 questions"),
+        (
+            "a.jsonl",
+            b'{"question": "W?", "gold": [{"document": "A", "quote": "' + b"x" * 50_001 + b'"}]}',
+            "50,000",
+        ),
+        ("a.jsonl", b'{"question": "W?", "kind": "none", "documents": "A"}', "is a no-source question"),
+        (
+            "a.jsonl",
+            b"".join(b'{"question": "W?", "documents": "*%d*"}\n' % n for n in range(201)),
+            "200 different",
+        ),
+        ("a.zip", DAMAGED, "cannot be read"),
+        ("a.zip", PACKED[:-30], "cannot be read"),
+        ("a.zip", zipped({"queries.jsonl": QUERY}, zipfile.ZIP_LZMA), "ordinary zip"),
+        ("a.zip", zipped({"corpus.jsonl": " " * 50_000_001}), "more than 50 MB"),
         ("a.jsonl", b"{}", "Line 1 has no question"),
         ("a.jsonl", b"[]", "not a JSON object"),
         ("a.jsonl", b"nonsense", "Line 1 is not JSON"),
@@ -217,6 +250,29 @@ def test_a_wrong_file_is_refused_with_its_line(
     assert page.status_code == 422
     assert words in page.content.decode()
     assert not QuestionSet.objects.exists()
+
+
+def test_an_archive_with_several_qrels_is_read_whole(contracts: Datasource, alice: User) -> None:
+    documents(contracts)
+    corpus = [{"_id": "a", "title": "Questionnaire", "text": BACKUPS}]
+    corpus += [{"_id": "b", "title": "Agreement", "text": INVOICES}]
+    queries = [{"_id": "q1", "text": "How long?"}, {"_id": "q2", "text": "How soon?"}]
+    archive = zipped(
+        {
+            "scifact/corpus.jsonl": "\n".join(map(json.dumps, corpus)),
+            "scifact/queries.jsonl": "\n".join(map(json.dumps, queries)),
+            "scifact/qrels/test.tsv": "query-id\tcorpus-id\tscore\nq1\ta\t1\n",
+            "scifact/qrels/train.tsv": "query-id\tcorpus-id\tscore\nq2\tb\t1\n",
+            "__MACOSX/._corpus.jsonl": "not of BEIR",
+        }
+    )
+    drafts = read("scifact.zip", archive, contracts)
+    assert [draft.kind for draft in drafts] == [Kind.SINGLE, Kind.SINGLE]
+
+
+def test_a_large_file_of_questions_is_taken() -> None:
+    for route in ("question_sets", "question_set"):
+        assert settings.BODY_LIMITS[route] > 20_000_000, "its own export of a few documents has so much"
 
 
 @pytest.mark.parametrize("maker", [as_csv, as_jsonl])
@@ -258,6 +314,7 @@ def test_figures_of_an_answer_tell_its_page(contracts: Datasource, alice: User) 
         ({"token_budget": "9" * 30}, "less than or equal"),
         ({"money_budget": "1e300"}, "digits"),
         ({"set": "999999"}, "not there any more"),
+        ({"own": "model=gpt-9"}, "No language model is connected for “model=gpt-9”"),
     ],
 )
 def test_what_no_run_can_be_is_refused_in_the_form(
