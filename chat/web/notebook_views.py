@@ -95,7 +95,7 @@ def change_note(request: HtmxRequest, pk: int, note: int) -> HttpResponse:
     changed = get_object_or_404(datasource.notes, pk=note)
     if "remove" in request.POST:
         changed.delete()
-        messages.success(request, "Taken out of the notebook.")
+        messages.success(request, "Removed from the notebook.")
     else:
         try:
             notes.remark(changed, request.POST.get("remark", ""))

@@ -29,6 +29,7 @@ from datasources.models import Role
 from events import log
 from events.models import Event
 from jobs.lanes import before
+from providers.roles import ModelRole, playing
 from text.excerpt import excerpt
 
 WORKER_SILENT = timedelta(seconds=15)
@@ -182,6 +183,15 @@ class TurnView:
     @property
     def keyless(self) -> bool:
         return self.turn.quotes_only
+
+    @property
+    def writer(self) -> str:
+        """The model that answers; of a turn that still waits, the one that is to."""
+        if self.turn.model or not self.live:
+            return self.turn.model
+        datasource = self.turn.conversation.datasource
+        server = playing(datasource, ModelRole.AGENT, chosen=self.turn.chosen_model)
+        return server.model if server else ""
 
     @cached_property
     def can_keep(self) -> bool:

@@ -151,7 +151,7 @@ def owners(request: HtmxRequest) -> HttpResponse:
     if request.method == "POST":
         given = request.POST
         services.allow_owners(connect="connect" in given, private_addresses="private_addresses" in given)
-        messages.success(request, "What owners may is set.")
+        messages.success(request, "Saved what owners may connect.")
     return redirect(f"{reverse('models')}#owners")
 
 

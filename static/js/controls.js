@@ -91,6 +91,12 @@ document.addEventListener("input", (event) => {
   event.target.form.querySelector("[type=submit]").disabled = event.target.value.trim() !== confirm;
 });
 
+// What is typed is shown elsewhere, too: a button names the model that it uses.
+document.addEventListener("input", ({ target }) => {
+  const shown = target.dataset.shownIn && document.getElementById(target.dataset.shownIn);
+  if (shown) shown.textContent = target.value.trim();
+});
+
 document.querySelector(".tabs [aria-current]")?.scrollIntoView({ inline: "center", block: "nearest" });
 
 // A fragment that arrives as <dialog data-open> opens itself and goes away when closed.

@@ -100,6 +100,7 @@ def test_after_a_model_is_connected_the_last_question_can_be_asked_again(turn: T
     page.post(reverse("ask_again", args=[turn.pk]), {"question": turn.question})
     new = turn.conversation.turns.get(number=2)
     assert (new.question, new.after) == (turn.question, 0)
+    assert "<b>Asked again with mistral.</b>" in page.get(there).content.decode()  # while it waits
     assert "1 of 2" in page.get(there, {"turn": 1}).content.decode()
     new.write(status=TurnStatus.ANSWERED, answer="Within 30 days.", model="mistral")
     told = " ".join(page.get(there).content.decode().split())

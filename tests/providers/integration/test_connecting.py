@@ -118,6 +118,7 @@ def test_the_key_is_stored_encrypted_and_never_shown(administrator: Client, serv
         assert KEY not in str(cursor.fetchall())
     page = administrator.get(reverse("models"), {"role": "agent"})
     assert "A key is stored" in text_of(page)
+    assert f'Use <span class="mo-used" id="used-model">{MODEL}</span> for answers' in text_of(page)
     refused = submit(administrator, server, model="")
     for answer in (page, refused, administrator.get("/admin/connections/connection/")):
         assert KEY not in answer.content.decode()
@@ -203,6 +204,7 @@ def test_what_leaves_follows_the_address(administrator: Client) -> None:
     for address in ("https://models.example.org/v1", "http://[", "localhost"):
         there = text_of(administrator.get(reverse("models_leaves"), {"address": address}))
         assert "Nothing leaves this computer." not in there
+        assert "it also gets a piece of each of a datasource's newest documents" in there
 
 
 @pytest.mark.parametrize("form", [{}, {"provider": "none"}, {"provider": "none", "address": "http://x/v1"}])
@@ -282,6 +284,8 @@ def test_a_role_of_its_own_and_back(administrator: Client, server: ScriptedOpenA
     assert "Another job has a key for the same server" in asked
     administrator.post(reverse("models_disconnect"), {"role": "judge"})
     assert endpoint(None, ModelRole.JUDGE) == reader
+    asked = text_of(administrator.get(reverse("models_disconnect"), {"role": "agent"}))
+    assert "Without it, SVQ shows passages and writes nothing." in asked
     administrator.post(reverse("models_disconnect"), {"role": "agent"})
     assert endpoint(None, ModelRole.AGENT) is None
 
