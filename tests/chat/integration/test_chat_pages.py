@@ -222,6 +222,8 @@ def test_a_contradicted_claim_is_red_and_struck_and_said_so(
     assert "Contradicts the claim. The quote says “are kept”." in text_of(page)
     assert 'class="chip bad"' in page.content.decode()
     assert "Supports the claim" not in text_of(page)
+    turn.write(status=TurnStatus.NOT_FOUND)  # withheld: neither the claim nor its number is shown
+    assert "The number behind it is struck out" not in text_of(web.get(address(turn)))
 
 
 def test_a_failure_names_its_cause_and_can_be_asked_again(
