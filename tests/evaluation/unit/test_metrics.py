@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from evaluation.metrics import intervals
 from evaluation.metrics.citing import Cited, citation_scores, pieces_quoted
 from evaluation.metrics.evidence import Gold, Span, holds
 from evaluation.metrics.intervals import compare, interval
@@ -140,6 +141,17 @@ def test_a_difference_that_chance_does_not_make_is_told_with_its_bounds() -> Non
     assert told.words.startswith("better by 0.10, between ")
     assert (told.better, told.same, told.worse) == (26, 14, 0)
     assert compare([1.0] * 20, [0.2] * 20).words.startswith("worse by 0.80")
+
+
+def test_many_questions_are_compared_at_once_and_alike(monkeypatch: pytest.MonkeyPatch) -> None:
+    dice = random.Random(1)
+    before = [dice.random() for _ in range(600)]
+    after = [min(1.0, value + 0.05 * dice.random() - 0.024) for value in before]
+    quick = compare(before, after)
+    monkeypatch.setattr(intervals, "MANY", 10_000)
+    resampled = compare(before, after)
+    assert quick.p == pytest.approx(resampled.p, abs=0.03)
+    assert (quick.low, quick.high) == pytest.approx((resampled.low, resampled.high), abs=0.001)
 
 
 def test_one_question_shows_no_difference() -> None:
