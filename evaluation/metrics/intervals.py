@@ -40,11 +40,6 @@ class Comparison:
     worse: int
 
     @property
-    def size(self) -> float:
-        """Of the difference, whichever way it goes."""
-        return abs(self.difference)
-
-    @property
     def is_sure(self) -> bool:
         return self.p < SURE
 

@@ -175,12 +175,15 @@ def _wrong(message: str) -> ValidationError:
 
 
 def _csv_rows(text: str) -> Iterator[tuple[int, dict[str, Any]]]:
-    first = text.partition("\n")[0]
-    reader = csv.DictReader(
-        io.StringIO(text), delimiter="\t" if first.count("\t") > first.count(",") else ","
-    )
+    first = text.lstrip().partition("\n")[0]
+    reader = csv.DictReader(io.StringIO(text), delimiter=max(",\t;", key=first.count), strict=True)
     try:
+        names = [name.strip().lower() for name in reader.fieldnames or ()]
+        if names and not set(names) & set(NAMES["question"]):
+            raise _wrong(f"The first line names no column “question”, but: {', '.join(names)[:200]}.")
         for row in reader:
+            if not any(row.values()):  # as spreadsheets leave them at the end
+                continue
             told = {str(key or "").strip().lower(): _unsafe(value) for key, value in row.items()}
             yield reader.line_num, _plain(told, reader.line_num)
     except csv.Error as error:

@@ -34,8 +34,16 @@ class Row:
     @property
     def gain(self) -> float | None:
         """Change of the quality."""
-        after, before = quality(self.after), quality(self.before) if self.before else None
+        before, after = self.qualities
         return None if after is None or before is None else after - before
+
+    @property
+    def qualities(self) -> tuple[float | None, float | None]:
+        """Before and after; by the search alone where either run has measured nothing else."""
+        if self.before is None:
+            return None, quality(self.after)
+        by_search = "searched" in (self.before.outcome, self.after.outcome)
+        return quality(self.before, by_search=by_search), quality(self.after, by_search=by_search)
 
     @property
     def verdict(self) -> str:
@@ -45,13 +53,14 @@ class Row:
         return "same" if abs(self.gain) <= SAME else "better" if self.gain > 0 else "worse"
 
 
-def quality(result: Result) -> float | None:
+def quality(result: Result, *, by_search: bool = False) -> float | None:
     """One figure for a question: the mean of its scores; of a no-source question, whether it was refused."""
     if result.error:
         return 0.0
     if result.question.kind == Kind.NONE:
         return result.scores.get("refused")
-    names = [metric.name for metric in FOUR] if "completeness" in result.scores else SEARCH
+    by_search = by_search or "completeness" not in result.scores
+    names = SEARCH if by_search else [metric.name for metric in FOUR]
     values = [float(result.scores[name]) for name in names if name in result.scores]
     return fmean(values) if values else None
 
@@ -70,7 +79,7 @@ class RunComparison:
 
     @property
     def quality(self) -> Comparison:
-        return _tested([(quality(row.before), quality(row.after)) for row in self.rows if row.before])
+        return _tested([row.qualities for row in self.rows if row.before])
 
 
 def compared(after: Run, before: Run | None) -> RunComparison:

@@ -27,7 +27,8 @@ def text_report(summary: Summary) -> str:
         bounds = f"{told_by.low:.2f} to {told_by.high:.2f}"
         lines.append(f"People agree with the judge on {told_by.agreed} of {told_by.n} ({bounds}){kappa}.")
     if summary.failed:
-        lines.append(f"{summary.failed} questions could not be answered.")
+        noun = "question" if summary.failed == 1 else "questions"
+        lines.append(f"{summary.failed} {noun} could not be answered.")
     return "\n".join(lines)
 
 

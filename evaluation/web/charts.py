@@ -60,7 +60,7 @@ def pairs(label: str, lines: Sequence[Pair]) -> SafeString:
         y = place * step + 12
         parts.append(_text(0, y + 4, str(pair.kind.label), css="name"))
         if pair.after is None:
-            parts.append(_text(290, y + 4, "not defined", "end"))
+            parts.append(_text(290, y + 4, "not measured", "end"))
             continue
         if pair.before is not None:
             parts.append(_line(at(pair.before), y, at(pair.after), y, "span"))

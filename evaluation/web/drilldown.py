@@ -8,14 +8,10 @@ from evaluation.models import Kind, Question, Result, Run
 from evaluation.reports.catalogue import FOUR
 from evaluation.reports.comparison import history
 from evaluation.web import charts
+from evaluation.web.settings_in_words import changed
 from text.search_terms import terms
 from text.word_lists import FUNCTION_WORDS
 
-SETTINGS = {
-    "model": "Model", "embedder": "Embeddings", "graph": "Graph", "mode": "Mode", "legs": "Legs",
-    "fusion": "Fusion", "near": "Near the best", "rerank": "Reranking", "chunking": "Chunking",
-    "documents": "Documents", "chunks": "Chunks",
-}  # fmt: skip
 STATES = {"supported": ("check", "ok"), "contradicted": ("x", "bad"), "needs_your_eye": ("eye", "warn")}
 
 
@@ -124,25 +120,12 @@ def differences(now: Side, before: Side | None) -> list[str]:
             lines.append(f"{run} found {len(found)} gold {many} that the other did not.")
     if now.result.outcome != before.result.outcome:
         lines.append(f"It ended as “{_outcome(now.result)}”, before as “{_outcome(before.result)}”.")
-    old, new = before.run.frozen, now.run.frozen
-    lines += [
-        f"{label}: {_shown(new.get(name))}, before {_shown(old.get(name))}."
-        for name, label in SETTINGS.items()
-        if new.get(name) != old.get(name)
-    ]
+    lines += changed(now.run, before.run)
     return lines or ["The settings and the gold passages found are the same."]
 
 
 def _outcome(result: Result) -> str:
     return result.outcome.replace("_", " ")
-
-
-def _shown(value: Any) -> str:
-    if isinstance(value, dict):
-        return ", ".join(str(each) for each in value.values())
-    if isinstance(value, list):
-        return " + ".join(map(str, value))
-    return {True: "on", False: "off"}.get(value, str(value)) if isinstance(value, bool) else str(value)
 
 
 def chart_of(run: Run, question: Question) -> tuple[Any, list[tuple[str, Any]]]:

@@ -7,18 +7,18 @@ from evaluation.runs.services import MOST_TOKENS
 
 COUNT = forms.NumberInput(attrs={"class": "input", "min": 0, "max": 400})
 VARIANTS = (
-    ("", "Agent, as people ask", "The datasource's model and settings, up to five rounds of searching."),
+    ("", "Agent, as people ask", "The datasource’s model and settings, up to five rounds of searching."),
     ("fast", "Fast", "At most two rounds of searching."),
     ("graph=off", "Agent without the graph", "The tools of the graph are taken away."),
     ("fusion=rrf", "Reciprocal rank", "The legs of the search are joined by rank in place of scores."),
     ("legs=dense", "Meaning alone", "The search goes by vectors alone."),
     ("legs=bm25", "Words alone", "The search goes by words alone."),
-    ("near=0.5", "Near the best alone", "Passages with less than half of the best one’s score are left out."),
+    ("near=0.5", "Only near the best", "Passages with less than half of the best one’s score are left out."),
     ("chunking=paragraph", "Cut by paragraph", "Documents are cut into other chunks for this run alone."),
     ("chunking=recursive:500", "Smaller chunks", "Chunks of 500 characters at most, for this run alone."),
     ("rerank=bge", "Reranked", "Needs a reranking server or an installed model."),
     ("rerank=llm", "Reranked by the language model", "Costs a call for each search."),
-    ("keyless", "Without a language model", "Quotes only, although a model is connected."),
+    ("keyless", "Without a language model", "Answers are quotes alone, also where a model is connected."),
     ("search", "Search alone", "Nothing is answered: the quickest, and free."),
 )
 

@@ -15,6 +15,7 @@ from evaluation.reports.comparison import Row, RunComparison, compared, runs_of_
 from evaluation.reports.points import points_of
 from evaluation.reports.summary import EVERY, Summary, summary_of
 from evaluation.web import charts
+from evaluation.web.settings_in_words import settings_of
 
 SHOWN = 100  # rows of questions; the others are a filter away
 FILTERS = ("all", "worse", "better", "same", "failed")
@@ -32,11 +33,16 @@ class Card:
     trend: SafeString
     rows: list[tuple[str, Interval | None, Interval | None]]
 
+    @property
+    def signed(self) -> str:
+        return charts.signed(self.test.difference) if self.test else ""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Cell:
     """A score of one question, in tenths for its colour, and the change."""
 
+    label: str
     value: float | None
     change: float | None
 
@@ -80,14 +86,17 @@ def chosen_runs(datasource: Datasource, query: Mapping[str, Any]) -> tuple[Run |
     return run, earlier.filter(question_results__isnull=False).distinct().first()
 
 
-def context_of(run: Run, against: Run | None, query: Mapping[str, Any]) -> dict[str, Any]:
+def context_of(
+    run: Run, against: Run | None, query: Mapping[str, Any], most: int | None = SHOWN
+) -> dict[str, Any]:
+    """`most`: so many questions of the list; None is all of them."""
     now, before = summary_of(run), summary_of(against) if against else None
     told = compared(run, against)
     points = points_of(runs_of_set(run))
     shown = query.get("show") if query.get("show") in FILTERS else "all"
     words = str(query.get("q", ""))[:200]
     rows = _filtered(told, str(shown), words)
-    others = Run.objects.filter(datasource=run.datasource_id).order_by("-number")
+    others = Run.objects.filter(datasource=run.datasource_id).select_related("question_set")
     return {
         "run": run,
         "against": against,
@@ -109,13 +118,14 @@ def context_of(run: Run, against: Run | None, query: Mapping[str, Any]) -> dict[
         "scatter": charts.scatter(points, run.pk, against.pk if against else None),
         "scatter_money": charts.scatter(points, run.pk, against.pk if against else None, by_money=True),
         "points": points,
-        "rows": [(row, [_cell(row, metric.name) for metric in FOUR]) for row in rows[:SHOWN]],
-        "more_rows": max(0, len(rows) - SHOWN),
+        "rows": [(row, [_cell(row, metric) for metric in FOUR]) for row in rows[:most]],
+        "more_rows": len(rows[most:]) if most else 0,
         "shown": shown,
         "agreement": now.agreement,
         "words": words,
         "failed": sum(bool(row.after.error) for row in told.rows),
         "choices": list(others[:60]),
+        "settings": settings_of(run),
     }  # fmt: skip
 
 
@@ -131,8 +141,8 @@ def _filtered(told: RunComparison, shown: str, words: str) -> list[Row]:
     )
 
 
-def _cell(row: Row, metric: str) -> Cell:
-    return Cell(value=row.after.scores.get(metric), change=row.change(metric))
+def _cell(row: Row, metric: Metric) -> Cell:
+    return Cell(label=metric.short, value=row.after.scores.get(metric.name), change=row.change(metric.name))
 
 
 def _card(

@@ -90,7 +90,7 @@ def _fill(made: QuestionSet, form: NewSetForm | MoreForm, drafts: list[Draft], r
     """Add what was imported, or order what is to be made."""
     if drafts:
         messages.success(request, str(import_questions(made, drafts, signed_in(request))))
-    elif any(form.counts.values()):
+    elif any(form.counts.values()) or isinstance(form, MoreForm):  # a new set may be left empty
         order_questions(made, form.counts, by_model=form.cleaned_data["by_model"])
 
 
@@ -151,12 +151,15 @@ def change_set(request: HtmxRequest, pk: int, question_set: int) -> HttpResponse
             return redirect("question_sets", pk)
         case "look_again":
             stale = look_again(row)
-            messages.success(request, f"{stale} questions are stale." if stale else "Every quote was found.")
+            are = "1 question is" if stale == 1 else f"{stale} questions are"
+            messages.success(request, f"{are} stale." if stale else "Every quote was found.")
         case "propose":
             count = propose_rated(row, signed_in(request))
-            messages.success(
-                request, f"{count} of your questions proposed. Look at the answer and quotes of each."
-            )
+            if count:
+                many = "1 question is" if count == 1 else f"{count} questions are"
+                messages.success(request, f"{many} proposed. Look at the answer and quotes of each.")
+            else:
+                messages.info(request, "You have rated no answer whose question is not in the set already.")
     return redirect("question_set", pk, row.pk)
 
 
@@ -217,7 +220,8 @@ def _gold_of(question: Question | None) -> list[tuple[str, str, str]]:
 def _posted_gold(request: HtmxRequest) -> list[tuple[str, str, str]]:
     columns = (request.POST.getlist(name) for name in ("document", "quote", "piece"))
     rows = zip(*columns, strict=False)
-    return [(document, quote.strip(), piece.strip()) for document, quote, piece in rows if document]
+    told = [(document, quote.strip(), piece.strip()) for document, quote, piece in rows]
+    return [(document, quote, piece) for document, quote, piece in told if document or quote]
 
 
 def _save(request: HtmxRequest, row: QuestionSet, old: Question | None, form: Form) -> None:
@@ -226,6 +230,8 @@ def _save(request: HtmxRequest, row: QuestionSet, old: Question | None, form: Fo
     titles = dict(row.datasource.documents.current().values_list("pk", "title"))
     proofs = []
     for place, (document, quote, piece) in enumerate(_posted_gold(request)):
+        if not document:
+            raise ValidationError(f"Choose the document that has these words: “{quote[:80]}”.")
         number = int(document) if document.isdecimal() and len(document) < 19 else 0
         if number not in titles:
             raise ValidationError("One of the documents is not in this datasource any more. Choose again.")

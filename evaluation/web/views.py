@@ -194,7 +194,7 @@ def export(request: HtmxRequest, pk: int, number: int, form: str) -> HttpRespons
     other = number_in(request.GET.get("against"))
     against = Run.objects.filter(datasource=run.datasource, number=other).first() if other else None
     if form == "html":
-        context = context_of(run, against, {}) | {"datasource": run.datasource}
+        context = context_of(run, against, {}, most=None) | {"datasource": run.datasource}
         return render(request, "evaluation/report.html", context)
     makers = {
         "csv": (as_csv, "text/csv; charset=utf-8"),

@@ -115,6 +115,10 @@ def test_a_question_is_corrected_and_a_wrong_quote_is_told(contracts: Datasource
     assert (new.text, new.gold.get().document_id) == ("How soon must an invoice be paid?", agreement.pk)
     wrong = client.post(edit, told | gold | {"quote": ["In ninety days."]}, follow=True)
     assert "These words are not in Agreement" in wrong.content.decode()
+    unplaced = client.post(edit, told | gold | {"document": [""], "quote": ["Typed by hand."]})
+    assert unplaced.status_code == 422
+    assert "Choose the document that has these words" in unplaced.content.decode()
+    assert "Typed by hand.</textarea>" in unplaced.content.decode(), "what was typed is not lost"
     none = client.post(edit, told | {"kind": "single"})
     assert none.status_code == 422
     assert "needs the quote" in none.content.decode()
@@ -228,8 +232,11 @@ DAMAGED = PACKED[:60] + b"\x00\xff" * 3 + PACKED[66:]
         ("a.jsonl", b"[]", "not a JSON object"),
         ("a.jsonl", b"nonsense", "Line 1 is not JSON"),
         ("a.jsonl", b"\xff\xfe", "not UTF-8"),
-        ("a.jsonl", b"", "no questions"),
+        ("a.jsonl", b" ", "no questions"),
+        ("a.jsonl", b"", "file is empty"),
+        ("a.csv", b"Frage;Antwort\nWarum?;Darum.\n", "no column “question”, but: frage, antwort"),
         ("a.zip", b"PK nonsense", "cannot be read"),
+        ("a.csv", b'question\n"Why?\nHow?\n', "not CSV (unexpected end of data)"),
         ("a.csv", b"Question,Gold\nWhy?,{nonsense", "gold of line 2 is not JSON"),
         ("a.jsonl", b'{"question": "Why\\u0000?"}', "Line 1 has characters that are no text"),
         ("a.jsonl", b'{"question": "Why?", "documents": "zz\\ud800"}', "characters that are no text"),
@@ -243,7 +250,7 @@ DAMAGED = PACKED[:60] + b"\x00\xff" * 3 + PACKED[66:]
 def test_a_wrong_file_is_refused_with_its_line(
     contracts: Datasource, alice: User, name: str, content: bytes, words: str
 ) -> None:
-    file = SimpleUploadedFile(name, content or b" ", "text/plain")
+    file = SimpleUploadedFile(name, content, "text/plain")
     page = browser_of(alice).post(
         reverse("question_sets", args=[contracts.pk]), {"name": "New", "file": file}
     )
@@ -273,6 +280,27 @@ def test_an_archive_with_several_qrels_is_read_whole(contracts: Datasource, alic
 def test_a_large_file_of_questions_is_taken() -> None:
     for route in ("question_sets", "question_set"):
         assert settings.BODY_LIMITS[route] > 20_000_000, "its own export of a few documents has so much"
+
+
+def test_what_could_not_be_added_to_a_set_is_told_where_it_was_asked(
+    contracts: Datasource, alice: User
+) -> None:
+    made = create_set(contracts, "Mine", alice)
+    address = reverse("question_set", args=[contracts.pk, made.pk])
+    for told, words in (
+        ({"file": SimpleUploadedFile("a.jsonl", b"nonsense")}, "Line 1 is not JSON"),
+        ({"single": 0}, "Choose how many questions to make"),
+    ):
+        page = browser_of(alice).post(address, told).content.decode()
+        opened = page.index('open><summary class="m">Add questions')
+        assert opened < page.index(words)
+
+
+def test_a_table_with_semicolons_and_empty_rows_is_read(contracts: Datasource) -> None:
+    table = "Question;Answer\nHow long, and where, are backups kept?;Thirty days.\n;\n"
+    drafts = read("a.csv", table.encode(), contracts)
+    told = [(draft.text, draft.reference) for draft in drafts]
+    assert told == [("How long, and where, are backups kept?", "Thirty days.")]
 
 
 @pytest.mark.parametrize("maker", [as_csv, as_jsonl])
@@ -338,6 +366,41 @@ def test_runs_with_one_question_are_compared(
     Result.objects.filter(run__number=1).update(scores={"recall_at_5": 0.0, "relevance_at_5": 0.0})
     page = browser_of(alice).get(f"{reverse('evaluation', args=[contracts.pk])}?run=2&against=1")
     assert "no difference that 1 question could show" in page.content.decode()
+
+
+def test_a_run_of_the_search_alone_is_told_as_such(
+    contracts: Datasource, alice: User, bob: User, work: Callable[[], None]
+) -> None:
+    made = start_runs(alice, question_set(contracts, alice), ["keyless", "search"])
+    work()
+    told = compared(made[1], made[0])
+    assert told.count("same") == 2, "both have searched alike, and that is all that they have in common"
+    assert told.quality.n == 2
+    client = browser_of(bob)
+    absent = made[1].questions().get(kind=Kind.NONE)
+    address = reverse("evaluation_question", args=[contracts.pk, 2, absent.pk])
+    page = client.get(f"{address}?against=1").content.decode()
+    assert "measured the search alone" in page
+    assert "It should have been refused" not in page
+    overview = client.get(reverse("evaluation", args=[contracts.pk]) + "?run=2&against=1").content.decode()
+    assert "no question was answered" in overview
+    assert 'data-label="Completeness"' in overview
+    report = client.get(reverse("evaluation_export", args=[contracts.pk, 2, "html"])).content.decode()
+    assert "Recall at 5" in report
+    assert "<td>Completeness" not in report, "a row without a figure says nothing"
+    assert "Rank all passages together" in report, "settings have the names that people know"
+
+
+def test_the_report_has_every_question(contracts: Datasource, alice: User, bob: User) -> None:
+    made = create_set(contracts, "Long", alice)
+    drafts = [Draft(kind=Kind.NONE, text=f"What is mascot {at:03}?", reference="") for at in range(120)]
+    asked = add_questions(made, drafts, Origin.PERSON)
+    run = started(made, alice)
+    Result.objects.bulk_create(
+        Result(run=run, question=question, outcome="not_found", scores={"refused": 1.0}) for question in asked
+    )
+    report = browser_of(bob).get(reverse("evaluation_export", args=[contracts.pk, 1, "html"]))
+    assert sum(f"mascot {at:03}?" in report.content.decode() for at in range(120)) == 120
 
 
 def test_a_run_is_taken_away_as_files(contracts: Datasource, bob: User, runs: list[Run]) -> None:

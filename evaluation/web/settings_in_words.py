@@ -1,0 +1,48 @@
+"""The settings of a run in words, as its pages and its report list them."""
+
+from typing import Any
+
+from chat.models import AnswerSettings
+from evaluation.models import Run
+
+LABELS = {
+    "model": "Model", "embedder": "Embeddings", "judge": "Judge", "mode": "Mode", "answers": "Answers",
+    "quotes_only": "Quotes only", "graph": "Graph", "legs": "Legs", "fusion": "Fusion",
+    "alpha": "Weight of meaning", "near": "Near the best", "rerank": "Reranking", "chunking": "Chunking",
+    "documents": "Documents", "chunks": "Chunks", "prices": "Prices", "judge_prices": "Prices of the judge",
+}  # fmt: skip
+# What may explain why two runs differ.
+COMPARED = (
+    "model", "embedder", "graph", "mode", "answers", "legs", "fusion", "near", "rerank", "chunking",
+    "documents", "chunks",
+)  # fmt: skip
+
+
+def settings_of(run: Run) -> list[tuple[str, str]]:
+    """Name and value of each."""
+    told = {name: value for name, value in run.frozen.items() if name != "stages"}
+    rows = [(LABELS.get(name, name), in_words(value)) for name, value in told.items()]
+    for name, value in run.frozen.get("stages", {}).items():
+        label = getattr(AnswerSettings._meta.get_field(name), "verbose_name", name)
+        rows.append((str(label), in_words(value)))
+    return rows
+
+
+def changed(now: Run, before: Run) -> list[str]:
+    """A sentence for each setting that may explain a difference."""
+    new, old = now.frozen, before.frozen
+    return [
+        f"{LABELS[name]}: {in_words(new.get(name))}, before {in_words(old.get(name))}."
+        for name in COMPARED
+        if new.get(name) != old.get(name)
+    ]
+
+
+def in_words(value: Any) -> str:
+    if isinstance(value, bool):
+        return "on" if value else "off"
+    if isinstance(value, dict):
+        return ", ".join(f"{name} {each}" for name, each in value.items())
+    if isinstance(value, list):
+        return " + ".join(map(str, value)) or "none"
+    return "none" if value in (None, "") else str(value)
