@@ -93,12 +93,14 @@ def new_run(request: HtmxRequest, pk: int) -> HttpResponse:
     picked = next((each for each in sets if each.pk == number), None)
     if picked is None and request.method != "POST":
         picked = sets[0] if sets else None
+    written = request.POST.get("own", "").strip()
     is_complete = request.method == "POST" and form.is_valid()
     if picked is None and request.method == "POST":
         form.add_error(None, "This question set is not there any more. Nothing was started; choose another.")
+    elif not chosen and not written:
+        form.add_error(None, "No way of answering is chosen. Choose at least one.")
     elif is_complete and picked:
         try:
-            written = request.POST.get("own", "").strip()
             runs = start_runs(
                 signed_in(request), picked, [*chosen, *([written] if written else [])], **form.cleaned_data
             )

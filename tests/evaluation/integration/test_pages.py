@@ -74,6 +74,7 @@ def test_a_run_is_started_followed_and_stopped_in_the_browser(
     refused = client.post(new, {"set": made.pk, "variant": [""], "own": "warp=9"})
     assert refused.status_code == 422
     assert "not part of a variant" in refused.content.decode()
+    assert "Choose at least one" in client.post(new, {"set": made.pk}).content.decode()
     assert client.post(new, {"set": made.pk, "variant": ["", "search"]}).status_code == 302
     state = reverse("evaluation_state", args=[contracts.pk])
     assert "0 of 3 questions" in browser_of(bob).get(state, headers={"HX-Request": "true"}).content.decode()
