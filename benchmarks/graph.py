@@ -99,7 +99,7 @@ def bare(path: Path) -> None:
     from formats.pdf.reader import read_pdf
     from ingestion import embedding
     from ingestion.chunking import join_pages, split
-    from providers.roles import embedder
+    from providers.embedders import embedder
 
     pages = [frame.text for frame in read_pdf(path) if isinstance(frame, PageText)]
     text, starts = join_pages(pages)
@@ -116,7 +116,7 @@ def ingest(datasource: "Datasource", path: Path, cost: Cost) -> "Document":
     from ingestion.run import start
     from ingestion.step import steps
     from ingestion.upload import accept_upload
-    from providers.roles import embedder
+    from providers.embedders import embedder
 
     with path.open("rb") as file:
         accepted = accept_upload(datasource, None, path.name, file)[0].document
@@ -190,7 +190,7 @@ def querying(datasource: "Datasource", asked: Sequence[str]) -> dict[str, Any]:
     """Milliseconds a query, without embedding the question and with, once the database has settled."""
     from django.db import connection
 
-    from providers.roles import embedder
+    from providers.embedders import embedder
     from retrieval.legs import graph, graph_expansion
     from retrieval.query import Scope
 
@@ -305,7 +305,7 @@ def begin() -> "User":
     from django.core.management import call_command
 
     from accounts.models import User
-    from providers.roles import embedder
+    from providers.embedders import embedder
 
     call_command("migrate", verbosity=0)
     embedder().embed(["warm"])

@@ -40,7 +40,7 @@ def merging(user: "User", path: Path) -> dict[str, Any]:
     from ingestion import vector_spaces
     from ingestion.embedding import copy_into
     from ingestion.lifecycle.purging import purge
-    from providers.roles import embedder
+    from providers.embedders import embedder
     from sql import rows
 
     empty, full = create_datasource(user, "Empty"), create_datasource(user, "Full")

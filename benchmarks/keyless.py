@@ -122,7 +122,7 @@ def ask(
     from chat.answering.run import run_turn
     from chat.models import Mode
     from chat.services import ask as ask_service
-    from providers.roles import embedder
+    from providers.embedders import embedder
 
     mode = Mode.FAST if fast else Mode.AGENT
     turn = ask_service(

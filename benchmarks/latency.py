@@ -87,9 +87,9 @@ def measured(user: "User", count: int) -> dict[str, Any]:
     """Milliseconds of each search, and of its stages; of the first one for itself."""
     from django.db import connection
 
+    from providers.embedders import embedder
     from providers.protocols import Embedder
     from providers.protocols.in_front import EmbedderInFront
-    from providers.roles import embedder
     from retrieval.engine import Query, Scope, retrieve
 
     chance = random.Random(count)

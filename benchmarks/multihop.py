@@ -116,7 +116,7 @@ def report(
 ) -> dict[str, str]:
     """Build the datasource, ask, delete it."""
     from ingestion.lifecycle.purging import purge_datasource
-    from providers.roles import embedder
+    from providers.embedders import embedder
     from retrieval.evidence import Evidence
     from retrieval.legs import dense as dense_leg
     from retrieval.legs import graph_expansion
@@ -178,7 +178,7 @@ def build(passages: Sequence[tuple[str, str]], triples: dict[str, tuple[list[str
     from graph.extraction.rules.extractor import Rules
     from ingestion import embedding, search_index, vector_spaces
     from ingestion.models import Chunk
-    from providers.roles import embedder
+    from providers.embedders import embedder
 
     user = User.objects.create_user(f"bench-{os.getpid()}-{time.time_ns()}@example.org", None, name="Bench")
     datasource = create_datasource(user, "Multi-hop")

@@ -145,7 +145,7 @@ def table(
     """
     from dataclasses import replace
 
-    from providers.roles import embedder
+    from providers.embedders import embedder
     from retrieval.engine import retrieve
     from retrieval.query import Scope
 

@@ -6,7 +6,8 @@ from urllib.parse import urlsplit
 
 from datasources.models import Datasource, ScanReader
 from providers.connections.models import Connection
-from providers.roles import LOCAL_EMBEDDER, Endpoint, ModelRole, choices_of, endpoint
+from providers.minilm.loaded import LOCAL_EMBEDDER
+from providers.roles import Endpoint, ModelRole, choices_of, endpoint
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -24,7 +24,7 @@ from ingestion import progress, statistics, vector_spaces
 from ingestion.run import is_paused
 from jobs.retry import Backoff
 from jobs.runs import Stopped
-from providers.roles import embedder
+from providers.embedders import embedder
 
 RETRIES = 6  # of embedding, while the model server is away
 CHUNKS_AT_ONCE = 100  # whose mentions come into the graph in one step

@@ -16,7 +16,7 @@ from ingestion.models import Page, PageQuerySet
 from ingestion.page_numbers import named
 from ingestion.throughput import as_words
 from providers.protocols import PictureRefused, TextRecogniser
-from providers.roles import text_recogniser
+from providers.text_recognisers import text_recogniser
 from text.pictures import PictureText
 
 EXPECTED_SPEED = 0.2  # pages a second, before any was read

@@ -19,16 +19,12 @@ from ingestion.vector_tables import VectorTable, vector_tables
 from jobs.failures import Failure
 from jobs.models import RELEASED, REQUEUED
 from jobs.runs import FencedRun, Stopped, claim
+from providers.charging import owner_of
 from providers.connections.services import forget_before
+from providers.embedders import configured_embedder, embedder_named
+from providers.minilm.loaded import LOCAL_EMBEDDER
 from providers.protocols import Embedder
-from providers.roles import (
-    LOCAL_EMBEDDER,
-    ModelRole,
-    configured_embedder,
-    embedder_named,
-    endpoint,
-    owner_of,
-)
+from providers.roles import ModelRole, endpoint
 
 KEPT_FOR = timedelta(days=14)  # then the way back is closed
 PAGE = 5000  # whose vectors are missing, looked up together

@@ -23,8 +23,8 @@ from jobs.failures import STORAGE_ERRORS, Explained, Failure, detail_of, is_tran
 from jobs.lanes import Lane
 from jobs.retry import Backoff
 from jobs.runs import Stopped
+from providers.embedders import embedder
 from providers.protocols import Embedder
-from providers.roles import embedder
 
 logger = logging.getLogger(__name__)
 

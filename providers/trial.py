@@ -11,6 +11,9 @@ from typing import TypeVar
 from asgiref.sync import async_to_sync
 
 from providers.connections.services import Offer
+from providers.cross_encoders import reranker_at
+from providers.embedders import embedder_at
+from providers.language_models import chat_at, structured_at
 from providers.ocr_server import read_sample
 from providers.openai.windows import window_of
 from providers.protocols import (
@@ -24,17 +27,10 @@ from providers.protocols import (
     TextDelta,
     ToolSpec,
 )
-from providers.roles import (
-    Endpoint,
-    ModelRole,
-    chat_at,
-    embedder_at,
-    recogniser_at,
-    reranker_at,
-    structured_at,
-)
+from providers.roles import Endpoint, ModelRole
 from providers.spending.metering import Payer
 from providers.spending.models import EVERYWHERE, Purpose
+from providers.text_recognisers import recogniser_at
 
 T = TypeVar("T")
 PATIENCE = 30.0  # seconds for the first answer, and again for the other two together

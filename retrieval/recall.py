@@ -14,7 +14,7 @@ from datasources.models import Datasource
 from ingestion import vector_index, vector_spaces
 from ingestion.chunk_vectors import ChunkVectors
 from ingestion.models import VectorSpace
-from providers.roles import embedder
+from providers.embedders import embedder
 from retrieval.nearest import Near, by_index, exactly
 from retrieval.query import Scope
 from sql import rows

@@ -15,8 +15,9 @@ from datasources.models import Datasource, Document, DocumentStatus
 from graph.extraction.llm.budget import Budget, month_budget
 from graph.extraction.llm.extractor import Outcome
 from ingestion.models import Chunk
+from providers.language_models import structured_model
 from providers.protocols import StructuredModel
-from providers.roles import ModelRole, structured_model
+from providers.roles import ModelRole
 from summaries.models import ChunkSummary, DocumentSummary, SummarySettings
 from summaries.summariser import Summariser, of_chunk, of_document
 

@@ -18,7 +18,8 @@ from formats.base.characters import one_line, visible_name
 from ingestion.models import Page
 from jobs.cancel import cancel_on_commit
 from jobs.models import REQUEUED
-from providers.roles import ModelRole, playing
+from providers.language_models import playing
+from providers.roles import ModelRole
 from tables.filling.parts import PART_CHARACTERS, tokens_of
 from tables.filling.queueing import defer_filling
 from tables.models import BLANK, OPEN, UNDO, Cell, CellState, Column, ReviewTable, Row, TableStatus

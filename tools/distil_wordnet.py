@@ -19,8 +19,8 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "svq_site.settings")
 django.setup()
 
+from providers.embedders import embedder  # noqa: E402
 from providers.protocols import Embedder  # noqa: E402
-from providers.roles import embedder  # noqa: E402
 from text.stems import stem  # noqa: E402
 from text.word_lists import words  # noqa: E402
 

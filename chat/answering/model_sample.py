@@ -8,7 +8,7 @@ from chat.answering.tools.runner import ToolRunner
 from chat.models import Turn
 from datasources.masking import masked, shown
 from datasources.models import Datasource
-from providers.roles import embedder
+from providers.embedders import embedder
 from retrieval.query import Scope
 
 SHOWN = 2  # passages

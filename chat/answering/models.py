@@ -7,18 +7,12 @@ from functools import partial
 from chat.answering.extractive.model import QuotesModel
 from chat.citations.judge import judge_of
 from chat.models import Budget, Turn
+from providers.embedders import embedder
+from providers.language_models import chat_model, over_budget, structured_model
+from providers.minilm.loaded import local_embedder, local_reader
 from providers.openai.windows import window_of
 from providers.protocols import ChatModel, Embedder, StructuredModel
-from providers.roles import (
-    ModelRole,
-    chat_model,
-    embedder,
-    endpoint,
-    local_embedder,
-    local_reader,
-    over_budget,
-    structured_model,
-)
+from providers.roles import ModelRole, endpoint
 from providers.spending.metering import Payer
 
 

@@ -25,8 +25,8 @@ from chat.unsourced import sentences_without_source
 from datasources.models import Document
 from jobs.runs import Stopped
 from jobs.threads import SEARCHES, TURN_STARTS, TURN_WRITES, work_for
+from providers.cross_encoders import reranker
 from providers.protocols import Message
-from providers.roles import reranker
 from providers.spending.allowance import OverLimit
 from retrieval.tools.registry import tools_of
 from text.personal_data import masked_in

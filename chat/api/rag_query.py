@@ -21,8 +21,8 @@ from chat.marks import numbered
 from chat.models import Citation, OnPage, Turn, TurnStatus
 from chat.wording import explanation, headline
 from datasources.models import Datasource
+from providers.embedders import embedder
 from providers.protocols import ProviderError
-from providers.roles import embedder
 from providers.spending.metering import Payer
 from retrieval.api.documents import scopes_of
 from retrieval.api.refusals import STATUS, Code, Refusal

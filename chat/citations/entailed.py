@@ -7,8 +7,8 @@ from functools import cache
 
 from chat.citations.support import Check, SupportCheck, check_support
 from chat.models import Support
+from providers.cross_encoders import entailment
 from providers.protocols import Entailment, ProviderError
-from providers.roles import entailment
 
 logger = logging.getLogger(__name__)
 

@@ -10,9 +10,10 @@ from asgiref.sync import async_to_sync
 from pydantic import BaseModel, ConfigDict, ValidationError
 
 from chat.models import Support
+from providers.language_models import structured_model
 from providers.prompt import render
 from providers.protocols import Message, ProviderError, StructuredModel, Usage
-from providers.roles import ModelRole, structured_model
+from providers.roles import ModelRole
 from providers.spending.metering import Payer
 from text.storable import storable
 

@@ -8,8 +8,8 @@ from chat.answering.models import quotes_model
 from chat.answering.tools.runner import ToolRunner
 from chat.suggestions.proposals import Proposal
 from datasources.models import Datasource
+from providers.embedders import embedder
 from providers.protocols import Embedder, Message, ToolCall
-from providers.roles import embedder
 from retrieval.evidence import Evidence
 from retrieval.query import Scope
 

@@ -18,7 +18,8 @@ from chat.web.turn_view import TurnView, views_of
 from datasources.models import Datasource
 from datasources.numbers import number_in, numbers_in
 from datasources.pages import HtmxRequest, bar, datasource_for, signed_in
-from providers.roles import ModelRole, playing
+from providers.language_models import playing
+from providers.roles import ModelRole
 
 TURNS = 20  # the newest ones of a thread; the others on request
 SHOWN_WITH = ("conversation__user", "conversation__datasource", "feedback")

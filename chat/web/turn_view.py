@@ -29,7 +29,8 @@ from datasources.models import Role
 from events import log
 from events.models import Event
 from jobs.lanes import before
-from providers.roles import ModelRole, playing
+from providers.language_models import playing
+from providers.roles import ModelRole
 from text.excerpt import excerpt
 
 WORKER_SILENT = timedelta(seconds=15)

@@ -32,9 +32,11 @@ from jobs.failures import Failure, is_transient
 from jobs.runs import FencedRun, claim
 from jobs.slices import is_over, side_by_side, work_a_slice
 from jobs.threads import Pool
+from providers.embedders import embedder
+from providers.language_models import structured_model
 from providers.openai.tokens import estimated_tokens
 from providers.protocols import ProviderError, StructuredModel, Usage
-from providers.roles import ModelRole, embedder, structured_model
+from providers.roles import ModelRole
 from providers.spending.metering import Payer
 from providers.spending.models import Purpose
 from providers.spending.prices import Prices

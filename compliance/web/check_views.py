@@ -23,7 +23,8 @@ from compliance.web.gap_views import page_address
 from datasources.models import Datasource, Role
 from datasources.numbers import number_in
 from datasources.pages import HtmxRequest, bar, datasource_for, page_of_datasource, posted_from, signed_in
-from providers.roles import ModelRole, playing
+from providers.language_models import playing
+from providers.roles import ModelRole
 
 GUESSED_TOKENS = 4_000  # of a requirement: what is asked, and what is answered
 

@@ -18,7 +18,8 @@ from evaluation.questions.draft import Draft
 from evaluation.questions.services import add_questions
 from jobs.failures import Failure
 from jobs.runs import FencedRun, claim
-from providers.roles import ModelRole, structured_model
+from providers.language_models import structured_model
+from providers.roles import ModelRole
 from providers.spending.metering import Payer
 from providers.spending.models import Purpose
 

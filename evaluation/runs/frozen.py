@@ -12,9 +12,11 @@ from datasources.models_in_use import host_of
 from evaluation.runs.variants import Variant
 from ingestion.cutting import Cutting
 from ingestion.models import Chunk
+from providers.embedders import embedder
+from providers.language_models import playing, structured_model
 from providers.openai.chat import OpenAIChat
 from providers.protocols import ChatModel, Embedder, StructuredModel
-from providers.roles import Endpoint, ModelRole, embedder, endpoint, playing, structured_model
+from providers.roles import Endpoint, ModelRole, endpoint
 from providers.spending.metering import Meter, MeteredChat, Payer
 from providers.spending.models import Purpose
 from providers.spending.prices import Prices

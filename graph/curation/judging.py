@@ -21,7 +21,8 @@ from graph.extraction.model_reading import announce_spending
 from graph.models import EntityMention, PairVerdict, Verdict
 from graph.resolution.questions import Question, prompt, questions
 from graph.sql import query
-from providers.roles import ModelRole, structured_model
+from providers.language_models import structured_model
+from providers.roles import ModelRole
 
 AT_ONCE = 8  # pairs in one request
 PORTION = 400  # pairs whose quotes are read in one go

@@ -20,7 +20,8 @@ from graph.extraction.sent_text import sent_texts
 from graph.models import GraphSettings
 from ingestion import progress
 from ingestion.models import Chunk
-from providers.roles import ModelRole, structured_model
+from providers.language_models import structured_model
+from providers.roles import ModelRole
 
 ANNOUNCE_EVERY = 0.5  # seconds between two events about the spending
 TEXTS_AT_ONCE = 500  # looked up in the cache in one transaction

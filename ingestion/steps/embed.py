@@ -11,7 +11,7 @@ from ingestion.run import DocumentRun
 from ingestion.step import Step, page_reached
 from ingestion.tasks import INGEST_QUEUE
 from jobs.runs import Stopped
-from providers.roles import embedder
+from providers.embedders import embedder
 
 SECONDS_A_TURN = 10.0  # then smaller files that wait come first
 

@@ -8,7 +8,7 @@ from ingestion.models import OcrOutcome, Page, PageSource
 from ingestion.recognition import SURE
 from ingestion.run import DocumentRun
 from ingestion.step import Step
-from providers.roles import embedder
+from providers.embedders import embedder
 
 
 class Split(Step):

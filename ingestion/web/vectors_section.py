@@ -9,7 +9,8 @@ from datasources.settings_page import SettingsSection
 from ingestion import reembedding, vector_index
 from ingestion.chunk_vectors import ChunkVectors
 from ingestion.models import SpaceStatus, VectorSpace
-from providers.roles import LOCAL_EMBEDDER, ModelRole, endpoint
+from providers.minilm.loaded import LOCAL_EMBEDDER
+from providers.roles import ModelRole, endpoint
 
 
 class VectorsOnSettingsPage(SettingsSection):

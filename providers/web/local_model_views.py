@@ -16,7 +16,8 @@ from providers.local_models.known import KNOWN
 from providers.local_models.models import Installation
 from providers.local_models.roles import LocalRole
 from providers.local_models.store import Installed
-from providers.roles import LOCAL_EMBEDDER, ModelRole, endpoint, of_environment
+from providers.minilm.loaded import LOCAL_EMBEDDER
+from providers.roles import ModelRole, endpoint, of_environment
 from providers.web.administrators import administrators_only
 
 ROLES = {

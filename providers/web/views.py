@@ -18,9 +18,10 @@ from providers import local_servers
 from providers.connections import services
 from providers.connections.catalogue import PROVIDERS, Provider
 from providers.connections.models import EVERYWHERE, Connection
+from providers.minilm.loaded import LOCAL_EMBEDDER
 from providers.openai.models import offered
 from providers.protocols import ProviderError
-from providers.roles import LOCAL_EMBEDDER, STAND_INS, ModelRole, of_environment
+from providers.roles import STAND_INS, ModelRole, of_environment
 from providers.trial import tried
 from providers.web.administrators import administrators_only
 from providers.web.forms import CHOICE, ROLES, USUAL_TIMEOUT, WRITING, ModelForm, PlaceForm, usual_model

@@ -4,7 +4,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from datasources.models import Datasource, Document
-from providers.roles import LOCAL_EMBEDDER
+from providers.minilm.loaded import LOCAL_EMBEDDER
 from reader.search.asked import Asked
 from retrieval.engine import Evidence, Leg, Query, Scope
 from retrieval.engine.embedders import SharedEmbedders

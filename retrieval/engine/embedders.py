@@ -2,10 +2,10 @@
 
 from collections.abc import Sequence
 
+from providers.embedders import Embedded, embedder
 from providers.protocols import Embedder, ProviderError
 from providers.protocols.embedding import Vectors
 from providers.protocols.in_front import EmbedderInFront
-from providers.roles import Embedded, embedder
 from providers.spending.metering import Payer
 
 

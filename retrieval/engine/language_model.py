@@ -3,8 +3,9 @@
 from collections.abc import Sequence
 
 from datasources.models import Datasource
+from providers.language_models import over_budget, structured_model
 from providers.protocols import StructuredModel
-from providers.roles import ModelRole, endpoint, over_budget, structured_model
+from providers.roles import ModelRole, endpoint
 from retrieval.asker import asker_of
 from retrieval.query import Scope
 

@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
+from providers.cross_encoders import reranker
 from providers.protocols import ProviderError, StructuredModel
-from providers.roles import reranker
 from retrieval.asker import asker_of
 from retrieval.engine.by_model import Rated, rate
 from retrieval.engine.language_model import language_model

@@ -22,9 +22,10 @@ from formats.legacy.office import soffice
 from formats.ocr import tesseract
 from formats.ocr.languages import told
 from ingestion.models import SpaceStatus, VectorSpace
+from providers.embedders import embedder
 from providers.ocr_server import OcrServer, read_sample
 from providers.protocols import ProviderError
-from providers.roles import ModelRole, embedder, endpoint
+from providers.roles import ModelRole, endpoint
 from retrieval import recall
 from svq_site.host import data_folder, disk, health, postgres
 from svq_site.host.checks import vector_extension

@@ -5,7 +5,7 @@ from typing import Any
 from django import template
 from django.utils.dateformat import format as date_format
 
-from providers.roles import over_budget
+from providers.language_models import over_budget
 from providers.spending.budgets import next_month
 
 register = template.Library()

@@ -16,8 +16,9 @@ from jobs.failures import Failure
 from jobs.runs import FencedRun, claim
 from jobs.slices import is_over, side_by_side, work_a_slice
 from jobs.threads import Pool
+from providers.language_models import structured_model
 from providers.protocols import ProviderError, StructuredModel, Usage
-from providers.roles import ModelRole, structured_model
+from providers.roles import ModelRole
 from providers.spending.metering import Payer
 from providers.spending.models import Purpose
 from tables.filling.by_model import read_part

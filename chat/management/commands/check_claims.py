@@ -16,8 +16,8 @@ from django.core.management.base import BaseCommand, CommandError
 from chat.citations.entailed import agreed
 from chat.citations.judge import judge_of, judge_support, settled
 from chat.citations.support import check_support
+from providers.cross_encoders import entailment
 from providers.protocols import Entailment, ProviderError
-from providers.roles import entailment
 from text.json_lines import BadJson, parsed
 
 LONGEST_LINE = 4_000_000  # characters

@@ -16,8 +16,8 @@ from accounts.models import User
 from datasources.lookup import datasource_named, user_named
 from datasources.models import Datasource
 from datasources.numbers import number_in
+from providers.embedders import embedder
 from providers.protocols import ProviderError
-from providers.roles import embedder
 from retrieval.engine import HYBRID, Filters, Fusion, Leg, Query, Rerank, Result, Scope, retrieve
 from retrieval.filter_values import KEYS, BadFilter, filters_of, pairs
 

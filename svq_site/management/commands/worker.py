@@ -18,8 +18,8 @@ from procrastinate.worker import Worker
 
 from chat.answering.models import answer_model
 from jobs.manager import use_manager
+from providers.embedders import embedder
 from providers.protocols import ProviderError
-from providers.roles import embedder
 from svq_site.host.health import worker_name
 from svq_site.host.memory import keep_what_is_loaded, limit_memory, return_freed_memory
 from svq_site.host.parent import die_with_parent

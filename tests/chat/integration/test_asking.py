@@ -27,10 +27,10 @@ from events.models import Event
 from ingestion.models import Page
 from ingestion.upload import accept_upload
 from jobs.threads import CITATION_CHECKS, QUOTING, RENDERING, SEARCHES, TURN_WRITES, Pool
+from providers.embedders import embedder
 from providers.openai.chat import OpenAIChat
 from providers.openai.structured import OpenAIStructured
 from providers.protocols import ProviderError
-from providers.roles import embedder
 from tests.openai_server import ScriptedOpenAI, ScriptedReply, error_reply, text_reply, tools_reply
 
 pytestmark = pytest.mark.django_db(transaction=True)

@@ -21,8 +21,8 @@ from datasources.models import Datasource, Document, Membership, Role
 from events.models import Event
 from ingestion.models import Chunk
 from ingestion.upload import accept_upload
+from providers.embedders import embedder
 from providers.openai.chat import OpenAIChat
-from providers.roles import embedder
 from tests.openai_server import ScriptedOpenAI, tools_reply
 from tests.rest import Api
 

@@ -22,8 +22,8 @@ from chat.exports import as_json, as_markdown
 from chat.models import OnPage, Turn, TurnStatus
 from datasources.models import Datasource
 from ingestion.upload import accept_upload
+from providers.embedders import embedder
 from providers.openai.chat import OpenAIChat
-from providers.roles import embedder
 from tests.factories import make_document
 from tests.openai_server import ScriptedOpenAI, tools_reply
 

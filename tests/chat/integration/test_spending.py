@@ -21,8 +21,9 @@ from chat.exports import as_json, as_markdown
 from chat.models import AnswerSettings, Budget, Turn, TurnStatus
 from datasources.models import Datasource
 from events import log
+from providers.language_models import chat_model, structured_model
 from providers.protocols import ChatModel, Message, ProviderError, StructuredModel
-from providers.roles import ModelRole, chat_model, structured_model
+from providers.roles import ModelRole
 from providers.spending import budgets
 from providers.spending.models import MonthlyBudget, Purpose, Spending
 from svq_site.usage.report import report

@@ -27,11 +27,11 @@ from datasources.services import change_datasource
 from ingestion.lifecycle.deletion import delete
 from ingestion.upload import accept_upload
 from jobs.failures import STORAGE_ERRORS
+from providers.embedders import embedder
 from providers.openai.chat import OpenAIChat
 from providers.openai.embedder import OpenAIEmbedder
 from providers.protocols import Embedder, ProviderError, Vectors
 from providers.protocols.embedding import AlikeEmbedder
-from providers.roles import embedder
 from retrieval.query import Scope
 from tests.factories import make_document
 from tests.formats.pdfs import photographed

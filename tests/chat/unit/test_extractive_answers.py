@@ -19,8 +19,8 @@ from chat.events import RoundStarted, ToolCalled
 from formats import PageText
 from formats.pdf.reader import read_pdf
 from ingestion.chunking import join_pages, split
+from providers.minilm.loaded import local_embedder, local_reader
 from providers.protocols import Embedder, Message
-from providers.roles import local_embedder, local_reader
 from retrieval.evidence import Evidence
 from retrieval.query import Scope
 from retrieval.tools.search_chunks import SEARCH_CHUNKS

@@ -13,7 +13,7 @@ from compliance.models import Subject
 from datasources.models import Datasource
 from evaluation.runs import tools as evaluation_tools
 from evaluation.runs.variants import Variant
-from providers.roles import embedder
+from providers.embedders import embedder
 from retrieval.query import Scope
 from retrieval.tools.registry import TOOLS, tools_of
 from retrieval.tools.tool import Tool

@@ -24,7 +24,7 @@ from evaluation.runs.services import start_runs
 from graph.models import EntityMention
 from ingestion.lifecycle.purging import purge
 from ingestion.models import Chunk, ChunkTerms
-from providers.roles import LOCAL_EMBEDDER, local_embedder
+from providers.minilm.loaded import LOCAL_EMBEDDER, local_embedder
 from tests.evaluation.world import BACKUPS, INVOICES, proof
 from tests.factories import make_document, make_vector
 

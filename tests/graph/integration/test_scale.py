@@ -15,9 +15,9 @@ from graph.resolution import frequent_names
 from ingestion import pipeline, vector_spaces
 from ingestion.models import Chunk, Page
 from ingestion.run import start
+from providers.embedders import embedder
 from providers.protocols import Vectors
 from providers.protocols.embedding import AlikeEmbedder
-from providers.roles import embedder
 from retrieval.legs import graph, graph_expansion
 from retrieval.query import Scope
 from tests.graph.corpus import TEXTS, delete, upload

@@ -23,7 +23,7 @@ from events import log
 from ingestion import progress
 from ingestion.models import ChunkEmbedding
 from ingestion.upload import accept_upload
-from providers.roles import embedder
+from providers.embedders import embedder
 from tests.openai_server import ScriptedOpenAI, tools_reply
 from tests.processes import url_of_test_database
 

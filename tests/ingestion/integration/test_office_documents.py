@@ -21,8 +21,8 @@ from chat.answering.run import run_turn
 from chat.models import Support
 from datasources.models import Datasource, DocumentStatus
 from ingestion.upload import accept_upload
+from providers.embedders import embedder
 from providers.openai.chat import OpenAIChat
-from providers.roles import embedder
 from reader import page_images
 from tests.openai_server import ScriptedOpenAI, tools_reply
 from tests.responses import text_of

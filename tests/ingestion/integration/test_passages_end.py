@@ -21,8 +21,8 @@ from ingestion.run import start
 from ingestion.step import steps
 from ingestion.steps.embed import Embed
 from ingestion.upload import accept_upload
+from providers.embedders import embedder
 from providers.protocols import ProviderError
-from providers.roles import embedder
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

@@ -40,8 +40,8 @@ from ingestion.lifecycle.rechunking import rechunk
 from ingestion.lifecycle.retrying import cancel, retry
 from ingestion.models import Chunk
 from ingestion.upload import accept_upload
+from providers.embedders import embedder
 from providers.protocols import ProviderError
-from providers.roles import embedder
 from reader import page_images
 from tests.people import browser_of
 

@@ -28,8 +28,8 @@ from ingestion.steps.extract import Extract
 from ingestion.steps.split import Split
 from ingestion.upload import accept_upload
 from jobs.runs import Stopped
+from providers.embedders import embedder
 from providers.protocols import ProviderError
-from providers.roles import embedder
 from retrieval.legs import dense, fuzzy
 from retrieval.query import Scope
 

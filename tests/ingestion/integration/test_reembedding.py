@@ -25,9 +25,10 @@ from ingestion import reembedding
 from ingestion.models import Chunk, ChunkEmbedding, SpaceStatus, VectorSpace
 from ingestion.upload import accept_upload
 from jobs.runs import Stopped
+from providers.embedders import embedder
+from providers.minilm.loaded import LOCAL_EMBEDDER
 from providers.protocols import ProviderError
 from providers.protocols.embedding import AlikeEmbedder
-from providers.roles import LOCAL_EMBEDDER, embedder
 from retrieval.legs import dense, graph
 from retrieval.query import Scope
 from tests.openai_server import ScriptedOpenAI

@@ -28,7 +28,7 @@ from ingestion.upload import accept_upload
 from providers.connections.models import Connection
 from providers.connections.services import Offer, allow_owners, connect, disconnect
 from providers.protocols import ProviderError
-from providers.roles import text_recogniser
+from providers.text_recognisers import text_recogniser
 from reader import page_images
 from svq_site.host import doctor
 from tests.formats.scans import encoded, page

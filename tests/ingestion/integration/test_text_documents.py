@@ -21,8 +21,8 @@ from datasources.models import Datasource, Document, DocumentStatus
 from formats.registry import describe_formats
 from ingestion.lifecycle.purging import purge
 from ingestion.upload import accept_upload
+from providers.embedders import embedder
 from providers.openai.chat import OpenAIChat
-from providers.roles import embedder
 from reader import page_images
 from tests.factories import make_document
 from tests.openai_server import ScriptedOpenAI, tools_reply

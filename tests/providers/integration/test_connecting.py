@@ -19,9 +19,12 @@ from providers import local_servers
 from providers.connections.catalogue import PROVIDERS
 from providers.connections.models import Connection
 from providers.connections.services import Offer, connect
+from providers.embedders import embedder
+from providers.language_models import chat_model, structured_model
+from providers.minilm.loaded import LOCAL_EMBEDDER
 from providers.openai.models import Offered
 from providers.protocols import Usage
-from providers.roles import LOCAL_EMBEDDER, ModelRole, chat_model, embedder, endpoint, structured_model
+from providers.roles import ModelRole, endpoint
 from providers.spending.models import Purpose, Spending
 from providers.web import views
 from tests.openai_server import MODEL, ScriptedOpenAI, error_reply, text_reply, tools_reply

@@ -19,13 +19,15 @@ from datasources.models import Datasource
 from ingestion import reembedding
 from ingestion.models import Chunk, ChunkEmbedding, SpaceStatus, VectorSpace
 from ingestion.upload import accept_upload
+from providers.cross_encoders import entailment, reranker
+from providers.embedders import configured_embedder, embedder
 from providers.local_models import choice, services, store, transfer, trial
 from providers.local_models.install import Wish, install, plan
 from providers.local_models.models import Installation, InstallationStatus
 from providers.local_models.roles import LocalRole
 from providers.local_models.tasks import forget_installations
+from providers.minilm.loaded import LOCAL_EMBEDDER
 from providers.protocols import ProviderError
-from providers.roles import LOCAL_EMBEDDER, configured_embedder, embedder, entailment, reranker
 from providers.spending.metering import Payer
 from retrieval.engine import Query, Rerank, Scope, retrieve
 from tests.people import browser_of

@@ -17,18 +17,12 @@ from ingestion.models import SpaceStatus, VectorSpace
 from providers.connections import services
 from providers.connections.models import Assignment, Connection
 from providers.connections.services import Offer
-from providers.roles import (
-    ModelRole,
-    choices_of,
-    configured_embedder,
-    embedder,
-    embedder_named,
-    endpoint,
-    reranker,
-    text_recogniser,
-)
+from providers.cross_encoders import reranker
+from providers.embedders import configured_embedder, embedder, embedder_named
+from providers.roles import ModelRole, choices_of, endpoint
 from providers.spending.metering import Payer
 from providers.spending.models import Spending
+from providers.text_recognisers import text_recogniser
 from retrieval.asker import asker_of
 from retrieval.engine.embedders import SharedEmbedders
 from retrieval.engine.reranking import reranked

@@ -6,9 +6,11 @@ from typing import Any
 
 import pytest
 
+from providers.embedders import embedder
+from providers.language_models import chat_model, structured_model
 from providers.openai.refusals import refusals
 from providers.protocols import Message, Reply, ToolSpec
-from providers.roles import ModelRole, chat_model, embedder, structured_model
+from providers.roles import ModelRole
 from tests.openai_server import ScriptedOpenAI, ScriptedReply, error_reply, text_reply
 
 pytestmark = pytest.mark.django_db(transaction=True)

@@ -4,7 +4,8 @@ from typing import Any
 
 import pytest
 
-from providers.roles import ModelRole, embedder, endpoint
+from providers.embedders import embedder
+from providers.roles import ModelRole, endpoint
 
 
 @pytest.mark.parametrize("role", [ModelRole.AGENT, ModelRole.EXTRACTION, ModelRole.JUDGE])

@@ -18,8 +18,8 @@ from datasources.services import create_datasource
 from ingestion import embedding, search_index, vector_spaces
 from ingestion.models import Chunk, ChunkTerms, Page
 from jobs.fair_slots import FairSlots
+from providers.embedders import embedder
 from providers.protocols import ProviderError
-from providers.roles import embedder
 from reader.search import choices
 from reader.web import search_views
 from tests.factories import make_document

@@ -20,7 +20,7 @@ from graph.models import Entity, GraphSettings
 from ingestion.lifecycle.deletion import delete_documents, restore_documents
 from ingestion.lifecycle.purging import purge
 from ingestion.upload import accept_upload
-from providers.roles import embedder
+from providers.embedders import embedder
 from research import importing, queue
 from research.arxiv_api.bibliography import Listed
 from research.arxiv_api.identifiers import ArxivId

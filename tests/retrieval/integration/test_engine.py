@@ -21,7 +21,7 @@ from ingestion.lifecycle.purging import purge
 from ingestion.models import Chunk, ChunkTerms, DocumentTerms, TermCount, Word
 from ingestion.search_index import USUAL_LENGTH, index_all, passage_counts
 from ingestion.upload import accept_upload
-from providers.roles import embedder
+from providers.embedders import embedder
 from retrieval.engine import HYBRID, Filters, Leg, Query, Rerank, Result, Scope, candidates, retrieve
 from retrieval.engine.several import retrieve_each, retrieve_from
 from retrieval.tools.search_chunks import SEARCH_CHUNKS

@@ -12,7 +12,7 @@ from graph.models import Entity, EntityEmbedding, EntityMention, EntityName, Rel
 from ingestion.lifecycle import deletion
 from ingestion.lifecycle.purging import purge
 from ingestion.upload import accept_upload
-from providers.roles import embedder
+from providers.embedders import embedder
 from retrieval.legs import graph, graph_expansion
 from retrieval.query import Scope
 

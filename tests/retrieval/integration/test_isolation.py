@@ -10,7 +10,7 @@ from benchmarks.vectors import strangers
 from datasources.models import Datasource
 from datasources.services import create_datasource
 from ingestion import search_index
-from providers.roles import embedder
+from providers.embedders import embedder
 from retrieval.engine import Leg, Query, Scope, candidates, retrieve
 from retrieval.legs import fuzzy, question
 from tests.reader.integration.test_search import add

@@ -14,7 +14,7 @@ from datasources.models import Datasource
 from datasources.services import create_datasource
 from ingestion.models import Chunk
 from ingestion.upload import accept_upload
-from providers.roles import embedder
+from providers.embedders import embedder
 from retrieval.engine import candidates
 from retrieval.evidence import Evidence
 from retrieval.legs import mentions

@@ -19,7 +19,7 @@ from datasources.models import Datasource, Document
 from datasources.services import create_datasource
 from ingestion.upload import accept_upload
 from providers.connections.services import Offer, assign, connect
-from providers.roles import embedder
+from providers.embedders import embedder
 from providers.spending.budgets import set_budget
 from providers.spending.models import Purpose, Spending
 from retrieval.engine import several

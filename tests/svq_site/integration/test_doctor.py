@@ -25,7 +25,7 @@ from datasources import stored_files
 from datasources.files import derived_folder, documents_storage
 from datasources.models import Datasource, Deletion, Document
 from ingestion.lifecycle.purging import purge
-from providers.roles import embedder
+from providers.embedders import embedder
 from svq_site.host import disk
 from svq_site.host.checks import vector_extension, vector_problems
 from svq_site.host.health import worker_name
