@@ -13,9 +13,10 @@ from typing import Any
 import httpx
 
 from providers.openai.errors import NOT_PUBLIC, shortened
-from providers.openai.http_clients import sync_client, within
+from providers.openai.http_clients import sync_client
 from providers.openai.public_addresses import NotPublic
 from providers.protocols import PictureRefused, ProviderError, TextRecogniser
+from providers.time_limit import within
 from text.pictures import PicturedWord, PictureText
 
 PATH = "/recognise"

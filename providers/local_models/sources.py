@@ -15,8 +15,8 @@ import httpx
 from providers.local_models.clients import client
 from providers.local_models.configuration import CONFIG, OTHERS, TOKENIZER
 from providers.local_models.errors import NotInstalled
-from providers.openai.http_clients import within
 from providers.openai.public_addresses import NotPublic
+from providers.time_limit import within
 
 PIECE = 1024**2  # bytes
 LIST_PATIENCE = 20.0  # seconds, in all, until it is told which files there are

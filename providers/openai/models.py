@@ -7,9 +7,10 @@ from typing import Any
 import httpx
 
 from providers.openai.errors import NOT_PUBLIC
-from providers.openai.http_clients import sync_client, within
+from providers.openai.http_clients import sync_client
 from providers.openai.public_addresses import NotPublic
 from providers.protocols import ProviderError
+from providers.time_limit import within
 
 LONGEST_LIST = 1_000
 LARGEST_ANSWER = 5_000_000  # bytes
