@@ -33,14 +33,7 @@ def comparable(datasource_id: int, model: str, dimensions: int) -> VectorSpace |
 
     None before the first embedding. Raises ProviderError where the datasource has no vectors by the model.
     """
-    # Written out, as every search asks it: making the statement from a filter takes longer than running it.
-    spaces = list(
-        VectorSpace.objects.raw(
-            "SELECT id, datasource_id, model, dimensions, status, indexed FROM ingestion_vectorspace"
-            " WHERE datasource_id = %s AND status = ANY(%s) ORDER BY id",
-            [datasource_id, [str(status) for status in WHOLE]],
-        )
-    )
+    spaces = list(VectorSpace.objects.filter(datasource=datasource_id, status__in=WHOLE).order_by("pk"))
     for space in spaces:
         is_named = space.model == model if model else space.status == SpaceStatus.CURRENT
         if is_named and space.dimensions == dimensions:
