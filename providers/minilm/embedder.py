@@ -37,11 +37,14 @@ def prepare(folder: Path) -> Path:
 
     Safe to call from several processes at once: one makes it and the others wait. Raises ProviderError.
     """
-    return made(folder, "all-MiniLM-L6-v2", RECIPE)
+    return prepared_graph(folder, "all-MiniLM-L6-v2", RECIPE)
 
 
-def made(folder: Path, name: str, recipe: int, *reader: Path) -> Path:
-    """The embedder's graph, or that of the reader, whose own weights are given. Raises ProviderError."""
+def prepared_graph(folder: Path, name: str, recipe: int, *weights_on_top: Path) -> Path:
+    """The path of the embedder's graph, or of the reader's, whose own weights go on top of the embedder's.
+
+    It is made first when it is not there. Raises ProviderError.
+    """
     weights = _data_file("model.safetensors")
     graph = folder.resolve() / f"{name}-int8-{version(PACKAGE)}-{recipe}.onnx"
     if graph.exists():
@@ -49,14 +52,14 @@ def made(folder: Path, name: str, recipe: int, *reader: Path) -> Path:
     folder.mkdir(parents=True, exist_ok=True)
     with FileLock(graph.with_suffix(".lock")):
         if not graph.exists():
-            _build(weights, graph, *reader)
+            _build(weights, graph, *weights_on_top)
     return graph
 
 
-def _build(weights: Path, graph: Path, *reader: Path) -> None:
+def _build(weights: Path, graph: Path, *weights_on_top: Path) -> None:
     """Make the graph in a process of its own, whose memory is given back when it ends."""
     build = subprocess.run(
-        [sys.executable, "-m", "providers.minilm.onnx_graph", *map(str, (weights, graph, *reader))],
+        [sys.executable, "-m", "providers.minilm.onnx_graph", *map(str, (weights, graph, *weights_on_top))],
         cwd=Path(__file__).resolve().parents[2],
         stdin=subprocess.DEVNULL,
         capture_output=True,

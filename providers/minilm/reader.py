@@ -13,7 +13,7 @@ import numpy as np
 
 from providers.inference.batches import CHARACTERS_A_TOKEN, batches, padded
 from providers.inference.sessions import run, session
-from providers.minilm.embedder import made, tokenizer
+from providers.minilm.embedder import prepared_graph, tokenizer
 
 WEIGHTS = Path(__file__).with_name("reader.safetensors")
 RECIPE = 1  # Raise it when its weights or onnx_graph.py change: installations rebuild their graph.
@@ -25,7 +25,7 @@ QUESTION, SENTENCE, BETWEEN, PADDING = 0, 1, -1, -2  # what a token belongs to
 
 def prepare(folder: Path) -> Path:
     """The graph's path in `folder`; makes the graph first when it is not there. Raises ProviderError."""
-    return made(folder, "reader", RECIPE, WEIGHTS)
+    return prepared_graph(folder, "reader", RECIPE, WEIGHTS)
 
 
 class MiniLMReader:
