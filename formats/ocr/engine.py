@@ -7,6 +7,8 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 from rapidocr import RapidOCR
+from rapidocr.ch_ppocr_rec import TextRecInput
+from rapidocr.inference_engine.onnxruntime import main as sessions
 
 from formats.ocr.languages import is_left_out
 
@@ -31,47 +33,39 @@ class ReadLine:
 
 
 class Engine:
-    """Loads its models at the first picture. Reads Latin letters, Chinese and Japanese, or those of them
-    that the `languages` are written with.
+    """Reads Latin letters, Chinese and Japanese, or those of them that the `languages` are written with.
+
+    threads: look for the lines of a page together. A line is read by one; several may read at a time.
     """
 
     def __init__(self, threads: int, languages: frozenset[str] = frozenset()) -> None:
         cv2.setNumThreads(1)
-        self._models = RapidOCR(
-            params={
-                "Global.log_level": "critical",
-                "Global.use_preprocess_img": False,
-                "Det.limit_type": "max",
-                "Det.limit_side_len": DETECTION_SIDE,
-                "Rec.rec_batch_num": 1,  # more take twice the memory and are no faster on dense pages
-                "EngineConfig.onnxruntime.intra_op_num_threads": threads,
-                "EngineConfig.onnxruntime.enable_cpu_mem_arena": False,
-            }
-        )
+        self._finder = _models(threads)
+        self._recogniser = _models(1)._load_rec_model()
+        self.threads = threads
         if languages:
             self._leave_out(languages)
 
     def _leave_out(self, languages: frozenset[str]) -> None:
         """Let no letter be read with which none of the languages is written."""
-        recogniser = self._models._load_rec_model()
-        decode = recogniser.postprocess_op
+        decode = self._recogniser.postprocess_op
         left_out = np.array([is_left_out(letter, languages) for letter in decode.character])
 
         def decoded(scores: NDArray[np.float32], *given: Any, **named: Any) -> Any:
             return decode(np.where(left_out, np.float32(0), scores), *given, **named)
 
-        recogniser.postprocess_op = decoded
+        self._recogniser.postprocess_op = decoded
 
     def find(self, picture: Picture) -> list[Quad]:
         """The lines, each from its upper left corner on, in pixels."""
-        detected: Any = self._models(picture, use_det=True, use_cls=False, use_rec=False)
+        detected: Any = self._finder(picture, use_det=True, use_cls=False, use_rec=False)
         if detected.boxes is None:
             return []
         return [np.asarray(box, dtype=np.float32) for box in detected.boxes if _is_drawable(box)]
 
     def read(self, line: Picture) -> ReadLine:
         """A line that was straightened by `straighten`."""
-        read: Any = self._models(line, use_det=False, use_cls=False, use_rec=True, return_word_box=True)
+        read: Any = self._recogniser(TextRecInput(img=line, return_word_box=True))
         text = read.txts[0] if read.txts else ""
         if not text.strip():
             return ReadLine(text="", centres=np.zeros(0), sure=np.zeros(0))
@@ -108,3 +102,34 @@ def sides(quad: Quad) -> tuple[int, int]:
 
 def _is_drawable(box: Any) -> bool:
     return min(sides(np.asarray(box, dtype=np.float32))) >= LEAST_WIDTH
+
+
+def _models(threads: int) -> RapidOCR:
+    return RapidOCR(
+        params={
+            "Global.log_level": "critical",
+            "Global.use_preprocess_img": False,
+            "Det.limit_type": "max",
+            "Det.limit_side_len": DETECTION_SIDE,
+            "Rec.rec_batch_num": 1,  # more take twice the memory and are no faster on dense pages
+            "EngineConfig.onnxruntime.intra_op_num_threads": threads,
+            "EngineConfig.onnxruntime.enable_cpu_mem_arena": False,
+        }
+    )
+
+
+def _let_waiting_threads_sleep() -> None:
+    """They spin by themselves, which takes a third of the time of a machine that has other work; rapidocr has
+    no setting for it.
+    """
+    made = sessions.OrtInferSession._init_sess_opts
+
+    def options(settings: Any) -> Any:
+        of_session = made(settings)
+        of_session.add_session_config_entry("session.intra_op.allow_spinning", "0")
+        return of_session
+
+    sessions.OrtInferSession._init_sess_opts = staticmethod(options)  # type: ignore[assignment]
+
+
+_let_waiting_threads_sleep()

@@ -1,6 +1,7 @@
 """From the lines of a picture to the characters of a page, in reading order. In the sandbox."""
 
 from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 
@@ -15,7 +16,9 @@ LEAST_SCORE = 0.5  # of a line, 0 to 1; less is a drawing taken for print
 
 def read(engine: Engine, picture: Picture, lines: Sequence[Quad], quarters: int) -> Line:
     """All of the page, turned upright, as one line with line ends."""
-    return assembled([placed for line in lines if (placed := _read_line(engine, picture, line, quarters))])
+    with ThreadPoolExecutor(engine.threads) as threads:
+        read_lines = threads.map(lambda line: _read_line(engine, picture, line, quarters), lines)
+        return assembled([placed for placed in read_lines if placed])
 
 
 def packed(line: Line) -> bytes:
