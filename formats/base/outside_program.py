@@ -11,6 +11,7 @@ import sys
 import tempfile
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
+from dataclasses import dataclass
 from pathlib import Path
 
 from formats.base.errors import ExtractionError
@@ -21,6 +22,14 @@ _LAUNCHER = Path(__file__).with_name("launcher.py")
 _KEPT_ENVIRONMENT = ("PATH", "LANG", "LC_ALL", "LD_LIBRARY_PATH")
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Ended:
+    """status: its exit status, below 0 where a signal ended it. output: what it wrote to standard output."""
+
+    status: int
+    output: bytes
+
+
 def run(
     command: Sequence[str],
     folder: str,
@@ -28,8 +37,8 @@ def run(
     seconds: float,
     memory_bytes: int,
     environment: Mapping[str, str] | None = None,
-) -> bytes:
-    """What the program wrote to its standard output, whether it succeeded or not.
+) -> Ended:
+    """How the program ended, whether it succeeded or not.
 
     memory_bytes: of address space. Raises ExtractionError "timeout".
     """
@@ -46,13 +55,13 @@ def run(
             start_new_session=True,
         )
         try:
-            process.wait(seconds)
+            status = process.wait(seconds)
         except subprocess.TimeoutExpired:
             raise ExtractionError("timeout") from None
         finally:
             _end(process)
         output.seek(0)
-        return output.read()
+        return Ended(status=status, output=output.read())
 
 
 def _end(process: "subprocess.Popen[bytes]") -> None:

@@ -44,6 +44,16 @@ class Pictures:
         return None
 
 
+def size_of(content: bytes) -> tuple[int, int]:
+    """Width and height of a picture in pixels; 0, 0 of what Pillow cannot open."""
+    from PIL import Image as Pillow
+
+    Pillow.MAX_IMAGE_PIXELS = None  # only the head is read
+    with suppress(Exception), Pillow.open(BytesIO(content), formats=FORMATS) as opened:
+        return opened.size
+    return 0, 0
+
+
 def _drawn(content: bytes) -> Image | Note | None:
     from PIL import Image as Pillow
     from PIL import ImageOps

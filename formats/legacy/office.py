@@ -10,6 +10,7 @@ from formats.base.values import MEGABYTE
 
 SECONDS = 120.0  # for one file
 LARGEST = 256 * MEGABYTE  # of what it may write
+FAILED_AT_THE_FILE = (0, 1)  # exit status without a result; others are LibreOffice's own troubles
 MEMORY_BYTES = 4096 * MEGABYTE  # of address space: LibreOffice maps far more than it uses
 
 
@@ -30,7 +31,7 @@ def converted(path: Path, suffix: str, into: str, *, seconds: float | None = Non
         source, made = Path(folder, f"source{suffix}"), Path(folder, "made")
         shutil.copyfile(path, source)
         made.mkdir()
-        outside_program.run(
+        ended = outside_program.run(
             [
                 program, "--headless", "--norestore", "--nologo", "--nodefault", "--nolockcheck",
                 f"-env:UserInstallation={Path(folder, 'profile').as_uri()}",
@@ -41,6 +42,12 @@ def converted(path: Path, suffix: str, into: str, *, seconds: float | None = Non
             memory_bytes=MEMORY_BYTES,
         )  # fmt: skip
         result = made / f"source{into}"
+        if not result.is_file() and ended.status not in FAILED_AT_THE_FILE:
+            raise ExtractionError(
+                "memory",
+                "LibreOffice stopped while it converted this file.",
+                "Try again when the server is less busy, or save the file in a newer format and add that.",
+            )
         if not result.is_file() or result.is_symlink() or not 0 < result.stat().st_size <= LARGEST:
             raise ExtractionError("corrupt", "LibreOffice could not convert this file.")
         return result.read_bytes()

@@ -1,14 +1,18 @@
-"""The files attached to a message and to the messages in it, without pictures that the text shows."""
+"""The files attached to a message and to the messages in it, without pictures that belong to its text."""
 
+import html
 from collections.abc import Iterator
 from itertools import islice
 from typing import Any
+from urllib.parse import unquote
 
+from formats.embedded.pictures import size_of
 from formats.mail.reading import (
     DEEPEST,
     TOLD,
     Message,
     body_of,
+    content_id,
     content_of,
     filename_of,
     inner_message,
@@ -27,6 +31,8 @@ ENDINGS = {
     "text/plain": ".txt",
 }
 
+ORNAMENT = 120_000  # pixels: a logo or an icon in a signature, which many messages have and no text shows
+
 Frame = tuple[dict[str, Any], bytes]
 
 
@@ -43,7 +49,8 @@ def attached(message: Message, *, most: int, largest: int) -> Iterator[Frame]:
 def _attached(message: Message, level: int) -> Iterator[Message]:
     parts = parts_of(message)
     body = body_of(message, parts)
-    shown = text_of(body) if body is not None and body.get_content_type() == "text/html" else ""
+    is_html = body is not None and body.get_content_type() == "text/html"
+    shown = html.unescape(unquote(text_of(body))).lower() if body is not None and is_html else ""
     for part in rest_of(message, body, parts):
         if part.get_content_type() == "message/rfc822":
             inner = inner_message(part)
@@ -51,14 +58,24 @@ def _attached(message: Message, level: int) -> Iterator[Message]:
                 yield from _attached(inner, level + 1)
         elif part.get_content_type() in TOLD and not filename_of(part):
             continue  # it is told with the message
-        elif not _is_shown(part, shown) and (filename_of(part) or _is_attachment(part)):
+        elif part.get_content_maintype() == "image" and (_is_shown(part, shown) or _is_ornament(part)):
+            continue
+        elif filename_of(part) or _is_attachment(part):
             yield part
 
 
-def _is_shown(part: Message, html: str) -> bool:
-    """Whether the body shows this picture."""
-    name = str(part.get("Content-ID") or "").strip("<> ")
-    return part.get_content_maintype() == "image" and bool(name) and f"cid:{name}" in html
+def _is_shown(picture: Message, body: str) -> bool:
+    """body: its HTML in small letters."""
+    name = content_id(picture)
+    return bool(name) and f"cid:{name}" in body
+
+
+def _is_ornament(picture: Message) -> bool:
+    """Whether it is small and not said to be attached."""
+    if picture.get_content_disposition() == "attachment":
+        return False
+    width, height = size_of(content_of(picture))
+    return 0 < width * height < ORNAMENT
 
 
 def _is_attachment(part: Message) -> bool:

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from contextlib import suppress
 from email.header import decode_header
 from itertools import islice
+from urllib.parse import unquote
 
 from formats.base.characters import clean_text, one_line
 from formats.base.errors import ExtractionError
@@ -92,11 +93,7 @@ def _message(message: Message, level: int) -> Iterator[Block]:
     if rows:
         yield table_of(rows)
     parts = parts_of(message)
-    pictures = {
-        (part.get("Content-ID") or "").strip("<> "): part
-        for part in parts
-        if part.get_content_maintype() == "image"
-    }
+    pictures = {content_id(part): part for part in parts if part.get_content_maintype() == "image"}
     body = body_of(message, parts)
     if body is None and message.get_content_type() in ENCRYPTED:
         raise ExtractionError(
@@ -165,6 +162,11 @@ def filename_of(part: Message) -> str:
     return one_line("".join(pieces))
 
 
+def content_id(part: Message) -> str:
+    """By which the HTML beside it shows a picture, in small letters; "" where it has none."""
+    return unquote(str(part.get("Content-ID") or "")).strip("<> ").lower()
+
+
 def parts_of(message: Message) -> list[Message]:
     return list(islice(_leaves(message, 0), MOST_PARTS))
 
@@ -223,7 +225,8 @@ def _told(part: Message, pictures: dict[str, Message]) -> Iterator[Block]:
     if part.get_content_type() == "text/html":
 
         def picture_of(address: str) -> bytes | None:
-            found = pictures.get(address[4:]) if address.startswith("cid:") else None
+            scheme, _, name = unquote(address).lower().partition(":")
+            found = pictures.get(name) if scheme == "cid" else None
             return content_of(found) if found is not None else None
 
         yield from blocks_of_html(parse_html(text), Pictures(), picture_of)

@@ -135,4 +135,4 @@ def _run(
         seconds=seconds,
         memory_bytes=MEMORY_BYTES,
         environment=environment,
-    )
+    ).output

@@ -4,7 +4,9 @@ import json
 from collections.abc import Generator, Iterable, Iterator
 from contextlib import closing
 from dataclasses import dataclass, replace
-from functools import partial
+from functools import cache, partial
+from hashlib import sha256
+from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
@@ -20,7 +22,8 @@ from formats.rendition.paging import paged
 from formats.rendition.reading_text import Line
 from text.letter_forms import USUAL_FORMS
 
-LAYOUT = 1  # of the templates and of what they are given: a change moves what has been cited
+LAYOUT = 1  # of what the templates are given: a change moves what has been cited
+TEMPLATES = sorted(Path(__file__).parent.glob("*.typ"))
 MOST_TEXT = 256 * MEGABYTE  # that a program may send of one file
 
 
@@ -51,7 +54,7 @@ class RenditionFormat(ShownAsPdf):
 
     def as_pdf(self, file: SourceFile, limits: Limits | None = None) -> Path:
         # The same bytes may be read as files of two kinds.
-        path = file.derived / f"rendition-{LAYOUT}-{self.mime.partition('/')[2]}.pdf"
+        path = file.derived / f"rendition-{_layout()}-{self.mime.partition('/')[2]}.pdf"
         return made_once(path, partial(self._typeset, file, limits or Limits()))
 
     def _typeset(self, file: SourceFile, limits: Limits) -> bytes:
@@ -89,6 +92,13 @@ class BlockFormat(RenditionFormat):
             for page in paged(pages, _lines(texts), info.pages):
                 if page.number >= first_page:
                     yield page
+
+
+@cache
+def _layout() -> str:
+    """Another one whenever the pages may look different: of the templates and of what sets them."""
+    templates = b"".join(path.read_bytes() for path in TEMPLATES)
+    return sha256(f"{LAYOUT} {version('typst')} ".encode() + templates).hexdigest()[:16]
 
 
 def _lines(texts: Iterable[sandbox.Frame]) -> Iterator[Line]:

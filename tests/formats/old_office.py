@@ -1,4 +1,4 @@
-"""Workbooks and texts in the formats of before 2007 (OLE files), plain or with a password (RC4)."""
+"""Files in the formats of before 2007 (OLE files), plain or with a password (RC4, of slides CryptoAPI)."""
 
 import hashlib
 import io
@@ -6,10 +6,13 @@ import struct
 from collections.abc import Iterator, Mapping, Sequence
 
 from msoffcrypto.method.rc4 import DocumentRC4
+from msoffcrypto.method.rc4_cryptoapi import DocumentRC4CryptoAPI
 
 SECTOR = 512
 FREE, END, OF_FAT = 0xFFFFFFFF, 0xFFFFFFFE, 0xFFFFFFFD
 BOF, FILEPASS, BOUNDSHEET, EOF, NUMBER, LABEL = 0x0809, 0x002F, 0x0085, 0x000A, 0x0203, 0x0204
+DOCUMENT, TEXT, CURRENT_USER, USER_EDIT, DIRECTORY, SESSION = 0x03E8, 0x0FA8, 0x0FF6, 0x0FF5, 0x1772, 0x2F14
+KEY_BITS = 128
 SALT, VERIFIER = bytes(range(16)), bytes(range(16, 32))
 Row = tuple[str, float]
 
@@ -31,6 +34,39 @@ def doc(text: str, password: str = "") -> bytes:
         stream = described + _sealed(stream, password, 0x200)[68:]
         table = _header(password) + _sealed(table, password, 0x200)[52:]
     return _ole({"WordDocument": stream, "1Table": table})
+
+
+def ppt(text: str, password: str) -> bytes:
+    """As far as a password goes: the text, what it is sealed with, and where both are."""
+    said = _record(DOCUMENT, _record(TEXT, text.encode("latin-1").ljust(6000)), version=15)
+    sealed = _sealed_slides(said, password, block=1)
+    session = _record(SESSION, struct.pack("<HH", 2, 2) + _slides_header(password), version=15)
+    directory_at = len(sealed) + len(session)
+    directory = _record(DIRECTORY, struct.pack("<III", 2 << 20 | 1, 0, len(sealed)))
+    edit = struct.pack("<IHBBIIIIHHI", 0, 0, 0, 3, 0, directory_at, 1, 3, 1, 0, 2)
+    user = struct.pack("<IIIHHBBH", 20, 0xF3D1C4DF, directory_at + len(directory), 1400, 0x03F4, 3, 0, 0)
+    name = b"a" * 1400 + struct.pack("<I", 8) + "a".encode("utf-16-le") * 1400
+    stream = sealed + session + directory + _record(USER_EDIT, edit)
+    return _ole({"Current User": _record(CURRENT_USER, user + name), "PowerPoint Document": stream})
+
+
+def _record(kind: int, body: bytes, *, version: int = 0) -> bytes:
+    return struct.pack("<HHI", version, kind, len(body)) + body
+
+
+def _slides_header(password: str) -> bytes:
+    how = struct.pack("<8I", 4, 0, 0x6801, 0x8004, KEY_BITS, 1, 0, 0) + "CSP\0".encode("utf-16-le")
+    both = _sealed_slides(VERIFIER + hashlib.sha1(VERIFIER).digest(), password, block=0)
+    sealed = struct.pack("<I", len(SALT)) + SALT + both[:16] + struct.pack("<I", 20) + both[16:]
+    return struct.pack("<II", 4, len(how)) + how + sealed
+
+
+def _sealed_slides(content: bytes, password: str, *, block: int) -> bytes:
+    """The same again opens it."""
+    opened = DocumentRC4CryptoAPI.decrypt(
+        password, SALT, KEY_BITS, io.BytesIO(content), blocksize=len(content), block=block
+    )
+    return bytes(opened.read())
 
 
 def _records(rows: Sequence[Row], password: str) -> Iterator[tuple[int, bytes]]:

@@ -1,6 +1,9 @@
 """Which parts of a message are attached files, and what they are called."""
 
 from email.message import EmailMessage
+from io import BytesIO
+
+from PIL import Image
 
 from formats.mail.attachments import attached
 from formats.mail.reading import message_of
@@ -32,6 +35,30 @@ def test_a_picture_that_the_text_shows_is_no_attachment() -> None:
     html.add_related(b"shown", "image", "png", cid="<logo@x>", filename="logo.png")  # type: ignore[union-attr]
     html.add_related(b"loose", "image", "png", cid="<other@x>", filename="plan.png")  # type: ignore[union-attr]
     assert names(made) == [("plan.png", b"loose")]
+
+
+def test_a_logo_that_no_text_shows_is_no_attachment_but_what_is_attached_is() -> None:
+    made = message()
+    logo, plan = picture(400, 120), picture(1200, 900)
+    made.add_attachment(logo, maintype="image", subtype="png", filename="logo.png", disposition="inline")
+    made.add_attachment(plan, maintype="image", subtype="png", filename="plan.png", disposition="inline")
+    made.add_attachment(logo, maintype="image", subtype="png", filename="stamp.png")
+    assert [name for name, _ in names(made)] == ["plan.png", "stamp.png"]
+
+
+def test_a_picture_is_found_in_the_text_however_its_name_is_written() -> None:
+    made = message()
+    made.add_alternative('<p>Yours <img src="CID:A%26B@x"> <img src="cid:c&amp;d@x">', subtype="html")
+    html = made.get_payload()[1]  # type: ignore[index]
+    for cid in ("<a&b@x>", "<C&D@x>"):
+        html.add_related(picture(900, 900), "image", "png", cid=cid, filename="a.png")  # type: ignore[union-attr]
+    assert names(made) == []
+
+
+def picture(width: int, height: int) -> bytes:
+    content = BytesIO()
+    Image.new("1", (width, height)).save(content, "PNG")
+    return content.getvalue()
 
 
 def test_a_message_within_gives_its_files_too() -> None:

@@ -14,9 +14,10 @@ from benchmarks.office_files import docx, paragraph
 from datasources.models import Datasource, Document, DocumentStatus
 from formats.embedded.recognition import is_encrypted_presentation, is_encrypted_text
 from formats.legacy import office
+from formats.registry import format_of
 from ingestion.upload import accept_upload
 from svq_site.host import doctor
-from tests.formats.old_office import doc
+from tests.formats.old_office import doc, ppt
 from tests.people import browser_of
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -85,6 +86,20 @@ def test_a_file_with_a_password_asks_for_it_and_is_opened_with_it(
     assert again.error_code == "encrypted", "what was made with the password is not for those who lack it"
 
 
+def test_slides_of_before_2007_are_opened_with_their_password(tmp_path: Path) -> None:
+    path = tmp_path / "fees.ppt"
+    path.write_bytes(ppt(FEE, "hunter2"))
+    assert is_encrypted_presentation(path.read_bytes())
+    assert FEE.encode() not in path.read_bytes()
+    slides = format_of("application/vnd.ms-powerpoint")
+    with pytest.raises(office.ExtractionError) as refused:
+        slides.unlock(path, "hunter3")
+    assert refused.value.code == "encrypted"
+    opened = slides.unlock(path, "hunter2")
+    assert FEE.encode() in opened
+    assert not is_encrypted_presentation(opened)
+
+
 def test_only_files_with_a_password_ask_for_one() -> None:
     begins = b"\x00\x00\xf6\x0f\x18\x00\x00\x00\x14\x00\x00\x00"
     assert is_encrypted_text(doc(FEE, "hunter2"))
@@ -110,8 +125,23 @@ def test_without_it_the_file_is_refused_with_what_to_do(
 def test_a_conversion_that_fails_says_so(
     contracts: Datasource, alice: User, work: Any, installed: Any
 ) -> None:
-    installed("exit 77\n")
+    installed("exit 1\n")
     assert read(contracts, alice, work).error_message == "LibreOffice could not convert this file."
+
+
+def test_a_file_at_which_libreoffice_was_killed_can_be_tried_again(
+    contracts: Datasource, alice: User, work: Any, installed: Any
+) -> None:
+    installed("kill -ABRT $$\n")
+    document = read(contracts, alice, work)
+    assert document.error_message == "LibreOffice stopped while it converted this file."
+    page = browser_of(alice).get(reverse("documents", args=[contracts.pk])).content.decode()
+    assert reverse("document_retry", args=[contracts.pk, document.pk]) in page
+    installed(CONVERTS)
+    browser_of(alice).post(reverse("document_retry", args=[contracts.pk, document.pk]))
+    work()
+    document.refresh_from_db()
+    assert document.status == DocumentStatus.READY, document.error_message
 
 
 def test_a_conversion_without_an_end_is_stopped_with_all_that_it_started(
