@@ -22,14 +22,17 @@ def numbered_headings(text: str) -> Iterator[Heading]:
     """Lines such as "4. Fees", "4.2 Late payment", "## Fees", whose numbers count up, and "Schedule 2: Fees",
     in which they begin again.
 
-    "3 Directors were elected" is none: without a dot numbers begin with 1, and go on as they have begun.
+    "3 Directors were elected" is none: without a dot numbers begin with 1, and go on as they have begun. Nor
+    are the lines of a list or of a table of contents, where number follows number with no text between.
     """
     counts: list[int] = []  # the number reached at each level
     dotted: dict[int, bool] = {}  # whether the numbers of a level have a dot behind them
     letters = 0
     outer = 0  # levels that a schedule or a chapter adds to the numbers in it
     offset = 0
-    for raw in text.split("\n"):
+    lines = text.split("\n")
+    listed = _listed(lines)
+    for place, raw in enumerate(lines):
         line = raw.strip()
         start = offset + len(raw) - len(raw.lstrip())
         offset += len(raw) + 1
@@ -43,7 +46,7 @@ def numbered_headings(text: str) -> Iterator[Heading]:
         elif _NAMED.match(name):
             counts, dotted, letters, outer = [], {}, 0, 1
             yield Heading(start=start, level=1, name=name[:LONGEST_NAME])
-        elif found := _NUMBERED.match(name):
+        elif place not in listed and (found := _NUMBERED.match(name)):
             if found[1].isalpha():
                 number = ord(found[1]) - ord("A") + 1
                 if not letters < number <= letters + FARTHEST:
@@ -58,6 +61,26 @@ def numbered_headings(text: str) -> Iterator[Heading]:
                     continue
                 counts, dotted[level] = numbers, has_dot
             yield Heading(start=start, level=outer + level, name=name[:LONGEST_NAME])
+
+
+def _listed(lines: Sequence[str]) -> set[int]:
+    """Places of numbered lines that stand right before or behind one with the next or the last number."""
+    listed: set[int] = set()
+    before, place_before = [-1], 0
+    for place, line in enumerate(lines):
+        if not line.strip():
+            continue
+        numbers = _numbers(line)
+        if len(before) == len(numbers) and numbers == [*before[:-1], before[-1] + 1]:
+            listed |= {place_before, place}
+        before, place_before = numbers or [-1], place
+    return listed
+
+
+def _numbers(line: str) -> list[int]:
+    """Of "4.2 Late payment" 4 and 2; a letter counts as its code point."""
+    found = _NUMBERED.match(line.strip())
+    return [int(part) if part.isdigit() else ord(part) for part in found[1].split(".")] if found else []
 
 
 def _counts_up(before: Sequence[int], numbers: Sequence[int]) -> bool:
