@@ -7,6 +7,7 @@ from evaluation.models import (
     GoldQuote,
     PaidReply,
     PaidVector,
+    PaidWriting,
     Question,
     QuestionSet,
     Result,
@@ -72,6 +73,13 @@ class PaidReplyAdmin(ReadOnlyAdmin):
 class PaidVectorAdmin(ReadOnlyAdmin):
     open_fields = ("run", "key")
     list_display = ("__str__", "run")
+    search_fields = ("key",)
+
+
+@admin.register(PaidWriting)
+class PaidWritingAdmin(ReadOnlyAdmin):
+    open_fields = ("question_set", "key")
+    list_display = ("__str__", "question_set")
     search_fields = ("key",)
 
 

@@ -10,7 +10,7 @@ from django.db.models import Q, QuerySet
 
 from datasources.derived import Change, DerivedData, Subject
 from datasources.models import Datasource
-from evaluation.models import GoldQuote, Origin, PaidReply, PaidVector, Question, Result
+from evaluation.models import GoldQuote, Origin, PaidReply, PaidVector, PaidWriting, Question, Result
 from evaluation.questions.gold import find_again
 from evaluation.runs.forgetting import without_documents
 from evaluation.runs.masking import mask_results
@@ -83,6 +83,7 @@ def _forget(datasource_id: int, documents: Collection[int]) -> None:
     # A reply that was paid for is worth less than the certainty that nothing of the document is left.
     PaidReply.objects.filter(run__datasource=datasource_id).delete()
     PaidVector.objects.filter(run__datasource=datasource_id).delete()
+    PaidWriting.objects.filter(question_set__datasource=datasource_id).delete()
 
 
 def _forget_absent(datasource_id: int, gone: Collection[int]) -> None:

@@ -3,9 +3,9 @@
 from procrastinate.contrib.django import app
 
 from evaluation.generation.making import make
-from evaluation.runs.paid_vectors import forget_vectors
 from evaluation.runs.run import carry_on
 from evaluation.runs.scheduled import start_scheduled
+from evaluation.runs.upkeep import forget_paid
 from jobs.retry import Backoff
 from jobs.slices import one_slice
 
@@ -26,6 +26,6 @@ def evaluate_scheduled(datasource_id: int) -> None:
 
 
 @app.periodic(cron="41 3 * * *")
-@app.task(name="forget_vectors", queue="upkeep", queueing_lock="forget_vectors")
+@app.task(name="forget_paid_in_evaluations", queue="upkeep", queueing_lock="forget_paid_in_evaluations")
 def forget(timestamp: int) -> None:
-    forget_vectors()
+    forget_paid()

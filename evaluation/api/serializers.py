@@ -7,6 +7,7 @@ from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
 from evaluation.models import GoldQuote, Kind, Question, QuestionSet, Result, Run, Schedule
+from evaluation.runs.services import MOST_TOKENS
 
 
 class ScheduleSerializer(serializers.ModelSerializer[Schedule]):
@@ -42,6 +43,9 @@ class NewSetSerializer(serializers.Serializer[Any]):
     multi = serializers.IntegerField(default=0, min_value=0, max_value=400)
     none = serializers.IntegerField(default=0, min_value=0, max_value=400)
     by_model = serializers.BooleanField(default=False)
+    token_budget = serializers.IntegerField(
+        default=None, allow_null=True, min_value=1, max_value=MOST_TOKENS, help_text="Of the model."
+    )
 
 
 class GoldSerializer(serializers.ModelSerializer[GoldQuote]):
@@ -76,12 +80,14 @@ class RunSerializer(serializers.ModelSerializer[Run]):
 class NewRunsSerializer(serializers.Serializer[Any]):
     """Each variant is a run; without any, one run of what people get."""
 
-    question_set = serializers.IntegerField(min_value=1, max_value=2**62)
+    question_set = serializers.IntegerField(min_value=1, max_value=MOST_TOKENS)
     variants = serializers.ListField(
         child=serializers.CharField(allow_blank=True, max_length=200), required=False, max_length=12
     )
     judged = serializers.BooleanField(default=False)
-    token_budget = serializers.IntegerField(required=False, allow_null=True, min_value=1, max_value=2**62)
+    token_budget = serializers.IntegerField(
+        required=False, allow_null=True, min_value=1, max_value=MOST_TOKENS
+    )
     money_budget = serializers.DecimalField(12, 6, required=False, allow_null=True, min_value=0)
 
 

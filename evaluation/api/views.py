@@ -69,7 +69,10 @@ class QuestionSets(generics.ListAPIView[QuestionSet]):
         with transaction.atomic():  # a set whose questions are refused is not left behind
             made = create_set(datasource, told["name"], signed_in(request))
             if any(counts.values()):
-                order_questions(made, counts, by_model=told["by_model"])
+                order_questions(
+                    made, counts, signed_in(request), by_model=told["by_model"],
+                    token_budget=told["token_budget"],
+                )  # fmt: skip
                 made.refresh_from_db()
         return Response(QuestionSetSerializer(made).data, status=status.HTTP_201_CREATED)
 

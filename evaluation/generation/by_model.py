@@ -5,17 +5,18 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import json_repair
-from asgiref.sync import async_to_sync
 from pydantic import BaseModel, ConfigDict, ValidationError
 
 from chat.citations.match import locate
 from evaluation.generation.corpus import Corpus, Source, content
+from evaluation.generation.paid_writing import PaidWriter
 from evaluation.generation.single import proof_of
 from evaluation.models import Kind
 from evaluation.questions.draft import Draft
 from ingestion.models import Chunk
 from providers.prompt import render
-from providers.protocols import Message, StructuredModel
+from providers.protocols import Message
+from providers.spending.allowance import OverLimit
 from text.storable import storable
 
 PROMPT = Path(__file__).parent.parent / "prompts" / "write_questions.md"
@@ -40,21 +41,22 @@ class WrittenQuestion(BaseModel):
 class ModelWriter:
     """Asks for a question about the passages of each draft that the rules have made."""
 
-    def __init__(self, model: StructuredModel, corpus: Corpus) -> None:
+    def __init__(self, model: PaidWriter, corpus: Corpus) -> None:
         self._model = model
+        self.is_over_budget = False
         self._corpus = corpus
         self._source_of = {source.document.pk: source for source in corpus.sources}
 
     def write(self, kind: Kind, drafts: Sequence[Draft], count: int) -> Iterator[Draft]:
-        """At most so many, of as many drafts. Raises ProviderError."""
+        """At most so many, of as many drafts, as far as the budget goes. Raises ProviderError."""
         failed = given = 0
         for draft in drafts:
-            if given >= count or failed >= FAILURES:
+            if given >= count or failed >= FAILURES or self.is_over_budget:
                 return
             passages = self._passages(draft)
             if not passages:
                 continue
-            written = async_to_sync(self._ask)(kind, [chunk.text for _, chunk in passages])
+            written = self._written(kind, [chunk.text for _, chunk in passages])
             question = written and self._checked(kind, written, passages)
             if question:
                 given, failed = given + 1, 0
@@ -78,18 +80,20 @@ class ModelWriter:
                 found[0] = (source, source.chunks[len(draft.reference) % len(source.chunks)])
         return list(found.values())
 
-    async def _ask(self, kind: Kind, texts: Sequence[str]) -> WrittenQuestion | None:
+    def _written(self, kind: Kind, texts: Sequence[str]) -> WrittenQuestion | None:
         told = {"kind": kind.value, "passages": {str(n): text for n, text in enumerate(texts, start=1)}}
         messages = [
             Message(role="system", content=render(PROMPT)),
             Message(role="user", content=json.dumps(told, ensure_ascii=False)),
         ]
-        async with self._model as model:
-            answer, _ = await model.complete(messages, WrittenQuestion.model_json_schema())
         try:
+            answer = self._model.complete(messages, WrittenQuestion.model_json_schema())
             return WrittenQuestion.model_validate(json_repair.loads(answer))
+        except OverLimit:
+            self.is_over_budget = True
         except (ValidationError, RecursionError):
-            return None
+            pass
+        return None
 
     def _checked(
         self, kind: Kind, written: WrittenQuestion, passages: Sequence[tuple[Source, Chunk]]

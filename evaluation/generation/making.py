@@ -12,17 +12,15 @@ from evaluation.generation.balance import choose
 from evaluation.generation.by_model import ModelWriter
 from evaluation.generation.corpus import Corpus
 from evaluation.generation.multi import multi_source
+from evaluation.generation.paid_writing import PaidWriter
 from evaluation.generation.single import single_source
-from evaluation.models import Kind, Origin, QuestionSet, SetStatus
+from evaluation.models import Kind, Origin, PaidWriting, QuestionSet, SetStatus
 from evaluation.questions.draft import Draft
 from evaluation.questions.services import add_questions
 from jobs.failures import Failure
 from jobs.runs import FencedRun, claim
-from providers.language_models import structured_model
-from providers.roles import ModelRole
-from providers.spending.metering import Payer
-from providers.spending.models import Purpose
 
+OVER_BUDGET = "the budget was used up"
 MORE = 12  # drafts for each question that is wanted: some repeat others
 NO_MODEL = Failure(
     code="no_model",
@@ -55,7 +53,7 @@ def make(set_id: int) -> None:
 def _make(making: Making) -> None:
     row = making.row
     by_model = bool(row.ordered.get("by_model"))
-    model = structured_model(row.datasource, ModelRole.AGENT, _payer(row)) if by_model else None
+    model = PaidWriter.of(row) if by_model else None
     if by_model and model is None:
         making.fail(NO_MODEL)
         return
@@ -75,10 +73,13 @@ def _make(making: Making) -> None:
         chosen, left_out = choose(itertools.islice(source, MORE * count), count, known)
         drafts += chosen
         known += [draft.text for draft in chosen]
+        if writer and writer.is_over_budget and len(chosen) < count:
+            left_out[OVER_BUDGET] += count - len(chosen)
         made[kind.value] = _told(count, chosen, left_out)
     with making.writing():
         add_questions(row, _still_proven(drafts), Origin.MODEL if writer else Origin.RULES)
         making.close(status=SetStatus.READY, made=made)
+        PaidWriting.objects.filter(question_set=row).delete()
 
 
 def _still_proven(drafts: Sequence[Draft]) -> list[Draft]:
@@ -87,14 +88,6 @@ def _still_proven(drafts: Sequence[Draft]) -> list[Draft]:
     locked = Document.objects.select_for_update(no_key=True).filter(pk__in=named).order_by("pk")
     there = set(locked.values_list("pk", flat=True))
     return [draft for draft in drafts if there.issuperset((*draft.documents, *draft.about))]
-
-
-def _payer(row: QuestionSet) -> Payer:
-    return Payer(
-        person=row.made_by_id or row.datasource.owner_id,
-        datasource=row.datasource_id,
-        purpose=Purpose.EVALUATION,
-    )
 
 
 def by_rules(row: QuestionSet, kind: Kind, corpus: Corpus, singles: Sequence[Draft]) -> Iterator[Draft]:

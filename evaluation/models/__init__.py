@@ -1,11 +1,12 @@
 """The rows of evaluations; Django looks for an app's models here."""
 
-from evaluation.models.runs import PaidReply, PaidVector, Result, Run, RunQuerySet, RunStatus, spent
+from evaluation.models.runs import PaidReply, PaidVector, Result, Run, RunQuerySet, RunStatus
 from evaluation.models.schedules import Schedule
 from evaluation.models.sets import (
     GoldQuote,
     Kind,
     Origin,
+    PaidWriting,
     Question,
     QuestionQuerySet,
     QuestionSet,
@@ -20,6 +21,7 @@ __all__ = [
     "Origin",
     "PaidReply",
     "PaidVector",
+    "PaidWriting",
     "Question",
     "QuestionQuerySet",
     "QuestionSet",
@@ -31,5 +33,4 @@ __all__ = [
     "Schedule",
     "SetStatus",
     "Verdict",
-    "spent",
 ]

@@ -1,11 +1,9 @@
 """Runs, and what became of each question in them."""
 
-from decimal import Decimal
 from typing import TYPE_CHECKING, Any, Self
 
 from django.conf import settings
 from django.db import models
-from django.db.models import F
 from pgvector.django import HalfVectorField
 
 from datasources.models import Datasource
@@ -46,6 +44,12 @@ class Run(FencedRow):
     status = models.CharField(max_length=12, choices=RunStatus, default=RunStatus.QUEUED)
     token_budget = models.PositiveBigIntegerField(null=True, blank=True)
     money_budget = models.DecimalField(max_digits=12, decimal_places=6, null=True, blank=True)
+    spent_tokens = models.PositiveBigIntegerField(
+        default=0, help_text="On all replies, also those that are not kept any more."
+    )
+    spent_money = models.DecimalField(max_digits=14, decimal_places=8, default=0)
+    dearest_tokens = models.PositiveBigIntegerField(default=0, help_text="Of a reply so far.")
+    dearest_money = models.DecimalField(max_digits=14, decimal_places=8, default=0)
     asked_by = models.ForeignKey(settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="+")
     created = models.DateTimeField(auto_now_add=True)
     finished = models.DateTimeField(null=True, blank=True)
@@ -132,16 +136,3 @@ class PaidVector(models.Model):
 
     def __str__(self) -> str:
         return self.key[:12]
-
-
-def spent(run: Run) -> tuple[int, Decimal]:
-    """Tokens and money of the run so far, those of questions that are not finished among them."""
-    told = run.question_results.aggregate(
-        tokens=models.Sum(F("prompt_tokens") + F("completion_tokens"), default=0),
-        money=models.Sum("money", default=Decimal(0)),
-    )
-    tokens, money = int(told["tokens"]), Decimal(told["money"])
-    for reply in PaidReply.objects.filter(run=run).values_list("reply", flat=True):
-        tokens += sum(reply["usage"].values())
-        money += Decimal(reply.get("money") or 0)
-    return tokens, money

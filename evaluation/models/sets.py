@@ -10,6 +10,7 @@ from django.db.models import Q
 
 from datasources.models import Datasource, Document
 from jobs.models import FencedRow
+from providers.spending.paid_replies import PaidReplyRow
 
 if TYPE_CHECKING:
     from accounts.models import User
@@ -55,10 +56,16 @@ class QuestionSet(FencedRow):
     version = models.PositiveIntegerField(default=0, help_text="0: there has been no question yet.")
     status = models.CharField(max_length=12, choices=SetStatus, default=SetStatus.READY)
     ordered = models.JSONField(
-        default=dict, blank=True, help_text="How many of each kind to make, and by whom."
+        default=dict,
+        blank=True,
+        help_text="How many of each kind to make, by whom, and for how many tokens at most.",
     )
     made = models.JSONField(default=dict, blank=True, help_text="What came of that, and what was left out.")
-    made_by = models.ForeignKey(settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="+")
+    spent_tokens = models.PositiveBigIntegerField(default=0, help_text="By a model, on what is ordered.")
+    made_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="+",
+        help_text="Who made it, or was the last to have questions made.",
+    )  # fmt: skip
     created = models.DateTimeField(auto_now_add=True)
     updated = models.DateTimeField(auto_now=True)
 
@@ -72,6 +79,17 @@ class QuestionSet(FencedRow):
 
     def __str__(self) -> str:
         return self.name
+
+
+class PaidWriting(PaidReplyRow):
+    """A question as a model has written it, until all that were ordered are made: it is paid for once."""
+
+    question_set = models.ForeignKey(QuestionSet, models.CASCADE, related_name="+")
+
+    class Meta(PaidReplyRow.Meta):
+        constraints = [
+            models.UniqueConstraint(fields=["question_set", "key"], name="one_writing_per_request")
+        ]
 
 
 class QuestionQuerySet(models.QuerySet["Question"]):

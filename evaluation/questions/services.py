@@ -10,6 +10,8 @@ from django.db import IntegrityError, transaction
 from django.db.models import QuerySet
 from procrastinate.contrib.django import app
 
+from accounts import quotas
+from accounts.models import UsageKind
 from datasources.lanes import lane_of
 from datasources.models import GONE, Datasource, Document
 from evaluation.models import GoldQuote, Kind, Origin, Question, QuestionSet, SetStatus
@@ -52,17 +54,44 @@ def _taken(name: str) -> ValidationError:
     return ValidationError(f"There is a question set “{name}” already. Choose another name.", code="taken")
 
 
-def order_questions(question_set: QuestionSet, counts: dict[str, int], *, by_model: bool) -> None:
-    """Queue the making of questions: so many of each kind. Raises ValidationError."""
+def order_questions(
+    question_set: QuestionSet,
+    counts: dict[str, int],
+    person: "User",
+    *,
+    by_model: bool,
+    token_budget: int | None = None,
+) -> None:
+    """Queue the making of questions: so many of each kind. Those that a model writes are charged to the
+    person, and count as questions that they ask. Raises ValidationError, QuotaUsedUp among them.
+    """
     with transaction.atomic():
-        row = QuestionSet.objects.select_for_update().get(pk=question_set.pk)
-        set_order(row, counts, by_model=by_model)
+        row = locked(question_set)
+        set_order(row, counts, by_model=by_model, token_budget=token_budget)
+        row.write(made_by=person)
+        if by_model:
+            quotas.use(person, {UsageKind.QUESTIONS: sum(row.ordered[kind] for kind in Kind.values)})
         task = app.configure_task("make_questions", allow_unknown=False, lock=f"question_set:{row.pk}")
         row.write(job_id=task.defer(set_id=row.pk, lane=lane_of(row.datasource_id).place()))
 
 
-def set_order(row: QuestionSet, counts: dict[str, int], *, by_model: bool) -> None:
-    """Write down what is to be made, by a job or by the caller. Raises ValidationError."""
+def locked(question_set: QuestionSet) -> QuestionSet:
+    """The row, in the caller's transaction. Raises ValidationError where it was deleted meanwhile."""
+    rows = QuestionSet.objects.select_related("datasource").select_for_update(of=("self",))
+    row = rows.filter(pk=question_set.pk).first()
+    if row is None:
+        raise ValidationError(
+            f"“{question_set}” was deleted meanwhile. Nothing was changed; choose another set.", code="gone"
+        )
+    return row
+
+
+def set_order(
+    row: QuestionSet, counts: dict[str, int], *, by_model: bool, token_budget: int | None = None
+) -> None:
+    """Write down what is to be made, by a job or by the caller; `token_budget`: what a model may take for it.
+    Raises ValidationError.
+    """
     wanted = {kind: max(0, int(counts.get(kind, 0))) for kind in Kind.values}
     if not any(wanted.values()):
         raise ValidationError("Choose how many questions to make.", code="no_questions")
@@ -73,24 +102,28 @@ def set_order(row: QuestionSet, counts: dict[str, int], *, by_model: bool) -> No
     check_room(row, sum(wanted.values()))
     if not row.datasource.documents.ready().exists():
         raise ValidationError("No document is ready to ask about yet.", code="no_documents")
-    row.write(**REQUEUED, status=SetStatus.QUEUED, ordered={**wanted, "by_model": by_model})
+    ordered = {**wanted, "by_model": by_model, "token_budget": token_budget}
+    row.write(**REQUEUED, status=SetStatus.QUEUED, ordered=ordered, spent_tokens=0)
 
 
 def cancel_making(question_set: QuestionSet) -> None:
     """Stop making questions; none was added."""
     with transaction.atomic():
-        row = QuestionSet.objects.select_for_update().get(pk=question_set.pk)
-        if row.is_unfinished:
+        row = QuestionSet.objects.select_for_update().filter(pk=question_set.pk).first()
+        if row is not None and row.is_unfinished:
             row.write(status=SetStatus.READY, run_token=None)
             cancel_on_commit(row.job_id)
 
 
 def delete_set(question_set: QuestionSet) -> None:
-    """With its questions and runs."""
+    """With its questions and runs. The lock keeps out runs that are just being started."""
     cancel_making(question_set)
-    for run in question_set.runs.exclude(job_id=None):
-        cancel_on_commit(run.job_id)
-    question_set.delete()
+    with transaction.atomic():
+        row = QuestionSet.objects.select_for_update().filter(pk=question_set.pk).first()
+        if row is not None:
+            for run in row.runs.exclude(job_id=None):
+                cancel_on_commit(run.job_id)
+            row.delete()
 
 
 # --- questions -------------------------------------------------------------------------------------------
@@ -106,7 +139,7 @@ def add_questions(
     for draft in drafts:
         check_words(draft.text, draft.reference)
     with transaction.atomic():
-        row = QuestionSet.objects.select_for_update().get(pk=question_set.pk)
+        row = locked(question_set)
         check_room(row, len(drafts))
         if not drafts:
             return []

@@ -26,13 +26,20 @@ class Budget:
     """Each request is given as much room as the dearest so far has cost. Until one has been counted, those of
     one question alone are sent. Safe to use from several threads and event loops.
 
-    tokens, money: the limits; None: there is none. spent: tokens and money before now.
+    tokens, money: the limits; None: there is none. spent: tokens and money before now; dearest: those of the
+    dearest request before now.
     """
 
-    def __init__(self, tokens: int | None, money: Decimal | None, spent: tuple[int, Decimal]) -> None:
+    def __init__(
+        self,
+        tokens: int | None,
+        money: Decimal | None,
+        spent: tuple[int, Decimal],
+        dearest: tuple[int, Decimal] = (0, Decimal(0)),
+    ) -> None:
         self._most_tokens, self._most_money = tokens, money
         self._tokens, self._money = spent
-        self._dearest: tuple[int, Decimal] | None = None
+        self._dearest = dearest if any(dearest) else None
         self._under_way: list[object] = []  # for each request, its question
         self._lock = Lock()
         self.is_used_up = False  # a request was refused

@@ -6,9 +6,11 @@ from typing import Any
 from django.forms.models import model_to_dict
 
 from chat.answering.models import answer_model, quotes_model
-from chat.models import AnswerSettings
+from chat.models import AnswerSettings, PersonalData
+from datasources.masking import masked
 from datasources.models import Chunking, Datasource
 from datasources.models_in_use import host_of
+from evaluation.models import Run
 from evaluation.runs.variants import Variant
 from ingestion.cutting import Cutting
 from ingestion.models import Chunk
@@ -65,6 +67,14 @@ def _prices(server: Endpoint | None) -> dict[str, str]:
 def _stages(datasource: Datasource) -> dict[str, Any]:
     """The settings of answering: which of its stages are on."""
     return model_to_dict(AnswerSettings.objects.of(datasource), exclude=["datasource"])
+
+
+def answer_settings(row: Run) -> AnswerSettings:
+    """As they were when the run began; but personal data is also masked where that is wanted only since."""
+    stages = dict(row.frozen["stages"])
+    if masked([row.datasource_id]):
+        stages["personal_data"] = str(PersonalData.MASK)
+    return AnswerSettings(datasource=row.datasource, **stages)
 
 
 def helper_of(datasource: Datasource, person: int) -> StructuredModel | None:

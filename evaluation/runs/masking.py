@@ -2,9 +2,11 @@
 masked.
 """
 
-from datasources.masking import mask_row, mask_rows, masked
-from evaluation.models import PaidReply, Question, Result
+from chat.models import PersonalData
+from datasources.masking import mask_row, mask_rows
+from evaluation.models import PaidReply, PaidWriting, Question, Result
 from evaluation.questions.rated import HELPFUL
+from evaluation.runs.frozen import answer_settings
 
 SAID = ("answer", "citations", "judged", "trace", "error")
 
@@ -15,9 +17,10 @@ def mask_results(datasource_id: int) -> None:
     of_answers = Question.objects.filter(question_set__datasource=datasource_id, template=HELPFUL)
     mask_rows(of_answers, "reference")
     PaidReply.objects.filter(run__datasource=datasource_id).delete()
+    PaidWriting.objects.filter(question_set__datasource=datasource_id).delete()
 
 
 def mask_result(result: Result) -> None:
-    """In one that is about to be written; its owner may want it only since the question was asked."""
-    if masked([result.run.datasource_id]):
+    """In one that is about to be written: by the settings of its run, or as its owner wants it only since."""
+    if answer_settings(result.run).personal_data == PersonalData.MASK:
         mask_row(result, *SAID)

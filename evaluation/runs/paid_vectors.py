@@ -1,18 +1,13 @@
 """Vectors that a run over other chunks has paid for: kept until it ends, so that it embeds no text twice."""
 
 from collections.abc import Collection, Mapping
-from datetime import timedelta
 
 import numpy as np
 from django.db import transaction
-from django.db.models.functions import Coalesce
-from django.utils import timezone
 from numpy.typing import NDArray
 
 from datasources.models import Document
 from evaluation.models import PaidVector, Run
-
-GOES_ON_WITHIN = timedelta(days=3)  # a run that ended before its end; later it embeds again
 
 Vector = NDArray[np.float32]
 
@@ -31,10 +26,3 @@ def keep_vectors(run: Run, document: Document, made: Mapping[str, Vector]) -> No
             [PaidVector(run=run, key=key, vector=vector) for key, vector in made.items()],
             ignore_conflicts=True,
         )
-
-
-def forget_vectors() -> None:
-    """Delete those of runs that were stopped, failed or reached their budget, and did not go on."""
-    ended = Run.objects.exclude(status__in=Run.unfinished).alias(ended=Coalesce("finished", "created"))
-    late = ended.filter(ended__lt=timezone.now() - GOES_ON_WITHIN)
-    PaidVector.objects.filter(run__in=late.values("pk")).delete()

@@ -8,6 +8,10 @@ from dataclasses import asdict
 from decimal import Decimal
 from typing import Any
 
+from django.db import transaction
+from django.db.models import F
+from django.db.models.functions import Greatest
+
 from evaluation.models import PaidReply, Question, Run
 from evaluation.runs.budget import Budget, UsedUp
 from jobs.threads import Pool
@@ -75,8 +79,7 @@ class Kept:
     async def put(self, key: str, reply: dict[str, Any], prices: Prices) -> None:
         usage, money = self._count(key, reply, prices)
         self._budget.count(usage.tokens, money)
-        told = reply | {"usage": asdict(usage), "money": None if money is None else str(money)}
-        await STORE.run(self._write, key, told)
+        await STORE.run(self._write, key, reply | {"usage": asdict(usage)}, usage.tokens, money)
 
     def _count(self, key: str, reply: Mapping[str, Any], prices: Prices) -> tuple[Usage, Decimal | None]:
         usage = Usage(**reply["usage"])
@@ -89,8 +92,17 @@ class Kept:
     def _read(self, key: str) -> dict[str, Any] | None:
         return PaidReply.kept(key, run=self._run, question=self._question)
 
-    def _write(self, key: str, reply: dict[str, Any]) -> None:
+    @transaction.atomic
+    def _write(self, key: str, reply: dict[str, Any], tokens: int, money: Decimal | None) -> None:
+        """The run counts by itself: the reply goes with a purge, and what it has cost does not."""
         PaidReply.keep(key, reply, run=self._run, question=self._question)
+        cost = money or Decimal(0)
+        Run.objects.filter(pk=self._run.pk).update(
+            spent_tokens=F("spent_tokens") + tokens,
+            spent_money=F("spent_money") + cost,
+            dearest_tokens=Greatest("dearest_tokens", tokens),
+            dearest_money=Greatest("dearest_money", cost),
+        )
 
 
 class KeptReplies:

@@ -14,7 +14,7 @@ from django.db import transaction
 from django.utils import timezone
 
 from chat.citations.judge import judge_of
-from chat.models import AnswerSettings, TurnStatus
+from chat.models import TurnStatus
 from datasources.models import Document, Role
 from evaluation.models import (
     GoldQuote,
@@ -25,7 +25,6 @@ from evaluation.models import (
     Run,
     RunStatus,
     Schedule,
-    spent,
 )
 from evaluation.questions.gold import find_again
 from evaluation.reports.falls import fallen
@@ -33,7 +32,15 @@ from evaluation.reports.thresholds import parse_all
 from evaluation.runs.answering import WORK, Answered, answer, citation_json
 from evaluation.runs.budget import Budget, UsedUp
 from evaluation.runs.forgetting import without_documents
-from evaluation.runs.frozen import cutting_of, embedder_of, helper_of, model_of, payer_of, prices_of
+from evaluation.runs.frozen import (
+    answer_settings,
+    cutting_of,
+    embedder_of,
+    helper_of,
+    model_of,
+    payer_of,
+    prices_of,
+)
 from evaluation.runs.judging import judged
 from evaluation.runs.masking import mask_result
 from evaluation.runs.queueing import defer_run
@@ -81,12 +88,17 @@ class EvaluationRun(FencedRun[Run]):
         self.model = model_of(datasource, self.variant, person)
         self.embedder = embedder_of(datasource)
         self.judge = judge_of(datasource, payer) if row.frozen["judge"] else None
-        self.settings = AnswerSettings.objects.of(datasource)
+        self.settings = answer_settings(row)
         self.prices, self.judge_prices = prices_of(row.frozen), prices_of(row.frozen, "judge_prices")
         self.recut: Recut | None = None  # while questions are asked of other chunks than the datasource's
         self.has_graph = bool(row.frozen.get("graph"))
         self.scope = Scope(user_id=person, datasource_id=datasource.pk)
-        self.budget = Budget(row.token_budget, row.money_budget, spent(row))
+        self.budget = Budget(
+            row.token_budget,
+            row.money_budget,
+            (row.spent_tokens, row.spent_money),
+            (row.dearest_tokens, row.dearest_money),
+        )
         self.failed_in_a_row = 0
 
     @property

@@ -14,6 +14,7 @@ from accounts.models import UsageKind
 from chat.citations.judge import judge_of
 from datasources.models import Datasource
 from evaluation.models import QuestionSet, Run, RunStatus
+from evaluation.questions.services import locked
 from evaluation.runs.frozen import frozen
 from evaluation.runs.queueing import defer_run
 from evaluation.runs.variants import Variant, checked_variants
@@ -52,8 +53,8 @@ def start_runs(
     _check_model(datasource, asked)
     judge = _judge(datasource) if judged else ""
     with transaction.atomic():
-        Datasource.objects.select_for_update().get(pk=datasource.pk)
-        question_set.refresh_from_db()
+        Datasource.objects.select_for_update().filter(pk=datasource.pk).first()  # goes with its sets
+        question_set = locked(question_set)
         number = datasource.evaluation_runs.aggregate(last=Max("number"))["last"] or 0
         runs = [
             Run(

@@ -32,6 +32,10 @@ class NewSetForm(forms.Form):
         label="Have the language model write them", required=False,
         widget=forms.CheckboxInput(attrs={"class": "check"}),
     )  # fmt: skip
+    token_budget = forms.IntegerField(
+        label="Stop after so many tokens", required=False, min_value=1, max_value=MOST_TOKENS,
+        widget=forms.NumberInput(attrs={"class": "input"}),
+    )  # fmt: skip
     file = forms.FileField(
         label="Or import a file", required=False,
         widget=forms.FileInput(attrs={"class": "input", "accept": ".jsonl,.csv,.tsv,.zip"}),

@@ -91,7 +91,11 @@ def _fill(made: QuestionSet, form: NewSetForm | MoreForm, drafts: list[Draft], r
     if drafts:
         messages.success(request, str(import_questions(made, drafts, signed_in(request))))
     elif any(form.counts.values()) or isinstance(form, MoreForm):  # a new set may be left empty
-        order_questions(made, form.counts, by_model=form.cleaned_data["by_model"])
+        told = form.cleaned_data
+        order_questions(
+            made, form.counts, signed_in(request), by_model=told["by_model"],
+            token_budget=told["token_budget"],
+        )  # fmt: skip
 
 
 @login_required

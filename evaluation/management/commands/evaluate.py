@@ -88,7 +88,7 @@ class Command(BaseCommand):
             return found
         question_set = found or create_set(datasource, options["name"], person)
         counts = dict.fromkeys(Kind.values, options["generate"])
-        set_order(question_set, counts, by_model=options["by_model"])
+        set_order(question_set, counts, by_model=options["by_model"], token_budget=options["tokens"])
         make(question_set.pk)
         question_set.refresh_from_db()
         if question_set.error_message:

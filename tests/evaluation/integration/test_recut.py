@@ -12,15 +12,15 @@ from django.utils import timezone
 
 from accounts.models import User
 from datasources.models import Datasource, Document
-from evaluation.models import Kind, Origin, PaidVector, QuestionSet, RunStatus
+from evaluation.models import Kind, Origin, PaidReply, PaidVector, QuestionSet, RunStatus
 from evaluation.questions.draft import Draft
 from evaluation.questions.services import add_questions, create_set
 from evaluation.runs import run as running
 from evaluation.runs.frozen import cutting_of
-from evaluation.runs.paid_vectors import GOES_ON_WITHIN, forget_vectors
 from evaluation.runs.recut import Recut
 from evaluation.runs.run import carry_on
 from evaluation.runs.services import start_runs
+from evaluation.runs.upkeep import GOES_ON_WITHIN, forget_paid
 from graph.models import EntityMention
 from ingestion.lifecycle.purging import purge
 from ingestion.models import Chunk, ChunkTerms
@@ -158,7 +158,7 @@ def _purge_elsewhere(document: Document, person: User) -> None:
         connection.close()
 
 
-def test_vectors_of_a_run_that_nobody_goes_on_with_are_deleted(asked: QuestionSet, alice: User) -> None:
+def test_what_a_run_has_paid_for_that_nobody_goes_on_with_is_deleted(asked: QuestionSet, alice: User) -> None:
     sizes = (300, 400, 500)
     late, today, working = start_runs(alice, asked, [f"search,chunking=paragraph:{size}" for size in sizes])
     long_ago = timezone.now() - GOES_ON_WITHIN - timedelta(hours=1)
@@ -167,8 +167,10 @@ def test_vectors_of_a_run_that_nobody_goes_on_with_are_deleted(asked: QuestionSe
     working.write(status=RunStatus.RUNNING, created=long_ago)
     for run in (late, today, working):
         PaidVector.objects.create(run=run, key="a" * 64, vector=[1.0, 0.0])
-    forget_vectors()
-    assert {vector.run_id for vector in PaidVector.objects.all()} == {today.pk, working.pk}
+        PaidReply.objects.create(run=run, question=run.questions()[0], key="a" * 64, reply={})
+    forget_paid()
+    for kept in (PaidVector, PaidReply):
+        assert set(kept.objects.values_list("run", flat=True)) == {today.pk, working.pk}
 
 
 def test_what_passages_name_is_found_in_the_other_chunks(asked: QuestionSet, alice: User) -> None:

@@ -22,13 +22,14 @@ from procrastinate.contrib.django.models import ProcrastinateJob
 from accounts.models import User
 from chat.models import AnswerSettings, PersonalData
 from datasources.models import Datasource, Membership, Role
-from evaluation.models import Kind, Origin, PaidReply, Result, Run, RunStatus, spent
+from evaluation.models import Kind, Origin, PaidReply, QuestionSet, Result, Run, RunStatus
 from evaluation.questions.draft import Draft
-from evaluation.questions.services import add_questions, create_set
+from evaluation.questions.services import add_questions, create_set, delete_set
 from evaluation.reports.summary import summary_of
 from evaluation.reports.thresholds import Threshold, failures
 from evaluation.runs import run as running
 from evaluation.runs.forgetting import without_documents
+from evaluation.runs.masking import mask_results
 from evaluation.runs.run import carry_on
 from evaluation.runs.services import go_on, start_runs, stop
 from ingestion.lifecycle.purging import purge
@@ -287,13 +288,39 @@ def test_a_run_stops_within_its_budget_and_goes_on_with_a_larger_one(
     run.refresh_from_db()
     assert run.status == RunStatus.HELD
     assert len(server.requests) == 2, "a third might go beyond it, though questions are asked side by side"
-    assert spent(run) == (24, Decimal(34000) / 10**6)
+    assert (run.spent_tokens, run.spent_money) == (24, Decimal(34000) / 10**6)
+    go_on(run, token_budget=30, raised=True)
+    work()
+    assert len(server.requests) == 2, "it knows what a reply costs"
     go_on(run, token_budget=100_000, raised=True)
     work()
     run.refresh_from_db()
     assert (run.status, run.question_results.count()) == (RunStatus.DONE, 3)
     bodies = [json.dumps(request, sort_keys=True) for request in server.requests]
     assert len(bodies) == len(set(bodies)), "what was paid before the budget ended is not paid again"
+
+
+def test_a_run_whose_kept_replies_are_deleted_knows_what_it_has_spent(
+    contracts: Datasource, alice: User, server: Any, work: Callable[[], None]
+) -> None:
+    run = start_runs(alice, question_set(contracts, alice), token_budget=30)[0]
+    work()
+    mask_results(contracts.pk)
+    assert not PaidReply.objects.exists()
+    go_on(run, token_budget=30, raised=True)
+    work()
+    run.refresh_from_db()
+    assert (run.status, run.spent_tokens, len(server.requests)) == (RunStatus.HELD, 24, 2)
+
+
+def test_a_run_of_a_set_that_was_deleted_meanwhile_is_refused_in_words(
+    contracts: Datasource, alice: User
+) -> None:
+    made = question_set(contracts, alice)
+    delete_set(QuestionSet.objects.get(pk=made.pk))
+    with pytest.raises(ValidationError, match="deleted meanwhile"):
+        start_runs(alice, made)
+    assert not Run.objects.exists()
 
 
 def test_the_judge_is_shown_beside_the_code_and_changes_nothing(

@@ -1,11 +1,13 @@
 """Question sets: versions, gold quotes that follow their documents, and what goes when a document goes."""
 
+import json
 from typing import Any
 
 import pytest
 from django.core.exceptions import ValidationError
 
-from accounts.models import User
+from accounts.models import Usage, User
+from accounts.quotas import QuotaUsedUp
 from chat.models import Feedback
 from datasources import derived
 from datasources.derived import Change
@@ -16,7 +18,7 @@ from evaluation.generation.balance import choose
 from evaluation.generation.corpus import Corpus
 from evaluation.generation.making import make
 from evaluation.generation.single import single_source
-from evaluation.models import GoldQuote, Kind, Origin, Question, QuestionSet, SetStatus
+from evaluation.models import GoldQuote, Kind, Origin, PaidWriting, Question, QuestionSet, SetStatus
 from evaluation.questions import services
 from evaluation.questions.draft import Draft, Proof
 from evaluation.questions.rated import propose_rated
@@ -32,8 +34,11 @@ from evaluation.questions.services import (
 from graph.models import Entity
 from ingestion.lifecycle.deletion import delete, restore
 from ingestion.lifecycle.purging import purge
+from jobs.runs import Stopped
+from providers.spending.models import Spending
 from tests.evaluation.world import BACKUPS, INVOICES, documents, proof, question_set
 from tests.factories import make_document, make_turn
+from tests.openai_server import ScriptedOpenAI, ScriptedReply, text_reply
 
 pytestmark = pytest.mark.django_db
 
@@ -223,7 +228,7 @@ def test_more_than_a_set_holds_is_refused_before_it_is_made(
     monkeypatch.setattr(services, "MOST_QUESTIONS", 10)
     made = question_set(contracts, alice)
     with pytest.raises(ValidationError, match="10 questions at most, this one has 3"):
-        order_questions(made, {"single": 8}, by_model=False)
+        order_questions(made, {"single": 8}, alice, by_model=False)
 
 
 # --- made by rules ---------------------------------------------------------------------------------------
@@ -278,7 +283,7 @@ def test_too_many_or_none_are_refused_with_words(contracts: Datasource, alice: U
     made = create_set(contracts, "Made", alice)
     for counts, words in (({}, "how many"), ({"single": 100_000}, "At most"), ({"multi": -3}, "how many")):
         with pytest.raises(ValidationError, match=words):
-            order_questions(made, counts, by_model=False)
+            order_questions(made, counts, alice, by_model=False)
 
 
 def test_a_model_is_asked_for_only_where_there_is_one(
@@ -292,6 +297,54 @@ def test_a_model_is_asked_for_only_where_there_is_one(
     made.refresh_from_db()
     assert made.status == SetStatus.FAILED
     assert "No language model" in made.error_message
+
+
+def writes(request: dict[str, Any]) -> ScriptedReply:
+    """A question about the first words of the passage that is told."""
+    told = json.loads(request["messages"][1]["content"])["passages"]["1"]
+    words = " ".join(told.split()[:8])
+    return text_reply(
+        json.dumps(
+            {
+                "question": f"What is said where “{hash(told)}” stands?", "answer": words,
+                "quotes": [{"passage": 1, "words": words}],
+            }
+        )
+    )  # fmt: skip
+
+
+def test_a_model_writes_within_its_budget_as_part_of_ones_questions(
+    contracts: Datasource, alice: User, bob: User, settings: Any, monkeypatch: Any
+) -> None:
+    make_document(contracts, "Agreement", AGREEMENT)
+    made = create_set(contracts, "Made", alice)
+    settings.QUESTIONS_PER_HOUR = 3
+    with ScriptedOpenAI(writes) as server:
+        settings.LLM_BASE_URL, settings.LLM_MODEL = server.base_url, "scripted"
+        with pytest.raises(QuotaUsedUp):
+            order_questions(made, {"single": 4}, bob, by_model=True)
+        order_questions(made, {"single": 3}, bob, by_model=True, token_budget=3000)
+        assert Usage.objects.get(person=bob).amount == 3
+        # The worker is killed before anything is written down, and the job begins anew.
+        monkeypatch.setattr(making, "choose", _is_cut_off)
+        with pytest.raises(Stopped):
+            make(made.pk)
+        monkeypatch.setattr(making, "choose", choose)
+        paid = len(server.requests)
+        make(made.pk)
+        bodies = [json.dumps(request, sort_keys=True) for request in server.requests]
+    made.refresh_from_db()
+    assert paid
+    assert len(set(bodies)) == len(bodies), "no question was paid for twice"
+    assert made.status == SetStatus.READY
+    assert 0 < made.spent_tokens <= 3000
+    assert Spending.objects.get().person == bob.pk
+    assert not PaidWriting.objects.exists()
+
+
+def _is_cut_off(drafts: Any, *_: Any) -> None:
+    list(drafts)
+    raise Stopped
 
 
 def test_ones_own_rated_answers_become_proposals(contracts: Datasource, alice: User, bob: User) -> None:
