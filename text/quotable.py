@@ -123,6 +123,11 @@ def parts(passage: str, heads: str = "", table: str = "") -> list[Part]:
     return found
 
 
+def flowing(passage: str) -> str:
+    """The passage with a line for each paragraph, item, heading and row, however its own lines are broken."""
+    return "\n".join(_folded(passage[start:end]) for start, end in _blocks(passage, ()))
+
+
 def _names_columns(text: str) -> bool:
     """Whether a line heads the columns of a table: dates, a period, hardly anything else."""
     others, dates = _DATE.subn("", text)

@@ -12,6 +12,7 @@ from evaluation.reports.comparison import Row
 from evaluation.reports.points import Point
 
 KINDS = tuple(Kind)
+DOT, LETTER, LINE = 6.0, 6.2, 12.0  # radius of the largest dot; width and height of a letter of a name
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -54,14 +55,14 @@ def pairs(label: str, lines: Sequence[Pair]) -> SafeString:
     left, right, step = 92.0, 236.0, 24.0
     height = len(lines) * step + 20
     at = lambda value: left + (right - left) * value  # noqa: E731
-    parts = [_line(at(v), 0, at(v), height - 18) for v in (0, 0.5, 1)]
-    parts += [_text(at(v), height - 4, f"{v:g}", "middle") for v in (0, 0.5, 1)]
+    parts = [_text(at(v), height - 4, f"{v:g}", "middle") for v in (0, 0.5, 1)]
     for place, pair in enumerate(lines):
         y = place * step + 12
         parts.append(_text(0, y + 4, str(pair.kind.label), css="name"))
         if pair.after is None:
-            parts.append(_text(290, y + 4, "not measured", "end"))
+            parts.append(_text(at(0), y + 4, "not measured"))
             continue
+        parts += [_line(at(v), y - step / 2, at(v), y + step / 2) for v in (0, 0.5, 1)]
         if pair.before is not None:
             parts.append(_line(at(pair.before), y, at(pair.after), y, "span"))
             parts.append(_dot(at(pair.before), y, 4.2, "was", f"was {pair.before:.2f}"))
@@ -144,25 +145,37 @@ def scatter(points: Sequence[Point], chosen: int, other: int | None, *, by_money
     for tick in _ticks(low_x, high_x):
         parts += [_line(x_of(tick), top, x_of(tick), bottom)]
         parts += [_text(x_of(tick), bottom + 18, f"{tick:g}" if by_money else f"{tick:g} s", "middle")]
-    used: list[tuple[float, float]] = []
-    for point, cost in shown:
-        x, y = x_of(cost), y_of(point.quality)
-        is_now = point.run.pk == chosen
-        css = "is" if is_now else "was strong" if point.run.pk == other else "was"
-        parts.append(
-            _dot(x, y, 6 if is_now else 4.6, css, f"{point.run}: {point.run.label}, {point.quality:.2f}")
-        )
-        label_y = y - 9
-        while any(abs(label_y - uy) < 12 and abs(x - ux) < 130 for ux, uy in used):
-            label_y += 12
-        used.append((x, label_y))
+    dots = [(x_of(cost), y_of(point.quality)) for point, cost in shown]
+    taken = [(x - DOT, y - DOT, x + DOT, y + DOT) for x, y in dots]
+    # The chosen run is named first: where there is no room for all names, the table below has them.
+    order = sorted(range(len(shown)), key=lambda n: (shown[n][0].run.pk not in (chosen, other), n))
+    for place in order:
+        run, (x, y) = shown[place][0].run, dots[place]
+        css = "is" if run.pk == chosen else "was strong" if run.pk == other else "was"
+        title = f"{run}: {run.label}, {shown[place][0].quality:.2f}"
+        parts.append(_dot(x, y, DOT if run.pk == chosen else 4.6, css, title))
+        name = f"{run.number}: {_short(run.label)}"
         anchor = "end" if x > (left + right) / 2 else "start"
-        parts.append(
-            _text(
-                x, label_y, f"{point.run.number}: {_short(point.run.label)}", anchor, "name" if is_now else ""
-            )
-        )
+        if (line := _free_line(x, y, len(name) * LETTER, anchor, taken)) is not None:
+            parts.append(_text(x, line, name, anchor, "name" if run.pk == chosen else ""))
     return _svg(456, 220, "Quality against " + ("cost" if by_money else "seconds") + " of a question", parts)
+
+
+def _free_line(
+    x: float, y: float, width: float, anchor: str, taken: list[tuple[float, float, float, float]]
+) -> float | None:
+    """Where the name of a dot can stand, as near as it gets: above, below, further off; then it is taken.
+
+    `taken`: left, top, right and bottom of what is there. None where all is full.
+    """
+    left = x - width if anchor == "end" else x
+    for steps in range(8):
+        line = y + (-DOT - 3 - steps // 2 * LINE if steps % 2 == 0 else DOT + 2 + LINE + steps // 2 * LINE)
+        box = (left, line - LINE, left + width, line)
+        if not any(a < box[2] and box[0] < c and b < box[3] and box[1] < d for a, b, c, d in taken):
+            taken.append(box)
+            return line
+    return None
 
 
 def lines(label: str, series: Mapping[str, Sequence[float | None]], first: str, last: str) -> SafeString:

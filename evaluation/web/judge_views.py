@@ -17,13 +17,14 @@ from evaluation.questions.gold import text_of
 from evaluation.reports.judge_check import JudgedStatement, agreed, sample, waiting
 from evaluation.runs.judging import LONGEST, PASSAGES
 from evaluation.web.views import run_of
+from text.quotable import flowing
 
 NO_VERDICTS = "No judge has judged an answer of this run."
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Passage:
-    """What the judge has read of one."""
+    """What the judge has read of one, without the breaks of its lines."""
 
     title: str
     pages: list[int]
@@ -66,7 +67,7 @@ def passages_of(result: Result) -> list[Passage]:
         document = each["document"]
         texts[document] = texts[document] if document in texts else text_of(document)
         words = texts[document][each["start"] : each["end"]][:LONGEST]
-        shown.append(Passage(title=each["title"], pages=each["pages"], text=words))
+        shown.append(Passage(title=each["title"], pages=each["pages"], text=flowing(words)))
     return shown
 
 

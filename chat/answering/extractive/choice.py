@@ -32,6 +32,7 @@ class Choice:
 
     quotes: tuple[Candidate, ...]
     found: Literal["all", "some", "none"]
+    unanswered: tuple[str, ...] = ()  # the question, or those within it, to which nothing is quoted
     missing: str = ""  # years that are asked for and that no quote names; where nothing is quoted, no passage
 
 
@@ -44,21 +45,22 @@ def choose(
     sentence can be expected to answer it.
     """
     whole, *parts = rankings
-    if not whole or max(map(_sureness, rankings)) < SOME:
+    if max(map(how_sure, rankings)) < SOME:
         return Choice(quotes=(), found="none")
-    missing = broad or any(_sureness(ranking) < FOUND for ranking in parts or [whole])
+    missing = broad or any(how_sure(ranking) < FOUND for ranking in parts or [whole])
     chosen: list[Candidate] = []
     if compares:
         pair = _replacement(whole) or _pair(whole)
         missing = missing or not pair
         chosen += pair
-    for best in (ranking[0] for ranking in rankings if _sureness(ranking) >= SOME):
-        chosen += [best, *partners(best, whole, everything)]
+    # What answers one of several questions in one comes before what is near to all of them.
+    for ranking in (ranking for ranking in (*parts, whole) if how_sure(ranking) >= SOME):
+        chosen += [ranking[0], *partners(ranking[0], ranking, everything)]
     chosen += [quote for quote in whole if quote.score >= whole[0].score - NEAR_BEST]
     return Choice(quotes=_first_distinct(chosen), found="some" if missing else "all")
 
 
-def _sureness(ranking: Sequence[Candidate]) -> float:
+def how_sure(ranking: Sequence[Candidate]) -> float:
     """Of the best; 0 where nothing speaks of what is asked."""
     return ranking[0].sure if ranking else 0.0
 

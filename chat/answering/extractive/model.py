@@ -8,7 +8,7 @@ from dataclasses import replace
 import numpy as np
 
 from chat.answering.extractive.candidates import Candidate, candidates
-from chat.answering.extractive.choice import Choice, choose
+from chat.answering.extractive.choice import SOME, Choice, choose, how_sure
 from chat.answering.extractive.periods import unnamed_years
 from chat.answering.extractive.ranking import rank
 from chat.answering.extractive.reading import read_too
@@ -87,8 +87,8 @@ class QuotesModel:
         choice = self.choose(findings)
         if findings.rounds == 1:
             further = further_searches(findings.question, choice.quotes)
-            if not choice.quotes:
-                further += searches_in_named_documents(findings)
+            for asked in choice.unanswered:
+                further += searches_in_named_documents(asked, findings.holders)
             return _only(offered, further) or choice
         return choice
 
@@ -97,9 +97,15 @@ class QuotesModel:
         parts, question = without_last_answer(quotable(findings), findings), findings.question
         rankings = self.ranked(findings, parts)
         choice = choose(rankings, parts, compares=question.compares, broad=question.is_broad)
+        asked = question.parts or [question]
+        open_still = [
+            one.text for one, ranking in zip(asked, rankings[-len(asked) :], strict=True)
+            if how_sure(ranking) < SOME
+        ]  # fmt: skip
         texts = [f"{quote.passage.document} {quote.around} {quote.text}" for quote in choice.quotes]
         texts = texts or [f"{passage.document} {passage.text}" for passage in findings.passages]
-        return replace(choice, missing=unnamed_years(question.text, texts))
+        missing = unnamed_years(question.text, texts)
+        return replace(choice, missing=missing, unanswered=tuple(open_still))
 
     def ranked(self, findings: Findings, parts: Sequence[Candidate]) -> list[list[Candidate]]:
         """For the question and each of its parts, what may be quoted, the fittest first."""

@@ -99,6 +99,12 @@ def unnamed_years(question: str, texts: Iterable[str]) -> str:
     return " and ".join(f"fiscal {year}" if year in asked.fiscal else year for year in sorted(missing))
 
 
+def times_in(text: str) -> list[str]:
+    """The words with which it tells the times that an answer must be about."""
+    asked = _REFERENCE.sub(" ", text)
+    return [found[0] for pattern in (_DATE, _QUARTER, _SPAN, _YEAR) for found in pattern.finditer(asked)]
+
+
 def without_times(text: str, other: Periods) -> str:
     """The text without its years, quarters and spans, of each kind that the others name."""
     for named, pattern in (

@@ -4,7 +4,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from chat.answering.extractive.periods import Periods, without_times
+from chat.answering.extractive.periods import Periods, times_in, without_times
 from chat.answering.extractive.words import is_proper, names, stems
 from text.language import is_english
 
@@ -62,6 +62,19 @@ def _without_replaced(earlier: str, asked: str) -> str:
     return " ".join(earlier.split())
 
 
+def _with_unsaid(asked: str, before: str) -> str:
+    """A question with whom the questions before it in the same sentence ask about, and when, where it names
+    nobody and no time itself: "What was Acme's revenue in 2023, and what was the profit?".
+
+    Roles are left out: "the Supplier" stands for nobody else's question.
+    """
+    told = [name for name in names(before) if not re.search(rf"\b[Tt]he {re.escape(name)}\b", before)]
+    unsaid = [] if any(map(is_proper, names(asked))) else [name for name in told if is_proper(name)]
+    if not times_in(asked):
+        unsaid += times_in(before)
+    return " ".join(dict.fromkeys([asked, *unsaid]))
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Question:
     """`text` is what is searched for; `asked` is the part that says which kind of answer is wanted."""
@@ -104,4 +117,7 @@ class Question:
         asked = [part.strip() for part in _AND.split(self.text)]
         if len(asked) < 2 or any(len(stems(part)) < FEW_WORDS for part in asked):
             return []
-        return [Question(text=self.text if _PRONOUN.search(part) else part, asked=part) for part in asked]
+        texts: list[str] = []
+        for part in asked:
+            texts.append(self.text if _PRONOUN.search(part) else _with_unsaid(part, " ".join(texts)))
+        return [Question(text=text, asked=part) for text, part in zip(texts, asked, strict=True)]

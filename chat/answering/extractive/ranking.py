@@ -21,26 +21,33 @@ def rank(
     holders: Holders,
     embedder: Embedder,
 ) -> list[list[Candidate]]:
-    """For each question the parts, the fittest first. The first question chooses which are looked at."""
+    """For each question the parts that may be about it, the fittest first.
+
+    Each has its own parts looked at: what one asks of a name or a year says nothing of another's answer.
+    """
     if not parts or not questions:
         return [[] for _ in questions]
     askings = [Asking(question, passages, holders) for question in questions]
-    looked_at = most_promising(askings[0], [part for part in parts if askings[0].covers(part)])
-    if not looked_at:
-        return [[] for _ in questions]
+    covered = [most_promising(asking, [part for part in parts if asking.covers(part)]) for asking in askings]
     asked = embedder.embed([question.text for question in questions])
+    return [
+        _ranked(asking, looked_at, vector, embedder) if looked_at else []
+        for asking, looked_at, vector in zip(askings, covered, asked, strict=True)
+    ]
+
+
+def _ranked(
+    asking: Asking, looked_at: Sequence[Candidate], asked: Vectors, embedder: Embedder
+) -> list[Candidate]:
     vectors = view_vectors(looked_at, embedder)
-    rankings = []
-    for asking, vector in zip(askings, asked, strict=True):
-        measured = measure(asking, looked_at, vectors @ vector)
-        ranked = zip(looked_at, fitness(measured), sureness(measured), vectors[:, 0], strict=True)
-        scored = [
-            replace(part, score=float(score), sure=float(sure), vector=headed)
-            for part, score, sure, headed in ranked
-            if asking.speaks_of_it(part)
-        ]
-        rankings.append(sorted(scored, key=lambda part: -part.score))
-    return rankings
+    measured = measure(asking, looked_at, vectors @ asked)
+    ranked = zip(looked_at, fitness(measured), sureness(measured), vectors[:, 0], strict=True)
+    scored = [
+        replace(part, score=float(score), sure=float(sure), vector=headed)
+        for part, score, sure, headed in ranked
+        if asking.speaks_of_it(part)
+    ]
+    return sorted(scored, key=lambda part: -part.score)
 
 
 def view_vectors(parts: Sequence[Candidate], embedder: Embedder) -> Vectors:

@@ -60,7 +60,9 @@ def first_searches(question: Question) -> list[Call]:
         *map(by_meaning, queries),
         *(
             by_words(words, NAMED_PASSAGES if is_proper(words) else LITERAL_PASSAGES)
-            for words in literal_words(question.text)
+            for words in dict.fromkeys(
+                word for one in question.parts or [question] for word in literal_words(one.text)
+            )
         ),
     ]
 
@@ -82,19 +84,22 @@ def further_searches(question: Question, quotes: Sequence[Candidate]) -> list[Ca
     return calls
 
 
-def searches_in_named_documents(findings: Findings) -> list[Call]:
+def searches_in_named_documents(question: str, holders: Holders) -> list[Call]:
     """In documents that have a name of the question on their first page and its time in their title, where
     they are few: others of their kind may have taken all the places among the passages.
     """
-    asked = Periods.asked(findings.question.text)
+    asked, named = Periods.asked(question), set(filter(is_proper, names(question)))
     titles = dict.fromkeys(
         title
-        for words, pages in findings.holders.items()
+        for words, pages in holders.items()
         for title, page in pages.items()
-        if is_proper(words) and page == FIRST_PAGE and asked.are_those_of(Periods.of(title))
+        if words in named
+        and is_proper(words)
+        and page == FIRST_PAGE
+        and asked.are_those_of(Periods.of(title))
     )
     few = list(titles) if len(titles) <= NAMED_DOCUMENTS else []
-    return [by_meaning(f"{findings.question.text} {title}") for title in few]
+    return [by_meaning(f"{question} {title}") for title in few]
 
 
 def read(messages: Sequence[Message]) -> Findings:

@@ -240,6 +240,16 @@ def test_another_company_or_another_year_is_no_answer(reports: Shelf, question: 
     assert (answered.work.found, tags) == ("none", [])
 
 
+def test_two_questions_of_two_companies_are_both_answered(reports: Shelf) -> None:
+    asked = "Why did the sales of Brixworth rise in 2023, and why did the sales of Okenfold rise in 2022?"
+    _, tags = ask(reports, asked)
+    assert [reports.title(tag.key) for tag in tags[:2]] == ["2023 BRXW", "2022 OKEN"]
+    half = "Why did the sales of Vauxmoor rise in 2023, and why did the sales of Okenfold rise in 2022?"
+    answered, tags = ask(reports, half)
+    assert answered.work.found == "some"
+    assert {reports.title(tag.key) for tag in tags} == {"2022 OKEN"}
+
+
 @pytest.mark.parametrize(
     ("question", "answer"),
     [

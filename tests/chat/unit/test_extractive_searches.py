@@ -32,6 +32,26 @@ def test_a_part_that_leans_on_the_rest_is_not_searched_for_alone() -> None:
     assert parts[1].asked == "when was it rebuilt in stone?"
 
 
+@pytest.mark.parametrize(
+    ("asked", "second"),
+    [
+        (
+            "What was Acme's revenue in 2023, and what was the net profit margin?",
+            "what was the net profit margin? Acme 2023",
+        ),
+        (
+            "What was Acme's revenue in 2023, and what was Zenith's net profit in 2021?",
+            "what was Zenith's net profit in 2021?",
+        ),
+        ("How soon must the Supplier answer, and where are backups kept?", "where are backups kept?"),
+    ],
+)
+def test_a_second_question_takes_whom_and_when_from_the_first_unless_it_names_its_own(
+    asked: str, second: str
+) -> None:
+    assert question(asked).parts[1].text == second
+
+
 def test_names_codes_and_quoted_words_are_looked_up_by_their_letters() -> None:
     words = literal_words("Does “force majeure” in LIS 214 bind Tarnbeck since 2025?")
     assert words == ["force majeure", "force", "majeure", "LIS"]

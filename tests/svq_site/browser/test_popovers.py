@@ -26,6 +26,7 @@ from ingestion import structure_rows
 from tables.services import create_table
 from tests import axe
 from tests.browser import DESKTOP, PHONE, Live
+from tests.evaluation.world import question_set, started
 from tests.factories import make_document, make_turn, make_vector
 from tests.graph.corpus import LETTERS, entity, learn
 from tests.tables.world import COLUMNS
@@ -156,6 +157,14 @@ POPOVERS = (
     ),
     Popover(
         name="table-export", markup="tables/_grid.html", url="table", args=TABLE,
+        open=click("summary:has-text('Export')"),
+    ),
+    Popover(
+        name="question-set-export", markup="evaluation/set.html", url="question_set",
+        args=("datasource", "questions"), open=click("summary:has-text('Export')"),
+    ),
+    Popover(
+        name="run-export", markup="evaluation/overview.html", url="evaluation",
         open=click("summary:has-text('Export')"),
     ),
     Popover(
@@ -293,6 +302,8 @@ def world(live: Live, page: Page, alice: User, contracts: Datasource) -> Any:
     turn = make_turn(alice, cited)
     outlined = make_document(contracts, "Handbook", HANDBOOK)
     structure_rows.rebuild(outlined)
+    measured = question_set(contracts, alice)
+    started(measured, alice, "search")
     make_token(alice, name="Notebook", scopes=[TokenScope.READ], datasource_ids=None, days=30)
     return SimpleNamespace(
         datasource=contracts.pk,
@@ -300,6 +311,7 @@ def world(live: Live, page: Page, alice: User, contracts: Datasource) -> Any:
         entity=entity(contracts, "Brian May").pk,
         document=letters[0].pk,
         outlined=outlined.pk,
+        questions=measured.pk,
         table=create_table(alice, contracts, "Orders", COLUMNS, [cited.pk]).pk,
     )
 
