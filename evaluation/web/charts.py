@@ -55,7 +55,8 @@ def pairs(label: str, lines: Sequence[Pair]) -> SafeString:
     left, right, step = 92.0, 236.0, 24.0
     height = len(lines) * step + 20
     at = lambda value: left + (right - left) * value  # noqa: E731
-    parts = [_text(at(v), height - 4, f"{v:g}", "middle") for v in (0, 0.5, 1)]
+    is_measured = any(pair.after is not None for pair in lines)
+    parts = [_text(at(v), height - 4, f"{v:g}", "middle") for v in (0, 0.5, 1) if is_measured]
     for place, pair in enumerate(lines):
         y = place * step + 12
         parts.append(_text(0, y + 4, str(pair.kind.label), css="name"))

@@ -20,13 +20,16 @@ from playwright.sync_api import Page, expect
 from accounts.api_tokens import make_token
 from accounts.models import TokenScope, User
 from datasources.models import Datasource, DocumentStatus
+from evaluation.models import Kind, Origin
+from evaluation.questions.draft import Draft
+from evaluation.questions.services import add_questions, create_set
 from graph.document_map import build
 from graph.layout import node_positions
 from ingestion import structure_rows
 from tables.services import create_table
 from tests import axe
 from tests.browser import DESKTOP, PHONE, Live
-from tests.evaluation.world import question_set, started
+from tests.evaluation.world import started
 from tests.factories import make_document, make_turn, make_vector
 from tests.graph.corpus import LETTERS, entity, learn
 from tests.tables.world import COLUMNS
@@ -302,7 +305,8 @@ def world(live: Live, page: Page, alice: User, contracts: Datasource) -> Any:
     turn = make_turn(alice, cited)
     outlined = make_document(contracts, "Handbook", HANDBOOK)
     structure_rows.rebuild(outlined)
-    measured = question_set(contracts, alice)
+    measured = create_set(contracts, "First", alice)
+    add_questions(measured, [Draft(kind=Kind.NONE, text="Who paints the moon?", reference="")], Origin.PERSON)
     started(measured, alice, "search")
     make_token(alice, name="Notebook", scopes=[TokenScope.READ], datasource_ids=None, days=30)
     return SimpleNamespace(
