@@ -3,11 +3,9 @@
 import re
 
 from text.months import MONTH
+from text.quantities import NUMBER_WORDS
 
-_COUNT = (
-    r"(?:\d[\d.,]*|\b(?:two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|fifteen|twenty|thirty"
-    r"|half|no|nil))"
-)
+_COUNT = rf"(?:\d[\d.,]*|\b(?:{NUMBER_WORDS}|hundred|half|no|nil)\b)"
 _DATE = re.compile(rf"\b\d{{1,2}} {MONTH}\b|\b{MONTH} \d{{1,4}}\b|\b(?:1[89]|20)\d\d\b")
 _SPAN = re.compile(
     rf"{_COUNT}\)?[ -](?:\w+[ -])?(?:second|minute|hour|day|week|month|year|quarter)s?\b", re.IGNORECASE

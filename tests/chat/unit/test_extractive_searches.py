@@ -66,6 +66,8 @@ def test_names_codes_and_quoted_words_are_looked_up_by_their_letters() -> None:
         ("When does it end?", "It ends on 30 April 2027.", "It ends with notice."),
         ("Who signed it?", "It was signed by Ada Lovelace.", "it was signed twice."),
         ("Why did sales fall?", "They fell because of the strike.", "They fell sharply."),
+        ("How many days are free?", "Eighteen days of training are free.", "The days are often not free."),
+        ("How many people may enter?", "Nineteen in December.", "The tenants and none besides."),
     ],
 )
 def test_a_question_wants_a_kind_of_answer(asked: str, holds: str, holds_none: str) -> None:
