@@ -23,9 +23,13 @@ class Statements:
             for name, text in zip(parts[::2], parts[1::2], strict=True):
                 assert name not in self._text, f"two statements are named {name}"
                 self._text[name] = text.strip()
+        self._text = {name: self._with_included(text) for name, text in self._text.items()}
 
     def __getitem__(self, name: str) -> str:
-        return _INCLUDE.sub(lambda match: self[match[1]], self._text[name])
+        return self._text[name]
+
+    def _with_included(self, text: str) -> str:
+        return _INCLUDE.sub(lambda match: self._with_included(self._text[match[1]]), text)
 
     def rows(self, name: str, /, **values: Any) -> list[tuple[Any, ...]]:
         """What the statement gives; its placeholders are `%(value)s`, and a percent sign is `%%`."""
@@ -40,7 +44,8 @@ def rows(statement: str, *values: Any) -> list[tuple[Any, ...]]:
 def _rows(statement: str, parameters: Any) -> list[tuple[Any, ...]]:
     with connection.cursor() as cursor:
         cursor.execute(statement, parameters)
-        return cursor.fetchall() if cursor.description else []
+        # Not `description`, which is made anew of every column.
+        return cursor.fetchall() if cursor.pgresult.nfields else []
 
 
 def _parameter(value: Any) -> Any:

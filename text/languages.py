@@ -29,6 +29,10 @@ _LANGUAGES = {
     "ca": ("catalan", "el la els les de i en que és per amb una del no als pel més són aquest dels"),
 }  # fmt: skip
 _SMALL_WORDS = {code: words(small) for code, (_, small) in _LANGUAGES.items()}
+_LANGUAGES_WITH: dict[str, list[str]] = {}  # by small word
+for _code, _small in _SMALL_WORDS.items():
+    for _each in _small:
+        _LANGUAGES_WITH.setdefault(_each, []).append(_code)
 _SCRIPTS = {
     "ja": "\u3040-\u30ff", "ko": "\uac00-\ud7af", "zh": "\u4e00-\u9fff", "th": "\u0e00-\u0e7f",
     "el": "\u0370-\u03ff", "he": "\u0590-\u05ff", "ar": "\u0600-\u06ff", "hi": "\u0900-\u097f",
@@ -56,7 +60,10 @@ def language_of(text: str) -> str:
         if letters and len(script.findall(text)) / letters >= _LEAST_OF_SCRIPT.get(code, 0.3):
             return code
     counts = Counter(_WORD.findall(text))
-    told = {code: sum(counts[word] for word in small) for code, small in _SMALL_WORDS.items()}
+    told = dict.fromkeys(_SMALL_WORDS, 0)
+    for word in counts.keys() & _LANGUAGES_WITH.keys():
+        for code in _LANGUAGES_WITH[word]:
+            told[code] += counts[word]
     best = max(told, key=lambda code: told[code])
     enough = max(LEAST, SHARE * counts.total())
     return best if told[best] >= enough else ""

@@ -60,7 +60,10 @@ class Candidates:
         return {pk: c.words for pk, c in self.by_chunk.items() if c.words is not None}
 
     def _at(self, chunk: int, document: int) -> Candidate:
-        return self.by_chunk.setdefault(chunk, Candidate(document))
+        candidate = self.by_chunk.get(chunk)
+        if candidate is None:
+            candidate = self.by_chunk[chunk] = Candidate(document)
+        return candidate
 
     def add_nearest(self) -> None:
         """The nearest in meaning."""

@@ -67,6 +67,8 @@ def sure_of_documents(meant: Meant, scores: Mapping[int, float], documents: Mapp
     """0 to 1: how far to trust what documents are called by, given the scores of the other legs and the
     document of each passage.
     """
+    if not meant.scores:
+        return 0.0
     scores = {pk: score for pk, score in scores.items() if pk in documents}
     top = [documents[pk] for pk in best(scores)[:AGREEING]]
     agreed = min(1.0, SURE_OF_DOCUMENT * meant.agreement(top))
@@ -136,7 +138,7 @@ def with_graph(scores: Mapping[int, float], graph: Mapping[int, float], sure: fl
 
 def best(scores: Mapping[int, float]) -> list[int]:
     """Passages by score, the highest first; equal ones by number, so that an order is always the same."""
-    return sorted(scores, key=lambda pk: (-scores[pk], pk))
+    return sorted(sorted(scores), key=scores.__getitem__, reverse=True)  # equal ones keep their order
 
 
 def ranks(scores: Mapping[int, float]) -> dict[int, int]:

@@ -272,7 +272,9 @@ class Search:
         """The best passages, with what each leg says of them."""
         query = self.query
         ranks = {leg: fusion.ranks(told) for leg, told in self.found.items()}
-        order = [pk for pk in best(scores) if self._is_similar(pk)]
+        order = best(scores)
+        if query.min_similarity:
+            order = [pk for pk in order if self._is_similar(pk)]
         taken = order[: (max(query.k, LOOKED_AT) if query.rerank != Rerank.NONE else query.k) + SPARE]
         missing = [pk for pk in taken if pk not in self.passages]
         passages = self.passages | stored_passages(self.scope, missing)
@@ -295,6 +297,5 @@ class Search:
         return evidence
 
     def _is_similar(self, pk: int) -> bool:
-        least = self.query.min_similarity
         candidate = self.candidates.by_chunk.get(pk)
-        return not least or bool(candidate and (candidate.cosine or 0.0) >= least)
+        return bool(candidate and (candidate.cosine or 0.0) >= self.query.min_similarity)

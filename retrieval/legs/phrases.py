@@ -12,7 +12,7 @@ from text.languages import small_words, stemmer_of
 from text.normal_form import fold
 from text.spaceless import parts
 from text.stems import stem
-from text.words import tokens
+from text.words import spaced, tokens
 
 LONGEST = 2000  # characters of a question whose phrases are looked for
 APART = 2  # places from one word to the next: a small word may stand between them
@@ -42,6 +42,9 @@ class Phrases:
             for code in self._languages:
                 self._spelt[code, self._stem(word, code)].add(word)
         self._begun = {stem[:IN_COMMON] for _, stem in self._spelt}
+        self._begun_together = {
+            (x, y) for a, b in self._apart for x in self._beginnings(a) for y in self._beginnings(b)
+        }
         self._meant: dict[str, frozenset[str]] = {}  # words of passages: which of the question's they are
 
     def __bool__(self) -> bool:
@@ -50,10 +53,12 @@ class Phrases:
     def held(self, text: str) -> frozenset[Phrase]:
         """Those that a passage has, in whatever forms its words are."""
         places: dict[str, list[int]] = defaultdict(list)
-        words = tokens(text) if self._apart else []
-        for place, word in [(i, word) for i, word in enumerate(words) if word[:IN_COMMON] in self._begun]:
-            for meant in self._meaning(word):
-                places[meant].append(place)
+        words = spaced(text) if self._apart else ""
+        if any(a in words and b in words for a, b in self._begun_together):  # few passages have both
+            for place, word in enumerate(words.split()):
+                if word[:IN_COMMON] in self._begun:
+                    for meant in self._meaning(word):
+                        places[meant].append(place)
         rows = {(row, "") for row in self._rows if row in fold(text)}
         return frozenset(
             (a, b)
@@ -79,6 +84,9 @@ class Phrases:
             spelt = [self._spelt.get((code, self._stem(word, code)), ()) for code in self._languages]
             self._meant[word] = frozenset().union(*spelt)
         return self._meant[word]
+
+    def _beginnings(self, word: str) -> set[str]:
+        return {self._stem(word, code)[:IN_COMMON] for code in self._languages}
 
     @staticmethod
     def _stem(word: str, language: str) -> str:
