@@ -8,6 +8,7 @@ import logging
 from collections.abc import Iterator
 from contextlib import contextmanager
 
+import psutil
 from django.conf import settings
 from django.db import connection
 
@@ -21,7 +22,9 @@ TABLE = "ingestion_chunkembedding"
 BITS_ABOVE = 2000  # dimensions
 SHRUNK = 0.5  # share of the size at which an index is made, below which it is dropped
 LOCK = 0x7665  # the class of advisory locks of index builds, one a space
-MEMORY = "256MB"  # of one build; a larger graph is built more slowly
+# Memory of one build, as a share of the machine's: 1 GB holds a graph of 700,000 vectors of 384 dimensions.
+# What is larger than its memory is built many times more slowly.
+MEMORY, LEAST_MEMORY = 1 / 8, 256 * 2**20
 WIDTH = 400 + 384  # what a vector of 384 dimensions costs a scan: reading the row, and its numbers
 
 
@@ -109,7 +112,8 @@ def _build(space: VectorSpace) -> None:
         column = f"(binary_quantize(vector)::bit({space.dimensions})) bit_hamming_ops"
     else:
         column = f"(vector::halfvec({space.dimensions})) halfvec_cosine_ops"
-    rows("SELECT set_config('maintenance_work_mem', %s, false)", MEMORY)
+    memory = max(LEAST_MEMORY, MEMORY * psutil.virtual_memory().total)
+    rows("SELECT set_config('maintenance_work_mem', %s, false)", f"{round(memory / 1024)}kB")
     # One core is for the build, the others are for those who search.
     rows("SELECT set_config('max_parallel_maintenance_workers', '0', false)")
     try:
