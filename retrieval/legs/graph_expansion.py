@@ -60,9 +60,8 @@ def expand(scope: Scope, question: str, vector: NDArray[np.float32], limit: int)
         front = {pk: scores[pk] for pk in best(scores, FRONT)}
         entities += _entities(sorted(front.keys() - left), passages)
         left |= front.keys()
-        spread = activation.spread(entities, front)
-        reached = {pk: value for pk, value in spread.items() if pk in passages.texts}
-        activation.score_new(reached, passages.texts, passages.cosines)
+        reached = activation.spread(entities, front)
+        activation.score_new(reached)
         scores = activation.after_hop(reached, scores, decay)
     top = max(scores.values(), default=1.0) or 1.0
     given = best(scores, limit)

@@ -2,7 +2,8 @@
 
 A question names one thing; the answer often stands in the passage of another thing, which the first passage
 mentions. A link leads from the sentence of a passage that names an entity to the passage that is its home (a
-title, heading or definition names it), or to another sentence about it that has words of the question.
+title, heading or definition names it), or to another sentence about it that has words of the question. It
+carries the more, the more words of the question its target has that the passage it comes from lacks.
 """
 
 import math
@@ -19,6 +20,7 @@ TO_HOME = 0.75  # what a link to an entity's home carries over
 TO_MENTION = 2.5
 RARITY = 1.4  # how fast that fades as more passages name it
 SENTENCE = 0.4  # exponent: how much it counts that the linking sentence has words of the question
+COMPLETING = 3.0  # what a link gains whose target has all words of the question that its source lacks
 NAMED_HOME, NAMED = 1.5, 0.3  # what a passage gains when the question itself names its entity
 SECOND_HOP = 0.75
 FRONT = 5  # best passages from which a hop spreads
@@ -52,6 +54,7 @@ class Wording:
     def __init__(self, question: str, passages: Sequence[str]) -> None:
         self._words = frozenset(tokens(question))
         self._shares: dict[str, float] = {}
+        self._had: dict[str, frozenset[str]] = {}
         n = len(passages)
         here = Counter(word for text in passages for word in self._words.intersection(tokens(text)))
         self._weight = {
@@ -69,9 +72,22 @@ class Wording:
     def share(self, said: str) -> float:
         """FLOOR to 1: how much of the question's weight is in some sentences."""
         if said not in self._shares:
-            had = math.fsum([self._weight[word] for word in self._words.intersection(tokens(said))])
+            had = self._weight_of(self._words.intersection(tokens(said)))
             self._shares[said] = FLOOR + (1 - FLOOR) * had / self._total
         return self._shares[said]
+
+    def completion(self, source: str, target: str) -> float:
+        """0 to 1: how much of what a passage lacks of the question's weight another one has."""
+        lacking = self._words - self._in(source)
+        return self._weight_of(lacking & self._in(target)) / (self._weight_of(lacking) or 1.0)
+
+    def _in(self, text: str) -> frozenset[str]:
+        if text not in self._had:
+            self._had[text] = self._words.intersection(tokens(text))
+        return self._had[text]
+
+    def _weight_of(self, words: Iterable[str]) -> float:
+        return math.fsum([self._weight[word] for word in words])
 
 
 def _length(text: str) -> int:
@@ -80,9 +96,13 @@ def _length(text: str) -> int:
 
 @dataclass(slots=True)
 class Activation:
-    """Scores of passages by id, which grow hop by hop."""
+    """Scores of passages by id, which grow hop by hop; `texts` and `near`, their cosines to the question, may
+    grow meanwhile.
+    """
 
     wording: Wording
+    texts: Mapping[int, str]
+    near: Mapping[int, float]
     best_meaning: float
     best_wording: float
     own: dict[int, float]
@@ -95,7 +115,12 @@ class Activation:
         wording = Wording(question, list(texts.values()))
         words = {pk: wording.bm25(text) for pk, text in texts.items()}
         activation = cls(
-            wording, max(near.values(), default=1.0) or 1.0, max(words.values(), default=1.0) or 1.0, {}
+            wording,
+            texts,
+            near,
+            max(near.values(), default=1.0) or 1.0,
+            max(words.values(), default=1.0) or 1.0,
+            {},
         )
         for pk in texts:
             activation.own[pk] = activation._own(near[pk], words[pk])
@@ -117,6 +142,7 @@ class Activation:
 
     def spread(self, entities: Iterable[Entity], scores: Mapping[int, float]) -> dict[int, float]:
         """The most that comes over an entity from these passages to each that tells of it."""
+        texts = self.texts
         spread: dict[int, float] = {}
         for entity in entities:
             sources = entity.sources.keys() & scores.keys()
@@ -124,8 +150,11 @@ class Activation:
             for source in sources:
                 leaving = scores[source] * self.wording.share(entity.sources[source]) ** SENTENCE
                 for target, share in arriving.items():
-                    value = leaving * share
-                    if value > spread.get(target, 0.0) and target != source:
+                    least = leaving * share
+                    if target == source or least * (1 + COMPLETING) <= spread.get(target, 0.0):
+                        continue
+                    value = least * (1 + COMPLETING * self.wording.completion(texts[source], texts[target]))
+                    if value > spread.get(target, 0.0):
                         spread[target] = value
                         if value > self.led.get(target, (0.0,))[0]:
                             self.led[target] = value, entity.name, entity.sources[source]
@@ -136,17 +165,17 @@ class Activation:
         spread = len({*entity.sources, *entity.homes, *entity.mentions})
         rarity = TO_MENTION / math.log2(1 + spread) ** RARITY
         arriving = {pk: rarity * (0.04 + self.wording.share(said)) for pk, said in entity.mentions.items()}
-        return arriving | dict.fromkeys(entity.homes, TO_HOME / max(1, len(entity.homes)))
+        arriving |= dict.fromkeys(entity.homes, TO_HOME / max(1, len(entity.homes)))
+        return {pk: share for pk, share in arriving.items() if pk in self.texts}
 
-    def score_new(
-        self, carried: Mapping[int, float], texts: Mapping[int, str], near: Mapping[int, float]
-    ) -> None:
+    def score_new(self, carried: Mapping[int, float]) -> None:
         """Score the new passages that promise most, their words aside."""
+        near = self.near
         promise = {
             pk: carried[pk] + self._own(near[pk], 0.0) / self.scale for pk in carried.keys() - self.own.keys()
         }
         for pk in best(promise, TARGETS):
-            self.own[pk] = self._own(near[pk], self.wording.bm25(texts[pk])) / self.scale
+            self.own[pk] = self._own(near[pk], self.wording.bm25(self.texts[pk])) / self.scale
 
     def after_hop(
         self, carried: Mapping[int, float], scores: Mapping[int, float], decay: float
