@@ -133,6 +133,13 @@ BENCHMARKS = {
         "are not more than a point below the best leg. Public question sets, named by SVQ_BENCH_DATA; of the "
         "filings, the questions whose page can be told by the figures of their answers.",
     ),
+    "reranking": (
+        "The reader as a reranker",
+        "Quarterly reports: questions with a right page among the first so many passages, as a search gives "
+        "them and as the reader puts its first 40 in order, alone or beside the search's scores (both in "
+        "standard deviations). It reads the beginning of each passage, or its sentences one by one, of which "
+        "the best counts. Public files, named by SVQ_BENCH_DATA.",
+    ),
     "resolution": (
         "One thing, one entity",
         "Pairs of DBLP-ACM, of recorded names judged by hand, of passages of one name; left out where "
