@@ -96,7 +96,7 @@ class StageFinished(TurnEvent):
     kind = "stage_finished"
     stage: str
     ms: float
-    tokens: int = 0  # of models, read and written; they belong to the line that the stage wrote last
+    tokens: int = 0  # of models; they belong to the line that the stage began with, else wrote last
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

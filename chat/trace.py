@@ -9,7 +9,15 @@ from django.db.models import QuerySet, TextField
 from django.db.models.fields.json import KT
 from django.db.models.functions import Cast
 
-from chat.events import AnswerDelta, StageFinished, Step, TurnFinished, TurnRestarted, TurnStarted
+from chat.events import (
+    AnswerDelta,
+    StageFinished,
+    StageStarted,
+    Step,
+    TurnFinished,
+    TurnRestarted,
+    TurnStarted,
+)
 from chat.models import Turn, TurnStatus
 from events.models import Event
 
@@ -29,6 +37,7 @@ def steps_of(events: Iterable[Event]) -> list[TimedStep]:
     """The steps of the newest run, in the order in which they began. Pure."""
     begun = None
     written = ""  # the step of which a stage has told last
+    own = ""  # the step that the stage which runs began with, if it did
     told: set[str] = set()  # steps of which the stage that runs has told
     steps: dict[str, TimedStep] = {}
     for event in events:
@@ -40,6 +49,7 @@ def steps_of(events: Iterable[Event]) -> list[TimedStep]:
         at = (event.created - begun).total_seconds() * 1000
         if step := event.data.get("step"):
             earlier, written = steps.get(step["id"]), step["id"]
+            own = written if event.kind == StageStarted.kind else own
             told.add(written)
             steps[written] = TimedStep(
                 **step, start=earlier.start if earlier else at, tokens=earlier.tokens if earlier else 0
@@ -48,9 +58,10 @@ def steps_of(events: Iterable[Event]) -> list[TimedStep]:
             _end(steps, at)
             _measure(steps, told, event.data, at)
             told.clear()
-            if written in steps:
-                spent = steps[written].tokens + event.data.get("tokens", 0)
-                steps[written] = replace(steps[written], tokens=spent)
+            if (payer := own or written) in steps:
+                spent = steps[payer].tokens + event.data.get("tokens", 0)
+                steps[payer] = replace(steps[payer], tokens=spent)
+            own = ""
         elif event.kind == TurnFinished.kind:
             _end(steps, at, CUT_SHORT.get(event.data["status"], ""))
     return list(steps.values())

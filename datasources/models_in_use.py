@@ -6,6 +6,7 @@ from urllib.parse import urlsplit
 
 from datasources.models import Datasource, ScanReader
 from providers.connections.models import Connection
+from providers.language_models import over_budget
 from providers.minilm.loaded import LOCAL_EMBEDDER
 from providers.roles import Endpoint, ModelRole, choices_of, endpoint
 
@@ -35,6 +36,12 @@ def agent_in_use(datasource: Datasource) -> ModelInUse:
         host=host_of(agent),
         instead="None: quotes only",
     )
+
+
+def writer_of(datasource: Datasource) -> ModelInUse | None:
+    """The language model that answers now; None without one, and while a month's budget is used up."""
+    writer = agent_in_use(datasource)
+    return writer if writer.name and over_budget(datasource) is None else None
 
 
 def embeddings_in_use(datasource: Datasource) -> ModelInUse:

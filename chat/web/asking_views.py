@@ -24,6 +24,7 @@ from chat.web.scope_list import scope_list
 from chat.web.thread_views import SHOWN_WITH, find_conversation, page_context, thread_context
 from chat.web.turn_view import views_of
 from datasources.models import Datasource
+from datasources.models_in_use import writer_of
 from datasources.numbers import number_in, numbers_in
 from datasources.pages import HtmxRequest, datasource_for, posted_from, signed_in
 
@@ -101,6 +102,7 @@ def added(
         "is_new": is_new,
         "list": conversation_list(signed_in(request), conversation.datasource),
         "scope": scope_list(conversation.datasource, views[-1].turn.document_ids),
+        "writer": writer_of(conversation.datasource),
         "mode": views[-1].turn.mode,
         "ask_address": reverse("ask", args=[conversation.datasource_id, conversation.pk]),
     }

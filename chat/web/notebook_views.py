@@ -6,6 +6,7 @@ from uuid import UUID
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.core.exceptions import PermissionDenied, ValidationError
+from django.core.paginator import Paginator
 from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.safestring import SafeString, mark_safe
@@ -19,7 +20,6 @@ from chat.web import rendering
 from chat.web.again_views import find_turn
 from chat.web.source_views import find_citation
 from datasources.models import Role
-from datasources.numbers import number_in
 from datasources.pages import HtmxRequest, bar, datasource_for, page_of_datasource, posted_from, signed_in
 
 PLAIN = "text/plain; charset=utf-8"
@@ -31,14 +31,10 @@ PAGE = 50  # notes
 def notebook(request: HtmxRequest, pk: int) -> HttpResponse:
     """All that is kept, the newest first."""
     datasource = datasource_for(request, pk)
-    page = max(1, number_in(request.GET.get("page")) or 1)
-    count = datasource.notes.count()
-    shown = datasource.notes.select_related("author")[(page - 1) * PAGE : page * PAGE]
+    shown = Paginator(datasource.notes.select_related("author"), PAGE).get_page(request.GET.get("page"))
     context = bar(datasource, "chat") | {
         "notes": [_shown(note) for note in shown],
-        "count": count,
-        "page": page,
-        "more": count > page * PAGE,
+        "page": shown,
         "can_edit": datasource.allows(signed_in(request), Role.EDITOR),
     }
     return render(request, "chat/notebook.html", context)

@@ -16,6 +16,7 @@ from chat.web.scope_list import scope_list
 from chat.web.source_views import neighbours
 from chat.web.turn_view import TurnView, views_of
 from datasources.models import Datasource
+from datasources.models_in_use import writer_of
 from datasources.numbers import number_in, numbers_in
 from datasources.pages import HtmxRequest, bar, datasource_for, signed_in
 from providers.language_models import playing
@@ -37,6 +38,7 @@ def page_context(request: HtmxRequest, datasource: Datasource, chosen: list[int]
     return bar(datasource, "chat") | {
         "list": conversation_list(person, datasource, whole="all" in request.GET),
         "scope": scope_list(datasource, chosen),
+        "writer": writer_of(datasource),
         "mode": Mode.AGENT,
         "question": request.GET.get("q", ""),
         "ask_address": reverse("ask_new", args=[datasource.pk]),

@@ -166,11 +166,11 @@ class _Answer:
                 yield self._add_call(fragment)
 
     def says_something(self, chunk: ChatCompletionChunk) -> bool:
-        """Whether it has more than the role: a word, a piece of a call, a thought."""
+        """Whether it has more than the role and blanks: a word, a piece of a call, a thought."""
         for choice in (chunk.choices or [])[:1]:
             delta: ChoiceDelta | None = choice.delta
             said = delta.model_dump(exclude_none=True, warnings=False) if delta else {}
-            return any(value for name, value in said.items() if name != "role")
+            return any(str(value or "").strip() for name, value in said.items() if name != "role")
         return False
 
     def _add_call(self, fragment: ChoiceDeltaToolCall) -> ToolCallDelta:

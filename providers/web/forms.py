@@ -24,6 +24,7 @@ ROLES = {
 }
 CHOICE = ""  # in place of a role: people may choose the model
 USUAL_TIMEOUT = 60  # seconds for a whole answer
+LONGEST_OF_OWNERS = 600  # seconds; their server keeps a place among the answers that are written at a time
 WRITING = (ModelRole.AGENT, ModelRole.EXTRACTION, ModelRole.JUDGE)  # roles of language models
 
 
@@ -80,6 +81,14 @@ class ModelForm(PlaceForm):
     price_input = forms.DecimalField(min_value=0, max_digits=10, decimal_places=4, required=False)
     price_output = forms.DecimalField(min_value=0, max_digits=10, decimal_places=4, required=False)
     timeout = forms.IntegerField(min_value=5, max_value=3600, required=False)
+
+    def clean_timeout(self) -> int | None:
+        timeout: int | None = self.cleaned_data["timeout"]
+        if timeout and timeout > LONGEST_OF_OWNERS and self.datasource != EVERYWHERE:
+            raise forms.ValidationError(
+                f"At most {LONGEST_OF_OWNERS} seconds. An administrator can allow a server more."
+            )
+        return timeout
 
     def offer(self) -> Offer:
         """Once the form is valid."""

@@ -17,6 +17,7 @@ from tables.models import LONGEST_VALUE, Cell
 from text.storable import storable
 
 PROMPT = Path(__file__).parent.parent / "prompts" / "read_part.md"
+LONGEST_CELL = 200  # tokens of an answer that are reckoned with for each column
 
 
 class WrittenCell(BaseModel):
@@ -33,29 +34,38 @@ class WrittenCells(BaseModel):
     cells: list[WrittenCell]
 
 
-async def read_part(
-    model: StructuredModel, title: str, cells: Sequence[Cell], part: Part
-) -> tuple[Mapping[int, Found | None], Usage]:
-    """What the part says, by the cell's number; None for a value whose quote is nowhere in it.
-
-    Within `async with model:`. Raises ProviderError, also for an answer that cannot be read.
-    """
-    keys = {str(place): cell for place, cell in enumerate(cells, start=1)}
+def asked(title: str, cells: Sequence[Cell], part: Part) -> list[Message]:
+    """What the model is sent to read a part for these columns."""
     columns = {
         key: {"name": cell.column.name, "question": cell.column.question, "so_far": cell.value}
-        for key, cell in keys.items()
+        for key, cell in _by_key(cells).items()
     }
     told = {"document": title, "columns": columns, "text": part.text}
-    messages = [
+    return [
         Message(role="system", content=render(PROMPT)),
         Message(role="user", content=json.dumps(told, ensure_ascii=False)),
     ]
+
+
+async def read_part(
+    model: StructuredModel, messages: Sequence[Message], cells: Sequence[Cell], part: Part
+) -> tuple[Mapping[int, Found | None], Usage]:
+    """What the part says, by the cell's number; None for a value whose quote is nowhere in it. `messages`:
+    as `asked` makes them.
+
+    Within `async with model:`. Raises ProviderError, also for an answer that cannot be read.
+    """
+    keys = _by_key(cells)
     answer, usage = await model.complete(messages, WrittenCells.model_json_schema())
     try:
         written = WrittenCells.model_validate(json_repair.loads(answer))
     except (ValidationError, RecursionError) as error:
         raise ProviderError(f"{model.name} did not answer in the form it was asked for.") from error
     return {keys[one.column].pk: _found(one, part) for one in written.cells if one.column in keys}, usage
+
+
+def _by_key(cells: Sequence[Cell]) -> dict[str, Cell]:
+    return {str(place): cell for place, cell in enumerate(cells, start=1)}
 
 
 def _found(written: WrittenCell, part: Part) -> Found | None:

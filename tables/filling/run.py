@@ -4,7 +4,7 @@ It goes on from what is written, so a worker that is killed costs the part it wa
 """
 
 import contextlib
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from decimal import Decimal
 from functools import partial
 
@@ -17,11 +17,14 @@ from jobs.runs import FencedRun, claim
 from jobs.slices import is_over, side_by_side, work_a_slice
 from jobs.threads import Pool
 from providers.language_models import structured_model
-from providers.protocols import ProviderError, StructuredModel, Usage
+from providers.openai.tokens import estimated_request
+from providers.protocols import Message, ProviderError, StructuredModel, Usage
 from providers.roles import ModelRole
+from providers.spending.allowance import Allowance, OverLimit
 from providers.spending.metering import Payer
 from providers.spending.models import Purpose
-from tables.filling.by_model import read_part
+from providers.spending.prices import Prices
+from tables.filling.by_model import LONGEST_CELL, asked, read_part
 from tables.filling.by_search import found_by_search
 from tables.filling.parts import PART_CHARACTERS, Part, part_from
 from tables.filling.proof import Found, put
@@ -52,6 +55,8 @@ class Filling(FencedRun[ReviewTable]):
         )
         self.by_model = self._model() is not None
         self.paid_before = row.money
+        self.is_held = False
+        self._allowance = Allowance(tokens=max(1, row.token_budget - row.tokens) if row.token_budget else 0)
 
     @property
     def money(self) -> Decimal | None:
@@ -70,9 +75,23 @@ class Filling(FencedRun[ReviewTable]):
     def announce(self, failure: Failure) -> None:
         """The row says it, and the page looks there."""
 
-    def is_held(self) -> bool:
-        budget = self.row.token_budget
-        return budget is not None and ReviewTable.objects.get(pk=self.row.pk).tokens >= budget
+    @contextlib.contextmanager
+    def room_for(self, messages: Sequence[Message], columns: int) -> Iterator[None]:
+        """For reading a part, beside the parts that are being read now. Raises OverLimit where the table's
+        limit of tokens leaves none; then no more is begun by whoever asked, and the table is held.
+        """
+        sent, reply, before = estimated_request(messages), columns * LONGEST_CELL, self.payer.usage
+        room = self._allowance.reserved(sent, before, Decimal(0), Prices(), least=reply, most=reply)
+        try:
+            with room:
+                yield
+        except OverLimit:
+            self.is_held = True
+            raise
+
+    def learn(self, messages: Sequence[Message], usage: Usage) -> None:
+        """How many tokens the server counts for what was sent."""
+        self._allowance.learn(estimated_request(messages), usage.prompt_tokens)
 
 
 @transaction.atomic
@@ -126,14 +145,18 @@ async def _fill_in_turn(filling: Filling, waiting: Iterator[Row], deadline: floa
             while True:
                 if is_over(deadline):
                     return
-                if await WORK.run(filling.is_held):
+                try:
+                    if not await _step(filling, row, model):
+                        break
+                except OverLimit:
                     return
-                if not await _step(filling, row, model):
-                    break
 
 
 async def _step(filling: Filling, row: Row, model: StructuredModel | None) -> bool:
-    """One part for the columns that were read as far as each other, or one cell; False once none is open."""
+    """One part for the columns that were read as far as each other, or one cell; False once none is open.
+
+    Raises OverLimit where the table's limit leaves no room for a part.
+    """
     cells = await WORK.run(_next_cells, filling, row, None if model else 1)
     if not cells:
         return False
@@ -147,8 +170,12 @@ async def _step(filling: Filling, row: Row, model: StructuredModel | None) -> bo
         if part is None:
             await WORK.run(_write_part, filling, cells, None, {}, Usage())
             return True
+        messages = asked(document.title, cells, part)
         try:
-            told, usage = await read_part(model, document.title, cells, part)
+            with filling.room_for(messages, len(cells)):
+                told, usage = await read_part(model, messages, cells, part)
+        except OverLimit:
+            raise
         except ProviderError as error:
             if error.too_long and most != PARTS[-1]:
                 continue
@@ -156,6 +183,7 @@ async def _step(filling: Filling, row: Row, model: StructuredModel | None) -> bo
                 raise
             await WORK.run(_write_failed, filling, cells, error.message)
             return True
+        filling.learn(messages, usage)
         await WORK.run(_write_part, filling, cells, part, told, usage)
         return True
     return False
@@ -243,7 +271,8 @@ def _end(filling: Filling) -> None:
         values: dict[str, object] = {"attempts": 0, "unended": 0}
         if not _open_cells(filling.row).exists():
             values |= {"status": TableStatus.DONE}
-        elif filling.is_held():
+        elif filling.is_held:
+            _open_cells(filling.row).filter(state=CellState.READING).update(state=CellState.WAITING)
             values |= {"status": TableStatus.HELD}
         else:
             values |= {"job_id": defer_filling(filling.row)}

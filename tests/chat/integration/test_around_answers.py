@@ -186,6 +186,8 @@ def test_an_answer_and_a_quote_are_kept_for_all_who_read_there(
     assert page.count(TEXT) >= 2
     assert turn.question in page
     assert 'name="remove"' not in page
+    past = browser_of(bob).get(reverse("notebook", args=[contracts.pk]), {"page": "9" * 18})
+    assert past.status_code == 200
     told = browser_of(bob).get(reverse("export_notebook", args=[contracts.pk])).content.decode()
     assert f"## {turn.question}" in told
     assert "(https://svq.example.org/d/" in told

@@ -187,7 +187,12 @@ def test_a_budget_that_is_used_up_stops_the_model_and_says_so(
     server: Any, backups: Datasource, alice: User, whose: Budget
 ) -> None:
     budgets.set_budget(backups.pk if whose == Budget.DATASOURCE else 0, tokens=1000, money=None)
+    new_chat = reverse("chat", args=[backups.pk])
+    offered = told(browser_of(alice).get(new_chat))
+    assert "scripted writes the answers" in offered
+    assert 'name="mode"' in offered
     assert ask(alice, backups).status == TurnStatus.ANSWERED
+    assert 'name="mode"' not in told(browser_of(alice).get(new_chat)), "quotes are found in one way"
     asked = len(server.requests)
     turn = ask(alice, backups)
     assert turn.quotes_only

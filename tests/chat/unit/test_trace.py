@@ -75,6 +75,22 @@ def test_a_step_that_is_told_when_it_is_done_has_the_time_of_its_stage() -> None
     ]
 
 
+def test_what_an_answer_took_stands_beside_its_writing_not_beside_the_check_of_its_quotes() -> None:
+    steps = steps_of(
+        [
+            event("turn_started"),
+            event("round_started", 10, step=step("round-1", label="Plan")),
+            event("stage_finished", 30, stage="planning", ms=20, tokens=1_900),
+            event("stage_started", 30, stage="answering", step=step("round-1", label="Write")),
+            event("citation_checked", 60, step=step("checking", label="Check", state="")),
+            event("stage_finished", 80, stage="answering", ms=50, tokens=5_700),
+            event("judged", 90, step=step("judging", state="")),
+            event("stage_finished", 90, stage="judging", ms=10, tokens=60),
+        ]
+    )
+    assert [(one.id, one.tokens) for one in steps] == [("round-1", 7_600), ("checking", 0), ("judging", 60)]
+
+
 def test_another_run_begins_with_nothing() -> None:
     before = [event("turn_started"), event("tool_called", 5, step=step("a"))]
     assert steps_of([*before, event("turn_restarted", 100)]) == []

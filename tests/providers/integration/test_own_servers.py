@@ -103,6 +103,17 @@ def test_private_addresses_are_not_called_unless_they_are_allowed(
     assert len(server.authorizations) == asked
 
 
+def test_an_owner_s_server_is_waited_for_ten_minutes_at_most(
+    contracts: Datasource, alice: User, server: ScriptedOpenAI
+) -> None:
+    allow_owners(connect=True, private_addresses=True)
+    refused = use(alice, contracts, server, timeout="3600")
+    assert refused.status_code == 422
+    assert "At most 600 seconds" in text_of(refused)
+    assert not server.requests
+    assert use(alice, contracts, server, timeout="600").status_code == 302
+
+
 def _ask(model: Any) -> None:
     async def complete() -> None:
         async with model:

@@ -391,6 +391,14 @@ def test_a_server_that_does_not_begin_is_given_up_after_half_of_the_time() -> No
     assert "not begun" in error.message
 
 
+def test_blanks_are_no_beginning() -> None:
+    blanks = [{"role": "assistant", "content": ""}, *({"content": "\n "} for _ in range(50))]
+    with ScriptedOpenAI([ScriptedReply(deltas=blanks, delay=0.1)]) as server:
+        error = failure(server, timeout=1.2)
+    assert stalled(error)
+    assert "not begun" in error.message
+
+
 def test_a_server_that_falls_silent_is_given_up_sooner() -> None:
     def words(request: dict[str, Any]) -> ScriptedReply:
         return text_reply("A word and then silence for a long time", delay=0.45)

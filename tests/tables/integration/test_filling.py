@@ -141,22 +141,23 @@ def test_a_killed_filling_goes_on_and_reads_nothing_twice(
     assert len(first) == 1, "what was written down is not asked again"
 
 
-def test_it_stops_at_its_budget_and_goes_on_with_another(
-    table: ReviewTable, alice: User, model: ScriptedOpenAI, monkeypatch: Any
+@pytest.mark.parametrize(("limit", "asked"), [(1, 0), (1_200, 1)])
+def test_no_part_is_read_that_could_pass_the_limit_and_the_rest_is_with_another(
+    table: ReviewTable, alice: User, model: ScriptedOpenAI, limit: int, asked: int
 ) -> None:
-    monkeypatch.setattr(filling, "AT_ONCE", 1)
-    filled(table, alice, token_budget=1)
-    assert table.status == TableStatus.HELD
-    assert cell_at(table, "Brook agreement", "Law").state == CellState.WAITING
+    filled(table, alice, token_budget=limit)  # its two documents would be read side by side
+    assert (table.status, len(model.requests)) == (TableStatus.HELD, asked)
+    states = Cell.objects.filter(row__table=table).values_list("state", flat=True)
+    assert list(states).count(CellState.WAITING) == 4 - 2 * asked
     filled(table, alice)
-    assert table.status == TableStatus.DONE
+    assert (table.status, len(model.requests)) == (TableStatus.DONE, 2)
 
 
 def test_a_limit_counts_from_the_filling_that_it_is_given_for(
     table: ReviewTable, alice: User, model: ScriptedOpenAI
 ) -> None:
-    table.write(tokens=1_000)
-    filled(table, alice, token_budget=500)
+    table.write(tokens=5_000)
+    filled(table, alice, token_budget=4_500)
     assert table.status == TableStatus.DONE, "what was used before does not use it up"
 
 
