@@ -15,6 +15,7 @@ from providers.openai.errors import is_too_long, provider_error
 from providers.openai.http_clients import async_client
 from providers.openai.patience import Patience, Waiting
 from providers.openai.refusals import Extra, refusals, refused_limit, reply_limit
+from providers.openai.thoughts import without_thoughts
 from providers.openai.tokens import usage_of
 from providers.protocols import (
     Message,
@@ -211,7 +212,7 @@ class _Answer:
                 cut=True,
             )
         return Reply(
-            content="".join(self.texts),
+            content=without_thoughts("".join(self.texts)),
             tool_calls=tuple(
                 ToolCall(id=call.id, name=call.name, arguments=call.arguments) for call in self.calls
             ),

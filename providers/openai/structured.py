@@ -11,6 +11,7 @@ from providers.openai.chat import NO_KEY
 from providers.openai.errors import provider_error
 from providers.openai.http_clients import async_client
 from providers.openai.refusals import Extra, refusals, refused_limit, reply_limit
+from providers.openai.thoughts import without_thoughts
 from providers.openai.tokens import usage_of
 from providers.protocols import Message, ProviderError, Usage
 
@@ -103,4 +104,4 @@ def _text_and_usage(answer: Any) -> tuple[str, Usage]:
             may_cost=True,
         )
     message = answer.choices[0].message
-    return message.content or message.refusal or "", usage_of(answer.usage)
+    return without_thoughts(message.content or message.refusal or ""), usage_of(answer.usage)

@@ -68,8 +68,8 @@ class Answering(Stage):
         if longest := _longest(answer.answer):
             await _end_in_part(work, answer.answer[:longest], "too_much", TOO_MUCH)
             return
-        work.answered, work.found, work.missing, work.reply = True, answer.found, answer.missing, None
-        await work.show(answer.answer, True)
+        work.found, work.missing = answer.found, answer.missing
+        await _end(work, answer.answer)
 
 
 def _why(error: ProviderError) -> tuple[str, str]:
@@ -84,8 +84,13 @@ def _why(error: ProviderError) -> tuple[str, str]:
 
 async def _end_in_part(work: Work, text: str, code: str, told: str) -> None:
     work.notice(code, told)
-    work.answered, work.found, work.reply = True, "some", None
-    await work.show(f"{text[: stable_prefix(text)]}{CUT}", True)
+    work.found = "some"
+    await _end(work, f"{text[: stable_prefix(text)]}{CUT}")
+
+
+async def _end(work: Work, text: str) -> None:
+    work.answered, work.text, work.reply = True, text, None
+    await work.show(text, True)
 
 
 def _longest(text: str) -> int:

@@ -2,17 +2,36 @@
 
 import json
 import re
+from collections.abc import Iterator
 
 from chat.answering.question.intent import DOCUMENTS, Intent
 from chat.answering.stages.stage import Stage, Told, Work
 from chat.answering.tools.runner import ToolResult
+from chat.citations.parse import Prose, parse
 from chat.events import Step, ToolCalled, ToolReturned
+from chat.models import OnPage
 from jobs.threads import SEARCHES
 from providers.protocols import Message, ToolCall
+from text.quantities import MONTH_DAY, NUMBER, Quantity, number_of
 from text.word_lists import FUNCTION_WORDS
 
 COUNT = "list_mentions"
 MOST_WORDS = 6  # of what is counted; a longer phrase is hardly one that documents have letter for letter
+
+SAMPLE = (
+    "This is a sample, written from the nearest passages; not every passage was looked at. "
+    "Ask which documents mention a word to have all of them counted."
+)
+COUNTED_BY_MODEL = (
+    "No quote states this number. It was counted in the nearest passages; not every passage was looked at."
+)
+_HOW_MANY = re.compile(
+    r"\b(?:how many\b|wie viele\b|combien (?:de\b|d['’])|cuánt[oa]s\b|quant[ie]\b)", re.IGNORECASE
+)
+_NAMES_NUMBER = re.compile(
+    r"(?:\b(?:clause|section|article|schedule|page|paragraph|part|annex|table|item|number|no\.)|§)\s*$",
+    re.IGNORECASE,
+)
 
 # What is to be counted is said by quotation marks, by the object of what documents do, or by a noun for it.
 _QUOTED = re.compile(r"(?<!\w)[\"“„«‘']([^\"”“»’']{2,100})[\"”“»’'](?!\w)")
@@ -89,7 +108,7 @@ def _tell(work: Work, call: ToolCall, result: ToolResult) -> None:
 
 
 class Sampling(Stage):
-    """Says that a list is not complete where nobody has counted."""
+    """Says that a list or a number is not complete where nobody has counted."""
 
     name = "sampling"
     label = "Sample"
@@ -97,19 +116,34 @@ class Sampling(Stage):
     switch = "classify"
 
     def is_due(self, work: Work) -> bool:
-        return work.is_new and work.intent == Intent.AGGREGATION and self.name not in work.done
+        counts = work.intent == Intent.AGGREGATION or _HOW_MANY.search(work.standalone)
+        return work.is_new and bool(counts) and self.name not in work.done
 
     async def run(self, work: Work) -> None:
         results = [said.result for said in work.said if isinstance(said, Told)]
-        counted = any(notice.code == "counted" for notice in work.notices)
-        if not any(result.counted and result.evidence for result in results) and not (
-            counted and work.model.quotes_only
-        ):
-            work.notice(
-                "sample",
-                "This is a sample, written from the nearest passages; not every passage was looked at. "
-                "Ask which documents mention a word to have all of them counted.",
-            )
+        if any(result.counted and result.evidence for result in results):
+            return
+        if work.intent != Intent.AGGREGATION:
+            if not work.model.quotes_only and not _is_stated(work):
+                work.notice("sample", COUNTED_BY_MODEL)
+        elif not (work.model.quotes_only and any(notice.code == "counted" for notice in work.notices)):
+            work.notice("sample", SAMPLE)
+
+
+def _is_stated(work: Work) -> bool:
+    """Whether a quote has the number that the answer gives first; also where it gives none."""
+    given = next(_counts(" ".join(part.text for part in parse(work.text) if isinstance(part, Prose))), None)
+    quotes = [citation.quote for citation in work.citations if citation.on_page != OnPage.ABSENT]
+    return given is None or any(said.carries(given) for quote in quotes for said in _counts(quote))
+
+
+def _counts(text: str) -> Iterator[Quantity]:
+    """The numbers in it that are no date, no year and no name of a clause or page."""
+    without_dates = MONTH_DAY.sub(" ", text)
+    for match in NUMBER.finditer(without_dates):
+        quantity, named = number_of(match), _NAMES_NUMBER.search(without_dates[: match.start()])
+        if quantity.unit != "year" and not named and (match["spelled"] or "").lower() != "one":
+            yield quantity
 
 
 def counted_words(question: str) -> str:

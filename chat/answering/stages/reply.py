@@ -104,9 +104,9 @@ class ReplyStream:
                 return False
             case Reply():
                 self.whole = piece
-                if piece.tool_calls or not self._plain.strip():
+                if piece.tool_calls or not piece.content.strip():
                     return False
-                self.text = storable(self._plain)
+                self.text = storable(piece.content)
                 return True
 
     @property

@@ -75,6 +75,7 @@ class Work:
     reply: ReplyStream | None = None  # in which the model has begun to answer
     held: ReplyStream | None = None  # an answer in part, until another search has brought a better one
     answered: bool = False
+    text: str = ""  # of the answer, with its citation tags, once it is written
     greeted: bool = False  # it was no question; nothing was searched
     repeated: bool = False  # the answer is an earlier one
     recall: Callable[[], Awaitable[Earlier | None]] | None = None  # shows an earlier answer, if there is one

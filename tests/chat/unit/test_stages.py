@@ -253,6 +253,24 @@ def test_words_that_stand_nowhere_are_said_beside_what_is_still_a_sample() -> No
     assert "This is a sample" in notices(seen)["sample"]
 
 
+@pytest.mark.parametrize(
+    ("said", "quote", "is_stated"),
+    [
+        ("There are three incidents in 2025: A", "On 3 March 2025 an index slowed queries.", False),
+        ("Nine sites", "Waypoint is live at nine Sites.", True),
+        ("Under clause 4.1, 9 sites", "Waypoint is live at nine Sites.", True),
+        ("Several sites", "Waypoint is live at some Sites.", True),
+    ],
+)
+def test_a_number_that_no_quote_states_was_counted_by_the_model(
+    said: str, quote: str, is_stated: bool
+) -> None:
+    cited = [Citation(n=1, on_page=OnPage.EXACT, support=Support.SUPPORTED, quote=quote)]
+    text = f"{said} /citation[c1, {quote}]."
+    seen, _ = answer(search("sites"), answered(text), question="How many sites are there?", citations=cited)
+    assert ("not every passage" in notices(seen).get("sample", "")) is not is_stated
+
+
 def test_what_was_not_counted_is_no_count() -> None:
     busy = counting(text="Not counted: search for the words instead.")
     seen, requests = answer(search("penguins"), answered(), question=PENGUINS, tools=[busy])

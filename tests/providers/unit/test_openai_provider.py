@@ -14,6 +14,7 @@ import pytest
 
 from providers.openai.chat import OpenAIChat
 from providers.openai.embedder import OpenAIEmbedder
+from providers.openai.structured import OpenAIStructured
 from providers.protocols import (
     Message,
     ProviderError,
@@ -70,6 +71,16 @@ def test_certificates_are_not_read_again_for_each_call(monkeypatch: pytest.Monke
         for _ in range(3):
             listen(chat(server))
     assert not read
+
+
+def structured(server: ScriptedOpenAI) -> str:
+    """What a model says that is asked for JSON."""
+
+    async def complete() -> str:
+        async with OpenAIStructured(server.base_url, "secret", "gpt-x") as model:
+            return (await model.complete(QUESTION, {}))[0]
+
+    return asyncio.run(complete())
 
 
 def failure(server: ScriptedOpenAI, **options: Any) -> ProviderError:
@@ -389,6 +400,21 @@ def test_a_server_that_does_not_begin_is_given_up_after_half_of_the_time() -> No
         error = failure(server, timeout=0.6)
     assert stalled(error)
     assert "not begun" in error.message
+
+
+@pytest.mark.parametrize(
+    ("written", "answer"),
+    [
+        ("<think>\nShould I {?}\n</think>\n\nSixty days.", "Sixty days."),
+        ("The prompt began this thought.</think>Sixty days.", "Sixty days."),
+        ("<THINKING>It was cut off", ""),
+        ("Sixty < ninety days.", "Sixty < ninety days."),
+    ],
+)
+def test_thoughts_in_the_text_are_no_part_of_the_answer(written: str, answer: str) -> None:
+    with ScriptedOpenAI([text_reply(written, repeat=True)]) as server:
+        assert listen(chat(server))[1].content == answer
+        assert structured(server) == answer
 
 
 def test_blanks_are_no_beginning() -> None:

@@ -1,6 +1,7 @@
 """Tables being filled: by a model, without one, after a kill, within a budget, and when documents change."""
 
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -143,14 +144,16 @@ def test_a_killed_filling_goes_on_and_reads_nothing_twice(
 
 @pytest.mark.parametrize(("limit", "asked"), [(1, 0), (1_200, 1)])
 def test_no_part_is_read_that_could_pass_the_limit_and_the_rest_is_with_another(
-    table: ReviewTable, alice: User, model: ScriptedOpenAI, limit: int, asked: int
+    table: ReviewTable, alice: User, settings: Any, limit: int, asked: int
 ) -> None:
-    filled(table, alice, token_budget=limit)  # its two documents would be read side by side
-    assert (table.status, len(model.requests)) == (TableStatus.HELD, asked)
-    states = Cell.objects.filter(row__table=table).values_list("state", flat=True)
-    assert list(states).count(CellState.WAITING) == 4 - 2 * asked
-    filled(table, alice)
-    assert (table.status, len(model.requests)) == (TableStatus.DONE, 2)
+    with ScriptedOpenAI([replace(reply, usage=(700, 100)) for reply in SCRIPT]) as server:
+        settings.LLM_BASE_URL, settings.LLM_MODEL = server.base_url, "scripted"
+        filled(table, alice, token_budget=limit)  # its two documents would be read side by side
+        assert (table.status, len(server.requests)) == (TableStatus.HELD, asked)
+        states = Cell.objects.filter(row__table=table).values_list("state", flat=True)
+        assert list(states).count(CellState.WAITING) == 4 - 2 * asked
+        filled(table, alice)
+        assert (table.status, len(server.requests)) == (TableStatus.DONE, 2)
 
 
 def test_a_limit_counts_from_the_filling_that_it_is_given_for(
