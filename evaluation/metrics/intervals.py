@@ -12,6 +12,7 @@ CONFIDENCE = 0.95
 RESAMPLES = 2000
 SEED = 20240711  # the same figures for the same answers
 SURE = 0.05  # p-value below which a difference is called one
+SMALLEST_TOLD = 0.005  # of a difference, which has two digits
 MANY = 500  # questions: from here on means are normal, and resampling them would hold up a page
 SAME = 0.005  # a smaller change of one question is none
 
@@ -51,6 +52,8 @@ class Comparison:
         if not self.is_sure:
             return f"no difference that {self.n} question{'s' if self.n > 1 else ''} could show"
         way = "better" if self.difference > 0 else "worse"
+        if abs(self.difference) < SMALLEST_TOLD:
+            return f"{way} by less than {SMALLEST_TOLD} (p {_p(self.p)}, {self.n} questions)"
         size = f"{way} by {abs(self.difference):.2f}"
         return f"{size}, between {_bounds(self)} (p {_p(self.p)}, {self.n} questions)"
 

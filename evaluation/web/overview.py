@@ -37,6 +37,11 @@ class Card:
     def signed(self) -> str:
         return charts.signed(self.test.difference) if self.test else ""
 
+    @property
+    def way(self) -> str:
+        """The class of the change; none where it is not sure."""
+        return charts.way(self.test.difference) if self.test and self.test.is_sure else ""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Cell:

@@ -140,6 +140,7 @@ def test_a_difference_that_chance_does_not_make_is_told_with_its_bounds() -> Non
     assert told.is_sure
     assert told.words.startswith("better by 0.10, between ")
     assert (told.better, told.same, told.worse) == (26, 14, 0)
+    assert compare([0.5] * 40, [0.503] * 40).words.startswith("better by less than 0.005 (p < 0.001")
     assert compare([1.0] * 20, [0.2] * 20).words.startswith("worse by 0.80")
 
 
