@@ -15,12 +15,15 @@ from typing import Any
 import httpx
 import pytest
 from django.conf import settings
-from django.test import Client
+from django.core.files.storage import storages
+from django.test import Client, override_settings
 from playwright.sync_api import Browser, Page, expect, sync_playwright
 
 from accounts.models import User
+from datasources.models import Document
 from svq_site.management.commands.up import HEADERS_ARE_BOUNDED
-from tests.conftest import store_documents
+from tests.conftest import in_folder, store_documents
+from tests.database import empty
 from tests.processes import PATIENCE, end, free_port, url_of_test_database, wait_until
 
 ARGUMENTS = [
@@ -101,11 +104,14 @@ class Live:
 
     def login(self, page: Page, user: User) -> None:
         """Sign the browser of that page in, without the form."""
+        page.context.add_cookies([self.session_of(user)])  # type: ignore[list-item]
+
+    def session_of(self, user: User) -> dict[str, str]:
+        """The cookie of a new session."""
         client = Client()
         client.force_login(user, backend="django.contrib.auth.backends.ModelBackend")
         session = client.cookies[settings.SESSION_COOKIE_NAME].value
-        cookie = {"name": settings.SESSION_COOKIE_NAME, "value": session, "url": self.base_url}
-        page.context.add_cookies([cookie])  # type: ignore[list-item]
+        return {"name": settings.SESSION_COOKIE_NAME, "value": session, "url": self.base_url}
 
     def _start(self, name: str, *arguments: str) -> subprocess.Popen[bytes]:
         with (self.folder / f"{name}.log").open("ab") as log:
@@ -189,13 +195,38 @@ def live_variables() -> dict[str, str]:
 @pytest.fixture
 def live(transactional_db: None, static_files: Path, live_variables: dict[str, str], settings: Any) -> Live:
     """Both processes, running, on this test's database. They start once and serve all tests alike."""
-    if RUNNING and RUNNING[0].variables != live_variables:
-        RUNNING.pop().stop()
-    if not RUNNING:
-        RUNNING.append(Live(static_files, live_variables))
-    running = RUNNING[0]
-    running.start()
-    backend = "django.core.files.storage.FileSystemStorage"
-    store_documents(settings, {"BACKEND": backend, "OPTIONS": {"location": running.folder / "documents"}})
+    running = _running(static_files, live_variables)
+    store_documents(settings, in_folder(running.folder / "documents"))
     settings.CACHE_DIR = running.folder / "cache"
     return running
+
+
+@pytest.fixture(scope="module")
+def kept_variables() -> dict[str, str]:
+    """As `live_variables`, for `kept_live`."""
+    return {}
+
+
+@pytest.fixture(scope="module")
+def kept_live(
+    django_db_setup: None, django_db_blocker: Any, static_files: Path, kept_variables: dict[str, str]
+) -> Iterator[Live]:
+    """As `live`, for a module whose tests look at the same rows: what a fixture of the module has made stays
+    until its last test. They are marked `django_db`: what a test itself writes is seen by no other process.
+    """
+    with django_db_blocker.unblock():
+        running = _running(static_files, kept_variables)
+        stored = settings.STORAGES | {"documents": in_folder(running.folder / "documents")}
+        with override_settings(STORAGES=stored, CACHE_DIR=running.folder / "cache"):
+            Document._meta.get_field("file").storage = storages["documents"]
+            yield running
+        empty()
+
+
+def _running(folder: Path, variables: dict[str, str]) -> Live:
+    if RUNNING and RUNNING[0].variables != variables:
+        RUNNING.pop().stop()
+    if not RUNNING:
+        RUNNING.append(Live(folder, variables))
+    RUNNING[0].start()
+    return RUNNING[0]

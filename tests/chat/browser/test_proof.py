@@ -3,6 +3,7 @@
 import io
 import re
 from collections.abc import Iterator
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -11,14 +12,20 @@ from PIL import Image
 from playwright.sync_api import Locator, Page, expect
 from reportlab.pdfgen.canvas import Canvas
 
-from accounts.models import User
-from chat.models import Citation, Conversation, Turn
+from chat import services
+from chat.models import Turn, TurnStatus
 from datasources.models import Datasource, DocumentStatus
+from datasources.services import create_datasource
 from ingestion.upload import accept_upload
 from tests.browser import DESKTOP, PHONE, Live, wait_until
 from tests.openai_server import MODEL, ScriptedOpenAI, ScriptedReply, tools_reply
+from tests.people import person
 
 pytest_plugins = ["tests.browser"]
+pytestmark = pytest.mark.django_db
+
+QUESTION = "Can we end the agreement early?"
+LONG = 25  # turns; a page begins with fewer
 
 NOTICE = "The Customer may terminate this Agreement for convenience on not less than sixty days' notice."
 CHARGE = "No Early Termination Charge is payable where notice follows a Chronic Failure"
@@ -75,14 +82,29 @@ def server() -> Iterator[Model]:
         yield model
 
 
-@pytest.fixture
-def live_variables(server: Model) -> dict[str, str]:
-    server.pace = 0.0
+@pytest.fixture(scope="module")
+def kept_variables(server: Model) -> dict[str, str]:
     return {"SVQ_LLM_BASE_URL": server.base_url, "SVQ_LLM_API_KEY": "k", "SVQ_LLM_MODEL": MODEL}
 
 
-@pytest.fixture
-def chat(live: Live, page: Page, alice: User, contracts: Datasource) -> str:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class World:
+    """`chat` is the address of new questions, `answered` that of the conversation with the turn, `long` that
+    of one that begins with the same. `session` is the cookie of who asked.
+    """
+
+    session: Any
+    chat: str
+    answered: str
+    long: str
+    turn: Turn
+
+
+@pytest.fixture(scope="module")
+def world(kept_live: Live) -> World:
+    """A document that was really read, and an answer from it: made once, as it takes long."""
+    alice = person("alice")
+    contracts = create_datasource(alice, "Contracts")
     (accepted,) = accept_upload(contracts, alice, "contract.pdf", io.BytesIO(contract()))
     document = accepted.document
 
@@ -92,11 +114,35 @@ def chat(live: Live, page: Page, alice: User, contracts: Datasource) -> str:
         return document.status == DocumentStatus.READY
 
     wait_until(is_read, "the reading of the document")
-    live.login(page, alice)
-    return f"{live.base_url}/d/{contracts.pk}/chat/"
+    turn, again = answered(contracts), answered(contracts)
+    for number in range(2, LONG + 1):
+        values = {"question": f"Question {number}", "answer": "Nothing.", "status": "answered"}
+        Turn.objects.create(conversation=again.conversation, number=number, **values)
+    chat = f"{kept_live.base_url}/d/{contracts.pk}/chat/"
+    return World(
+        session=kept_live.session_of(alice),
+        chat=chat,
+        answered=f"{chat}{turn.conversation_id}/",
+        long=f"{chat}{again.conversation_id}/",
+        turn=turn,
+    )
 
 
-def ask(page: Page, question: str = "Can we end the agreement early?") -> None:
+def answered(datasource: Datasource) -> Turn:
+    turn = services.ask(datasource.owner, datasource, QUESTION)
+    wait_until(lambda: Turn.objects.get(pk=turn.pk).status == TurnStatus.ANSWERED, "the answer")
+    return turn
+
+
+@pytest.fixture
+def page(page: Page, world: World, server: Model) -> Page:
+    """Of somebody who is signed in."""
+    server.pace = 0.0
+    page.context.add_cookies([world.session])
+    return page
+
+
+def ask(page: Page, question: str = QUESTION) -> None:
     page.get_by_role("textbox", name="Question").fill(question)
     page.keyboard.press("Enter")
     expect(page.locator(".me").last).to_have_text(question)
@@ -134,16 +180,15 @@ def crop_of(page: Page, card: Locator) -> np.ndarray:
     return np.asarray(Image.open(io.BytesIO(content)).convert("RGB")).astype(int)
 
 
-def test_the_crop_in_the_card_can_be_read(chat: str, page: Page) -> None:
-    page.goto(chat)
-    ask(page)
+def test_the_crop_in_the_card_can_be_read(world: World, page: Page) -> None:
+    page.goto(world.answered)
     card = hover(page, 0)
     image = box(card.locator("img"))
     column = box(page.locator(".prose"))
     assert abs(box(card)["width"] - column["width"]) <= 40  # as wide as the answer
     pixels = crop_of(page, card)
     yellow = np.abs(pixels - (0xFF, 0xDE, 0x6B)).max(axis=2) < 40
-    citation = Citation.objects.get(n=1)
+    citation = world.turn.citations.get(n=1)
     ((x0, _, x1, _),) = citation.boxes_on(1)
     points = (x1 - x0) * POINT
     marked = np.flatnonzero(yellow.any(axis=0))
@@ -156,29 +201,27 @@ def test_the_crop_in_the_card_can_be_read(chat: str, page: Page) -> None:
 
 
 @pytest.mark.parametrize("size", [DESKTOP, PHONE], ids=["desktop", "phone"])
-@pytest.mark.parametrize("number", range(5))
 def test_the_card_hides_neither_chip_nor_claim_nor_question(
-    chat: str, page: Page, size: dict[str, int], number: int
+    world: World, page: Page, size: dict[str, int]
 ) -> None:
     page.set_viewport_size(size)  # type: ignore[arg-type]
-    page.goto(chat)
-    ask(page)
-    card = hover(page, number)
-    area = box(card)
-    claim = page.locator(".hl-claim").first
-    assert not overlap(area, box(chips(page).nth(number)))
-    assert not overlap(area, box(claim))
-    assert not overlap(area, box(page.locator(".me")))
-    assert area["x"] >= 0
-    assert area["x"] + area["width"] <= size["width"]
-    assert area["y"] >= 0
-    assert area["y"] + area["height"] <= size["height"]
-    assert card.locator(".hc-c").evaluate("e => e.clientHeight") >= 40
+    for number in range(5):
+        page.goto(world.answered)
+        card = hover(page, number)
+        area = box(card)
+        claim = page.locator(".hl-claim").first
+        assert not overlap(area, box(chips(page).nth(number)))
+        assert not overlap(area, box(claim))
+        assert not overlap(area, box(page.locator(".me")))
+        assert area["x"] >= 0
+        assert area["x"] + area["width"] <= size["width"]
+        assert area["y"] >= 0
+        assert area["y"] + area["height"] <= size["height"]
+        assert card.locator(".hc-c").evaluate("e => e.clientHeight") >= 40
 
 
-def test_brackets_on_the_card_step_through_the_citations(chat: str, page: Page) -> None:
-    page.goto(chat)
-    ask(page)
+def test_brackets_on_the_card_step_through_the_citations(world: World, page: Page) -> None:
+    page.goto(world.answered)
     card = hover(page, 0)
     expect(card).to_contain_text("next source")
     page.keyboard.press("]")
@@ -194,12 +237,8 @@ def test_brackets_on_the_card_step_through_the_citations(chat: str, page: Page) 
     assert page.get_by_role("textbox", name="Question").input_value() == "a [note]"
 
 
-def test_the_rest_of_the_sentence_is_shown_underlined(chat: str, page: Page) -> None:
-    page.goto(chat)
-    ask(page)
-    citation = Citation.objects.get(n=2)
-    if not citation.after:
-        Citation.objects.filter(pk=citation.pk).update(after=UNLESS)
+def test_the_rest_of_the_sentence_is_shown_underlined(world: World, page: Page) -> None:
+    page.goto(world.answered)
     card = hover(page, 1)
     expect(card.locator("u.rest")).to_contain_text("unless the Customer has accepted")
     chips(page).nth(1).click()
@@ -208,9 +247,8 @@ def test_the_rest_of_the_sentence_is_shown_underlined(chat: str, page: Page) -> 
     assert rest["y"] > words["y"] + words["height"]  # it goes on in the next line
 
 
-def test_an_open_source_has_room_and_a_page_that_can_be_read(chat: str, page: Page) -> None:
-    page.goto(chat)
-    ask(page)
+def test_an_open_source_has_room_and_a_page_that_can_be_read(world: World, page: Page) -> None:
+    page.goto(world.answered)
     wide = box(page.locator(".prose"))["width"]
     chips(page).first.click()
     pane = page.locator("dialog[data-pane]")
@@ -218,9 +256,9 @@ def test_an_open_source_has_room_and_a_page_that_can_be_read(chat: str, page: Pa
     assert 580 <= box(pane)["width"] <= 600
     assert box(page.locator(".cv"))["width"] <= 57
     assert box(page.locator(".prose"))["width"] == wide  # the answer is not wrapped anew
-    assert ten_points(pane) >= 12
+    assert ten_points(world, pane) >= 12
     page.get_by_role("button", name="Show the conversations").click()
-    expect(page.locator(".cv-list")).to_contain_text("Can we end the agreement early?")
+    expect(page.locator(".cv-list")).to_contain_text(QUESTION)
     page.keyboard.press("Escape")
     page.get_by_role("link", name="Close source").click()
     expect(page.locator(".cv-list")).to_be_visible()
@@ -228,21 +266,20 @@ def test_an_open_source_has_room_and_a_page_that_can_be_read(chat: str, page: Pa
     chips(page).first.click()
     expect(pane.locator("rect.now").first).to_be_visible()
     page.wait_for_timeout(300)
-    assert ten_points(pane) >= 12
+    assert ten_points(world, pane) >= 12
     words, seen = box(pane.locator("rect.now").first), box(pane.locator("[data-zoomable]"))
     assert seen["x"] <= words["x"] < seen["x"] + seen["width"]
 
 
-def ten_points(pane: Locator) -> float:
+def ten_points(world: World, pane: Locator) -> float:
     """How many CSS pixels print of ten points has on the page that is shown."""
-    ((x0, _, x1, _),) = Citation.objects.get(n=1).boxes_on(1)
+    ((x0, _, x1, _),) = world.turn.citations.get(n=1).boxes_on(1)
     return 10 * box(pane.locator("rect.now").first)["width"] / ((x1 - x0 + 3) * POINT)
 
 
-def test_on_a_phone_the_quote_comes_as_text_then_the_crop_at_full_size(chat: str, page: Page) -> None:
+def test_on_a_phone_the_quote_comes_as_text_then_the_crop_at_full_size(world: World, page: Page) -> None:
     page.set_viewport_size(PHONE)  # type: ignore[arg-type]
-    page.goto(chat)
-    ask(page)
+    page.goto(world.answered)
     chips(page).first.click()
     sheet = page.locator("dialog[data-pane]:modal")
     quote, crop = sheet.locator(".sp-c .quote"), sheet.locator(".sp-i img")
@@ -257,9 +294,8 @@ def test_on_a_phone_the_quote_comes_as_text_then_the_crop_at_full_size(chat: str
     expect(sheet.get_by_role("link", name="Whole page")).to_be_visible()
 
 
-def test_no_chip_stands_alone_on_a_line(chat: str, page: Page) -> None:
-    page.goto(chat)
-    ask(page)
+def test_no_chip_stands_alone_on_a_line(world: World, page: Page) -> None:
+    page.goto(world.answered)
     alone = """() => {
         const prose = document.querySelector('.prose'), alone = [];
         for (let width = 684; width > 150; width -= 7) {
@@ -281,10 +317,10 @@ def test_no_chip_stands_alone_on_a_line(chat: str, page: Page) -> None:
     assert page.evaluate(alone) == []
 
 
-def test_the_steps_fold_when_the_answer_is_there(chat: str, page: Page, server: Model) -> None:
+def test_the_steps_fold_when_the_answer_is_there(world: World, page: Page, server: Model) -> None:
     server.pace = 0.02
-    page.goto(chat)
-    page.get_by_role("textbox", name="Question").fill("Can we end the agreement early?")
+    page.goto(world.chat)
+    page.get_by_role("textbox", name="Question").fill("How can it be ended, step by step?")
     page.keyboard.press("Enter")
     expect(page.locator(".tr-l").last).to_be_visible()
     expect(page.get_by_role("button", name="Ask", exact=True)).to_be_visible()
@@ -295,10 +331,10 @@ def test_the_steps_fold_when_the_answer_is_there(chat: str, page: Page, server: 
     expect(page.locator(".tr-l")).to_be_hidden()
 
 
-def test_steps_that_the_reader_opened_stay_open(chat: str, page: Page, server: Model) -> None:
+def test_steps_that_the_reader_opened_stay_open(world: World, page: Page, server: Model) -> None:
     server.pace = 0.05
-    page.goto(chat)
-    page.get_by_role("textbox", name="Question").fill("Can we end the agreement early?")
+    page.goto(world.chat)
+    page.get_by_role("textbox", name="Question").fill("How can it be ended early?")
     page.keyboard.press("Enter")
     expect(page.locator(".tr-l")).to_be_visible()
     page.locator(".tr-s").click()
@@ -307,10 +343,9 @@ def test_steps_that_the_reader_opened_stay_open(chat: str, page: Page, server: M
     expect(page.locator(".tr-l")).to_be_visible()
 
 
-def test_the_question_stays_above_its_answer(chat: str, page: Page) -> None:
+def test_the_question_stays_above_its_answer(world: World, page: Page) -> None:
     page.set_viewport_size({"width": 1440, "height": 600})
-    page.goto(chat)
-    ask(page)
+    page.goto(world.answered)
     thread = page.locator("[data-follow]")
     for share in (0.3, 0.6, 1):
         thread.evaluate("(e, share) => e.scrollTop = (e.scrollHeight - e.clientHeight) * share", share)
@@ -318,9 +353,9 @@ def test_the_question_stays_above_its_answer(chat: str, page: Page) -> None:
         expect(page.locator(".me")).to_be_visible()
 
 
-def test_not_found_opens_at_its_headline(chat: str, page: Page) -> None:
+def test_not_found_opens_at_its_headline(world: World, page: Page) -> None:
     page.set_viewport_size({"width": 1440, "height": 420})
-    page.goto(chat)
+    page.goto(world.chat)
     ask(page)
     ask(page, "Does every engineer get a pony?")
     for _ in range(2):
@@ -330,26 +365,19 @@ def test_not_found_opens_at_its_headline(chat: str, page: Page) -> None:
         page.reload()
 
 
-def test_a_link_to_a_source_works_past_twenty_turns(chat: str, page: Page, alice: User) -> None:
-    page.goto(chat)
-    ask(page)
+def test_a_link_to_a_source_works_past_twenty_turns(world: World, page: Page) -> None:
+    page.goto(world.answered)
     chips(page).first.click()
     expect(page).to_have_url(re.compile(r"turn=1&cite=1"))
-    address = page.url
-    conversation = Conversation.objects.get()
-    for number in range(2, 26):
-        values = {"question": f"Question {number}", "answer": "Nothing.", "status": "answered"}
-        Turn.objects.create(conversation=conversation, number=number, **values)
-    page.goto(address)
+    page.goto(page.url.replace(world.answered, world.long))
     expect(page.locator("#pane")).to_contain_text("On the page.")
     expect(page.locator(".chip.on")).to_be_in_viewport()
-    assert page.locator(".turn").count() == 25
+    assert page.locator(".turn").count() == LONG
 
 
-def test_the_page_is_dimmed_in_the_dark(chat: str, page: Page) -> None:
+def test_the_page_is_dimmed_in_the_dark(world: World, page: Page) -> None:
     page.emulate_media(color_scheme="dark")
-    page.goto(chat)
-    ask(page)
+    page.goto(world.answered)
     card = hover(page, 0)
     shot = np.asarray(Image.open(io.BytesIO(card.locator("img").screenshot())).convert("RGB")).astype(int)
     assert 0.8 < shot.max() / 255 < 0.97  # paper, neither white nor inverted

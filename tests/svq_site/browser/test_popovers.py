@@ -18,8 +18,9 @@ from django.urls import reverse
 from playwright.sync_api import Page, expect
 
 from accounts.api_tokens import make_token
-from accounts.models import TokenScope, User
-from datasources.models import Datasource, DocumentStatus
+from accounts.models import TokenScope
+from datasources.models import DocumentStatus
+from datasources.services import create_datasource
 from evaluation.models import Kind, Origin
 from evaluation.questions.draft import Draft
 from evaluation.questions.services import add_questions, create_set
@@ -32,9 +33,11 @@ from tests.browser import DESKTOP, PHONE, Live
 from tests.evaluation.world import started
 from tests.factories import make_document, make_turn, make_vector
 from tests.graph.corpus import LETTERS, entity, learn
+from tests.people import person
 from tests.tables.world import COLUMNS
 
 pytest_plugins = ["tests.browser"]
+pytestmark = pytest.mark.django_db
 
 PICTURES = settings.BASE_DIR / "var" / "pictures" / "popovers"
 HANDBOOK = "1. Fees\nThe fee is 12 euro.\n1.1 Late payment\nInterest is due.\n2. Term\nOne year.\n"
@@ -282,12 +285,13 @@ AT_REST = """() => Promise.allSettled(document.getAnimations()
 READABLE = (Path(__file__).parent / "readable.js").read_text()
 
 
-@pytest.fixture
-def world(live: Live, page: Page, alice: User, contracts: Datasource) -> Any:
+@pytest.fixture(scope="module")
+def world(kept_live: Live) -> Any:
     """Documents for a long list, with long names, one of them failed; an answer; a graph."""
+    alice = person("alice")
     alice.is_superuser = True
     alice.save()
-    live.login(page, alice)
+    contracts = create_datasource(alice, "Contracts")
     letters = [make_document(contracts, title, text) for title, text in LETTERS.items()]
     for document in letters:
         learn(document)
@@ -310,6 +314,7 @@ def world(live: Live, page: Page, alice: User, contracts: Datasource) -> Any:
     started(measured, alice, "search")
     make_token(alice, name="Notebook", scopes=[TokenScope.READ], datasource_ids=None, days=30)
     return SimpleNamespace(
+        session=kept_live.session_of(alice),
         datasource=contracts.pk,
         conversation=turn.conversation_id,
         entity=entity(contracts, "Brian May").pk,
@@ -337,13 +342,14 @@ def problems_of(page: Page, popover: Popover) -> Iterator[str]:
 
 
 @pytest.mark.parametrize("popover", POPOVERS, ids=lambda popover: popover.name)
-def test_it_can_be_read(popover: Popover, live: Live, page: Page, world: Any) -> None:
+def test_it_can_be_read(popover: Popover, kept_live: Live, page: Page, world: Any) -> None:
+    page.context.add_cookies([world.session])
     address = reverse(popover.url, args=[getattr(world, name) for name in popover.args])
     problems = []
     for size in popover.sizes:
         page.set_viewport_size(size)
         page.emulate_media(color_scheme="light", reduced_motion="reduce")
-        page.goto(live.base_url + address + popover.query.format(**vars(world)))
+        page.goto(kept_live.base_url + address + popover.query.format(**vars(world)))
         popover.open(page)
         # A theme changes colours alone: where both sizes are looked at, each is in one of them.
         for theme in THEMES if len(popover.sizes) == 1 else [THEMES[popover.sizes.index(size)]]:
