@@ -27,6 +27,8 @@ from tests.fuzz.requests import (
 )
 from tests.world import client_of
 
+pytest_plugins = ["tests.shared_world"]
+
 NAMES = sorted(ROWS)
 PLAIN = sorted(
     f"/{address.route.replace('^', '')}"
@@ -68,6 +70,11 @@ header_values = st.one_of(
 kinds = st.sampled_from(
     [JSON, FORM, FORM, "multipart/form-data", "multipart/form-data; boundary=x", "text/plain", "", "/;="]
 )
+
+
+@pytest.fixture
+def world(shared_world: SimpleNamespace) -> SimpleNamespace:
+    return shared_world
 
 
 @pytest.fixture

@@ -5,22 +5,16 @@ A page without a row in `tests.addresses` fails `test_every_address_is_classifie
 """
 
 import json
-from collections.abc import Iterator
-from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
 import pytest
-from django.conf import settings
 from django.contrib.contenttypes.models import ContentType
-from django.core.cache import cache
-from django.core.files.storage import storages
 from django.db import transaction
-from django.test import Client, override_settings
+from django.test import Client
 from django.urls import reverse
 
-from datasources.models import Datasource, Document, Membership, Role
-from datasources.services import create_datasource
+from datasources.models import Datasource
 from tests.addresses import (
     ADMINISTRATOR,
     ADMINS,
@@ -36,36 +30,15 @@ from tests.addresses import (
     Level,
     path_of,
 )
-from tests.conftest import in_folder, store_documents
-from tests.people import person
 from tests.responses import content_of
-from tests.world import PRIVATE, SECRET, client_of, make_world
+from tests.world import PRIVATE, SECRET, client_of
 
-
-@pytest.fixture(scope="module")
-def shared_world(
-    django_db_setup: None, django_db_blocker: Any, tmp_path_factory: Any
-) -> Iterator[tuple[SimpleNamespace, Path]]:
-    """And where its files are. Made once for all these tests, which undo their changes: it takes long."""
-    folder = tmp_path_factory.mktemp("documents")
-    stored = override_settings(STORAGES=settings.STORAGES | {"documents": in_folder(folder)})
-    with stored, django_db_blocker.unblock(), transaction.atomic():
-        Document._meta.get_field("file").storage = storages["documents"]
-        # As the transaction around a test does: what must not be nested in another one may be in this.
-        transaction.get_connection().atomic_blocks[-1]._from_testcase = True
-        alice, bob, charlie = map(person, ("alice", "bob", "charlie"))
-        contracts = create_datasource(alice, "Contracts")
-        Membership.objects.create(datasource=contracts, user=bob, role=Role.VIEWER)
-        yield make_world(contracts, alice, bob, charlie), folder
-        transaction.set_rollback(True)
+pytest_plugins = ["tests.shared_world"]
 
 
 @pytest.fixture
-def world(shared_world: tuple[SimpleNamespace, Path], settings: Any, db: None) -> SimpleNamespace:
-    made, folder = shared_world
-    store_documents(settings, in_folder(folder))
-    cache.clear()  # throttles count there
-    return made
+def world(shared_world: SimpleNamespace) -> SimpleNamespace:
+    return shared_world
 
 
 def send(client: Client, method: str, path: str, body: dict[str, Any]) -> Any:
