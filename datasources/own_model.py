@@ -1,51 +1,30 @@
-"""A model server that an owner connects for one datasource, where administrators allow that."""
+"""The form of a model server that an owner connects for one datasource, where administrators allow that."""
 
 from typing import Any
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
-from django.core.exceptions import PermissionDenied, ValidationError
+from django.core.exceptions import PermissionDenied
 from django.http import HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import redirect, render
 from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_http_methods
 
-from datasources.model_choice import LABELS
-from datasources.models import Datasource, Role, ScanReader
+from datasources.models import Datasource, Role
+from datasources.own_servers import connect, disconnect, may_connect, open_roles, own_models
 from datasources.pages import bar, datasource_for, page_of_datasource, posted_from
-from datasources.scan_readers import is_available
-from datasources.services import change_datasource
 from providers.connections import services
 from providers.connections.catalogue import PROVIDERS
-from providers.connections.models import Connection
 from providers.openai.models import Offered, offered
 from providers.protocols import ProviderError
-from providers.roles import ModelRole, of_environment
+from providers.roles import ModelRole
 from providers.trial import tried
 from providers.web.forms import USUAL_TIMEOUT, ModelForm, PlaceForm, usual_model
 
 PAGE = page_of_datasource("datasource_settings", "#models")
 LIST_PATIENCE = 10.0  # seconds
-ROLES = {**LABELS, ModelRole.OCR: "Text recognition"}
 READS_SCANS = "ocr"  # its place; that of others is never this one
 NO_LIST = "An OCR server has no list of its models. Type the name of one."
-
-
-def may_connect() -> bool:
-    """Whether owners may, and something that they connect would be used."""
-    return services.owners_may().connect and bool(open_roles())
-
-
-def open_roles() -> dict[ModelRole, str]:
-    """Those that the environment leaves open, each in words."""
-    return {role: label for role, label in ROLES.items() if of_environment(role) is None}
-
-
-def own_models(datasource: Datasource) -> list[tuple[ModelRole, str, Connection]]:
-    """The servers that its owner has connected: each with its role, as it is and in words."""
-    chosen = services.chosen_for(datasource.pk)
-    own = {role: each for role, each in chosen.items() if each.datasource == datasource.pk}
-    return [(role, label, own[role]) for role, label in ROLES.items() if role in own]
 
 
 @login_required
@@ -83,12 +62,16 @@ def _submitted(request: HttpRequest, datasource: Datasource) -> HttpResponse:
     outcome = tried(offer, role, request.user.pk, datasource.pk, public_only=public_only)
     if "use" not in request.POST or outcome.failure:
         return _page(request, datasource, form, status=422 if outcome.failure else 200, outcome=outcome)
-    services.connect(role, offer, datasource.pk)
+    not_read = connect(datasource, role, offer)
     name = "The OCR server" if role == ModelRole.OCR else offer.model
     messages.success(request, f"{name} is connected for this datasource.")
-    if role == ModelRole.OCR:
-        _read_scans_by(request, datasource, ScanReader.SERVER)
+    _tell_of_scans(request, not_read)
     return redirect(PAGE(datasource.pk))
+
+
+def _tell_of_scans(request: HttpRequest, not_read: str) -> None:
+    if not_read:
+        messages.warning(request, f"Scans are read as before. {not_read}")
 
 
 def _given(request: HttpRequest) -> QueryDict:
@@ -99,13 +82,6 @@ def _given(request: HttpRequest) -> QueryDict:
         given["provider"] = READS_SCANS if reads_scans else "other"
     given["model"] = given.get("model", "").strip() or usual_model(given.get("role", ""))
     return given
-
-
-def _read_scans_by(request: HttpRequest, datasource: Datasource, reader: ScanReader) -> None:
-    try:
-        change_datasource(datasource, scan_reader=reader)
-    except ValidationError as refused:
-        messages.warning(request, f"Scans are read as before. {refused.messages[0]}")
 
 
 def _listed(request: HttpRequest, datasource: Datasource) -> HttpResponse:
@@ -150,8 +126,7 @@ def disconnect_own_model(request: HttpRequest, pk: int) -> HttpResponse:
     datasource = datasource_for(request, pk, Role.OWNER)
     for role, _, connection in own_models(datasource):
         if role.value == request.POST.get("role"):
-            services.assign(role, None, datasource.pk)
+            not_read = disconnect(datasource, role)
             messages.success(request, f"{connection.model} is disconnected, and its key is deleted.")
-            if not is_available(datasource.scan_reader, datasource):
-                _read_scans_by(request, datasource, ScanReader.SVQ)
+            _tell_of_scans(request, not_read)
     return redirect(PAGE(pk))

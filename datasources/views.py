@@ -24,7 +24,7 @@ from datasources.forms import (
 from datasources.model_choice import choices_for
 from datasources.models import Datasource, Role
 from datasources.models_in_use import everything_is_local
-from datasources.own_model import may_connect, own_models
+from datasources.own_servers import may_connect, own_models
 from datasources.pages import (
     HtmxRequest,
     bar,
