@@ -11,7 +11,8 @@ _GROUP = re.compile(r"\*\*(.+)\*\*")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PlacedRow:
-    """text[start:end]. heads: the names of its columns but the first, “2023 | 2022”, or nothing.
+    """text[start:end]. heads: the names of its columns but the first, “2023 | 2022”, or nothing. first: the
+    name of the first column, where it has one.
 
     group: what names the rows that it is among.
     """
@@ -19,6 +20,7 @@ class PlacedRow:
     start: int
     end: int
     heads: str
+    first: str
     group: str
 
 
@@ -30,7 +32,9 @@ def placed_rows(text: str, markdown: str) -> list[PlacedRow]:
         pattern = r"\s+".join(re.escape(word).replace("/", "[/|]") for word in words)
         if words and (found := re.compile(rf"(?<!\S){pattern}(?!\S)").search(text, position)):
             named = HEADS_JOINER.join(heads[1:]) if any(heads[1:]) else ""
-            placed.append(PlacedRow(start=found.start(), end=found.end(), heads=named, group=group))
+            placed.append(
+                PlacedRow(start=found.start(), end=found.end(), heads=named, first=heads[0], group=group)
+            )
             position = found.end()
     return placed
 

@@ -47,7 +47,8 @@ _CLAUSE_BREAK = re.compile(r"[;:]\s|[，：]|,\s(?=(?:and|or|but|which|provided|
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Part:
     """text[start:end] of the passage. `about` is the heading that it stands under, `heads` the heads of its
-    columns when it is the row of a table, "July 1, 2023 | June 25, 2022".
+    columns when it is the row of a table, "July 1, 2023 | June 25, 2022"; `first_head` that of the column
+    with the rows' names, which few tables have.
     """
 
     start: int
@@ -56,6 +57,7 @@ class Part:
     kind: str  # "sentence", "row" or "heading"
     about: str = ""
     heads: str = ""
+    first_head: str = ""
     cut_before: bool = False  # by the passage's edge, or by the limit of length
     cut_after: bool = False
 
@@ -82,7 +84,12 @@ def parts(passage: str, heads: str = "", table: str = "") -> list[Part]:
         text = _folded(passage[start:end])
         if row := rows.get((start, end)):
             about = " ".join(filter(None, (heading, row.group or lead)))
-            found.append(Part(start=start, end=end, text=text, kind="row", about=about, heads=row.heads))
+            found.append(
+                Part(
+                    start=start, end=end, text=text, kind="row", about=about, heads=row.heads,
+                    first_head=row.first if row.heads else "",
+                )
+            )  # fmt: skip
             in_table, heads = True, row.heads
             continue
         if kind == "row" and not in_table and _titles_columns(passage[start:end]):
@@ -116,7 +123,13 @@ def parts(passage: str, heads: str = "", table: str = "") -> list[Part]:
                 )
             case "row":
                 about = " ".join(filter(None, (heading, lead)))
-                found.append(Part(start=start, end=end, text=text, kind="row", about=about, heads=heads))
+                has_cells = any(map(is_table_line, passage[start:end].split("\n")))
+                found.append(
+                    Part(
+                        start=start, end=end, text=text, kind="row", about=about,
+                        heads=heads if has_cells else "",
+                    )
+                )  # fmt: skip
                 in_table = True
                 if text.startswith("Total"):
                     lead = ""

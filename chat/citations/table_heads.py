@@ -6,7 +6,7 @@ from chat.models import Citation
 from ingestion.models import TableRow
 from ingestion.structure.values import RowKind
 from reader import page_images
-from retrieval.tables import named_columns
+from retrieval.tables import HEADS_JOINER, named_columns
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -25,10 +25,11 @@ def table_heads(citation: Citation) -> TableHeads:
         document=citation.document, kind=RowKind.DATA, start__lt=citation.end, end__gt=citation.start
     )
     row = rows.select_related("table").first()
-    if row is None or not (text := named_columns(row.table.heads)):
+    if row is None or not (named := named_columns(row.table.heads)):
         return TableHeads()
     boxes: dict[int, list[list[float]]] = {}
     for start, end in zip(row.table.heads_at[::2], row.table.heads_at[1::2], strict=True):
         for number, rects in page_images.place(citation.document, start, end).items():
             boxes.setdefault(number, []).extend(rects)
+    text = HEADS_JOINER.join(filter(None, (row.table.heads[0], named)))
     return TableHeads(text=text, boxes=boxes)

@@ -55,6 +55,7 @@ class Candidate:
     beside: str  # the parts before and after it in the passage
     kind: str  # "sentence", "row" or "heading"
     heads: str = ""  # of the columns, when it is a row
+    first_head: str = ""  # of the column with the names of the rows
     cut_before: bool = False
     cut_after: bool = False
     score: float = 0.0  # orders the candidates of one question
@@ -104,6 +105,7 @@ def _of(passage: Passage) -> Iterator[Candidate]:
                 beside=" ".join(item.text for item in beside),
                 kind=part.kind,
                 heads=part.heads,
+                first_head=part.first_head,
                 cut_before=part.cut_before,
                 cut_after=end.cut_after,
             )

@@ -173,7 +173,8 @@ def _shown(quote: Candidate) -> str:
     """The quote for people: a row of a table under the heads of its columns, an ellipsis where it is cut."""
     if quote.kind == "row":
         row = _escaped(_MARKDOWN, " | ".join(cells(quote.quote)))
-        return f"*{_escaped(_MARKDOWN, quote.heads)}*\\\n> {row}" if quote.heads else row
+        heads = " | ".join(filter(None, (quote.first_head, quote.heads)))
+        return f"*{_escaped(_MARKDOWN, heads)}*\\\n> {row}" if quote.heads else row
     before, after = "… " if quote.cut_before else "", " …" if quote.cut_after else ""
     return f"{before}{_escaped(_MARKDOWN, quote.text)}{after}"
 

@@ -22,7 +22,7 @@ def test_rows_are_found_where_they_stand() -> None:
     first, second = placed_rows(TEXT, MARKDOWN)
     assert TEXT[first.start : first.end] == "Outer harbour, with\npower and water\t475\t610"
     assert TEXT[second.start : second.end] == "Inner harbour\t390\t520"
-    assert (first.heads, first.group) == ("Small | Large", "Yearly")
+    assert (first.first, first.heads, first.group) == ("Berth", "Small | Large", "Yearly")
 
 
 def test_a_wrapped_row_is_quoted_whole_with_its_own_heads() -> None:
@@ -34,6 +34,11 @@ def test_a_wrapped_row_is_quoted_whole_with_its_own_heads() -> None:
     assert "Yearly" in rows[0].about
     sentences = [part.text for part in parts(TEXT, table=MARKDOWN) if part.kind == "sentence"]
     assert sentences == ["The prices of moorings follow.", "Boats stay until noon."]
+
+
+def test_a_title_behind_a_table_is_no_row_of_it() -> None:
+    title = parts(f"{TEXT[:-23]}\n\nHardness of grade B", table=MARKDOWN)[-1]
+    assert (title.text, title.heads) == ("Hardness of grade B", "")
 
 
 def test_what_is_no_table_places_nothing() -> None:
