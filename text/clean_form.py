@@ -5,6 +5,7 @@ import sys
 import unicodedata
 from dataclasses import dataclass
 from functools import cache
+from itertools import pairwise
 
 # Unicode's default ignorable code points, bidi controls and tags among them, without the joiners.
 UNSEEN = (
@@ -105,7 +106,7 @@ def _runs(text: str) -> list[Span]:
         for place, letter in enumerate(text)
         if not place or not (unicodedata.combining(letter) or letter in joining)
     ]
-    return list(zip(starts, [*starts[1:], len(text)], strict=True))
+    return list(pairwise([*starts, len(text)]))
 
 
 @cache

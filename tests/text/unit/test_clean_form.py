@@ -29,6 +29,7 @@ TAGS = "".join(chr(0xE0000 + ord(letter)) for letter in "pay")
         ("Auf\u200clage dep\u200dosit \u200d", "Auflage deposit "),
         ("می\u200cخواهم", "می\u200cخواهم"),
         ("👩\u200d💻", "👩\u200d💻"),
+        ("\u200b", ""),
         ("u\u034f\u0308", "ü"),
         ("\u1112\u1161\u11ab", "한"),
     ],
