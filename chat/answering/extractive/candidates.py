@@ -1,8 +1,8 @@
 """The parts of passages that may be quoted, each with what stands around it."""
 
 import re
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass, replace
 
 from providers.protocols import Vectors
 from text.quotable import MAX_QUOTE, Part, parts
@@ -25,6 +25,8 @@ _CERTIFICATE = re.compile(
     r"|\bforward.looking statements?\b.{0,400}\bforward.looking statements?\b",
     re.IGNORECASE | re.DOTALL,
 )
+# How a sentence begins that goes on about what the one before it names.
+_GOES_ON = re.compile(r"(?:It|Its|They|Their|This|These|He|She|His|Her)\b")
 # A line of a reckoning that says nothing alone: "(299) Higher unit cost", "990 Lower operating expenses".
 _CHANGE = re.compile(r"\(\d[\d,.]{2,}\)\s")
 _CHANGE_IN_ROW = re.compile(r"(?!(?:1[89]|20)\d\d\b)\d{2,3}(?:,\d{3})*\s(?=[A-Z])")
@@ -110,6 +112,22 @@ def _of(passage: Passage) -> Iterator[Candidate]:
                 cut_after=end.cut_after,
             )
         position = last + 1
+
+
+def with_what_follows(part: Candidate, quotable: Collection[str]) -> Candidate:
+    """A sentence with the next one, where that goes on about it ("It is payable in May."), is among the texts
+    that may be quoted, and both make no quote that is too long.
+    """
+    if part.kind != "sentence" or part.cut_after:
+        return part
+    passage = part.passage
+    items = parts(passage.text, passage.table_heads, passage.table)
+    following = next((item for item in items if item.start >= part.end), None)
+    goes_on = following and following.text in quotable and _GOES_ON.match(following.text)
+    if not following or not goes_on or following.end - part.start > MAX_QUOTE:
+        return part
+    text = " ".join(passage.text[part.start : following.end].split())
+    return replace(part, end=following.end, text=text, cut_after=following.cut_after)
 
 
 def _is_change(part: Part) -> bool:

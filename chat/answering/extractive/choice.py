@@ -5,7 +5,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from chat.answering.extractive.candidates import Candidate
+from chat.answering.extractive.candidates import Candidate, with_what_follows
 
 QUOTES = 3
 FOUND = 0.38  # sureness; a less sure sentence is shown as an answer in part
@@ -57,7 +57,9 @@ def choose(
     for ranking in (ranking for ranking in (*parts, whole) if how_sure(ranking) >= SOME):
         chosen += [ranking[0], *partners(ranking[0], ranking, everything)]
     chosen += [quote for quote in whole if quote.score >= whole[0].score - NEAR_BEST]
-    return Choice(quotes=_first_distinct(chosen), found="some" if missing else "all")
+    texts = {part.text for part in everything}
+    quotes = _first_distinct(with_what_follows(quote, texts) for quote in chosen)
+    return Choice(quotes=quotes, found="some" if missing else "all")
 
 
 def how_sure(ranking: Sequence[Candidate]) -> float:
@@ -128,6 +130,8 @@ def _first_distinct(chosen: Iterable[Candidate]) -> tuple[Candidate, ...]:
     """At most QUOTES, none within another."""
     quotes: list[Candidate] = []
     for quote in chosen:
+        if len(quotes) == QUOTES:
+            break
         if not any(quote.text in other.text or other.text in quote.text for other in quotes):
             quotes.append(quote)
-    return tuple(quotes[:QUOTES])
+    return tuple(quotes)

@@ -429,6 +429,15 @@ def test_a_quote_that_is_cut_short_ends_with_an_ellipsis(embedder: Embedder) -> 
         assert shown.endswith(" …") or tag.quote.endswith(".")
 
 
+def test_a_sentence_is_quoted_with_the_next_one_where_that_goes_on_about_it(embedder: Embedder) -> None:
+    lease = Shelf(
+        [("Lease", "The boiler is old. The deposit is £900. It is due on 1 May. The garden has two gates.")],
+        embedder,
+    )
+    _, tags = ask(lease, "How much is the deposit?")
+    assert tags[0].quote == "The deposit is £900. It is due on 1 May."
+
+
 def test_what_every_report_certifies_is_not_quoted(reports: Shelf) -> None:
     _, tags = ask(reports, "What does Brixworth report of its sales?")
     assert tags
