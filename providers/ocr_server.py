@@ -12,11 +12,11 @@ from typing import Any
 
 import httpx
 
+from providers.http.clients import sync_client
+from providers.http.public_addresses import NotPublic
+from providers.http.time_limit import within
 from providers.openai.errors import NOT_PUBLIC, shortened
-from providers.openai.http_clients import sync_client
-from providers.openai.public_addresses import NotPublic
 from providers.protocols import PictureRefused, ProviderError, TextRecogniser
-from providers.time_limit import within
 from text.pictures import PicturedWord, PictureText
 
 PATH = "/recognise"

@@ -4,8 +4,8 @@ from urllib.parse import urlsplit
 
 import httpx
 
-from providers.openai.http_clients import tls
-from providers.openai.public_addresses import PublicTransport
+from providers.http.clients import tls
+from providers.http.public_addresses import PublicTransport
 
 PATIENCE = httpx.Timeout(20.0, read=30.0)  # seconds; `read` is the wait for the next bytes
 REDIRECTS = 5

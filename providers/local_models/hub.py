@@ -6,10 +6,10 @@ from contextlib import contextmanager
 from typing import Any
 from urllib.parse import urlsplit
 
+from providers.http.time_limit import within
 from providers.local_models.clients import client
 from providers.local_models.errors import NotInstalled
 from providers.local_models.sources import LIST_PATIENCE, Listing, Opened, SourceFile, stream
-from providers.time_limit import within
 from text.storable import storable
 
 ENDLESS = 2**60  # bytes: no file has so many

@@ -12,11 +12,11 @@ from urllib.parse import quote, urlsplit
 
 import httpx
 
+from providers.http.public_addresses import NotPublic
+from providers.http.time_limit import within
 from providers.local_models.clients import client
 from providers.local_models.configuration import CONFIG, OTHERS, TOKENIZER
 from providers.local_models.errors import NotInstalled
-from providers.openai.public_addresses import NotPublic
-from providers.time_limit import within
 
 PIECE = 1024**2  # bytes
 LIST_PATIENCE = 20.0  # seconds, in all, until it is told which files there are

@@ -11,8 +11,8 @@ from openai import AsyncOpenAI, AsyncStream, BadRequestError, OpenAIError, Unpro
 from openai.types.chat import ChatCompletionChunk
 from openai.types.chat.chat_completion_chunk import ChoiceDelta, ChoiceDeltaToolCall
 
+from providers.http.clients import async_client
 from providers.openai.errors import is_too_long, provider_error
-from providers.openai.http_clients import async_client
 from providers.openai.patience import Patience, Waiting
 from providers.openai.refusals import Extra, refusals, refused_limit, reply_limit
 from providers.openai.thoughts import without_thoughts

@@ -9,9 +9,9 @@ from typing import Any
 import numpy as np
 from openai import BadRequestError, OpenAI, OpenAIError, UnprocessableEntityError
 
+from providers.http.clients import sync_client
 from providers.openai.chat import NO_KEY
 from providers.openai.errors import provider_error
-from providers.openai.http_clients import sync_client
 from providers.openai.refusals import Extra, refusals
 from providers.openai.tokens import estimated_tokens, usage_of
 from providers.protocols import ProviderError, Vectors

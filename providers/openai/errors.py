@@ -11,7 +11,7 @@ from email.utils import parsedate_to_datetime
 import httpx
 from openai import APIConnectionError, APIError, APIStatusError, APITimeoutError
 
-from providers.openai.public_addresses import NotPublic
+from providers.http.public_addresses import NotPublic
 from providers.openai.redaction import public_words
 from providers.protocols import ProviderError
 

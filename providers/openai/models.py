@@ -6,11 +6,11 @@ from typing import Any
 
 import httpx
 
+from providers.http.clients import sync_client
+from providers.http.public_addresses import NotPublic
+from providers.http.time_limit import within
 from providers.openai.errors import NOT_PUBLIC
-from providers.openai.http_clients import sync_client
-from providers.openai.public_addresses import NotPublic
 from providers.protocols import ProviderError
-from providers.time_limit import within
 
 LONGEST_LIST = 1_000
 LARGEST_ANSWER = 5_000_000  # bytes

@@ -8,9 +8,9 @@ from typing import Any
 
 from openai import BadRequestError, OpenAI, OpenAIError, UnprocessableEntityError
 
+from providers.http.clients import sync_client
 from providers.openai.chat import NO_KEY
 from providers.openai.errors import provider_error
-from providers.openai.http_clients import sync_client
 from providers.openai.tokens import MOST_TOKENS, estimated_tokens
 from providers.protocols import ProviderError
 

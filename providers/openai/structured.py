@@ -7,9 +7,9 @@ from typing import Any, Self
 
 from openai import AsyncOpenAI, BadRequestError, OpenAIError, UnprocessableEntityError
 
+from providers.http.clients import async_client
 from providers.openai.chat import NO_KEY
 from providers.openai.errors import provider_error
-from providers.openai.http_clients import async_client
 from providers.openai.refusals import Extra, refusals, refused_limit, reply_limit
 from providers.openai.thoughts import without_thoughts
 from providers.openai.tokens import usage_of

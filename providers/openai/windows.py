@@ -8,7 +8,7 @@ from typing import Any
 
 import httpx
 
-from providers.openai.http_clients import sync_client
+from providers.http.clients import sync_client
 from providers.openai.models import offered
 from providers.protocols import ProviderError
 

@@ -13,9 +13,9 @@ from datasources.models import Datasource
 from ingestion.lifecycle.purging import purge_datasource
 from providers.connections.models import Connection
 from providers.connections.services import Offer, allow_owners, connect
+from providers.http.clients import sync_client
+from providers.http.public_addresses import NotPublic, is_public
 from providers.language_models import structured_model
-from providers.openai.http_clients import sync_client
-from providers.openai.public_addresses import NotPublic, is_public
 from providers.protocols import ProviderError
 from providers.roles import ModelRole, choices_of, endpoint
 from tests.openai_server import MODEL, ScriptedOpenAI

@@ -8,7 +8,7 @@ from typing import Any
 
 import httpx
 
-from providers.openai.public_addresses import AsyncPublicTransport, PublicTransport
+from providers.http.public_addresses import AsyncPublicTransport, PublicTransport
 
 
 @cache
