@@ -51,7 +51,8 @@ def main() -> None:
 def _tell(kind: type[BaseException], error: BaseException, trace: TracebackType | None) -> None:
     """What the program did not foresee, for the log: there is nowhere else to write it."""
     cause = "".join(traceback.format_exception(kind, error, trace))[-MOST_TOLD:]
-    _write({"error": "corrupt", "cause": cause}, b"")
+    code = "not_started" if issubclass(kind, ImportError) else "corrupt"  # no file takes a module away
+    _write({"error": code, "cause": cause}, b"")
     os._exit(0)
 
 

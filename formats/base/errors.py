@@ -13,6 +13,10 @@ _FAILURES = {
         "This file is empty: there is nothing to read in it.",
         "Check that the file was saved or uploaded completely, then add it again.",
     ),
+    "not_started": (
+        "The program that reads such files did not start.",
+        "The file may be fine: read it again later. An administrator finds the cause in the log.",
+    ),
     "timeout": (
         "Reading this file took too long and was stopped.",
         "Split it into smaller files, or print it to a new PDF, then add those.",

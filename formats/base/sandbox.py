@@ -30,13 +30,14 @@ from formats.base.values import MEGABYTE
 
 # A child that is given little of a busy machine may be silent for longer by the clock.
 SLOWEST = 4  # times as long at the most
-IDLE = 0.05  # of the time that has gone by: a child that used less of a processor waits for something else
+IDLE = 0.05  # of the time that has gone by: a child that wanted a processor for less waits for something else
 TICK_SECONDS = 0.2  # how often the child's memory is looked at while it is silent, and whenever it has output
 PIPE_BYTES = MEGABYTE  # lets the child read ahead while the caller stores a page
 MAX_FRAME_BYTES = 256 * MEGABYTE
 MAX_HEAD_BYTES = MEGABYTE
 ADDRESS_SPACE_HEADROOM = 512 * MEGABYTE  # mapped libraries and thread stacks count, though they use no memory
 OUT_OF_MEMORY = 3
+NO_PYTHON = 1  # exit status of an interpreter that does not find its own library; a child never uses it
 FOLDER = "svq-reader-"  # begins the names of readers' folders
 LEFT_AFTER = 24 * 3600.0  # seconds; no reader lives so long
 MOST_TOLD = 2_000  # letters of what a child says about a failure
@@ -69,7 +70,8 @@ def frames(
 
     Raises the ExtractionError that the program raised; "timeout" when it is silent for `frame_seconds` of its
     processor's time while being waited for, or of the clock's when it does nothing; "memory" when it exceeds
-    `memory_bytes`, "corrupt" when it crashes. Close the generator to kill the child.
+    `memory_bytes`, "corrupt" when it crashes, "not_started" when it lacks a module. Close the generator to
+    kill the child.
     """
     with tempfile.TemporaryDirectory(prefix=FOLDER) as folder:
         child = _start(folder)
@@ -165,6 +167,8 @@ def _check_exit(status: int) -> None:
         raise ExtractionError("memory")
     if status == -signal.SIGXCPU:
         raise ExtractionError("timeout")
+    if status == NO_PYTHON:
+        raise ExtractionError("not_started")
     if status != 0:
         raise ExtractionError("corrupt")
 
@@ -230,13 +234,15 @@ class _Silence:
         self._seconds = seconds
         self._begun = time.monotonic()
         self._used_before = self._used()
+        self._queued_before = self._queued()
 
     def is_over(self) -> bool:
         waited = time.monotonic() - self._begun
         if waited < self._seconds:
             return False
         used = self._used() - self._used_before
-        return used >= self._seconds or used < IDLE * waited or waited >= SLOWEST * self._seconds
+        wanted = used + self._queued() - self._queued_before
+        return used >= self._seconds or wanted < IDLE * waited or waited >= SLOWEST * self._seconds
 
     def _used(self) -> float:
         """Seconds of processors."""
@@ -245,3 +251,10 @@ class _Silence:
         except psutil.NoSuchProcess:
             return 0.0
         return float(times.user + times.system)
+
+    def _queued(self) -> float:
+        """Seconds that its main thread was ready to run and had no processor, as Linux counts them."""
+        with suppress(OSError, IndexError, ValueError):
+            told = Path(f"/proc/{self._process.pid}/schedstat").read_text(encoding="ascii")
+            return int(told.split()[1]) / 1e9
+        return 0.0

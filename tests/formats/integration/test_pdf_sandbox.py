@@ -160,6 +160,27 @@ def test_a_child_that_is_idle_or_works_for_ever_is_stopped(tmp_path, does):
     assert stopped.value.code == "timeout"
 
 
+def test_a_child_that_waits_for_a_processor_is_not_idle(monkeypatch):
+    """Beside others it may get none at all for a while; what it wanted is what counts."""
+    monkeypatch.setattr(sandbox._Silence, "_used", lambda _: 0.0)
+    monkeypatch.setattr(sandbox._Silence, "_queued", lambda _: 0.0)
+    starved, idle = (sandbox._Silence(psutil.Process(), 0.05) for _ in range(2))
+    monkeypatch.setattr(sandbox._Silence, "_queued", lambda silence: 0.1 if silence is starved else 0.0)
+    time.sleep(0.06)
+    assert not starved.is_over()
+    assert idle.is_over()
+
+
+@pytest.mark.parametrize("lacks", ["import a_module_that_is_gone", "import os; os._exit(1)"])
+def test_a_reader_that_does_not_start_says_so_and_blames_no_file(tmp_path, lacks):
+    path = tmp_path / "program.py"
+    path.write_text(lacks, encoding="utf-8")
+    with pytest.raises(ExtractionError) as refused:
+        list(sandbox.frames(path, {}, memory_bytes=2**30, frame_seconds=9, cpu_seconds=9))
+    assert refused.value.code == "not_started"
+    assert "damaged" not in str(refused.value)
+
+
 def test_waiting_for_the_caller_does_not_count_as_reading_time(tmp_path):
     path = make_pdf(tmp_path / "two.pdf", [["One."], ["Two."]])
     seen = []

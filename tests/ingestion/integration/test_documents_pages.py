@@ -268,7 +268,8 @@ def test_a_row_offers_the_one_thing_that_can_help(client: Client, contracts: Dat
     helps |= dict.fromkeys(("corrupt", "empty", "no_words", "unsupported", "too_large"), "Replace")
     helps["needs_ocr"] = "Recognise text"
     helps |= dict.fromkeys(
-        ("timeout", "memory", "ocr_failed", "storage", "internal", "gave_up", "unreachable"), "Read again"
+        ("timeout", "not_started", "memory", "ocr_failed", "storage", "internal", "gave_up", "unreachable"),
+        "Read again",
     )
     rows = {
         make_document(
