@@ -27,12 +27,12 @@ class ModelInUse:
 
 
 def agent_in_use(datasource: Datasource) -> ModelInUse:
-    """The language model for answers."""
+    """The language model for answers; a server that has only one may be set without its name."""
     agent = endpoint(datasource, ModelRole.AGENT)
     return ModelInUse(
         job="Answers",
         does="Plans, searches and writes",
-        name=agent.model if agent else "",
+        name=agent.model or host_of(agent) if agent else "",
         host=host_of(agent),
         instead="None: quotes only",
     )
