@@ -1,99 +1,182 @@
-"""Takes the pictures of docs/screenshots from a running SVQ with the sample datasource.
+"""Takes the pictures of docs/screenshots from a running SVQ with the samples, and writes their table.
 
 python tools/screenshots.py http://localhost:8000 EMAIL PASSWORD
+
+The account is an administrator's, the datasource fresh. What the sample lacks is made first: answers, a note,
+a table, runs over made questions, a check of a framework, a datasource that was deleted.
 """
 
+import re
 import shutil
 import sys
+from collections.abc import Callable
 from pathlib import Path
 
-from playwright.sync_api import Page, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
 
-FOLDER = Path(__file__).resolve().parent.parent / "docs" / "screenshots"
+ROOT = Path(__file__).resolve().parent.parent
+FOLDER = ROOT / "docs" / "screenshots"
 FLAGS = (
     "--no-sandbox --disable-gpu --no-first-run --disable-background-networking --disable-sync --disable-quic"
 )
 QUESTION = "What happens if Waypoint goes live late?"
 NOWHERE = "What is the capital of Mongolia?"
-LOOKS = {"": (1440, "light"), "-dark": (1440, "dark"), "-phone": (390, "light"), "-phone-dark": (390, "dark")}
-PAGES = {
-    "home": "/",
-    "documents": "/d/1/",
-    "new-chat": "/d/1/chat/",
-    "reader": "/d/1/documents/{document}/?page=2&q=Go-Live+Date",
-    "chunks": "/d/1/chunks/?document={document}",
-    "graph": "/d/1/graph/?entity={entity}",
-    "graph-list": "/d/1/graph/?view=list",
-    "graph-review": "/d/1/graph/review/",
-    "graph-extraction": "/d/1/graph/extraction/",
-    "document-map": "/d/1/graph/documents/?document={document}",
-    "datasource-settings": "/d/1/settings/",
-    "account-settings": "/settings/",
-    "models": "/models/?place=mistral",
-    "api-tokens": "/settings/tokens/",
-    "deletions": "/deletions/",
-    "evaluation": "/d/1/evaluation/",
-    "evaluation-new-run": "/d/1/evaluation/new/",
-    "question-sets": "/d/1/evaluation/sets/",
-    "notebook": "/d/1/notebook/",
-    "usage": "/usage/",
-    "search": "/d/1/search/?q=termination+charge",
-    "not-found-page": "/nowhere/",
-}
+COLUMNS = [
+    ("Parties", "Who are the parties?"), ("Cap on liability", "What is the cap on liability?"),
+    ("Notice", "What is the notice period?"),
+]  # fmt: skip
+PATIENCE = 600_000  # milliseconds that making something may take
+LOOKS = {"": (1440, False), "-phone-dark": (390, True)}  # the end of a picture's name: width, dark
+HOVER_CARD = "hover-card"
+
+# Each screen's title, the name of its picture, and its address: {names} are filled in by `made`.
+SCREENS = [
+    ("Sign in", "sign-in", "/account/login/"),
+    ("Home", "home", "/"),
+    ("Documents", "documents", "/d/1/"),
+    ("New chat", "new-chat", "/d/1/chat/"),
+    ("Conversation", "conversation", "{answer}"),
+    ("Hover card", HOVER_CARD, "{answer}"),
+    ("Answer and source", "answer", "{answer}?turn=1&cite=1"),
+    ("Nothing found", "nothing-found", "{nothing}"),
+    ("Notebook", "notebook", "/d/1/notebook/"),
+    ("Search", "search", "/d/1/search/?q=termination+charge"),
+    ("Search from anywhere", "palette", "/d/1/"),
+    ("Reader", "reader", "{document}?page=2&q=Go-Live+Date"),
+    ("Chunks", "chunks", "/d/1/chunks/"),
+    ("Graph", "graph", "/d/1/graph/?entity={entity}"),
+    ("Graph as a list", "graph-list", "/d/1/graph/?view=list"),
+    ("Names to be judged", "graph-review", "/d/1/graph/review/"),
+    ("Who reads for the graph", "graph-extraction", "/d/1/graph/extraction/"),
+    ("Map of documents", "document-map", "/d/1/graph/documents/"),
+    ("Table", "table", "{table}"),
+    ("Question set", "question-set", "{questions}"),
+    ("Evaluation", "evaluation", "/d/1/evaluation/"),
+    ("New run", "evaluation-new-run", "/d/1/evaluation/new/"),
+    ("Gap analysis", "gaps", "/d/1/gaps/"),
+    ("Frameworks", "frameworks", "/frameworks/"),
+    ("Settings of a datasource", "datasource-settings", "/d/1/settings/"),
+    ("Settings of an account", "account-settings", "/settings/"),
+    ("API tokens", "api-tokens", "/settings/tokens/"),
+    ("Connect a model", "models", "/models/?place=mistral"),
+    ("Usage and cost", "usage", "/usage/"),
+    ("Deletions", "deletions", "/deletions/"),
+    ("A receipt", "receipt", "{receipt}"),
+    ("Page not found", "not-found-page", "/nowhere/"),
+]
 
 
 def main(base: str, email: str, password: str) -> None:
     FOLDER.mkdir(exist_ok=True)
+    for picture in FOLDER.glob("*.png"):
+        picture.unlink()
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(
             executable_path=shutil.which("chromium") or shutil.which("google-chrome"), args=FLAGS.split()
         )
-        answers: dict[str, str] = {}
-        receipt = ""
-        for suffix, (width, theme) in LOOKS.items():
-            context = browser.new_context(viewport={"width": width, "height": 900}, color_scheme=theme)  # type: ignore[arg-type]
-            page = context.new_page()
-            page.goto(f"{base}/account/login/")
-            shoot(page, f"sign-in{suffix}")
-            page.fill("input[name=login]", email)
-            page.fill("input[name=password]", password)
-            page.keyboard.press("Enter")
-            page.wait_for_url(f"{base}/")
-            answers = answers or {
-                "answer": ask(page, base, QUESTION),
-                "nothing-found": ask(page, base, NOWHERE),
-            }
-            receipt = receipt or delete_a_datasource(page, base)
-            document, entity = find_document(page, base), find_entity(page, base)
-            for name, path in PAGES.items():
-                page.goto(base + path.format(document=document, entity=entity))
-                if name == "graph":
-                    page.wait_for_selector("#canvas[data-ready=true]", timeout=30_000)
-                shoot(page, name + suffix)
-            page.goto(receipt)
-            shoot(page, f"receipt{suffix}")
-            page.goto(f"{base}/d/1/")
-            page.keyboard.press("Control+k")
-            page.fill("#palette input", "credit")
-            page.wait_for_selector("#palette-results a")
-            shoot(page, f"palette{suffix}")
-            page.goto(answers["nothing-found"])
-            shoot(page, f"nothing-found{suffix}")
-            page.goto(answers["answer"])
-            shoot(page, f"conversation{suffix}")
-            if width > 760:
-                page.hover(".chip >> nth=0")
-                page.wait_for_selector("#hovercard img")
-                shoot(page, f"hover-card{suffix}")
-            page.goto(f"{answers['answer']}?turn=1&cite=1")
-            shoot(page, f"answer{suffix}")
-            context.close()
+        with looking(browser, base, "") as context:
+            sign_in(context, email, password)
+            addresses = made(context.new_page())
+        for suffix in LOOKS:
+            with looking(browser, base, suffix) as context:
+                (_, entrance, address), *screens = SCREENS
+                take(context.new_page(), address, entrance + suffix)
+                sign_in(context, email, password)
+                for _, name, path in screens:
+                    if name != HOVER_CARD or not suffix:
+                        take(context.new_page(), path.format(**addresses), name + suffix)
         browser.close()
+    write_table()
 
 
-def ask(page: Page, base: str, question: str) -> str:
+def looking(browser: Browser, base: str, suffix: str) -> BrowserContext:
+    width, dark = LOOKS[suffix]
+    return browser.new_context(
+        base_url=base,
+        viewport={"width": width, "height": 900},
+        color_scheme="dark" if dark else "light",
+    )
+
+
+def sign_in(context: BrowserContext, email: str, password: str) -> None:
+    page = context.new_page()
+    page.goto("/account/login/")
+    page.fill("input[name=login]", email)
+    page.fill("input[name=password]", password)
+    page.keyboard.press("Enter")
+    page.wait_for_url("/")
+    page.close()
+
+
+def take(page: Page, address: str, name: str) -> None:
+    page.goto(address)
+    if prepare := PREPARED.get(name.removesuffix("-phone-dark")):
+        prepare(page)
+    page.wait_for_load_state("networkidle")
+    page.wait_for_timeout(400)
+    page.screenshot(path=FOLDER / f"{name}.png")
+    page.close()
+
+
+def write_table() -> None:
+    rows = "".join(
+        f"| {title} | ![]({name}.png) | "
+        + ("a phone opens the sheet below" if name == HOVER_CARD else f"![]({name}-phone-dark.png)")
+        + " |\n"
+        for title, name, _ in SCREENS
+    )
+    (FOLDER / "README.md").write_text(
+        "# Every screen\n\nTaken with the sample datasource by "
+        "`python tools/screenshots.py ADDRESS EMAIL PASSWORD`, which also writes this table:\n"
+        "in the light theme at 1,440 pixels, and in the dark one at 390.\n\n"
+        f"| screen | light | phone, dark |\n|---|---|---|\n{rows}",
+        encoding="utf-8",
+    )
+
+
+# --- what is done on a page before its picture is taken ---
+def hover_over_a_citation(page: Page) -> None:
+    page.hover(".chip >> nth=0")
+    page.wait_for_selector("#hovercard img")
+
+
+def search_from_anywhere(page: Page) -> None:
+    page.keyboard.press("Control+k")
+    page.fill("#palette input", "credit")
+    page.wait_for_selector("#palette-results a")
+
+
+def wait_for_the_graph(page: Page) -> None:
+    page.wait_for_selector("#canvas[data-ready=true]", timeout=30_000)
+
+
+PREPARED: dict[str, Callable[[Page], None]] = {
+    HOVER_CARD: hover_over_a_citation,
+    "palette": search_from_anywhere,
+    "graph": wait_for_the_graph,
+}
+
+
+# --- what is made first ---
+def made(page: Page) -> dict[str, str]:
+    """The addresses of what the screens show."""
+    answer, nothing = ask(page, QUESTION), ask(page, NOWHERE)
+    keep_a_note(page, answer)
+    check_a_framework(page)
+    return {
+        "answer": answer,
+        "nothing": nothing,
+        "receipt": delete_a_datasource(page),
+        "table": fill_a_table(page),
+        "questions": evaluate(page),
+        "document": find_document(page),
+        "entity": find_entity(page),
+    }
+
+
+def ask(page: Page, question: str) -> str:
     """Ask in a new conversation; gives its address once the answer is complete."""
-    page.goto(f"{base}/d/1/chat/")
+    page.goto("/d/1/chat/")
     page.fill("textarea", question)
     page.keyboard.press("Enter")
     page.wait_for_url("**/chat/*-*/**", timeout=30_000)
@@ -102,36 +185,88 @@ def ask(page: Page, base: str, question: str) -> str:
     return page.url.split("?")[0]
 
 
-def delete_a_datasource(page: Page, base: str) -> str:
+def keep_a_note(page: Page, answer: str) -> None:
+    page.goto(answer)
+    page.get_by_role("button", name="Keep in the notebook").first.click()
+    page.wait_for_load_state("networkidle")
+
+
+def delete_a_datasource(page: Page) -> str:
     """Make one, delete it, and give the address of its receipt."""
-    page.goto(f"{base}/new/")
+    page.goto("/new/")
     page.fill("input[name=name]", "Old drafts")
     page.click("main button[type=submit], main button.pri")
     page.wait_for_url("**/d/*/**")
-    page.goto(f"{base}/d/{page.url.split('/d/')[1].split('/')[0]}/delete/")
+    page.goto(f"/d/{page.url.split('/d/')[1].split('/')[0]}/delete/")
     page.fill("#confirm-name", "Old drafts")
     page.keyboard.press("Enter")
     page.wait_for_url("**/deletions/*-*/")
     return page.url
 
 
-def find_entity(page: Page, base: str) -> str:
+def fill_a_table(page: Page) -> str:
+    page.goto("/d/1/tables/new/")
+    page.fill("#name", "What each document says")
+    page.fill("#columns", "\n".join(f"{name}: {asked}" for name, asked in COLUMNS))
+    for document in page.locator("input[name=document]").all():
+        document.check()
+    page.get_by_role("button", name="Make the table").last.click()
+    page.wait_for_url(re.compile(r"/tables/\d+/"))
+    until_done(page, "table")
+    return page.url
+
+
+def evaluate(page: Page) -> str:
+    """Questions are made by rules and asked in two ways; gives the set's address."""
+    page.goto("/d/1/evaluation/sets/")
+    page.get_by_label("Name").fill("Contracts and reports")
+    page.get_by_role("button", name="Make the set").click()
+    page.wait_for_url(re.compile(r"/sets/\d+/"))
+    questions = page.url
+    until_done(page, "set")
+    page.goto("/d/1/evaluation/new/")
+    page.get_by_label("Meaning alone").check()
+    page.get_by_role("button", name="Start").click()
+    page.wait_for_url(re.compile("/evaluation/[?]run="))
+    until_done(page, "run")
+    return questions
+
+
+def check_a_framework(page: Page) -> None:
+    page.goto("/frameworks/")
+    page.set_input_files("#file", ROOT / "samples" / "frameworks" / "hosted-services.csv")
+    page.get_by_role("button", name="Import", exact=True).click()
+    page.wait_for_url(re.compile(r"/frameworks/\d+/"))
+    page.goto("/d/1/gaps/")
+    page.get_by_role("button", name="Use it here").click()
+    page.wait_for_load_state("networkidle")
+    page.goto("/d/1/gaps/vendors/")
+    page.fill("#name", "Tarnbeck")
+    page.get_by_role("button", name="Add the vendor").click()
+    page.wait_for_load_state("networkidle")
+    page.goto("/d/1/gaps/check/")
+    page.get_by_role("button", name="Check", exact=True).click()
+    page.wait_for_url(re.compile(r"/gaps/(\?.*)?$"))
+    until_done(page, "check")
+
+
+def until_done(page: Page, what: str) -> None:
+    """Until no part of the page asks for itself again, as it does while it is being worked on."""
+    following = page.locator('main [hx-trigger="every 2s"]')
+    expect(following, f"the {what} is not done").to_have_count(0, timeout=PATIENCE)
+
+
+def find_entity(page: Page) -> str:
     """The most mentioned one's id."""
-    page.goto(f"{base}/d/1/graph/?view=list")
+    page.goto("/d/1/graph/?view=list")
     return page.locator("tbody [data-entity]").first.get_attribute("data-entity") or ""
 
 
-def find_document(page: Page, base: str) -> str:
-    """The number of the agreement, the longest of the samples."""
-    page.goto(f"{base}/d/1/?q=agreement")
+def find_document(page: Page) -> str:
+    """The address of the agreement, the longest of the samples."""
+    page.goto("/d/1/?q=agreement")
     address = page.locator("a[href*='/documents/']").first.get_attribute("href") or ""
-    return address.split("/documents/")[1].split("/")[0]
-
-
-def shoot(page: Page, name: str) -> None:
-    page.wait_for_load_state("networkidle")
-    page.wait_for_timeout(400)
-    page.screenshot(path=FOLDER / f"{name}.png")
+    return address.split("?")[0]
 
 
 if __name__ == "__main__":

@@ -19,7 +19,7 @@ def test_nothing_is_logged_while_files_come_and_go_and_questions_are_asked(
 
     def hear(message: Any) -> None:
         if message.type in ("error", "warning"):
-            said.append(message.text)
+            said.append(f"{message.text} {message.location['url']}")
 
     for number in range(60):  # more than a page of the list
         make_document(contracts, f"Contract {number:02}", f"Contract {number} begins in May.")
@@ -49,8 +49,9 @@ def test_nothing_is_logged_while_files_come_and_go_and_questions_are_asked(
     page.keyboard.press("Enter")
     expect(page.locator(".me")).to_be_visible()
     expect(page.get_by_role("button", name="Ask", exact=True)).to_be_visible()
+    expect(page.locator("#follow-ups[hx-get]")).to_have_count(0)  # which are asked for, not yet there
     page.get_by_label("More about this conversation").click()
     page.get_by_role("link", name="Delete conversation").click()
     page.get_by_role("button", name="Delete conversation").click()
     expect(page.get_by_role("heading", name="What do you want to know?")).to_be_visible()
-    assert not said
+    assert not said, said
