@@ -409,6 +409,8 @@ def test_a_server_that_does_not_begin_is_given_up_after_half_of_the_time() -> No
         ("The prompt began this thought.</think>Sixty days.", "Sixty days."),
         ("<THINKING>It was cut off", ""),
         ("Sixty < ninety days.", "Sixty < ninety days."),
+        ("It thinks between <think> and </think>.", "It thinks between <think> and </think>."),
+        ("Begun before.</think>Its tag is <think>.", "Its tag is <think>."),
     ],
 )
 def test_thoughts_in_the_text_are_no_part_of_the_answer(written: str, answer: str) -> None:
