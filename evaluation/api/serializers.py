@@ -80,7 +80,7 @@ class RunSerializer(serializers.ModelSerializer[Run]):
 class NewRunsSerializer(serializers.Serializer[Any]):
     """Each variant is a run; without any, one run of what people get."""
 
-    question_set = serializers.IntegerField(min_value=1, max_value=MOST_TOKENS)
+    question_set = serializers.IntegerField(min_value=1, max_value=2**62)
     variants = serializers.ListField(
         child=serializers.CharField(allow_blank=True, max_length=200), required=False, max_length=12
     )

@@ -248,7 +248,7 @@ class Migration(migrations.Migration):
                 ),
             ],
             options={
-                "verbose_name_plural": "paid replies",
+                "verbose_name_plural": "paid writings",
                 "abstract": False,
             },
         ),

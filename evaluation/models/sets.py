@@ -87,6 +87,7 @@ class PaidWriting(PaidReplyRow):
     question_set = models.ForeignKey(QuestionSet, models.CASCADE, related_name="+")
 
     class Meta(PaidReplyRow.Meta):
+        verbose_name_plural = "paid writings"
         constraints = [
             models.UniqueConstraint(fields=["question_set", "key"], name="one_writing_per_request")
         ]

@@ -13,7 +13,7 @@ GOES_ON_WITHIN = timedelta(days=3)  # a run that ended before its end; later it 
 
 
 def forget_paid() -> None:
-    """Delete those of runs that were stopped, failed or reached their budget, and did not go on."""
+    """Delete it: of runs that were stopped, failed or reached their budget, once they are late to go on."""
     ended = Run.objects.exclude(status__in=Run.unfinished).alias(ended=Coalesce("finished", "created"))
     late = ended.filter(ended__lt=timezone.now() - GOES_ON_WITHIN).values("pk")
     PaidVector.objects.filter(run__in=late).delete()
