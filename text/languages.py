@@ -29,10 +29,10 @@ _LANGUAGES = {
     "ca": ("catalan", "el la els les de i en que és per amb una del no als pel més són aquest dels"),
 }  # fmt: skip
 _SMALL_WORDS = {code: words(small) for code, (_, small) in _LANGUAGES.items()}
-_LANGUAGES_WITH: dict[str, list[str]] = {}  # by small word
-for _code, _small in _SMALL_WORDS.items():
-    for _each in _small:
-        _LANGUAGES_WITH.setdefault(_each, []).append(_code)
+_LANGUAGES_WITH = {
+    word: [code for code, small in _SMALL_WORDS.items() if word in small]
+    for word in frozenset[str]().union(*_SMALL_WORDS.values())
+}
 _SCRIPTS = {
     "ja": "\u3040-\u30ff", "ko": "\uac00-\ud7af", "zh": "\u4e00-\u9fff", "th": "\u0e00-\u0e7f",
     "el": "\u0370-\u03ff", "he": "\u0590-\u05ff", "ar": "\u0600-\u06ff", "hi": "\u0900-\u097f",

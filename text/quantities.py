@@ -41,9 +41,9 @@ ORDINALS = {
 }
 _DAY = r"(?:0?[1-9]|[12]\d|3[01])(?:st|nd|rd|th)?"
 _YEAR = r"(?:1[6-9]|20)\d\d"
-_WORDS = "|".join(sorted(_SMALL, key=len, reverse=True))
-# "One" is as often no number.
-NUMBER_WORDS = "|".join(word for word in sorted(_SMALL, key=len, reverse=True) if word != "one")
+_LONGEST_FIRST = sorted(_SMALL, key=len, reverse=True)
+_WORDS = "|".join(_LONGEST_FIRST)
+NUMBER_WORDS = "|".join(word for word in _LONGEST_FIRST if word != "one")  # which is as often no number
 _SPELLED = rf"(?:{_WORDS})(?:(?:\s+and\s+|[\s-]+)(?:{_WORDS}|hundred|thousand|million|billion|trillion)\b)*"
 _CURRENCY = {
     "$": "$", "us$": "$", "usd": "$", "dollar": "$", "dollars": "$", "€": "€", "eur": "€", "euro": "€",

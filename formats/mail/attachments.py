@@ -49,8 +49,9 @@ def attached(message: Message, *, most: int, largest: int) -> Iterator[Frame]:
 def _attached(message: Message, level: int) -> Iterator[Message]:
     parts = parts_of(message)
     body = body_of(message, parts)
-    is_html = body is not None and body.get_content_type() == "text/html"
-    shown = html.unescape(unquote(text_of(body))).lower() if body is not None and is_html else ""
+    shown = ""
+    if body is not None and body.get_content_type() == "text/html":
+        shown = html.unescape(unquote(text_of(body))).lower()
     for part in rest_of(message, body, parts):
         if part.get_content_type() == "message/rfc822":
             inner = inner_message(part)
@@ -65,7 +66,7 @@ def _attached(message: Message, level: int) -> Iterator[Message]:
 
 
 def _is_shown(picture: Message, body: str) -> bool:
-    """body: its HTML in small letters."""
+    """Whether the body, HTML in small letters, shows it."""
     name = content_id(picture)
     return bool(name) and f"cid:{name}" in body
 

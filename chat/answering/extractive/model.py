@@ -98,14 +98,14 @@ class QuotesModel:
         rankings = self.ranked(findings, parts)
         choice = choose(rankings, parts, compares=question.compares, broad=question.is_broad)
         asked = question.parts or [question]
-        open_still = [
-            one.text for one, ranking in zip(asked, rankings[-len(asked) :], strict=True)
+        unanswered = tuple(
+            one.text
+            for one, ranking in zip(asked, rankings[-len(asked) :], strict=True)
             if how_sure(ranking) < SOME
-        ]  # fmt: skip
+        )
         texts = [f"{quote.passage.document} {quote.around} {quote.text}" for quote in choice.quotes]
         texts = texts or [f"{passage.document} {passage.text}" for passage in findings.passages]
-        missing = unnamed_years(question.text, texts)
-        return replace(choice, missing=missing, unanswered=tuple(open_still))
+        return replace(choice, missing=unnamed_years(question.text, texts), unanswered=unanswered)
 
     def ranked(self, findings: Findings, parts: Sequence[Candidate]) -> list[list[Candidate]]:
         """For the question and each of its parts, what may be quoted, the fittest first."""

@@ -93,10 +93,7 @@ def searches_in_named_documents(question: str, holders: Holders) -> list[Call]:
         title
         for words, pages in holders.items()
         for title, page in pages.items()
-        if words in named
-        and is_proper(words)
-        and page == FIRST_PAGE
-        and asked.are_those_of(Periods.of(title))
+        if words in named and page == FIRST_PAGE and asked.are_those_of(Periods.of(title))
     )
     few = list(titles) if len(titles) <= NAMED_DOCUMENTS else []
     return [by_meaning(f"{question} {title}") for title in few]
