@@ -32,15 +32,15 @@ def own_models(datasource: Datasource) -> list[tuple[ModelRole, str, Connection]
 
 
 def connect(datasource: Datasource, role: ModelRole, offer: Offer) -> str:
-    """One that recognises text reads the scans from now on; why it does not, else empty."""
+    """One that recognises text reads the scans from now on. Gives in words why it does not, else nothing."""
     services.connect(role, offer, datasource.pk)
     return _read_scans_by(datasource, ScanReader.SERVER) if role == ModelRole.OCR else ""
 
 
 def disconnect(datasource: Datasource, role: ModelRole) -> str:
-    """The models of everybody take its place; where nobody else reads the scans so, SVQ reads them itself.
+    """The models of everybody take its place; where no other server reads the scans, SVQ reads them itself.
 
-    Why it does not, else empty.
+    Gives in words why it does not, else nothing.
     """
     services.assign(role, None, datasource.pk)
     if is_available(datasource.scan_reader, datasource):
