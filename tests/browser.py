@@ -15,14 +15,12 @@ from typing import Any
 import httpx
 import pytest
 from django.conf import settings
-from django.core.files.storage import storages
 from django.test import Client, override_settings
 from playwright.sync_api import Browser, Page, expect, sync_playwright
 
 from accounts.models import User
-from datasources.models import Document
 from svq_site.management.commands.up import HEADERS_ARE_BOUNDED
-from tests.conftest import in_folder, store_documents
+from tests.conftest import documents_kept_in, in_folder, store_documents
 from tests.database import empty
 from tests.processes import PATIENCE, end, free_port, url_of_test_database, wait_until
 
@@ -216,9 +214,8 @@ def kept_live(
     """
     with django_db_blocker.unblock():
         running = _running(static_files, kept_variables)
-        stored = settings.STORAGES | {"documents": in_folder(running.folder / "documents")}
-        with override_settings(STORAGES=stored, CACHE_DIR=running.folder / "cache"):
-            Document._meta.get_field("file").storage = storages["documents"]
+        cached = override_settings(CACHE_DIR=running.folder / "cache")
+        with cached, documents_kept_in(running.folder / "documents"):
             yield running
         empty()
 

@@ -5,14 +5,16 @@ import os
 import socket
 import sys
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
 import pytest
+from django.conf import settings as configured
 from django.core.files.storage import storages
 from django.db import connection, connections
-from django.test import TransactionTestCase
+from django.test import TransactionTestCase, override_settings
 from hypothesis import HealthCheck
 from hypothesis import settings as examples
 
@@ -103,6 +105,14 @@ def store_documents(settings: Any, storage: dict[str, Any]) -> None:
     """Keep documents in that storage: the field looks it up once, when the models are loaded."""
     settings.STORAGES = {**settings.STORAGES, "documents": storage}
     Document._meta.get_field("file").storage = storages["documents"]
+
+
+@contextmanager
+def documents_kept_in(folder: Path) -> Iterator[None]:
+    """The same for what a module's tests share: it is made before the settings of a test are there."""
+    with override_settings(STORAGES=configured.STORAGES | {"documents": in_folder(folder)}):
+        Document._meta.get_field("file").storage = storages["documents"]
+        yield
 
 
 @pytest.fixture(autouse=True)

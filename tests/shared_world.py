@@ -9,15 +9,12 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
-from django.conf import settings
 from django.core.cache import cache
-from django.core.files.storage import storages
 from django.db import transaction
-from django.test import override_settings
 
-from datasources.models import Document, Membership, Role
+from datasources.models import Membership, Role
 from datasources.services import create_datasource
-from tests.conftest import in_folder, store_documents
+from tests.conftest import documents_kept_in, in_folder, store_documents
 from tests.people import person
 from tests.world import make_world
 
@@ -28,9 +25,7 @@ def world_and_files(
 ) -> Iterator[tuple[SimpleNamespace, Path]]:
     """And where its files are."""
     folder = tmp_path_factory.mktemp("documents")
-    stored = override_settings(STORAGES=settings.STORAGES | {"documents": in_folder(folder)})
-    with stored, django_db_blocker.unblock(), transaction.atomic():
-        Document._meta.get_field("file").storage = storages["documents"]
+    with documents_kept_in(folder), django_db_blocker.unblock(), transaction.atomic():
         # As the transaction around a test does: what must not be nested in another one may be in this.
         transaction.get_connection().atomic_blocks[-1]._from_testcase = True
         alice, bob, charlie = map(person, ("alice", "bob", "charlie"))
