@@ -42,7 +42,7 @@ def steps_of(events: Iterable[Event]) -> list[TimedStep]:
     steps: dict[str, TimedStep] = {}
     for event in events:
         if event.kind in {TurnStarted.kind, TurnRestarted.kind}:
-            begun, steps = event.created, {}
+            begun, steps, own = event.created, {}, ""
             told.clear()
         if begun is None:
             continue

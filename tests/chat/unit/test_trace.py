@@ -98,6 +98,19 @@ def test_another_run_begins_with_nothing() -> None:
     assert [one.start for one in after] == [30]
 
 
+def test_tokens_of_another_run_stand_beside_its_own_steps() -> None:
+    (one,) = steps_of(
+        [
+            event("turn_started"),
+            event("stage_started", 30, stage="answering", step=step("round-1")),
+            event("turn_restarted", 100),
+            event("classified", 110, step=step("classifying", state="")),
+            event("stage_finished", 120, stage="classifying", ms=20, tokens=60),
+        ]
+    )
+    assert (one.id, one.tokens) == ("classifying", 60)
+
+
 def test_nothing_is_told_before_the_beginning() -> None:
     assert steps_of([event("turn_queued"), event("tool_called", step=step("a"))]) == []
 
