@@ -72,10 +72,19 @@ def _hit(number: int, text: str, start: int, end: int) -> Hit:
         number=number,
         start=start,
         end=end,
-        before=text[max(0, start - CONTEXT) : start],
+        before=_from_a_word(text[max(0, start - CONTEXT - 1) : start]) if start > CONTEXT else text[:start],
         text=text[start:end],
-        after=text[end : end + CONTEXT],
+        after=_to_a_word(text[end : end + CONTEXT + 1]) if end + CONTEXT < len(text) else text[end:],
     )
+
+
+def _from_a_word(text: str) -> str:
+    """Without the rest of a word that begins before it; text without spaces stays as it is."""
+    return re.sub(r"^\S+\s+", "", text)
+
+
+def _to_a_word(text: str) -> str:
+    return re.sub(r"\s+\S+$", "", text)
 
 
 def marked(text: str, hits: Sequence[Hit]) -> list[Stretch]:

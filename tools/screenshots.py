@@ -212,6 +212,8 @@ def fill_a_table(page: Page) -> str:
         document.check()
     page.get_by_role("button", name="Make the table").last.click()
     page.wait_for_url(re.compile(r"/tables/\d+/"))
+    page.get_by_role("button", name="Fill the table").click()
+    page.wait_for_load_state("networkidle")
     until_done(page, "table")
     return page.url
 
@@ -265,8 +267,8 @@ def find_entity(page: Page) -> str:
 def find_document(page: Page) -> str:
     """The address of the agreement, the longest of the samples."""
     page.goto("/d/1/?q=agreement")
-    address = page.locator("a[href*='/documents/']").first.get_attribute("href") or ""
-    return address.split("?")[0]
+    agreement = page.locator("a[href*='/documents/']", has_text="master-services-agreement").first
+    return (agreement.get_attribute("href") or "").split("?")[0]
 
 
 if __name__ == "__main__":

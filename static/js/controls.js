@@ -97,7 +97,9 @@ document.addEventListener("input", ({ target }) => {
   if (shown) shown.textContent = target.value.trim();
 });
 
-document.querySelector(".tabs [aria-current]")?.scrollIntoView({ inline: "center", block: "nearest" });
+for (const open of document.querySelectorAll(".tabs [aria-current], .st-n [aria-current]")) {
+  open.scrollIntoView({ inline: "center", block: "nearest" });
+}
 
 // A fragment that arrives as <dialog data-open> opens itself and goes away when closed.
 document.addEventListener("htmx:afterSettle", () => {

@@ -163,6 +163,14 @@ def test_words_over_a_line_end_are_found(contracts: Datasource) -> None:
     assert [hit.text for hit in word_search.find(document, "first day")] == ["first\nday"]
 
 
+def test_whole_words_are_shown_around_a_place(contracts: Datasource) -> None:
+    words = " ".join(f"word{number}" for number in range(40))
+    document = make_document(contracts, "Words", f"{words} the rent {words}")
+    (hit,) = word_search.find(document, "the rent")
+    assert hit.before.startswith("word")
+    assert {*hit.before.split(), *hit.after.split()} < {*words.split()}
+
+
 def test_found_words_are_marked_where_they_stand(questionnaire: Document, bob: User) -> None:
     (hit, *_) = word_search.find(questionnaire, "ISO/IEC 27001")
     page = questionnaire.pages.get(number=hit.number)
