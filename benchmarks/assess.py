@@ -8,21 +8,17 @@ in a data folder of its own.
 
 import asyncio
 import json
-import os
 import resource
-import subprocess
-import sys
-import tempfile
 import time
 from io import BytesIO
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
+
+from benchmarks import throwaway
 
 if TYPE_CHECKING:
     from compliance.models import Check, Framework, Subject
     from datasources.models import Datasource
 
-ROOT = Path(__file__).resolve().parent.parent
 REQUIREMENTS, DOCUMENTS, CLAUSES = 500, 50, 20
 DUTIES = (
     "keeps a register of", "tests every year", "reports without delay on", "encrypts the copies of",
@@ -36,35 +32,16 @@ THINGS = (
 
 def run() -> dict[str, Any]:
     """Calls, seconds and memory of a check, and of the same with nothing changed."""
-    with tempfile.TemporaryDirectory(prefix="svq-bench-") as name:
-        Path(name).chmod(0o755)  # the embedded Postgres may run as another account
-        environment = os.environ | {"SVQ_DATA_DIR": f"{name}/var"}
-        for variable in list(environment):
-            if variable == "DATABASE_URL" or variable.startswith(("SVQ_LLM", "SVQ_EMBEDD")):
-                del environment[variable]
-        done = subprocess.run(
-            [sys.executable, "-m", "benchmarks.assess"], cwd=ROOT, env=environment, text=True,
-            stdout=subprocess.PIPE, check=True,
-        )  # fmt: skip
-    figures: dict[str, Any] = json.loads(done.stdout)
-    return figures
+    return throwaway.figures_of("benchmarks.assess")
 
 
 def main() -> None:
-    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "svq_site.settings")
-    from svq_site.host.database import start_embedded
-
-    start_embedded()
-    import django
-
-    django.setup()
+    throwaway.set_up()
     from django.conf import settings
-    from django.core.management import call_command
 
     from tests.compliance.world import assessor
     from tests.openai_server import ScriptedOpenAI
 
-    call_command("migrate", verbosity=0)
     datasource, framework, subject = prepared()
     figures: dict[str, Any] = {
         "requirements": framework.requirements.assessable().count(),

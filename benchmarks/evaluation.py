@@ -9,17 +9,15 @@ a data folder of its own; SVQ_BENCH_KEEP names one that is kept, with what was r
 import asyncio
 import json
 import os
-import subprocess
-import sys
-import tempfile
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
+
+from benchmarks import throwaway
 
 if TYPE_CHECKING:
     from datasources.models import Datasource
     from evaluation.models import QuestionSet
 
-ROOT = Path(__file__).resolve().parent.parent
 COLLECTION = Path("docugami_10q/sec-10-q/data/v1")
 OF_EACH_KIND = 40
 SET, OWN = "Benchmark", "Of the collection"
@@ -31,33 +29,13 @@ METRICS = (
 
 def run() -> dict[str, Any]:
     """Means with the bounds of 95 in 100 samples, by kind of question."""
-    with tempfile.TemporaryDirectory(prefix="svq-bench-") as name:
-        folder = Path(os.environ.get("SVQ_BENCH_KEEP") or f"{name}/var")
-        Path(name).chmod(0o755)  # the embedded Postgres may run as another account
-        environment = os.environ | {"SVQ_DATA_DIR": str(folder)}
-        for variable in list(environment):
-            if variable == "DATABASE_URL" or variable.startswith(("SVQ_LLM", "SVQ_EMBEDD")):
-                del environment[variable]
-        done = subprocess.run(
-            [sys.executable, "-m", "benchmarks.evaluation"], cwd=ROOT, env=environment, text=True,
-            stdout=subprocess.PIPE, check=True,
-        )  # fmt: skip
-    figures: dict[str, Any] = json.loads(done.stdout)
-    return figures
+    kept = os.environ.get("SVQ_BENCH_KEEP")
+    return throwaway.figures_of("benchmarks.evaluation", Path(kept) if kept else None)
 
 
 def main() -> None:
-    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "svq_site.settings")
-    from svq_site.host.database import start_embedded
-
-    start_embedded()
-    import django
-
-    django.setup()
-    from django.core.management import call_command
-
-    call_command("migrate", verbosity=0)
-    samples = read("Samples", sorted((ROOT / "samples").glob("*.pdf")))
+    throwaway.set_up()
+    samples = read("Samples", sorted((throwaway.ROOT / "samples").glob("*.pdf")))
     figures: dict[str, Any] = {"samples": {"documents": samples.documents.ready().count()}}
     made = generated(samples)
     figures["samples"] |= measured_ways(made)

@@ -2,21 +2,17 @@
 
 import io
 import json
-import os
 import statistics
-import subprocess
 import sys
-import tempfile
 import time
-from collections.abc import Callable, Iterator
-from contextlib import ExitStack, contextmanager, suppress
+from collections.abc import Callable
+from contextlib import suppress
 from itertools import count
-from pathlib import Path
 from typing import Any
 
 from django.core.exceptions import ValidationError
 
-ROOT = Path(__file__).resolve().parent.parent
+from benchmarks import throwaway
 
 LOOK = 0.02  # seconds between two looks at what the neighbour waits for
 JUNK_FILES = 900
@@ -33,38 +29,9 @@ Flood = Callable[[], None]
 
 
 def run(*, scale: float = 1.0, only: str = "") -> dict[str, Any]:
-    """The driver runs as a process of its own, with the settings of a folder that is thrown away."""
-    with tempfile.TemporaryDirectory(prefix="svq-bench-") as name:
-        folder = Path(name)
-        folder.chmod(0o755)  # the embedded Postgres may run as another account
-        environment = os.environ | {"SVQ_DATA_DIR": str(folder / "var"), "SVQ_ADMIN_EMAIL": "bench@localhost"}
-        environment.pop("DATABASE_URL", None)
-        manage = [sys.executable, "manage.py"]
-        for command in (["migrate", "--verbosity", "0"], ["make_account", "bench@localhost", "--admin"]):
-            subprocess.run(
-                [*manage, *command], cwd=ROOT, env=environment, check=True, stdout=subprocess.DEVNULL
-            )
-        with ExitStack() as workers:
-            for queue in ("ingest", "agent"):
-                workers.enter_context(
-                    running([*manage, "worker", "--queue", queue, "--queue", "upkeep"], environment)
-                )
-            code = f"from benchmarks.fairness import figures; figures({scale}, {only!r})"
-            driver = subprocess.run(
-                [*manage, "shell", "-v", "0", "-c", code], cwd=ROOT, env=environment, check=True,
-                stdout=subprocess.PIPE, text=True,
-            )  # fmt: skip
-    return dict(json.loads(driver.stdout.splitlines()[-1]))
-
-
-@contextmanager
-def running(command: list[str], environment: dict[str, str]) -> Iterator["subprocess.Popen[bytes]"]:
-    worker = subprocess.Popen(command, cwd=ROOT, env=environment)
-    try:
-        yield worker
-    finally:
-        worker.terminate()
-        worker.wait()
+    """The workers and the driver are processes of their own."""
+    with throwaway.app() as svq, svq.worker("ingest"), svq.worker("agent"):
+        return svq.figures(f"from benchmarks.fairness import figures; figures({scale}, {only!r})")
 
 
 # --- the driver ------------------------------------------------------------------------------------------
@@ -76,7 +43,7 @@ def figures(scale: float, only: str) -> None:
     flooder, neighbour = (User.objects.create_user(f"{name}@localhost") for name in ("flooder", "neighbour"))
     theirs = Datasource.objects.create(owner=flooder, name="Flood")
     own = Datasource.objects.create(owner=neighbour, name="Own")
-    for path in sorted((ROOT / "samples").glob("*.pdf")):
+    for path in sorted((throwaway.ROOT / "samples").glob("*.pdf")):
         for datasource in (theirs, own):
             read(datasource, path.read_bytes(), path.name)
 

@@ -12,7 +12,6 @@ import os
 import resource
 import subprocess
 import sys
-import tempfile
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
@@ -21,31 +20,20 @@ from pathlib import Path
 from statistics import median
 from typing import TYPE_CHECKING, Any
 
+from benchmarks import throwaway
+from benchmarks.throwaway import ROOT
+
 if TYPE_CHECKING:
     from accounts.models import User
     from datasources.models import Datasource, Document
 
-ROOT = Path(__file__).resolve().parent.parent
 FILINGS = "docugami_10q"
 QUESTIONS = 40
 
 
-def run(module: str = "benchmarks.graph") -> dict[str, Any]:
+def run() -> dict[str, Any]:
     """Measures in a process with a data folder of its own."""
-    with tempfile.TemporaryDirectory(prefix="svq-bench-") as name:
-        folder = Path(name)
-        folder.chmod(0o755)  # the embedded Postgres may run as another account
-        environment = os.environ | {"SVQ_DATA_DIR": str(folder / "var")}
-        for variable in [
-            v for v in environment if v == "DATABASE_URL" or v.startswith(("SVQ_LLM", "SVQ_EMB"))
-        ]:
-            del environment[variable]
-        done = subprocess.run(
-            [sys.executable, "-m", module], cwd=ROOT, env=environment, text=True,
-            stdout=subprocess.PIPE, check=True,
-        )  # fmt: skip
-    figures: dict[str, Any] = json.loads(done.stdout)
-    return figures
+    return throwaway.figures_of("benchmarks.graph")
 
 
 # --- what is read ----------------------------------------------------------------------------------------
@@ -295,19 +283,10 @@ def left_of(document_id: int) -> int:
 
 def begin() -> "User":
     """Set Django up with an empty database; gives who owns the datasources."""
-    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "svq_site.settings")
-    from svq_site.host.database import start_embedded
-
-    start_embedded()
-    import django
-
-    django.setup()
-    from django.core.management import call_command
-
+    throwaway.set_up()
     from accounts.models import User
     from providers.embedders import embedder
 
-    call_command("migrate", verbosity=0)
     embedder().embed(["warm"])
     return User.objects.create_user("bench@localhost", None, name="Bench")
 

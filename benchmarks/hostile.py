@@ -2,21 +2,19 @@
 
 import io
 import json
-import os
 import subprocess
 import sys
-import tempfile
 import time
 import zlib
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import psutil
 
-ROOT = Path(__file__).resolve().parent.parent
+from benchmarks import throwaway
+
 MEGABYTE = 2**20
 PATIENCE = 600.0  # seconds for one file
 LOOK = 0.05  # seconds between two looks at memory
@@ -196,27 +194,12 @@ class Peaks:
             pass  # it ended meanwhile
 
 
-@contextmanager
-def running(environment: dict[str, str]) -> Iterator["subprocess.Popen[bytes]"]:
-    """A worker for files."""
-    command = [sys.executable, "manage.py", "worker", "--queue", "ingest", "--queue", "upkeep"]
-    worker = subprocess.Popen(command, cwd=ROOT, env=environment)
-    try:
-        yield worker
-    finally:
-        worker.terminate()
-        worker.wait()
-
-
-def measured(environment: dict[str, str], path: Path, worker: "subprocess.Popen[bytes]") -> dict[str, Any]:
+def measured(svq: throwaway.App, path: Path, worker: throwaway.Process) -> dict[str, Any]:
     """What became of the file, and what that took."""
     peaks = Peaks(psutil.Process(worker.pid))
     begun = time.monotonic()
     code = TAKE_IN.format(path=str(path), patience=PATIENCE)
-    taking = subprocess.Popen(
-        [sys.executable, "manage.py", "shell", "-v", "0", "-c", code], cwd=ROOT, env=environment,
-        stdout=subprocess.PIPE,
-    )  # fmt: skip
+    taking = svq.started("manage.py", "shell", "-v", "0", "-c", code, stdout=subprocess.PIPE)
     while taking.poll() is None:
         peaks.look()
         time.sleep(LOOK)
@@ -234,22 +217,13 @@ def measured(environment: dict[str, str], path: Path, worker: "subprocess.Popen[
 def run(*, scale: float = 1.0, only: str = "") -> dict[str, Any]:
     """A group of figures for each file; worker and child are peaks of resident memory."""
     figures = {}
-    with tempfile.TemporaryDirectory(prefix="svq-bench-") as name:
-        folder = Path(name)
-        folder.chmod(0o755)  # the embedded Postgres may run as another account
-        environment = os.environ | {"SVQ_DATA_DIR": str(folder / "var"), "SVQ_ADMIN_EMAIL": "bench@localhost"}
-        environment.pop("DATABASE_URL", None)
-        for command in (["migrate", "--verbosity", "0"], ["make_account", "bench@localhost", "--admin"]):
-            subprocess.run(
-                [sys.executable, "manage.py", *command], cwd=ROOT, env=environment, check=True,
-                stdout=subprocess.DEVNULL,
-            )  # fmt: skip
+    with throwaway.app() as svq:
         for hostile in SET:
             if only in hostile.name:
-                path = folder / hostile.name
+                path = svq.folder / hostile.name
                 hostile.make(path, scale)
-                with running(environment) as worker:
-                    figures[hostile.name] = measured(environment, path, worker)
+                with svq.worker("ingest") as worker:
+                    figures[hostile.name] = measured(svq, path, worker)
                 print(hostile.name, json.dumps(figures[hostile.name], ensure_ascii=False), flush=True)
                 path.unlink()
     return figures

@@ -10,8 +10,9 @@ from typing import Any
 
 from pypdf import PdfReader, PdfWriter
 
-ROOT = Path(__file__).resolve().parent.parent
-SAMPLES = sorted((ROOT / "samples").glob("*.pdf"))
+from benchmarks import throwaway
+
+SAMPLES = sorted((throwaway.ROOT / "samples").glob("*.pdf"))
 PAGES = 500
 
 # Runs as a process of its own, so that its memory is its own.
@@ -40,19 +41,15 @@ def run(*, pages: int = PAGES, files: list[Path] | None = None) -> dict[str, Any
     seconds and seconds_embedder are wall time; ratio is theirs; peak_megabytes is that of the largest
     process of the ingestion.
     """
-    with tempfile.TemporaryDirectory(prefix="svq-bench-") as name:
-        folder = Path(name)
-        folder.chmod(0o755)  # the embedded Postgres may run as another account
-        environment = os.environ | {"SVQ_DATA_DIR": str(folder / "var"), "SVQ_ADMIN_EMAIL": "bench@localhost"}
-        environment.pop("DATABASE_URL", None)
-        paths = files or [long_pdf(folder / "long.pdf", pages)]
-        manage(environment, "migrate", "--verbosity", "0")
-        manage(environment, "make_account", "bench@localhost", "--admin")
-        prepare(folder / "var" / "models")
-        report, peak = measured(environment, ["ingest", "Bench", *map(str, paths), "--json"])
-        texts = folder / "chunks.json"
-        texts.write_text(manage(environment, "shell", "-v", "0", "-c", CHUNKS))
-        alone = float(python(environment, EMBED_ALONE, str(texts), str(folder / "var" / "models")))
+    with throwaway.app() as svq:
+        paths = files or [long_pdf(svq.folder / "long.pdf", pages)]
+        report, peak = measured(svq, ["ingest", "Bench", *map(str, paths), "--json"])
+        texts = svq.folder / "chunks.json"
+        texts.write_text(svq.shell(CHUNKS))
+        embedding = svq.started(
+            "-c", EMBED_ALONE, str(texts), str(svq.folder / "var" / "models"), stdout=subprocess.PIPE
+        )
+        alone = float(embedding.communicate()[0])
     documents = report["documents"]
     return {
         "pages": sum(one["pages"] or 0 for one in documents),
@@ -77,39 +74,13 @@ def long_pdf(path: Path, pages: int) -> Path:
     return path
 
 
-def prepare(folder: Path) -> None:
-    """The model is made once for all: that is not a part of reading a file."""
-    from providers.minilm.embedder import prepare as prepare_model
-
-    prepare_model(folder)
-
-
-def manage(environment: dict[str, str], *arguments: str) -> str:
-    done = subprocess.run(
-        [sys.executable, "manage.py", *arguments], cwd=ROOT, env=environment, capture_output=True, text=True
-    )
-    if done.returncode:
-        raise RuntimeError(f"manage.py {arguments[0]} failed: {done.stderr[-2000:]}")
-    return done.stdout
-
-
-def measured(environment: dict[str, str], arguments: list[str]) -> tuple[dict[str, Any], float]:
+def measured(svq: throwaway.App, arguments: list[str]) -> tuple[dict[str, Any], float]:
     """The command's JSON, and the peak memory of it and its children in megabytes."""
     with tempfile.TemporaryFile("w+") as output:
-        process = subprocess.Popen(
-            [sys.executable, "manage.py", *arguments], cwd=ROOT, env=environment, stdout=output
-        )
+        process = svq.started("manage.py", *arguments, stdout=output)
         _, _, usage = os.wait4(process.pid, 0)
         output.seek(0)
         return json.load(output), usage.ru_maxrss / (1024 if sys.platform == "linux" else 1024**2)
-
-
-def python(environment: dict[str, str], code: str, *arguments: str) -> str:
-    done = subprocess.run(
-        [sys.executable, "-c", code, *arguments],
-        cwd=ROOT, env=environment, capture_output=True, text=True, check=True,
-    )  # fmt: skip
-    return done.stdout
 
 
 if __name__ == "__main__":

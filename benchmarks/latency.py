@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from benchmarks import graph
+from benchmarks import graph, throwaway
 from benchmarks.vectors import Vectors, filled, made, spread
 
 if TYPE_CHECKING:
@@ -37,7 +37,7 @@ WARM = 10  # searches before the clock counts
 
 
 def run() -> dict[str, Any]:
-    return graph.run("benchmarks.latency")
+    return throwaway.figures_of("benchmarks.latency")
 
 
 def vocabulary(chance: random.Random) -> list[str]:

@@ -8,9 +8,6 @@ The ranking's few constants were chosen on the questions of even number; those o
 
 import json
 import os
-import subprocess
-import sys
-import tempfile
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -19,7 +16,8 @@ from pathlib import Path
 from statistics import mean, median
 from typing import Any
 
-ROOT = Path(__file__).resolve().parent.parent
+from benchmarks import throwaway
+
 CUTS = (2, 5, 10)
 BATCH = 256
 
@@ -28,19 +26,7 @@ def run() -> dict[str, Any]:
     """Measures in a process with a data folder of its own; nothing without SVQ_BENCH_DATA."""
     if not os.environ.get("SVQ_BENCH_DATA"):
         return {}
-    with tempfile.TemporaryDirectory(prefix="svq-bench-") as name:
-        folder = Path(name)
-        folder.chmod(0o755)  # the embedded Postgres may run as another account
-        environment = os.environ | {"SVQ_DATA_DIR": str(folder / "var")}
-        for variable in list(environment):
-            if variable == "DATABASE_URL" or variable.startswith(("SVQ_LLM", "SVQ_EMBEDD")):
-                del environment[variable]
-        done = subprocess.run(
-            [sys.executable, "-m", "benchmarks.multihop"], cwd=ROOT, env=environment, text=True,
-            stdout=subprocess.PIPE, check=True,
-        )  # fmt: skip
-    figures: dict[str, Any] = json.loads(done.stdout)
-    return figures
+    return throwaway.figures_of("benchmarks.multihop")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -87,16 +73,7 @@ def recorded(folder: Path) -> dict[str, tuple[list[str], list[list[str]]]]:
 
 
 def main() -> None:
-    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "svq_site.settings")
-    from svq_site.host.database import start_embedded
-
-    start_embedded()
-    import django
-
-    django.setup()
-    from django.core.management import call_command
-
-    call_command("migrate", verbosity=0)
+    throwaway.set_up()
     figures = {}
     for name, title, load in (("hotpot_train", "HotpotQA", hotpot), ("musique_train", "MuSiQue", musique)):
         folder = Path(os.environ["SVQ_BENCH_DATA"]) / name

@@ -9,7 +9,6 @@ import signal
 import socket
 import subprocess
 import sys
-import tempfile
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -18,7 +17,8 @@ from typing import Any
 
 from playwright.sync_api import CDPSession, Page, sync_playwright
 
-ROOT = Path(__file__).resolve().parent.parent
+from benchmarks import throwaway
+
 START = 240  # seconds for a first start with the sample read
 FLAGS = (
     "--no-sandbox --disable-gpu --no-first-run --disable-background-networking --disable-sync --disable-quic"
@@ -65,21 +65,20 @@ new MutationObserver(() => {
 
 def run() -> dict[str, Any]:
     """Each figure beside its budget, as text."""
-    folder = Path(tempfile.mkdtemp(prefix="svq-bench-"))
-    folder.chmod(0o755)  # the embedded Postgres may run as another account
-    process, base, password = start(folder)
-    try:
-        with sync_playwright() as playwright:
-            browser = playwright.chromium.launch(
-                executable_path=shutil.which("chromium") or shutil.which("google-chrome"), args=FLAGS.split()
-            )
-            state = sign_in(browser.new_page(), base, password)
-            figures = measure(lambda: browser.new_context(storage_state=state).new_page(), base)
-            browser.close()
-    finally:
-        os.killpg(process.pid, signal.SIGINT)
-        process.wait(30)
-        shutil.rmtree(folder, ignore_errors=True)
+    with throwaway.folder() as folder:
+        process, base, password = start(folder)
+        try:
+            with sync_playwright() as playwright:
+                browser = playwright.chromium.launch(
+                    executable_path=shutil.which("chromium") or shutil.which("google-chrome"),
+                    args=FLAGS.split(),
+                )
+                state = sign_in(browser.new_page(), base, password)
+                figures = measure(lambda: browser.new_context(storage_state=state).new_page(), base)
+                browser.close()
+        finally:
+            os.killpg(process.pid, signal.SIGINT)
+            process.wait(30)
     return {
         name: f"{figures[name]:g}" + (f" (budget {budget})" if budget else "")
         for name, budget in BUDGETS.items()
@@ -91,12 +90,11 @@ def start(folder: Path) -> tuple[subprocess.Popen[str], str, str]:
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
-    environment = os.environ | {"SVQ_DATA_DIR": str(folder / "var"), "SVQ_PORT": str(port)}
-    environment.pop("DATABASE_URL", None)
+    environment = throwaway.environment(folder / "var", SVQ_PORT=str(port))
     log = (folder / "up.log").open("w")
     process = subprocess.Popen(
         [sys.executable, "manage.py", "up"],
-        cwd=ROOT, env=environment, stdout=log, stderr=log, text=True, start_new_session=True,
+        cwd=throwaway.ROOT, env=environment, stdout=log, stderr=log, text=True, start_new_session=True,
     )  # fmt: skip
     end = time.monotonic() + START
     while "sample datasource is ready" not in (told := (folder / "up.log").read_text()):

@@ -2,10 +2,7 @@
 
 import io
 import json
-import os
 import statistics
-import subprocess
-import sys
 import tempfile
 from collections.abc import Callable
 from pathlib import Path
@@ -14,12 +11,12 @@ from typing import Any
 import pypdfium2
 from pypdf import PdfWriter
 
-from benchmarks.fairness import read, running
+from benchmarks import throwaway
+from benchmarks.fairness import read
 from benchmarks.formats import made_pptx
-from benchmarks.ingestion import long_pdf, prepare
+from benchmarks.ingestion import long_pdf
 from benchmarks.office_files import docx, paragraph
 
-ROOT = Path(__file__).resolve().parent.parent
 ROUNDS = 3  # of each file; its median is told
 PAGES, SLIDES, PARAGRAPHS = 50, 30, 210  # so many paragraphs are 20 pages
 DENSITY = 150 / 72  # pixels a point
@@ -29,23 +26,8 @@ def run(*, rounds: int = ROUNDS) -> dict[str, Any]:
     """Seconds by kind of file. A worker and the driver are processes of their own; both have read a file
     before, as those of a server that runs have.
     """
-    with tempfile.TemporaryDirectory(prefix="svq-bench-") as name:
-        folder = Path(name)
-        folder.chmod(0o755)  # the embedded Postgres may run as another account
-        environment = os.environ | {"SVQ_DATA_DIR": str(folder / "var"), "SVQ_ADMIN_EMAIL": "bench@localhost"}
-        environment.pop("DATABASE_URL", None)
-        manage = [sys.executable, "manage.py"]
-        for command in (["migrate", "--verbosity", "0"], ["make_account", "bench@localhost", "--admin"]):
-            subprocess.run(
-                [*manage, *command], cwd=ROOT, env=environment, check=True, stdout=subprocess.DEVNULL
-            )
-        prepare(folder / "var" / "models")
-        with running([*manage, "worker", "--queue", "ingest", "--queue", "upkeep"], environment):
-            driver = subprocess.run(
-                [*manage, "shell", "-v", "0", "-c", f"from benchmarks.readiness import told; told({rounds})"],
-                cwd=ROOT, env=environment, check=True, stdout=subprocess.PIPE, text=True,
-            )  # fmt: skip
-    return dict(json.loads(driver.stdout.splitlines()[-1]))
+    with throwaway.app() as svq, svq.worker("ingest"):
+        return svq.figures(f"from benchmarks.readiness import told; told({rounds})")
 
 
 # --- the driver ------------------------------------------------------------------------------------------
@@ -86,7 +68,7 @@ def text(number: int) -> bytes:
 
 def scan(number: int) -> bytes:
     """A page of a sample as a picture."""
-    sample = pypdfium2.PdfDocument(ROOT / "samples" / "master-services-agreement.pdf")
+    sample = pypdfium2.PdfDocument(throwaway.ROOT / "samples" / "master-services-agreement.pdf")
     picture = sample[0].render(scale=DENSITY).to_pil()
     picture.putpixel((number, 0), (0, 0, 0))  # no two files are alike
     content = io.BytesIO()

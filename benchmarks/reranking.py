@@ -8,9 +8,6 @@ The folder holds docugami_10q. Works in a data folder of its own.
 
 import json
 import os
-import subprocess
-import sys
-import tempfile
 import time
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -19,14 +16,13 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from benchmarks import filings
+from benchmarks import filings, throwaway
 
 if TYPE_CHECKING:
     from datasources.models import Datasource
     from providers.protocols import AnswerReader
     from retrieval.evidence import Evidence
 
-ROOT = Path(__file__).resolve().parent.parent
 LOOKED_AT = 40  # passages
 CUTS = (1, 5, 10)
 SHARES = (0.5, 1.0)  # what the reader counts beside the search, both in standard deviations
@@ -37,29 +33,11 @@ def run() -> dict[str, Any]:
     """Measures in a process with a data folder of its own; nothing without SVQ_BENCH_DATA."""
     if not os.environ.get("SVQ_BENCH_DATA"):
         return {}
-    with tempfile.TemporaryDirectory(prefix="svq-bench-") as name:
-        folder = Path(name)
-        folder.chmod(0o755)  # the embedded Postgres may run as another account
-        environment = os.environ | {"SVQ_DATA_DIR": str(folder / "var")}
-        done = subprocess.run(
-            [sys.executable, "-m", "benchmarks.reranking"], cwd=ROOT, env=environment, text=True,
-            stdout=subprocess.PIPE, check=True,
-        )  # fmt: skip
-    figures: dict[str, Any] = json.loads(done.stdout)
-    return figures
+    return throwaway.figures_of("benchmarks.reranking")
 
 
 def main() -> None:
-    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "svq_site.settings")
-    from svq_site.host.database import start_embedded
-
-    start_embedded()
-    import django
-
-    django.setup()
-    from django.core.management import call_command
-
-    call_command("migrate", verbosity=0)
+    throwaway.set_up()
     datasource, asked = filings.read(Path(os.environ["SVQ_BENCH_DATA"]) / "docugami_10q")
     print(json.dumps(table(datasource, asked), indent=2))
 

@@ -1,15 +1,14 @@
 """One thing, one entity: precision and recall of pairs, and homonyms, through the product's own linking.
 
-    SVQ_BENCH_DATA=folder python benchmarks/resolution.py
+    SVQ_BENCH_DATA=folder python -m benchmarks resolution
 
-The folder holds entity_resolution/DBLP-ACM and musique_train. It deletes what it builds.
+The folder holds entity_resolution/DBLP-ACM and musique_train. Works in a data folder of its own.
 Thresholds were chosen on DBLP-ACM's train and valid pairs; its test pairs and MuSiQue are held out.
 """
 
 import json
 import os
 import re
-import sys
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
@@ -19,8 +18,7 @@ from itertools import combinations
 from pathlib import Path
 from typing import Any
 
-sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
-os.environ.setdefault("DJANGO_SETTINGS_MODULE", "svq_site.settings")
+from benchmarks import throwaway
 
 BATCH = 500
 PAIRS = Path(__file__).parent / "resolution_pairs.json"
@@ -37,30 +35,23 @@ class Passage:
 
 
 def run() -> dict[str, Any]:
-    root = os.environ.get("SVQ_BENCH_DATA")
-    if not root or not Path(root).is_dir():
-        print("resolution: skipped, SVQ_BENCH_DATA names no folder with entity_resolution and musique_train")
+    """Measures in a process with a data folder of its own; nothing without SVQ_BENCH_DATA."""
+    if not os.environ.get("SVQ_BENCH_DATA"):
         return {}
-    from svq_site.host.database import start_embedded
+    return throwaway.figures_of("benchmarks.resolution")
 
-    start_embedded()
-    import django
 
-    django.setup()
-    from django.core.management import call_command
-
-    call_command("migrate", verbosity=0)
+def main() -> None:
+    throwaway.set_up()
     figures: dict[str, Any] = {}
     for name, measure in (
         ("entity_resolution/DBLP-ACM", dblp_acm),
         ("musique_train", musique),
     ):
-        folder = Path(root) / name
+        folder = Path(os.environ["SVQ_BENCH_DATA"]) / name
         if folder.is_dir():
             figures |= measure(folder)
-        else:
-            print(f"resolution: {name} skipped, it is not in SVQ_BENCH_DATA")
-    return figures
+    print(json.dumps(figures, indent=2))
 
 
 # --- DBLP-ACM: which records are one paper ---------------------------------------------------------------
@@ -245,4 +236,4 @@ def _link(datasource: Any, passages: Sequence[Passage]) -> None:
 
 
 if __name__ == "__main__":
-    print(json.dumps(run(), indent=1))
+    main()

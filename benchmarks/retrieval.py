@@ -8,23 +8,19 @@ Choices were made on the questions of even number; those of odd number are told 
 
 import json
 import os
-import subprocess
-import sys
-import tempfile
 import time
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from statistics import mean, median, quantiles
 from typing import TYPE_CHECKING, Any
 
-from benchmarks import filings, multihop
+from benchmarks import filings, multihop, throwaway
 
 if TYPE_CHECKING:
     from datasources.models import Datasource
     from retrieval.engine import Query
     from retrieval.evidence import Evidence
 
-ROOT = Path(__file__).resolve().parent.parent
 MOST = 20  # passages of a question
 PAGES = (1, 5, 10, 20)
 
@@ -35,32 +31,11 @@ def run() -> dict[str, Any]:
     """Measures in a process with a data folder of its own; nothing without SVQ_BENCH_DATA."""
     if not os.environ.get("SVQ_BENCH_DATA"):
         return {}
-    with tempfile.TemporaryDirectory(prefix="svq-bench-") as name:
-        folder = Path(name)
-        folder.chmod(0o755)  # the embedded Postgres may run as another account
-        environment = os.environ | {"SVQ_DATA_DIR": str(folder / "var")}
-        for variable in list(environment):
-            if variable == "DATABASE_URL" or variable.startswith(("SVQ_LLM", "SVQ_EMBEDD")):
-                del environment[variable]
-        done = subprocess.run(
-            [sys.executable, "-m", "benchmarks.retrieval"], cwd=ROOT, env=environment, text=True,
-            stdout=subprocess.PIPE, check=True,
-        )  # fmt: skip
-    figures: dict[str, Any] = json.loads(done.stdout)
-    return figures
+    return throwaway.figures_of("benchmarks.retrieval")
 
 
 def main() -> None:
-    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "svq_site.settings")
-    from svq_site.host.database import start_embedded
-
-    start_embedded()
-    import django
-
-    django.setup()
-    from django.core.management import call_command
-
-    call_command("migrate", verbosity=0)
+    throwaway.set_up()
     data = Path(os.environ["SVQ_BENCH_DATA"])
     figures: dict[str, Any] = {}
     for name, title, load in (

@@ -5,16 +5,12 @@ import json
 import os
 import re
 import statistics
-import subprocess
-import sys
-import tempfile
 import time
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
 
-from benchmarks.fairness import ROOT, running
+from benchmarks import throwaway
 from tests.openai_server import MODEL, ScriptedOpenAI, ScriptedReply, text_reply, tools_reply
 
 TURNS = 50
@@ -68,36 +64,19 @@ def reply(request: dict[str, Any]) -> ScriptedReply:
 
 
 def run(turns: int = TURNS) -> dict[str, Any]:
-    """The driver runs as a process of its own, with the settings of a folder that is thrown away."""
-    with tempfile.TemporaryDirectory(prefix="svq-bench-") as name, ScriptedOpenAI(reply) as server:
-        folder = Path(name)
-        folder.chmod(0o755)  # the embedded Postgres may run as another account
-        environment = os.environ | {
-            "SVQ_DATA_DIR": str(folder / "var"), "SVQ_ADMIN_EMAIL": "bench@localhost",
+    """The web server, the workers and the driver are processes of their own."""
+    with ScriptedOpenAI(reply) as server:
+        settings = {
             "SVQ_LLM_BASE_URL": server.base_url, "SVQ_LLM_MODEL": MODEL, "SVQ_TURNS_AT_ONCE": str(turns),
             "SVQ_PORT": str(PORT),
         }  # fmt: skip
-        environment.pop("DATABASE_URL", None)
-        manage = [sys.executable, "manage.py"]
-        for command in (
-            ["migrate", "--verbosity", "0"], ["collectstatic", "--noinput", "--verbosity", "0"],
-            ["make_account", "bench@localhost", "--admin"],
-        ):  # fmt: skip
-            subprocess.run(
-                [*manage, *command], cwd=ROOT, env=environment, check=True, stdout=subprocess.DEVNULL
-            )
-        serve = [sys.executable, "-m", "uvicorn", "svq_site.asgi:application", "--port", str(PORT)]
-        with ExitStack() as processes:
-            ingest = [*manage, "worker", "--queue", "ingest", "--queue", "upkeep"]
-            processes.enter_context(running(ingest, environment))
-            web = processes.enter_context(running([*serve, "--log-level", "warning"], environment))
-            agent = processes.enter_context(running([*manage, "worker", "--queue", "agent"], environment))
-            code = f"from benchmarks.turns import figures; figures({turns}, {agent.pid}, {web.pid})"
-            driver = subprocess.run(
-                [*manage, "shell", "-v", "0", "-c", code], cwd=ROOT, env=environment, check=True,
-                stdout=subprocess.PIPE, text=True,
-            )  # fmt: skip
-    return dict(json.loads(driver.stdout.splitlines()[-1]))
+        serve = ("-m", "uvicorn", "svq_site.asgi:application", "--port", str(PORT), "--log-level", "warning")
+        with throwaway.app(**settings) as svq:
+            svq.manage("collectstatic", "--noinput", "--verbosity", "0")
+            with svq.worker("ingest"), svq.running(*serve) as web, svq.worker("agent") as agent:
+                return svq.figures(
+                    f"from benchmarks.turns import figures; figures({turns}, {agent.pid}, {web.pid})"
+                )
 
 
 # --- the driver --------------------------------------------------------------------------------------------
@@ -109,9 +88,9 @@ def figures(turns: int, worker: int, web: int) -> None:
     from datasources.models import Datasource, Membership, Role
     from tests.people import browser_of
 
-    owner = User.objects.get(email="bench@localhost")
+    owner = User.objects.get(email=throwaway.EMAIL)
     datasource = Datasource.objects.create(owner=owner, name="Own")
-    for path in sorted((ROOT / "samples").glob("*.pdf"))[:2]:
+    for path in sorted((throwaway.ROOT / "samples").glob("*.pdf"))[:2]:
         read(datasource, path.read_bytes(), path.name)
     people = [User.objects.create_user(f"person{n}@localhost") for n in range(turns)]
     for person in people:

@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from benchmarks import graph
+from benchmarks import graph, throwaway
 
 if TYPE_CHECKING:
     from accounts.models import User
@@ -36,7 +36,7 @@ MOST_OF_PEERS = 200_000  # vectors
 
 
 def run() -> dict[str, Any]:
-    return graph.run("benchmarks.vectors")
+    return throwaway.figures_of("benchmarks.vectors")
 
 
 def made(count: int, dimensions: int, chance: np.random.Generator) -> tuple[Vectors, Vectors]:
