@@ -3,14 +3,14 @@
 import gzip
 import json
 import os
-import re
 import shutil
 import signal
 import socket
 import subprocess
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from statistics import median
 from typing import Any
@@ -65,45 +65,43 @@ new MutationObserver(() => {
 
 def run() -> dict[str, Any]:
     """Each figure beside its budget, as text."""
-    with throwaway.folder() as folder:
-        process, base, password = start(folder)
-        try:
-            with sync_playwright() as playwright:
-                browser = playwright.chromium.launch(
-                    executable_path=shutil.which("chromium") or shutil.which("google-chrome"),
-                    args=FLAGS.split(),
-                )
-                state = sign_in(browser.new_page(), base, password)
-                figures = measure(lambda: browser.new_context(storage_state=state).new_page(), base)
-                browser.close()
-        finally:
-            os.killpg(process.pid, signal.SIGINT)
-            process.wait(30)
+    with throwaway.folder() as folder, started(folder) as (base, password), sync_playwright() as playwright:
+        browser = playwright.chromium.launch(
+            executable_path=shutil.which("chromium") or shutil.which("google-chrome"), args=FLAGS.split()
+        )
+        state = sign_in(browser.new_page(), base, password)
+        figures = measure(lambda: browser.new_context(storage_state=state).new_page(), base)
+        browser.close()
     return {
         name: f"{figures[name]:g}" + (f" (budget {budget})" if budget else "")
         for name, budget in BUDGETS.items()
     }
 
 
-def start(folder: Path) -> tuple[subprocess.Popen[str], str, str]:
-    """A whole SVQ in its own folder; gives the process, its address and the first password."""
+@contextmanager
+def started(folder: Path) -> Iterator[tuple[str, str]]:
+    """A whole SVQ in its own folder until the block ends; gives its address and the first password."""
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
     environment = throwaway.environment(folder / "var", SVQ_PORT=str(port))
-    log = (folder / "up.log").open("w")
-    process = subprocess.Popen(
-        [sys.executable, "manage.py", "up"],
-        cwd=throwaway.ROOT, env=environment, stdout=log, stderr=log, text=True, start_new_session=True,
-    )  # fmt: skip
-    end = time.monotonic() + START
-    while "sample datasource is ready" not in (told := (folder / "up.log").read_text()):
-        if time.monotonic() > end or process.poll() is not None:
-            raise RuntimeError(f"SVQ did not start: {told[-2000:]}")
-        time.sleep(0.5)
-    found = re.search(r"with the password (\S+)", told)
-    assert found
-    return process, f"http://localhost:{port}", found[1]
+    log = folder / "up.log"
+    with log.open("w") as output:
+        process = subprocess.Popen(
+            [sys.executable, "manage.py", "up"],
+            cwd=throwaway.ROOT, env=environment, stdout=output, stderr=output, start_new_session=True,
+        )  # fmt: skip
+    try:
+        end = time.monotonic() + START
+        while "sample datasource is ready" not in (told := log.read_text()):
+            if time.monotonic() > end or process.poll() is not None:
+                raise RuntimeError(f"SVQ did not start: {told[-2000:]}")
+            time.sleep(0.5)
+        account = (folder / "var" / "first-password").read_text()  # no terminal has shown it
+        yield f"http://localhost:{port}", account.split()[-1]
+    finally:
+        os.killpg(process.pid, signal.SIGINT)
+        process.wait(30)
 
 
 def sign_in(page: Page, base: str, password: str) -> Any:
