@@ -9,6 +9,7 @@ from typing import Any
 import httpx
 
 from providers.http.public_addresses import AsyncPublicTransport, PublicTransport
+from providers.http.size_limit import AS_IT_IS, bound, bound_async
 
 
 @cache
@@ -19,15 +20,21 @@ def tls() -> ssl.SSLContext:
 
 def sync_client(*, timeout: float, public_only: bool = False) -> Any:
     """An httpx.Client, which the openai package takes under another name. `public_only`: an address of this
-    machine or of a private network is not connected to.
+    machine or of a private network is not connected to. Of an answer no more than LARGEST_ANSWER is read.
     """
+    told: dict[str, Any] = {"timeout": timeout, "headers": AS_IT_IS, "event_hooks": {"response": [bound]}}
     if public_only:
-        return httpx.Client(timeout=timeout, transport=PublicTransport(verify=tls()))
-    return httpx.Client(timeout=timeout, verify=tls(), follow_redirects=True)
+        return httpx.Client(**told, transport=PublicTransport(verify=tls()))
+    return httpx.Client(**told, verify=tls(), follow_redirects=True)
 
 
 def async_client(*, timeout: float, public_only: bool = False) -> Any:
     """An httpx.AsyncClient in the same way."""
+    told: dict[str, Any] = {
+        "timeout": timeout,
+        "headers": AS_IT_IS,
+        "event_hooks": {"response": [bound_async]},
+    }
     if public_only:
-        return httpx.AsyncClient(timeout=timeout, transport=AsyncPublicTransport(verify=tls()))
-    return httpx.AsyncClient(timeout=timeout, verify=tls(), follow_redirects=True)
+        return httpx.AsyncClient(**told, transport=AsyncPublicTransport(verify=tls()))
+    return httpx.AsyncClient(**told, verify=tls(), follow_redirects=True)

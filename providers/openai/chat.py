@@ -12,7 +12,7 @@ from openai.types.chat import ChatCompletionChunk
 from openai.types.chat.chat_completion_chunk import ChoiceDelta, ChoiceDeltaToolCall
 
 from providers.http.clients import async_client
-from providers.openai.errors import is_too_long, provider_error
+from providers.openai.errors import TOO_LARGE, is_too_long, provider_error
 from providers.openai.patience import Patience, Waiting
 from providers.openai.refusals import Extra, refusals, refused_limit, reply_limit
 from providers.openai.thoughts import without_thoughts
@@ -29,6 +29,8 @@ from providers.protocols import (
 )
 from text.storable import storable
 
+LONGEST_REPLY = 1_000_000  # characters of words and calls; no model writes as many tokens
+MOST_CALLS = 200  # of tools in a reply
 NO_KEY = "none"  # A server without keys still gets a header: the openai package insists on one.
 
 
@@ -150,10 +152,12 @@ class _Answer:
     texts: list[str] = field(default_factory=list)
     calls: list[_Call] = field(default_factory=list)
     usage: Usage = field(default_factory=Usage)
+    length: int = 0
     finished: bool = False
     cut: bool = False
 
     def add(self, chunk: ChatCompletionChunk) -> Iterator[TextDelta | ToolCallDelta]:
+        """What it adds. Raises ProviderError for an answer that has no end."""
         if chunk.usage:
             self.usage = usage_of(chunk.usage)
         for choice in (chunk.choices or [])[:1]:
@@ -161,6 +165,7 @@ class _Answer:
             self.cut = self.cut or choice.finish_reason == "length"
             delta: ChoiceDelta | None = choice.delta  # some servers end without one
             if text := delta and (delta.content or delta.refusal):
+                self._lengthen(text)
                 self.texts.append(text)
                 yield TextDelta(text=text)
             for fragment in (delta and delta.tool_calls) or []:
@@ -181,17 +186,25 @@ class _Answer:
         name = storable((fragment.function.name if fragment.function else None) or "")
         given: Any = fragment.function.arguments if fragment.function else None
         arguments = storable(given if isinstance(given, str) else json.dumps(given) if given else "")
+        self._lengthen(arguments)
         position = next(
             (i for i in reversed(range(len(self.calls))) if self.calls[i].key == fragment.index), None
         )
         if position is None or (name and self._is_another(self.calls[position], fragment.id, arguments)):
             position = len(self.calls)
+            if position >= MOST_CALLS:
+                raise ProviderError(TOO_LARGE, may_cost=True)
             self.calls.append(
                 _Call(key=fragment.index, id=self._free_id(fragment.id), given=fragment.id or "", name=name)
             )
         call = self.calls[position]
         call.arguments += arguments
         return ToolCallDelta(index=position, id=call.id, name=call.name, arguments=arguments)
+
+    def _lengthen(self, text: str) -> None:
+        self.length += len(text)
+        if self.length > LONGEST_REPLY:
+            raise ProviderError(TOO_LARGE, may_cost=True)
 
     @staticmethod
     def _is_another(call: _Call, given: str | None, arguments: str) -> bool:

@@ -12,6 +12,7 @@ import httpx
 from openai import APIConnectionError, APIError, APIStatusError, APITimeoutError
 
 from providers.http.public_addresses import NotPublic
+from providers.http.size_limit import TooLarge
 from providers.openai.redaction import public_words
 from providers.protocols import ProviderError
 
@@ -40,6 +41,10 @@ _TIMEOUT = "The model server does not answer in time. Nothing is lost. Try again
 _KEY = "The model server refuses the API key. Nothing is lost. Check the key in the settings."
 _CREDIT = "The account at the model server has no credit left. Nothing is lost. Add credit, then try again."
 _BUSY = "The model server gets more requests than it allows. Nothing is lost. Try again in a minute."
+TOO_LARGE = (
+    "The model server sends more than any answer has, and was stopped. Nothing is lost. "
+    "Ask for less, or connect another model."
+)
 _UNREADABLE = (
     "The model server sends something that is not an answer. Nothing is lost. "
     "Check that its address ends where the OpenAI protocol begins, often in /v1."
@@ -62,6 +67,8 @@ def _explained(error: Exception, model: str) -> ProviderError:
             return ProviderError(_TIMEOUT, transient=True, stalled=True)
         case APIConnectionError() if isinstance(error.__cause__, NotPublic):
             return ProviderError(NOT_PUBLIC)
+        case APIConnectionError() if isinstance(error.__cause__, TooLarge):
+            return ProviderError(TOO_LARGE, may_cost=True)
         case APIConnectionError():
             return ProviderError(_CONNECTION, transient=True)
         case APIStatusError():

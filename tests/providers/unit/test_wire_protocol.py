@@ -148,3 +148,26 @@ def complete(server: ScriptedOpenAI) -> str:
             return (await model.complete(QUESTION, {"type": "object"}))[0]
 
     return asyncio.run(ask())
+
+
+@pytest.mark.parametrize(
+    "reply",
+    [
+        ScriptedReply(chunks=[chunk(choice(content="A" * 600_000))] * 3),
+        ScriptedReply(body=b"data: " + b"A" * 34_000_000),
+        tools_reply(*[("search", {"query": str(n)}) for n in range(300)]),
+    ],
+    ids=["words", "a line", "calls"],
+)
+def test_an_answer_without_end_is_stopped(reply: ScriptedReply) -> None:
+    with ScriptedOpenAI([reply]) as server, pytest.raises(ProviderError, match="more than any answer has"):
+        listen(server)
+
+
+def test_a_whole_answer_that_is_too_large_is_not_read() -> None:
+    with (
+        ScriptedOpenAI([ScriptedReply(body=b" " * 34_000_000)]) as server,
+        pytest.raises(ProviderError, match="more than any answer has") as caught,
+    ):
+        complete(server)
+    assert not caught.value.transient

@@ -1,0 +1,64 @@
+"""How much of an answer is read: a server that never ends would take all the memory of whoever reads it."""
+
+from collections.abc import AsyncIterator, Iterator
+from typing import cast
+
+import httpx
+
+LARGEST_ANSWER = 32 * 2**20  # bytes: some 100,000 streamed tokens, or 64 vectors of any model
+AS_IT_IS = {"Accept-Encoding": "identity"}  # packed, a kilobyte may be a megabyte
+
+
+class TooLarge(httpx.TransportError):
+    """The answer is larger than any that is meant, or packed though that was not asked for."""
+
+
+def bound(response: httpx.Response) -> None:
+    """A hook of clients: reading more than LARGEST_ANSWER of this answer raises TooLarge."""
+    _refuse_packed(response)
+    response.stream = _Bounded(cast(httpx.SyncByteStream, response.stream))
+
+
+async def bound_async(response: httpx.Response) -> None:
+    """The same for asynchronous clients."""
+    _refuse_packed(response)
+    response.stream = _AsyncBounded(cast(httpx.AsyncByteStream, response.stream))
+
+
+def _refuse_packed(response: httpx.Response) -> None:
+    if response.headers.get("content-encoding", "identity").strip().lower() != "identity":
+        raise TooLarge("the answer is packed", request=response.request)
+
+
+class _Bounded(httpx.SyncByteStream):
+    def __init__(self, stream: httpx.SyncByteStream) -> None:
+        self._stream = stream
+
+    def __iter__(self) -> Iterator[bytes]:
+        left = LARGEST_ANSWER
+        for piece in self._stream:
+            left = _less(left, piece)
+            yield piece
+
+    def close(self) -> None:
+        self._stream.close()
+
+
+class _AsyncBounded(httpx.AsyncByteStream):
+    def __init__(self, stream: httpx.AsyncByteStream) -> None:
+        self._stream = stream
+
+    async def __aiter__(self) -> AsyncIterator[bytes]:
+        left = LARGEST_ANSWER
+        async for piece in self._stream:
+            left = _less(left, piece)
+            yield piece
+
+    async def aclose(self) -> None:
+        await self._stream.aclose()
+
+
+def _less(left: int, piece: bytes) -> int:
+    if len(piece) > left:
+        raise TooLarge(f"the answer has more than {LARGEST_ANSWER:,} bytes")
+    return left - len(piece)
