@@ -22,6 +22,7 @@ LEAST_CONTEXT = 200  # tokens of passages; with fewer nothing can be answered
 ANSWER_SHARE = 4  # a fourth of what a model reads at once is left for its answer,
 LONGEST_ANSWER = 4000  # or so many tokens, where a fourth is more
 
+MOST_CALLS = 16  # of a round; more are a mistake of the model, and would hold all searches up
 NEXT_ROUND = 2_000  # tokens that a round adds: a call, what frames its passages, and the answer
 
 TOO_LONG = "The conversation and the passages were longer than {}. What matters least was left out."
@@ -65,8 +66,9 @@ class Planning(Stage):
         whole = reply.whole
         assert whole is not None
         if whole.tool_calls and not reply.answers and not last:
-            work.said.append(Message(role="assistant", content=whole.content, tool_calls=whole.tool_calls))
-            work.usage, work.calls, work.reply = work.usage + whole.usage, whole.tool_calls, None
+            calls = whole.tool_calls if work.model.quotes_only else whole.tool_calls[:MOST_CALLS]
+            work.said.append(Message(role="assistant", content=whole.content, tool_calls=calls))
+            work.usage, work.calls, work.reply = work.usage + whole.usage, calls, None
 
     async def _opened(self, work: Work, specs: Sequence[ToolSpec]) -> tuple[ReplyStream, bool]:
         """The reply as far as its answer begins, and whether it does; with less to read where it is too long

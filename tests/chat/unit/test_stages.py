@@ -334,6 +334,14 @@ def test_a_call_that_repeats_another_is_noticed_and_not_run() -> None:
     assert seen.of(ToolReturned)[1].step.state == "w"
 
 
+def test_a_reply_with_calls_without_number_does_not_hold_all_searches_up() -> None:
+    calls = tools_reply(*[("search", {"query": str(n)}) for n in range(100)])
+    seen, requests = answer(calls, answered())
+    assert len(seen.of(ToolReturned)) == len(results(requests[1])) == 16
+    said = next(message for message in requests[1]["messages"] if message.get("tool_calls"))
+    assert len(said["tool_calls"]) == 16
+
+
 def test_facts_of_the_graph_reach_the_model_with_their_passages() -> None:
     def facts(arguments: Mapping[str, Any]) -> list[Any]:
         return [passage(1, "Arden rents.", facts=(Fact(entity="Arden", said="a company that rents"),))]
