@@ -3,6 +3,8 @@
 from dataclasses import dataclass
 
 from chat.answering.extractive.candidates import Candidate, Passage, candidates
+from ingestion.chunking import page_at
+from ingestion.models import Page
 from providers.protocols import Embedder
 from retrieval.evidence import Evidence
 from retrieval.legs import dense
@@ -18,10 +20,11 @@ PARTS = 25  # of a passage that are compared with the question
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Near:
-    """A passage, and its part that is nearest to the question, in the document's words."""
+    """A passage, and its part that is nearest to the question, in the document's words. pages: of that part."""
 
     passage: Evidence
     text: str
+    pages: list[int]
 
 
 def nearest(scope: Scope, question: str, embedder: Embedder) -> list[Near]:
@@ -35,9 +38,28 @@ def nearest(scope: Scope, question: str, embedder: Embedder) -> list[Near]:
     for passage, each in zip(passages, parts, strict=True):
         ranked = sorted(((float(next(likeness)), -at) for at in range(len(each))), reverse=True)
         if ranked:
-            near.append(Near(passage=passage, text=shown(each[-ranked[0][1]])))
-    whole = [Near(passage=passage, text=excerpt(passage.text)) for passage in passages]
-    return (near or whole)[:PASSAGES]
+            near.append((passage, each[-ranked[0][1]]))
+    if near:
+        return [
+            Near(passage=passage, text=shown(part), pages=pages_of(passage, part.start, part.end))
+            for passage, part in near[:PASSAGES]
+        ]
+    return [
+        Near(passage=passage, text=excerpt(passage.text), pages=pages_of(passage, 0, len(passage.text)))
+        for passage in passages[:PASSAGES]
+    ]
+
+
+def pages_of(passage: Evidence, start: int, end: int) -> list[int]:
+    """The pages, from 1, on which passage.text[start:end] stands; a passage may run over several."""
+    if passage.first_page == passage.last_page:
+        return [passage.first_page]
+    pages = Page.objects.filter(
+        document=passage.document_id, number__range=(passage.first_page, passage.last_page)
+    )
+    starts = list(pages.order_by("number").values_list("start", flat=True))
+    first, last = (page_at(starts, passage.start + at) for at in (start, max(start, end - 1)))
+    return [passage.first_page - 1 + number for number in range(first, last + 1)]
 
 
 def readable_alone(passage: Evidence) -> list[Candidate]:

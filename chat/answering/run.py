@@ -197,8 +197,7 @@ def _still_there(near: Sequence[Near]) -> list[dict[str, Any]]:
     return [
         {
             "document": passage.document_id, "title": passage.document_title, "chunk": passage.chunk_id,
-            "pages": list(range(passage.first_page, passage.last_page + 1)),
-            "text": one.text, "score": passage.score,
+            "pages": one.pages, "text": one.text, "score": passage.score,
         }
         for one in near
         if (passage := one.passage).document_id in present

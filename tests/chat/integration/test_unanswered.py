@@ -25,6 +25,7 @@ from chat.wording import explanation, headline
 from datasources.models import Datasource, DocumentStatus, Recognition
 from datasources.services import change_datasource
 from ingestion.lifecycle.deletion import delete
+from ingestion.models import Page
 from ingestion.upload import accept_upload
 from jobs.failures import STORAGE_ERRORS
 from providers.embedders import embedder
@@ -217,6 +218,25 @@ def test_the_nearest_are_sentences(contracts: Datasource, alice: User, work: Any
     assert turn.status == TurnStatus.NOT_FOUND
     assert turn.nearest[0]["text"] == "The dues are 30 pounds."
     assert "“The dues are 30 pounds.”" in as_markdown(turn)
+
+
+def test_the_nearest_have_the_page_on_which_their_words_stand(
+    contracts: Datasource, alice: User, work: Any, client: Client
+) -> None:
+    first, second = "The garden club met in Saltmere.", "The rent of the cottage is £950 a month."
+    lines = json.dumps({"title": "Lease", "text": f"{first}\n{second}"}).encode()
+    accept_upload(contracts, alice, "lease.jsonl", io.BytesIO(lines))
+    work()
+    document = contracts.documents.get(title="Lease")
+    chunk = document.chunks.get()
+    document.pages.update(text=first)
+    Page.objects.create(document=document, number=2, text=second, start=len(first) + 1, width=595, height=842)
+    document.chunks.update(last_page=2)
+    turn = ask(alice, contracts, "What rent does Boeing pay in Peru?")
+    assert [(near["text"], near["pages"]) for near in turn.nearest] == [(second, [2])]
+    client.force_login(alice)
+    page = client.get(reverse("conversation", args=[contracts.pk, turn.conversation_id])).content.decode()
+    assert f"?page=2&amp;chunk={chunk.pk}" in page
 
 
 def held(user: User, datasource: Datasource, documents: list[int] | None) -> Turn:
