@@ -114,10 +114,28 @@ def _of(passage: Passage) -> Iterator[Candidate]:
         position = last + 1
 
 
-def with_what_follows(part: Candidate, quotable: Collection[str]) -> Candidate:
-    """A sentence with the next one, where that goes on about it ("It is payable in May."), is among the texts
-    that may be quoted, and both make no quote that is too long.
+def with_its_neighbours(part: Candidate, quotable: Collection[str]) -> Candidate:
+    """A sentence that goes on about what the one before it names ("Its fee was £900.") with that one, else with
+    the next one where that goes on about it; of neighbours only those among the texts that may be quoted, and
+    only as long as all make no quote that is too long.
     """
+    return _with_what_follows(_with_what_precedes(part, quotable), quotable)
+
+
+def _with_what_precedes(part: Candidate, quotable: Collection[str]) -> Candidate:
+    if part.kind != "sentence" or part.cut_before or not _GOES_ON.match(part.text):
+        return part
+    passage = part.passage
+    items = parts(passage.text, passage.table_heads, passage.table)
+    before = next((item for item in reversed(items) if item.end <= part.start), None)
+    named = before and before.text in quotable and before.kind == "sentence"
+    if not before or not named or part.end - before.start > MAX_QUOTE:
+        return part
+    text = " ".join(passage.text[before.start : part.end].split())
+    return replace(part, start=before.start, text=text, cut_before=before.cut_before)
+
+
+def _with_what_follows(part: Candidate, quotable: Collection[str]) -> Candidate:
     if part.kind != "sentence" or part.cut_after:
         return part
     passage = part.passage

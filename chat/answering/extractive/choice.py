@@ -5,7 +5,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from chat.answering.extractive.candidates import Candidate, with_what_follows
+from chat.answering.extractive.candidates import Candidate, with_its_neighbours
 
 QUOTES = 3
 FOUND = 0.38  # sureness; a less sure sentence is shown as an answer in part
@@ -58,7 +58,7 @@ def choose(
         chosen += [ranking[0], *partners(ranking[0], ranking, everything)]
     chosen += [quote for quote in whole if quote.score >= whole[0].score - NEAR_BEST]
     texts = {part.text for part in everything}
-    quotes = _first_distinct(with_what_follows(quote, texts) for quote in chosen)
+    quotes = _first_distinct(with_its_neighbours(quote, texts) for quote in chosen)
     return Choice(quotes=quotes, found="some" if missing else "all")
 
 

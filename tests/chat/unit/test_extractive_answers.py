@@ -438,6 +438,15 @@ def test_a_sentence_is_quoted_with_the_next_one_where_that_goes_on_about_it(embe
     assert tags[0].quote == "The deposit is £900. It is due on 1 May."
 
 
+def test_a_sentence_is_quoted_with_the_one_before_where_that_names_what_it_speaks_of(
+    embedder: Embedder,
+) -> None:
+    text = "The boiler is old. Aldous & Pike LLP have kept the books since 2021. Their fee for 2024 was £900."
+    accounts = Shelf([("Accounts", f"{text} The garden has two gates.")], embedder)
+    _, tags = ask(accounts, "What was the fee for 2024?")
+    assert tags[0].quote == text.removeprefix("The boiler is old. ")
+
+
 def test_what_every_report_certifies_is_not_quoted(reports: Shelf) -> None:
     _, tags = ask(reports, "What does Brixworth report of its sales?")
     assert tags
