@@ -20,7 +20,7 @@ PARTS = 25  # of a passage that are compared with the question
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Near:
-    """A passage, and its part that is nearest to the question, in the document's words. pages: of that part."""
+    """A passage, and its part that is nearest to the question, in the document's words and with its pages."""
 
     passage: Evidence
     text: str

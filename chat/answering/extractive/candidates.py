@@ -115,9 +115,9 @@ def _of(passage: Passage) -> Iterator[Candidate]:
 
 
 def with_its_neighbours(part: Candidate, quotable: Collection[str]) -> Candidate:
-    """A sentence that goes on about what the one before it names ("Its fee was £900.") with that one, else with
-    the next one where that goes on about it; of neighbours only those among the texts that may be quoted, and
-    only as long as all make no quote that is too long.
+    """A sentence that goes on about what the one before it names ("Its fee was £900.") with that one, and any
+    with the next one where that goes on about it ("It is payable in May."): where these are among the texts
+    that may be quoted, and all make no quote that is too long.
     """
     return _with_what_follows(_with_what_precedes(part, quotable), quotable)
 
