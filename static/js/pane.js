@@ -14,8 +14,11 @@ function mark() {
   if (!view) return;
   const at = words.getBoundingClientRect(), seen = view.getBoundingClientRect();
   view.scrollTop += at.top - seen.top - view.clientHeight / 3;
-  // The print keeps its size, so a narrow pane shows a part of the page: the one with the words.
-  if (at.right > seen.right - SIDE) view.scrollLeft += Math.min(at.left - seen.left - SIDE, at.right - seen.right + SIDE);
+  // The print keeps its size, so a narrow pane shows a part of the page: the one with the words, all of a row's.
+  const rects = [...view.querySelectorAll(".now")].map((each) => each.getBoundingClientRect());
+  const left = Math.min(...rects.map((rect) => rect.left)) - seen.left - SIDE;
+  const right = Math.max(...rects.map((rect) => rect.right)) - seen.left - view.clientWidth + SIDE;
+  if (right > 0) view.scrollLeft += Math.min(left, right);
 }
 
 function markChip() {
