@@ -21,7 +21,7 @@ HOMES = 2  # passages at which the question's names may be at home before the gr
 GRAPH_FROM, GRAPH_EASIER, GRAPH_RAMP = 0.4, 0.2, 0.2
 # What the graph counts at the most where documents are long: a name is mentioned all over one, so the graph
 # says little of which passage is meant.
-GRAPH_IN_LONG = 0.25
+GRAPH_IN_LONG = 0.1
 # The best passages, whose texts are compared with the phrases of a question, and what having them all gains.
 READ, PHRASES = 40, 0.15
 AGREEING_SHARE = 0.05  # of the passages searched: to be among the best of few is no agreement
