@@ -25,8 +25,11 @@ _CERTIFICATE = re.compile(
     r"|\bforward.looking statements?\b.{0,400}\bforward.looking statements?\b",
     re.IGNORECASE | re.DOTALL,
 )
-# How a sentence begins that goes on about what the one before it names.
-_GOES_ON = re.compile(r"(?:It|Its|They|Their|This|These|He|She|His|Her)\b")
+# How a sentence begins that goes on about what the one before names. "This Agreement" names its own subject.
+_GOES_ON = re.compile(
+    r"(?:It|Its|They|Their|He|She|His|Her)\b"
+    r"|(?:This|These) (?:is|are|was|were|has|have|had|does|do|did|will|would|may|shall|must|can|could)\b"
+)
 # A line of a reckoning that says nothing alone: "(299) Higher unit cost", "990 Lower operating expenses".
 _CHANGE = re.compile(r"\(\d[\d,.]{2,}\)\s")
 _CHANGE_IN_ROW = re.compile(r"(?!(?:1[89]|20)\d\d\b)\d{2,3}(?:,\d{3})*\s(?=[A-Z])")
