@@ -122,33 +122,27 @@ def with_its_neighbours(part: Candidate, quotable: Collection[str]) -> Candidate
     with the next one where that goes on about it ("It is payable in May."): where these are among the texts
     that may be quoted, and all make no quote that is too long.
     """
-    return _with_what_follows(_with_what_precedes(part, quotable), quotable)
-
-
-def _with_what_precedes(part: Candidate, quotable: Collection[str]) -> Candidate:
-    if part.kind != "sentence" or part.cut_before or not _GOES_ON.match(part.text):
+    if part.kind != "sentence":
         return part
     passage = part.passage
     items = parts(passage.text, passage.table_heads, passage.table)
     before = next((item for item in reversed(items) if item.end <= part.start), None)
-    named = before and before.text in quotable and before.kind == "sentence"
-    if not before or not named or part.end - before.start > MAX_QUOTE:
+    after = next((item for item in items if item.start >= part.end), None)
+    start, end, cut_before, cut_after = part.start, part.end, part.cut_before, part.cut_after
+    if (
+        before and before.kind == "sentence" and not cut_before and _GOES_ON.match(part.text)
+        and before.text in quotable and end - before.start <= MAX_QUOTE
+    ):  # fmt: skip
+        start, cut_before = before.start, before.cut_before
+    if (
+        after and not cut_after and _GOES_ON.match(after.text)
+        and after.text in quotable and after.end - start <= MAX_QUOTE
+    ):  # fmt: skip
+        end, cut_after = after.end, after.cut_after
+    if (start, end) == (part.start, part.end):
         return part
-    text = " ".join(passage.text[before.start : part.end].split())
-    return replace(part, start=before.start, text=text, cut_before=before.cut_before)
-
-
-def _with_what_follows(part: Candidate, quotable: Collection[str]) -> Candidate:
-    if part.kind != "sentence" or part.cut_after:
-        return part
-    passage = part.passage
-    items = parts(passage.text, passage.table_heads, passage.table)
-    following = next((item for item in items if item.start >= part.end), None)
-    goes_on = following and following.text in quotable and _GOES_ON.match(following.text)
-    if not following or not goes_on or following.end - part.start > MAX_QUOTE:
-        return part
-    text = " ".join(passage.text[part.start : following.end].split())
-    return replace(part, end=following.end, text=text, cut_after=following.cut_after)
+    text = " ".join(passage.text[start:end].split())
+    return replace(part, start=start, end=end, text=text, cut_before=cut_before, cut_after=cut_after)
 
 
 def _is_change(part: Part) -> bool:
