@@ -17,6 +17,7 @@ from django.db import connection, connections
 from django.test import TransactionTestCase, override_settings
 from hypothesis import HealthCheck
 from hypothesis import settings as examples
+from pytest_django.plugin import blocking_manager_key
 
 from accounts.models import User
 from datasources.models import Datasource, Document, Membership, Role
@@ -68,8 +69,12 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 def pytest_runtest_setup(item: pytest.Item) -> None:
     """Only tests that use them leave a web server and a worker running, from one file to the next."""
     is_live = "browser" in item.path.parts or "live" in getattr(item, "fixturenames", ())
-    if (browser := sys.modules.get("tests.browser")) and not is_live:
+    browser = sys.modules.get("tests.browser")
+    if browser and browser.RUNNING and not is_live:
         browser.stop_all()
+        # A worker may have written after the database was emptied for the end of its last test.
+        with item.config.stash[blocking_manager_key].unblock():
+            empty()
 
 
 @pytest.fixture(scope="session")
