@@ -4,6 +4,7 @@ from typing import Any
 
 from chat.models import Budget, Citation, OnPage, Support, Turn, TurnStatus
 from chat.unsourced import sentences_without_source
+from text.languages import name_of_language
 
 LISTED = 8  # words in a sentence
 PASSAGES = "Passages that may answer"
@@ -77,6 +78,10 @@ def _found_nothing(turn: Turn) -> str:
         said.append(f"{these} nowhere in {where}: {_listed(words)}.")
     if turn.quotes_only and turn.missing and turn.missing not in search.get("words_absent", []):
         said.append(f"No passage that was found names {turn.missing}.")
+    if foreign := name_of_language(search.get("foreign", "")):
+        said.append(
+            f"The question looks {foreign}, and none of the documents is in {foreign}: ask in their language."
+        )
     if unread:
         said.append(
             f"{unread} document{'s have' if unread > 1 else ' has'} not been read, or not to the end."

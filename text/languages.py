@@ -7,6 +7,7 @@ from text.word_lists import FUNCTION_WORDS, words
 
 READ = 20_000  # characters of a text that are looked at
 LEAST = 3  # small words before a guess is made
+ASKS = 2  # what a word counts with which questions of a language begin
 SHARE = 0.04  # of all words that must be small words of the language
 
 # ISO 639-1 code to Snowball's name of the language, and its small words.
@@ -33,6 +34,27 @@ _LANGUAGES_WITH = {
     word: [code for code, small in _SMALL_WORDS.items() if word in small]
     for word in frozenset[str]().union(*_SMALL_WORDS.values())
 }
+_ASKING = {
+    code: words(asking)
+    for code, asking in {
+        "en": "what which who whom whose when where why how",
+        "de": "was wer wem wen wie wo wann warum wieso weshalb welche welcher welches welchen wieviel",
+        "fr": "quel quelle quels quelles quand comment pourquoi où combien qui",
+        "es": "qué quién quiénes cuál cuáles cuándo cómo dónde cuánto cuánta cuántos cuántas",
+        "it": "chi quale quali quando come dove perché quanto quanta quanti quante cosa",
+        "pt": "qual quais quem quando como onde quanto quanta quantos quantas porque",
+        "nl": "wat wie welke welk wanneer waar waarom hoe hoeveel",
+        "sv": "vad vem vilka vilken vilket när var varför hur",
+        "da": "hvad hvem hvilke hvilken hvilket hvornår hvor hvorfor hvordan",
+        "no": "hva hvem hvilke hvilken hvilket når hvor hvorfor hvordan",
+        "fi": "mikä mitä mitkä kuka milloin missä miksi miten kuinka",
+        "hu": "mi mit ki kit melyik mikor hol miért hogyan mennyi hány",
+        "ro": "ce care cine când unde cum cât câte câți",
+        "tr": "ne kim hangi nerede niçin neden nasıl kaç",
+        "ru": "что кто какой какая какие когда где почему как сколько",
+        "ca": "què qui quin quina quins quines quan com on quant quants",
+    }.items()
+}
 _SCRIPTS = {
     "ja": "\u3040-\u30ff", "ko": "\uac00-\ud7af", "zh": "\u4e00-\u9fff", "th": "\u0e00-\u0e7f",
     "el": "\u0370-\u03ff", "he": "\u0590-\u05ff", "ar": "\u0600-\u06ff", "hi": "\u0900-\u097f",
@@ -55,18 +77,46 @@ KNOWN = tuple(sorted({*_LANGUAGES, *_SCRIPTS}))
 def language_of(text: str) -> str:
     """Its ISO 639-1 code; empty where nothing tells."""
     text = text[:READ].lower()
+    if code := _told_by_script(text):
+        return code
+    counts = Counter(_WORD.findall(text))
+    told = _small_words_told(counts)
+    best = max(told, key=lambda code: told[code])
+    enough = max(LEAST, SHARE * counts.total())
+    return best if told[best] >= enough else ""
+
+
+def language_of_question(text: str) -> str:
+    """The same of a few words, of which those tell most that only a question begins with. Empty too where
+    two languages could be meant.
+    """
+    text = text[:READ].lower()
+    if code := _told_by_script(text):
+        return code
+    counts = Counter(_WORD.findall(text))
+    told = _small_words_told(counts)
+    for code, asking in _ASKING.items():
+        told[code] += ASKS if asking & counts.keys() else 0
+    best, second = sorted(told, key=lambda code: told[code], reverse=True)[:2]
+    enough = max(LEAST, SHARE * counts.total())
+    return best if told[best] >= enough and told[best] > told[second] else ""
+
+
+def _told_by_script(text: str) -> str:
     letters = sum(map(len, _WORD.findall(text)))
     for code, script in _SCRIPT.items():
         if letters and len(script.findall(text)) / letters >= _LEAST_OF_SCRIPT.get(code, 0.3):
             return code
-    counts = Counter(_WORD.findall(text))
+    return ""
+
+
+def _small_words_told(counts: Counter[str]) -> dict[str, int]:
+    """How many of the words are small words of each language."""
     told = dict.fromkeys(_SMALL_WORDS, 0)
     for word in counts.keys() & _LANGUAGES_WITH.keys():
         for code in _LANGUAGES_WITH[word]:
             told[code] += counts[word]
-    best = max(told, key=lambda code: told[code])
-    enough = max(LEAST, SHARE * counts.total())
-    return best if told[best] >= enough else ""
+    return told
 
 
 def small_words(code: str) -> frozenset[str]:
@@ -79,7 +129,6 @@ def stemmer_of(code: str) -> str:
     return _STEMMERS.get(code, "english")
 
 
-def name_of(text: str) -> str:
-    """The English name of the language that a text is in, "German"; empty where nothing tells."""
-    code = language_of(text)
+def name_of_language(code: str) -> str:
+    """Its English name, "German"; empty for one that is not known."""
     return (_LANGUAGES[code][0] if code in _LANGUAGES else _NAMES.get(code, "")).capitalize()

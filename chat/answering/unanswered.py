@@ -9,6 +9,7 @@ from chat.answering.nearest import Near, nearest
 from datasources.models import Document, DocumentQuerySet
 from ingestion.models import Chunk
 from providers.protocols import Embedder
+from retrieval.foreign import foreign_language
 from retrieval.legs import texts
 from retrieval.query import Scope
 from text.language import is_english
@@ -37,7 +38,7 @@ class Search:
     or none has any word of it or anything near it. words: what was looked up. words_absent: those of them
     that were not found, in no form. names_absent: those for which the search is complete, if it is. unread:
     documents that could not be searched, or not to the end. searched: whether the answer was searched for
-    before it was said that there is none.
+    before it was said that there is none. foreign: the question's language, where no document is in it.
     """
 
     complete: bool
@@ -46,6 +47,7 @@ class Search:
     names_absent: tuple[str, ...]
     unread: int
     searched: bool
+    foreign: str = ""
 
 
 def search_of(scope: Scope, question: str, likeness: float, *, searched: bool = True) -> Search:
@@ -79,6 +81,7 @@ def search_of(scope: Scope, question: str, likeness: float, *, searched: bool = 
         names_absent=tuple(names) if is_whole else (),
         unread=there - read,
         searched=searched,
+        foreign=foreign_language(scope, question),
     )
 
 

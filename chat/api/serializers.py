@@ -124,6 +124,9 @@ class SearchSerializer(serializers.Serializer[Any]):
     )
     unread = serializers.IntegerField(required=False, help_text="Documents that could not be searched whole.")
     searched = serializers.BooleanField(required=False, help_text="Whether the model searched at all.")
+    foreign = serializers.CharField(
+        required=False, help_text="The question's language (ISO 639-1), where no document is in it."
+    )
 
 
 class StepSerializer(serializers.Serializer[Any]):

@@ -10,6 +10,7 @@ from retrieval.engine import Evidence, Leg, Query, Scope
 from retrieval.engine.embedders import SharedEmbedders
 from retrieval.engine.filters import filtered
 from retrieval.engine.several import Part, retrieve_each
+from text.languages import name_of_language
 from text.normal_form import fold
 from text.query_words import Holding, QueryWords
 
@@ -41,7 +42,8 @@ class Found:
     """The best first. `legs`: the searches that took part. `is_cut`: there may be more that belong here.
 
     `searched`: how many passages were compared, by datasource. `problem`: why nothing was searched by
-    meaning. `absent`: words that no passage has, in no form.
+    meaning. `absent`: words that no passage has, in no form. `foreign`: the English name of the query's
+    language, where no document is in it.
     """
 
     passages: tuple[Passage, ...] = ()
@@ -49,6 +51,7 @@ class Found:
     is_cut: bool = False
     problem: str = ""
     absent: tuple[str, ...] = ()
+    foreign: str = ""
     searched: Mapping[int, int] = field(default_factory=dict)
 
     @property
@@ -94,6 +97,7 @@ def find(
         (passage for found in finds for passage in found.passages), key=lambda each: -each.evidence.score
     )
     ran = {leg for found in finds for leg in found.legs}
+    foreign = {found.foreign for found in finds}
     return Found(
         searched={place: count for found in finds for place, count in found.searched.items()},
         passages=tuple(passages[:MOST]),
@@ -101,6 +105,7 @@ def find(
         is_cut=len(passages) > MOST or any(found.is_cut for found in finds),
         problem=next((found.problem for found in finds if found.problem), ""),
         absent=tuple(word for word in words.words if finds and all(word in each.absent for each in finds)),
+        foreign=foreign.pop() if len(foreign) == 1 else "",
     )
 
 
@@ -128,6 +133,7 @@ def _found_in(part: Part, words: QueryWords) -> Found:
             for place, word in enumerate(words.words)
             if place not in held and fold(word) in result.unknown
         ),
+        foreign=name_of_language(result.foreign),
     )
 
 

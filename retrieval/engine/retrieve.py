@@ -4,7 +4,6 @@ from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
-from ingestion.models import DocumentTerms
 from providers.protocols import Embedder
 from retrieval.engine import fusion
 from retrieval.engine.candidates import DEPTH, DEPTH_OF_K, Candidates
@@ -17,13 +16,13 @@ from retrieval.engine.reranking import LOOKED_AT, chosen
 from retrieval.engine.result import Result
 from retrieval.engine.stopwatch import Stopwatch
 from retrieval.evidence import Evidence, Fact, LegScore
+from retrieval.foreign import foreign_language
 from retrieval.legs import document, fuzzy, graph_expansion
 from retrieval.legs.phrases import Held, Phrases
 from retrieval.legs.question import Question
 from retrieval.nearest import space_of
 from retrieval.query import MAX_LIMIT, Fusion, Leg, Query, Rerank, Scope
 from retrieval.stored_passages import stored_passages
-from text.languages import language_of
 
 NEED_A_VECTOR = frozenset({Leg.DENSE, Leg.GRAPH})  # the legs that need that of the query
 LITERAL = 0.5  # what the very words count beside meaning and words
@@ -89,17 +88,6 @@ def _of_all_wordings(query: Query, scope: Scope, embedder: Embedder) -> Result:
         reranked=query.rerank != Rerank.NONE and not failed,
         rerank_failed=failed,
     )
-
-
-def _foreign(question: Question, scope: Scope) -> str:
-    """The question's language, where all documents of the scope are in others: then only its meaning can be
-    found.
-    """
-    language, there = language_of(question.text), set(question.languages)
-    if language in there and scope.document_ids is not None:
-        chosen = DocumentTerms.objects.filter(document__in=scope.document_ids).exclude(language="")
-        there = set(chosen.values_list("language", flat=True).distinct())
-    return language if there and language not in there else ""
 
 
 class Search:
@@ -184,13 +172,14 @@ class Search:
             scores = fusion.reciprocal_rank(list(self.found.values()))
         with self.watch.stage("passages"):
             evidence = self._evidence(scores)
+        question = self.candidates.question
         return Result(
             evidence=tuple(evidence),
             milliseconds=self.watch.milliseconds,
             candidates=len(scores),
             weights=self.weights,
-            foreign=_foreign(self.candidates.question, self.scope),
-            unknown=self.candidates.question.unknown,
+            foreign=foreign_language(self.scope, question.text, question.languages),
+            unknown=question.unknown,
             reranked=query.rerank != Rerank.NONE and not self.rerank_failed,
             rerank_failed=self.rerank_failed,
         )

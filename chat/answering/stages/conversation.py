@@ -7,7 +7,7 @@ from chat.answering.stages.stage import Told, Work
 from chat.citations.parse import without_tags
 from providers.prompt import render
 from providers.protocols import Message
-from text.languages import name_of
+from text.languages import language_of_question, name_of_language
 
 PROMPTS = Path(__file__).parent.parent / "prompts"
 PROMPT, ASKED = PROMPTS / "agent.md", PROMPTS / "instructions.md"
@@ -29,7 +29,7 @@ def messages(work: Work) -> list[Message]:
 
 
 def _instructions(work: Work) -> str:
-    language = name_of(work.question) or "the language of the question"
+    language = name_of_language(language_of_question(work.question)) or "the language of the question"
     told = render(PROMPT, rounds=work.rounds, tone=tone(work.intent), language=language)
     if work.instructions:
         told += f"\n{render(ASKED, instructions=without_tags(work.instructions))}"

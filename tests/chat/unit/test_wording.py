@@ -40,6 +40,12 @@ def test_documents_that_could_not_be_searched_are_told() -> None:
     assert "2 documents have not been read, or not to the end." in explanation(turn)
 
 
+def test_a_question_in_another_language_than_the_documents_is_told() -> None:
+    told = "The question looks German, and none of the documents is in German: ask in their language."
+    assert told in explanation(nothing_found(search={"complete": False, "foreign": "de"}))
+    assert "question looks" not in explanation(nothing_found(search={"complete": False, "foreign": ""}))
+
+
 @pytest.mark.parametrize(
     ("searches", "citations", "quotes_only", "line"),
     [

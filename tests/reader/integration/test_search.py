@@ -135,6 +135,12 @@ def test_a_name_that_one_datasource_has_is_not_said_to_be_nowhere(papers: Dataso
     assert "No passage has “Bolivia”." in search(bob, q="the capital of Bolivia?")
 
 
+def test_words_of_another_language_than_the_documents_are_told(papers: Datasource, bob: User) -> None:
+    told = "This looks German, and none of the documents is in German."
+    assert told in search(bob, papers, q="Was ist die Frist?")
+    assert "This looks" not in search(bob, papers, q="What is the notice period?")
+
+
 def test_each_result_says_why_it_is_there(papers: Datasource, bob: User) -> None:
     html = search(bob, papers, q="early termination charge")
     assert "Why this result" in html

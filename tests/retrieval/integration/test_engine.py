@@ -282,13 +282,8 @@ def test_filters_by_type_day_language_and_metadata(contracts: Datasource) -> Non
 def test_a_question_in_another_language_than_the_documents_is_noticed(contracts: Datasource) -> None:
     make_document(contracts, "Lease", "The tenant pays the rent to the landlord for each month in advance.")
     by_words = frozenset({Leg.BM25})
-    assert (
-        ask(contracts, "Wie hoch ist die Miete, und wer zahlt sie für den Mieter?", legs=by_words).foreign
-        == "de"
-    )
-    assert (
-        ask(contracts, "How high is the rent, and who pays it for the tenant?", legs=by_words).foreign == ""
-    )
+    assert ask(contracts, "Wie hoch ist die Miete?", legs=by_words).foreign == "de"
+    assert ask(contracts, "How high is the rent?", legs=by_words).foreign == ""
 
 
 @pytest.mark.parametrize("scanned", [candidates.SCANNED, 0])
