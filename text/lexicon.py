@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from functools import cache, lru_cache
 from pathlib import Path
 
+from text import word_lists
 from text.stems import KEPT, stem
 
 _DATA = Path(__file__).parent / "data"
@@ -109,6 +110,29 @@ def is_past_form(word: str) -> bool:
     if low.endswith(("ed", "s")):
         return low.endswith("ed") and bool(verb_reading(low))
     return any(base in _relations()["verb"] for base in _relations()["irregular"].get(low, ()))
+
+
+_PARTICIPLES_ALONE = word_lists.words(
+    """beaten begun bitten blown borne born broken chosen drawn driven drunk eaten fallen flown forbidden
+    forgiven forgotten frozen given gotten grown hidden known mistaken molten overseen proven ridden risen
+    seen shaken shown spoken sprung stolen sung sunk sunken swollen sworn taken thrown torn undergone
+    undertaken undone withdrawn woken worn woven written wrought"""
+)
+
+
+def base_of_past(word: str) -> str:
+    """ "found" of "founded", "rise" of "rose"; empty for any other form, also for "risen"."""
+    low = word.lower()
+    if low in _PARTICIPLES_ALONE or not is_past_form(low):
+        return ""
+    verbs = _relations()["verb"]
+    irregular = [base for base in _relations()["irregular"].get(low, ()) if base in verbs]
+    if irregular or not low.endswith("ed"):
+        return next(iter(irregular), "")
+    short = low.removesuffix("ed")
+    others = [short[:-1]] if len(short) > 2 and short[-1] == short[-2] else []
+    others += [f"{short[:-1]}y"] if short.endswith("i") else []
+    return next((base for base in (f"{short}e", *others, short) if base in verbs), "")
 
 
 @lru_cache(maxsize=KEPT)

@@ -83,11 +83,19 @@ def proposals(document_id: int, title: str, chunks: Sequence[Chunk], owner: str 
 
 def turned_parts(passages: Sequence[Passage]) -> Iterator[tuple[Candidate, Turned]]:
     """Parts of one document's passages, each with a question that it answers."""
-    written = _written(passages)
-    for part in candidates(passages):
-        if part.whole and not part.boilerplate and not _GARBLED.search(part.text):
-            for one in _questions(part, written):
-                yield part, one
+    written = words_within(passages)
+    for part in whole_parts(passages):
+        for one in _questions(part, written):
+            yield part, one
+
+
+def whole_parts(passages: Sequence[Passage]) -> list[Candidate]:
+    """Parts of which nothing is cut off, and that say something of the matter."""
+    return [
+        part
+        for part in candidates(passages)
+        if part.whole and not part.boilerplate and not _GARBLED.search(part.text)
+    ]
 
 
 def _worth(one: Turned, counts: Counter[str]) -> float:
@@ -149,7 +157,7 @@ def _of_row(part: Candidate, written: set[str]) -> list[Turned]:
     return [Turned(question=f"What {verb} the {subject} {when}?", kind="row", subject=subject)]
 
 
-def _written(passages: Sequence[Passage]) -> set[str]:
+def words_within(passages: Sequence[Passage]) -> set[str]:
     """Words as the document writes them within a sentence, with or without a capital."""
     return {word for passage in passages for word in _WITHIN.findall(passage.text)}
 

@@ -99,7 +99,7 @@ def turned(sentence: str, written: Collection[str]) -> Iterator[Turned]:
 
     The sentence has its white space folded.
     """
-    sentence = _NUMBER.sub("", sentence)
+    sentence = without_number(sentence)
     if len(sentence) > LONGEST:
         return
     if term := _MEANS.match(sentence):
@@ -108,17 +108,22 @@ def turned(sentence: str, written: Collection[str]) -> Iterator[Turned]:
     if name := _NAMED.search(sentence):
         yield Turned(question=f"What is {name[1]}?", kind="value", subject=name[1])
         return
-    if (found := _CHANGED.fullmatch(sentence)) and (subject := _subject(found["subject"], written)):
+    if (found := _CHANGED.fullmatch(sentence)) and (subject := plain_subject(found["subject"], written)):
         yield from _of_change(subject, found["verb"], found["rest"])
     elif (
         (found := _CONTAINING.fullmatch(sentence))
         and not (found["modal"] and (_DEADLINE.search(sentence) or _CONDITION.search(sentence)))
-        and (subject := _subject(found["subject"], written))
+        and (subject := plain_subject(found["subject"], written))
     ):
         yield from _of_contents(subject, found)
-    elif (found := _STATEMENT.fullmatch(sentence)) and (subject := _subject(found["subject"], written)):
+    elif (found := _STATEMENT.fullmatch(sentence)) and (subject := plain_subject(found["subject"], written)):
         of = _of_being if found["verb"] in _BE.split("|") else _of_duty
         yield from of(subject, found["verb"], found["rest"])
+
+
+def without_number(sentence: str) -> str:
+    """Without the number or the bullet of its paragraph."""
+    return _NUMBER.sub("", sentence)
 
 
 def _of_change(subject: str, verb: str, rest: str) -> Iterator[Turned]:
@@ -198,7 +203,7 @@ def _is_one_common_noun(own: Sequence[str]) -> bool:
     return len(own) == 2 and own[0].lower() == "the" and own[1].islower()
 
 
-def _subject(text: str, written: Collection[str]) -> str:
+def plain_subject(text: str, written: Collection[str]) -> str:
     """The subject as it stands within a sentence; empty when it may be no plain noun phrase."""
     own = text.split()
     lowered = [word.lower() for word in own]

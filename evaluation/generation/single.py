@@ -12,8 +12,10 @@ from dataclasses import dataclass
 from itertools import chain, zip_longest
 
 from chat.answering.extractive.candidates import Candidate, Passage, candidates
-from chat.suggestions.proposals import owned, turned_parts
+from chat.suggestions.proposals import owned, turned_parts, whole_parts, words_within
 from evaluation.generation.corpus import Corpus, Source, content
+from evaluation.generation.facts import facts
+from evaluation.generation.names import named_in, names_by_passage
 from evaluation.generation.tables import cell_questions
 from evaluation.models import Kind
 from evaluation.questions.draft import Draft, Proof
@@ -64,7 +66,9 @@ def _of(source: Source, corpus: Corpus) -> Iterator[Draft]:
         Passage(key=key, document=source.document.title, text=chunk.text, score=0.0)
         for key, chunk in chunks.items()
     ]
-    for turned in chain(_sentences(passages, source, corpus), _cells(passages)):
+    for turned in chain(
+        _sentences(passages, source, corpus), _cells(passages), _facts(passages, source, corpus)
+    ):
         if draft := _draft(source, chunks[turned.part.passage.key], turned, corpus):
             yield draft
     for chunk in source.chunks:
@@ -85,6 +89,20 @@ def _sentences(passages: list[Passage], source: Source, corpus: Corpus) -> Itera
             answer=cells(part.quote)[1] if part.kind == "row" else part.quote,
             reference=_reference(part),
         )
+
+
+def _facts(passages: list[Passage], source: Source, corpus: Corpus) -> Iterator[_Turned]:
+    """Of plain sentences; none that only the name of a company would tell from those of others."""
+    written = words_within(passages)
+    parts = [part for part in whole_parts(passages) if part.kind == "sentence"]
+    names = names_by_passage(named_in(source), parts)
+    for part in parts:
+        for fact in facts(part.text, written, names.get(part.passage.key, {})):
+            if _named(fact.question, source, corpus) == fact.question:
+                yield _Turned(
+                    text=fact.question, kind=fact.kind, subject=fact.subject, part=part, answer=part.quote,
+                    reference=part.text,
+                )  # fmt: skip
 
 
 def _cells(passages: list[Passage]) -> Iterator[_Turned]:

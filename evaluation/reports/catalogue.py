@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from evaluation.models import Kind
+from evaluation.models import Kind, Run
 
 SOURCED = (Kind.SINGLE, Kind.MULTI)
 
@@ -118,3 +118,9 @@ CITATIONS = (
 )
 ALL = (*FOUR, REFUSED, *RETRIEVAL, *CITATIONS)
 BY_NAME = {metric.name: metric for metric in ALL}
+OF_SEARCH = tuple(BY_NAME[name] for name in ("relevance_at_5", "recall_at_5", "mrr", "ndcg_at_10"))
+
+
+def shown_first(*runs: Run | None) -> tuple[Metric, ...]:
+    """The four that a page of these runs begins with: of the search, where one of them answered nothing."""
+    return FOUR if all(run.frozen["answers"] for run in runs if run) else OF_SEARCH

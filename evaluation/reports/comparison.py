@@ -5,6 +5,8 @@ from dataclasses import dataclass
 from statistics import fmean
 from uuid import UUID
 
+from django.db.models import QuerySet
+
 from evaluation.metrics.intervals import SAME, Comparison, compare
 from evaluation.models import Kind, Question, Result, Run
 from evaluation.reports.catalogue import ALL, FOUR
@@ -132,5 +134,14 @@ def history(run: Run, key: UUID, most: int = 8) -> list[tuple[Run, Result]]:
 
 def runs_of_set(run: Run, most: int = 12) -> list[Run]:
     """The runs of the same set that have results, the newest first."""
-    runs = Run.objects.filter(question_set=run.question_set_id, question_results__isnull=False)
-    return list(runs.distinct().order_by("-number")[:most])
+    return list(_with_results(run).order_by("-number")[:most])
+
+
+def runs_alike(run: Run, most: int = 8) -> list[Run]:
+    """Those of them that answer in the same way, up to this one: the oldest first."""
+    alike = _with_results(run).filter(variant=run.variant, number__lte=run.number)
+    return list(reversed(alike.order_by("-number")[:most]))
+
+
+def _with_results(run: Run) -> QuerySet[Run]:
+    return Run.objects.filter(question_set=run.question_set_id, question_results__isnull=False).distinct()

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from statistics import fmean, median
 
 from evaluation.models import Result, Run
-from evaluation.reports.catalogue import FOUR
+from evaluation.reports.catalogue import ALL
 from evaluation.reports.comparison import quality
 
 
@@ -18,7 +18,7 @@ class Point:
     quality: float
     seconds: float
     money: float | None
-    means: dict[str, float]  # of the four metrics
+    means: dict[str, float]  # of each metric that was measured
 
 
 def points_of(runs: Sequence[Run]) -> list[Point]:
@@ -41,7 +41,7 @@ def points_of(runs: Sequence[Run]) -> list[Point]:
                     money=fmean(money) if money else None,
                     means={
                         metric.name: fmean(known)
-                        for metric in FOUR
+                        for metric in ALL
                         if (known := [r.scores[metric.name] for r in results if metric.name in r.scores])
                     },
                 )

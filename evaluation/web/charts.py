@@ -77,7 +77,7 @@ def pairs(label: str, lines: Sequence[Pair]) -> SafeString:
 
 
 def sparkline(label: str, values: Sequence[float]) -> SafeString:
-    """The last runs of the set, the oldest first."""
+    """Of runs that answer in the same way, the oldest first."""
     if len(values) < 2:
         return SafeString("")
     low, high = min(values), max(values)
@@ -86,7 +86,13 @@ def sparkline(label: str, values: Sequence[float]) -> SafeString:
     ys = [22 - 18 * (value - low) / room for value in values]
     line = " ".join(f"{x:.1f},{y:.1f}" for x, y in zip(xs, ys, strict=True))
     drawn = format_html('<polyline points="{}" class="trend"/>', line)
-    return _svg(92, 26, f"{label}, last {len(values)} runs", [drawn, _dot(xs[-1], ys[-1], 3, "is")], "spark")
+    return _svg(
+        92,
+        26,
+        f"{label}, last {len(values)} runs of this variant",
+        [drawn, _dot(xs[-1], ys[-1], 3, "is")],
+        "spark",
+    )
 
 
 def swarm(rows: Sequence[Row], metrics: Sequence[tuple[str, str]]) -> SafeString:

@@ -5,7 +5,7 @@ from typing import Any
 
 from chat.marks import numbered
 from evaluation.models import Kind, Question, Result, Run
-from evaluation.reports.catalogue import FOUR
+from evaluation.reports.catalogue import shown_first
 from evaluation.reports.comparison import history
 from evaluation.web import charts
 from evaluation.web.settings_in_words import changed
@@ -131,7 +131,9 @@ def _outcome(result: Result) -> str:
 def chart_of(run: Run, question: Question) -> tuple[Any, list[tuple[str, Any]]]:
     """The last runs of the question as lines, and the same as a table."""
     past = history(run, question.key)
-    series = {metric.label: [result.scores.get(metric.name) for _, result in past] for metric in FOUR}
+    series = {
+        metric.label: [result.scores.get(metric.name) for _, result in past] for metric in shown_first(run)
+    }
     if len(past) < 2:
         return "", []
     drawn = charts.lines(

@@ -10,9 +10,9 @@ from datasources.models import Datasource
 from datasources.numbers import number_in
 from evaluation.metrics.intervals import Comparison, Interval
 from evaluation.models import Kind, Run
-from evaluation.reports.catalogue import CITATIONS, FOUR, REFUSED, RETRIEVAL, Metric
-from evaluation.reports.comparison import Row, RunComparison, compared, runs_of_set
-from evaluation.reports.points import points_of
+from evaluation.reports.catalogue import ALL, RETRIEVAL, Metric, shown_first
+from evaluation.reports.comparison import Row, RunComparison, compared, runs_alike, runs_of_set
+from evaluation.reports.points import Point, points_of
 from evaluation.reports.summary import EVERY, Summary, summary_of
 from evaluation.web import charts
 from evaluation.web.settings_in_words import settings_of
@@ -23,7 +23,7 @@ FILTERS = ("all", "worse", "better", "same", "failed")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Card:
-    """One of the four metrics: its mean, the change, each kind of question, the last runs."""
+    """One of the four metrics: its mean, the change, each kind of question, the last runs of this way."""
 
     metric: Metric
     now: Interval | None
@@ -76,7 +76,9 @@ class Measure:
 
 
 def chosen_runs(datasource: Datasource, query: Mapping[str, Any]) -> tuple[Run | None, Run | None]:
-    """?run= and ?against= by number; untold, the newest and the one before it of the same set."""
+    """?run= and ?against= by number; untold, the newest and the one before it of the same set, which has
+    answered as well, or searched alone as well.
+    """
     runs = Run.objects.filter(datasource=datasource).select_related("question_set", "datasource")
     number = number_in(query.get("run"))
     run = runs.filter(number=number).first() if number else runs.first()
@@ -87,7 +89,9 @@ def chosen_runs(datasource: Datasource, query: Mapping[str, Any]) -> tuple[Run |
     other = number_in(query.get("against"))
     if other:
         return run, runs.filter(number=other).exclude(pk=run.pk).first()
-    earlier = runs.filter(question_set=run.question_set, number__lt=run.number)
+    earlier = runs.filter(
+        question_set=run.question_set, number__lt=run.number, frozen__answers=run.frozen["answers"]
+    )
     return run, earlier.filter(question_results__isnull=False).distinct().first()
 
 
@@ -97,7 +101,8 @@ def context_of(
     """`most`: so many questions of the list; None is all of them."""
     now, before = summary_of(run), summary_of(against) if against else None
     told = compared(run, against)
-    points = points_of(runs_of_set(run))
+    points, trend = points_of(runs_of_set(run)), points_of(runs_alike(run))
+    four = shown_first(run, against)
     shown = query.get("show") if query.get("show") in FILTERS else "all"
     words = str(query.get("q", ""))[:200]
     rows = _filtered(told, str(shown), words)
@@ -111,19 +116,24 @@ def context_of(
         "counts": [
             ("better", told.count("better")), ("same", told.count("same")), ("worse", told.count("worse"))
         ],
-        "cards": [_card(metric, now, before, told, points) for metric in FOUR],
-        "measures": [_measure(metric, now, before, told) for metric in (REFUSED, *RETRIEVAL, *CITATIONS)],
+        "cards": [_card(metric, now, before, told, trend) for metric in four],
+        "measures": [
+            line
+            for metric in ALL
+            if metric not in four
+            and ((line := _measure(metric, now, before, told)).now is not None or line.before is not None)
+        ],
         "legs": [
             (leg, [means.get(metric.name) for metric in RETRIEVAL]) for leg, means in now.legs.items()
         ],
         "retrieval": RETRIEVAL,
         "kinds": list(Kind),
-        "four": FOUR,
-        "swarm": charts.swarm(told.rows, [(m.name, m.label) for m in FOUR]) if against else "",
+        "four": four,
+        "swarm": charts.swarm(told.rows, [(m.name, m.label) for m in four]) if against else "",
         "scatter": charts.scatter(points, run.pk, against.pk if against else None),
         "scatter_money": charts.scatter(points, run.pk, against.pk if against else None, by_money=True),
         "points": points,
-        "rows": [(row, [_cell(row, metric) for metric in FOUR]) for row in rows[:most]],
+        "rows": [(row, [_cell(row, metric) for metric in four]) for row in rows[:most]],
         "more_rows": len(rows[most:]) if most else 0,
         "shown": shown,
         "agreement": now.agreement,
@@ -151,7 +161,7 @@ def _cell(row: Row, metric: Metric) -> Cell:
 
 
 def _card(
-    metric: Metric, now: Summary, before: Summary | None, told: RunComparison, points: list[Any]
+    metric: Metric, now: Summary, before: Summary | None, told: RunComparison, trend: list[Point]
 ) -> Card:
     def mean(summary: Summary | None, kind: Kind) -> float | None:
         told = summary.mean(metric.name, kind.value) if summary and kind in metric.kinds else None
@@ -160,14 +170,15 @@ def _card(
     lines = [
         charts.Pair(kind=kind, after=mean(now, kind), before=mean(before, kind)) for kind in charts.KINDS
     ]
-    trend = [point.means[metric.name] for point in reversed(points) if metric.name in point.means][-8:]
     return Card(
         metric=metric,
         now=now.mean(metric.name),
         test=told.tests.get(EVERY, {}).get(metric.name),
         judged=now.judged.get(EVERY, {}).get(metric.name),
         kinds=charts.pairs(metric.label, lines),
-        trend=charts.sparkline(metric.label, trend),
+        trend=charts.sparkline(
+            metric.label, [point.means[metric.name] for point in trend if metric.name in point.means]
+        ),
         rows=[
             (
                 str(kind.label),

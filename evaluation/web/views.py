@@ -16,7 +16,7 @@ from datasources.models import Datasource, Role
 from datasources.numbers import number_in
 from datasources.pages import HtmxRequest, bar, datasource_for, posted_from, signed_in
 from evaluation.models import Question, Run, RunStatus
-from evaluation.reports.catalogue import FOUR
+from evaluation.reports.catalogue import shown_first
 from evaluation.reports.files import as_csv, as_json
 from evaluation.runs.services import delete, go_on, start_runs, stop
 from evaluation.web import drilldown
@@ -182,7 +182,7 @@ def question(request: HtmxRequest, pk: int, number: int, question: int) -> HttpR
                 now.result.scores.get(metric.name),
                 before.result.scores.get(metric.name) if before and before.result else None,
             )
-            for metric in FOUR
+            for metric in shown_first(run, against)
         ],
     }  # fmt: skip
     return render(request, "evaluation/question.html", context)

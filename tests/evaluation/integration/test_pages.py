@@ -385,7 +385,8 @@ def test_a_run_of_the_search_alone_is_told_as_such(
     assert "It should have been refused" not in page
     overview = client.get(reverse("evaluation", args=[contracts.pk]) + "?run=2&against=1").content.decode()
     assert "no question was answered" in overview
-    assert 'data-label="Completeness"' in overview
+    assert '<h2 class="h-plain small m">Recall at 5</h2>' in overview
+    assert "Completeness</h2>" not in overview, "no card without a figure"
     report = client.get(reverse("evaluation_export", args=[contracts.pk, 2, "html"])).content.decode()
     assert "Recall at 5" in report
     assert "<td>Completeness" not in report, "a row without a figure says nothing"
