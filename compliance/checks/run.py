@@ -26,7 +26,7 @@ from compliance.checks.scope import requirements_in
 from compliance.checks.searching import Searched, search
 from compliance.checks.standing import above_each, content_of, counts_of, current_findings, standings
 from compliance.checks.subjects import selection_of
-from compliance.models import Check, CheckStatus, Evidence, Finding, PaidReply, Requirement, Verdict, spent
+from compliance.models import Check, CheckStatus, Evidence, Finding, PaidReply, Requirement, Verdict
 from datasources.models import Document, Role
 from jobs.failures import Failure, is_transient
 from jobs.runs import FencedRun, claim
@@ -118,7 +118,7 @@ class Checking(FencedRun[Check]):
 
     def fits(self, expected: int) -> bool:
         """Whether a call of so many tokens keeps within the budgets, those under way counted in."""
-        tokens, money = spent(self.row)
+        tokens, money = Check.objects.values_list("spent_tokens", "spent_money").get(pk=self.row.pk)
         ahead = sum(self.reserved.values()) + expected
         price = self.money(Usage(prompt_tokens=ahead - ANSWER_TOKENS, completion_tokens=ANSWER_TOKENS))
         too_many = self.row.token_budget is not None and tokens + ahead > self.row.token_budget
@@ -250,7 +250,7 @@ async def _answered(
     finding.prompt_tokens, finding.completion_tokens = usage.prompt_tokens, usage.completion_tokens
     finding.money = run.money(usage)
     if is_reused:
-        await WORK.run(_count, run, "reused")
+        await WORK.run(partial(_count, run, reused=1))
     written = read_answer(model.name, answer)
     finding.reply = {"answer": answer}
     return await WORK.run(judged, written, searched, run.scope, run.cleaner())
@@ -277,12 +277,15 @@ def _earlier(run: Checking, finding: Finding) -> str:
 
 
 def _keep(run: Checking, requirement: Requirement, key: str, answer: str, usage: Usage) -> None:
-    keep(run.row, requirement, key, answer, usage)
-    _count(run, "calls")
+    """The check counts by itself: the reply goes with a purge, and what it has cost does not."""
+    with transaction.atomic():
+        keep(run.row, requirement, key, answer, usage)
+        _count(run, calls=1, spent_tokens=usage.tokens, spent_money=run.money(usage) or Decimal(0))
 
 
-def _count(run: Checking, column: str, by: int = 1) -> None:
-    Check.objects.filter(pk=run.row.pk).update(**{column: F(column) + by})
+def _count(run: Checking, **more: int | Decimal) -> None:
+    """Add to columns of the check."""
+    Check.objects.filter(pk=run.row.pk).update(**{name: F(name) + by for name, by in more.items()})
 
 
 def _record(run: Checking, finding: Finding, outcome: Outcome) -> None:

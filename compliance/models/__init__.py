@@ -14,7 +14,6 @@ from compliance.models.assessments import (
     ReviewKind,
     Subject,
     Verdict,
-    spent,
 )
 from compliance.models.frameworks import (
     Attachment,
@@ -43,5 +42,4 @@ __all__ = [
     "ReviewKind",
     "Subject",
     "Verdict",
-    "spent",
 ]

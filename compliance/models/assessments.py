@@ -1,11 +1,9 @@
 """Subjects, the checks of them against a framework, what was found, and what people said of it."""
 
-from decimal import Decimal
 from typing import TYPE_CHECKING, Any, Self
 
 from django.conf import settings
 from django.db import models
-from django.db.models import F
 
 from compliance.models.frameworks import Framework, Requirement
 from datasources.models import Datasource, Document
@@ -103,6 +101,10 @@ class Check(FencedRow):
     )
     reused = models.PositiveIntegerField(default=0, help_text="Read again, without asking the model again.")
     calls = models.PositiveIntegerField(default=0, help_text="Of the model.")
+    spent_tokens = models.PositiveBigIntegerField(
+        default=0, help_text="On all replies, also those whose finding was never written."
+    )
+    spent_money = models.DecimalField(max_digits=14, decimal_places=8, default=0)
     counts = models.JSONField(default=dict, help_text="When it ended: {verdict: requirements}.")
     asked_by = models.ForeignKey(settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="+")
     created = models.DateTimeField(auto_now_add=True)
@@ -226,12 +228,3 @@ class PaidReply(PaidReplyRow):
         constraints = [
             models.UniqueConstraint(fields=["check_of", "requirement", "key"], name="one_paid_reply")
         ]
-
-
-def spent(check: Check) -> tuple[int, Decimal]:
-    """Tokens and money of the check so far."""
-    told = check.findings.aggregate(
-        tokens=models.Sum(F("prompt_tokens") + F("completion_tokens"), default=0),
-        money=models.Sum("money", default=Decimal(0)),
-    )
-    return int(told["tokens"]), Decimal(told["money"])

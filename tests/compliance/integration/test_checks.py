@@ -206,6 +206,13 @@ def test_calls_at_the_same_time_share_one_budget(
         settings.LLM_BASE_URL, settings.LLM_MODEL = server.base_url, "scripted"
         check = checked(contracts, alice, token_budget=2_500)
         assert (check.status, check.calls, len(server.requests)) == (CheckStatus.HELD, 1, 1)
+        Finding.objects.all().delete()
+        go_on(check)
+        async_to_sync(carry_on)(check.pk)
+        check.refresh_from_db()
+        assert (check.status, check.spent_tokens, len(server.requests)) == (CheckStatus.HELD, 2_000, 1), (
+            "what became of the finding changes nothing of what was paid"
+        )
 
 
 def test_a_reply_with_characters_that_no_database_keeps_is_judged(
