@@ -92,7 +92,7 @@ def _forget_follow_ups(datasource_id: int, documents: Collection[int]) -> None:
 def _surrounded(documents: Collection[int]) -> QuerySet[Citation]:
     """Citations that hold more of these documents than the quote."""
     cited = Citation.objects.filter(document__in=documents)
-    return cited.exclude(before="", after="", checks=[], judge={}, reason="")
+    return cited.exclude(before="", after="", checks=[], judge={}, reason="", place_in_file="")
 
 
 def _forget_surroundings(documents: Collection[int]) -> None:
@@ -100,7 +100,7 @@ def _forget_surroundings(documents: Collection[int]) -> None:
     surrounded = _surrounded(documents)
     turns = set(surrounded.values_list("turn", flat=True))
     surrounded.update(
-        before="", after="", checks=[], judge={},
+        before="", after="", checks=[], judge={}, place_in_file="",
         reason=Case(When(reason="", then=Value("")), default=Value(DOCUMENT_DELETED)),
     )  # fmt: skip
     channels = [Turn(pk=pk).channel for pk in turns]

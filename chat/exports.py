@@ -24,6 +24,7 @@ def citation_json(citation: Citation) -> dict[str, Any]:
         "document": {"id": citation.document_id, "title": citation.document_title},
         "cited_as": citation.cited_as,
         "pages": citation.pages,
+        "place_in_file": citation.place_in_file,
         "quote": citation.quote or citation.written,
         "start": citation.start,
         "end": citation.end,
@@ -104,8 +105,7 @@ def _nearest(passage: dict[str, Any]) -> str:
 def _source(citation: Citation) -> str:
     place = on_a_line(statements(citation))
     if citation.on_page != OnPage.ABSENT:
-        pages = ", ".join(map(str, citation.pages))
-        place = f"{on_a_line(citation.name)}, page {pages} ({place})"
+        place = f"{on_a_line(citation.name)}, {on_a_line(citation.where)} ({place})"
     return f"{citation.n}. {place}: “{on_a_line(citation.quote or citation.written)}”"
 
 

@@ -21,7 +21,7 @@ NOTICE = "personal_data"  # the code of what tells a reader of personal data
 TURNS = 25  # locked at once
 SETTLE_SECONDS = 5  # for answers that are just being finished
 OF_TURN = ("answer", "standalone", "missing", "nearest", "steps", "trace")
-OF_CITATION = ("quote", "written", "claim", "before", "after", "reason", "checks", "judge")
+OF_CITATION = ("quote", "written", "claim", "before", "after", "reason", "checks", "judge", "place_in_file")
 
 
 def masked(datasource_ids: Collection[int]) -> set[int]:

@@ -65,6 +65,7 @@ def _source(citation: Citation) -> dict[str, Any]:
         "document": citation.document_id,
         "title": citation.name,
         "pages": citation.pages,
+        "where": citation.where,
         "quote": citation.quote or citation.written,
         "said": statements(citation),
     }
@@ -111,9 +112,8 @@ def _section(note: Note) -> str:
 
 def _line(note: Note, source: dict[str, Any]) -> str:
     title = on_a_line(source["title"])
-    pages = ", ".join(map(str, source["pages"]))
     address = address_of(note, source)
-    place = f"[{title}, page {pages}]({settings.SITE_URL}{address})" if address else title
+    place = f"[{title}, {on_a_line(source['where'])}]({settings.SITE_URL}{address})" if address else title
     said, quote = on_a_line(source["said"]), on_a_line(source["quote"])
     return f"{source['n']}. {place or 'Nowhere'} ({said}): “{quote}”"
 

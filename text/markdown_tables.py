@@ -3,6 +3,9 @@
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import islice
+
+from text.table_lines import cell
 
 HEADS_JOINER = " | "
 _RULE = re.compile(r"\|(?: --- \|)+")
@@ -12,7 +15,7 @@ _GROUP = re.compile(r"\*\*(.+)\*\*")
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PlacedRow:
     """text[start:end]. heads: the names of its columns but the first, “2023 | 2022”, or nothing. first: the
-    name of the first column, where it has one.
+    name of the first column, where it has one. cells: as the text has them, up to the last with words.
 
     group: what names the rows that it is among.
     """
@@ -22,6 +25,7 @@ class PlacedRow:
     heads: str
     first: str
     group: str
+    cells: tuple[str, ...]
 
 
 def placed_rows(text: str, markdown: str) -> list[PlacedRow]:
@@ -33,10 +37,26 @@ def placed_rows(text: str, markdown: str) -> list[PlacedRow]:
         if words and (found := re.compile(rf"(?<!\S){pattern}(?!\S)").search(text, position)):
             named = HEADS_JOINER.join(heads[1:]) if any(heads[1:]) else ""
             placed.append(
-                PlacedRow(start=found.start(), end=found.end(), heads=named, first=heads[0], group=group)
+                PlacedRow(
+                    start=found.start(),
+                    end=found.end(),
+                    heads=named,
+                    first=heads[0],
+                    group=group,
+                    cells=_as_written(found[0], cells),
+                )
             )
             position = found.end()
     return placed
+
+
+def _as_written(row: str, cells: Sequence[str]) -> tuple[str, ...]:
+    """The cells in the words of the text's row, which Markdown may write otherwise."""
+    words = iter(row.split())
+    written = [cell(" ".join(islice(words, len(each.split())))) for each in cells]
+    while written and not written[-1]:
+        written.pop()
+    return tuple(written)
 
 
 def _rows(markdown: str) -> Iterator[tuple[list[str], list[str], str]]:

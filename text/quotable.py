@@ -48,7 +48,7 @@ _CLAUSE_BREAK = re.compile(r"[;:]\s|[，：]|,\s(?=(?:and|or|but|which|provided|
 class Part:
     """text[start:end] of the passage. `about` is the heading that it stands under, `heads` the heads of its
     columns when it is the row of a table, "July 1, 2023 | June 25, 2022"; `first_head` that of the column
-    with the rows' names, which few tables have.
+    with the rows' names, which few tables have; `cells` of a row, where they are known.
     """
 
     start: int
@@ -58,6 +58,7 @@ class Part:
     about: str = ""
     heads: str = ""
     first_head: str = ""
+    cells: tuple[str, ...] = ()
     cut_before: bool = False  # by the passage's edge, or by the limit of length
     cut_after: bool = False
 
@@ -87,7 +88,7 @@ def parts(passage: str, heads: str = "", table: str = "") -> list[Part]:
             found.append(
                 Part(
                     start=start, end=end, text=text, kind="row", about=about, heads=row.heads,
-                    first_head=row.first if row.heads else "",
+                    first_head=row.first if row.heads else "", cells=row.cells,
                 )
             )  # fmt: skip
             in_table, heads = True, row.heads

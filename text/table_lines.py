@@ -29,6 +29,12 @@ def cells(line: str) -> list[str]:
     return row
 
 
+def cell(words: str) -> str:
+    """The words of one cell; a currency sign stands with its figure."""
+    parts = cells("\t".join(words.split()))
+    return parts[0] if len(parts) == 1 else " ".join(words.split())
+
+
 def is_table_line(line: str) -> bool:
     """Whether the line is a row: figures in its columns, or several short cells that are no prose."""
     row = [cell for cell in line.strip().split("\t") if cell.strip()]

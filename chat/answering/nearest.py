@@ -11,7 +11,7 @@ from retrieval.legs import dense
 from retrieval.query import Scope
 from retrieval.tables import markdown, with_tables
 from text.excerpt import ELLIPSIS, excerpt
-from text.table_lines import cells, lacks_label
+from text.table_lines import lacks_label
 
 PASSAGES = 3
 LOOKED_AT = 6  # passages, some of which may have nothing that can be read alone
@@ -81,6 +81,6 @@ def _with_heading(part: Candidate) -> str:
 
 def shown(part: Candidate) -> str:
     if part.kind == "row":
-        return f"{part.heads}: {' | '.join(cells(part.quote))}"
+        return f"{part.heads}: {part.row}"
     before, after = f"{ELLIPSIS} " * part.cut_before, f" {ELLIPSIS}" * part.cut_after
     return f"{before}{part.text}{after}"

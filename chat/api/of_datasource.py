@@ -71,6 +71,7 @@ class NoteSourceSerializer(serializers.Serializer[Any]):
     document = serializers.IntegerField(allow_null=True)
     title = serializers.CharField()
     pages = serializers.ListField(child=serializers.IntegerField())
+    where = serializers.CharField(help_text="“page 3”, or what the file calls the place.")
     quote = serializers.CharField()
     said = serializers.CharField(help_text="What was known of the quote and its claim when it was kept.")
     address = serializers.CharField(help_text="Its page in the reader; empty without a place.")

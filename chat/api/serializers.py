@@ -71,6 +71,9 @@ class CitationSerializer(serializers.Serializer[Any]):
     n = serializers.IntegerField()
     document = CitedDocumentSerializer()
     pages = serializers.ListField(child=serializers.IntegerField())
+    place_in_file = serializers.CharField(
+        help_text="Where it stands in a file without pages of its own: “Slide 7”; else empty."
+    )
     quote = serializers.CharField(help_text="The source's own words; the model's when none was found.")
     start = serializers.IntegerField(allow_null=True, help_text="Offset in the document's text.")
     end = serializers.IntegerField(allow_null=True)

@@ -7,6 +7,7 @@ from django.db import transaction
 from chat.citations.entailed import ChosenModel, check_with_model
 from chat.citations.parse import Quotation
 from chat.citations.place import Place, find
+from chat.citations.place_in_file import place_in_file
 from chat.events import CitationChecked, Step
 from chat.models import DOCUMENT_DELETED, Citation, OnPage, Support, Turn
 from datasources.models import Document
@@ -54,7 +55,7 @@ def _forget_deleted(citation: Citation) -> None:
         return
     locked = Document.objects.select_for_update(no_key=True).filter(pk=citation.document_id)
     if not list(locked.values_list("pk")):
-        citation.document, citation.before, citation.after = None, "", ""
+        citation.document, citation.before, citation.after, citation.place_in_file = None, "", "", ""
         citation.checks, citation.judge = [], {}
         citation.reason = citation.reason and DOCUMENT_DELETED
 
@@ -99,3 +100,4 @@ def _put(citation: Citation, place: Place) -> None:
         boxes = page_images.place(citation.document, place.start, place.end)
         citation.boxes = {str(page): rects for page, rects in boxes.items()}
         citation.pages = list(boxes) or [place.first_page]
+        citation.place_in_file = place_in_file(citation.document, citation.pages[0], place.start, place.end)

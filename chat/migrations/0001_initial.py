@@ -387,6 +387,14 @@ class Migration(migrations.Migration):
                 ("start", models.PositiveIntegerField(help_text="Offset in the document's text.", null=True)),
                 ("end", models.PositiveIntegerField(null=True)),
                 ("pages", models.JSONField(default=list, help_text="Numbers of the pages it overlaps.")),
+                (
+                    "place_in_file",
+                    models.CharField(
+                        blank=True,
+                        help_text="Such as “Slide 7”, where the file has no pages of its own.",
+                        max_length=300,
+                    ),
+                ),
                 ("boxes", models.JSONField(default=dict, help_text="{page: [[x0, y0, x1, y1] in 0..1000]}")),
                 (
                     "on_page",
@@ -510,7 +518,9 @@ class Migration(migrations.Migration):
                 ),
                 (
                     "sources",
-                    models.JSONField(default=list, help_text="[{n, document, title, pages, quote, said}]"),
+                    models.JSONField(
+                        default=list, help_text="[{n, document, title, pages, where, quote, said}]"
+                    ),
                 ),
                 (
                     "remark",

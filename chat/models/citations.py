@@ -56,6 +56,9 @@ class Citation(models.Model):
     start = models.PositiveIntegerField(null=True, help_text="Offset in the document's text.")
     end = models.PositiveIntegerField(null=True)
     pages = models.JSONField(default=list, help_text="Numbers of the pages it overlaps.")
+    place_in_file = models.CharField(
+        max_length=300, blank=True, help_text="Such as “Slide 7”, where the file has no pages of its own."
+    )
     boxes = models.JSONField(default=dict, help_text="{page: [[x0, y0, x1, y1] in 0..1000]}")
     on_page = models.CharField(max_length=10, choices=OnPage, help_text="About the quote.")
     support = models.CharField(
@@ -83,6 +86,11 @@ class Citation(models.Model):
     def name(self) -> str:
         """What the document is cited as."""
         return self.cited_as or self.document_title
+
+    @property
+    def where(self) -> str:
+        """“page 3”, “page 3 and 4”, or what the file calls the place; empty without a source."""
+        return self.place_in_file or (self.pages and f"page {' and '.join(map(str, self.pages))}") or ""
 
     @property
     def is_file_deleted(self) -> bool:

@@ -18,7 +18,7 @@ class Note(models.Model):
     text = models.TextField(
         blank=True, help_text="Markdown with ⟦n⟧ where source n stands; empty: a quote alone."
     )
-    sources = models.JSONField(default=list, help_text="[{n, document, title, pages, quote, said}]")
+    sources = models.JSONField(default=list, help_text="[{n, document, title, pages, where, quote, said}]")
     remark = models.CharField(
         max_length=1000, blank=True, help_text="An editor's words about it; any editor may change them."
     )

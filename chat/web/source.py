@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from chat.citations import proof
+from chat.citations.as_read import as_read
 from chat.citations.newer_version import page_of, successor
 from chat.citations.recognised import Recognised, recognised
 from chat.citations.table_heads import TableHeads, table_heads
@@ -76,6 +77,10 @@ class Source:
     def quote(self) -> str:
         return self.citation.quote or self.citation.written
 
+    @cached_property
+    def quote_as_read(self) -> str:
+        return as_read(self.citation)
+
     @property
     def badge(self) -> badges.Badge:
         return badges.of(self.citation)
@@ -143,14 +148,6 @@ class Source:
     def page_in_newer(self) -> int | None:
         """Where the quote begins in that version, None when it is not in it."""
         return page_of(self.citation.quote, self.newer) if self.newer else None
-
-    @cached_property
-    def place_in_file(self) -> str:
-        """What the file calls the pages of the quote, such as “Slide 7”; "" where it has no name for them."""
-        if self.document is None or not self.citation.pages:
-            return ""
-        pages = self.document.pages.filter(number__in=self.citation.pages).exclude(address="")
-        return "; ".join(dict.fromkeys(pages.order_by("number").values_list("address", flat=True)))
 
     @cached_property
     def recognised(self) -> Recognised | None:
@@ -233,9 +230,8 @@ class Source:
     @property
     def copied(self) -> str:
         """Claim, quote, document and page for the clipboard."""
-        pages = ", ".join(map(str, self.citation.pages))
-        place = f"{self.citation.name}, page {pages}" if pages else self.citation.name
-        lines = [self.claim, f"“{' '.join(self.quote.split())}”", place]
+        place = ", ".join(filter(None, (self.citation.name, self.citation.where)))
+        lines = [self.claim, f"“{' '.join(self.quote_as_read.split())}”", place]
         return "\n".join(line for line in lines if line)
 
 

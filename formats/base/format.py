@@ -16,8 +16,9 @@ class Format(ABC):
     label: its name within a sentence, as in "... files". magic: what its files begin with, where they all
     begin alike. mime: what a document of it is stored as. suffixes: of its files' names, lower case with the
     dot, the usual one first. takes_password: whether it can be protected. is_typeset: whether its pages are
-    made here, as the file has none of its own. is_read: whether they can be read at all; others are known
-    only to be refused with what to do.
+    made here, as the file has none of its own. names_pages: whether the file itself calls them something, as
+    “Slide 7”; else a place is told by the headings over it. is_read: whether they can be read at all; others
+    are known only to be refused with what to do.
     """
 
     label: str
@@ -26,6 +27,7 @@ class Format(ABC):
     magic: bytes | None = None
     takes_password: bool = False
     is_typeset: bool = False
+    names_pages: bool = False
     is_read: bool = True
 
     @abstractmethod

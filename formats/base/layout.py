@@ -32,7 +32,7 @@ class PrintedLine:
 class BlockLine:
     """A heading or a row of a table, where the file says which lines are. start, end: in the page's text.
     level: of a heading, else 0. table: its number in the file, from 1, else 0. is_head: whether the row names
-    the columns; it may be repeated on each page.
+    the columns; it may be repeated on each page. row: its number in its sheet, from 1, else 0.
     """
 
     start: int
@@ -40,6 +40,7 @@ class BlockLine:
     level: int = 0
     table: int = 0
     is_head: bool = False
+    row: int = 0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -72,8 +73,8 @@ class Layout:
             block_lines=None
             if blocks is None
             else tuple(
-                BlockLine(start=start, end=end, level=level, table=table, is_head=is_head)
-                for start, end, level, table, is_head in blocks
+                BlockLine(start=start, end=end, level=level, table=table, is_head=is_head, row=row)
+                for start, end, level, table, is_head, row in blocks
             ),
         )
 

@@ -18,5 +18,6 @@ CSV = Csv(
     label="CSV",
     mime="text/csv",
     suffixes=(".csv", ".tsv"),
+    names_pages=True,
     program=Path(__file__).with_name("child_process.py"),
 )

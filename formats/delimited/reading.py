@@ -7,6 +7,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from io import StringIO
 
+from formats.rendition.grid import check_size
 from formats.rendition.heads import heads_of
 
 SEPARATORS = {",": "comma", ";": "semicolon", "\t": "tab", "|": "vertical bar"}
@@ -27,15 +28,17 @@ class Sheet:
 
 
 def read(text: str) -> Sheet:
+    """Raises ExtractionError for more rows or cells than a table may have."""
     found = DECLARED.match(text)
     skipped = 1 if found else 0
     text = text[found.end() :] if found else text
     separator = found[1] if found and found[1] in SEPARATORS else separator_of(text)
-    rows = [
-        (number, cells)
-        for number, cells in enumerate(_rows(text, separator), start=1 + skipped)
-        if any(cells)
-    ]
+    rows, count = [], 0
+    for number, cells in enumerate(_rows(text, separator), start=1 + skipped):
+        if any(cells):
+            rows.append((number, cells))
+            count += len(cells)
+            check_size(len(rows), count)
     heads = heads_of([cells for _, cells in rows], [number for number, _ in rows])
     return Sheet(rows=rows, separator=separator, heads=heads)
 
@@ -60,29 +63,31 @@ def separator_of(text: str) -> str:
 
 def _rows(text: str, separator: str) -> Iterator[list[str]]:
     """Where a quote is not closed as it should be, its first line alone is cut at each separator."""
-    lines = list(StringIO(text, newline=""))
-    at = width = 0
-    while at < len(lines):
-        record, taken = _record(lines, at, separator, width)
+    lines = StringIO(text, newline="")  # read one by one: a list of millions would take the memory
+    width, end = 0, len(text)
+    while lines.tell() < end:
+        record = _record(lines, separator, width)
         yield [" ".join(cell.split()) for cell in record]
         width = width or len(record)
-        at += taken
 
 
-def _record(lines: Sequence[str], at: int, separator: str, width: int) -> tuple[list[str], int]:
-    """The cells of the record that begins there, and how many lines it takes. width: cells of the first."""
+def _record(lines: StringIO, separator: str, width: int) -> list[str]:
+    """The cells of the record that begins here; what follows it is left. width: cells of the first."""
     csv.field_size_limit(LONGEST_CELL)
-    following = (lines[place] for place in range(at, len(lines)))
-    reader = csv.reader(following, delimiter=separator, skipinitialspace=True, strict=True)
+    begun = lines.tell()
+    reader = csv.reader(iter(lines.readline, ""), delimiter=separator, skipinitialspace=True, strict=True)
     try:
         record = next(reader)
         if reader.line_num == 1 or not any(_has_rows(cell, separator, width) for cell in record):
-            return record, reader.line_num
+            return record
     except csv.Error:
+        pass
+    lines.seek(begun)
+    line = lines.readline()
+    if reader.line_num == 1:
         with suppress(csv.Error):
-            if reader.line_num == 1:
-                return next(csv.reader([lines[at]], delimiter=separator, skipinitialspace=True)), 1
-    return lines[at].split(separator), 1
+            return next(csv.reader([line], delimiter=separator, skipinitialspace=True))
+    return line.split(separator)
 
 
 def _has_rows(cell: str, separator: str, width: int) -> bool:

@@ -3,14 +3,24 @@
 from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 
+from formats.base.errors import ExtractionError
 from formats.rendition.blocks import Cell, Row, Table
 
 MOST_COLUMNS = 20_000
 MOST_SPANNED = 300  # columns; in a wider table each cell is as wide as any other
+MOST_ROWS, MOST_CELLS = 250_000, 4_000_000  # of a file
 LONG_CELL = 1_500  # characters; a row with a longer one is no row but text side by side
 MANY_LINES = 30
 
 Heads = tuple[tuple[int, int], ...]
+
+
+def check_size(rows: int, cells: int) -> None:
+    """Raise ExtractionError where a file has more of them than are read."""
+    if rows > MOST_ROWS or cells > MOST_CELLS:
+        raise ExtractionError(
+            "too_large", f"This file has more than {MOST_ROWS:,} rows or {MOST_CELLS:,} cells."
+        )
 
 
 def table_of(rows: Sequence[Row], *, heads: Heads = (), numbers: Sequence[int] = ()) -> Table:

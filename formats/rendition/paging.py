@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from formats.base.characters import one_line
 from formats.base.layout import BlockLine, Layout
+from formats.base.places import with_rows
 from formats.base.values import PageText
 from formats.rendition.alignment import boxes_of_page, letters_at, printed, with_source_text
 from formats.rendition.parts import MARGIN
@@ -124,6 +125,7 @@ def _blocks(
                 level=0 if start < 0 else line.level,
                 table=line.table,
                 is_head=line.is_head,
+                row=line.row or 0,
             )
 
 
@@ -192,7 +194,4 @@ def _address(lines: Sequence[Line]) -> str:
         return ""
     place = lines[0].address
     rows = [line.row for line in lines if line.row is not None and line.address == place]
-    if not rows:
-        return place
-    named = f"row {rows[0]:,}" if len(rows) == 1 else f"rows {rows[0]:,} to {rows[-1]:,}"
-    return f"{place}, {named}" if place else named.capitalize()
+    return with_rows(place, rows[0], rows[-1]) if rows else place

@@ -29,5 +29,6 @@ SHEETS = Sheets(
     mime="application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
     suffixes=(".xlsx", ".xls", ".xlsm", ".xlsb", ".ods"),
     takes_password=True,
+    names_pages=True,
     program=Path(__file__).with_name("child_process.py"),
 )

@@ -15,10 +15,9 @@ from formats.embedded.parts import Package
 from formats.embedded.recognition import ZIP, is_encrypted_package, is_encrypted_workbook
 from formats.embedded.xml import attribute, local
 from formats.rendition.blocks import Address, Block, Cell, Note
-from formats.rendition.grid import table_of
+from formats.rendition.grid import check_size, table_of
 from formats.rendition.heads import heads_of
 
-MOST_ROWS, MOST_CELLS = 250_000, 4_000_000
 LAST_ROW, LAST_COLUMN = 1_048_576, 16_384  # of Excel; the library asks for the memory of what a file claims
 MOST_MERGED = 5_000  # of a sheet; with more, merged cells are told where they begin
 LONGEST_CELL = 32_767  # characters, as in Excel
@@ -50,10 +49,7 @@ def blocks_of(path: Path) -> Iterator[Block]:
         table = _grid(book, sheet.name)
         rows += len(table.rows)
         cells += sum(len(row) for _, row in table.rows)
-        if rows > MOST_ROWS or cells > MOST_CELLS:
-            raise ExtractionError(
-                "too_large", f"This file has more than {MOST_ROWS:,} rows or {MOST_CELLS:,} cells."
-            )
+        check_size(rows, cells)
         hidden = "" if sheet.visible == SheetVisibleEnum.Visible else "Hidden in the file"
         lost = f"{table.unvalued:,} formulas have no stored value" if table.unvalued else ""
         notes = comments.get(sheet.name, [])

@@ -22,5 +22,6 @@ SLIDES = Slides(
     mime="application/vnd.openxmlformats-officedocument.presentationml.presentation",
     suffixes=(".pptx", ".pptm", ".ppsx"),
     takes_password=True,
+    names_pages=True,
     program=Path(__file__).with_name("child_process.py"),
 )

@@ -5,7 +5,7 @@ from itertools import groupby, pairwise
 
 from formats.base.layout import BlockLine
 from ingestion.structure.values import Cell, RowKind, Table, TableRow
-from text.printed_values import FIGURE, YEAR
+from text.printed_values import MEASURE, YEAR
 
 LONGEST_CAPTION = 140
 MOST_HEADS = 4  # rows
@@ -97,7 +97,7 @@ def _guessed_heads(text: str, rows: Sequence[Sequence[Cell]]) -> list[bool]:
 
 def _has_figures(text: str, row: Sequence[Cell]) -> bool:
     said = [text[cell.start : cell.end].strip() for cell in row if cell.column]
-    return any(FIGURE.fullmatch(words) and not YEAR.fullmatch(words) for words in said)
+    return any(MEASURE.fullmatch(words) and not YEAR.fullmatch(words) for words in said)
 
 
 def _cells(text: str, line: BlockLine) -> Iterator[Cell]:

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
 from formats.base.layout import Layout, PrintedLine
+from formats.base.places import without_rows
 from ingestion.structure.numbered_headings import numbered_headings
 from ingestion.structure.values import Heading, Table
 
@@ -24,7 +25,6 @@ _FIGURE = re.compile(r"\d[\d.,]*")
 _NUMBER = re.compile(r"^\W*(?:\d{1,3}(?:\.\d{1,3})*[.)]?|[A-Z][.)])\s+")
 _LETTER = re.compile(r"[^\W\d_]")
 _PROSE_END = (".", ";", ",", ":", "?", "!", "。", "；", "，")
-_ROWS = re.compile(r"(?:, rows?| ?Rows?) [\d,]+(?: to [\d,]+)?$")
 
 
 @dataclass(slots=True, kw_only=True)
@@ -98,7 +98,7 @@ class Outline:
                 self.said.append(
                     Heading(start=start + block.start, level=block.level, name=name[:LONGEST_NAME])
                 )
-        place = _ROWS.sub("", address)
+        place = without_rows(address)
         if place and (not self.addresses or self.addresses[-1].name != place):
             self.addresses.append(Heading(start=start, level=1, name=place[:LONGEST_NAME]))
 

@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 
 from providers.protocols import Vectors
 from text.quotable import MAX_QUOTE, Part, parts
+from text.table_lines import cells
 
 MIN_PART = 12  # characters; less is no answer to anything
 SHORT = 40  # characters; a shorter sentence says little without its neighbours
@@ -61,6 +62,7 @@ class Candidate:
     kind: str  # "sentence", "row" or "heading"
     heads: str = ""  # of the columns, when it is a row
     first_head: str = ""  # of the column with the names of the rows
+    cells: tuple[str, ...] = ()  # of a row, where they are known
     cut_before: bool = False
     cut_after: bool = False
     score: float = 0.0  # orders the candidates of one question
@@ -74,6 +76,12 @@ class Candidate:
     @property
     def quote(self) -> str:
         return self.passage.text[self.start : self.end]
+
+    @property
+    def row(self) -> str:
+        """The row of a table as it reads: its cells parted by bars."""
+        known = self.cells if self.first_head or not self.cells or self.cells[0] else self.cells[1:]
+        return " | ".join(known or cells(self.quote))
 
     @property
     def boilerplate(self) -> bool:
@@ -111,6 +119,7 @@ def _of(passage: Passage) -> Iterator[Candidate]:
                 kind=part.kind,
                 heads=part.heads,
                 first_head=part.first_head,
+                cells=part.cells,
                 cut_before=part.cut_before,
                 cut_after=end.cut_after,
             )

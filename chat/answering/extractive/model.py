@@ -34,7 +34,6 @@ from providers.protocols import (
     Vectors,
 )
 from providers.protocols.embedding import AlikeEmbedder
-from text.table_lines import cells
 
 ANSWER = "answer"
 
@@ -172,7 +171,7 @@ def _quotation(quote: Candidate) -> str:
 def _shown(quote: Candidate) -> str:
     """The quote for people: a row of a table under the heads of its columns, an ellipsis where it is cut."""
     if quote.kind == "row":
-        row = _escaped(_MARKDOWN, " | ".join(cells(quote.quote)))
+        row = _escaped(_MARKDOWN, quote.row)
         heads = " | ".join(filter(None, (quote.first_head, quote.heads)))
         return f"*{_escaped(_MARKDOWN, heads)}*\\\n> {row}" if quote.heads else row
     before, after = "… " if quote.cut_before else "", " …" if quote.cut_after else ""

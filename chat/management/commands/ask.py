@@ -98,9 +98,8 @@ def show(turn: Turn) -> None:
     if turn.status != TurnStatus.NOT_FOUND:
         console.print(numbered(turn.answer), markup=False)
         for citation in turn.citations.all():
-            pages = ", ".join(map(str, citation.pages)) or "?"
-            title = citation.name or "no document"
-            console.print(f"  [{citation.n}] {title}, p. {pages}: {statements(citation)}", markup=False)
+            place = f"{citation.name or 'no document'}, {citation.where or 'page ?'}"
+            console.print(f"  [{citation.n}] {place}: {statements(citation)}", markup=False)
     if said := without_source(turn):
         console.print(f"  {said}", markup=False)
     for passage in turn.nearest:

@@ -126,8 +126,7 @@ def in_words(citation: Citation) -> str:
     quote = citation.quote or citation.written
     if citation.on_page == OnPage.ABSENT:
         return f"[{citation.n}] {statements(citation)}: “{quote}”"
-    pages = ", ".join(map(str, citation.pages))
-    place = f"{citation.name}, page {pages} ({statements(citation)})"
+    place = f"{citation.name}, {citation.where} ({statements(citation)})"
     return f"[{citation.n}] {place}: “{quote}”\n{links.source(citation.turn_id, citation.n)}"
 
 

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from accounts.models import User
+from chat.citations.as_read import as_read
 from chat.citations.table_heads import table_heads
 from chat.models import Citation, OnPage
 from datasources.models import Datasource
@@ -78,6 +79,13 @@ def test_the_pane_says_which_words_are_the_heads(citation: Citation, alice: User
     pane = text_of(browser_of(alice).get(address))
     assert "Column heads" in pane
     assert "Three Months Ended July 1, 2023 | Three Months Ended July 2, 2022" in pane
+
+
+def test_a_row_reads_as_it_is_printed(citation: Citation) -> None:
+    assert as_read(citation) == "Total net sales | 81,797 | 82,959"
+    citation.quote = f"19,604\n{ROW}"
+    citation.start = TABLE.index(citation.quote)
+    assert as_read(citation) == "19,604\nTotal net sales | 81,797 | 82,959"
 
 
 def test_a_sentence_has_no_heads(citation: Citation) -> None:

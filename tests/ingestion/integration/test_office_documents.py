@@ -45,14 +45,29 @@ def presentation() -> bytes:
     return written.getvalue()
 
 
+def heading(text: str, level: int) -> str:
+    properties = f'<w:pPr><w:outlineLvl w:val="{level - 1}"/></w:pPr>'
+    return paragraph(text).replace("<w:p>", f"<w:p>{properties}")
+
+
 FILES = {
     "agreement.docx": docx(
-        paragraph(FIRST) + '<w:p><w:r><w:br w:type="page"/></w:r></w:p>' + paragraph(QUOTE + REST)
+        paragraph(FIRST)
+        + '<w:p><w:r><w:br w:type="page"/></w:r></w:p>'
+        + heading("Terms", 1)
+        + heading("Ending", 2)
+        + paragraph(QUOTE + REST)
     ),
     "agreement.pptx": presentation(),
-    "agreement.xlsx": xlsx({"Terms": row(1, FIRST, 30), "Ending": row(7, QUOTE + REST, 60)}),
+    "agreement.xlsx": xlsx(
+        {"Terms": row(1, FIRST, 30), "Ending": row(7, QUOTE + REST, 60) + row(9, "Else", 0)}
+    ),
 }
-ADDRESSES = {"agreement.docx": "", "agreement.pptx": "Slide 2", "agreement.xlsx": "Sheet “Ending”, row 7"}
+ADDRESSES = {  # of the page, and of the quote on it
+    "agreement.docx": ("Terms", "Terms › Ending"),
+    "agreement.pptx": ("Slide 2", "Slide 2"),
+    "agreement.xlsx": ("Sheet “Ending”, rows 7 to 9", "Sheet “Ending”, row 7"),
+}
 
 
 @pytest.mark.parametrize("name", FILES)
@@ -80,12 +95,14 @@ def test_a_quote_is_shown_on_its_page(
     cut = client.get(reverse("api-citation-pdf", args=[turn.pk, 1])).content
     (page,) = pypdf.PdfReader(BytesIO(cut)).pages
     assert "sixty (60) days' written notice" in " ".join(page.extract_text().split())
-    assert document.pages.get(number=2).address == ADDRESSES[name]
+    of_page, of_quote = ADDRESSES[name]
+    assert document.pages.get(number=2).address == of_page
+    assert citation.where == of_quote
     card = text_of(client.get(reverse("source_card", args=[turn.pk, 1])))
-    assert ADDRESSES[name] in card
+    assert of_quote in card
     reader = text_of(client.get(reverse("reader", args=[contracts.pk, document.pk]), {"page": 2}))
     assert "It is our rendition of the file" in reader
-    assert ADDRESSES[name] in reader
+    assert of_page in reader
     assert page_images.typeset_from(document)
 
 

@@ -3,6 +3,7 @@
 from pathlib import Path
 
 from benchmarks.office_files import row, xlsx
+from formats.html.format import HTML
 from formats.sheets.format import SHEETS
 from ingestion.structure.block_tables import block_tables
 from tests.formats.reading import pages_of
@@ -34,6 +35,17 @@ def test_heads_end_where_other_columns_are_filled_behind_an_empty_row(tmp_path: 
     assert first[0] == ("Package", "", "Document", "", "", "Revision")
     assert not any(second[0])
     assert second[1] == ["Power", "1.01\tVoltage\t\tkV\t130", "1.02\tPhases\t\t\t3"]
+
+
+def test_heads_above_typed_measures_are_found(tmp_path: Path) -> None:
+    page = (
+        b"<html><body><table><tr><td>Grade<td>C<td>P</tr>"
+        b"<tr><td>SNB22<td>0.39 - 0.46<td>max 0.025</tr></table></body></html>"
+    )
+    (read,) = pages_of(HTML, page, tmp_path)
+    assert read.layout.block_lines is not None
+    (table,) = block_tables(read.text, read.layout.block_lines)
+    assert table.heads == ("Grade", "C", "P")
 
 
 def test_an_empty_row_within_a_table_ends_no_heads(tmp_path: Path) -> None:

@@ -52,6 +52,18 @@ def test_a_row_knows_its_heading_and_its_columns() -> None:
     assert "2023 2024" in tomato.about
 
 
+def test_a_known_row_has_its_cells_where_no_wide_gap_parts_them() -> None:
+    passage = "Services, net of returns 21,213\t19,604\nProducts\t$\t60,584\n"
+    table = (
+        "| | 2023 | 2022 |\n| --- | --- | --- |\n"
+        "| Services, net of returns | 21,213 | 19,604 |\n| Products | $ 60,584 | |"
+    )
+    assert [part.cells for part in parts(passage, table=table)] == [
+        ("Services, net of returns", "21,213", "19,604"),
+        ("Products", "$60,584"),
+    ]
+
+
 def test_a_sentence_that_the_passage_cuts_is_not_whole() -> None:
     first, second, third = parts("the end of a sentence. A whole one. And a beginning of")
     assert [first.whole, second.whole, third.whole] == [False, True, False]

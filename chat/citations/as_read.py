@@ -1,0 +1,32 @@
+"""A quote as people read it: the cells of a table's rows are parted by bars."""
+
+from collections.abc import Iterator, Sequence
+
+from chat.models import Citation
+from ingestion.models import TableRow
+from text.table_lines import cell
+
+
+def as_read(citation: Citation) -> str:
+    """The quote, what is no row of a table in it as it is written."""
+    quote, start, end = citation.quote or citation.written, citation.start, citation.end
+    if citation.document_id is None or start is None or end is None or citation.masked:
+        return quote
+    rows = TableRow.objects.filter(document=citation.document_id, start__lt=end, end__gt=start)
+    parts, done = [], start
+    for row in rows.order_by("start"):
+        parts += [
+            quote[done - start : max(0, row.start - start)],
+            " | ".join(_cells(quote, start, row.cells)),
+        ]
+        done = max(done, min(row.end, end))
+    return "".join([*parts, quote[done - start :]])
+
+
+def _cells(quote: str, start: int, places: Sequence[int]) -> Iterator[str]:
+    """places: as TableRow.cells. Columns without words between two others are empty."""
+    said: dict[int, list[str]] = {}
+    for first, last, column, _ in zip(*[iter(places)] * 4, strict=True):
+        if words := quote[max(0, first - start) : max(0, last - start)].strip():
+            said.setdefault(column, []).append(words)
+    return (cell(" ".join(said.get(n, []))) for n in range(min(said, default=0), max(said, default=-1) + 1))

@@ -1,0 +1,32 @@
+"""Where a quote stands in its file, as people find it there: slide, sheet and row, headings."""
+
+from datasources.models import Document
+from formats.base.layout import Layout
+from formats.base.places import with_rows, without_rows
+from formats.registry import format_of, has_format
+from ingestion.models import Page
+from ingestion.section_paths import SectionPaths
+from ingestion.structure.headings import JOINER
+
+LONGEST = 300  # characters
+
+
+def place_in_file(document: Document, page: int, start: int, end: int) -> str:
+    """“Slide 7”, “Sheet “Fees”, row 12”, “Fees › Late payment”. start, end: offsets in the document's text,
+    of a quote that begins on the page. Empty where the file has pages of its own, and where it calls nothing.
+    """
+    if not has_format(document.mime) or not (form := format_of(document.mime)).is_typeset:
+        return ""
+    if form.names_pages:
+        row = document.pages.filter(number=page).first()
+        return _on_page(row, start, end)[:LONGEST] if row else ""
+    headings = SectionPaths(document).at(start).split(JOINER)
+    return JOINER.join(headings[headings[0] == document.title :])[:LONGEST]
+
+
+def _on_page(page: Page, start: int, end: int) -> str:
+    """Its name, with the rows of the sheet that have a part of the quote."""
+    first, last = start - page.start, end - page.start
+    lines = Layout.from_json(page.layout).block_lines or ()
+    rows = [line.row for line in lines if line.row and line.start < last and line.end > first]
+    return with_rows(without_rows(page.address), min(rows), max(rows)) if rows else page.address
