@@ -42,9 +42,14 @@ HOSTILE: dict[str, Callable[[], bytes]] = {
     "far cell.xlsx": lambda: xlsx(
         {"A": row(1, "a") + '<row r="1048576"><c r="XFD1048576"><v>7</v></c></row>'}
     ),
+    "merged.xlsx": lambda: xlsx(
+        {"A": row(1, "a") + '<row r="1048576"><c r="XFD1048576"><v>7</v></c></row>'},
+        merged='<mergeCell ref="A2:XFD1048575"/>',
+    ),
     "wide.csv": lambda: (",".join(f"column {n}" for n in range(16_000)) + "\n").encode() * 20,
     "one line.csv": lambda: b"a" * 20_000_000,
     "quote.csv": lambda: b'a,b\n"' + b"never closed,\n" * 200_000,
+    "long quote.csv": lambda: b'a,b\n"' + b"never closed,\n" * 1_450_000,
     "cut off.docx": lambda: docx(paragraph("a") * 1000)[:1000],
     "attachments.eml": lambda: (
         b"From: a\nContent-Type: multipart/mixed; boundary=b\n\n" + b"--b\n\nx\n" * 50_000

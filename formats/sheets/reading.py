@@ -19,11 +19,14 @@ from formats.rendition.grid import check_size, table_of
 from formats.rendition.heads import heads_of
 
 LAST_ROW, LAST_COLUMN = 1_048_576, 16_384  # of Excel; the library asks for the memory of what a file claims
+# Cells: with a merged range so large, the library keeps each cell between the first and the last.
+LARGEST_MERGED, MOST_KEPT = 1_000_000, 20_000_000
 MOST_MERGED = 5_000  # of a sheet; with more, merged cells are told where they begin
 LONGEST_CELL = 32_767  # characters, as in Excel
 UNREADABLE = (python_calamine.CalamineError, python_calamine.ZipError, python_calamine.XmlError)
 
 Merged = dict[tuple[int, int], tuple[int, int]]  # by row and column from 0: how many rows and columns
+Corners = tuple[tuple[int, int], tuple[int, int]]  # of a range: its first and last row and column, from 0
 
 
 def blocks_of(path: Path) -> Iterator[Block]:
@@ -69,13 +72,19 @@ class _Grid:
 
 
 def _check_bounds(book: CalamineWorkbook, name: str) -> None:
-    """Raise ExtractionError for a sheet whose cells lie beyond what a sheet can have."""
+    """Raise ExtractionError for a sheet whose cells lie beyond what one can have, or fill the memory."""
     try:
         rows, columns = book.get_sheet_bounds(name)
     except (python_calamine.CalamineError, ValueError, TypeError, NotImplementedError):
         return
     if rows > LAST_ROW or columns > LAST_COLUMN:
         raise ExtractionError("corrupt")
+    if rows * columns > MOST_KEPT and any(size > LARGEST_MERGED for size in map(_size, _ranges(book, name))):
+        raise ExtractionError(
+            "too_large",
+            f"The sheet “{one_line(name)}” has more than {LARGEST_MERGED:,} cells merged into one.",
+            "Unmerge them in Excel, and add the saved file.",
+        )
 
 
 def _grid(book: CalamineWorkbook, name: str) -> _Grid:
@@ -101,22 +110,32 @@ def _grid(book: CalamineWorkbook, name: str) -> _Grid:
     return _Grid(rows, _merged(book, name, columns), unvalued)
 
 
-def _merged(book: CalamineWorkbook, name: str, columns: dict[int, int]) -> Merged:
+def _ranges(book: CalamineWorkbook, name: str) -> list[Corners]:
+    """The merged ones of a sheet."""
     try:
-        ranges = book.get_sheet_merged_ranges(name) or []
+        return list(map(_corners, book.get_sheet_merged_ranges(name) or []))
     except (python_calamine.CalamineError, ValueError, TypeError, AttributeError):
-        return {}
+        return []
+
+
+def _size(corners: Corners) -> int:
+    (top, left), (bottom, right) = corners
+    return (bottom - top + 1) * (right - left + 1)
+
+
+def _merged(book: CalamineWorkbook, name: str, columns: dict[int, int]) -> Merged:
+    ranges = _ranges(book, name)
     if len(ranges) > MOST_MERGED:
         return {}
     merged: Merged = {}
-    for (top, left), (bottom, right) in map(_corners, ranges):
+    for (top, left), (bottom, right) in ranges:
         if left in columns:
             across = sum(column in columns for column in range(left, min(right, left + 1000) + 1))
             merged[top, columns[left]] = (bottom - top + 1, across)
     return merged
 
 
-def _corners(found: Any) -> tuple[tuple[int, int], tuple[int, int]]:
+def _corners(found: Any) -> Corners:
     """Of a range however the library writes it: ((r1, c1), (r2, c2)) or (r1, c1, r2, c2)."""
     if len(found) == 2:
         return found[0], found[1]

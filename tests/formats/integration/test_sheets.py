@@ -94,6 +94,20 @@ def test_a_cell_far_away_costs_nothing(tmp_path):
     assert page.address.endswith("1,048,576")
 
 
+def test_cells_merged_into_a_whole_sheet_are_refused_with_a_reason(tmp_path):
+    far = '<row r="1048576"><c r="XFD1048576"><v>7</v></c></row>'
+    merged = '<mergeCell ref="A2:XFD1048575"/>'
+    with pytest.raises(ExtractionError, match="The sheet “Far” has more than 1,000,000 cells merged"):
+        pages_of(SHEETS, xlsx({"Far": row(1, "Start", 1) + far}, merged=merged), tmp_path)
+    (page,) = pages_of(SHEETS, xlsx({"Near": row(1, "Start", 1) + row(2, "End", 2)}, merged=merged), tmp_path)
+    assert page.text == "Start\t1\nEnd"
+
+
+def test_text_of_a_million_rows_is_refused_before_it_fills_the_memory(tmp_path):
+    with pytest.raises(ExtractionError, match="more than 250,000 rows"):
+        pages_of(CSV, b'a,b\n"' + b"never closed,\n" * 300_000, tmp_path)
+
+
 @pytest.mark.parametrize(
     ("text", "encoding", "cells"),
     [
