@@ -2,11 +2,12 @@
 
 import math
 from array import array
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from formats.rendition.blocks import Cell, Row, Table
 
 LETTER = 5.2  # points of an average letter at the size of tables; letters of East Asia take two
+BOLD = 1.15  # times as wide are the letters of heads
 PADDING = 8.0  # points of a cell, both sides together
 NARROWEST, WIDEST = 24.0, 220.0  # points
 MOST_LINES = 30  # of a cell: a row is never cut by the end of a page
@@ -23,7 +24,7 @@ def columns_of(table: Table) -> int:
 
 def widths(table: Table, available: float) -> list[float]:
     """Of each column in points; together more than `available` only where words would not fit otherwise."""
-    natural, least = _measured(table.rows, columns_of(table))
+    natural, least = _measured(table)
     if sum(natural) <= available:
         return natural
     spare = available - sum(least)
@@ -35,8 +36,7 @@ def widths(table: Table, available: float) -> list[float]:
 
 def bands(table: Table) -> list[Table]:
     """The table, in parts of columns that fit a page; one with cells across columns is not cut."""
-    count = columns_of(table)
-    natural, _ = _measured(table.rows, count)
+    natural, _ = _measured(table)
     if sum(natural) <= WIDEST_TABLE or any(isinstance(cell, Cell) for row in table.rows for cell in row):
         return [table]
     cuts, reached = [0], 0.0
@@ -47,28 +47,46 @@ def bands(table: Table) -> list[Table]:
         reached += width
     return [
         Table(rows=[row[first:last] for row in table.rows], heads=table.heads, numbers=table.numbers)
-        for first, last in zip(cuts, [*cuts[1:], count], strict=True)
+        for first, last in zip(cuts, [*cuts[1:], len(natural)], strict=True)
     ]
 
 
-def _measured(rows: Sequence[Row], count: int) -> tuple[list[float], list[float]]:
+def _measured(table: Table) -> tuple[list[float], list[float]]:
     """For each column the width that its cells would like, and the least at which words stay whole."""
+    count = columns_of(table)
     lengths = [array("I") for _ in range(count)]
     words = [0] * count
+    for column, cell in _plain_cells(table.rows):
+        lengths[column].append(_letters(cell))
+        if words[column] < LONGEST_WORD:
+            words[column] = max(words[column], _longest_word(cell))
+    heads = [0] * count
+    for start, end in table.heads:
+        for column, cell in _plain_cells(table.rows[start:end]):
+            heads[column] = max(heads[column], math.ceil(_longest_word(cell) * BOLD))
+    natural = [
+        _points(max(_usual(found), max(found, default=0) // MOST_LINES, head))
+        for found, head in zip(lengths, heads, strict=True)
+    ]
+    return natural, [min(_points(word), wish) for word, wish in zip(words, natural, strict=True)]
+
+
+def _plain_cells(rows: Sequence[Row]) -> Iterator[tuple[int, str]]:
+    """Those with words that span nothing, each with its column."""
     for row in rows:
         column = 0
         for cell in row:
             if isinstance(cell, Cell):
                 column += cell.columns
                 continue
-            if cell and column < count:
-                lengths[column].append(_letters(cell))
-                if words[column] < LONGEST_WORD:
-                    longest = max(map(len, cell.split()), default=0)
-                    words[column] = max(words[column], min(longest, LONGEST_WORD))
+            if cell:
+                yield column, cell
             column += 1
-    natural = [_points(max(_usual(found), max(found, default=0) // MOST_LINES)) for found in lengths]
-    return natural, [min(_points(word), wish) for word, wish in zip(words, natural, strict=True)]
+
+
+def _longest_word(text: str) -> int:
+    """Its letters, as far as they are kept together."""
+    return min(max(map(len, text.split()), default=0), LONGEST_WORD)
 
 
 def _letters(text: str) -> int:
