@@ -63,8 +63,9 @@ class Row:
     @property
     def classes(self) -> str:
         """Of its row in the table."""
-        failed = "failed" if self.document.status == DocumentStatus.FAILED else ""
-        return " ".join(filter(None, [failed, f"part-{self.depth}" if self.depth else ""]))
+        is_failed = self.document.status == DocumentStatus.FAILED
+        state = "failed" if is_failed else "remedied" if self.remedy else ""
+        return " ".join(filter(None, [state, f"part-{self.depth}" if self.depth else ""]))
 
     @property
     def offer(self) -> str:
