@@ -157,7 +157,9 @@ def test_the_documented_json(agreement: Datasource, alice: User) -> None:
     assert told["answer"] == "Capped. [1]"
     assert told["status"] == "partial"
     promised = {"n", "document", "pages", "quote", "start", "end", "on_page", "support", "reason", "checks"}
-    assert promised | {"judge", "before", "after", "claim", "masked", "cited_as"} == set(told["citations"][0])
+    assert promised | {"judge", "before", "after", "claim", "masked", "cited_as", "place_in_file"} == set(
+        told["citations"][0]
+    )
     assert [step["tool"] for step in told["steps"]] == ["search_literal", "search_literal"]
     assert {"tool", "arguments", "hits", "ms"} == set(told["steps"][0])
     assert told["usage"]["prompt_tokens"] > 0
