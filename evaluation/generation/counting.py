@@ -3,7 +3,15 @@
 import re
 from collections.abc import Collection, Iterator
 
-from evaluation.generation.statement import ABOUT, AUXILIARIES, NUMBER, PREPOSITIONS, Fact, statement_of
+from evaluation.generation.statement import (
+    ABOUT,
+    AUXILIARIES,
+    NUMBER,
+    PREPOSITIONS,
+    Fact,
+    has_verb,
+    statement_of,
+)
 from text.lexicon import base_of_past
 from text.word_lists import FUNCTION_WORDS, words
 
@@ -23,8 +31,8 @@ def how_many(main: str, when: str, written: Collection[str]) -> Iterator[Fact]:
             yield _asked(noun, f"{there['be']} there {rest}", when, number)
     elif counted := _counted(main):
         noun, rest, number = counted
-        verb = rest.partition(" ")[0]
-        if verb in AUXILIARIES - _OF_ONE or base_of_past(verb):
+        verb, *others = rest.split() or [""]
+        if verb in AUXILIARIES - _OF_ONE or (base_of_past(verb) and not has_verb(others)):
             yield _asked(noun, rest, when, number)
     elif (split := statement_of(main, written, counts=True)) and (counted := _counted(split.rest)):
         noun, rest, number = counted

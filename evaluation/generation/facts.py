@@ -12,6 +12,7 @@ from text.lexicon import base_of_past, is_past_form, verb_reading
 from text.months import MONTH
 from text.word_lists import FUNCTION_WORDS, words
 
+FACTS = words("who when where why what") | {"who is", "how many"}  # kinds
 LONGEST = 260  # characters of a sentence
 LONGEST_QUESTION = 130
 TELLING = 5  # content words by which the fact is known; fewer with a name or a figure among them
@@ -33,6 +34,17 @@ _PLACED = re.compile(
     r"(?P<subject>.+?) (?P<be>is|are|was|were) (?P<how>(?:\w+ly )?(?:located|based|situated|headquartered"
     r"|held|born|built|buried|incorporated|registered|stored|kept|housed)) (?:in|at|on|near) (?:the |an? )?"
     r"(?P<place>[A-Z]\w.*)"
+)
+_BY = re.compile(
+    r"(?P<subject>.+?) (?P<be>is|are|was|were) (?P<done>\w+ed|built|made|run|led|held|won) by (?P<whom>.+)"
+)
+_USED = re.compile(
+    r"(?P<subject>[^,]+?) (?P<be>is|are|was|were) used (?P<lead>to|for) (?P<told>\w+ing .+|[a-z]+ .+)"
+)
+_FOUND = re.compile(
+    r"(?P<subject>[^,]+?) (?P<verb>found|finds?|shows?|showed|suggests?|suggested|indicates?|indicated"
+    r"|concludes?|concluded|recommends?|recommended|reveals?|revealed|demonstrates?|demonstrated|reports?|reported"
+    r"|argues?|argued|estimates?|estimated|states?|stated) that (?P<told>.+)"
 )
 _BEFORE_NAME = re.compile(r"(?:The|Mr\.?|Mrs\.?|Ms\.?|Miss|Dr\.?|Sir|Dame|Lord|Lady|Professor|Prof\.) ")
 _IDENTIFIED = re.compile(r"(?P<be>is|was) (?:an?|the) \w+.*")
@@ -62,6 +74,8 @@ def facts(sentence: str, written: Collection[str], names: Mapping[str, bool]) ->
         *how_many(_main(body), when, written),
         *_where(body, when, written),
         *_why(body, when, written),
+        *_by_whom(body, when, written, names),
+        *_told(body, when, written),
     ]
     yield from (fact for fact in found if _is_plain(fact))
 
@@ -78,13 +92,20 @@ def _is_plain(fact: Fact) -> bool:
         return bool(content)
     is_named = any(word[0].isupper() or any(map(str.isdigit, word)) for word in content)
     is_of_one = asked.startswith(("Who is the ", "Who was the "))
-    return len(content) >= (TELLING_NAMED if is_named or is_of_one else TELLING)
+    return len(content) >= (TELLING_NAMED if is_named or is_of_one or fact.kind == "what" else TELLING)
 
 
 def _main(clause: str) -> str:
     """Without what a comma joins to it; empty where the commas are those of a list."""
     main = _CLAUSE.split(clause)[0]
     return "" if "," in main else main
+
+
+def _first_verb(main: str) -> str:
+    """ "opened a shop" of "opened a shop and sold tea"."""
+    own = main.split()
+    ends = (n for n, word in enumerate(own[:-1]) if n and word in {"and", "but"} and base_of_past(own[n + 1]))
+    return " ".join(own[: next(ends, len(own))])
 
 
 def _who(body: str, when: str, names: Mapping[str, bool]) -> Iterator[Fact]:
@@ -100,7 +121,7 @@ def _who(body: str, when: str, names: Mapping[str, bool]) -> Iterator[Fact]:
         be = "was" if base_of_past(apposed["verb"]) or apposed["verb"] in {"was", "had"} else "is"
         yield Fact(question=f"Who {be} {apposed['who']}?", kind="who", subject=name, answer=f"{title}{name}")
         return
-    rest = _main(rest.strip())
+    rest = _first_verb(_main(rest.strip()))
     if rest and (identified := _IDENTIFIED.fullmatch(rest)):
         asked = "Who" if is_person else "What"
         told = rest.removeprefix(f"{identified['be']} ")
@@ -129,7 +150,7 @@ def _is_said_of_one(rest: Sequence[str]) -> bool:
 
 def _when(body: str, date: str, written: Collection[str]) -> Iterator[Fact]:
     """ "When did Acme open its depot?", of a sentence that begins or ends with a date."""
-    main = _main(body)
+    main = _first_verb(_main(body)) if date else _main(body)
     if not date and (end := _END_DATE.search(main)):
         date, main = end["date"], main[: end.start()]
     split = statement_of(main, written) if date and not re.search(rf"\b{_DATE}", main) else None
@@ -150,6 +171,30 @@ def _why(body: str, when: str, written: Collection[str]) -> Iterator[Fact]:
     )
     if split and split.does:
         yield Fact(question=f"Why {split.asked()}{when}?", kind="why", subject=split.subject, answer=cause)
+
+
+def _by_whom(body: str, when: str, written: Collection[str], names: Mapping[str, bool]) -> Iterator[Fact]:
+    """ "By whom was the depot in Leeds opened?", where a name comes after "by"."""
+    if (found := _BY.fullmatch(_main(body))) and (subject := plain_subject(found["subject"], written)):
+        whom = found["whom"]
+        if whom.removeprefix("the ") in names:
+            asked = f"By whom {found['be']} {subject} {found['done']}{when}?"
+            yield Fact(question=asked, kind="who", subject=subject, answer=whom)
+
+
+def _told(body: str, when: str, written: Collection[str]) -> Iterator[Fact]:
+    """ "What is the depot in Leeds used for?", "What did the survey of the depots find?" """
+    if found := _USED.fullmatch(body):
+        asked, lead = f"What {found['be']} {{}} used for", found["lead"]
+    elif found := _FOUND.fullmatch(body):
+        past = base_of_past(found["verb"])
+        does = "did" if past else "does" if found["verb"].endswith("s") else "do"
+        asked, lead = f"What {does} {{}} {past or found['verb'].removesuffix('s')}", ""
+    else:
+        return
+    if subject := plain_subject(found["subject"], written):
+        answer = f"{lead} {found['told']}".strip()
+        yield Fact(question=f"{asked.format(subject)}{when}?", kind="what", subject=subject, answer=answer)
 
 
 def _where(body: str, when: str, written: Collection[str]) -> Iterator[Fact]:

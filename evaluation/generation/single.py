@@ -14,12 +14,13 @@ from itertools import chain, zip_longest
 from chat.answering.extractive.candidates import Candidate, Passage, candidates
 from chat.suggestions.proposals import owned, turned_parts, whole_parts, words_within
 from evaluation.generation.corpus import Corpus, Source, content
-from evaluation.generation.facts import facts
+from evaluation.generation.facts import FACTS, facts
 from evaluation.generation.names import named_in, names_by_passage
 from evaluation.generation.tables import cell_questions
 from evaluation.models import Kind
 from evaluation.questions.draft import Draft, Proof
 from ingestion.models import Chunk
+from text.months import MONTH
 from text.search_terms import terms
 from text.table_lines import cells
 
@@ -29,6 +30,7 @@ FEW_DIGITS = 3  # a shorter figure is the answer only in a row of the same label
 _UNFIT = re.compile(r"\b(?:in|of|for|by|from|without)(?: \w+ing)?\?$|\d\s?(?:%|per ?cent)|[$€£]\s?\d")
 # After a question that the text asks itself: somebody talks, and what follows is no answer to a reader.
 _SPOKEN = re.compile(r"[!?]|[\"“”‘]|(?:^|\s)['’]|['’](?:\s|$)")
+_NAMES = re.compile(rf"(?<!^)\b(?!{MONTH}\b)[A-Z]\w")  # within a question
 _PARTY = re.compile(
     r"(?P<name>(?!The )[A-Z][\w&.’'-]*(?:[ \n](?:[A-Z&][\w&.’'-]*|of|and|for|the)){1,7})"
     r"(?:,[^.;:()\"“”]{0,160})?[ \n]\((?:the[ \n])?"
@@ -92,13 +94,14 @@ def _sentences(passages: list[Passage], source: Source, corpus: Corpus) -> Itera
 
 
 def _facts(passages: list[Passage], source: Source, corpus: Corpus) -> Iterator[_Turned]:
-    """Of plain sentences; none that only the name of a company would tell from those of others."""
+    """Of plain sentences; where there are companies, none that names nothing."""
     written = words_within(passages)
     parts = [part for part in whole_parts(passages) if part.kind == "sentence"]
     names = names_by_passage(named_in(source), parts)
     for part in parts:
         for fact in facts(part.text, written, names.get(part.passage.key, {})):
-            if _named(fact.question, source, corpus) == fact.question:
+            is_anybodys = _named(fact.question, source, corpus) != fact.question
+            if not (is_anybodys and not _NAMES.search(fact.question)):
                 yield _Turned(
                     text=fact.question, kind=fact.kind, subject=fact.subject, part=part, answer=part.quote,
                     reference=part.text,
@@ -124,7 +127,7 @@ def _parties(source: Source, chunk: Chunk) -> Iterator[Draft]:
 
 def _draft(source: Source, chunk: Chunk, turned: _Turned, corpus: Corpus) -> Draft | None:
     """None where the words do not tell what is asked, or another document has them all and says otherwise."""
-    text = _named(turned.text, source, corpus)
+    text = turned.text if turned.kind in FACTS else _named(turned.text, source, corpus)
     asked = content(turned.text) | set(terms(source.owner))
     if not content(turned.text) or set(terms(turned.part.text)) <= asked or _UNFIT.search(turned.text):
         return None
