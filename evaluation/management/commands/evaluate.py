@@ -22,6 +22,8 @@ from evaluation.runs.run import carry_on
 from evaluation.runs.services import start_runs
 from evaluation.runs.variants import HELP
 
+WRONG_ARGUMENT = 2  # the exit status where nothing was run; 1: a run did not reach what it must
+
 
 def _money(text: str) -> Decimal:
     """Raises ArgumentTypeError."""
@@ -56,8 +58,12 @@ class Command(BaseCommand):
         parser.add_argument("--json", action="store_true", dest="as_json", help="Print JSON.")
 
     def handle(self, *args: Any, **options: Any) -> None:
-        person = user_named(options["user"])
-        datasource = datasource_to_edit(person, options["datasource"], "evaluate it")
+        try:
+            person = user_named(options["user"])
+            datasource = datasource_to_edit(person, options["datasource"], "evaluate it")
+        except CommandError as refusal:
+            refusal.returncode = WRONG_ARGUMENT
+            raise
         try:
             thresholds = [Threshold.parse(text) for text in options["fail_under"]]
             question_set = self._set(datasource, person, options)
@@ -66,7 +72,7 @@ class Command(BaseCommand):
                 token_budget=options["tokens"], money_budget=options["money"], queued=False,
             )  # fmt: skip
         except ValidationError as refusal:
-            raise CommandError(refusal.messages[0]) from refusal
+            raise CommandError(refusal.messages[0], returncode=WRONG_ARGUMENT) from refusal
         summaries = [self._carried_on(run) for run in runs]
         if options["as_json"]:
             self.stdout.write(json.dumps([each.as_json() for each in summaries], indent=2))
@@ -83,7 +89,8 @@ class Command(BaseCommand):
                 names = ", ".join(datasource.question_sets.values_list("name", flat=True)) or "none"
                 raise CommandError(
                     f"There is no question set “{options['name']}”. There are: {names}. "
-                    "Make one here with --generate N."
+                    "Make one here with --generate N.",
+                    returncode=WRONG_ARGUMENT,
                 )
             return found
         question_set = found or create_set(datasource, options["name"], person)

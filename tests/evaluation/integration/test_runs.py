@@ -482,6 +482,7 @@ def test_programs_are_told_by_the_exit_status(contracts: Datasource, alice: User
 
     assert status("--set", "First", "--variant", "search", "--fail-under", "recall_at_5=0.5") == 0
     assert status("--set", "First", "--variant", "search", "--fail-under", "adherence=0.97") == 1
+    assert status("--set", "First", "--variant", "search", "--fail-under", "adherence=97") == 2
 
 
 def test_the_command_says_what_is_wrong(contracts: Datasource, alice: User) -> None:
