@@ -52,7 +52,7 @@ _CAUSE = re.compile(
     r"(?:because(?: of)?|due(?: primarily| mainly)? to|owing to|as a result of|driven(?: primarily)? by"
     r"|attributable to|reflecting)\b"
 )
-_CONDITION = re.compile(r",? (?:only )?(?:if|unless|when) ")
+_CONDITION = re.compile(r",? (?:only )?(?:if|when) ")
 _DATE = re.compile(rf" (?:on|in|by|from|until) (?:\d{{1,2}} )?(?:{MONTH}|(?:1[89]|20)\d\d)\b.*")
 _DEADLINE = re.compile(
     r" (?:within|no later than|not later than) .*?\b(?:days?|hours?|weeks?|months?|minutes|years?)\b"
@@ -74,12 +74,14 @@ _NO_SUBJECT = words(
     then thus however therefore also our your my his her their its us them following above below same former
     latter one ones mr mrs page note figure table section item exhibit"""
 )
+_FINITE = words(f"{_BE} {_MODALS} could would might".replace("|", " "))  # "May" and "Will" are names
 # What stands at a place on a page or in a row of things says nothing by itself.
 _PLACES = words("top middle bottom left right upper lower first second third next last final previous")
 _GENERIC = words("company group parties party amount number result results example reason section part")
 _REFERENCE = re.compile(
     r"\b(?:this|these|those|such|it|its|they|their|them|he|his|she|her|we|our|us|i|my|above|below"
-    r"|following|aforementioned|thereof|hereof|herein|hereunder|respectively|former|latter)\b",
+    r"|following|aforementioned|thereof|hereof|herein|hereunder|respectively|former|latter"
+    r"|also|therefore|thus|hence|moreover|furthermore|nevertheless|accordingly|otherwise|instead)\b",
     re.IGNORECASE,
 )
 _VERBAL = re.compile(r"\w+(?:ed|ing)$")
@@ -207,7 +209,7 @@ def plain_subject(text: str, written: Collection[str]) -> str:
     """The subject as it stands within a sentence; empty when it may be no plain noun phrase."""
     own = text.split()
     lowered = [word.lower() for word in own]
-    if _BREAKS.search(text) or any(word in _NO_SUBJECT for word in lowered):
+    if _BREAKS.search(text) or not _NO_SUBJECT.isdisjoint(lowered) or not _FINITE.isdisjoint(own):
         return ""
     if lowered[0] in FUNCTION_WORDS - {"a", "an", "the"} or _VERBAL.match(lowered[0]):
         return ""
