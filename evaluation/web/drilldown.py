@@ -83,13 +83,16 @@ def _statement(citation: dict[str, Any]) -> Statement:
 
 
 def _missing(question: Question, result: Result) -> list[str]:
-    """Titles of documents that have a piece of the answer, of which no passage was used."""
+    """Where the pieces of the answer stand of which no passage was used: one place in each such document."""
     if question.kind == Kind.NONE or result.scores.get("completeness", 1.0) >= 1.0:
         return []
     used = {passage["document"] for passage in result.passages if passage["used"] and passage["gold"]}
-    gold = {gold.document_id: gold.document_title for gold in question.gold.all()}
-    titles = [title for document, title in gold.items() if document not in used]
-    return titles or ["a part of the expected answer"]
+    places: dict[int | None, str] = {}
+    for gold in question.gold.all():
+        page = f", p. {gold.page}" if gold.page else ""
+        places.setdefault(gold.document_id, f"{gold.document_title}{page}")
+    missing = [place for document, place in places.items() if document not in used]
+    return missing or ["a part of the expected answer"]
 
 
 def ranks(now: Side, before: Side | None, most: int = 10) -> list[tuple[int, Any, Any]]:
