@@ -19,10 +19,8 @@ CHUNKS = 5000  # of a datasource that are read, the same number of each document
 OFTEN = 5  # times that a company speaks in its report, and is named there
 _SPEAKS = re.compile(r"\b(?:[Tt]he (?:Company|Group|Corporation|Registrant|Issuer)|[Ww]e|[Oo]ur)\b")
 _COMPANY = re.compile(r"\b[Tt]he (?:Company|Group|Corporation|Registrant|Issuer)\b")
-_LEGAL_FORM = re.compile(
-    r"(?:^|,? )(?:Inc|Incorporated|Corporation|Corp|Company|Co|Limited|Ltd|plc|PLC|LLC|LLP|GmbH|AG|SE|NV|SA)"
-    r"\.?$"
-)
+_FORM = r"(?:Inc|Incorporated|Corporation|Corp|Company|Co|Limited|Ltd|plc|PLC|LLC|LLP|GmbH|AG|SE|NV|SA)"
+_LEGAL_FORM = re.compile(rf"(?:^|,? ){_FORM}\.?$")
 _NAME = re.compile(r"\w[\w&.’' -]{1,50}")
 _SILENT = frozenset(term for word in FUNCTION_WORDS for term in terms(word))
 
@@ -43,11 +41,10 @@ class Source:
 
 def _owner(document: Document, chunks: Sequence[Chunk]) -> str:
     """The company that speaks in it, as "we" or "the Company": of those on its first page the most named.
-    Authors say "we" too: it has a legal form in its name, or is called a company.
+    Authors say "we" too: somewhere it has a legal form in its name, or is called a company.
     """
     if sum(len(_SPEAKS.findall(chunk.text)) for chunk in chunks) < OFTEN:
         return ""
-    is_called_so = any(_COMPANY.search(chunk.text) for chunk in chunks)
     mentions = EntityMention.objects.filter(
         document=document, types__contains=["ORGANIZATION"], named__entity__hidden=False
     )
@@ -56,9 +53,10 @@ def _owner(document: Document, chunks: Sequence[Chunk]) -> str:
     )
     for name, count, page in rows.order_by("-count", "named__entity__name"):
         short = _LEGAL_FORM.sub("", name)
-        is_company = is_called_so or short != name
-        if is_company and page == 1 and count >= OFTEN and _NAME.fullmatch(short):
-            return str(short)
+        if page == 1 and count >= OFTEN and _NAME.fullmatch(short):
+            in_full = re.compile(rf"\b{re.escape(short)}(?:\.com)?,? {_FORM}\b", re.IGNORECASE)
+            if any(_COMPANY.search(chunk.text) or in_full.search(chunk.text) for chunk in chunks):
+                return str(short)
     return ""
 
 
