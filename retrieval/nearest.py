@@ -17,7 +17,9 @@ from retrieval.query import Scope
 from retrieval.sql import query
 
 Vector = NDArray[np.float32]
-FILTERED = 0.5  # looked up by its chunk, a vector costs more than in a scan of all
+# Up to which share of `scanned_exactly` a narrow scope is: looked up by its chunk, a vector costs more than in
+# a scan of all; but an index of bits takes longer still where it has to pass over others, and misses more.
+FILTERED, FILTERED_OF_BITS = 0.5, 2.0
 RERANKED = 400  # nearest by their bits alone, among which the whole vectors choose
 
 Near = list[tuple[int, int, float]]  # (chunk, document, cosine similarity), the nearest first
@@ -80,4 +82,5 @@ def _is_wide(scope: Scope, space: VectorSpace) -> bool:
     if scope.document_ids is None:
         return True
     ((chunks,),) = query("chunks_of_documents", documents=sorted(scope.document_ids))
-    return bool(chunks > FILTERED * scanned_exactly(space.dimensions))
+    share = FILTERED_OF_BITS if space.dimensions > BITS_ABOVE else FILTERED
+    return bool(chunks > share * scanned_exactly(space.dimensions))

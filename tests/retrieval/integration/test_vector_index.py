@@ -86,6 +86,22 @@ def test_a_large_datasource_is_searched_by_an_index_of_its_own(
     assert len(nearest(scope(small), question, 10)) == 10
 
 
+def test_bits_alone_decide_nothing_within_a_third_of_the_documents(
+    contracts: Datasource, settings: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Few vectors that are far away can be told apart by their bits."""
+    settings.VECTOR_INDEX_FROM = 2500
+    monkeypatch.setattr("retrieval.nearest.RERANKED", 20)  # as few of these as 400 are of tens of thousands
+    documents = fill(contracts, made(2400, 2560), documents=12)
+    maintain_vectors(contracts.pk)
+    space = VectorSpace.objects.get()
+    assert space.indexed
+    chosen = scope(contracts, document_ids=frozenset(document.pk for document in documents[::3]))
+    for seed in range(5):
+        question = made(1, 2560, seed=100 + seed)[0]
+        assert nearest(chosen, question, 10) == exactly(space, chosen, question, 10)
+
+
 @pytest.mark.parametrize("share", [0.01, 0.1, 1.0])
 def test_a_filter_never_costs_results(contracts: Datasource, share: float) -> None:
     vectors = made(3000, 64)
