@@ -56,13 +56,13 @@ def _measured(table: Table) -> tuple[list[float], list[float]]:
     count = columns_of(table)
     lengths = [array("I") for _ in range(count)]
     words = [0] * count
-    for column, cell in _plain_cells(table.rows):
+    for column, cell in _narrow_cells(table.rows):
         lengths[column].append(_letters(cell))
         if words[column] < LONGEST_WORD:
             words[column] = max(words[column], _longest_word(cell))
     heads = [0] * count
     for start, end in table.heads:
-        for column, cell in _plain_cells(table.rows[start:end]):
+        for column, cell in _narrow_cells(table.rows[start:end]):
             heads[column] = max(heads[column], math.ceil(_longest_word(cell) * BOLD))
     natural = [
         _points(max(_usual(found), max(found, default=0) // MOST_LINES, head))
@@ -71,17 +71,15 @@ def _measured(table: Table) -> tuple[list[float], list[float]]:
     return natural, [min(_points(word), wish) for word, wish in zip(words, natural, strict=True)]
 
 
-def _plain_cells(rows: Sequence[Row]) -> Iterator[tuple[int, str]]:
-    """Those with words that span nothing, each with its column."""
+def _narrow_cells(rows: Sequence[Row]) -> Iterator[tuple[int, str]]:
+    """Those with words that span no columns, each with its own."""
     for row in rows:
         column = 0
         for cell in row:
-            if isinstance(cell, Cell):
-                column += cell.columns
-                continue
-            if cell:
-                yield column, cell
-            column += 1
+            across = cell.columns if isinstance(cell, Cell) else 1
+            if across == 1 and (text := str(cell)):
+                yield column, text
+            column += across
 
 
 def _longest_word(text: str) -> int:
