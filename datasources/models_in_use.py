@@ -2,10 +2,10 @@
 
 import ipaddress
 from dataclasses import dataclass
-from urllib.parse import urlsplit
 
 from datasources.models import Datasource, ScanReader
 from providers.connections.models import Connection
+from providers.embedders import server_of_vectors
 from providers.language_models import over_budget
 from providers.minilm.loaded import LOCAL_EMBEDDER
 from providers.roles import Endpoint, ModelRole, choices_of, endpoint
@@ -13,13 +13,19 @@ from providers.roles import Endpoint, ModelRole, choices_of, endpoint
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ModelInUse:
-    """`name` is empty when no model is set, `instead` then says so; `host` is empty for what runs in SVQ."""
+    """`name` is empty when no model is set, `instead` then says so; `server` is None for what runs in SVQ."""
 
+    role: ModelRole
     job: str
     does: str
     name: str
-    host: str
+    server: Endpoint | None
     instead: str = ""
+
+    @property
+    def host(self) -> str:
+        """Empty for what runs in SVQ or is installed here."""
+        return host_of(self.server)
 
     @property
     def is_local(self) -> bool:
@@ -30,10 +36,11 @@ def agent_in_use(datasource: Datasource) -> ModelInUse:
     """The language model for answers; a server that has only one may be set without its name."""
     agent = endpoint(datasource, ModelRole.AGENT)
     return ModelInUse(
+        role=ModelRole.AGENT,
         job="Answers",
         does="Plans, searches and writes",
-        name=agent.model or host_of(agent) if agent else "",
-        host=host_of(agent),
+        name=agent.model or agent.host if agent else "",
+        server=agent,
         instead="None: quotes only",
     )
 
@@ -46,20 +53,26 @@ def writer_of(datasource: Datasource) -> ModelInUse | None:
 
 def embeddings_in_use(datasource: Datasource) -> ModelInUse:
     """The model of the vectors that are searched; a new datasource gets the one that is set."""
-    embeddings = endpoint(datasource, ModelRole.EMBEDDINGS)
-    name = datasource.embedding_model or (embeddings.model if embeddings else LOCAL_EMBEDDER)
-    host = "" if name == LOCAL_EMBEDDER else host_of(embeddings)
-    return ModelInUse(job="Embeddings", does="Finds passages by meaning", name=name, host=host)
+    configured = endpoint(datasource, ModelRole.EMBEDDINGS)
+    name = datasource.embedding_model or (configured.model if configured else LOCAL_EMBEDDER)
+    return ModelInUse(
+        role=ModelRole.EMBEDDINGS,
+        job="Embeddings",
+        does="Finds passages by meaning",
+        name=name,
+        server=server_of_vectors(name, datasource.embedding_dimensions),
+    )
 
 
 def scans_in_use(datasource: Datasource) -> ModelInUse:
     """What reads its scans, where that is a server."""
     server = endpoint(datasource, ModelRole.OCR)
     return ModelInUse(
+        role=ModelRole.OCR,
         job="Text recognition",
         does="Reads scans",
         name=server.model if server else "",
-        host=host_of(server),
+        server=server,
         instead="None: scans are not read",
     )
 
@@ -84,7 +97,7 @@ def everything_is_local(datasource: Datasource | None = None) -> bool:
 
 def host_of(server: Endpoint | None) -> str:
     """Empty for what runs in SVQ."""
-    return urlsplit(server.base_url).hostname or "" if server else ""
+    return server.host if server else ""
 
 
 def is_local(host: str) -> bool:

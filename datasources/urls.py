@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from datasources import model_choice, own_model, token_views, views
+from datasources import model_choice, model_health, own_model, token_views, views
 
 urlpatterns = [
     path("settings/tokens/", token_views.api_tokens, name="api_tokens"),
@@ -11,6 +11,7 @@ urlpatterns = [
     path("new/", views.new_datasource, name="new_datasource"),
     path("d/<int:pk>/settings/", views.datasource_settings, name="datasource_settings"),
     path("d/<int:pk>/models/", model_choice.choose_models, name="choose_models"),
+    path("d/<int:pk>/models/health/", model_health.model_health, name="datasource_model_health"),
     path("d/<int:pk>/models/own/", own_model.own_model, name="own_model"),
     path("d/<int:pk>/models/own/disconnect/", own_model.disconnect_own_model, name="disconnect_own_model"),
     path("d/<int:pk>/tabs/", views.tabs, name="datasource_tabs"),

@@ -22,6 +22,7 @@ from datasources.forms import (
     refuse,
 )
 from datasources.model_choice import choices_for
+from datasources.model_health import measured
 from datasources.models import Datasource, Role
 from datasources.models_in_use import everything_is_local
 from datasources.own_servers import may_connect, own_models
@@ -35,7 +36,7 @@ from datasources.pages import (
     signed_in,
 )
 from datasources.room import room_of
-from datasources.settings_page import models_in_use, sections
+from datasources.settings_page import sections
 from providers.roles import ModelRole, endpoint
 
 PEOPLE = page_of_datasource("datasource_settings", "#people")
@@ -111,7 +112,7 @@ def settings_page(request: HtmxRequest, datasource: Datasource, **forms: Any) ->
         "roles": Role,
         "invitations": datasource.invitations.order_by("email"),
         "members": datasource.memberships.select_related("user").order_by("user__email"),
-        "models": models_in_use(datasource),
+        "models": measured(datasource),
         "model_choices": choices_for(datasource),
         "own_models": own_models(datasource),
         "may_connect": may_connect(),

@@ -1,7 +1,5 @@
 """Who is charged for the calls of a model, and the meter that counts them."""
 
-from urllib.parse import urlsplit
-
 from providers.roles import Endpoint, number_of
 from providers.spending.metering import Meter, Payer
 from providers.spending.models import Purpose
@@ -21,7 +19,7 @@ def meter_of(server: Endpoint, payer: Payer) -> Meter:
     return Meter(
         payer=payer,
         model=server.model,
-        host=urlsplit(server.base_url).hostname or "",
+        host=server.host,
         price_input=server.price_input,
         price_output=server.price_output,
     )

@@ -51,7 +51,7 @@ def embedder_named(model: str, dimensions: int | None, payer: Payer) -> Embedder
         return local_embedder()
     if is_identity(model):
         return installed_embedder(model, dimensions)
-    server = _server_of_vectors(model, dimensions)
+    server = server_of_vectors(model, dimensions)
     if server is None:
         return AbsentEmbedder(model, dimensions or 0, NO_SERVER.format(model=model))
     return embedder_at(server, payer)
@@ -64,10 +64,16 @@ def embedder_at(server: Endpoint, payer: Payer) -> Embedder:
     return MeteredEmbedder(_server_embedder(server), meter_of(server, payer))
 
 
-def _server_of_vectors(model: str, dimensions: int | None) -> Endpoint | None:
-    """The server that makes vectors by the model. One that is not configured any more is asked of the server
-    that was before, where one is named, else of the present one by its name.
+def server_of_vectors(model: str, dimensions: int | None) -> Endpoint | None:
+    """The server that makes vectors by the model; None for what runs in SVQ, and where none is known.
+
+    A model that is not configured any more is asked of the server that was before, where one is named, else
+    of the present one by its name.
     """
+    if model == LOCAL_EMBEDDER:
+        return None
+    if is_identity(model):
+        return Endpoint(base_url="", api_key="", model=model, timeout=EMBEDDING_TIMEOUT)
     server = endpoint(None, ModelRole.EMBEDDINGS)
     if server and server.model == model and server.dimensions in (None, dimensions):
         return server

@@ -4,6 +4,7 @@ from dataclasses import dataclass, field
 from decimal import Decimal
 from enum import StrEnum
 from typing import TYPE_CHECKING
+from urllib.parse import urlsplit
 
 from django.conf import settings
 
@@ -54,6 +55,11 @@ class Endpoint:
     @property
     def prices(self) -> Prices:
         return Prices(sent=self.price_input, written=self.price_output)
+
+    @property
+    def host(self) -> str:
+        """Empty for what is installed here."""
+        return urlsplit(self.base_url).hostname or ""
 
     @property
     def is_installed(self) -> bool:
@@ -130,19 +136,20 @@ def number_of(datasource: object | None) -> int:
 
 
 def _connected(datasource: object | None, role: ModelRole, chosen: int | None) -> Endpoint | None:
-    from providers.connections.services import (  # the apps may not be loaded yet
-        connected,
-        is_public_only,
-        key_of,
-    )
+    from providers.connections.services import connected  # the apps may not be loaded yet
 
     connection = None
     if chosen is not None:
         connection = next((each for each in choices_of(datasource) if each.pk == chosen), None)
     roles = (role, STAND_INS[role]) if role in STAND_INS else (role,)
     connection = connection or connected(*roles, datasource=number_of(datasource))
-    if connection is None:
-        return None
+    return endpoint_of(connection, role) if connection else None
+
+
+def endpoint_of(connection: "Connection", role: ModelRole) -> Endpoint:
+    """The server of a connection, as the role calls it."""
+    from providers.connections.services import is_public_only, key_of  # the apps may not be loaded yet
+
     return Endpoint(
         base_url=connection.address,
         api_key=key_of(connection) or "",

@@ -12,11 +12,11 @@ from django.urls import reverse
 from chat.models import LIMITS, AnswerSettings
 from chat.services import change_answer_settings
 from datasources.models import Datasource, Role
-from datasources.models_in_use import ModelInUse, host_of
+from datasources.models_in_use import ModelInUse
 from datasources.pages import HtmxRequest, datasource_for, page_of_datasource, posted_from
 from datasources.settings_page import SettingsSection
 from datasources.views import settings_page
-from providers.roles import ModelRole, endpoint, name_of
+from providers.roles import ModelRole, endpoint
 
 ANSWERS = page_of_datasource("datasource_settings", "#answers")
 HINTS = {
@@ -94,15 +94,18 @@ def _reranker() -> list[ModelInUse]:
     if server is None:
         return []
     does = "Ranks the passages of a question"
-    return [ModelInUse(job="Reranking", does=does, name=server.model, host=host_of(server))]
+    return [ModelInUse(role=ModelRole.RERANK, job="Reranking", does=does, name=server.model, server=server)]
 
 
 def _entailment() -> list[ModelInUse]:
     """The installed model that reads claims, where one is in use."""
-    name = name_of(ModelRole.ENTAILMENT)
-    if not name:
+    model = endpoint(None, ModelRole.ENTAILMENT)
+    if model is None:
         return []
-    return [ModelInUse(job="Entailment", does="Reads claims that are found supported", name=name, host="")]
+    does = "Reads claims that are found supported"
+    return [
+        ModelInUse(role=ModelRole.ENTAILMENT, job="Entailment", does=does, name=model.model, server=model)
+    ]
 
 
 def _judge(datasource: Datasource) -> list[ModelInUse]:
@@ -111,7 +114,7 @@ def _judge(datasource: Datasource) -> list[ModelInUse]:
     if server is None or server == endpoint(datasource, ModelRole.AGENT):
         return []
     does = "Compares claims with their quotes"
-    return [ModelInUse(job="Judge", does=does, name=server.model, host=host_of(server))]
+    return [ModelInUse(role=ModelRole.JUDGE, job="Judge", does=does, name=server.model, server=server)]
 
 
 @login_required

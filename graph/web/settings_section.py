@@ -3,7 +3,7 @@
 from typing import Any
 
 from datasources.models import Datasource
-from datasources.models_in_use import ModelInUse, host_of
+from datasources.models_in_use import ModelInUse
 from datasources.settings_page import SettingsSection
 from graph.models import GraphExtractor, GraphSettings
 from providers.roles import ModelRole, endpoint
@@ -24,10 +24,11 @@ class GraphOnSettingsPage(SettingsSection):
             instead += f"; {available.model} reads instead where you choose it under Graph"
         return [
             ModelInUse(
+                role=ModelRole.EXTRACTION,
                 job="Graph",
                 does="Finds things and how they are connected",
                 name=server.model if server else "",
-                host=host_of(server),
+                server=server,
                 instead=instead,
             )
         ]

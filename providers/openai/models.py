@@ -18,6 +18,10 @@ CHECK_ADDRESS = "Check that the address ends where the OpenAI protocol begins, o
 WINDOWS = ("context_length", "max_model_len", "context_window", "max_context_length", "inputTokenLimit")
 
 
+class NoList(ProviderError):
+    """A server answers, but with no list of models: not every protocol has one."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Offered:
     """A model by its name. `window`: how many tokens it reads, None where the server does not say."""
@@ -28,7 +32,7 @@ class Offered:
 
 def offered(address: str, key: str, timeout: float, *, public_only: bool = False) -> list[Offered]:
     """The models in the server's order, embedders and the like among them. `timeout`: seconds in all. Raises
-    ProviderError.
+    ProviderError, NoList.
     """
     headers = {"Authorization": f"Bearer {key}"} if key else {}
     try:
@@ -47,7 +51,8 @@ def offered(address: str, key: str, timeout: float, *, public_only: bool = False
     if status in (401, 403):
         raise ProviderError("The server refuses the key." if key else "The server wants a key.")
     if status != 200:
-        raise ProviderError(f"The server answers with status {status}. {CHECK_ADDRESS}")
+        failure = ProviderError if status >= 500 else NoList
+        raise failure(f"The server answers with status {status}. {CHECK_ADDRESS}")
     return _listed(body)
 
 
@@ -66,7 +71,7 @@ def _listed(body: bytes) -> list[Offered]:
         rows = httpx.Response(200, content=body).json()["data"]
         models = [Offered(name=str(row["id"]), window=_window(row)) for row in rows[:LONGEST_LIST]]
     except (ValueError, KeyError, TypeError, RecursionError) as error:
-        raise ProviderError(f"The server gives no list of models. {CHECK_ADDRESS}") from error
+        raise NoList(f"The server gives no list of models. {CHECK_ADDRESS}") from error
     return models
 
 

@@ -1,12 +1,12 @@
 """Connecting model servers, by administrators, for all datasources."""
 
 from typing import Any
-from urllib.parse import urlsplit
+from urllib.parse import urlencode, urlsplit
 
 from django.conf import settings
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import redirect, render
+from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils.http import url_has_allowed_host_and_scheme
 from django.views.decorators.debug import sensitive_post_parameters
@@ -18,10 +18,12 @@ from providers import local_servers
 from providers.connections import services
 from providers.connections.catalogue import PROVIDERS, Provider
 from providers.connections.models import EVERYWHERE, Connection
+from providers.health import health_of
 from providers.minilm.loaded import LOCAL_EMBEDDER
 from providers.openai.models import offered
 from providers.protocols import ProviderError
-from providers.roles import STAND_INS, ModelRole, of_environment
+from providers.roles import STAND_INS, Endpoint, ModelRole, endpoint_of, of_environment
+from providers.spending.speed import speeds
 from providers.trial import tried
 from providers.web.administrators import administrators_only
 from providers.web.forms import CHOICE, ROLES, USUAL_TIMEOUT, WRITING, ModelForm, PlaceForm, usual_model
@@ -166,6 +168,19 @@ def leaves(request: HtmxRequest) -> HttpResponse:
 
 @require_safe
 @administrators_only
+def health(request: HttpRequest) -> HttpResponse:
+    """Whether the server of a role, or of a model that is offered, answers now."""
+    role, number = _role(request.GET.get("role")) or ModelRole.AGENT, request.GET.get("model", "")
+    server = _server_of(role)
+    if number:
+        connection = get_object_or_404(services.offered(), pk=number if _is_number(number) else 0)
+        server = endpoint_of(connection, role)
+    shown = {"health": health_of(server, role) if server else None}
+    return render(request, "providers/_health.html", shown)
+
+
+@require_safe
+@administrators_only
 def found(request: HtmxRequest) -> HttpResponse:
     """The servers that answer on this machine."""
     context = {
@@ -203,8 +218,7 @@ def _page(request: HtmxRequest, role: ModelRole | None, form: ModelForm | None =
     address = (provider.address if provider else "") or (form["address"].value() or "" if form else "")
     return {
         "tab": "account",
-        "rows": [_row(one) for one in ROLES],
-        "offered": services.offered(),
+        **_connected_models(),
         "owners_may": services.owners_may(),
         "own_servers": Connection.objects.exclude(datasource=EVERYWHERE).count(),
         "role": role or CHOICE,
@@ -252,6 +266,32 @@ def _row(role: ModelRole) -> dict[str, Any]:
         "key_is_lost": connection is not None and services.key_of(connection) is None,
         "stands_in": role in STAND_INS and services.connected(STAND_INS[role]) is not None,
         "key_is_shared": connection is not None and services.is_key_of_others(connection),
+    }
+
+
+def _server_of(role: ModelRole) -> Endpoint | None:
+    """What plays the role by itself, not in another's place."""
+    connection = services.connected(role)
+    return of_environment(role) or (endpoint_of(connection, role) if connection else None)
+
+
+def _connected_models() -> dict[str, Any]:
+    """Who plays which role, and what is offered besides, with what was measured of each."""
+    measured = speeds()
+
+    def figures(server: Endpoint | None, **asked: object) -> dict[str, Any]:
+        return {
+            "server": server,
+            "speed": measured.get((server.model, server.host), "") if server else "",
+            "health": f"{reverse('models_health')}?{urlencode(asked)}",
+        }
+
+    return {
+        "rows": [_row(one) | figures(_server_of(one), role=one) for one in ROLES],
+        "offered": [
+            {"connection": one} | figures(endpoint_of(one, ModelRole.AGENT), model=one.pk)
+            for one in services.offered()
+        ],
     }
 
 

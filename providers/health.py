@@ -1,0 +1,79 @@
+"""Whether the server of a model answers now, found out by the one request to it that costs nothing."""
+
+import threading
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+
+from providers.local_models import store
+from providers.local_models.roles import LocalRole
+from providers.openai.models import NoList, Offered, offered
+from providers.protocols import ProviderError
+from providers.roles import Endpoint, ModelRole
+
+PATIENCE = 3.0  # seconds
+KEPT = 20.0  # seconds; many people may look at the page
+HAVE_NO_LIST = (ModelRole.RERANK, ModelRole.OCR)  # roles whose protocol has none
+
+_known: dict[Endpoint, tuple[float, "Health"]] = {}
+_asking: dict[str, threading.Lock] = {}  # by address: of many at the same time, one asks the server
+
+
+class Level(StrEnum):
+    """How good the news is; the values are those of the style sheet."""
+
+    OK = "ok"
+    DOUBTFUL = "warn"
+    BAD = "bad"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Health:
+    """In a word or two, and in a sentence."""
+
+    level: Level
+    told: str
+    detail: str
+
+
+def health_of(server: Endpoint, role: ModelRole) -> Health:
+    """What the server said within the last seconds, else what it says now."""
+    if server.is_installed:
+        return _of_installed(server, role)
+    with _asking.setdefault(server.base_url, threading.Lock()):
+        until, health = _known.get(server, (0.0, None))
+        if health is None or time.monotonic() > until:
+            health = _asked(server, role)
+            _known[server] = (time.monotonic() + KEPT, health)
+    return health
+
+
+def _asked(server: Endpoint, role: ModelRole) -> Health:
+    begun = time.monotonic()
+    models: Sequence[Offered] | None
+    try:
+        models = offered(server.base_url, server.api_key, PATIENCE, public_only=server.public_only)
+    except NoList as error:
+        if role not in HAVE_NO_LIST:
+            return Health(level=Level.DOUBTFUL, told="Lists no models", detail=error.message)
+        models = None
+    except ProviderError as error:
+        return Health(level=Level.BAD, told="Fails", detail=error.message)
+    took = f"{1000 * (time.monotonic() - begun):.0f} ms"
+    if models and not any(_is_same(each.name, server.model) for each in models):
+        detail = f"The server answers after {took}, but “{server.model}” is not in its list of models."
+        return Health(level=Level.DOUBTFUL, told="Not in its list", detail=detail)
+    return Health(level=Level.OK, told=f"Answers, {took}", detail=f"The server answers after {took}.")
+
+
+def _is_same(listed: str, asked: str) -> bool:
+    """Ollama lists “llama3:latest” for “llama3”, Gemini “models/gemini-pro” for “gemini-pro”."""
+    return asked in (listed, listed.removesuffix(":latest"), listed.removeprefix("models/"), "")
+
+
+def _of_installed(server: Endpoint, role: ModelRole) -> Health:
+    if role in set(LocalRole) and store.find(LocalRole(role), server.model):
+        return Health(level=Level.OK, told="Installed", detail="Its files are on this server.")
+    detail = "Its files are not in the data folder. Install it again."
+    return Health(level=Level.BAD, told="Files are missing", detail=detail)
