@@ -1,12 +1,14 @@
 """The files of a page: answered before Django is asked, small, and kept by the browser."""
 
 import gzip
+import re
 from pathlib import Path
 from typing import Any, cast
 
 import httpx
 import pytest
 from asgiref.sync import async_to_sync
+from django.conf import settings
 from django.core.files.base import ContentFile
 
 from svq_site.host.static_app import CollectedFiles
@@ -18,6 +20,14 @@ SHEET = b"""/* What this is for,
   /* the head */
   .head > a,
   .head b { color: red; }
+}
+"""
+SCRIPT = b"""// What this is for.
+const there = "http://localhost"; // stays
+
+function go() {
+  // why
+  location = there;
 }
 """
 
@@ -64,10 +74,20 @@ def test_a_file_the_browser_has_is_not_sent_again(root: Path) -> None:
     assert (again.status_code, again.content) == (304, b"")
 
 
-def test_style_sheets_travel_without_their_comments(root: Path) -> None:
+def test_style_sheets_and_scripts_travel_without_their_comments(root: Path) -> None:
     storage = CollectedStorage(location=root, base_url="/static/")
+    storage.save("js/page.js", ContentFile(SCRIPT))
+    assert (root / "js" / "page.js").read_text() == (
+        'const there = "http://localhost"; // stays\nfunction go() {\nlocation = there;\n}\n'
+    )
     storage.save("css/page.css", ContentFile(SHEET))
     storage.save("vendor/page.css", ContentFile(SHEET))
     kept = (root / "css" / "page.css").read_text()
     assert kept == "@layer page {\n.head > a,\n.head b { color: red; }\n}"
     assert (root / "vendor" / "page.css").read_bytes() == SHEET  # with its licence
+
+
+def test_no_script_has_a_string_over_several_lines_that_would_lose_its_indentation() -> None:
+    for script in (Path(settings.BASE_DIR) / "static" / "js").glob("*.js"):
+        strings = re.findall(r"`[^`]*`", script.read_text())
+        assert not [string for string in strings if "\n" in string], script.name
