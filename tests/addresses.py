@@ -196,6 +196,7 @@ ROWS = {
     ),
     "ask_again": Row(args=OF_SOURCE_TURN, GET=AUTHOR, POST=AUTHOR, body={"question": " "}),
     "feedback": Row(args=OF_SOURCE_TURN, GET=AUTHOR, POST=AUTHOR, body={"helpful": "yes"}),
+    "stage": Row(args=OF_SOURCE_TURN, GET=AUTHOR),
     "follow_ups": Row(args=OF_SOURCE_TURN, GET=AUTHOR),
     "keep_answer": Row(args=OF_SOURCE_TURN, GET=AUTHOR, POST=AUTHOR),
     "keep_quote": Row(args=OF_SOURCE_TURN | {"n": "first"}, GET=AUTHOR, POST=AUTHOR),

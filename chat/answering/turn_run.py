@@ -208,10 +208,10 @@ class TurnRun(FencedRun[Turn]):
         return {"usage": asdict(usage), "money": money}
 
     def charge(self) -> None:
-        """Write down what a run has cost that does not end its turn: it was stopped, or is tried again."""
+        """Write down what a run has taken that does not end its turn: it was stopped, or is tried again."""
         try:
             with transaction.atomic():
-                Turn.objects.filter(pk=self.turn.pk).update(**self.costs())
+                Turn.objects.filter(pk=self.turn.pk).update(seconds=self.seconds, **self.costs())
         except DatabaseError:
             logger.exception("what turn %s has cost was not recorded", self.turn.pk)
 

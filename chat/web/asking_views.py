@@ -19,7 +19,7 @@ from chat.branches import branches_of
 from chat.models import Conversation, Mode, Turn
 from chat.scope import UNCHANGED
 from chat.web.conversation_list import conversation_list
-from chat.web.rendering import anchor
+from chat.web.rendering import anchor, turn_address
 from chat.web.scope_list import scope_list
 from chat.web.thread_views import SHOWN_WITH, find_conversation, page_context, thread_context
 from chat.web.turn_view import views_of
@@ -149,3 +149,14 @@ def stop(request: HtmxRequest, turn: UUID) -> HttpResponse:
     if request.htmx:
         return HttpResponse(status=204)
     return redirect("conversation", stopped.conversation.datasource_id, stopped.conversation_id)
+
+
+@login_required
+@require_safe
+def stage(request: HtmxRequest, turn: UUID) -> HttpResponse:
+    """What an answer took: of one that was stopped it is known a moment after it has ended."""
+    turns = Turn.objects.visible_to(signed_in(request)).select_related(*SHOWN_WITH)
+    view = views_of([get_object_or_404(turns, pk=turn)])[0]
+    if not request.htmx:
+        return redirect(turn_address(view.turn))
+    return render(request, "chat/_stage.html", {"view": view})

@@ -214,6 +214,11 @@ class TurnView:
         return sum(self.turn.usage.values())
 
     @property
+    def costs_to_come(self) -> bool:
+        """Whether it was stopped, and the worker has yet to say what it had cost by then."""
+        return self.turn.status == TurnStatus.STOPPED and not self.keyless and not self.tokens
+
+    @property
     def tokens_label(self) -> str:
         return trace.short(self.tokens)
 

@@ -4,7 +4,7 @@ from django.urls import path
 
 from chat.web.again_views import again
 from chat.web.answer_settings import answer_settings
-from chat.web.asking_views import ask, newer, stop
+from chat.web.asking_views import ask, newer, stage, stop
 from chat.web.conversation_views import delete, export, rename
 from chat.web.feedback_views import give_feedback
 from chat.web.follow_up_views import follow_ups_of
@@ -35,6 +35,7 @@ urlpatterns = [
     path("turn/<uuid:turn>/follow-ups/", follow_ups_of, name="follow_ups"),
     path("turn/<uuid:turn>/keep/", keep_answer, name="keep_answer"),
     path("turn/<uuid:turn>/source/<int:n>/keep/", keep_quote, name="keep_quote"),
+    path("turn/<uuid:turn>/stage/", stage, name="stage"),
     path("turn/<uuid:turn>/stop/", stop, name="stop"),
     path("turn/<uuid:turn>/source/<int:n>/", pane, name="source"),
     path("turn/<uuid:turn>/source/<int:n>/card/", card, name="source_card"),

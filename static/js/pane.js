@@ -109,6 +109,13 @@ if (pane) {
     event.preventDefault(); // Escape closes the sheet like its cross
     close();
   });
+  // Beside the answer, too. What lies above goes first; the question box, which stops an answer, hears the next one.
+  document.addEventListener("keydown", (event) => {
+    if (event.key !== "Escape" || event.defaultPrevented || !pane.open || !current()) return;
+    if (document.querySelector("dialog:modal, details[data-menu][open], [popover]:popover-open")) return;
+    event.preventDefault();
+    close();
+  }, true);
 
   const grip = pane.querySelector("[data-pane-grip]");
   grip?.addEventListener("pointerdown", (event) => grip.setPointerCapture(event.pointerId));
