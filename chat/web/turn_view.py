@@ -211,6 +211,9 @@ class TurnView:
 
     @property
     def tokens(self) -> int:
+        """What it has taken; while it is answered, what its steps have by now."""
+        if self.live:
+            return sum(step.tokens for step in self.steps)
         return sum(self.turn.usage.values())
 
     @property

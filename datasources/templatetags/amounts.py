@@ -46,10 +46,16 @@ def many(count: int) -> str:
 
 @register.filter
 def money(amount: Decimal | None) -> str:
-    """“1,204.50”, and “0.0042” where two digits would say too little. Nobody knows the currency."""
+    """“1,204.50”; “0.0042” or “0.000042” where two digits would say too little. Nobody knows the currency."""
     if amount is None:
         return ""
-    return f"{amount:,.2f}" if not amount or amount >= 1 else f"{amount:.4f}"
+    return f"{amount:,.2f}" if not amount or amount >= 1 else f"{amount:.{max(4, 1 - amount.adjusted())}f}"
+
+
+@register.filter
+def price(amount: Decimal) -> str:
+    """“0.4”, “12”: with as many digits as were given."""
+    return f"{amount.normalize():f}"
 
 
 @register.filter

@@ -51,8 +51,7 @@ function close() {
   chip?.focus();
   delete pane.dataset.closing;
   const url = new URL(location);
-  url.searchParams.delete("cite");
-  url.searchParams.delete("turn");
+  url.searchParams.delete("cite"); // ?turn= stays: it names the branch
   history.replaceState(history.state, "", url);
 }
 
@@ -98,7 +97,8 @@ if (pane) {
   }, true);
   document.addEventListener("htmx:afterSwap", (event) => pane.contains(event.detail.target) && open());
   document.addEventListener("htmx:oobAfterSwap", markChip); // a chip that was checked meanwhile is a new element
-  document.addEventListener("asked", () => narrow.matches || pane.setAttribute("open", ""));
+  // A source that was closed stays so.
+  document.addEventListener("asked", () => narrow.matches || current() || pane.setAttribute("open", ""));
   document.addEventListener("shortcut", (event) => {
     if (event.detail.key !== "s") return;
     event.preventDefault();

@@ -15,7 +15,7 @@ from django.urls import reverse
 from accounts.models import User
 from datasources.models import Datasource
 from graph.extraction.llm.budget import price
-from providers import local_servers
+from providers import health, local_servers
 from providers.connections.catalogue import PROVIDERS
 from providers.connections.models import Connection
 from providers.connections.services import Offer, connect
@@ -96,6 +96,23 @@ def test_what_a_test_has_cost_is_in_the_report(administrator: Client, server: Sc
     assert row.prompt_tokens > 0 < row.completion_tokens
     assert row.money > 0
     assert "Tests of models" in text_of(administrator.get(reverse("usage")))
+
+
+def test_pages_say_how_fast_a_model_is_what_it_costs_and_whether_it_answers(
+    administrator: Client, server: ScriptedOpenAI, contracts: Datasource
+) -> None:
+    health._known.clear()
+    Spending.objects.all().delete()
+    submit(administrator, server, price_input="0.4", price_output="12")
+    in_datasource = reverse("datasource_settings", args=[contracts.pk])
+    administrator.force_login(contracts.owner)
+    contracts_page = text_of(administrator.get(in_datasource))
+    assert "tokens/s" in contracts_page  # from the test before it was used
+    assert "0.4 / 12" in contracts_page
+    assert "free" in contracts_page  # the vectors
+    asked = reverse("datasource_model_health", args=[contracts.pk])
+    assert "Answers, " in text_of(administrator.get(asked, {"role": "agent"}))
+    assert "no server" in text_of(administrator.get(asked, {"role": "embeddings"}))
 
 
 def test_the_bar_offers_it_to_administrators_alone(
