@@ -12,6 +12,7 @@ COPIED = (
     "Copied from your documents, closest first. SVQ has not checked whether they answer the question; "
     "that is yours to judge."
 )
+BROKEN_OFF = ("stalled", "broken_off", "cut_off")  # codes of notices
 GENERAL_KNOWLEDGE = "SVQ does not answer from general knowledge."
 
 
@@ -19,6 +20,8 @@ def headline(turn: Turn) -> str:
     """What the turn came to, in a few words."""
     if withheld(turn):
         return "Withheld: not all of it is proven"
+    if broke_off(turn):
+        return "The answer broke off before its first source"
     if turn.status == TurnStatus.NOT_FOUND:
         return "Not found in your documents" if turn.search.get("complete") else "No passage stood out"
     if turn.status == TurnStatus.QUOTES:
@@ -31,7 +34,9 @@ def explanation(turn: Turn) -> str:
     if told := withheld(turn):
         return told
     said = f"{COPIED}{_other_years(turn)}" if turn.quotes_only else ""
-    if turn.status == TurnStatus.NOT_FOUND:
+    if broke_off(turn):
+        said = "What had come proves nothing yet. Ask again; these passages came closest."
+    elif turn.status == TurnStatus.NOT_FOUND:
         said = _found_nothing(turn)
     return " ".join(filter(None, [without_model(turn), said]))
 
@@ -46,6 +51,12 @@ def without_model(turn: Turn) -> str:
     if whose is None:
         return ""
     return f"The month's budget{whose} for language models is used up, so none was asked."
+
+
+def broke_off(turn: Turn) -> bool:
+    """Whether nothing was proven because the model's reply came to no end."""
+    codes = {notice["code"] for notice in turn.notices}
+    return turn.status == TurnStatus.NOT_FOUND and not codes.isdisjoint(BROKEN_OFF)
 
 
 def withheld(turn: Turn) -> str:

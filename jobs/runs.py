@@ -80,11 +80,15 @@ class FencedRun(Generic[Row]):
         if isinstance(error, Stopped):
             self.forget_attempt()
             raise error
-        most = self.max_exhausted if isinstance(error, MemoryError) else self.max_attempts
-        if is_transient(error) and self.row.attempts < most:
+        if self.is_tried_again(error):
             self._mine().update(unended=0)
             raise error
         self.fail(self.explain(error))
+
+    def is_tried_again(self, error: Exception) -> bool:
+        """Whether another attempt may help."""
+        most = self.max_exhausted if isinstance(error, MemoryError) else self.max_attempts
+        return is_transient(error) and self.row.attempts < most
 
     def explain(self, error: Exception) -> Failure:
         """The error in a person's words."""

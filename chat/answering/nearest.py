@@ -1,8 +1,11 @@
 """The passages that came nearest when nothing answers a question: of each, the sentence or row to show."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from chat.answering.extractive.candidates import Candidate, Passage, candidates
+from datasources.models import Document
 from ingestion.chunking import page_at
 from ingestion.models import Page
 from providers.protocols import Embedder
@@ -84,3 +87,23 @@ def shown(part: Candidate) -> str:
         return f"{part.heads}: {part.row}"
     before, after = f"{ELLIPSIS} " * part.cut_before, f" {ELLIPSIS}" * part.cut_after
     return f"{before}{part.text}{after}"
+
+
+def still_there(near: Sequence[Near]) -> list[dict[str, Any]]:
+    """The passages, as the turn's JSON has them, whose documents have not gone meanwhile.
+
+    The documents are locked to the end of the transaction: a purge takes such passages away, so it comes
+    before this or after it.
+    """
+    locked = Document.objects.select_for_update(no_key=True).order_by("pk")
+    present = set(
+        locked.filter(pk__in={one.passage.document_id for one in near}).values_list("pk", flat=True)
+    )
+    return [
+        {
+            "document": passage.document_id, "title": passage.document_title, "chunk": passage.chunk_id,
+            "pages": one.pages, "text": one.text, "score": passage.score,
+        }
+        for one in near
+        if (passage := one.passage).document_id in present
+    ]  # fmt: skip

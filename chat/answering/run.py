@@ -1,6 +1,7 @@
 """Answering a turn from its beginning to its end: its run, the agent that it starts, and how it ended."""
 
 import asyncio
+import logging
 from collections.abc import Sequence
 from dataclasses import asdict, replace
 from functools import partial
@@ -12,7 +13,7 @@ from django.db import transaction
 from chat import events
 from chat.answering import agent, history, unanswered
 from chat.answering.models import Models, quotes_model
-from chat.answering.nearest import Near
+from chat.answering.nearest import nearest
 from chat.answering.stages.registry import STAGES
 from chat.answering.stages.stage import Work
 from chat.answering.turn_run import NO_ACCESS, TurnRun, begin, refusal
@@ -22,14 +23,16 @@ from chat.citations.verdict import verdict_of
 from chat.instructions import instructions_of
 from chat.models import AnswerSettings, PersonalData, Turn, TurnStatus
 from chat.unsourced import sentences_without_source
-from datasources.models import Document
+from jobs.fair_slots import Busy
 from jobs.runs import Stopped
 from jobs.threads import SEARCHES, TURN_STARTS, TURN_WRITES, work_for
 from providers.cross_encoders import reranker
-from providers.protocols import Message
+from providers.protocols import Message, ProviderError
 from providers.spending.allowance import OverLimit
 from retrieval.tools.registry import tools_of
 from text.personal_data import masked_in
+
+logger = logging.getLogger(__name__)
 
 OVER_LIMIT = (
     "The limit of a question leaves the language model no room for an answer. These are the documents' own "
@@ -63,6 +66,8 @@ async def run_turn(turn_id: UUID, models: Models | None = None) -> None:
         await TURN_WRITES.run(run.forget_attempt)
         raise
     except Exception as error:  # noqa: BLE001 - settle tells them apart
+        if isinstance(error, ProviderError) and not run.is_tried_again(error):
+            await _look_without_model(run)
         await TURN_WRITES.run(run.settle, error)
     finally:
         if not run.is_charged:
@@ -91,6 +96,14 @@ async def _answer(run: TurnRun) -> None:
         await agent.run(work)
     nothing = work.outcome == TurnStatus.NOT_FOUND
     await TURN_WRITES.run(finish, run, work, await SEARCHES.run(look, run) if nothing else None)
+
+
+async def _look_without_model(run: TurnRun) -> None:
+    """The language model has failed for good: what came nearest is shown in place of an answer."""
+    try:
+        run.near = await SEARCHES.run(nearest, run.tools.scope, run.turn.question, run.models.embedder)
+    except (ProviderError, Busy):  # then the failure stands alone
+        logger.warning("nothing is shown beside the failure of turn %s", run.turn.pk)
 
 
 def _go_on_without_model(run: TurnRun) -> None:
@@ -147,19 +160,20 @@ def finish(run: TurnRun, work: Work, nothing: Unanswered | None) -> None:
     """
     assert work.outcome is not None
     search, run.replied = asdict(nothing.search) if nothing else {}, work.usage
+    run.near = nothing.near if nothing else ()
     forbidden = refusal(run.turn)
     if forbidden and (nothing or forbidden.code == NO_ACCESS):
         with run.writing():
+            run.near = ()
             run.withdraw()
             run.fail(forbidden)
         return
     with transaction.atomic():
-        nearest = _still_there(nothing.near) if nothing else []
         if run.settings.personal_data == PersonalData.MASK:
-            nearest, work.missing = masked_in(nearest), masked_in(work.missing)
+            work.missing = masked_in(work.missing)
         notices = [asdict(notice) for notice in work.notices]
         if run.close(
-            status=work.outcome, search=search, nearest=nearest, notices=notices,
+            status=work.outcome, search=search, notices=notices,
             standalone=work.standalone, intent=work.intent, missing=work.missing,
             verdict=_verdict(run, work),
             quotes_only=run.quotes_only and not work.greeted, reused_from=run.repeats,
@@ -182,23 +196,3 @@ def _verdict(run: TurnRun, work: Work) -> dict[str, Any]:
         return {}
     unsourced = len(sentences_without_source(run.answer.shown))
     return verdict_of(work.citations, unsourced, relevant=work.found != "none").as_json()
-
-
-def _still_there(near: Sequence[Near]) -> list[dict[str, Any]]:
-    """The passages, as the turn's JSON has them, whose documents have not gone meanwhile.
-
-    The documents are locked to the end of the transaction: a purge takes such passages away, so it comes
-    before this or after it.
-    """
-    locked = Document.objects.select_for_update(no_key=True).order_by("pk")
-    present = set(
-        locked.filter(pk__in={one.passage.document_id for one in near}).values_list("pk", flat=True)
-    )
-    return [
-        {
-            "document": passage.document_id, "title": passage.document_title, "chunk": passage.chunk_id,
-            "pages": one.pages, "text": one.text, "score": passage.score,
-        }
-        for one in near
-        if (passage := one.passage).document_id in present
-    ]  # fmt: skip

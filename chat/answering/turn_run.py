@@ -18,6 +18,7 @@ from chat.answering import recall
 from chat.answering.answer_stream import AnswerStream
 from chat.answering.cleaning.cleaner import Cleaner
 from chat.answering.models import Models, models_for
+from chat.answering.nearest import Near, still_there
 from chat.answering.stages.registry import CHECKING
 from chat.answering.stages.stage import Earlier, Work
 from chat.answering.tools.runner import ToolRunner
@@ -40,6 +41,7 @@ from providers.spending.allowance import Allowance
 from reader import page_images
 from retrieval.query import Scope
 from retrieval.tools.tool import Tool
+from text.personal_data import masked_in
 
 logger = logging.getLogger(__name__)
 
@@ -69,6 +71,7 @@ class TurnRun(FencedRun[Turn]):
         self.previews: list[asyncio.Task[None]] = []
         self.replied = Usage()  # tokens of whole replies, where nobody is charged
         self.is_charged = False  # to the turn
+        self.near: Sequence[Near] = ()  # passages that are shown where nothing answers the question
         self.cache_key = ""
         self.repeats: Turn | None = None
 
@@ -186,9 +189,17 @@ class TurnRun(FencedRun[Turn]):
 
     def close(self, **values: Any) -> bool:
         answer, calls = self.answer.shown.strip(), list(self.calls.values())
-        costs = self.costs()
+        costs, near = self.costs(), still_there(self.near)
+        if self.settings.personal_data == PersonalData.MASK:
+            near = masked_in(near)
         closed = super().close(
-            answer=answer, steps=calls, seconds=self.seconds, finished=timezone.now(), **costs, **values
+            answer=answer,
+            steps=calls,
+            nearest=near,
+            seconds=self.seconds,
+            finished=timezone.now(),
+            **costs,
+            **values,
         )
         if closed:
             self.turn.usage, self.is_charged = costs["usage"], True

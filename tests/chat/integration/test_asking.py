@@ -578,10 +578,18 @@ def test_only_an_administrator_reads_what_the_model_server_said_in_full(
     assert "a-long-key" not in turn.error_detail
 
 
-def test_a_refused_key_fails_at_once(agreement: Datasource, alice: User) -> None:
+def test_a_refused_key_fails_at_once_and_the_closest_passages_are_shown(
+    agreement: Datasource, alice: User
+) -> None:
     turn = ask(alice, agreement, error_reply(401))
     assert turn.status == TurnStatus.FAILED
     assert turn.attempts == 1
+    assert turn.nearest
+    browser = Client()
+    browser.force_login(alice)
+    page = browser.get(reverse("conversation", args=[agreement.pk, turn.conversation_id])).content.decode()
+    assert "refuses the API key" in page
+    assert "Closest passages" in page
 
 
 def test_instructions_inside_a_document_reach_the_model_as_material_only(

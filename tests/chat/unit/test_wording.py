@@ -24,6 +24,12 @@ def test_that_no_document_answers_is_said_only_after_a_complete_search() -> None
         assert "None of the documents" not in explanation(turn)
 
 
+def test_an_answer_that_broke_off_unproven_is_not_said_to_be_nowhere() -> None:
+    turn = nothing_found(search={}, notices=[{"code": "broken_off", "text": "The connection broke."}])
+    assert headline(turn) == "The answer broke off before its first source"
+    assert "found no passage" not in explanation(turn)
+
+
 @pytest.mark.parametrize(
     ("chosen", "said"),
     [
