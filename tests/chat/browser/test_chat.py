@@ -180,6 +180,10 @@ def test_asking_and_reading_sources_by_keyboard(chat: str, page: Page) -> None:
     expect(page.locator("#pane")).to_contain_text("On the page.")
     page.keyboard.press("s")
     expect(page.locator("dialog[data-pane]")).to_be_hidden()
+    page.keyboard.press("s")
+    expect(page.locator("dialog[data-pane]")).to_be_visible()
+    page.keyboard.press("Escape")
+    expect(page.locator("dialog[data-pane]")).to_be_hidden()
 
 
 def test_a_key_right_after_a_source_appears_stays_on_the_page(chat: str, page: Page) -> None:
