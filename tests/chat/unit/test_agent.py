@@ -14,7 +14,7 @@ from chat.answering.stages.reply import partial_answer
 from chat.answering.stages.stage import Stage, Work
 from chat.answering.tools.passages import read
 from chat.answering.tools.runner import SearchFailed
-from chat.events import RoundStarted, StageFinished, StageStarted, ToolCalled, ToolReturned
+from chat.events import RoundStarted, StageFinished, StageSkipped, StageStarted, ToolCalled, ToolReturned
 from chat.models import Citation, OnPage, Support, TurnStatus
 from providers.openai.chat import OpenAIChat
 from providers.protocols import Message, ProviderError
@@ -245,6 +245,30 @@ def test_a_stage_can_be_switched_off() -> None:
     without = [stage for stage in STAGES if stage.name != "checking"]
     seen, _ = answer(answered(), stages=without)
     assert (seen.text, seen.work.outcome) == ("x", None)
+
+
+@pytest.mark.parametrize(
+    "stage", [stage for stage in STAGES if stage.time_limit is not None], ids=lambda stage: str(stage.name)
+)
+def test_whichever_stage_breaks_the_answer_comes_and_says_what_was_left_out(
+    stage: Stage, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    is_after_answer = STAGES.index(stage) > [each.name for each in STAGES].index("answering")
+
+    async def broken(work: Work) -> None:
+        raise RuntimeError
+
+    monkeypatch.setattr(stage, "run", broken)
+    monkeypatch.setattr(stage, "is_on", lambda work: True)
+    monkeypatch.setattr(
+        stage,
+        "is_due",
+        lambda work: stage.name not in work.done and (work.answered or not is_after_answer),
+    )
+    seen, _ = answer(SEARCH, answered(), citations=[SUPPORTING])
+    assert (seen.text, seen.work.outcome) == ("x", TurnStatus.ANSWERED)
+    assert {event.stage for event in seen.of(StageSkipped)} == {stage.name}
+    assert [notice.text for notice in seen.work.notices if notice.code == f"{stage.name}_skipped"]
 
 
 @pytest.mark.parametrize(
