@@ -10,9 +10,12 @@ from numpy.typing import NDArray
 from chat.answering.extractive.answer_kinds import Kind
 from chat.answering.extractive.attribute import Attribute
 from chat.answering.extractive.candidates import SHORT, Candidate, Passage
+from chat.answering.extractive.named_documents import named_documents
+from chat.answering.extractive.numbered import asked_numbers, is_of_another
 from chat.answering.extractive.periods import Periods
 from chat.answering.extractive.question import Question
 from chat.answering.extractive.row_labels import label_fit
+from chat.answering.extractive.titles import is_title
 from chat.answering.extractive.words import (
     Terms,
     identifying,
@@ -37,10 +40,13 @@ FEATURES = (
     "name_absent",  # some name of the question is not in the passage or the title
     "other_subject",  # names of the question that other documents are about, and not this one nor the part
     "other_edition",  # figures of the question ("Q2", "2023") that stand in another's title and not in this
+    "other_source",  # the question names the documents that are to answer, and this is none of them
+    "other_number",  # "severity 2" is asked about, and the part speaks of "severity 1"
     "boilerplate",
     "kind",  # the kind of answer that was asked for
     "wrong_year",
     "short",
+    "title",  # it only names something
     "label",  # how well the label of a row names what is asked for
     "change",  # a sentence tells by how much a figure has changed, and the figure itself is asked for
     "time_unnamed",  # a year is asked for that neither the part, its heads nor its title name
@@ -94,6 +100,11 @@ class Asking:
             if is_proper(name)
         }
         titles = {document: set(stems(document)) for document in documents}
+        texts: dict[str, list[str]] = {document: [] for document in documents}
+        for passage in passages:
+            texts[passage.document].append(passage.text)
+        self._sources = named_documents(question.text, texts)
+        self._numbers = asked_numbers(question.text, (passage.text for passage in passages))
         self._editions = [
             stem(name)
             for name in asked_names
@@ -158,6 +169,7 @@ class Asking:
             + 0.2 * self._kind_fits(part)
             + 0.5 * self._label(part)
             - self._other_subjects(part, words)
+            - 0.5 * self._is_other_source(part)
         )
 
     def row(self, part: Candidate) -> dict[str, float]:
@@ -170,10 +182,13 @@ class Asking:
             "name_absent": float(any(part.passage.key not in keys for keys in self._named_in.values())),
             "other_subject": float(self._other_subjects(part, words)),
             "other_edition": float(sum(edition not in words for edition in self._editions)),
+            "other_source": self._is_other_source(part),
+            "other_number": float(is_of_another(part, self._numbers)),
             "boilerplate": float(part.boilerplate),
             "kind": self._kind_fits(part),
             "wrong_year": float(bool(self._years and years and not self._years & years)),
             "short": float(part.kind != "row" and len(part.text) < SHORT),
+            "title": float(not part.heads and is_title(part.text)),
             "label": self._label(part),
             "change": float(
                 self._asks_figure and part.kind == "sentence" and bool(_CHANGED.search(part.text))
@@ -196,6 +211,9 @@ class Asking:
     def _words(self, part: Candidate) -> set[str]:
         """Those of the part and its heading, and what every sentence of its document leaves unsaid."""
         return self._unsaid[part.passage.document].union(stems(f"{part.around} {part.text}"))
+
+    def _is_other_source(self, part: Candidate) -> float:
+        return float(bool(self._sources) and part.passage.document not in self._sources)
 
     def _other_subjects(self, part: Candidate, words: set[str]) -> int:
         return sum(

@@ -4,6 +4,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from chat.answering.extractive.named_documents import without_sources
 from chat.answering.extractive.periods import Periods, times_in, without_times
 from chat.answering.extractive.words import is_proper, names, stems
 from text.language import is_english
@@ -117,7 +118,18 @@ class Question:
         asked = [part.strip() for part in _AND.split(self.text)]
         if len(asked) < 2 or any(len(stems(part)) < FEW_WORDS for part in asked):
             return []
-        texts: list[str] = []
+        found: list[Question] = []
         for part in asked:
-            texts.append(self.text if _PRONOUN.search(part) else _with_unsaid(part, " ".join(texts)))
-        return [Question(text=text, asked=part) for text, part in zip(texts, asked, strict=True)]
+            before = [question.text for question in found]
+            if found and len(stems(without_sources(part))) < FEW_WORDS:
+                found.append(found[-1].of_another_source(part))
+            elif _PRONOUN.search(part):
+                found.append(Question(text=self.text, asked=part))
+            else:
+                found.append(Question(text=_with_unsaid(part, " ".join(before)), asked=part))
+        return found
+
+    def of_another_source(self, asked: str) -> "Question":
+        """This question put to another document, as "and what did the questionnaire promise?" does."""
+        text, kind = without_sources(self.text), without_sources(self.asked)
+        return Question(text=f"{text} {asked}", asked=f"{kind} {asked}")

@@ -28,6 +28,7 @@ GOOD = {
         "When may the Supplier suspend access to Waypoint?"
     ),
     "No Early Termination Charge is payable if the Customer gives notice.": None,
+    "A notice in other words is valid if it leaves no doubt about the day on which it expires.": None,
     "3.41 ‘trade repository’ means a trade repository as defined in Article 2;": (
         "What does “trade repository” mean?"
     ),

@@ -1,0 +1,24 @@
+"""Lines that only name something, as titles, running heads and signatures do: they tell nothing about it."""
+
+import re
+
+from text.months import MONTH
+from text.word_lists import FUNCTION_WORDS, words
+from text.words import COMPOUND
+
+LEAST = 2  # words with a capital; a single word may be an item of a list
+
+_DATE = re.compile(rf"\b\d{{1,2}} {MONTH}|\b{MONTH}\.? \d{{1,2}}\b|\b(?:1[89]|20)\d\d\b")
+_ITEM_NUMBER = re.compile(r"^\W*(?:\d{1,2}(?:\.\d{1,2})*|[A-Za-z])[.)]\s")
+_SMALL = FUNCTION_WORDS | words("plc ended year quarter period no und et de la van von der")
+_FIGURE = re.compile(r"[$€£¥%]|(?<![\w-])\d[\d.,]*(?![\w-])")
+_SAYS = re.compile(r"[?!;:]")
+
+
+def is_title(text: str) -> bool:
+    """Whether all its words but small ones begin with a capital, and it has no figures but dates and codes."""
+    told = _DATE.sub(" ", _ITEM_NUMBER.sub("", text))
+    if _SAYS.search(told) or _FIGURE.search(told):
+        return False
+    own = [word for word in COMPOUND.findall(told) if word.lower() not in _SMALL]
+    return len(own) >= LEAST and all(word[0].isupper() or word[0].isdigit() for word in own)

@@ -1,0 +1,87 @@
+"""What a question says of where its answer stands: in which document, about which of numbered things."""
+
+import pytest
+
+from chat.answering.extractive.candidates import Passage, candidates
+from chat.answering.extractive.named_documents import named_documents, without_sources
+from chat.answering.extractive.numbered import asked_numbers, is_of_another
+from chat.answering.extractive.question import Question
+from chat.answering.extractive.titles import is_title
+
+FOUND = {
+    "master-services-agreement": ["This Agreement is made on 3 February 2025."],
+    "scan 0012": ["This Policy applies to all staff."],
+    "annual-report": ["The year was good."],
+    "quarterly-report": ["The quarter was bad."],
+}
+
+
+@pytest.mark.parametrize(
+    ("question", "named"),
+    [
+        ("How soon must a breach be reported under the agreement?", {"master-services-agreement"}),
+        ("Does the contract let the supplier train on our data?", {"master-services-agreement"}),
+        ("What does the policy say about overtime?", {"scan 0012"}),
+        ("Who chairs the board, according to the annual report?", {"annual-report"}),
+        ("What does the report say about the board?", {"annual-report", "quarterly-report"}),
+        ("When does the agreement end?", set()),
+        ("What does the report committee say about overtime?", set()),
+        ("How much was sold in the third quarter?", set()),
+    ],
+)
+def test_a_question_may_name_the_documents_that_are_to_answer_it(question: str, named: set[str]) -> None:
+    assert named_documents(question, FOUND) == named
+
+
+def test_a_document_that_is_the_only_one_is_not_told_apart() -> None:
+    assert not named_documents("What does the policy say?", {"scan 0012": FOUND["scan 0012"]})
+
+
+def test_a_second_question_to_another_document_is_the_first_put_to_that() -> None:
+    parts = Question.of(
+        "How soon must a breach be reported under the agreement, and what did the questionnaire promise?", ""
+    ).parts
+    assert [part.text for part in parts] == [
+        "How soon must a breach be reported under the agreement",
+        "How soon must a breach be reported what did the questionnaire promise?",
+    ]
+
+
+def test_a_question_without_its_sources_keeps_what_is_asked() -> None:
+    assert without_sources("In the lease, who pays for repairs?") == ", who pays for repairs?"
+
+
+@pytest.mark.parametrize(
+    ("text", "other"),
+    [
+        ("Severity 1 incidents are repaired within four hours.", True),
+        ("Severity 2 incidents are repaired within a day.", False),
+        ("Severity 1 and severity 2 incidents are reported.", False),
+        ("All incidents are reported.", False),
+    ],
+)
+def test_what_has_another_number_is_something_else(text: str, other: bool) -> None:
+    asked = asked_numbers("How long may a severity 2 incident last?", ["An outage is of severity 2."])
+    [part] = candidates([Passage(key="c1", document="d", text=text, score=0.5)])
+    assert is_of_another(part, asked) is other
+
+
+def test_a_number_that_no_passage_has_tells_nothing() -> None:
+    assert not asked_numbers("How long may a severity 7 incident last?", ["An outage is of severity 2."])
+
+
+@pytest.mark.parametrize(
+    ("text", "names_only"),
+    [
+        ("GALAXY GAMING, INC.", True),
+        ("Tarnbeck Systems Limited and Hallowmere Foods Limited, 3 February 2025", True),
+        ("C. STATUTORY DUTIES OF A STANDING TRUSTEE", True),
+        ("Chief Executive: Imogen Varley", False),
+        ("Imogen Varley 5.2", False),
+        ("Better than GPT-4o and 97% cheaper", False),
+        ("Trustees are paid.", False),
+        ("知识图谱，方法", False),
+    ],
+)
+def test_a_line_that_only_names_something_is_a_title(text: str, names_only: bool) -> None:
+    assert is_title(text) is names_only
