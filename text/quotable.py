@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from text.markdown_tables import placed_rows
+from text.markdown_tables import PlacedRow, placed_rows
 from text.months import MONTH
 from text.sentences import sentence_ends
 from text.spaceless import CLOSING, ENDS, is_spaceless, on_a_line, width
@@ -73,68 +73,96 @@ def parts(passage: str, heads: str = "", table: str = "") -> list[Part]:
     heads: those of the table in whose midst the passage begins. table: the rows that are known of it, as
     Markdown under the names of their columns; what else is a row is told by its look.
     """
-    found: list[Part] = []
-    heading, lead, in_table = "", "", bool(heads)
     rows = {(row.start, row.end): row for row in placed_rows(passage, table)} if table else {}
     blocks = list(_blocks(passage, list(rows)))
     kinds = [
         "row" if block in rows else _kind(passage, *block, last=block[1] == blocks[-1][1]) for block in blocks
     ]
-    for number, (start, end) in enumerate(blocks):
-        kind, following = kinds[number], kinds[number + 1] if number + 1 < len(kinds) else ""
-        text = _folded(passage[start:end])
-        if row := rows.get((start, end)):
-            about = " ".join(filter(None, (heading, row.group or lead)))
-            found.append(
-                Part(
-                    start=start, end=end, text=text, kind="row", about=about, heads=row.heads,
-                    first_head=row.first if row.heads else "", cells=row.cells,
-                )
-            )  # fmt: skip
-            in_table, heads = True, row.heads
-            continue
-        if kind == "row" and not in_table and _titles_columns(passage[start:end]):
+    reading = _Reading(passage, heads)
+    for block, kind, following in zip(blocks, kinds, [*kinds[1:], ""], strict=False):
+        reading.take(block, rows.get(block), kind, following)
+    return reading.found
+
+
+class _Reading:
+    """The blocks of a passage, taken in turn: the parts that they are, and what the next ones stand under."""
+
+    def __init__(self, passage: str, heads: str) -> None:
+        self.found: list[Part] = []
+        self._passage = passage
+        self._heading, self._lead = "", ""
+        self._heads, self._in_table = heads, bool(heads)
+        self._before = ""  # the kind of the last block
+
+    def take(self, block: tuple[int, int], row: PlacedRow | None, kind: str, following: str) -> None:
+        """One block. row: what is known of it as a row. following: the kind of the next block."""
+        start, end = block
+        text = _folded(self._passage[start:end])
+        if row is None and kind == "row" and not self._in_table and _titles_columns(self._passage[start:end]):
             kind = "heads"
         match kind:
+            case "row" if row:
+                self._take_known_row(block, text, row)
             case "sentence":
-                in_list = bool(_ITEM.match(text))
-                lead = lead if in_list else ""
-                introduces_row = text.endswith(":") and following in {"row", "heads"}
-                about = " ".join(filter(None, (heading, lead)))
-                for first, last in _sentences(passage, start, end):
-                    found += _limited(passage, first, last, about)
-                if text.endswith(":"):
-                    lead = found[-1].text
-                if not introduces_row:
-                    in_table, heads = False, ""
-            case "heading" if in_table and following == "row" and not _CAPTION.match(text):
-                lead = text  # a group of rows
-                found.append(Part(start=start, end=end, text=text, kind="heading"))
+                self._take_sentences(block, text, following)
             case "heading":
-                heading = f"{heading} {text}" if text.startswith("(") else text
-                lead, heads, in_table = "", "", False
-                found.append(Part(start=start, end=end, text=text, kind="heading"))
+                self._take_heading(block, text, following)
             case "heads":
-                after_rows = number == 0 or kinds[number - 1] in {"row", "sentence"} or not in_table
-                line = " | ".join(cells(passage[start:end]))
-                heads = line if after_rows else f"{heads} | {line}"
-                in_table, kinds[number] = True, "heads"
-                found.append(
-                    Part(start=start, end=end, text=text, kind="heading", about=heading, heads=heads)
-                )
+                self._take_heads(block, text)
             case "row":
-                about = " ".join(filter(None, (heading, lead)))
-                has_cells = any(map(is_table_line, passage[start:end].split("\n")))
-                found.append(
-                    Part(
-                        start=start, end=end, text=text, kind="row", about=about,
-                        heads=heads if has_cells else "",
-                    )
-                )  # fmt: skip
-                in_table = True
-                if text.startswith("Total"):
-                    lead = ""
-    return found
+                self._take_row(block, text)
+        self._before = kind
+
+    def _add(self, block: tuple[int, int], text: str, kind: str, lead: str = "", heads: str = "") -> None:
+        start, end = block
+        about = "" if kind == "heading" and not heads else self._about(lead)
+        self.found.append(Part(start=start, end=end, text=text, kind=kind, about=about, heads=heads))
+
+    def _about(self, lead: str) -> str:
+        return " ".join(filter(None, (self._heading, lead)))
+
+    def _take_known_row(self, block: tuple[int, int], text: str, row: PlacedRow) -> None:
+        start, end = block
+        self.found.append(
+            Part(
+                start=start, end=end, text=text, kind="row", about=self._about(row.group or self._lead),
+                heads=row.heads, first_head=row.first if row.heads else "", cells=row.cells,
+            )
+        )  # fmt: skip
+        self._in_table, self._heads = True, row.heads
+
+    def _take_sentences(self, block: tuple[int, int], text: str, following: str) -> None:
+        if not _ITEM.match(text):
+            self._lead = ""
+        about = self._about(self._lead)
+        for first, last in _sentences(self._passage, *block):
+            self.found += _limited(self._passage, first, last, about)
+        if text.endswith(":"):
+            self._lead = self.found[-1].text
+        if not (text.endswith(":") and following in {"row", "heads"}):
+            self._in_table, self._heads = False, ""
+
+    def _take_heading(self, block: tuple[int, int], text: str, following: str) -> None:
+        if self._in_table and following == "row" and not _CAPTION.match(text):
+            self._lead = text  # a group of rows
+        else:
+            self._heading = f"{self._heading} {text}" if text.startswith("(") else text
+            self._lead, self._heads, self._in_table = "", "", False
+        self._add(block, text, "heading")
+
+    def _take_heads(self, block: tuple[int, int], text: str) -> None:
+        begins = self._before in {"", "row", "sentence"} or not self._in_table
+        line = " | ".join(cells(self._passage[slice(*block)]))
+        self._heads = line if begins else f"{self._heads} | {line}"
+        self._in_table = True
+        self._add(block, text, "heading", heads=self._heads)
+
+    def _take_row(self, block: tuple[int, int], text: str) -> None:
+        has_cells = any(map(is_table_line, self._passage[slice(*block)].split("\n")))
+        self._add(block, text, "row", self._lead, self._heads if has_cells else "")
+        self._in_table = True
+        if text.startswith("Total"):
+            self._lead = ""
 
 
 def flowing(passage: str) -> str:
