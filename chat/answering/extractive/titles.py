@@ -16,7 +16,7 @@ _SAYS = re.compile(r"[?!;:]")
 
 
 def is_title(text: str) -> bool:
-    """Whether all its words but small ones begin with a capital, and it has no figures but dates and codes."""
+    """Whether all words but small ones begin with a capital, and there are no figures but dates and codes."""
     told = _DATE.sub(" ", _ITEM_NUMBER.sub("", text))
     if _SAYS.search(told) or _FIGURE.search(told):
         return False

@@ -2,6 +2,7 @@
 alike.
 """
 
+from collections.abc import Sequence
 from itertools import pairwise
 
 from chat.citations.support import table
@@ -187,7 +188,7 @@ def _governing(quote: Statement, there: int) -> list[int]:
 
 def _qualifier_differs(alignment: Alignment, place: int) -> Difference | None:
     """A figure of a list must keep the date that stands with it: "$5 in 2021 and $4 in 2020"."""
-    claim, quote = alignment.claim, alignment.quote
+    quote = alignment.quote
     there = alignment.to_quote[place]
     segment = quote.tokens[there].segment
     figures = [
@@ -195,29 +196,12 @@ def _qualifier_differs(alignment: Alignment, place: int) -> Difference | None:
         for other in quote.content
         if quote.tokens[other].quantity and quote.tokens[other].segment == segment
     ]
-    kind = claim.tokens[place].quantity
-    if kind is None:
-        return None
     peers = [other for other in figures if _unit(quote, other) == _unit(quote, there)]
     years = [other for other in figures if _unit(quote, other) == "year"]
     rivals = [other for other in peers if other not in alignment.to_claim]
-    if not rivals:
+    if alignment.claim.tokens[place].quantity is None or not rivals:
         return None
-    if any(
-        token.key == "respect" or token.surface.lower() == "respectively"
-        for token in quote.tokens
-        if token.segment == segment
-    ):
-        if len(peers) == len(years):
-            own: int | None = years[peers.index(there)]
-        else:
-            own = None
-    else:
-        following = [other for other in figures if other > there]
-        own = next((other for other in following if other in years), None)
-        following_peer = next((other for other in following if other in peers), None)
-        if own is not None and following_peer is not None and following_peer < own:
-            own = None
+    own = _own_year(quote, there, peers, years)
     if (
         own is not None
         and own not in alignment.to_claim
@@ -228,18 +212,38 @@ def _qualifier_differs(alignment: Alignment, place: int) -> Difference | None:
             text=f"In the quote “{quote.tokens[there].surface}” goes with “{quote.tokens[own].surface}”.",
         )
     earlier = [other for other in rivals if other < there]
-    if earlier and not _governing(quote, there):
-        same_lead = preposition(claim, place) == preposition(quote, there) != ""
-        after = [other for other in figures if other > there][:1]
-        if not same_lead and not (
-            own in alignment.to_claim if own is not None else after and after[0] in alignment.to_claim
-        ):
-            return Difference(
-                text=f"The quote gives “{quote.tokens[earlier[-1]].surface}” before "
-                f"“{quote.tokens[there].surface}”; "
-                "the claim does not say which of them it means."
-            )
-    return None
+    if not earlier or _governing(quote, there) or _keeps_lead(alignment, place):
+        return None
+    kept = [own] if own is not None else [other for other in figures if other > there][:1]
+    if kept and kept[0] in alignment.to_claim:
+        return None
+    return Difference(
+        text=f"The quote gives “{quote.tokens[earlier[-1]].surface}” before "
+        f"“{quote.tokens[there].surface}”; "
+        "the claim does not say which of them it means."
+    )
+
+
+def _own_year(quote: Statement, there: int, peers: Sequence[int], years: Sequence[int]) -> int | None:
+    """The year of a figure: the one behind it, before the next figure of its kind, or, of a list that is
+    "respectively" of others, the one at its place.
+    """
+    segment = quote.tokens[there].segment
+    if any(
+        token.key == "respect" or token.surface.lower() == "respectively"
+        for token in quote.tokens
+        if token.segment == segment
+    ):
+        return years[peers.index(there)] if len(peers) == len(years) else None
+    own = next((other for other in years if other > there), None)
+    following = next((other for other in peers if other > there), None)
+    return None if own is not None and following is not None and following < own else own
+
+
+def _keeps_lead(alignment: Alignment, place: int) -> bool:
+    """Whether a figure stands under the same preposition in both texts."""
+    ours = preposition(alignment.claim, place)
+    return ours == preposition(alignment.quote, alignment.to_quote[place]) != ""
 
 
 def _unit(statement: Statement, place: int) -> str:

@@ -35,29 +35,47 @@ def order_differs(alignment: Alignment) -> Difference | None:
         for place in alignment.claim.content
         if place in alignment.to_quote and not _is_only_date(alignment, place)
     ]
+    runs = _runs(alignment, places)
+    if len(runs) > 1:
+        if is_turned_passive(alignment, places) or keeps_parts(alignment):
+            return None
+        fixed = [number for number, run in enumerate(runs) if not _is_movable(alignment, run)]
+        clauses = {
+            place for number, run in enumerate(runs) if number not in fixed and len(run) > 2 for place in run
+        }
+        in_place = [place for place in places if place not in clauses]
+        crossing = (
+            _exchanged(alignment, places, runs, fixed)
+            or _crossing_figures(alignment, in_place)
+            or _crossing_phrases(alignment, runs, fixed)
+        )
+        if crossing:
+            return _moved(alignment, *crossing)
+    return _voice_differs(alignment, places)
+
+
+def _runs(alignment: Alignment, places: list[int]) -> list[list[int]]:
+    """The words of the claim, parted where the quote does not have them in this order."""
     runs: list[list[int]] = []
     for place in places:
         if runs and _follows(alignment, runs[-1][-1], place):
             runs[-1].append(place)
         else:
             runs.append([place])
-    if len(runs) > 1:
-        if is_turned_passive(alignment, places) or keeps_parts(alignment):
-            return None
-        fixed = [number for number, run in enumerate(runs) if not _is_movable(alignment, run)]
-        for one, other in pairwise(fixed):
-            first, second = runs[one], runs[other]
-            turned = alignment.to_quote[second[0]] < alignment.to_quote[first[-1]]
-            joined = other == one + 1 and _is_joined(alignment, first, second)
-            if turned and not joined and _is_exchange(alignment, places):
-                return _moved(alignment, first[-1], second[0])
-        clauses = {
-            place for number, run in enumerate(runs) if number not in fixed and len(run) > 2 for place in run
-        }
-        in_place = [place for place in places if place not in clauses]
-        if crossing := _crossing_figures(alignment, in_place) or _crossing_phrases(alignment, runs, fixed):
-            return _moved(alignment, *crossing)
-    return _voice_differs(alignment, places)
+    return runs
+
+
+def _exchanged(
+    alignment: Alignment, places: list[int], runs: list[list[int]], fixed: list[int]
+) -> tuple[int, int] | None:
+    """Words of two runs that may stand nowhere else and that the quote has the other way round."""
+    for one, other in pairwise(fixed):
+        first, second = runs[one], runs[other]
+        turned = alignment.to_quote[second[0]] < alignment.to_quote[first[-1]]
+        joined = other == one + 1 and _is_joined(alignment, first, second)
+        if turned and not joined and _is_exchange(alignment, places):
+            return first[-1], second[0]
+    return None
 
 
 def _is_only_date(alignment: Alignment, place: int) -> bool:
@@ -252,40 +270,30 @@ def _is_done_by_pronoun(statement: Statement, place: int) -> bool:
 
 def _voice_differs(alignment: Alignment, places: list[int]) -> Difference | None:
     """ "Was sued" for "sued": the subject would change sides."""
-    for number, place in enumerate(places):
+    for before, place in pairwise(places):
         there = alignment.to_quote[place]
         ours, theirs = is_passive(alignment.claim, place), is_passive(alignment.quote, there)
-        token = alignment.claim.tokens[place]
-        if ours == theirs or token.capital or not number:
+        if ours == theirs or alignment.claim.tokens[place].capital:
             continue
-        between = alignment.claim.tokens[places[number - 1] : place]
+        between = alignment.claim.tokens[before:place]
         if ours and any(word.key in ("who", "which", "that") for word in between):
             continue  # "shareholders who were registered" for "shareholders registered"
         active, at = (alignment.quote, there) if ours else (alignment.claim, place)
-        following = active.tokens[at + 1] if at + 1 < len(active.tokens) else None
-        takes_object = following is not None and (
-            following.is_content or following.kind == "operator" or following.key in DETERMINERS
-        )
-        is_verb = (
-            active.tokens[at].surface.lower().endswith(("ed", "s", "d", "t"))
-            and not active.tokens[at].quantity
-        )
-        if (
-            takes_object
-            and is_verb
-            and following is not None
-            and not (following.quantity and following.quantity.unit in DATE_UNITS)
-        ):
-            before = alignment.claim.tokens[places[number - 1]]
-            if alignment.to_quote[places[number - 1]] < there and _was_verb(active, at):
-                said, quoted = (
-                    _with_auxiliary(alignment.claim, place),
-                    _with_auxiliary(alignment.quote, there),
-                )
-                return Difference(
-                    text=f"The claim says “{before.surface} {said}”, the quote “{before.surface} {quoted}”."
-                )
+        if _has_object(active, at) and alignment.to_quote[before] < there and _was_verb(active, at):
+            subject = alignment.claim.tokens[before].surface
+            said, quoted = _with_auxiliary(alignment.claim, place), _with_auxiliary(alignment.quote, there)
+            return Difference(text=f"The claim says “{subject} {said}”, the quote “{subject} {quoted}”.")
     return None
+
+
+def _has_object(active: Statement, at: int) -> bool:
+    """Whether the word looks like a verb in the active, and what follows it like its object."""
+    following = active.tokens[at + 1] if at + 1 < len(active.tokens) else None
+    if following is None or (following.quantity and following.quantity.unit in DATE_UNITS):
+        return False
+    takes_object = following.is_content or following.kind == "operator" or following.key in DETERMINERS
+    verb = active.tokens[at]
+    return takes_object and verb.surface.lower().endswith(("ed", "s", "d", "t")) and not verb.quantity
 
 
 def _with_auxiliary(statement: Statement, place: int) -> str:

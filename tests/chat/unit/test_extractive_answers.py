@@ -198,6 +198,13 @@ def test_a_replaced_clause_is_quoted_with_what_replaces_it(shelf: Shelf) -> None
     assert "six weeks'" in quoted[DEED]
 
 
+def test_each_of_two_questions_is_answered_from_the_document_that_it_names(shelf: Shelf) -> None:
+    _, tags = ask(shelf, "How much notice must the tenant give under the deed, and what does the lease say?")
+    assert [shelf.title(tag.key) for tag in tags[:2]] == [DEED, LEASE]
+    assert "six weeks'" in tags[0].quote
+    assert "three months'" in tags[1].quote
+
+
 def test_a_row_of_a_table_answers(shelf: Shelf) -> None:
     _, tags = ask(shelf, "How many tomato plants were sold at the fair in 2024?")
     assert "Tomato 41 57" in tags[0].quote
