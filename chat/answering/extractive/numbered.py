@@ -31,7 +31,7 @@ def asked_numbers(question: str, texts: Iterable[str]) -> Numbers:
 
 
 def is_of_another(part: Candidate, asked: Numbers) -> bool:
-    """Whether the part gives other numbers only to a thing: "severity 1" where "severity 2" is asked about."""
+    """Whether the part gives a thing other numbers only: "severity 1" where "severity 2" is asked about."""
     if not asked:
         return False
     own = numbered(f"{part.around} {part.text}")
