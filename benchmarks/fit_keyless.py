@@ -58,7 +58,7 @@ PRIOR = {
     "name_absent": -0.8,
     "other_subject": -2.5,
     "other_edition": -0.5,
-    "other_source": -2.5,
+    "other_source": -4.0,
     "other_number": -2.0,
     "boilerplate": -2.5,
     "short": -0.8,

@@ -85,8 +85,8 @@ def _opposites() -> dict[str, set[str]]:
 @lru_cache(maxsize=KEPT)
 def root(word: str) -> str:
     """The stem by which words are compared: "rose" and "rising" are one, "employer" and "employee" two."""
-    word = _american(word.lower().removesuffix("'s"))
-    base = _american(next(iter(_relations()["irregular"].get(word, ())), word))
+    word = american(word.lower().removesuffix("'s"))
+    base = american(next(iter(_relations()["irregular"].get(word, ())), word))
     short = stem(base)
     ending = base[len(short) :] if base.startswith(short) else ""
     return f"{short}-{ending.removesuffix('s')}" if ending in _ANOTHER_WORD else short
@@ -165,7 +165,8 @@ def are_opposites(one: str, other: str) -> bool:
     return any(near & opposed.get(word, set()) for word in (one, *carriers(one)))
 
 
-def _american(word: str) -> str:
+@lru_cache(maxsize=KEPT)
+def american(word: str) -> str:
     """The American spelling, so that "labour" and "labor" are one."""
     for british, american in _SPELLINGS:
         word = british.sub(american, word)

@@ -26,6 +26,7 @@ _ITEM = re.compile(
     r"(?:[-•▪●◦*–]\s|\((?:[a-z]{1,2}|[ivx]{1,5}|\d{1,2})\)\s|\d{1,3}(?:\.\d{1,3})+\s+[\"“‘(]*[A-Z]|\d{1,2}\.\s+[A-Z]"
     r"|[A-Z]\d{1,2}\s+[A-Z]|[A-Z]\.\s+[A-Z]|(?:Table|Figure|Schedule|Section|Part|Article|Note)\s+[\dA-Z]{1,3}\b)"
 )
+_BULLET = re.compile(r"[-•▪●◦*–☐☒]\s")
 _CAPTION = re.compile(r"(?:Table|Figure|Exhibit)\s+[\dA-Z]{1,3}\b")
 _TERMINAL = re.compile(rf"[.!?;:{ENDS}：][\"'{CLOSING})\]]*$")
 _FIGURES = re.compile(rf"{FIGURE}(?:\s+(?:{FIGURE}|[$€£¥%]))+$")
@@ -267,6 +268,8 @@ def _kind(passage: str, start: int, end: int, *, last: bool) -> str:
     if _TERMINAL.search(text) or len(text) > HEADING or several:
         return "sentence"
     title = _CAPTION.match(text) or not _FIGURE.search(_NUMBERED.sub("", text, count=1))
+    if title and _BULLET.match(text):
+        return "sentence"
     return "heading" if title and not last else "row"
 
 

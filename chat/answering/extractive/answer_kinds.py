@@ -39,7 +39,7 @@ _KINDS = tuple(
         ),
         (r"\bwhen\b|\b(?:what|which) (?:date|day|year|month)\b", _DATE),
         (
-            r"\bhow (?:many|low|high|large|big|old|far)\b"
+            r"\bhow (?:many|low|high|large|small|big|old|far|tall|short|wide|deep|thick|heavy|hot|cold)\b"
             r"|\bwhat (?:value|number|percentage|share|rate|target)\b",
             _NUMBER,
         ),

@@ -6,17 +6,19 @@ import math
 import re
 from collections.abc import Sequence
 
+from chat.answering.extractive.answer_kinds import Kind
 from chat.answering.extractive.candidates import Candidate, Passage
 from chat.answering.extractive.question import Question
-from chat.answering.extractive.words import possessed, stems, topic
+from chat.answering.extractive.words import possessed, stem, stems, topic
 from text.lexicon import carriers, root
-from text.stems import stem
 from text.words import tokens
 
 NAMED = 0.5  # share of its words, rare ones counting more, that stand about a part which speaks of it
 COMMONEST = 0.05  # what a word counts at least
 FAMILY = 4  # letters that two stems of one family share at least: "auditor" and "audit"
 LONG = 3  # letters of a word that an abbreviation may leave out
+# Names of one figure that are no synonyms elsewhere: units that are sold are no revenue.
+_FIGURES = [{*map(stem, names.split())} for names in ("revenue sales turnover", "profit income earnings")]
 _ABBREVIATION = re.compile(r"\b[A-Z]{3,}\b")
 
 
@@ -24,7 +26,8 @@ class Attribute:
     """Of a question among the passages that were found for it."""
 
     def __init__(self, question: Question, passages: Sequence[Passage]) -> None:
-        asked = [] if question.parts else possessed(question.text) or topic(question.text)
+        figure = Kind(question.asked).is_figure
+        asked = [] if question.parts else possessed(question.text, figure=figure) or topic(question.text)
         short = {stem(word) for word in _ABBREVIATION.findall(question.text)}
         self._words = [_Word(word, is_short=word in short) for word in dict.fromkeys(asked)]
         texts = [_Text(f"{each.document} {each.text}") for each in (passages if asked else ())]
@@ -58,7 +61,9 @@ class _Word:
 
     def __init__(self, word: str, *, is_short: bool) -> None:
         self._stem, self._is_short = word, is_short
-        self._near = {word, *map(stem, carriers(root(word)))}
+        self._near = {word, *map(stem, carriers(root(word)))}.union(
+            *(figure for figure in _FIGURES if word in figure)
+        )
 
     def is_in(self, text: _Text) -> bool:
         """In any form, by a synonym, or an abbreviation spelt out."""

@@ -11,6 +11,7 @@ from text.table_lines import cells
 MIN_PART = 12  # characters; less is no answer to anything
 SHORT = 40  # characters; a shorter sentence says little without its neighbours
 LONG_ENOUGH = 30  # characters; a shorter answer ("Yes.") is quoted with what follows
+STATEMENT = 10  # words; a line without a full stop that has so many is more than a heading
 
 # What every report or contract of its kind says about itself, whatever its matter: single sentences, and
 # passages all of which are such.
@@ -31,6 +32,8 @@ _GOES_ON = re.compile(
     r"(?:It|Its|They|Their|He|She|His|Her)\b"
     r"|(?:This|These) (?:is|are|was|were|has|have|had|does|do|did|will|would|may|shall|must|can|could)\b"
 )
+# Names a table or a picture, or announces one: "The components were as follows: (In millions)".
+_CAPTION = re.compile(r"(?:Table|Figure|Exhibit|Schedule|Note|NOTE)\b|.*[):?]$")
 # A line of a reckoning that says nothing alone: "(299) Higher unit cost", "990 Lower operating expenses".
 _CHANGE = re.compile(r"\(\d[\d,.]{2,}\)\s")
 _CHANGE_IN_ROW = re.compile(r"(?!(?:1[89]|20)\d\d\b)\d{2,3}(?:,\d{3})*\s(?=[A-Z])")
@@ -107,7 +110,7 @@ def _of(passage: Passage) -> Iterator[Candidate]:
         part, end = items[position], items[last]
         text = " ".join(passage.text[part.start : end.end].split())
         answers = (last > position or not part.text.endswith("?")) and not _is_change(part)
-        if part.kind != "heading" and answers and len(text) >= MIN_PART:
+        if _says_something(part) and answers and len(text) >= MIN_PART:
             beside = [*items[max(0, position - 1) : position], *items[last + 1 : last + 2]]
             yield Candidate(
                 passage=passage,
@@ -116,7 +119,7 @@ def _of(passage: Passage) -> Iterator[Candidate]:
                 text=text,
                 around=f"{part.about} {part.heads.replace(' |', '')}".strip(),
                 beside=" ".join(item.text for item in beside),
-                kind=part.kind,
+                kind="sentence" if part.kind == "heading" else part.kind,
                 heads=part.heads,
                 first_head=part.first_head,
                 cells=part.cells,
@@ -152,6 +155,14 @@ def with_its_neighbours(part: Candidate, quotable: Collection[str]) -> Candidate
         return part
     text = " ".join(passage.text[start:end].split())
     return replace(part, start=start, end=end, text=text, cut_before=cut_before, cut_after=cut_after)
+
+
+def _says_something(part: Part) -> bool:
+    """Not so a heading, unless it is a long line without a full stop, as slides and cells have them."""
+    if part.kind != "heading":
+        return True
+    is_long = len(part.text.split()) >= STATEMENT
+    return is_long and not part.heads and not _CAPTION.match(part.text)
 
 
 def _is_change(part: Part) -> bool:

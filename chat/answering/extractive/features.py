@@ -24,11 +24,11 @@ from chat.answering.extractive.words import (
     mentions,
     names,
     owners,
+    stem,
     stems,
     times,
 )
 from providers.protocols import Vectors
-from text.stems import stem
 
 FEATURES = (
     "meaning",  # cosine of question and part, the heading before it
@@ -163,7 +163,8 @@ class Asking:
         """A rough fitness without vectors, to leave out what is hopeless."""
         words = self._words(part)
         return (
-            0.5 * self._terms.covered(words)
+            0.25 * self._terms.covered(words)
+            + 0.25 * self._terms.meant(words)
             + 0.2 * self._terms.covered(words.union(stems(part.beside)))
             + part.passage.score
             + 0.2 * self._kind_fits(part)

@@ -6,8 +6,8 @@ import re
 from collections.abc import Collection, Iterator, Mapping, Sequence, Set
 from itertools import takewhile
 
+from chat.answering.extractive.words import stem
 from text.lexicon import carriers, root
-from text.stems import stem
 from text.word_lists import FUNCTION_WORDS, words
 
 # What a document may be; other words of a name say of which matter it is.

@@ -5,7 +5,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping
 
 from chat.answering.extractive.candidates import Candidate
-from text.stems import stem
+from chat.answering.extractive.words import stem
 from text.table_lines import cells
 from text.word_lists import FUNCTION_WORDS
 

@@ -12,7 +12,8 @@ from text.language import is_english
 FEW_WORDS = 2  # a question with no more content words leans on the one before it
 
 _AND = re.compile(
-    r"[,;]?\s+and\s+(?=(?:what|how|when|where|who|why|which|did|do|does|is|are|was|were|has|have|can|may)\b)",
+    r"[,;]?\s+and\s+(?=(?:(?:for|to|in|by|from|at|on|with|under|of|until|since)\s+)?"
+    r"(?:what|how|when|where|who|whom|whose|why|which)\b|(?:did|do|does|is|are|was|were|has|have|can|may)\b)",
     re.IGNORECASE,
 )
 _PRONOUN = re.compile(r"\b(?:it|its|they|them|their|he|she|his|her|this|that|these|those)\b", re.IGNORECASE)
@@ -123,7 +124,7 @@ class Question:
             before = [question.text for question in found]
             if found and len(stems(without_sources(part))) < FEW_WORDS:
                 found.append(found[-1].of_another_source(part))
-            elif _PRONOUN.search(part):
+            elif found and _PRONOUN.search(part):
                 found.append(Question(text=self.text, asked=part))
             else:
                 found.append(Question(text=_with_unsaid(part, " ".join(before)), asked=part))

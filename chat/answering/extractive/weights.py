@@ -20,7 +20,7 @@ FITNESS = {
     "name_absent": -1.0,
     "other_subject": -2.46,
     "other_edition": -1.19,
-    "other_source": -2.5,
+    "other_source": -4.0,
     "other_number": -2.0,
     "boilerplate": -9.0,
     "kind": 1.37,

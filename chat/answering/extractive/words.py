@@ -6,8 +6,9 @@ from collections import Counter
 from collections.abc import Sequence
 from itertools import takewhile
 
+from text.lexicon import american, carriers, root
 from text.months import MONTH
-from text.stems import stem
+from text.stems import stem as stem_of
 from text.word_lists import FUNCTION_WORDS, words
 from text.words import COMPOUND
 
@@ -20,6 +21,11 @@ _POSSESSED = re.compile(
     r"^\W*(?i:what|which|who|whose|how (?:much|many|large|high|big|old))\b"
     r"(?: [\w-]+){0,3}? (?:is|are|was|were) [^,;?]*?"
     r"\b[A-Z][\w&.-]*(?:['’]s|(?<=s)['’]) (?P<asked>[^,;?()]+)"
+)
+# "What was the revenue of Acme?"
+_POSSESSED_BY = re.compile(
+    r"^\W*(?i:what|which|who|how (?:much|many|large|high|big|old))\b"
+    r"(?: [\w-]+){0,3}? (?:is|are|was|were) the (?P<asked>[\w-]+(?: [\w-]+){0,3}?) (?:of|at) (?:the )?[A-Z]"
 )
 # "What does the handbook say about attendance?", "Does it mention overtime?"
 _TOPIC = re.compile(
@@ -46,6 +52,11 @@ ENGLISH = 0.2  # share of function words in an English question: only there does
 TITLE_CASE = 0.5  # share of capitals from which they mark no names
 SPELT_OUT = 5  # capital letters; fewer are an abbreviation
 COMMONEST = 0.05  # what a word counts at least, however common it is
+
+
+def stem(word: str) -> str:
+    """Its stem, the same for "recognise" and "recognize"."""
+    return stem_of(american(word.lower()))
 
 
 def stems(text: str) -> list[str]:
@@ -97,11 +108,13 @@ def times(question: str) -> list[str]:
     ]
 
 
-def possessed(question: str) -> list[str]:
+def possessed(question: str, *, figure: bool) -> list[str]:
     """Of "What was Acme's rate of tax in 2024?" the stems of "rate of tax": an asked-for attribute. Empty for
     questions of other forms, and where only a document is spoken of ("Acme's annual report").
+
+    figure: it is one, and named where it stands: then also of "What was the profit of Acme?".
     """
-    found = _POSSESSED.search(question)
+    found = _POSSESSED.search(question) or (figure and _POSSESSED_BY.search(question))
     taken = list(takewhile(_is_within_noun, COMPOUND.findall(found["asked"]))) if found else []
     if taken and taken[-1].lower() in _DOCUMENTS:
         taken = [word for word in taken[:-1] if word.lower() not in _ISSUES]
@@ -161,7 +174,12 @@ class Terms:
         }
         total = sum(weights.values())
         self._shares = {word: weight / total for word, weight in weights.items()}
+        self._near = {word: {word, *map(stem, carriers(root(word)))} for word in weights}
 
     def covered(self, text: set[str]) -> float:
         """The share of the question that a text with these stems has, 0 to 1."""
         return sum(share for word, share in self._shares.items() if word in text)
+
+    def meant(self, text: set[str]) -> float:
+        """The share of the question that a text with these stems has, be it by a synonym."""
+        return sum(share for word, share in self._shares.items() if not self._near[word].isdisjoint(text))
