@@ -32,6 +32,7 @@ _GOES_ON = re.compile(
     r"(?:It|Its|They|Their|He|She|His|Her)\b"
     r"|(?:This|These) (?:is|are|was|were|has|have|had|does|do|did|will|would|may|shall|must|can|could)\b"
 )
+_POINT = re.compile(r"[-•▪●◦*–]\s")
 # Names a table or a picture, or announces one: "The components were as follows: (In millions)".
 _CAPTION = re.compile(r"(?:Table|Figure|Exhibit|Schedule|Note|NOTE)\b|.*[):?]$")
 # A line of a reckoning that says nothing alone: "(299) Higher unit cost", "990 Lower operating expenses".
@@ -171,8 +172,12 @@ def _is_change(part: Part) -> bool:
 
 
 def _end_of_answer(items: Sequence[Part], position: int) -> int:
-    """A question in a document is quoted with its answer, and a "Yes." with what follows."""
+    """A question in a document is quoted with its answer, and a "Yes." with what follows. The next point of a
+    list is no answer.
+    """
     last = position
+    if _POINT.match(items[position].text):
+        return last
     while last + 1 < len(items) and items[last + 1].kind == "sentence":
         following = items[last + 1]
         if following.text.endswith("?") or following.end - items[position].start > MAX_QUOTE:

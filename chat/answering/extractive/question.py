@@ -47,6 +47,16 @@ def _leans(asked: str) -> bool:
     return not few or (len(few) <= FEW_WORDS and bool(follows_up))
 
 
+def _says_enough(part: str) -> bool:
+    """Whether a question within a question can be asked by itself: it names somebody, or has words enough."""
+    return len(stems(part)) >= FEW_WORDS or any(map(is_proper, names(part)))
+
+
+def _says_something(part: str) -> bool:
+    """The same, or it points to what was asked before: "how do I install it?"."""
+    return _says_enough(part) or bool(stems(part) and _PRONOUN.search(part))
+
+
 def stands_alone(asked: str) -> bool:
     """Whether an English question plainly needs nothing that was said before: it names what it is about."""
     points_back = _PRONOUN.search(asked) or _FOLLOWS_UP.match(asked) or _ANOTHER.search(asked)
@@ -117,7 +127,7 @@ class Question:
     def parts(self) -> "list[Question]":
         """The questions within the question, when there are several that stand alone."""
         asked = [part.strip() for part in _AND.split(self.text)]
-        if len(asked) < 2 or any(len(stems(part)) < FEW_WORDS for part in asked):
+        if len(asked) < 2 or not _says_enough(asked[0]) or not all(map(_says_something, asked)):
             return []
         found: list[Question] = []
         for part in asked:
