@@ -1,7 +1,7 @@
 """Which of the ranked sentences are quoted, and whether they are an answer at all."""
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
@@ -72,6 +72,16 @@ def references(quote: Candidate) -> set[str]:
     return set(_CLAUSE.findall(quote.text)) | set(_LEADING_NUMBER.findall(quote.text))
 
 
+def is_number_of(part: Candidate, clauses: Collection[str]) -> bool:
+    """Whether the part is one of these clauses."""
+    return any(number in clauses for number in _LEADING_NUMBER.findall(part.text))
+
+
+def replaced_by(part: Candidate) -> list[str]:
+    """Numbers of the clauses that it says are deleted or replaced."""
+    return _IS_REPLACED.findall(part.text)
+
+
 def partners(
     quote: Candidate, ranking: Sequence[Candidate], everything: Iterable[Candidate]
 ) -> list[Candidate]:
@@ -101,9 +111,9 @@ def _replacement(ranking: Sequence[Candidate]) -> list[Candidate]:
     the change.
     """
     for new in ranking[:PAIRED]:
-        clauses = set(_IS_REPLACED.findall(new.text)) if new.sure >= REPLACED else set()
+        clauses = replaced_by(new) if new.sure >= REPLACED else []
         for old in ranking:
-            is_replaced = bool(clauses & set(_LEADING_NUMBER.findall(old.text))) and old.sure >= REPLACED
+            is_replaced = is_number_of(old, clauses) and old.sure >= REPLACED
             if is_replaced and old.passage.document != new.passage.document:
                 return [new, old]
     return []

@@ -6,12 +6,14 @@ from dataclasses import replace
 import numpy as np
 
 from chat.answering.extractive.candidates import Candidate, Passage
+from chat.answering.extractive.choice import is_number_of, replaced_by
 from chat.answering.extractive.features import Asking, Holders, measure, views
 from chat.answering.extractive.question import Question
 from chat.answering.extractive.weights import fitness, sureness
 from providers.protocols import Embedder, Vectors
 
 MAX_EMBEDDED = 40  # parts whose vectors are made for one question; the rest are left out by their words
+REPLACED_TOO = 4  # clauses that are looked at beyond these
 
 
 def rank(
@@ -58,6 +60,9 @@ def view_vectors(parts: Sequence[Candidate], embedder: Embedder) -> Vectors:
 
 
 def most_promising(asking: Asking, parts: Sequence[Candidate]) -> list[Candidate]:
-    """At most MAX_EMBEDDED, in their order."""
+    """At most MAX_EMBEDDED, in their order; beyond these the clauses that they replace."""
     order = np.argsort([-asking.first_sight(part) for part in parts], kind="stable")
-    return [parts[position] for position in sorted(order[:MAX_EMBEDDED])]
+    first, rest = sorted(order[:MAX_EMBEDDED]), order[MAX_EMBEDDED:]
+    replaced = {clause for position in first for clause in replaced_by(parts[position])}
+    too = [position for position in rest if is_number_of(parts[position], replaced)][:REPLACED_TOO]
+    return [parts[position] for position in (*first, *too)]
