@@ -176,11 +176,12 @@ def _end_of_answer(items: Sequence[Part], position: int) -> int:
     list is no answer.
     """
     last = position
-    if _POINT.match(items[position].text):
-        return last
+    is_point = _POINT.match(items[position].text)
     while last + 1 < len(items) and items[last + 1].kind == "sentence":
         following = items[last + 1]
         if following.text.endswith("?") or following.end - items[position].start > MAX_QUOTE:
+            break
+        if is_point and _POINT.match(following.text):
             break
         last += 1
         if len(following.text) >= LONG_ENOUGH:

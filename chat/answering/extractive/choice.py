@@ -10,7 +10,7 @@ from chat.answering.extractive.candidates import Candidate, with_its_neighbours
 QUOTES = 3
 FOUND = 0.38  # sureness; a less sure sentence is shown as an answer in part
 SOME = 0.24  # the best sentence of a question that the documents don't answer seldom has more
-NEAR_BEST = 1.5  # a sentence whose score is this close to the best may be the right one instead
+NEAR_BEST = 1.0  # a sentence whose score is this close to the best may be the right one instead
 OTHER_DOCUMENT = 0.5  # share of the sureness asked of the first that the other of a pair needs
 SAME_MATTER = 0.45  # cosine of two sentences about one thing
 TOGETHER = 0.5  # what that cosine counts beside the sureness of both
