@@ -17,8 +17,8 @@ from retrieval.query import Scope
 from retrieval.sql import query
 
 Vector = NDArray[np.float32]
-# Up to which share of `scanned_exactly` a narrow scope is: looked up by its chunk, a vector costs more than in
-# a scan of all; but an index of bits takes longer still where it has to pass over others, and misses more.
+# Up to which share of `scanned_exactly` a narrow scope is compared exactly. Looked up by its chunk, a vector
+# costs more than in a scan of all; an index of bits, passing over others, is slower still and misses some.
 FILTERED, FILTERED_OF_BITS = 0.5, 2.0
 RERANKED = 400  # nearest by their bits alone, among which the whole vectors choose
 
