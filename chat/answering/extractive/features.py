@@ -170,7 +170,7 @@ class Asking:
             + 0.2 * self._kind_fits(part)
             + 0.5 * self._label(part)
             - self._other_subjects(part, words)
-            - 0.5 * self._is_other_source(part)
+            - 0.5 * self.is_other_source(part)
         )
 
     def row(self, part: Candidate) -> dict[str, float]:
@@ -183,7 +183,7 @@ class Asking:
             "name_absent": float(any(part.passage.key not in keys for keys in self._named_in.values())),
             "other_subject": float(self._other_subjects(part, words)),
             "other_edition": float(sum(edition not in words for edition in self._editions)),
-            "other_source": self._is_other_source(part),
+            "other_source": float(self.is_other_source(part)),
             "other_number": float(is_of_another(part, self._numbers)),
             "boilerplate": float(part.boilerplate),
             "kind": self._kind_fits(part),
@@ -213,8 +213,9 @@ class Asking:
         """Those of the part and its heading, and what every sentence of its document leaves unsaid."""
         return self._unsaid[part.passage.document].union(stems(f"{part.around} {part.text}"))
 
-    def _is_other_source(self, part: Candidate) -> float:
-        return float(bool(self._sources) and part.passage.document not in self._sources)
+    def is_other_source(self, part: Candidate) -> bool:
+        """Whether the question names documents that are to answer it, and the part is of none of them."""
+        return bool(self._sources) and part.passage.document not in self._sources
 
     def _other_subjects(self, part: Candidate, words: set[str]) -> int:
         return sum(

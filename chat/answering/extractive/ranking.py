@@ -6,13 +6,14 @@ from dataclasses import replace
 import numpy as np
 
 from chat.answering.extractive.candidates import Candidate, Passage
-from chat.answering.extractive.choice import is_number_of, replaced_by
+from chat.answering.extractive.choice import SOME, is_number_of, replaced_by
 from chat.answering.extractive.features import Asking, Holders, measure, views
 from chat.answering.extractive.question import Question
 from chat.answering.extractive.weights import fitness, sureness
 from providers.protocols import Embedder, Vectors
 
 MAX_EMBEDDED = 40  # parts whose vectors are made for one question; the rest are left out by their words
+BEHIND = 0.01  # by how much less the best of other documents counts than that of the one that is named
 REPLACED_TOO = 4  # clauses that are looked at beyond these
 
 
@@ -49,7 +50,24 @@ def _ranked(
         for part, score, sure, headed in ranked
         if asking.speaks_of_it(part)
     ]
-    return sorted(scored, key=lambda part: -part.score)
+    return sorted(_sources_first(asking, scored), key=lambda part: -part.score)
+
+
+def _sources_first(asking: Asking, parts: Sequence[Candidate]) -> list[Candidate]:
+    """The parts, those of other documents than the question names behind the best of these, if it is one to
+    be shown.
+    """
+    is_other = [asking.is_other_source(part) for part in parts]
+    others = [part.score for part, other in zip(parts, is_other, strict=True) if other]
+    own = [part for part, other in zip(parts, is_other, strict=True) if not other]
+    best = max(own, key=lambda part: part.score, default=None)
+    if not others or best is None or best.sure < SOME or max(others) < best.score:
+        return list(parts)
+    behind = max(others) - best.score + BEHIND
+    return [
+        replace(part, score=part.score - behind) if other else part
+        for part, other in zip(parts, is_other, strict=True)
+    ]
 
 
 def view_vectors(parts: Sequence[Candidate], embedder: Embedder) -> Vectors:
