@@ -137,7 +137,7 @@ def test_personal_data_is_masked_wherever_the_answer_goes(
     assert "masked here" in as_markdown(turn)
     client.force_login(alice)
     pane = client.get(reverse("source", args=[turn.pk, 1]), headers={"HX-Request": "true"}).content.decode()
-    assert "is masked here" in pane
+    assert "are masked here" in pane
 
 
 def test_personal_data_is_warned_of(agreement: Datasource, alice: User, client: Client) -> None:
