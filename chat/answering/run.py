@@ -13,7 +13,7 @@ from django.db import transaction
 from chat import events
 from chat.answering import agent, history, unanswered
 from chat.answering.models import Models, quotes_model
-from chat.answering.nearest import nearest
+from chat.answering.nearest import Near, nearest
 from chat.answering.stages.registry import STAGES
 from chat.answering.stages.stage import Work
 from chat.answering.turn_run import NO_ACCESS, TurnRun, begin, refusal
@@ -59,15 +59,13 @@ async def run_turn(turn_id: UUID, models: Models | None = None) -> None:
         return
     work_for(run.turn.conversation.user_id)
     try:
-        await _answer(run)
+        await _answer_or_look(run)
     except Stopped:  # whoever has the turn now says the rest
         return
     except asyncio.CancelledError:  # the worker shuts down, or a person has stopped the turn
         await TURN_WRITES.run(run.forget_attempt)
         raise
     except Exception as error:  # noqa: BLE001 - settle tells them apart
-        if isinstance(error, ProviderError) and not run.is_tried_again(error):
-            await _look_without_model(run)
         await TURN_WRITES.run(run.settle, error)
     finally:
         if not run.is_charged:
@@ -84,6 +82,29 @@ async def _end_previews(run: TurnRun) -> None:
         await asyncio.gather(*run.previews, return_exceptions=True)
 
 
+async def _answer_or_look(run: TurnRun) -> None:
+    try:
+        await _answer(run)
+    except ProviderError as error:
+        if not run.is_tried_again(error):
+            await _look_without_model(run)
+        raise
+
+
+async def _look_without_model(run: TurnRun) -> None:
+    """The language model has failed for good: what came nearest is shown in place of an answer."""
+    try:
+        near = await SEARCHES.run(nearest, run.tools.scope, run.turn.question, run.models.embedder)
+        run.near = await TURN_WRITES.run(_readable, run, near)
+    except (ProviderError, Busy):  # then the failure stands alone
+        logger.warning("nothing is shown beside the failure of turn %s", run.turn.pk)
+
+
+def _readable(run: TurnRun, near: Sequence[Near]) -> Sequence[Near]:
+    """None of them where the asker may not read them any more."""
+    return () if refusal(run.turn) else near
+
+
 async def _answer(run: TurnRun) -> None:
     earlier, wishes = await TURN_WRITES.run(_prepare, run)
     work = _work(run, earlier, wishes)
@@ -96,14 +117,6 @@ async def _answer(run: TurnRun) -> None:
         await agent.run(work)
     nothing = work.outcome == TurnStatus.NOT_FOUND
     await TURN_WRITES.run(finish, run, work, await SEARCHES.run(look, run) if nothing else None)
-
-
-async def _look_without_model(run: TurnRun) -> None:
-    """The language model has failed for good: what came nearest is shown in place of an answer."""
-    try:
-        run.near = await SEARCHES.run(nearest, run.tools.scope, run.turn.question, run.models.embedder)
-    except (ProviderError, Busy):  # then the failure stands alone
-        logger.warning("nothing is shown beside the failure of turn %s", run.turn.pk)
 
 
 def _go_on_without_model(run: TurnRun) -> None:

@@ -36,7 +36,7 @@ from providers.protocols.embedding import AlikeEmbedder
 from retrieval.query import Scope
 from tests.factories import make_document
 from tests.formats.pdfs import photographed
-from tests.openai_server import ScriptedOpenAI, tools_reply
+from tests.openai_server import ScriptedOpenAI, error_reply, tools_reply
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -299,6 +299,37 @@ def test_who_loses_the_right_while_it_is_answered_gets_no_answer(papers: Datasou
     turn.refresh_from_db()
     assert (turn.status, turn.error_code, turn.answer) == (TurnStatus.FAILED, "no_access", "")
     assert not turn.citations.exists()
+
+
+def failing(turn: Turn, by: Embedder) -> None:
+    """Answer it with a model whose key is refused."""
+    with ScriptedOpenAI(lambda _: error_reply(401)) as server:
+        model = OpenAIChat(base_url=server.base_url, api_key="k", model="scripted")
+        asyncio.run(run_turn(turn.pk, Models(answers=model, embedder=by)))
+
+
+def test_who_loses_the_right_while_the_model_fails_is_shown_no_passage(papers: Datasource, bob: User) -> None:
+    turn = held(bob, papers, None)
+    failing(turn, TakesAway(embedder(), papers.memberships.filter(user=bob)))
+    turn.refresh_from_db()
+    assert (turn.status, turn.error_code, turn.nearest) == (TurnStatus.FAILED, "model", [])
+
+
+class ShutsDown(CutsTheLine):
+    """The worker ends while the documents are searched."""
+
+    def embed(self, texts: Sequence[str]) -> Vectors:
+        raise asyncio.CancelledError
+
+
+def test_a_shutdown_while_a_failure_is_dressed_does_not_count_as_an_attempt(
+    papers: Datasource, alice: User
+) -> None:
+    turn = held(alice, papers, None)
+    with pytest.raises(asyncio.CancelledError):
+        failing(turn, ShutsDown(embedder()))
+    turn.refresh_from_db()
+    assert (turn.status, turn.attempts) == (TurnStatus.RUNNING, 0)
 
 
 def test_a_page_or_a_passage_that_was_not_searched_leaves_the_search_open(
