@@ -22,7 +22,7 @@ def measured(datasource: Datasource) -> list[dict[str, Any]]:
     return [
         {
             "model": model,
-            "speed": fast.get((model.name, model.host), ""),
+            "speed": fast.get((model.server.model, model.host), "") if model.server else "",
             "health": f"{address}?{urlencode({'role': model.role})}",
         }
         for model in models_in_use(datasource)

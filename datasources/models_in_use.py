@@ -13,7 +13,9 @@ from providers.roles import Endpoint, ModelRole, choices_of, endpoint
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ModelInUse:
-    """`name` is empty when no model is set, `instead` then says so; `server` is None for what runs in SVQ."""
+    """`name` is empty when no model is set, `instead` then says so; `server` is None for what runs in SVQ,
+    and where `is_absent`: no server has the model any more.
+    """
 
     role: ModelRole
     job: str
@@ -21,6 +23,7 @@ class ModelInUse:
     name: str
     server: Endpoint | None
     instead: str = ""
+    is_absent: bool = False
 
     @property
     def host(self) -> str:
@@ -55,12 +58,14 @@ def embeddings_in_use(datasource: Datasource) -> ModelInUse:
     """The model of the vectors that are searched; a new datasource gets the one that is set."""
     configured = endpoint(datasource, ModelRole.EMBEDDINGS)
     name = datasource.embedding_model or (configured.model if configured else LOCAL_EMBEDDER)
+    server = server_of_vectors(name, datasource.embedding_dimensions)
     return ModelInUse(
         role=ModelRole.EMBEDDINGS,
         job="Embeddings",
         does="Finds passages by meaning",
         name=name,
-        server=server_of_vectors(name, datasource.embedding_dimensions),
+        server=server,
+        is_absent=server is None and name != LOCAL_EMBEDDER,
     )
 
 

@@ -16,7 +16,7 @@ PATIENCE = 3.0  # seconds
 KEPT = 20.0  # seconds; many people may look at the page
 HAVE_NO_LIST = (ModelRole.RERANK, ModelRole.OCR)  # roles whose protocol has none
 
-_known: dict[Endpoint, tuple[float, "Health"]] = {}
+_known: dict[tuple[Endpoint, ModelRole], tuple[float, "Health"]] = {}
 _asking: dict[str, threading.Lock] = {}  # by address: of many at the same time, one asks the server
 
 
@@ -42,10 +42,10 @@ def health_of(server: Endpoint, role: ModelRole) -> Health:
     if server.is_installed:
         return _of_installed(server, role)
     with _asking.setdefault(server.base_url, threading.Lock()):
-        until, health = _known.get(server, (0.0, None))
+        until, health = _known.get((server, role), (0.0, None))
         if health is None or time.monotonic() > until:
             health = _asked(server, role)
-            _known[server] = (time.monotonic() + KEPT, health)
+            _known[server, role] = (time.monotonic() + KEPT, health)
     return health
 
 

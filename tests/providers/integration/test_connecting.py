@@ -113,6 +113,9 @@ def test_pages_say_how_fast_a_model_is_what_it_costs_and_whether_it_answers(
     asked = reverse("datasource_model_health", args=[contracts.pk])
     assert "Answers, " in text_of(administrator.get(asked, {"role": "agent"}))
     assert "no server" in text_of(administrator.get(asked, {"role": "embeddings"}))
+    contracts.embedding_model = "of a server that was disconnected"
+    contracts.save()
+    assert "No server" in text_of(administrator.get(in_datasource))
 
 
 def test_the_bar_offers_it_to_administrators_alone(
