@@ -89,8 +89,9 @@ class Citation(models.Model):
 
     @property
     def where(self) -> str:
-        """“page 3”, “page 3 and 4”, or what the file calls the place; empty without a source."""
-        return self.place_in_file or (self.pages and f"page {' and '.join(map(str, self.pages))}") or ""
+        """“page 3”, “pages 3 and 4”, or what the file calls the place; empty without a source."""
+        pages = " and ".join(map(str, self.pages))
+        return self.place_in_file or (pages and f"page{'s' * (len(self.pages) > 1)} {pages}")
 
     @property
     def is_file_deleted(self) -> bool:

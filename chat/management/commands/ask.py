@@ -98,7 +98,7 @@ def show(turn: Turn) -> None:
     if turn.status != TurnStatus.NOT_FOUND:
         console.print(numbered(turn.answer), markup=False)
         for citation in turn.citations.all():
-            place = f"{citation.name or 'no document'}, {citation.where or 'page ?'}"
+            place = ", ".join(filter(None, (citation.name or "no document", citation.where)))
             console.print(f"  [{citation.n}] {place}: {statements(citation)}", markup=False)
     if said := without_source(turn):
         console.print(f"  {said}", markup=False)
