@@ -1,5 +1,6 @@
 """What we derived from documents: pages, chunks and their vectors. All of it can be dropped and rebuilt."""
 
+from collections.abc import Iterator
 from typing import Self
 
 from django.contrib.postgres.fields import ArrayField
@@ -159,6 +160,10 @@ class TableRow(models.Model):
 
     def __str__(self) -> str:
         return f"{self.kind} at {self.start:,}"
+
+    def places(self) -> Iterator[tuple[int, int, int]]:
+        """Of each cell where it starts and ends in the document's text, and its (first) column."""
+        return zip(self.cells[::4], self.cells[1::4], self.cells[2::4], strict=True)
 
 
 class ChunkKind(models.TextChoices):

@@ -63,7 +63,7 @@ def line(cells: Sequence[str], columns: int) -> str:
 def cell_texts(text: str, start: int, row: TableRow) -> list[str]:
     """What the text has of each column."""
     said: list[list[str]] = [[] for _ in row.table.heads]
-    for first, last, column, _ in zip(*[iter(row.cells)] * 4, strict=True):
+    for first, last, column in row.places():
         words = " ".join(text[max(0, first - start) : max(0, last - start)].split())
         if words and column < len(said):
             said[column].append(words)

@@ -1,6 +1,6 @@
 """A quote as people read it: the cells of a table's rows are parted by bars."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 
 from chat.models import Citation
 from ingestion.models import TableRow
@@ -17,16 +17,16 @@ def as_read(citation: Citation) -> str:
     for row in rows.order_by("start"):
         parts += [
             quote[done - start : max(0, row.start - start)],
-            " | ".join(_cells(quote, start, row.cells)),
+            " | ".join(_cells(quote, start, row)),
         ]
         done = max(done, min(row.end, end))
     return "".join([*parts, quote[done - start :]])
 
 
-def _cells(quote: str, start: int, places: Sequence[int]) -> Iterator[str]:
-    """places: as TableRow.cells. Columns without words between two others are empty."""
+def _cells(quote: str, start: int, row: TableRow) -> Iterator[str]:
+    """Columns without words between two others are empty."""
     said: dict[int, list[str]] = {}
-    for first, last, column, _ in zip(*[iter(places)] * 4, strict=True):
+    for first, last, column in row.places():
         if words := quote[max(0, first - start) : max(0, last - start)].strip():
             said.setdefault(column, []).append(words)
     return (cell(" ".join(said.get(n, []))) for n in range(min(said, default=0), max(said, default=-1) + 1))

@@ -29,6 +29,6 @@ def _within(row: TableRow, offset: int) -> Row:
         end=row.end - offset,
         columns=tuple(
             (start - offset, end - offset, heads[column] if column < len(heads) else "")
-            for start, end, column, _ in zip(*[iter(row.cells)] * 4, strict=True)
+            for start, end, column in row.places()
         ),
     )
