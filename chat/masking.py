@@ -12,10 +12,10 @@ from procrastinate.exceptions import AlreadyEnqueued
 
 from chat.models import UNFINISHED, AnswerSettings, Citation, Note, PersonalData, Turn
 from datasources.lanes import lane_of
-from datasources.masking import mask_rows, masked_columns
+from datasources.masking import mask_row, mask_rows, masked_columns
 from datasources.models import Datasource, Introduction
 from events import log
-from text.personal_data import Found, Kind, counted, find, hidden, letters, mask, masked_in
+from text.personal_data import Found, Kind, counted, find, letters, mask
 
 NOTICE = "personal_data"  # the code of what tells a reader of personal data
 TURNS = 25  # locked at once
@@ -79,10 +79,7 @@ def mask_citation(citation: Citation) -> None:
     """Take personal data out of it; its place in the document stays. The row is not written."""
     found = find(citation.quote or citation.written)
     citation.masked = list(dict.fromkeys(each.kind.value for each in found))
-    citation.quote = hidden(citation.quote, found) if citation.quote else ""
-    for name in ("written", "claim", "before", "after", "reason"):
-        setattr(citation, name, mask(getattr(citation, name)))
-    citation.checks, citation.judge = masked_in(citation.checks), masked_in(citation.judge)
+    mask_row(citation, *OF_CITATION)
 
 
 def mask_answers(datasource_id: int) -> None:

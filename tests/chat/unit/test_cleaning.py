@@ -100,11 +100,12 @@ def test_a_masked_quote_says_so() -> None:
     citation = Citation(
         on_page=OnPage.EXACT, quote="Write to jane@example.com.", written="Write to jane@example.com.",
         claim="Her address is jane@example.com", checks=[{"name": "x", "detail": "jane@example.com"}],
+        place_in_file="Letters › To jane@example.com",
     )  # fmt: skip
     cleaner.cite(citation)
     assert citation.quote == "Write to ‹e-mail address masked›."
     assert citation.masked == ["e-mail address"]
-    assert "jane" not in f"{citation.claim}{citation.written}{citation.checks}"
+    assert "jane" not in f"{citation.claim}{citation.written}{citation.checks}{citation.where}"
     assert cleaner.told == "Masked in this answer, as the settings of the datasource say: 1 e-mail address."
 
 
