@@ -119,7 +119,11 @@ def newer(request: HtmxRequest, pk: int, conversation: UUID) -> HttpResponse:
     if after and after not in path:  # another branch is open
         return HttpResponse(status=204)
     new = [number for number in path if number > after]
-    turns = thread.turns.filter(number__in=new).select_related(*SHOWN_WITH).prefetch_related("citations")
+    turns = (
+        thread.turns.filter(number__in=new)
+        .select_related(*SHOWN_WITH)
+        .prefetch_related("citations__document")
+    )
     if not (found := list(turns.order_by("number"))):
         return HttpResponse(status=204)
     return added(request, thread, found)
