@@ -17,7 +17,7 @@ def foreign_language(scope: Scope, question: str, languages: Collection[str] | N
         return ""
     there = set(languages or ())
     if languages is None or scope.document_ids is not None:
-        documents = DocumentTerms.objects.filter(document__datasource=scope.datasource_id)
+        documents = DocumentTerms.objects.filter(datasource=scope.datasource_id)
         if scope.document_ids is not None:
             documents = documents.filter(document__in=scope.document_ids)
         there = set(documents.exclude(language="").values_list("language", flat=True).distinct())
