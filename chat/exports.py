@@ -7,7 +7,7 @@ from django.http import HttpResponse
 from django.utils.http import content_disposition_header
 
 from chat.marks import numbered
-from chat.models import Citation, Conversation, OnPage, Turn, TurnStatus
+from chat.models import Citation, Conversation, OnPage, Turn, TurnStatus, on_pages
 from chat.wording import explanation, headline, statements, unsourced, withheld, without_source
 
 MARKDOWN = "text/markdown"
@@ -83,6 +83,8 @@ def as_markdown(turn: Turn) -> str:
     if said := without_source(turn):
         lines += [f"*{said}.*", ""]
     lines += [line for notice in turn.notices for line in (f"*{on_a_line(notice['text'])}*", "")]
+    if turn.nearest:  # the model has failed
+        lines += [*map(_nearest, turn.nearest), ""]
     citations = list(turn.citations.all())
     if citations:
         lines += ["## Sources", ""]
@@ -98,8 +100,8 @@ def _introduction(turn: Turn) -> list[str]:
 
 
 def _nearest(passage: dict[str, Any]) -> str:
-    pages = ", ".join(map(str, passage["pages"]))
-    return f"- Closest: {on_a_line(passage['title'])}, page {pages}: “{on_a_line(passage['text'])}”"
+    place = f"{on_a_line(passage['title'])}, {on_pages(passage['pages'])}"
+    return f"- Closest: {place}: “{on_a_line(passage['text'])}”"
 
 
 def _source(citation: Citation) -> str:

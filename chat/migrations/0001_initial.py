@@ -205,7 +205,7 @@ class Migration(migrations.Migration):
                 ),
                 (
                     "nearest",
-                    models.JSONField(default=list, help_text="Nearest passages when nothing was found."),
+                    models.JSONField(default=list, help_text="Nearest passages where nothing answers."),
                 ),
                 (
                     "search",

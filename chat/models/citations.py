@@ -1,5 +1,6 @@
 """Citations: quotes in an answer, and what is known of each."""
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Self
 
 from django.db import models
@@ -31,6 +32,11 @@ class Support(models.TextChoices):
 
 # Why a citation does not support its claim, once what the check has quoted is gone with the document.
 DOCUMENT_DELETED = "The document was deleted, and with it what stood around these words."
+
+
+def on_pages(numbers: Sequence[int]) -> str:
+    """“page 3”, “pages 3 and 4”."""
+    return f"page{'s' * (len(numbers) > 1)} {' and '.join(map(str, numbers))}"
 
 
 class CitationQuerySet(models.QuerySet["Citation"]):
@@ -90,8 +96,7 @@ class Citation(models.Model):
     @property
     def where(self) -> str:
         """“page 3”, “pages 3 and 4”, or what the file calls the place; empty without a source."""
-        pages = " and ".join(map(str, self.pages))
-        return self.place_in_file or (pages and f"page{'s' * (len(self.pages) > 1)} {pages}")
+        return self.place_in_file or (on_pages(self.pages) if self.pages else "")
 
     @property
     def is_file_deleted(self) -> bool:

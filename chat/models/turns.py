@@ -83,7 +83,7 @@ class Turn(FencedRow):
     answer = models.TextField(blank=True, help_text="Markdown with ⟦n⟧ where citation n stands.")
     steps = models.JSONField(default=list, help_text="[{tool, arguments, hits, ms}]")
     trace = models.JSONField(default=list, help_text="The steps as a page lists them; see chat.trace.")
-    nearest = models.JSONField(default=list, help_text="Nearest passages when nothing was found.")
+    nearest = models.JSONField(default=list, help_text="Nearest passages where nothing answers.")
     search = models.JSONField(
         default=dict, help_text="When nothing was found; see chat.answering.unanswered."
     )

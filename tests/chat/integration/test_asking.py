@@ -590,6 +590,7 @@ def test_a_refused_key_fails_at_once_and_the_closest_passages_are_shown(
     page = browser.get(reverse("conversation", args=[agreement.pk, turn.conversation_id])).content.decode()
     assert "refuses the API key" in page
     assert "Closest passages" in page
+    assert "- Closest: " in as_markdown(turn)
 
 
 def test_instructions_inside_a_document_reach_the_model_as_material_only(
