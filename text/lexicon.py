@@ -22,6 +22,13 @@ _SPELLINGS = [
 # Endings that make another word of the same stem: an employer is no employee, the larger is not the large.
 _ANOTHER_WORD = ("er", "or", "ee", "ers", "ors", "ees", "est", "ist", "ists")
 _NEGATIVE_PREFIXES = ("un", "in", "im", "il", "ir", "non", "dis", "mis")
+# Participles that are no past tense: "risen", whose past tense is "rose".
+_PARTICIPLES_ALONE = word_lists.words(
+    """beaten begun bitten blown borne born broken chosen drawn driven drunk eaten fallen flown forbidden
+    forgiven forgotten frozen given gotten grown hidden known mistaken molten overseen proven ridden risen
+    seen shaken shown spoken sprung stolen sung sunk sunken swollen sworn taken thrown torn undergone
+    undertaken undone withdrawn woken worn woven written wrought"""
+)
 
 
 @cache
@@ -110,14 +117,6 @@ def is_past_form(word: str) -> bool:
     if low.endswith(("ed", "s")):
         return low.endswith("ed") and bool(verb_reading(low))
     return any(base in _relations()["verb"] for base in _relations()["irregular"].get(low, ()))
-
-
-_PARTICIPLES_ALONE = word_lists.words(
-    """beaten begun bitten blown borne born broken chosen drawn driven drunk eaten fallen flown forbidden
-    forgiven forgotten frozen given gotten grown hidden known mistaken molten overseen proven ridden risen
-    seen shaken shown spoken sprung stolen sung sunk sunken swollen sworn taken thrown torn undergone
-    undertaken undone withdrawn woken worn woven written wrought"""
-)
 
 
 def base_of_past(word: str) -> str:

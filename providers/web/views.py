@@ -254,6 +254,7 @@ def _leaves(address: str) -> dict[str, Any]:
 
 
 def _row(role: ModelRole) -> dict[str, Any]:
+    """Who plays a role, and what that does."""
     name, does = ROLES[role]
     connection = services.connected(role)
     return {
@@ -263,7 +264,7 @@ def _row(role: ModelRole) -> dict[str, Any]:
         "connection": connection,
         "by_environment": of_environment(role),
         "instead": INSTEAD.get(role, "None"),
-        "runs_here": role in INSTEAD and _server_of(role) is None,
+        "runs_here": role in INSTEAD and connection is None and of_environment(role) is None,
         "key_is_lost": connection is not None and services.key_of(connection) is None,
         "stands_in": role in STAND_INS and services.connected(STAND_INS[role]) is not None,
         "key_is_shared": connection is not None and services.is_key_of_others(connection),
