@@ -35,8 +35,7 @@ def explanation(turn: Turn) -> str:
         return told
     said = f"{COPIED}{_other_years(turn)}" if turn.quotes_only else ""
     if broke_off(turn):
-        closest = "; these passages came closest" if turn.nearest else ""
-        said = f"What had come proves nothing yet. Ask again{closest}."
+        said = "What had come proves nothing yet. Ask again."
     elif turn.status == TurnStatus.NOT_FOUND:
         said = _found_nothing(turn)
     return " ".join(filter(None, [without_model(turn), said]))
