@@ -119,8 +119,8 @@ class Checking(FencedRun[Check]):
     def fits(self, expected: int) -> bool:
         """Whether a call of so many tokens keeps within the budgets, those under way counted in."""
         tokens, money = Check.objects.values_list("spent_tokens", "spent_money").get(pk=self.row.pk)
-        ahead = sum(self.reserved.values()) + expected
-        price = self.money(Usage(prompt_tokens=ahead - ANSWER_TOKENS, completion_tokens=ANSWER_TOKENS))
+        ahead, answers = sum(self.reserved.values()) + expected, ANSWER_TOKENS * (len(self.reserved) + 1)
+        price = self.money(Usage(prompt_tokens=ahead - answers, completion_tokens=answers))
         too_many = self.row.token_budget is not None and tokens + ahead > self.row.token_budget
         too_dear = self.row.money_budget is not None and money + (price or 0) > self.row.money_budget
         return not (too_many or too_dear)

@@ -7,6 +7,7 @@ import uuid
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
+from decimal import Decimal
 from io import StringIO
 from threading import Barrier, BrokenBarrierError
 from typing import Any
@@ -184,8 +185,17 @@ def test_a_budget_holds_before_the_call_that_would_go_beyond_it(
     assert (check.status, check.calls) == (CheckStatus.DONE, 3)
 
 
+@pytest.mark.parametrize(
+    ("usage", "budget"),
+    [((2_000, 0), {"token_budget": 2_500}), ((0, 900), {"money_budget": Decimal("1.5")})],
+)
 def test_calls_at_the_same_time_share_one_budget(
-    contracts: Datasource, alice: User, settings: Any, monkeypatch: Any
+    contracts: Datasource,
+    alice: User,
+    settings: Any,
+    monkeypatch: Any,
+    usage: tuple[int, int],
+    budget: dict[str, Any],
 ) -> None:
     """There is room for one call of those that could be made at once, and it takes all there is."""
     together, search, fits = Barrier(3), running.search, running.Checking.fits
@@ -202,15 +212,17 @@ def test_calls_at_the_same_time_share_one_budget(
 
     monkeypatch.setattr(running, "search", searching)
     monkeypatch.setattr(running.Checking, "fits", slowly)
-    with ScriptedOpenAI(lambda request: replace(assessor(request), usage=(2_000, 0))) as server:
+    with ScriptedOpenAI(lambda request: replace(assessor(request), usage=usage)) as server:
         settings.LLM_BASE_URL, settings.LLM_MODEL = server.base_url, "scripted"
-        check = checked(contracts, alice, token_budget=2_500)
+        settings.LLM_PRICE_OUTPUT = 1000
+        check = checked(contracts, alice, **budget)
         assert (check.status, check.calls, len(server.requests)) == (CheckStatus.HELD, 1, 1)
         Finding.objects.all().delete()
         go_on(check)
         async_to_sync(carry_on)(check.pk)
         check.refresh_from_db()
-        assert (check.status, check.spent_tokens, len(server.requests)) == (CheckStatus.HELD, 2_000, 1), (
+        paid = (check.status, check.spent_tokens, len(server.requests))
+        assert paid == (CheckStatus.HELD, sum(usage), 1), (
             "what became of the finding changes nothing of what was paid"
         )
 
