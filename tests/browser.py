@@ -161,7 +161,7 @@ def page(browser: Browser) -> Iterator[Page]:
     page.set_default_timeout(PATIENCE * 1000)
     yield page
     context.close()
-    assert not problems
+    assert not problems, problems
 
 
 @pytest.fixture(scope="session")

@@ -20,6 +20,7 @@ from datasources.models import Datasource, Document, DocumentStatus, Membership,
 from datasources.refusals import split
 from tests.factories import SAMPLE, TEXT, make_document, make_turn
 from tests.people import PASSWORD
+from tests.processes import wait_until
 from tests.rest import ERROR, Api
 
 
@@ -216,6 +217,8 @@ def test_from_an_upload_to_a_proven_answer(alice: User, work: Any) -> None:
 
     asking = threading.Thread(target=ask)
     asking.start()
+    # While work is done here no other thread can queue any.
+    wait_until(lambda: not asking.is_alive() or Turn.objects.exists(), "the question")
     while asking.is_alive():  # the client waits, as the answer is only written now
         work()
         asking.join(0.1)
