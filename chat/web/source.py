@@ -3,6 +3,7 @@
 import re
 from dataclasses import dataclass
 from functools import cached_property
+from statistics import median
 
 from chat.citations import proof
 from chat.citations.as_read import as_read
@@ -24,7 +25,8 @@ SEARCHED = 200  # characters, as many as the reader looks for
 CLOSING = ",.;:!?)]}’”%"
 LITTLE_TEXT = 400  # characters; a page with less may be a picture or a slide, whose edges matter
 MARGIN_KEPT = 0.025  # of the page's width, beside its print
-READABLE_SCALE = 1.2  # CSS pixels a point
+READABLE_SCALE = 1.2  # CSS pixels a point, for print of ordinary size
+ORDINARY_LINE = 13  # points from the top to the bottom of a marked line; larger print may be drawn smaller
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -32,8 +34,7 @@ class ShownPage:
     """A page that the quote overlaps: drawn with boxes, else its text with the words between. In points.
 
     left, across: the part of its width that has print, margins cut. least: its width in CSS pixels at which
-    print of ten points can be read. rest: boxes of the rest of the quote's
-    sentence, or of the heads of its columns.
+    the words can be read. rest: boxes of the rest of the quote's sentence, or of the heads of its columns.
     """
 
     number: int
@@ -195,16 +196,17 @@ class Source:
         end = max(start, min(len(page.text), (self.citation.end or 0) - page.start))
         width, height = round(page.width) or 595, round(page.height) or 842
         left, right = self._print(page)
+        boxes = [_box(box, width, height) for box in self.citation.boxes_on(page.number)]
         return ShownPage(
             number=page.number,
             width=width,
             height=height,
             left=round(left * width, 1),
             across=round((right - left) * width, 1),
-            least=round((right - left) * width * READABLE_SCALE),
+            least=round((right - left) * width * readable_scale(boxes)),
             drawn=self.document is not None
             and page_images.can_draw(self.document, page.number, asker=proof.asker_of(self.citation)),
-            boxes=[_box(box, width, height) for box in self.citation.boxes_on(page.number)],
+            boxes=boxes,
             rest=[
                 _box(box, width, height)
                 for box in (*self._rest.get(page.number, []), *self.heads.boxes.get(page.number, []))
@@ -233,6 +235,12 @@ class Source:
         place = ", ".join(filter(None, (self.citation.name, self.citation.where)))
         lines = [self.claim, f"“{' '.join(self.quote_as_read.split())}”", place]
         return "\n".join(line for line in lines if line)
+
+
+def readable_scale(boxes: list[Box]) -> float:
+    """CSS pixels a point at which the words in these boxes can be read; boxes: in points, one a line."""
+    line = median(box.height for box in boxes) if boxes else ORDINARY_LINE
+    return READABLE_SCALE * ORDINARY_LINE / max(line, ORDINARY_LINE)
 
 
 def _box(box: list[float], width: int, height: int) -> Box:

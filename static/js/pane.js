@@ -1,5 +1,5 @@
 // The source pane: opens beside the answer or as a sheet, marks its chip, closes, resizes, zooms, walks through chips.
-const MIN = 360, MAX = 720, SWIPE = 80, SIDE = 24;
+const MIN = 360, MAX = 720, SWIPE = 80, SIDE = 24, EDGE = 4;
 const root = document.documentElement;
 const narrow = matchMedia("(max-width: 760px)");
 const pane = document.querySelector("dialog[data-pane]");
@@ -16,9 +16,10 @@ function mark() {
   view.scrollTop += at.top - seen.top - view.clientHeight / 3;
   // The print keeps its size, so a narrow pane shows a part of the page: the one with the words, all of a row's.
   const rects = [...view.querySelectorAll(".now")].map((each) => each.getBoundingClientRect());
-  const left = Math.min(...rects.map((rect) => rect.left)) - seen.left - SIDE;
-  const right = Math.max(...rects.map((rect) => rect.right)) - seen.left - view.clientWidth + SIDE;
-  if (right > 0) view.scrollLeft += Math.min(left, right);
+  const left = Math.min(...rects.map((rect) => rect.left)) - seen.left;
+  const right = Math.max(...rects.map((rect) => rect.right)) - seen.left;
+  const side = Math.min(SIDE, Math.max(EDGE, (view.clientWidth - (right - left)) / 2)); // less beside words that just fit
+  if (right + side > view.clientWidth) view.scrollLeft += Math.min(left - side, right + side - view.clientWidth);
 }
 
 function markChip() {
