@@ -13,6 +13,10 @@ from text.search_terms import terms
 from text.word_lists import FUNCTION_WORDS
 
 STATES = {"supported": ("check", "ok"), "contradicted": ("x", "bad"), "needs_your_eye": ("eye", "warn")}
+ENDINGS = {
+    "answered": "wrote an answer", "partial": "wrote an answer to a part", "quotes": "quoted passages",
+    "not_found": "found no answer", "searched": "only searched",
+}  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -77,7 +81,7 @@ def _statement(citation: dict[str, Any]) -> Statement:
         icon, state, says = "circle-alert", "bad", "No source found"
     return Statement(
         n=citation["n"], text=claim or citation["quote"], is_quote=not claim, state=state, icon=icon,
-        says=citation["reason"] or says, title=citation["title"], document=citation["document"],
+        says=citation["reason"].rstrip(".") or says, title=citation["title"], document=citation["document"],
         page=citation["pages"][0] if citation["pages"] else None, quote=citation["quote"],
     )  # fmt: skip
 
@@ -122,13 +126,13 @@ def differences(now: Side, before: Side | None) -> list[str]:
             many = "passage" if len(found) == 1 else "passages"
             lines.append(f"{run} found {len(found)} gold {many} that the other did not.")
     if now.result.outcome != before.result.outcome:
-        lines.append(f"It ended as “{_outcome(now.result)}”, before as “{_outcome(before.result)}”.")
+        lines += [f"{side.run} {_ending(side.result)}." for side in (now, before) if side.result]
     lines += changed(now.run, before.run)
     return lines or ["The settings and the gold passages found are the same."]
 
 
-def _outcome(result: Result) -> str:
-    return result.outcome.replace("_", " ")
+def _ending(result: Result) -> str:
+    return ENDINGS.get(result.outcome, "did not come to an answer")
 
 
 def chart_of(run: Run, question: Question) -> tuple[Any, list[tuple[str, Any]]]:

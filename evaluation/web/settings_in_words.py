@@ -30,12 +30,17 @@ def settings_of(run: Run) -> list[tuple[str, str]]:
 
 def changed(now: Run, before: Run) -> list[str]:
     """A sentence for each setting that may explain a difference."""
-    new, old = now.frozen, before.frozen
     return [
-        f"{LABELS[name]}: {in_words(new.get(name))}, before {in_words(old.get(name))}."
+        f"{LABELS[name]}: {_value(now, name)} in {now}, {_value(before, name)} in {before}."
         for name in COMPARED
-        if new.get(name) != old.get(name)
+        if now.frozen.get(name) != before.frozen.get(name)
     ]
+
+
+def _value(run: Run, name: str) -> str:
+    if name == "model" and run.frozen.get("quotes_only"):
+        return "none"  # what copies quotes has a name, too, and is no language model
+    return in_words(run.frozen.get(name))
 
 
 def in_words(value: Any) -> str:

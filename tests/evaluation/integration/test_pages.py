@@ -382,6 +382,7 @@ def test_a_run_of_the_search_alone_is_told_as_such(
     address = reverse("evaluation_question", args=[contracts.pk, 2, absent.pk])
     page = client.get(f"{address}?against=1").content.decode()
     assert "measured the search alone" in page
+    assert "Run 2 only searched." in page
     assert "It should have been refused" not in page
     overview = client.get(reverse("evaluation", args=[contracts.pk]) + "?run=2&against=1").content.decode()
     assert "no question was answered" in overview
