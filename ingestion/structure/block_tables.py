@@ -74,19 +74,27 @@ def _table(
     spanned = [
         [_spanning(cell, row, heads[place + 1 :], width) for cell in row] for place, row in enumerate(heads)
     ]
+    titles = _titles(cells, is_head)
     made = iter(spanned)
     rows = tuple(
         TableRow(
             start=line.start,
             end=line.end,
-            kind=RowKind.HEAD if head else RowKind.DATA,
+            kind=RowKind.HEAD if head else RowKind.GROUP if place < titles else RowKind.DATA,
             cells=tuple(next(made) if head else row),
         )
-        for line, row, head in zip(lines, cells, is_head, strict=True)
+        for place, (line, row, head) in enumerate(zip(lines, cells, is_head, strict=True))
     )
+    first = rows[titles] if titles else rows[0]  # a title is said above the table, though in its cells
     return Table(
-        rows=rows, heads=_names(text, spanned, width), caption=_caption(text, lines[0].start), number=number
+        rows=rows, heads=_names(text, spanned, width), caption=_caption(text, first.start), number=number
     )
+
+
+def _titles(cells: Sequence[Sequence[Cell]], is_head: Sequence[bool]) -> int:
+    """How many of the first rows are above the heads and have one cell only: they name the table."""
+    heads = is_head.index(True) if True in is_head else 0
+    return next((place for place in range(heads) if len(cells[place]) > 1), heads)
 
 
 def _guessed_heads(text: str, rows: Sequence[Sequence[Cell]]) -> list[bool]:

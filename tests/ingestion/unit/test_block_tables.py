@@ -6,6 +6,7 @@ from benchmarks.office_files import row, xlsx
 from formats.html.format import HTML
 from formats.sheets.format import SHEETS
 from ingestion.structure.block_tables import block_tables
+from ingestion.structure.values import RowKind
 from tests.formats.reading import pages_of
 
 
@@ -54,3 +55,13 @@ def test_an_empty_row_within_a_table_ends_no_heads(tmp_path: Path) -> None:
     ((heads, said),) = tables_of(rows, tmp_path)
     assert heads == ("Item", "Net", "Gross")
     assert len(said) == 4
+
+
+def test_a_title_in_the_first_cell_is_no_row_under_the_heads_below_it(tmp_path: Path) -> None:
+    rows = row(1, "Cups since 1967") + row(2, "Team", "Place", "Cups") + row(3, "Blues", "STL", 1)
+    page = pages_of(SHEETS, xlsx({"Cups": rows + row(4, "Flyers", "PHI", 2)}), tmp_path)[0]
+    assert page.layout.block_lines is not None
+    (table,) = block_tables(page.text, page.layout.block_lines)
+    assert table.heads == ("Team", "Place", "Cups")
+    assert table.caption == "Cups since 1967"
+    assert [row.kind for row in table.rows] == [RowKind.GROUP, RowKind.HEAD, RowKind.DATA, RowKind.DATA]
