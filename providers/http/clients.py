@@ -11,6 +11,8 @@ import httpx
 from providers.http.public_addresses import AsyncPublicTransport, PublicTransport
 from providers.http.size_limit import AS_IT_IS, bound, bound_async
 
+REDIRECTS = 3  # to https, and with a slash at the end; more is a circle
+
 
 @cache
 def tls() -> ssl.SSLContext:
@@ -25,7 +27,7 @@ def sync_client(*, timeout: float, public_only: bool = False) -> Any:
     told: dict[str, Any] = {"timeout": timeout, "headers": AS_IT_IS, "event_hooks": {"response": [bound]}}
     if public_only:
         return httpx.Client(**told, transport=PublicTransport(verify=tls()))
-    return httpx.Client(**told, verify=tls(), follow_redirects=True)
+    return httpx.Client(**told, verify=tls(), follow_redirects=True, max_redirects=REDIRECTS)
 
 
 def async_client(*, timeout: float, public_only: bool = False) -> Any:
@@ -37,4 +39,4 @@ def async_client(*, timeout: float, public_only: bool = False) -> Any:
     }
     if public_only:
         return httpx.AsyncClient(**told, transport=AsyncPublicTransport(verify=tls()))
-    return httpx.AsyncClient(**told, verify=tls(), follow_redirects=True)
+    return httpx.AsyncClient(**told, verify=tls(), follow_redirects=True, max_redirects=REDIRECTS)
