@@ -51,7 +51,7 @@ from evaluation.runs.variants import Variant
 from jobs.failures import Explained, Failure, is_transient
 from jobs.runs import FencedRun, Stopped, claim
 from jobs.slices import is_over, side_by_side, work_a_slice
-from providers.protocols import StructuredModel
+from providers.protocols import StructuredModel, UnreadableReply
 from retrieval.query import Scope
 from text.storable import storable
 
@@ -206,7 +206,8 @@ async def _ask(run: EvaluationRun, question: Question) -> None:
         raise
     except Exception as error:
         run.failed_in_a_row += 1
-        if is_transient(error) or run.failed_in_a_row >= IN_A_ROW:
+        is_answered = isinstance(error, UnreadableReply)  # and kept: asked again it would answer the same
+        if (is_transient(error) and not is_answered) or run.failed_in_a_row >= IN_A_ROW:
             raise
         known = isinstance(error, Explained)
         logger.warning("question %s of run %s", question.pk, run.row.pk, exc_info=None if known else error)

@@ -12,7 +12,7 @@ from providers.protocols.chat import (
 )
 from providers.protocols.embedding import Embedder, Vectors
 from providers.protocols.entailment import Entailment, Opinion
-from providers.protocols.errors import PictureRefused, ProviderError
+from providers.protocols.errors import PictureRefused, ProviderError, UnreadableReply
 from providers.protocols.ocr import TextRecogniser
 from providers.protocols.reading import AnswerReader
 from providers.protocols.rerank import Reranker
@@ -35,6 +35,7 @@ __all__ = [
     "ToolCall",
     "ToolCallDelta",
     "ToolSpec",
+    "UnreadableReply",
     "Usage",
     "Vectors",
 ]

@@ -39,5 +39,12 @@ class ProviderError(Exception):
         self.detail = ""
 
 
+class UnreadableReply(ProviderError):
+    """A model has answered, but with what cannot be read. Asked again, it may answer otherwise."""
+
+    def __init__(self, message: str) -> None:
+        super().__init__(message, transient=True)
+
+
 class PictureRefused(ProviderError):
     """A text recogniser answered, but not with the words of this picture; others may go well."""

@@ -9,7 +9,7 @@ from typing import Literal
 from pydantic import BaseModel, Field, ValidationError
 from pydantic_core import from_json
 
-from providers.protocols import ProviderError, Reply, TextDelta, ToolCallDelta, ToolSpec
+from providers.protocols import ProviderError, Reply, TextDelta, ToolCallDelta, ToolSpec, UnreadableReply
 from providers.spending.allowance import OverLimit
 from text.storable import storable
 
@@ -173,7 +173,7 @@ def _saved(arguments: str) -> AnswerArguments:
         return AnswerArguments(answer=answer, found="some")
     if _says_none(arguments):
         return AnswerArguments(answer="", found="none")
-    raise ProviderError("The model server sent an answer that can't be read.", transient=True)
+    raise UnreadableReply("The model server sent an answer that can't be read.")
 
 
 def _says_none(arguments: str) -> bool:

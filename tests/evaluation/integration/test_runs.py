@@ -388,8 +388,13 @@ def test_kill_9_in_the_middle_pays_for_no_reply_twice(
 
 @pytest.mark.parametrize(
     "odd",
-    [{"text": "A\0B"}, {"usage": (10**20, -5)}, {"tools": [("sea\0rch", {})]}],
-    ids=["nul", "usage", "tool"],
+    [
+        {"text": "A\0B"},
+        {"usage": (10**20, -5)},
+        {"tools": [("sea\0rch", {})]},
+        {"tools": [("answer", '{"ans')]},
+    ],
+    ids=["nul", "usage", "tool", "unreadable"],
 )
 def test_an_odd_reply_ends_no_run(
     contracts: Datasource, alice: User, settings: Any, work: Callable[[], None], odd: Any
