@@ -6,7 +6,7 @@ from django.contrib import admin
 from django.http import HttpRequest
 
 from chat import services
-from chat.models import AnswerSettings, Citation, Conversation, Feedback, Instructions, Note, Turn
+from chat.models import AnswerSettings, Citation, Conversation, Feedback, Instructions, Note, PaidReply, Turn
 from datasources.admin import OF_ITS_DATASOURCE, DeletingAdmin, ReadOnlyAdmin
 
 
@@ -39,6 +39,14 @@ class TurnAdmin(ReadOnlyAdmin):
     list_display = ("__str__", *open_fields[:-1])
     list_filter = ("status", "mode", "model", "created")
     search_fields = ("question", "answer", "conversation__user__email")
+
+
+@admin.register(PaidReply)
+class PaidReplyAdmin(ReadOnlyAdmin):
+    open_fields = ("turn", "key")
+    list_display = ("__str__", "turn")
+    list_filter = ("turn__status",)
+    search_fields = ("key",)
 
 
 @admin.register(Citation)

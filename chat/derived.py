@@ -10,7 +10,7 @@ from django.db.models import Case, Q, QuerySet, Value, When
 
 from chat.events import CitationChecked
 from chat.masking import mask_answers
-from chat.models import DOCUMENT_DELETED, Citation, Instructions, Note, Turn
+from chat.models import DOCUMENT_DELETED, Citation, Instructions, Note, PaidReply, Turn
 from datasources.derived import Change, DerivedData, Subject
 from datasources.models import Datasource
 from events import log
@@ -26,6 +26,7 @@ class Conversations(DerivedData):
         """Take purged documents' passages away from beside answers, and all but the quote from citations."""
         _forget_follow_ups(change.datasource_id, [*change.withdrawn, *change.without_chunks])
         if change.purged:
+            _forget_replies(change.datasource_id)
             _forget_nearest(change.datasource_id, change.purged)
             _forget_surroundings(change.purged)
 
@@ -39,6 +40,7 @@ class Conversations(DerivedData):
             log.close_channel(turn.channel)
 
     def mask(self, datasource_id: int) -> None:
+        _forget_replies(datasource_id)
         mask_answers(datasource_id)
 
     def count_loss(self, datasource: Datasource) -> int:
@@ -58,6 +60,11 @@ class Conversations(DerivedData):
             "follow_up_questions": _with_follow_ups(subject.datasource_id, subject.documents).count(),
             "surroundings_of_quotes": _surrounded(subject.documents).count(),
         }
+
+
+def _forget_replies(datasource_id: int) -> None:
+    """Of turns that are being answered: they are asked for again if those are killed."""
+    PaidReply.objects.filter(turn__conversation__datasource=datasource_id).delete()
 
 
 def _with_nearest(datasource_id: int, documents: Collection[int]) -> QuerySet[Turn]:

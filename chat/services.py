@@ -180,6 +180,7 @@ def stop(turn: Turn) -> bool:
         turn.write(status=TurnStatus.STOPPED, run_token=None, finished=timezone.now(), answer=answer)
         events.TurnFinished(status=turn.status).append_to(turn.channel, token)
         trace.keep(turn)
+        turn.paid_replies.all().delete()
         mask_if_missed(turn)
         cancel_on_commit(turn.job_id)
     return True

@@ -27,7 +27,7 @@ from jobs.fair_slots import Busy
 from jobs.runs import Stopped
 from jobs.threads import SEARCHES, TURN_STARTS, TURN_WRITES, work_for
 from providers.cross_encoders import reranker
-from providers.protocols import Message, ProviderError
+from providers.protocols import Message, ProviderError, UnreadableReply
 from providers.spending.allowance import OverLimit
 from retrieval.tools.registry import tools_of
 from text.personal_data import masked_in
@@ -66,6 +66,8 @@ async def run_turn(turn_id: UUID, models: Models | None = None) -> None:
         await TURN_WRITES.run(run.forget_attempt)
         raise
     except Exception as error:  # noqa: BLE001 - settle tells them apart
+        if isinstance(error, UnreadableReply):
+            await TURN_WRITES.run(run.kept.forget_latest)
         await TURN_WRITES.run(run.settle, error)
     finally:
         if not run.is_charged:

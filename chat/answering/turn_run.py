@@ -17,6 +17,7 @@ from chat import events, trace
 from chat.answering import recall
 from chat.answering.answer_stream import AnswerStream
 from chat.answering.cleaning.cleaner import Cleaner
+from chat.answering.kept_replies import Kept
 from chat.answering.models import Models, models_for
 from chat.answering.nearest import Near, still_there
 from chat.answering.stages.registry import CHECKING
@@ -27,7 +28,16 @@ from chat.citations.entailed import looked_up_once
 from chat.citations.parse import Quotation
 from chat.citations.store import checked, revise, store
 from chat.masking import mask_if_missed
-from chat.models import AnswerSettings, Citation, Conversation, OnPage, PersonalData, Turn, TurnStatus
+from chat.models import (
+    AnswerSettings,
+    Citation,
+    Conversation,
+    OnPage,
+    PaidReply,
+    PersonalData,
+    Turn,
+    TurnStatus,
+)
 from chat.scope import remaining_choice
 from events import log
 from formats import ExtractionError
@@ -61,7 +71,9 @@ class TurnRun(FencedRun[Turn]):
 
     def __init__(self, turn: Turn, models: Models) -> None:
         super().__init__(turn)
-        self.turn, self.models = turn, models
+        self.turn = turn
+        self.kept = Kept(turn, self.keep_reply)
+        self.models = self.kept.models(models)
         self.use(AnswerSettings(), ())
         self.citations: list[Citation] = []
         self.entailment = looked_up_once()
@@ -71,6 +83,7 @@ class TurnRun(FencedRun[Turn]):
         self.previews: list[asyncio.Task[None]] = []
         self.replied = Usage()  # tokens of whole replies, where nobody is charged
         self.is_charged = False  # to the turn
+        self.charged = Usage(), Decimal(0)  # of it, to the turn already
         self.near: Sequence[Near] = ()  # passages that are shown where nothing answers the question
         self.cache_key = ""
         self.repeats: Turn | None = None
@@ -189,7 +202,7 @@ class TurnRun(FencedRun[Turn]):
 
     def close(self, **values: Any) -> bool:
         answer, calls = self.answer.shown.strip(), list(self.calls.values())
-        costs, near = self.costs(), still_there(self.near)
+        costs, near = self.costs(*self.spent()), still_there(self.near)
         if self.settings.personal_data == PersonalData.MASK:
             near = masked_in(near)
         closed = super().close(
@@ -203,28 +216,50 @@ class TurnRun(FencedRun[Turn]):
         )
         if closed:
             self.turn.usage, self.is_charged = costs["usage"], True
+            PaidReply.objects.filter(turn=self.turn.pk).delete()
             Conversation.objects.filter(pk=self.turn.conversation_id).update(updated=timezone.now())
         return closed
 
-    def costs(self) -> dict[str, Any]:
-        """What the turn has cost with this run, as its columns; for the transaction that writes them."""
+    def spent(self) -> tuple[Usage, Decimal | None]:
+        """What this run has cost; no money while no price is known."""
         payer = self.models.payer
-        usage, money = max(payer.usage, self.replied, key=lambda usage: usage.tokens), payer.money
+        return max(payer.usage, self.replied, key=lambda usage: usage.tokens), payer.money
+
+    def costs(self, usage: Usage, money: Decimal | None) -> dict[str, Any]:
+        """What the turn has cost with what this run has, as its columns; for the transaction that writes
+        them.
+        """
+        charged, paid = self.charged
         before = (
             Turn.objects.select_for_update().filter(pk=self.turn.pk).values_list("usage", "money").first()
         )
         if before is not None:
             usage += Usage(**before[0])
-            money = before[1] if money is None else money + (before[1] or 0)
+            usage = Usage(
+                prompt_tokens=usage.prompt_tokens - charged.prompt_tokens,
+                completion_tokens=usage.completion_tokens - charged.completion_tokens,
+            )
+            money = before[1] if money is None else money - paid + (before[1] or 0)
         return {"usage": asdict(usage), "money": money}
 
     def charge(self) -> None:
-        """Write down what a run has taken that does not end its turn: it was stopped, or is tried again."""
+        """Write down what a run has taken so far: its worker may be killed, it was stopped, or is tried
+        again.
+        """
+        usage, money = self.spent()
         try:
             with transaction.atomic():
-                Turn.objects.filter(pk=self.turn.pk).update(seconds=self.seconds, **self.costs())
+                Turn.objects.filter(pk=self.turn.pk).update(seconds=self.seconds, **self.costs(usage, money))
         except DatabaseError:
             logger.exception("what turn %s has cost was not recorded", self.turn.pk)
+        else:
+            self.charged = usage, money or Decimal(0)
+
+    def keep_reply(self, key: str, reply: dict[str, Any]) -> None:
+        """For the run that comes after this one if it is killed. Raises Stopped."""
+        with self.writing():
+            PaidReply.keep(key, reply, turn=self.turn)
+            self.charge()
 
     def announce(self, failure: Failure) -> None:
         self.log(events.TurnFailed(code=failure.code, message=failure.message, hint=failure.hint))

@@ -553,6 +553,32 @@ class Migration(migrations.Migration):
                 "ordering": ["-created", "-pk"],
             },
         ),
+        migrations.CreateModel(
+            name="PaidReply",
+            fields=[
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("key", models.CharField(help_text="SHA-256 of the request.", max_length=64)),
+                ("reply", models.JSONField()),
+                (
+                    "turn",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="paid_replies",
+                        to="chat.turn",
+                    ),
+                ),
+            ],
+            options={
+                "verbose_name_plural": "paid replies",
+                "abstract": False,
+                "constraints": [models.UniqueConstraint(fields=("turn", "key"), name="one_reply_per_turn")],
+            },
+        ),
         migrations.AddIndex(
             model_name="turn",
             index=django.contrib.postgres.indexes.GinIndex(

@@ -6,6 +6,7 @@ from chat.models.conversations import Conversation
 from chat.models.feedback import Feedback, FeedbackReason
 from chat.models.instructions import Instructions
 from chat.models.notes import Note
+from chat.models.paid_replies import PaidReply
 from chat.models.turns import UNFINISHED, Budget, Mode, Turn, TurnStatus
 
 __all__ = [
@@ -22,6 +23,7 @@ __all__ = [
     "Mode",
     "Note",
     "OnPage",
+    "PaidReply",
     "PersonalData",
     "Support",
     "Turn",

@@ -1,7 +1,5 @@
 """Models whose replies are kept until their question is finished, so that nothing is paid for twice."""
 
-import hashlib
-import json
 from collections.abc import AsyncGenerator, Mapping, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import asdict
@@ -21,19 +19,15 @@ from providers.protocols import (
     Reply,
     StructuredModel,
     TextDelta,
-    ToolCall,
     ToolCallDelta,
     ToolSpec,
     Usage,
 )
 from providers.protocols.in_front import StructuredInFront
+from providers.spending.paid_replies import key_of, replayed
 from providers.spending.prices import Prices
 
 STORE = Pool("evaluation-replies", 2)  # of its own: a ranking waits for it within a search
-
-
-def key_of(*parts: Any) -> str:
-    return hashlib.sha256(json.dumps(parts, sort_keys=True, default=asdict).encode()).hexdigest()
 
 
 class Kept:
@@ -118,7 +112,7 @@ class KeptReplies:
         """Raises ProviderError."""
         key = key_of(self.name, list(messages), list(tools), tool_choice)
         if kept := await self._kept.get(key, self._prices):
-            for item in _replayed(kept):
+            for item in replayed(kept):
                 yield item
             return
         async with self._kept.request():
@@ -126,17 +120,6 @@ class KeptReplies:
                 if isinstance(item, Reply):
                     await self._kept.put(key, asdict(item), self._prices)
                 yield item
-
-
-def _replayed(kept: Mapping[str, Any]) -> list[TextDelta | ToolCallDelta | Reply]:
-    calls = tuple(ToolCall(**call) for call in kept["tool_calls"])
-    reply = Reply(content=kept["content"], tool_calls=calls, usage=Usage(**kept["usage"]))
-    deltas: list[TextDelta | ToolCallDelta | Reply] = [TextDelta(text=reply.content)] if reply.content else []
-    deltas += [
-        ToolCallDelta(index=index, id=call.id, name=call.name, arguments=call.arguments)
-        for index, call in enumerate(calls)
-    ]
-    return [*deltas, reply]
 
 
 class KeptJson(StructuredInFront):

@@ -1,9 +1,14 @@
 """Replies of models that are kept until what they are for is written down, so that none is paid for twice."""
 
+import hashlib
+import json
+from collections.abc import Mapping
+from dataclasses import asdict
 from typing import Any
 
 from django.db import models
 
+from providers.protocols import Reply, TextDelta, ToolCall, ToolCallDelta, Usage
 from text.storable import storable
 
 
@@ -29,3 +34,22 @@ class PaidReplyRow(models.Model):
     def keep(cls, key: str, reply: dict[str, Any], **of: models.Model) -> None:
         """The first reply to a request stays."""
         cls._default_manager.get_or_create(key=key, **of, defaults={"reply": storable(reply)})
+
+
+def key_of(*parts: Any) -> str:
+    """Of a request: whatever makes its answer another one."""
+    return hashlib.sha256(json.dumps(parts, sort_keys=True, default=asdict).encode()).hexdigest()
+
+
+def replayed(kept: Mapping[str, Any]) -> list[TextDelta | ToolCallDelta | Reply]:
+    """The pieces of a chat reply, `asdict` of which was kept, as a model streams them."""
+    calls = tuple(ToolCall(**call) for call in kept["tool_calls"])
+    reply = Reply(
+        content=kept["content"], tool_calls=calls, usage=Usage(**kept["usage"]), cut=bool(kept.get("cut"))
+    )
+    deltas: list[TextDelta | ToolCallDelta | Reply] = [TextDelta(text=reply.content)] if reply.content else []
+    deltas += [
+        ToolCallDelta(index=index, id=call.id, name=call.name, arguments=call.arguments)
+        for index, call in enumerate(calls)
+    ]
+    return [*deltas, reply]

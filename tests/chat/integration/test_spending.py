@@ -3,13 +3,19 @@
 import asyncio
 import csv
 import io
+import os
+import signal
+import subprocess
+import sys
 from collections.abc import Iterator
 from dataclasses import replace
 from decimal import Decimal
+from pathlib import Path
 from typing import Any
 
 import pytest
 from asgiref.sync import sync_to_async
+from django.conf import settings as settings_module
 from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
@@ -30,6 +36,7 @@ from svq_site.usage.report import report
 from tests.factories import TEXT, make_document
 from tests.openai_server import ScriptedOpenAI, error_reply, text_reply, tools_reply
 from tests.people import PASSWORD, browser_of
+from tests.processes import url_of_test_database
 from tests.rest import Api
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -83,10 +90,12 @@ def test_a_second_attempt_adds_to_what_the_first_has_cost(
 ) -> None:
     settings.LLM_PRICE_INPUT, settings.LLM_PRICE_OUTPUT = Decimal(1), Decimal(10)
     turn = services.ask(bob, backups, "How long are backups kept?", queued=False)
-    with ScriptedOpenAI([SEARCH, error_reply(503), SEARCH, ANSWER]) as server:
+    with ScriptedOpenAI([SEARCH, error_reply(503), ANSWER]) as server:
         settings.LLM_BASE_URL, settings.LLM_MODEL = server.base_url, "scripted"
         with pytest.raises(ProviderError):
             asyncio.run(run_turn(turn.pk))
+        turn.refresh_from_db()
+        assert turn.usage["prompt_tokens"] >= 1000
         asyncio.run(run_turn(turn.pk))
     turn.refresh_from_db()
     assert turn.status == TurnStatus.ANSWERED
@@ -96,7 +105,44 @@ def test_a_second_attempt_adds_to_what_the_first_has_cost(
         "prompt_tokens": sum(row.prompt_tokens for row in rows),
         "completion_tokens": sum(row.completion_tokens for row in rows),
     }
-    assert turn.usage["prompt_tokens"] >= 5000
+    assert turn.usage["prompt_tokens"] >= 4000
+
+
+def test_an_attempt_that_is_killed_is_paid_for_once(
+    server: ScriptedOpenAI, backups: Datasource, bob: User, tmp_path: Path
+) -> None:
+    turn = services.ask(bob, backups, "How long are backups kept?")
+    environment = {
+        "DATABASE_URL": url_of_test_database(), "SVQ_DATA_DIR": str(tmp_path),
+        "DJANGO_SETTINGS_MODULE": "svq_site.settings", "SVQ_LLM_BASE_URL": server.base_url,
+        "SVQ_LLM_MODEL": "scripted", "SVQ_LLM_PRICE_INPUT": "1", "SVQ_LLM_PRICE_OUTPUT": "10",
+    }  # fmt: skip
+    killed = subprocess.run(
+        [sys.executable, "-m", "tests.killed", "chat.answering.run", "finish", "before"],
+        cwd=settings_module.BASE_DIR, env=os.environ | environment, capture_output=True, text=True,
+    )  # fmt: skip
+    assert killed.returncode == -signal.SIGKILL, killed.stderr
+    turn.refresh_from_db()
+    spent = Spending.objects.get(purpose=Purpose.ANSWERS, calls__gt=1)
+    assert (turn.status, turn.money) == (TurnStatus.RUNNING, spent.money)
+    usage = turn.usage
+    asyncio.run(run_turn(turn.pk))
+    turn.refresh_from_db()
+    assert (turn.status, turn.usage, turn.money) == (TurnStatus.ANSWERED, usage, spent.money)
+    assert sum("tools" in request for request in server.requests) == 2, "nothing was asked again"
+    assert "Thirty days" in turn.answer
+    assert not turn.paid_replies.exists()
+
+
+def test_a_reply_that_cannot_be_read_is_asked_for_anew(settings: Any, backups: Datasource, bob: User) -> None:
+    turn = services.ask(bob, backups, "How long are backups kept?", queued=False)
+    with ScriptedOpenAI([SEARCH, tools_reply(("answer", '{"ans')), ANSWER]) as server:
+        settings.LLM_BASE_URL, settings.LLM_MODEL = server.base_url, "scripted"
+        with pytest.raises(ProviderError):
+            asyncio.run(run_turn(turn.pk))
+        asyncio.run(run_turn(turn.pk))
+    turn.refresh_from_db()
+    assert turn.status == TurnStatus.ANSWERED
 
 
 def test_a_stopped_answer_has_cost_what_was_written(settings: Any, backups: Datasource, bob: User) -> None:
