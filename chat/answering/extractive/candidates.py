@@ -111,7 +111,8 @@ def _of(passage: Passage) -> Iterator[Candidate]:
         part, end = items[position], items[last]
         text = " ".join(passage.text[part.start : end.end].split())
         answers = (last > position or not part.text.endswith("?")) and not _is_change(part)
-        if _says_something(part) and answers and len(text) >= MIN_PART:
+        under_heads = part.kind == "row" and part.heads  # these say what "2020 135" means
+        if _says_something(part) and answers and (under_heads or len(text) >= MIN_PART):
             beside = [*items[max(0, position - 1) : position], *items[last + 1 : last + 2]]
             yield Candidate(
                 passage=passage,
