@@ -5,10 +5,11 @@ from typing import TYPE_CHECKING, Any
 from uuid import uuid4
 
 from django.core.exceptions import ValidationError
-from django.db import transaction
+from django.db import IntegrityError, transaction
 from django.db.models import Max
 from django.utils import timezone
 from procrastinate.contrib.django import app
+from tenacity import retry, retry_if_exception_type, stop_after_attempt
 
 from accounts import quotas
 from accounts.models import UsageKind
@@ -119,7 +120,12 @@ def _next_turn(
 ) -> Turn:
     """Another turn for the conversation, which nobody else can ask in until the commit; not saved yet."""
     locked = Conversation.objects.select_for_update(of=("self",)).select_related("datasource", "user")
-    conversation = locked.get(pk=conversation.pk)
+    try:
+        conversation = locked.get(pk=conversation.pk)
+    except Conversation.DoesNotExist as error:
+        raise ValidationError(
+            "This conversation was deleted meanwhile. Nothing was asked; begin a new one.", code="deleted"
+        ) from error
     if conversation.turns.filter(status__in=UNFINISHED).exists():
         raise ValidationError(
             "The last question is still being answered. Wait for it, or stop it.", code="busy"
@@ -203,14 +209,15 @@ def rename(conversation: Conversation, title: str) -> None:
     conversation.save(update_fields=["title"])
 
 
+@retry(retry=retry_if_exception_type(IntegrityError), stop=stop_after_attempt(5), reraise=True)
 def delete_conversation(conversation: Conversation) -> None:
-    """Remove a conversation with its turns, citations and events."""
+    """Remove a conversation with its turns, citations and events, and what is asked in it meanwhile."""
     for turn in conversation.turns.filter(status__in=UNFINISHED):
         stop(turn)
     with transaction.atomic():
         for turn in conversation.turns.all():
             log.close_channel(turn.channel)
-        conversation.delete()
+        Conversation.objects.filter(pk=conversation.pk).delete()
 
 
 def change_answer_settings(datasource: Datasource, **values: Any) -> AnswerSettings:

@@ -1,7 +1,12 @@
 """Conversations: what they are called, which documents they search, what stopping and deleting them does."""
 
+import threading
+from typing import Any
+
 import pytest
 from django.core.exceptions import ValidationError
+from django.db import connection
+from django.db.models.signals import pre_delete
 from django.utils import timezone
 
 from accounts.models import User
@@ -197,3 +202,28 @@ def test_a_deleted_conversation_takes_its_questions_and_their_events_along(
     assert list(Turn.objects.all()) == [other]
     assert not Channel.objects.filter(name=turn.channel).exists()
     assert log.read(turn.channel) == []
+
+
+@pytest.mark.django_db(transaction=True)
+def test_what_is_asked_while_its_conversation_is_deleted_goes_with_it(
+    contracts: Datasource, alice: User
+) -> None:
+    """In another tab, when the questions to delete were looked up already."""
+    turn = services.ask(alice, contracts, "Why?")
+    finish(turn)
+
+    def ask() -> None:
+        Turn.objects.create(conversation=turn.conversation, number=2, question="Who?")
+        connection.close()
+
+    def elsewhere(**_: Any) -> None:
+        pre_delete.disconnect(elsewhere, sender=Conversation)
+        asking = threading.Thread(target=ask)
+        asking.start()
+        asking.join()
+
+    pre_delete.connect(elsewhere, sender=Conversation)
+    services.delete_conversation(turn.conversation)
+    assert not Turn.objects.exists()
+    assert not Conversation.objects.exists()
+    assert code_of(services.ask, alice, contracts, "And?", conversation=turn.conversation) == "deleted"
