@@ -1,6 +1,6 @@
 """Models whose replies are kept until their question is finished, so that nothing is paid for twice."""
 
-from collections.abc import AsyncGenerator, Mapping, Sequence
+from collections.abc import AsyncGenerator, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import asdict
 from decimal import Decimal
@@ -13,18 +13,8 @@ from django.db.models.functions import Greatest
 from evaluation.models import PaidReply, Question, Run
 from evaluation.runs.budget import Budget, UsedUp
 from jobs.threads import Pool
-from providers.protocols import (
-    ChatModel,
-    Message,
-    Reply,
-    StructuredModel,
-    TextDelta,
-    ToolCallDelta,
-    ToolSpec,
-    Usage,
-)
-from providers.protocols.in_front import StructuredInFront
-from providers.spending.paid_replies import key_of, replayed
+from providers.protocols import ChatModel, StructuredModel, Usage
+from providers.spending.kept_models import KeptChat, KeptJson
 from providers.spending.prices import Prices
 
 STORE = Pool("evaluation-replies", 2)  # of its own: a ranking waits for it within a search
@@ -48,11 +38,11 @@ class Kept:
         """None while no price is known."""
         return sum(self._money.values(), Decimal(0)) if self._money else None
 
-    def chat(self, model: ChatModel, prices: Prices) -> "KeptReplies":
-        return KeptReplies(model, self, prices)
+    def chat(self, model: ChatModel, prices: Prices) -> KeptChat:
+        return KeptChat(model, _Priced(self, prices))
 
-    def structured(self, model: StructuredModel, prices: Prices) -> "KeptJson":
-        return KeptJson(model, self, prices)
+    def structured(self, model: StructuredModel, prices: Prices) -> KeptJson:
+        return KeptJson(model, _Priced(self, prices))
 
     async def get(self, key: str, prices: Prices) -> dict[str, Any] | None:
         reply: dict[str, Any] | None = await STORE.run(self._read, key)
@@ -99,42 +89,15 @@ class Kept:
         )
 
 
-class KeptReplies:
-    """The model, but for requests that it has answered before in this run: those are answered at once."""
+class _Priced:
+    """The replies of one model, each with what it costs there."""
 
-    def __init__(self, model: ChatModel, kept: Kept, prices: Prices) -> None:
-        self._model, self._kept, self._prices = model, kept, prices
-        self.name, self.quotes_only = model.name, model.quotes_only
-
-    async def stream(
-        self, messages: Sequence[Message], tools: Sequence[ToolSpec], *, tool_choice: str = "required"
-    ) -> AsyncGenerator[TextDelta | ToolCallDelta | Reply]:
-        """Raises ProviderError."""
-        key = key_of(self.name, list(messages), list(tools), tool_choice)
-        if kept := await self._kept.get(key, self._prices):
-            for item in replayed(kept):
-                yield item
-            return
-        async with self._kept.request():
-            async for item in self._model.stream(messages, tools, tool_choice=tool_choice):
-                if isinstance(item, Reply):
-                    await self._kept.put(key, asdict(item), self._prices)
-                yield item
-
-
-class KeptJson(StructuredInFront):
-    """The same for a model whose answers are JSON."""
-
-    def __init__(self, model: StructuredModel, kept: Kept, prices: Prices) -> None:
-        super().__init__(model)
+    def __init__(self, kept: Kept, prices: Prices) -> None:
         self._kept, self._prices = kept, prices
+        self.request = kept.request
 
-    async def complete(self, messages: Sequence[Message], schema: Mapping[str, Any]) -> tuple[str, Usage]:
-        """Raises ProviderError."""
-        key = key_of(self.name, list(messages), schema)
-        if kept := await self._kept.get(key, self._prices):
-            return kept["answer"], Usage(**kept["usage"])
-        async with self._kept.request():
-            answer, usage = await self._model.complete(messages, schema)
-            await self._kept.put(key, {"answer": answer, "usage": asdict(usage)}, self._prices)
-        return answer, usage
+    async def get(self, key: str) -> dict[str, Any] | None:
+        return await self._kept.get(key, self._prices)
+
+    async def put(self, key: str, reply: dict[str, Any]) -> None:
+        await self._kept.put(key, reply, self._prices)
