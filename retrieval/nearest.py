@@ -7,12 +7,13 @@ from collections.abc import Collection
 from typing import Any
 
 import numpy as np
+from django.db import transaction
 from numpy.typing import NDArray
 from pgvector import HalfVector
 
 from ingestion import vector_spaces
 from ingestion.models import VectorSpace
-from ingestion.vector_index import BITS_ABOVE, scanned_exactly
+from ingestion.vector_index import BITS_ABOVE, name_of, scanned_exactly
 from retrieval.query import Scope
 from retrieval.sql import query
 
@@ -63,8 +64,10 @@ def by_index(space: VectorSpace, scope: Scope, vector: Vector, limit: int) -> Ne
     """As the index finds them: now and then it misses one, and of a narrow scope it may give too few."""
     statement = "nearest_by_bits" if space.dimensions > BITS_ABOVE else "nearest_by_index"
     parameters = _parameters(space, scope, vector, limit)
-    near = query(statement, **parameters, dimensions=space.dimensions, candidates=max(RERANKED, 4 * limit))
-    return _near(near)
+    candidates = max(RERANKED, 4 * limit)
+    with transaction.atomic():
+        query("hold_candidates", index=name_of(space.pk))
+        return _near(query(statement, **parameters, dimensions=space.dimensions, candidates=candidates))
 
 
 def _parameters(space: VectorSpace, scope: Scope, vector: Vector, limit: int) -> dict[str, Any]:

@@ -52,9 +52,10 @@ def truth(vectors: NDArray[np.float32], ids: list[int], question: NDArray[np.flo
 def plan_of(space: VectorSpace, searched: Scope, question: NDArray[np.float32]) -> str:
     with CaptureQueriesContext(connection) as queries:
         by_index(space, searched, question, 10)
+    (search,) = (query["sql"] for query in queries if "ingestion_chunkembedding" in query["sql"])
     with transaction.atomic(), connection.cursor() as cursor:
         cursor.execute("SET LOCAL enable_sort = off")  # so few vectors are quicker sorted than walked to
-        cursor.execute(f"EXPLAIN {queries[-1]['sql']}")
+        cursor.execute(f"EXPLAIN {search}")
         return "\n".join(line for (line,) in cursor.fetchall())
 
 
@@ -118,6 +119,24 @@ def test_a_filter_never_costs_results(contracts: Datasource, share: float) -> No
         assert set(found) <= set(within)
         best = [pk for pk, *_ in exactly(space, filtered, question, 25)]
         assert len(set(found) & set(best)) >= 24
+
+
+def test_a_larger_index_is_searched_with_more_candidates(contracts: Datasource) -> None:
+    """A million vectors are told to Postgres' statistics rather than stored."""
+    fill(contracts, made(3000, 64), documents=10)
+    maintain_vectors(contracts.pk)
+    space = VectorSpace.objects.get()
+    held = []
+    for vectors in (3000, 1_000_000):
+        with transaction.atomic(), connection.cursor() as cursor:
+            cursor.execute("SET LOCAL hnsw.iterative_scan = off; SET LOCAL enable_sort = off")
+            cursor.execute(
+                "UPDATE pg_class SET reltuples = %s WHERE relname = %s",
+                [vectors, vector_index.name_of(space.pk)],
+            )
+            held.append(len(by_index(space, scope(contracts), made(1, 64, seed=3)[0], 2000)))
+            transaction.set_rollback(True)
+    assert held[0] <= 200 < 800 < held[1] <= 1000
 
 
 def test_when_nearly_all_is_left_out_the_rest_is_found(contracts: Datasource) -> None:
