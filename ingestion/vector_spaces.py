@@ -1,5 +1,7 @@
 """Which vectors of a datasource are searched, and who may add to them."""
 
+from collections.abc import Sequence
+
 from django.db import transaction
 from django.utils import timezone
 
@@ -33,7 +35,16 @@ def comparable(datasource_id: int, model: str, dimensions: int) -> VectorSpace |
 
     None before the first embedding. Raises ProviderError where the datasource has no vectors by the model.
     """
-    spaces = list(VectorSpace.objects.filter(datasource=datasource_id, status__in=WHOLE).order_by("pk"))
+    return comparable_of(whole(datasource_id), model, dimensions)
+
+
+def whole(datasource_id: int) -> list[VectorSpace]:
+    """The spaces that have a vector of every passage."""
+    return list(VectorSpace.objects.filter(datasource=datasource_id, status__in=WHOLE).order_by("pk"))
+
+
+def comparable_of(spaces: Sequence[VectorSpace], model: str, dimensions: int) -> VectorSpace | None:
+    """The same among spaces that were looked up before."""
     for space in spaces:
         is_named = space.model == model if model else space.status == SpaceStatus.CURRENT
         if is_named and space.dimensions == dimensions:

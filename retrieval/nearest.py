@@ -9,7 +9,6 @@ from typing import Any
 import numpy as np
 from django.db import transaction
 from numpy.typing import NDArray
-from pgvector import HalfVector
 
 from ingestion import vector_spaces
 from ingestion.models import VectorSpace
@@ -71,8 +70,12 @@ def by_index(space: VectorSpace, scope: Scope, vector: Vector, limit: int) -> Ne
 
 
 def _parameters(space: VectorSpace, scope: Scope, vector: Vector, limit: int) -> dict[str, Any]:
-    text = HalfVector(vector).to_text()
-    return {**scope.parameters(), "space": space.pk, "vector": text, "limit": limit}
+    return {**scope.parameters(), "space": space.pk, "vector": as_text(vector), "limit": limit}
+
+
+def as_text(vector: Vector) -> str:
+    """A unit vector as Postgres reads it; what lies beyond six places changes no cosine's fourth."""
+    return f"[{','.join(['%.6f'] * len(vector)) % tuple(vector.tolist())}]"
 
 
 def _near(rows: list[tuple[Any, ...]]) -> Near:

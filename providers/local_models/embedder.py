@@ -16,6 +16,8 @@ from providers.protocols import ProviderError, Vectors
 class LocalEmbedder:
     """Loaded when it is first used."""
 
+    runs_here = True
+
     def __init__(self, model: Installed) -> None:
         self.name, self.dimensions = model.identity, model.dimensions
         self._model = model

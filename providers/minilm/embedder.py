@@ -102,6 +102,7 @@ class MiniLM(AlikeEmbedder):
 
     name = "all-MiniLM-L6-v2"
     dimensions = DIMENSIONS
+    runs_here = True
 
     def __init__(self, folder: Path) -> None:
         """Load the graph kept in `folder`, making it first if need be. Raises ProviderError."""

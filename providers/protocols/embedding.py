@@ -20,6 +20,11 @@ class Embedder(Protocol):
     @property
     def dimensions(self) -> int: ...
 
+    @property
+    def runs_here(self) -> bool:
+        """Whether it computes in this process: it asks no server, and writes no cost into the database."""
+        ...
+
     def embed(self, texts: Sequence[str]) -> Vectors:
         """Vectors of length 1, shape (len(texts), dimensions), in the order of the texts.
 
@@ -38,6 +43,8 @@ class Embedder(Protocol):
 
 class AlikeEmbedder:
     """A model that reads questions as it reads passages: a subclass has `embed`."""
+
+    runs_here = False
 
     def embed(self, texts: Sequence[str]) -> Vectors:
         raise NotImplementedError

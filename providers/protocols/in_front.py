@@ -45,6 +45,10 @@ class EmbedderInFront(Generic[AnyEmbedder]):
     def dimensions(self) -> int:
         return self._model.dimensions
 
+    @property
+    def runs_here(self) -> bool:
+        return self._model.runs_here
+
     def embed_questions(self, texts: Sequence[str]) -> Vectors:
         return self._model.embed_questions(texts)
 

@@ -6,11 +6,10 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from pgvector import HalfVector
 
 from ingestion.models import VectorSpace
 from retrieval.legs.question import MOST, Question
-from retrieval.nearest import nearest_in
+from retrieval.nearest import as_text, nearest_in
 from retrieval.query import Scope
 from retrieval.sql import query
 
@@ -31,20 +30,20 @@ class Candidate:
 
 @dataclass(slots=True)
 class Candidates:
-    """By chunk; those of a leg are added once, in any order. `space`: the vectors that `vector` can be
-    compared with.
+    """By chunk; those of a leg are added once, in any order. `vector`: the question's, once it is known;
+    `space`: those that it can be compared with.
     """
 
     scope: Scope
-    space: VectorSpace | None
     question: Question
-    vector: NDArray[np.float32] | None
     limit: int
+    vector: NDArray[np.float32] | None = None
+    space: VectorSpace | None = None
     by_chunk: dict[int, Candidate] = field(default_factory=dict)
 
     @property
     def _compared_with(self) -> dict[str, Any]:
-        vector = None if self.vector is None else HalfVector(self.vector).to_text()
+        vector = None if self.vector is None else as_text(self.vector)
         return {"vector": vector, "space": self.space and self.space.pk}
 
     @property

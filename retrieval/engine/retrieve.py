@@ -3,8 +3,12 @@
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 
-from providers.protocols import Embedder
+from ingestion import vector_spaces
+from ingestion.models import VectorSpace
+from jobs.beside import beside
+from providers.protocols import Embedder, Vectors
 from retrieval.engine import fusion
 from retrieval.engine.candidates import DEPTH, DEPTH_OF_K, Candidates
 from retrieval.engine.expansion import expanded
@@ -20,7 +24,6 @@ from retrieval.foreign import foreign_language
 from retrieval.legs import document, fuzzy, graph_expansion
 from retrieval.legs.phrases import Held, Phrases
 from retrieval.legs.question import Question
-from retrieval.nearest import space_of
 from retrieval.query import MAX_LIMIT, Fusion, Leg, Query, Rerank, Scope
 from retrieval.stored_passages import stored_passages
 
@@ -106,6 +109,8 @@ class Search:
         self.facts: Mapping[int, Fact] = {}
         self.rerank_failed = ""
         self.meant_documents: frozenset[int] = frozenset()
+        self.vectors: Callable[[], Vectors] | None = None
+        self.spaces: Sequence[VectorSpace] = ()
         self.scores: Scores = {}
         self.phrases: Phrases | None = None
         self.phrases_held: Held = {}
@@ -115,23 +120,32 @@ class Search:
             self.scope = replace(filtered(scope, query.filters), embedded_by=embedder.name)
 
     def read(self) -> None:
-        """What the question means and which of its words occur. Raises ProviderError."""
+        """Which words of the question occur; beside it, it is embedded, where that asks no server."""
         query = self.query
-        with self.watch.stage("embed"):
-            needs_vector = query.legs & NEED_A_VECTOR or query.min_similarity
-            vector = self.embedder.embed_questions([query.text])[0] if needs_vector else None
-            space = None if vector is None else space_of(self.scope, vector)
+        if query.legs & NEED_A_VECTOR or query.min_similarity:
+            embed = partial(self.embedder.embed_questions, [query.text])
+            self.vectors = beside(embed) if self.embedder.runs_here else embed
         with self.watch.stage("words"):
+            if self.vectors:
+                self.spaces = vector_spaces.whole(self.scope.datasource_id)
             question = Question.of(self.scope, query.text)
-        depth = max(DEPTH, DEPTH_OF_K * query.k)
-        self.candidates = Candidates(self.scope, space, question, vector, depth)
+        self.candidates = Candidates(self.scope, question, max(DEPTH, DEPTH_OF_K * query.k))
+
+    def understand(self) -> None:
+        """What the question means, where a leg needs it. Raises ProviderError."""
+        if self.vectors is None or self.candidates.vector is not None:
+            return
+        with self.watch.stage("embed"):
+            (vector,) = self.vectors()
+            space = vector_spaces.comparable_of(self.spaces, self.scope.embedded_by, len(vector))
+            self.candidates.vector, self.candidates.space = vector, space
 
     def look(self) -> None:
-        """Find passages by meaning and words, and by the very words where they are sought."""
+        """Find passages by words and meaning, and by the very words where they are sought.
+
+        Raises ProviderError.
+        """
         legs, candidates = self.query.legs, self.candidates
-        if Leg.DENSE in legs:
-            with self.watch.stage("dense"):
-                candidates.add_nearest()
         if legs & {Leg.BM25, Leg.DOCUMENT}:
             with self.watch.stage("bm25"):
                 candidates.add_best_by_words()
@@ -139,6 +153,10 @@ class Search:
             with self.watch.stage("fuzzy"):
                 hits = fuzzy.search(self.scope, self.query.text, MAX_LIMIT)
             self.found[Leg.FUZZY] = {hit.chunk_id: hit.score for hit in hits}
+        self.understand()
+        if Leg.DENSE in legs:
+            with self.watch.stage("dense"):
+                candidates.add_nearest()
         with self.watch.stage("compare"):
             candidates.compare_all(self.found.get(Leg.FUZZY, ()))
 

@@ -97,6 +97,7 @@ def _read(query: Query, scope: Scope, model: Embedder, words_at_least: bool) -> 
     search, problem = Search(query, scope, model), ""
     try:
         search.read()
+        search.understand()
     except ProviderError as error:
         by_words = query.legs - NEED_A_VECTOR
         if not words_at_least or not by_words:

@@ -6,11 +6,10 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from pgvector import HalfVector
 
 from ingestion.models import Chunk
 from retrieval.evidence import Evidence, evidence_of
-from retrieval.nearest import space_of
+from retrieval.nearest import as_text, space_of
 from retrieval.query import LIMIT, MAX_LIMIT, Scope
 from retrieval.sql import query
 
@@ -75,7 +74,7 @@ def _nearest(statement: str, scope: Scope, vector: NDArray[np.float32], limit: i
         statement,
         **scope.parameters(),
         space=space.pk,
-        vector=HalfVector(vector).to_text(),
+        vector=as_text(vector),
         limit=min(limit, MAX_LIMIT),
         proofs=PROOFS,
     )

@@ -8,7 +8,6 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from pgvector import HalfVector
 
 from graph.extraction.rules.words import STOP
 from graph.resolution.blocking import block_hash
@@ -17,7 +16,7 @@ from graph.values.names import key
 from ingestion.models import Chunk
 from retrieval.evidence import Evidence, Fact, evidence_of
 from retrieval.legs.spreading_activation import FRONT, SECOND_HOP, Activation, Entity, best, tokens
-from retrieval.nearest import nearest_in, space_of
+from retrieval.nearest import as_text, nearest_in, space_of
 from retrieval.query import LIMIT, MAX_LIMIT, Scope
 from retrieval.sql import query
 
@@ -94,7 +93,7 @@ class _Passages:
         self.cosines: dict[int, float] = {}
         self._near = partial(nearest_in, scope=scope, vector=vector)
         self._space = space_of(scope, vector)
-        self._parameters = {**scope.parameters(), "vector": HalfVector(vector).to_text()}
+        self._parameters = {**scope.parameters(), "vector": as_text(vector)}
 
     def read_nearest(self, limit: int) -> None:
         """The passages most like the question."""

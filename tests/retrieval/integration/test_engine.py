@@ -5,7 +5,10 @@ import json
 import math
 import re
 from collections import Counter
+from collections.abc import Sequence
+from dataclasses import replace
 from datetime import timedelta
+from threading import Event, Thread, current_thread
 from typing import Any
 
 import pytest
@@ -22,6 +25,8 @@ from ingestion.models import Chunk, ChunkTerms, DocumentTerms, TermCount, Word
 from ingestion.search_index import USUAL_LENGTH, index_all, passage_counts
 from ingestion.upload import accept_upload
 from providers.embedders import embedder
+from providers.protocols import Embedder, ProviderError, Vectors
+from providers.protocols.in_front import EmbedderInFront
 from retrieval.engine import HYBRID, Filters, Leg, Query, Rerank, Result, Scope, candidates, retrieve
 from retrieval.engine.several import retrieve_each, retrieve_from
 from retrieval.tools.search_chunks import SEARCH_CHUNKS
@@ -50,6 +55,54 @@ def harbour(contracts: Datasource, alice: User, work: Any) -> Datasource:
 def ask(datasource: Datasource, text: str, **more: Any) -> Result:
     scope = Scope(user_id=datasource.owner_id, datasource_id=datasource.pk)
     return retrieve(Query(text=text, **more), scope, embedder(datasource))
+
+
+class Watched(EmbedderInFront[Embedder]):
+    """Runs in this process, and embeds once `begun` is set; `threads`: where it was asked."""
+
+    def __init__(self, begun: Event) -> None:
+        super().__init__(embedder())
+        self.begun, self.threads = begun, list[Thread]()
+
+    def embed(self, texts: Sequence[str]) -> Vectors:
+        return self._model.embed(texts)
+
+    def embed_questions(self, texts: Sequence[str]) -> Vectors:
+        self.threads.append(current_thread())
+        assert self.begun.wait(10), "the words were not looked up meanwhile"
+        return self._model.embed_questions(texts)
+
+
+def test_a_question_is_embedded_while_its_words_are_looked_up(
+    harbour: Datasource, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    looked_up = Event()
+    find = candidates.Candidates.add_best_by_words
+
+    def found(self: candidates.Candidates) -> None:
+        find(self)
+        looked_up.set()
+
+    monkeypatch.setattr(candidates.Candidates, "add_best_by_words", found)
+    scope = Scope(user_id=harbour.owner_id, datasource_id=harbour.pk)
+    watched = Watched(looked_up)
+    query = Query(text="Who kept the lighthouse?")
+    result = retrieve(query, scope, watched)
+    assert result.evidence == ask(harbour, query.text).evidence
+    assert current_thread() not in watched.threads
+    only_words = replace(query, legs=frozenset({Leg.BM25}))
+    assert retrieve(only_words, scope, watched).evidence
+    assert len(watched.threads) == 1, "where no leg needs a vector, none is made"
+
+
+def test_an_embedder_that_fails_beside_the_words_is_told_as_any_other(harbour: Datasource) -> None:
+    class Fails(Watched):
+        def embed_questions(self, texts: Sequence[str]) -> Vectors:
+            raise ProviderError("The model is damaged.")
+
+    scope = Scope(user_id=harbour.owner_id, datasource_id=harbour.pk)
+    with pytest.raises(ProviderError, match="The model is damaged"):
+        retrieve(Query(text="Who kept the lighthouse?"), scope, Fails(Event()))
 
 
 def test_each_passage_says_what_every_leg_thinks_of_it(harbour: Datasource) -> None:
