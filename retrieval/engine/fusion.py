@@ -1,6 +1,6 @@
 """One score out of what the legs say, each weighed by how sure it is of this question here."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 
 from retrieval.legs.document import Meant
 
@@ -111,18 +111,26 @@ def with_phrases(scores: Mapping[int, float], shares: Mapping[int, float]) -> Sc
 
 
 def sure_of_graph(
-    graph: Sequence[int], scores: Mapping[int, float], homes: int, titled: float, searched: int
+    graph: Sequence[int],
+    scores: Mapping[int, float],
+    homes: int,
+    titled: float,
+    searched: int,
+    led: Collection[int] = (),
 ) -> float:
     """0 to 1: how far to trust the graph, given its passages, best first, and the scores of the other legs.
 
     homes: passages at which names of the question are at home. titled: documents a passage, up to 1.
-    searched: how many passages there are.
+    searched: how many passages there are. led: those that a link has led to. Where passages are documents of
+    their own, the other legs need not know these: that is what the graph is for.
     """
     if not graph:
         return 0.0
     agreeing = set(best(scores)[: max(GRAPH_TOP, min(AGREEING, round(AGREEING_SHARE * searched)))])
     top = graph[:GRAPH_TOP]
-    agreement = sum(pk in agreeing for pk in top) / len(top) * min(1.0, HOMES / max(homes, 1))
+    known = sum(pk in agreeing for pk in top)
+    news = sum(pk in led and pk not in agreeing for pk in top)
+    agreement = known / max(len(top) - titled * news, 1.0) * min(1.0, HOMES / max(homes, 1))
     start = GRAPH_FROM - GRAPH_EASIER * titled
     most = GRAPH_IN_LONG + (1 - GRAPH_IN_LONG) * titled
     return most * min(1.0, max(0.0, (agreement - start) / GRAPH_RAMP))

@@ -270,7 +270,9 @@ class Search:
         sure = (
             1.0
             if alone
-            else fusion.sure_of_graph(list(walked.scores), scores, walked.homes, titled, question.words.total)
+            else fusion.sure_of_graph(
+                list(walked.scores), scores, walked.homes, titled, question.words.total, walked.facts
+            )
         )
         self.weights[Leg.GRAPH] = round(sure, 3)
         return fusion.with_graph(scores, walked.scores, sure)

@@ -1,5 +1,7 @@
 """How far each leg is trusted: meaning, words, the graph, and what documents are called by."""
 
+from collections.abc import Set
+
 import pytest
 
 from retrieval.engine.fusion import (
@@ -19,6 +21,17 @@ SCORES = {pk: 1 / (1 + pk) for pk in range(100)}
 def test_in_passages_that_are_documents_an_agreeing_graph_decides() -> None:
     assert sure_of_graph([0, 3, 7, 50, 60], SCORES, homes=1, titled=1.0, searched=5000) == 1.0
     assert sure_of_graph([50, 60, 70, 80, 90], SCORES, homes=1, titled=1.0, searched=5000) == 0.0
+
+
+def test_what_only_a_link_leads_to_does_not_speak_against_the_graph() -> None:
+    def sure(graph: list[int], titled: float, led: Set[int]) -> float:
+        return sure_of_graph(graph, SCORES, homes=1, titled=titled, searched=5000, led=led)
+
+    graph, led = [0, 50, 60, 70, 80], {50, 60, 70, 80}
+    assert sure(graph, 1.0, set()) == 0.0
+    assert sure(graph, 1.0, led) == 1.0
+    assert sure(graph, 0.0, led) == 0.0, "in long documents a link leads anywhere"
+    assert sure(graph[1:], 1.0, led) == 0.0, "where nothing agrees, nothing says that the links are right"
 
 
 def test_in_long_documents_it_only_adds_to_what_the_others_say() -> None:
