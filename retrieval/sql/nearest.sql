@@ -1,11 +1,11 @@
 -- The chunks nearest to a vector. An index is of one space and of one expression, so both have to be written out;
 -- without the cast no index fits and the scan is exact.
 
--- To find as much, a search has to hold more candidates the larger the index is: 200 up to 50,000 vectors, 900
--- of a million. The setting lasts until the transaction ends.
+-- To find as much, a search has to hold more candidates the larger the index is: 200 up to 40,000 vectors,
+-- 1,000 of a million. The setting lasts until the transaction ends.
 
 -- :name hold_candidates
-SELECT set_config('hnsw.ef_search', least(1000, greatest(200, round(0.9 * sqrt(greatest(reltuples, 0)))))::text, true)
+SELECT set_config('hnsw.ef_search', least(1000, greatest(200, round(sqrt(greatest(reltuples, 0)))))::text, true)
 FROM pg_class
 WHERE oid = to_regclass(%(index)s)
 
