@@ -26,9 +26,9 @@ def batches(rows: Sequence[Sequence[int]], tokens_at_once: int) -> Iterator[list
         yield batch
 
 
-def padded(rows: Sequence[Sequence[int]], filling: int = 0) -> NDArray[np.int64]:
-    """Rows of one length, int64 (len(rows), the longest)."""
-    table = np.full((len(rows), max(map(len, rows))), filling, np.int64)
+def padded(rows: Sequence[Sequence[int]], filling: int = 0, least: int = 0) -> NDArray[np.int64]:
+    """Rows of one length, int64 (len(rows), the longest, or `least` where that is more)."""
+    table = np.full((len(rows), max(least, *map(len, rows))), filling, np.int64)
     for position, row in enumerate(rows):
         table[position, : len(row)] = row
     return table

@@ -32,7 +32,8 @@ APPLIED = ("Transformer", "Pooling", "Normalize")  # the modules of a sentence m
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Configuration:
     """pooling: how the vectors of the tokens become one: "cls", "mean", "max" or "last"; of embeddings alone.
-    max_tokens: of a text, or of a pair of texts. labels: what the outputs mean, in their order.
+    max_tokens: of a text, or of a pair of texts. labels: what the outputs mean, in their order; those of a
+    model of entailment are found when it is tried, where no file names them.
     whole: the graph has to give the text's vector itself, as SVQ cannot make it of the tokens' vectors.
     notes: what the files did not say.
     """
@@ -79,9 +80,9 @@ def read(folder: Path, role: LocalRole, name: str) -> Configuration:
         return replace(made, labels=labels)
     if facts and not {ENTAILS} & set(labels):
         labels = facts.labels
-    if ENTAILS not in labels:
+    if labels and ENTAILS not in labels:
         raise NotInstalled(
-            f"{CONFIG} names no output “{ENTAILS}” (it has {', '.join(labels) or 'no names'}): "
+            f"{CONFIG} names no output “{ENTAILS}” (it has {', '.join(labels)}): "
             "this model does not say whether one text follows from another."
         )
     return replace(made, labels=labels)

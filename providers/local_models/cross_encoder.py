@@ -2,12 +2,15 @@
 
 import time
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 
-from providers.local_models.configuration import CONTRADICTS, ENTAILS, Configuration
+from providers.local_models import plain_pairs
+from providers.local_models.configuration import CONFIG, CONTRADICTS, ENTAILS, Configuration
+from providers.local_models.errors import NotInstalled
 from providers.local_models.graph import Graph
 from providers.local_models.loading import loaded
 from providers.local_models.roles import LocalRole
@@ -98,12 +101,31 @@ def _shares(outputs: NDArray[np.float32]) -> NDArray[np.float32]:
     return shares
 
 
-def tried(folder: Path, graph: str, configuration: Configuration, role: LocalRole) -> None:
-    """Read short pairs and the longest that it can. Raises ProviderError."""
+def tried(folder: Path, graph: str, configuration: Configuration, role: LocalRole) -> Configuration:
+    """Read short pairs and the longest that it can; the configuration with what that tells. Raises
+    ProviderError.
+    """
     model = Graph(folder, graph, configuration)
     longest = "word " * (2 * configuration.max_tokens)
     outputs = _outputs(model, [PAIR, (PAIR[0], longest), (longest, longest)])
+    found = replace(configuration, max_tokens=model.max_tokens)
     if role == LocalRole.RERANK:
         _relevance(outputs)
-    else:
-        _opinions(outputs, configuration.labels)
+        return found
+    return _with_labels(found, _outputs(model, plain_pairs.ALL))
+
+
+def _with_labels(configuration: Configuration, outputs: NDArray[np.float32]) -> Configuration:
+    """Labels that no file names, and a note where those that one names are doubtful. Raises NotInstalled."""
+    if not configuration.labels:
+        labels = plain_pairs.labels_of(outputs)
+        if not labels:
+            raise NotInstalled(
+                f"{CONFIG} names no output “{ENTAILS}”, and what the model says of plain English pairs "
+                "does not tell which one it is: it may be made for something else."
+            )
+        note = f"{CONFIG} does not name the outputs; by plain English pairs they are {', '.join(labels)}."
+        return replace(configuration, labels=labels, notes=(*configuration.notes, note))
+    _opinions(outputs, configuration.labels)
+    doubt = plain_pairs.doubt(outputs, configuration.labels)
+    return replace(configuration, notes=(*configuration.notes, doubt)) if doubt else configuration

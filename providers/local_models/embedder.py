@@ -1,6 +1,7 @@
 """An installed embedding model."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -79,8 +80,11 @@ def pooled(tokens: NDArray[np.float32], mask: NDArray[np.int64], how: str) -> ND
     return mean
 
 
-def tried(folder: Path, graph: str, configuration: Configuration) -> int:
-    """The dimensions of its vectors, found by embedding short texts and the longest that it reads."""
+def tried(folder: Path, graph: str, configuration: Configuration) -> tuple[int, Configuration]:
+    """The dimensions of its vectors, found by embedding short texts and the longest that it reads; and the
+    configuration with what the graph tells.
+    """
     model = Graph(folder, graph, configuration)
     longest = "word " * (2 * configuration.max_tokens)
-    return int(vectors_of(model, ["Who pays the rent?", "The tenant pays.", longest]).shape[1])
+    vectors = vectors_of(model, ["Who pays the rent?", "The tenant pays.", longest])
+    return int(vectors.shape[1]), replace(configuration, max_tokens=model.max_tokens)

@@ -59,6 +59,11 @@ class Plan:
         return self.source.place
 
     @property
+    def small(self) -> int:
+        """How many of the files, the first ones, tell how the model wants to be used."""
+        return sum(file.path in (CONFIG, TOKENIZER, *OTHERS) for file in self.files)
+
+    @property
     def has_hashes(self) -> bool:
         """Whether every file is checked by a hash that the source tells."""
         return all(file.told_hash for file in self.files)
@@ -107,11 +112,11 @@ def install(planned: Plan, told: Callable[[str, int], None] = lambda step, done:
             digests = _fetched(planned, made_in, told)
             told("Trying it", planned.size)
             read = configuration.read(made_in, wish.role, name)
-            dimensions = trial.dimensions(made_in, planned.graph, wish.role, read)
+            dimensions, found = trial.tried(made_in, planned.graph, wish.role, read)
             identity = store.identity_of(name, digests)
             model = Installed(
                 role=wish.role, name=name, identity=identity, folder=store.folder_of(wish.role, identity),
-                graph=planned.graph, configuration=read, dimensions=dimensions, place=planned.place,
+                graph=planned.graph, configuration=found, dimensions=dimensions, place=planned.place,
                 revision=planned.revision, licence=planned.licence, files=digests,
                 size=sum((made_in / path).stat().st_size for path in digests),
                 when=timezone.now().isoformat(timespec="seconds"),
@@ -136,10 +141,12 @@ def discard(wish: Wish) -> None:
 
 
 def _fetched(planned: Plan, made_in: Path, told: Callable[[str, int], None]) -> dict[str, str]:
-    """The SHA-256 of each file, by path."""
+    """The SHA-256 of each file, by path. What the small files forbid is told before the large ones come."""
     digests: dict[str, str] = {}
     before = 0
-    for file in planned.files:
+    for number, file in enumerate(planned.files):
+        if number == planned.small:
+            configuration.read(made_in, planned.wish.role, planned.wish.name)
         most = _largest(file.path)
         digests[file.path] = transfer.fetch(
             planned.source, file, made_in / file.path, most - before if most == LARGEST_MODEL else most,

@@ -22,6 +22,8 @@ PIECE = 1024**2  # bytes
 LIST_PATIENCE = 20.0  # seconds, in all, until it is told which files there are
 ANSWER_PATIENCE = 60.0  # seconds until a file begins, redirections included
 SUMS = "SHA256SUMS"
+CARD = "README.md"  # of the model
+LONGEST_CARD = 100_000  # bytes that are read of it, and of the sums
 SHA256 = re.compile(r"[0-9a-f]{64}")
 # The graphs that are looked for where no list can be had.
 USUAL_GRAPHS = (
@@ -99,12 +101,21 @@ class FolderSource:
             for path in sorted(paths)
             if path.is_file() and path.suffix in (".json", ".onnx", *DATA_ENDINGS, ".onnx_data", ".md")
         ]
-        return Listing(files=tuple(files))
+        card = self._folder / CARD
+        text = card.read_bytes()[:LONGEST_CARD].decode(errors="replace") if card.is_file() else ""
+        return Listing(files=tuple(files), licence=licence_of(text))
 
     @contextmanager
     def opened(self, path: str, start: int, version: str) -> Iterator[Opened]:
         with (self._folder / path).open("rb") as file:
             yield Opened(start=0, pieces=iter(lambda: file.read(PIECE), b""))
+
+
+def licence_of(card: str) -> str:
+    """What the head of a model's card says, such as "license: mit"; "" where it says nothing."""
+    head = card.partition("---")[2].partition("\n---")[0] if card.startswith("---") else ""
+    told = re.search(r"^license: *[\"']?([\w.+ -]{1,100}?)[\"']? *$", head, re.MULTILINE)
+    return told[1] if told else ""
 
 
 def _walked(folder: Path) -> Iterator[tuple[str, list[str], list[str]]]:
@@ -131,7 +142,12 @@ class WebSource:
             client(public_only=self._public_only) as web,
             within(LIST_PATIENCE, web),
         ):
-            sums = self._sums(web)
+            sums = {
+                row[1].lstrip("*").removeprefix("./"): row[0].lower()
+                for row in (line.split(maxsplit=1) for line in self._small(web, SUMS).splitlines())
+                if len(row) == 2 and SHA256.fullmatch(row[0].lower())
+            }
+            licence = licence_of(self._small(web, CARD))
             named = [name for name in sums if name.endswith(".onnx")] or graphs
             told = partial(self._file, web, sums)
             files = [told(path) for path in (CONFIG, TOKENIZER, *OTHERS)]
@@ -139,7 +155,7 @@ class WebSource:
                 if file := told(graph):
                     files += [file, *(told(f"{graph}{ending}") for ending in DATA_ENDINGS)]
                     break
-        return Listing(files=tuple(file for file in files if file))
+        return Listing(files=tuple(file for file in files if file), licence=licence)
 
     def _file(self, web: httpx.Client, sums: dict[str, str], path: str) -> SourceFile | None:
         with web.stream("GET", self._url(path), headers={"accept-encoding": "identity"}) as answer:
@@ -148,18 +164,12 @@ class WebSource:
             answer.raise_for_status()
             return SourceFile(path=path, size=_length(answer), sha256=sums.get(path, ""))
 
-    def _sums(self, web: httpx.Client) -> dict[str, str]:
-        """By path, where the server has a list such as the program sha256sum writes."""
-        with web.stream("GET", self._url(SUMS)) as answer:
+    def _small(self, web: httpx.Client, path: str) -> str:
+        """The beginning of a text that need not be there."""
+        with web.stream("GET", self._url(path)) as answer:
             if answer.status_code != 200:
-                return {}
-            text = next(answer.iter_bytes(100_000), b"").decode(errors="replace")
-        rows = (line.split(maxsplit=1) for line in text.splitlines())
-        return {
-            row[1].lstrip("*").removeprefix("./"): row[0].lower()
-            for row in rows
-            if len(row) == 2 and SHA256.fullmatch(row[0].lower())
-        }
+                return ""
+            return next(answer.iter_bytes(LONGEST_CARD), b"").decode(errors="replace")
 
     def _url(self, path: str) -> str:
         return f"{self.place}/{quote(path)}"

@@ -16,9 +16,11 @@ SECONDS = 120  # for loading it and reading the longest texts
 PASSED_ON = ("PATH", "LANG", "LC_ALL", "LD_LIBRARY_PATH", "PYTHONPATH", "CUDA_VISIBLE_DEVICES")
 
 
-def dimensions(folder: Path, graph: str, role: LocalRole, configuration: Configuration) -> int:
-    """Of the vectors of an embedding model, else 0: it has read short and long texts within the memory that a
-    worker may have. Raises NotInstalled.
+def tried(
+    folder: Path, graph: str, role: LocalRole, configuration: Configuration
+) -> tuple[int, Configuration]:
+    """The dimensions of the vectors of an embedding model, else 0, and the configuration with what the trial
+    has told: it has read short and long texts within the memory that a worker may have. Raises NotInstalled.
     """
     memory = settings.WORKER_MEMORY_BYTES
     asked = {
@@ -45,7 +47,7 @@ def dimensions(folder: Path, graph: str, role: LocalRole, configuration: Configu
     return _answer(child, memory)
 
 
-def _answer(child: subprocess.CompletedProcess[str], memory: int) -> int:
+def _answer(child: subprocess.CompletedProcess[str], memory: int) -> tuple[int, Configuration]:
     """What the child has found, or why it did not. Raises NotInstalled."""
     too_large = NotInstalled(
         f"The model needs more than the {memory // 1024**2:,} MB that a worker may have. Take a smaller "
@@ -63,4 +65,4 @@ def _answer(child: subprocess.CompletedProcess[str], memory: int) -> int:
         raise too_large
     if "refused" in told:
         raise NotInstalled(told["refused"])
-    return int(told["dimensions"])
+    return int(told["dimensions"]), Configuration.from_json(told["configuration"])

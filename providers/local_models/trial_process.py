@@ -18,12 +18,15 @@ MOST_DIMENSIONS = 4000  # of a vector that the database can index
 
 
 def main() -> None:
-    """Answers {"dimensions"} or {"refused"}; a process that answers nothing has run into a limit."""
+    """Answers {"dimensions", "configuration"} or {"refused"}; a process that answers nothing has run into a
+    limit.
+    """
     asked = json.loads(sys.stdin.read())
     _limit(asked["memory"], asked["seconds"])
     told: dict[str, Any]
     try:
-        told = {"dimensions": _tried(asked)}
+        dimensions, configuration = _tried(asked)
+        told = {"dimensions": dimensions, "configuration": configuration.as_json()}
     except (ProviderError, MemoryError) as error:
         told = {
             "refused": error.message if isinstance(error, ProviderError) else "",
@@ -44,9 +47,9 @@ def _limit(memory: int, seconds: int) -> None:
         resource.setrlimit(resource.RLIMIT_DATA, (memory, memory))
 
 
-def _tried(asked: dict[str, Any]) -> int:
-    """The dimensions of an embedding model, else 0. Raises ProviderError, MemoryError, and what its readers
-    raise.
+def _tried(asked: dict[str, Any]) -> tuple[int, Configuration]:
+    """The dimensions of an embedding model, else 0, and its configuration with what was found out. Raises
+    ProviderError, MemoryError, and what its readers raise.
     """
     from providers.local_models import cross_encoder, embedder
 
@@ -54,14 +57,13 @@ def _tried(asked: dict[str, Any]) -> int:
     configuration, role = Configuration.from_json(asked["configuration"]), LocalRole(asked["role"])
     _examine(folder / graph)
     if role != LocalRole.EMBEDDINGS:
-        cross_encoder.tried(folder, graph, configuration, role)
-        return 0
-    dimensions = embedder.tried(folder, graph, configuration)
+        return 0, cross_encoder.tried(folder, graph, configuration, role)
+    dimensions, configuration = embedder.tried(folder, graph, configuration)
     if dimensions > MOST_DIMENSIONS:
         raise NotInstalled(
             f"Its vectors have {dimensions:,} numbers; the database takes {MOST_DIMENSIONS:,}."
         )
-    return dimensions
+    return dimensions, configuration
 
 
 def _examine(graph: Path) -> None:

@@ -27,6 +27,12 @@ WORDS = [
     "sleeps",
     "query:",
     "word",
+    "The",
+    "Two",
+    "Nobody",
+    "900",
+    "bridge",
+    "school.",
 ]
 COMMIT = "0123456789abcdef0123456789abcdef01234567"
 

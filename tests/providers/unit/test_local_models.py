@@ -38,9 +38,7 @@ def own_folder(settings: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -
 @pytest.fixture
 def hub(settings: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Any:
     """What is fetched from it is tried in this process: a child for each takes seconds."""
-    monkeypatch.setattr(
-        trial, "dimensions", lambda folder, graph, _, read: embedder.tried(folder, graph, read)
-    )
+    monkeypatch.setattr(trial, "tried", lambda folder, graph, _, read: embedder.tried(folder, graph, read))
     with HubServer(embedding_model(tmp_path / "source", pooling="cls_token")) as server:
         settings.HUB_URL = server.address
         yield server
@@ -235,7 +233,11 @@ def test_the_page_names_no_private_server_of_files(hub: HubServer) -> None:
 
 
 def test_a_server_of_files_serves_too(hub: HubServer) -> None:
+    (hub.folder / "README.md").write_text(
+        "---\nlanguage: en\nlicense: apache-2.0\ntags:\n- x\n---\n# A model"
+    )
     planned = plan(wished(origin=f"{hub.address}/files/"))
+    assert planned.licence == plan(wished(origin=str(hub.folder))).licence == "apache-2.0"
     assert [file.path for file in planned.files] == [
         "config.json",
         "tokenizer.json",
@@ -352,6 +354,65 @@ def test_a_model_of_entailment_needs_to_name_its_outputs(tmp_path: Path) -> None
         install(plan(wished(ENTAILMENT, "a/b", origin=str(unnamed))))
     known = read(unnamed, ENTAILMENT, "copy/nli-deberta-v3-small")
     assert known.labels == ("contradiction", "entailment", "neutral")
+
+
+def test_outputs_without_names_are_told_apart_by_plain_pairs(tmp_path: Path) -> None:
+    follows = {"The": [0, 0, 5], "Two": [0, 0, 5]}
+    denied = {word: [0, 9, 0] for word in ("not", "900", "Nobody")}
+    apart = {word: [9, 0, 0] for word in ("cat", "bridge", "school.")}
+    unnamed = scoring_model(
+        tmp_path / "unnamed", {**follows, **denied, **apart}, ["LABEL_0", "LABEL_1", "LABEL_2"]
+    )
+    model = install(plan(wished(ENTAILMENT, "a/b", origin=str(unnamed))))
+    assert model.configuration.labels == ("neutral", "contradiction", "entailment")
+    assert "does not name the outputs" in model.configuration.notes[0]
+    assert LocalEntailment(model).opinion("The rent", "The rent").agrees
+    names = ["entailment", "contradiction", "neutral"]
+    turned = scoring_model(tmp_path / "turned", {**follows, **denied, **apart}, names)
+    model = install(plan(wished(ENTAILMENT, "a/turned", origin=str(turned))))
+    assert "another order" in model.configuration.notes[0]
+
+
+def test_a_graph_made_for_one_text_of_one_length_serves(tmp_path: Path) -> None:
+    free, fixed = embedding_model(tmp_path / "free"), embedding_model(tmp_path / "fixed")
+    made = onnx.load(str(fixed / GRAPH))
+    for taken in made.graph.input:
+        texts, tokens = taken.type.tensor_type.shape.dim
+        texts.dim_value, tokens.dim_value = 1, 16
+    onnx.save(made, str(fixed / GRAPH))
+    several = ["the tenant", "the landlord pays the rent", "who pays"]
+    one, other = (install(plan(wished(name=f"a/{at.name}", origin=str(at)))) for at in (free, fixed))
+    assert (one.configuration.max_tokens, other.configuration.max_tokens) == (32, 16)
+    assert np.allclose(LocalEmbedder(one).embed(several), LocalEmbedder(other).embed(several), atol=1e-5)
+    assert LocalEmbedder(other).embed(["word " * 30]).shape == (1, 8)
+
+
+def test_the_output_that_holds_vectors_is_found_among_others(tmp_path: Path) -> None:
+    folder = embedding_model(tmp_path / "usual")
+    usual = install(plan(wished(name="a/usual", origin=str(folder))))
+    made = onnx.load(str(folder / GRAPH))
+    made.graph.node[0].output[0] = made.graph.output[0].name = "onnx::Shape_422"
+    made.graph.node.append(helper.make_node("Identity", ["input_ids"], ["463"]))
+    made.graph.output.insert(0, helper.make_tensor_value_info("463", TensorProto.INT64, ["texts", "tokens"]))
+    onnx.save(made, str(folder / GRAPH))
+    odd = install(plan(wished(name="a/odd", origin=str(folder))))
+    texts = ["the tenant", "the landlord pays"]
+    assert np.array_equal(LocalEmbedder(usual).embed(texts), LocalEmbedder(odd).embed(texts))
+    made.graph.node.append(helper.make_node("Identity", ["onnx::Shape_422"], ["464"]))
+    made.graph.output.append(helper.make_tensor_value_info("464", TensorProto.FLOAT, ["texts", "tokens", 8]))
+    onnx.save(made, str(folder / GRAPH))
+    with pytest.raises(NotInstalled, match="nothing tells which one"):
+        install(plan(wished(name="a/several", origin=str(folder))))
+
+
+def test_what_the_small_files_forbid_is_told_before_the_graph_is_fetched(
+    hub: HubServer, tmp_path: Path
+) -> None:
+    told = {"pooling_mode_weightedmean_tokens": True}
+    (tmp_path / "source/1_Pooling/config.json").write_text(json.dumps(told))
+    with pytest.raises(NotInstalled, match="asks for “weightedmean_tokens”"):
+        install(plan(wished()))
+    assert not any(path.endswith(".onnx") for path, _ in hub.requests)
 
 
 def hostile(folder: Path, name: str) -> Path:
