@@ -1,9 +1,10 @@
 """What the check of claims lets through: contradictions and restatements that code made, and
 pairs that people judged.
 
-    SVQ_BENCH_DATA=folder python benchmarks/claims.py [kind ...]
+    SVQ_BENCH_DATA=folder SVQ_BENCH_ENTAILMENT=name python benchmarks/claims.py [kind ...]
 
-The sample documents are always used; the folder adds filings, encyclopedia articles and judged pairs.
+The sample documents are always used; the folder adds filings, encyclopedia articles and judged pairs. An
+installed model of entailment that is named reads judged pairs too, beside the rules and by itself.
 Named kinds are shown with examples of what goes wrong.
 """
 
@@ -24,9 +25,14 @@ from benchmarks.perturbations import corpora, labelled, tables
 from benchmarks.perturbations.pairs import Pair
 from benchmarks.perturbations.registry import KINDS
 from chat.citations.support import check_support
+from providers.local_models import store
+from providers.local_models.cross_encoder import LocalEntailment
+from providers.local_models.roles import LocalRole
+from providers.protocols import Entailment
 
 PER_KIND = 60  # pairs of each kind and corpus, at most
 PER_SET = 300  # judged pairs of each collection
+PER_SET_OF_MODEL = 100  # of them, for a model of entailment: it takes some 50 ms each
 SEED = 8
 MOST_CONTRADICTIONS, LEAST_FAITHFUL = 0.02, 0.85  # green, of each kind
 BROKEN = "**limit broken**"
@@ -51,7 +57,8 @@ def run() -> dict[str, Any]:
     folder = data_folder()
     found = list(checked(corpora.read(folder), frozenset()))
     by_set = labelled.by_set(folder, PER_SET) if folder else {}
-    return table(found) | judged({"list of short claims": labelled.by_hand(), **by_set})
+    sets = {"list of short claims": labelled.by_hand(), **by_set}
+    return table(found) | judged(sets) | with_model(sets, named_model())
 
 
 def data_folder() -> Path | None:
@@ -130,6 +137,39 @@ def judged(sets: Mapping[str, Sequence[labelled.Judged]]) -> dict[str, Any]:
             if number
         )
     return figures
+
+
+def named_model() -> Entailment | None:
+    name = os.environ.get("SVQ_BENCH_ENTAILMENT")
+    return LocalEntailment(store.matching(LocalRole.ENTAILMENT, name)[0]) if name else None
+
+
+def with_model(sets: Mapping[str, Sequence[labelled.Judged]], model: Entailment | None) -> dict[str, Any]:
+    """Of the first judged pairs of each collection: what is green by the rules, by the model, by both."""
+    figures = {}
+    for name, ones in sets.items() if model else ():
+        asked = ones[:PER_SET_OF_MODEL]
+        rules = [check_support(one.pair.claim, one.pair.quote).support == "supported" for one in asked]
+        follows = [model.opinion(one.pair.quote, one.pair.claim).agrees for one in asked] if model else []
+        both = [a and b for a, b in zip(rules, follows, strict=True)]
+        for by, greens in (("rules", rules), ("model", follows), ("both", both)):
+            figures[f"judged by people, {by}: {name}"] = balanced([one.supported for one in asked], greens)
+    return figures
+
+
+def balanced(supported: Sequence[bool], greens: Sequence[bool]) -> str:
+    """Balanced accuracy where there are both kinds of pairs, and the green share of each."""
+    of = {
+        kind: [green for green, truth in zip(greens, supported, strict=True) if truth == kind]
+        for kind in (True, False)
+    }
+    shares = {kind: sum(ones) / len(ones) for kind, ones in of.items() if ones}
+    told = ", ".join(
+        f"{100 * share:.1f} % of {len(of[kind])} {'supported' if kind else 'not supported'}"
+        for kind, share in shares.items()
+    )
+    accuracy = f"{(shares[True] + 1 - shares[False]) / 2:.2f}; " if len(shares) == 2 else ""
+    return f"{accuracy}green: {told}"
 
 
 def main() -> None:
