@@ -76,30 +76,28 @@ KNOWN = tuple(sorted({*_LANGUAGES, *_SCRIPTS}))
 
 def language_of(text: str) -> str:
     """Its ISO 639-1 code; empty where nothing tells."""
-    text = text[:READ].lower()
-    if code := _told_by_script(text):
-        return code
-    counts = Counter(_WORD.findall(text))
-    told = _small_words_told(counts)
-    best = max(told, key=lambda code: told[code])
-    enough = max(LEAST, SHARE * counts.total())
-    return best if told[best] >= enough else ""
+    return _language_of(text, is_question=False)
 
 
 def language_of_question(text: str) -> str:
     """The same of a few words, of which those tell most that only a question begins with. Empty too where
     two languages could be meant.
     """
+    return _language_of(text, is_question=True)
+
+
+def _language_of(text: str, *, is_question: bool) -> str:
     text = text[:READ].lower()
     if code := _told_by_script(text):
         return code
     counts = Counter(_WORD.findall(text))
     told = _small_words_told(counts)
-    for code, asking in _ASKING.items():
+    for code, asking in _ASKING.items() if is_question else ():
         told[code] += ASKS if asking & counts.keys() else 0
     best, second = sorted(told, key=lambda code: told[code], reverse=True)[:2]
-    enough = max(LEAST, SHARE * counts.total())
-    return best if told[best] >= enough and told[best] > told[second] else ""
+    if told[best] < max(LEAST, SHARE * counts.total()):
+        return ""
+    return "" if is_question and told[best] == told[second] else best
 
 
 def _told_by_script(text: str) -> str:
