@@ -59,7 +59,8 @@ def _asked(server: Endpoint, role: ModelRole) -> Health:
             return Health(level=Level.DOUBTFUL, told="Lists no models", detail=error.message)
         models = None
     except ProviderError as error:
-        return Health(level=Level.BAD, told="Fails", detail=error.message)
+        level, told = (Level.DOUBTFUL, "Busy") if error.transient else (Level.BAD, "Fails")
+        return Health(level=level, told=told, detail=error.message)
     took = f"{1000 * (time.monotonic() - begun):.0f} ms"
     if models and not any(_is_same(each.name, server.model) for each in models):
         detail = f"The server answers after {took}, but “{server.model}” is not in its list of models."

@@ -82,7 +82,8 @@ class ScriptedOpenAI:
     `requests`: the JSON bodies of chat requests; `embedding_requests`: of embedding requests;
     `authorizations`: the header of each request; `aborted`: answers that the client did not wait for.
     `embeddings` are replies (failures, as a rule) used up before embedding requests are answered properly.
-    `listed`: what else the list of models says of its model; `others`: what is answered at other addresses.
+    `listed`: what else the list of models says of its model; `others`: what is answered at other addresses;
+    `list_status`: with which that list comes.
     """
 
     def __init__(
@@ -93,9 +94,11 @@ class ScriptedOpenAI:
         dimensions: int = DIMENSIONS,
         listed: Mapping[str, Any] | None = None,
         others: Mapping[str, Any] | None = None,
+        list_status: int = 200,
         port: int = 0,
     ) -> None:
         self.listed, self.others = {"id": MODEL, "object": "model", **(listed or {})}, others or {}
+        self.list_status = list_status
         self.requests: list[dict[str, Any]] = []
         self.embedding_requests: list[dict[str, Any]] = []
         self.authorizations: list[str | None] = []
@@ -192,7 +195,8 @@ class _Handler(BaseHTTPRequestHandler):
     def do_GET(self) -> None:
         self.server.scripted.authorizations.append(self.headers.get("Authorization"))
         if self.path == "/v1/models":
-            return self._json(200, {"object": "list", "data": [self.server.scripted.listed]})
+            data = [self.server.scripted.listed]
+            return self._json(self.server.scripted.list_status, {"object": "list", "data": data})
         return self._other()
 
     def _other(self) -> None:

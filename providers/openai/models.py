@@ -50,6 +50,8 @@ def offered(address: str, key: str, timeout: float, *, public_only: bool = False
         ) from error
     if status in (401, 403):
         raise ProviderError("The server refuses the key." if key else "The server wants a key.")
+    if status == 429:
+        raise ProviderError("The server has more requests than it takes (status 429).", transient=True)
     if status != 200:
         failure = ProviderError if status >= 500 else NoList
         raise failure(f"The server answers with status {status}. {CHECK_ADDRESS}")

@@ -45,6 +45,13 @@ def test_only_where_the_protocol_has_a_list_is_one_missed() -> None:
         assert told(address, role=ModelRole.RERANK).startswith("Answers, ")
 
 
+def test_a_server_with_too_many_requests_is_busy() -> None:
+    with ScriptedOpenAI(list_status=429) as server:
+        assert told(server.base_url) == "Busy"
+        health._known.clear()
+        assert told(server.base_url, role=ModelRole.RERANK) == "Busy"
+
+
 def test_a_server_is_asked_once_by_many_who_look() -> None:
     with ScriptedOpenAI() as server:
         assert told(server.base_url) == told(server.base_url)
