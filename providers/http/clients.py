@@ -9,6 +9,7 @@ from typing import Any
 import httpx
 
 from providers.http.public_addresses import AsyncPublicTransport, PublicTransport
+from providers.http.redirects import stay, stay_async
 from providers.http.size_limit import AS_IT_IS, bound, bound_async
 
 REDIRECTS = 3  # to https, and with a slash at the end; more is a circle
@@ -22,9 +23,14 @@ def tls() -> ssl.SSLContext:
 
 def sync_client(*, timeout: float, public_only: bool = False) -> Any:
     """An httpx.Client, which the openai package takes under another name. `public_only`: an address of this
-    machine or of a private network is not connected to. Of an answer no more than LARGEST_ANSWER is read.
+    machine or of a private network is not connected to. Redirects are followed to the same host alone. Of an
+    answer no more than LARGEST_ANSWER is read.
     """
-    told: dict[str, Any] = {"timeout": timeout, "headers": AS_IT_IS, "event_hooks": {"response": [bound]}}
+    told: dict[str, Any] = {
+        "timeout": timeout,
+        "headers": AS_IT_IS,
+        "event_hooks": {"response": [stay, bound]},
+    }
     if public_only:
         return httpx.Client(**told, transport=PublicTransport(verify=tls()))
     return httpx.Client(**told, verify=tls(), follow_redirects=True, max_redirects=REDIRECTS)
@@ -35,7 +41,7 @@ def async_client(*, timeout: float, public_only: bool = False) -> Any:
     told: dict[str, Any] = {
         "timeout": timeout,
         "headers": AS_IT_IS,
-        "event_hooks": {"response": [bound_async]},
+        "event_hooks": {"response": [stay_async, bound_async]},
     }
     if public_only:
         return httpx.AsyncClient(**told, transport=AsyncPublicTransport(verify=tls()))
