@@ -96,7 +96,7 @@ BENCHMARKS = {
         "them. Limits: of each kind of contradiction at most 2 % green, of each kind of faithful restatement "
         "at least 85 %. Held back are kinds and corpora that nobody looked at when the rules were written. "
         "The last rows are pairs that people judged. SVQ_BENCH_DATA names the public collections; the sample "
-        "documents are always used.",
+        "documents are always used. SVQ_BENCH_ENTAILMENT names an installed model that judges too.",
     ),
     "graph": (
         "What the graph costs",
