@@ -146,11 +146,13 @@ def named_model() -> Entailment | None:
 
 def with_model(sets: Mapping[str, Sequence[labelled.Judged]], model: Entailment | None) -> dict[str, Any]:
     """Of the first judged pairs of each collection: what is green by the rules, by the model, by both."""
-    figures = {}
-    for name, ones in sets.items() if model else ():
+    figures: dict[str, Any] = {}
+    if model is None:
+        return figures
+    for name, ones in sets.items():
         asked = ones[:PER_SET_OF_MODEL]
         rules = [check_support(one.pair.claim, one.pair.quote).support == "supported" for one in asked]
-        follows = [model.opinion(one.pair.quote, one.pair.claim).agrees for one in asked] if model else []
+        follows = [model.opinion(one.pair.quote, one.pair.claim).agrees for one in asked]
         both = [a and b for a, b in zip(rules, follows, strict=True)]
         for by, greens in (("rules", rules), ("model", follows), ("both", both)):
             figures[f"judged by people, {by}: {name}"] = balanced([one.supported for one in asked], greens)

@@ -92,8 +92,8 @@ def _language_of(text: str, *, is_question: bool) -> str:
         return code
     counts = Counter(_WORD.findall(text))
     told = _small_words_told(counts)
-    for code, asking in _ASKING.items() if is_question else ():
-        told[code] += ASKS if asking & counts.keys() else 0
+    for code, asking in _ASKING.items():
+        told[code] += ASKS if is_question and asking & counts.keys() else 0
     best, second = sorted(told, key=lambda code: told[code], reverse=True)[:2]
     if told[best] < max(LEAST, SHARE * counts.total()):
         return ""
