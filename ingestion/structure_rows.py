@@ -64,7 +64,12 @@ def tables_of(page: Page, layout: Layout) -> list[values.Table]:
     """Offsets are in the page's text."""
     if layout.block_lines is not None:
         return block_tables(page.text, layout.block_lines)
-    return printed_tables(page.text, bytes(page.boxes), page.width, page.height)
+    found = block_tables(page.text, layout.rows, guesses_heads=False)
+    text = page.text
+    for table in found:  # none of its words is looked at again
+        text = text[: table.start] + " " * (table.end - table.start) + text[table.end :]
+    found += printed_tables(text, bytes(page.boxes), page.width, page.height)
+    return sorted(found, key=lambda table: table.start)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

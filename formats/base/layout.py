@@ -1,6 +1,6 @@
 """What a file says of the lines of a page beside their words: headings, tables, print. Kept as JSON."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import astuple, dataclass
 from typing import Any
 
@@ -45,17 +45,21 @@ class BlockLine:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Layout:
-    """block_lines: None where the file does not say which lines are headings and rows."""
+    """block_lines: None where the file does not say which lines are headings and rows. rows: then those of
+    tables that reading has found by what is printed, a tab after each cell.
+    """
 
     bookmarks: tuple[Bookmark, ...] = ()
     print: tuple[PrintedLine, ...] = ()
     block_lines: tuple[BlockLine, ...] | None = None
+    rows: tuple[BlockLine, ...] = ()
 
     def as_json(self) -> dict[str, Any]:
         return {
             "bookmarks": [astuple(each) for each in self.bookmarks],
             "print": [astuple(each) for each in self.print],
             "block_lines": None if self.block_lines is None else [astuple(each) for each in self.block_lines],
+            "rows": [astuple(each) for each in self.rows],
         }
 
     @classmethod
@@ -70,13 +74,16 @@ class Layout:
                 PrintedLine(start=start, size=size, bold=bold, level=level)
                 for start, size, bold, level in value.get("print", ())
             ),
-            block_lines=None
-            if blocks is None
-            else tuple(
-                BlockLine(start=start, end=end, level=level, table=table, is_head=is_head, row=row)
-                for start, end, level, table, is_head, row in blocks
-            ),
+            block_lines=None if blocks is None else _block_lines(blocks),
+            rows=_block_lines(value.get("rows", ())),
         )
+
+
+def _block_lines(lines: Iterable[Sequence[Any]]) -> tuple[BlockLine, ...]:
+    return tuple(
+        BlockLine(start=start, end=end, level=level, table=table, is_head=is_head, row=row)
+        for start, end, level, table, is_head, row in lines
+    )
 
 
 NOTHING_SAID = Layout()

@@ -17,6 +17,7 @@ import pypdfium2.raw as pdfium
 from formats.base.errors import ExtractionError
 from formats.pdf.lines import printed_lines
 from formats.pdf.outline import outline
+from formats.pdf.shapes import shapes
 
 MAX_PIXELS = 16_000_000
 MAX_TITLE = 4_000  # bytes; what is longer is no title
@@ -57,7 +58,7 @@ def read(request: dict[str, Any]) -> Iterator[Frame]:
     pages = pdfium.FPDF_GetPageCount(document)
     yield {"pages": pages, "title": _title(document), "outline": outline(document)}, b""
     for number in range(request["first_page"], pages + 1):
-        yield _page(document, number, request["characters"])
+        yield _page(document, number, request["characters"], request["shapes"])
 
 
 def render(request: dict[str, Any]) -> Iterator[Frame]:
@@ -165,7 +166,7 @@ def _title(document: Any) -> str | None:
     return buffer.raw[:-2].decode("utf-16-le", "replace")
 
 
-def _page(document: Any, number: int, most: int) -> Frame:
+def _page(document: Any, number: int, most: int, with_shapes: bool) -> Frame:
     page = pdfium.FPDF_LoadPage(document, number - 1)
     if not page:
         return {"page": number, "readable": False, "width": 0.0, "height": 0.0}, b""
@@ -190,6 +191,7 @@ def _page(document: Any, number: int, most: int) -> Frame:
     body = _characters(text, count) if text else b""
     head["lines"] = printed_lines(page, text, array("I", body[: 4 * max(0, count)])) if text else []
     head["unmapped"] = _unmapped(text, count) if text else 0.0
+    head["shapes"] = (shapes(page) if count > 0 else []) if with_shapes else None
     head["picture"] = max(pictures(page), key=_area, default=None) if count > 0 else None
     if text:
         pdfium.FPDFText_ClosePage(text)

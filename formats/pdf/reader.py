@@ -14,16 +14,19 @@ from numpy.typing import NDArray
 
 from formats.base import sandbox
 from formats.base.errors import ExtractionError
-from formats.base.layout import Bookmark, Layout, PrintedLine
+from formats.base.layout import BlockLine, Bookmark, Layout, PrintedLine
 from formats.base.values import DocumentInfo, Limits, PageText, Pixels, Rect
 from formats.pdf.clean import clean, displayed, pack
 from formats.pdf.column_order import in_rows
+from formats.pdf.prose_tables import Sheet, in_cells
+from formats.pdf.ruling import Ruling, ruling
 from formats.pdf.suspicion import is_suspect
 
 PHOTOGRAPHED = 0.4  # of the page; a smaller picture illustrates the text
 PICTURED = 0.05  # of the page; a smaller picture is a logo
 FEW_CHARACTERS = 300  # on a page; one with more is no photographed one
 LARGEST_PRINT = 1000.0  # points
+TABLES_OF_A_PAGE = 1000  # more than there are: tables of a document are numbered by page
 HEADER_WITHIN = 1024  # the bytes in which readers of PDF look for its header
 NO_BOXES = pack("", np.zeros((0, 4)))
 _CHILD = Path(__file__).with_name("child_process.py")
@@ -33,9 +36,16 @@ Bookmarks = dict[int, list[Sequence[Any]]]  # by page: level, title, page, point
 
 
 def read_pdf(
-    path: Path, *, first_page: int = 1, password: str | None = None, limits: Limits | None = None
+    path: Path,
+    *,
+    first_page: int = 1,
+    password: str | None = None,
+    limits: Limits | None = None,
+    tables: bool = True,
 ) -> Generator[DocumentInfo | PageText]:
     """Yield the DocumentInfo, then each PageText from `first_page` on. Close the generator to stop early.
+
+    tables: whether tables of wrapped words are put in the order of their rows.
 
     A page that crashes, hangs or bloats the reader is yielded as unreadable and reading goes on behind it,
     up to `limits.lost_pages` times. Raises ExtractionError.
@@ -49,7 +59,7 @@ def read_pdf(
     number = first_page
     while True:
         try:
-            for frame in clock.timed(_pages(path, number, password, limits)):
+            for frame in clock.timed(_pages(path, number, password, limits, tables)):
                 if "pages" not in frame.head:
                     number = frame.head["page"] + 1
                     yield _page_text(frame, bookmarks.get(frame.head["page"], []))
@@ -126,10 +136,12 @@ def check_file(path: Path, limits: Limits) -> None:
     raise ExtractionError("unsupported", "This file is named like a PDF but is not one.")
 
 
-def _pages(path: Path, first_page: int, password: str | None, limits: Limits) -> Generator[sandbox.Frame]:
+def _pages(
+    path: Path, first_page: int, password: str | None, limits: Limits, tables: bool
+) -> Generator[sandbox.Frame]:
     request = {
         "do": "read", "path": str(path), "first_page": first_page, "password": password,
-        "characters": limits.page_characters,
+        "characters": limits.page_characters, "shapes": tables,
     }  # fmt: skip
     return _run(request, limits)
 
@@ -169,6 +181,7 @@ def _by_page(outline: Sequence[Sequence[Any]]) -> Bookmarks:
 def _page_text(frame: sandbox.Frame, bookmarks: Sequence[Sequence[Any]]) -> PageText:
     head, text, packed = frame.head, "", NO_BOXES
     lines: tuple[PrintedLine, ...] = ()
+    rows: tuple[BlockLine, ...] = ()
     if frame.body:
         count = len(frame.body) // 36
         codes = np.frombuffer(frame.body, dtype=np.uint32, count=count)
@@ -178,7 +191,10 @@ def _page_text(frame: sandbox.Frame, bookmarks: Sequence[Sequence[Any]]) -> Page
         boxes = np.hstack([displayed(corners, head["frame"], head["rotation"]), numbered])
         aspect = head["width"] / max(head["height"], 1e-6)
         text, boxes = clean(codes, boxes, aspect)
-        text, boxes = in_rows(text, boxes, aspect, [line[2] for line in head["lines"]])
+        bold = [line[2] for line in head["lines"]]
+        text, boxes = in_rows(text, boxes, aspect, bold)
+        if head["shapes"] is not None:
+            text, boxes, rows = _with_tables(text, boxes, head, bold)
         packed = pack(text, boxes[:, :4])
         lines = _printed(boxes[:, 4], head["lines"])
     return PageText(
@@ -198,8 +214,27 @@ def _page_text(frame: sandbox.Frame, bookmarks: Sequence[Sequence[Any]]) -> Page
                 if (title := _clean_title(said))
             ),
             print=lines,
+            rows=rows,
         ),
     )
+
+
+def _with_tables(
+    text: str, boxes: NDArray[np.float64], head: dict[str, Any], bold: Sequence[bool]
+) -> tuple[str, NDArray[np.float64], tuple[BlockLine, ...]]:
+    sheet = Sheet(width=head["width"], height=head["height"], bold=bold, number=head["page"])
+    text, boxes, rows = in_cells(text, boxes, sheet, _ruling(head))
+    number = head["page"] * TABLES_OF_A_PAGE
+    return text, boxes, tuple(
+        BlockLine(start=row.start, end=row.end, table=number + row.table, is_head=row.is_head) for row in rows
+    )
+
+
+def _ruling(head: dict[str, Any]) -> Ruling:
+    shapes = np.array(head["shapes"], dtype=np.float64).reshape(-1, 5)
+    placed = displayed(shapes[:, :4], head["frame"], head["rotation"])
+    placed *= [head["width"], head["height"]] * 2
+    return ruling(np.hstack([placed, shapes[:, 4:]]), head["width"], head["height"])
 
 
 def _printed(numbers: NDArray[np.float64], lines: Sequence[Sequence[Any]]) -> tuple[PrintedLine, ...]:

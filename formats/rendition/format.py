@@ -41,7 +41,9 @@ class RenditionFormat(ShownAsPdf):
         request = {"do": "text", "first_page": first_page}
         with (
             closing(
-                reader.read_pdf(self.as_pdf(file, limits), first_page=first_page, limits=limits)
+                reader.read_pdf(
+                    self.as_pdf(file, limits), first_page=first_page, limits=limits, tables=False
+                )
             ) as drawn,
             closing(self._run(file, request, limits)) as texts,
         ):
@@ -82,7 +84,7 @@ class BlockFormat(RenditionFormat):
         """All pages are drawn, also those before `first_page`: they say where its text begins."""
         limits = limits or Limits()
         with (
-            closing(reader.read_pdf(self.as_pdf(file, limits), limits=limits)) as drawn,
+            closing(reader.read_pdf(self.as_pdf(file, limits), limits=limits, tables=False)) as drawn,
             closing(self._run(file, {"do": "text"}, limits)) as texts,
         ):
             info = next(drawn)

@@ -70,7 +70,7 @@ def _typeset(template: Path, documents: Iterable[Any]) -> Iterator[Frame]:
     import typst
     from pypdf import PdfWriter
 
-    fonts = typst.Fonts(include_system_fonts=False, font_paths=[*_font_folders()])
+    fonts = typst.Fonts(include_system_fonts=False, font_paths=[*font_folders()])
     pdf = PdfWriter()
     for document in documents:
         compiler = typst.Compiler(template, root=template.parent, font_paths=fonts)
@@ -92,7 +92,8 @@ def _groups(items: Sequence[Any], size: int) -> Iterator[Sequence[Any]]:
     return (items[start : start + size] for start in range(0, len(items), size))
 
 
-def _font_folders() -> Iterator[str]:
+def font_folders() -> Iterator[str]:
+    """Of the fonts that are there besides Typst's own."""
     for name in FONT_PACKAGES:
         if package := importlib.util.find_spec(name):
             yield from package.submodule_search_locations or ()

@@ -11,22 +11,25 @@ LONGEST_CAPTION = 140
 MOST_HEADS = 4  # rows
 
 
-def block_tables(text: str, blocks: Sequence[BlockLine]) -> list[Table]:
-    """The parts of tables on the page."""
+def block_tables(text: str, blocks: Sequence[BlockLine], *, guesses_heads: bool = True) -> list[Table]:
+    """The parts of tables on the page. guesses_heads: by figures below them, where the blocks name none."""
     rows = [each for each in blocks if each.table and text[each.start : each.end].strip()]
     return [
         table
         for number, part in groupby(rows, key=lambda row: row.table)
-        for table in _tables(text, list(part), number)
+        for table in _tables(text, list(part), number, guesses_heads)
     ]
 
 
-def _tables(text: str, lines: Sequence[BlockLine], number: int) -> Iterator[Table]:
+def _tables(
+    text: str, lines: Sequence[BlockLine], number: int, guesses_heads: bool
+) -> Iterator[Table]:
     """A sheet may hold several tables, one below the other, each with heads of its own."""
     width = max(text.count("\t", line.start, line.end) for line in lines) + 1
     cells = [list(_cells(text, line)) for line in lines]
     if not any(line.is_head for line in lines):
-        yield _table(text, lines, cells, _guessed_heads(text, cells), number, width)
+        heads = _guessed_heads(text, cells) if guesses_heads else [False] * len(cells)
+        yield _table(text, lines, cells, heads, number, width)
         return
     starts = [*_starts(text, lines, cells), len(lines)]
     for first, last in pairwise(starts):
