@@ -27,7 +27,9 @@ BENCHMARKS = {
         "Tables of PDFs",
         "Rows with two or more figures on pages of quarterly reports drawn by lot, told by the words that "
         "pdfplumber reads: how many are one row with each figure alone in its cell. Limit: 0.99. Public "
-        "files, named by SVQ_BENCH_DATA.",
+        "files, named by SVQ_BENCH_DATA. Then made tables of sentences, with lines or without, in three "
+        "languages, drawn cell by cell or line by line: how many rows have each cell as it was made, in its "
+        "order; and pages of prose in columns.",
     ),
     "ingestion": (
         "Whole ingestion",

@@ -1,5 +1,5 @@
-"""Made tables of wrapped words whose rows are known, ruled or not, in three languages, and pages of prose in columns:
-how many rows are read whole, and how much prose is taken for a table.
+"""Made tables of wrapped words whose rows are known, ruled or not, in three languages, and pages of prose in
+columns: how many rows are read whole, and how much prose is taken for a table.
 """
 
 import random
@@ -22,6 +22,7 @@ from formats.pdf.reader import read_pdf
 from formats.rendition.typesetting import font_folders
 from ingestion.structure.block_tables import block_tables
 from ingestion.structure.values import RowKind
+from text.word_lists import words as words_of
 
 SEED = 73
 ROWS = 14
@@ -32,17 +33,26 @@ ORDERS = ("cells", "lines")
 PLACES = ("top", "middle")
 CHINESE = "Noto Sans CJK SC"
 WORDS = {
-    "en": """access review backup supplier customer encrypted records policy within thirty days the of and is kept by every
-team service region key incident report audit change yearly approved written contract data centre staff training""".split(),
-    "de": """Zugriff Sicherung Anbieter Kunden geschützte Akten Richtlinie innerhalb dreißig Tagen der die und
-wird geführt jedes Team Dienst Vorfall Bericht Prüfung Änderung jährlich genehmigt schriftlich Vertrag""".split(),
-    "zh": """访问 审查 备份 供应商 客户 加密 记录 政策 之内 三十天 由 每个 团队 服务 地区 密钥 事件 报告 审计 变更 每年 批准
-书面 合同 数据 中心 员工 培训""".split(),
-}  # fmt: skip
+    "en": words_of(
+        """access review backup supplier customer encrypted records policy within thirty days the of and is
+        kept by every team service region key incident report audit change yearly approved written contract
+        data centre staff training"""
+    ),
+    "de": words_of(
+        """Zugriff Sicherung Anbieter Kunden geschützte Akten Richtlinie innerhalb dreißig Tagen der die
+        und wird geführt jedes Team Dienst Vorfall Bericht Prüfung Änderung jährlich genehmigt schriftlich
+        Vertrag"""
+    ),
+    "zh": words_of(
+        """访问 审查 备份 供应商 客户 加密 记录 政策 之内 三十天 由 每个 团队 服务 地区 密钥
+        事件 报告 审计 变更 每年 批准 书面 合同 数据 中心 员工 培训"""
+    ),
+}
 KINDS: dict[str, tuple[tuple[str, ...], tuple[float, ...], tuple[tuple[int, int], ...]]] = {
     "questionnaire": (("No.", "Question", "Answer"), (30, 180, 265), ((1, 1), (4, 14), (3, 34))),
     "service levels": (
-        ("Level", "Description", "Response time", "Contact"), (60, 215, 90, 110), ((1, 1), (5, 26), (1, 6), (1, 5)),
+        ("Level", "Description", "Response time", "Contact"),
+        (60, 215, 90, 110), ((1, 1), (5, 26), (1, 6), (1, 5)),
     ),
     "risks": (
         ("ID", "Risk", "Cause", "Measure", "Owner", "Due"),
@@ -64,14 +74,14 @@ class TypstCanvas:
         self._said = [f"#set page(width: {A4[0]}pt, height: {A4[1]}pt, margin: 0pt)"]
         self._font, self._fill = "", "000000"
 
-    def setFont(self, name: str, size: float) -> None:  # noqa: N802
+    def setFont(self, name: str, size: float) -> None:
         weight = "bold" if name.endswith("Bold") else "regular"
         self._font = f'font: "{CHINESE}", size: {size}pt, weight: "{weight}", top-edge: "baseline"'
 
-    def setFillColor(self, colour: Any) -> None:  # noqa: N802
+    def setFillColor(self, colour: Any) -> None:
         self._fill = f"{colour.int_rgb():06x}"
 
-    def drawString(self, x: float, y: float, words: str) -> None:  # noqa: N802
+    def drawString(self, x: float, y: float, words: str) -> None:
         self._place(x, y, f'text({self._font}, "{words}")')
 
     def line(self, x0: float, y0: float, x1: float, y1: float) -> None:
@@ -80,13 +90,15 @@ class TypstCanvas:
     def rect(self, x: float, y: float, width: float, height: float, **_: int) -> None:
         self._place(x, y + height, f'rect(width: {width}pt, height: {height}pt, fill: rgb("{self._fill}"))')
 
-    def showPage(self) -> None:  # noqa: N802
+    def showPage(self) -> None:
         self._said.append("#pagebreak()")
 
     def save(self) -> None:
         source = "\n".join(self._said).encode()
         fonts = typst.Fonts(include_system_fonts=False, font_paths=list(font_folders()))
-        Path(self._path).write_bytes(typst.Compiler(source, font_paths=fonts).compile(format="pdf"))
+        pdf = typst.Compiler(source, font_paths=fonts).compile(format="pdf")
+        assert isinstance(pdf, bytes)
+        Path(self._path).write_bytes(pdf)
 
     def _place(self, x: float, y: float, drawn: str) -> None:
         self._said.append(f"#place(top + left, dx: {x}pt, dy: {A4[1] - y}pt, {drawn})")
@@ -133,7 +145,7 @@ class Drawing:
 
     def _lines(self, words: str, width: float, is_head: bool) -> list[str]:
         room = width - 2 * self.padding
-        if self.language == "zh" and not is_head:
+        if self.language == "zh" and not words.isascii():
             most = int(room / self.size)
             return [words[start : start + most] for start in range(0, len(words), most)]
         return list(simpleSplit(words, self._font(is_head), self.size, room))
@@ -156,9 +168,8 @@ class Drawing:
             spare = height - 2 * self.padding - len(lines) * self.size * LEADING
             top = y - self.padding - (spare / 2 if self.place == "middle" else 0)
             for place, line in enumerate(lines):
-                self.waiting.append(
-                    (x + self.padding, top - self.size - place * self.size * LEADING, line, self._font(is_head))
-                )
+                baseline = top - self.size - place * self.size * LEADING
+                self.waiting.append((x + self.padding, baseline, line, self._font(is_head)))
             x += width
         return y - height
 
@@ -250,7 +261,8 @@ def _contents(
 
 
 def _words(lot: random.Random, language: str, fewest: int, most: int) -> str:
-    chosen = [lot.choice(WORDS[language]) for _ in range(lot.randint(fewest, most))]
+    choice = sorted(WORDS[language])
+    chosen = [lot.choice(choice) for _ in range(lot.randint(fewest, most))]
     if language == "zh":
         return "".join(chosen) + ("。" if most > 6 else "")
     said = " ".join(chosen)
@@ -285,9 +297,7 @@ def read(path: Path) -> tuple[list[list[str]], bool]:
 
 
 def _articles(folder: Path, seed: int) -> tuple[int, int]:
-    """Pages of two or three columns of prose, with paragraphs and headings: how many have a table, and how many
-    there are.
-    """
+    """Pages of prose in two or three columns, with headings: how many have a table, and of how many."""
     lot, path, pages = random.Random(seed), folder / "article.pdf", 40
     canvas = Canvas(str(path), pagesize=A4)
     for number in range(pages):

@@ -11,6 +11,7 @@ from typing import Any
 
 import pdfplumber
 
+from benchmarks import prose_tables
 from benchmarks.filings import FOLDER
 from formats import PageText
 from formats.boxes import boxes_of
@@ -42,7 +43,12 @@ class Placed:
 
 
 def run() -> dict[str, Any]:
-    """Left out without the public collection."""
+    """Reports are left out without the public collection."""
+    return reports() | {f"sentences: {name}": value for name, value in prose_tables.run().items()}
+
+
+def reports() -> dict[str, Any]:
+    """Of figures, in quarterly reports."""
     data = os.environ.get("SVQ_BENCH_DATA")
     if not data or not (folder := Path(data) / "docugami_10q" / FOLDER / "docs").is_dir():
         return {}

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from langchain_text_splitters import RecursiveCharacterTextSplitter
 
-from ingestion.paragraphs import Group, groups
+from ingestion.paragraphs import Group, Rows, groups
 from text.spaceless import CLOSING, ENDS, LATIN_LETTERS, count_letters
 
 SIZE = 1000
@@ -36,7 +36,7 @@ _WORD_START = re.compile(r"\s+|[，、：]")
 class Piece:
     """text is exactly the document's text[start:end]; pages count from 1 and may be equal.
 
-    own: where it begins to say what the piece before it does not.
+    own: where it begins to say what the piece before it does not. is_table: it is one, or part of a long one.
     """
 
     index: int
@@ -46,6 +46,7 @@ class Piece:
     own: int
     first_page: int
     last_page: int
+    is_table: bool = False
 
 
 def join_pages(pages: Iterable[str]) -> tuple[str, list[int]]:
@@ -70,19 +71,21 @@ def split(
     size: int = SIZE,
     overlap: int = OVERLAP,
     by_paragraph: bool = False,
+    tables: Sequence[Rows] = (),
 ) -> list[Piece]:
     """Pieces of at most `size` characters, each repeating up to `overlap` characters of the text before it.
     Both are less where the text is Chinese, which says as much with fewer characters.
 
     by_paragraph: by paragraphs and sentences; a table is one piece, however long, and shares nothing. Every
     character that is not white space is in some piece; no piece begins or ends with white space.
+    tables: where the rows of known ones are in the text, in order; others are told by their lines.
     """
     if not 0 <= overlap < size:
         raise ValueError("overlap must be at least 0 and less than size")
     pieces: list[Piece] = []
     is_table = False
     most = round(overlap * _density(text))
-    for start, end, is_whole in _spans(text, size - overlap, by_paragraph):
+    for start, end, is_whole in _spans(text, size - overlap, by_paragraph, tables):
         after_table, is_table = is_table, is_whole
         if pieces and not (is_table or after_table):
             start -= _overlap(text[max(0, start - most) : start])
@@ -95,17 +98,21 @@ def split(
             own=max(start, pieces[-1].end) if pieces else start,
             first_page=page_at(page_starts, start),
             last_page=page_at(page_starts, end - 1),
+            is_table=is_table,
         )
         pieces.append(piece)
     return pieces
 
 
-def _spans(text: str, size: int, by_paragraph: bool) -> Iterator[tuple[int, int, bool]]:
+def _spans(
+    text: str, size: int, by_paragraph: bool, tables: Sequence[Rows]
+) -> Iterator[tuple[int, int, bool]]:
     """Spans that follow each other without overlap, and whether each is kept as it is."""
     position = 0
     for block in _blocks(text):
         most = max(1, round(size * _density(block)))
-        for group in groups(block, most) if by_paragraph else [Group(start=0, end=len(block))]:
+        known = list(_within(tables, position, position + len(block)))
+        for group in groups(block, most, known) if by_paragraph else [Group(start=0, end=len(block))]:
             if group.whole or (by_paragraph and group.end - group.start <= most):
                 yield position + group.start, position + group.end, group.whole
                 continue
@@ -115,6 +122,13 @@ def _spans(text: str, size: int, by_paragraph: bool) -> Iterator[tuple[int, int,
                     yield start, start + length, False
                 start += length
         position += len(block)
+
+
+def _within(tables: Sequence[Rows], start: int, end: int) -> Iterator[Rows]:
+    """Those that are whole in text[start:end], with places in it."""
+    for rows in tables:
+        if start <= rows[0][0] and rows[-1][1] <= end:
+            yield [(first - start, last - start) for first, last in rows]
 
 
 def _recursive(text: str, size: int) -> Iterator[tuple[int, bool]]:

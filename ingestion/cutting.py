@@ -9,10 +9,12 @@ from django.conf import settings
 from datasources.models import Chunking, Datasource, Document
 from formats import ExtractionError
 from ingestion.chunk_quality import kind, quality
-from ingestion.chunking import join_pages, split
-from ingestion.models import Chunk, Page
+from ingestion.chunking import Piece, join_pages, split
+from ingestion.models import Chunk, Page, TableRow
+from ingestion.paragraphs import Rows
 from ingestion.section_paths import SectionPaths
 from providers.protocols import Embedder
+from text.table_lines import is_table_line
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -41,6 +43,7 @@ def chunks_of(document: Document, pages: Sequence[Page], cutting: Cutting, embed
         size=cutting.size,
         overlap=cutting.overlap,
         by_paragraph=cutting.kind == Chunking.PARAGRAPH,
+        tables=_tables_of_words(document, text) if cutting.kind == Chunking.PARAGRAPH else (),
     )
     if len(pieces) > settings.MAX_CHUNKS:
         raise ExtractionError(
@@ -54,8 +57,25 @@ def chunks_of(document: Document, pages: Sequence[Page], cutting: Cutting, embed
         Chunk(
             datasource_id=document.datasource_id, document=document, index=piece.index, text=piece.text,
             start=piece.start, end=piece.end, first_page=piece.first_page, last_page=piece.last_page,
-            token_count=count, kind=kind(piece.text), section=sections.at(piece.own),
+            token_count=count, kind=_kind(piece), section=sections.at(piece.own),
             quality=quality(piece.text),
         )
         for piece, count in zip(pieces, tokens, strict=True)
     ]  # fmt: skip
+
+
+def _tables_of_words(document: Document, text: str) -> list[Rows]:
+    """Where the rows of the tables are that their lines do not show: their cells are sentences."""
+    rows = TableRow.objects.filter(document=document).order_by("start", "end")
+    tables: dict[int, list[tuple[int, int]]] = {}
+    for table, start, end in rows.values_list("table", "start", "end"):
+        tables.setdefault(table, []).append((start, end))
+    return [
+        spans for spans in tables.values() if not all(is_table_line(text[start:end]) for start, end in spans)
+    ]
+
+
+def _kind(piece: Piece) -> str:
+    """Of a table that is kept whole, what it is, unless it says nothing."""
+    told = kind(piece.text)
+    return "table" if piece.is_table and told != "boilerplate" else told

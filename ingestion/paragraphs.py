@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 
 from text.sentences import sentences
@@ -38,12 +38,17 @@ class _Unit:
     is_table: bool = False
 
 
-def groups(text: str, size: int) -> Iterator[Group]:
+Rows = Sequence[tuple[int, int]]  # of a table: from and to
+
+
+def groups(text: str, size: int, tables: Sequence[Rows] = ()) -> Iterator[Group]:
     """In order, without overlap. At most `size` characters but for tables, and for sentences that are longer;
     paragraphs are grouped until they have half of that.
+
+    tables: those that are known, in order; others are told by their lines.
     """
     held: list[_Unit] = []
-    for unit in _units(text):
+    for unit in _parts(text, tables):
         if held:
             is_full = unit.end - held[0].start > size
             is_enough = unit.begins and held[-1].end - held[0].start >= size // 2
@@ -68,6 +73,33 @@ def _caption(text: str, held: Sequence[_Unit]) -> int:
     said = text[held[first].start : held[-1].end]
     is_caption = len(said) <= CAPTION and not said.endswith((".", "!", "?", ";", *ENDS))
     return first if is_caption else len(held)
+
+
+def _parts(text: str, tables: Sequence[Rows]) -> Iterator[_Unit]:
+    """The units of the text: known tables, and what stands between them."""
+    done = 0
+    for rows in tables:
+        if rows[0][0] < done:
+            continue
+        yield from _shifted(_units(text[done : rows[0][0]]), done)
+        yield from _of_table(rows)
+        done = rows[-1][1]
+    yield from _shifted(_units(text[done:]), done)
+
+
+def _shifted(units: Iterator[_Unit], by: int) -> Iterator[_Unit]:
+    return (replace(unit, start=unit.start + by, end=unit.end + by) for unit in units)
+
+
+def _of_table(rows: Rows) -> Iterator[_Unit]:
+    """One, or several where it is longer than a table may be."""
+    start, end = rows[0]
+    for begun, ended in rows[1:]:
+        if ended - start > LONGEST_TABLE:
+            yield _Unit(start=start, end=end, begins=True, is_table=True)
+            start = begun
+        end = ended
+    yield _Unit(start=start, end=end, begins=True, is_table=True)
 
 
 def _units(text: str) -> Iterator[_Unit]:

@@ -11,8 +11,9 @@ from accounts.models import User
 from chat.marks import mark
 from chat.models import Citation, Conversation, OnPage, Support, Turn, TurnStatus
 from datasources.models import Datasource, Document, DocumentStatus
+from formats.word.format import WORD
 from ingestion import search_index, structure_rows
-from ingestion.models import Chunk, ChunkEmbedding, Page, SpaceStatus, VectorSpace
+from ingestion.models import Chunk, ChunkEmbedding, Page, Section, SpaceStatus, VectorSpace
 
 SAMPLE = Path(__file__).resolve().parent.parent / "samples" / "security-questionnaire.pdf"
 TEXT = "Backups are kept for thirty days in a second region."
@@ -74,3 +75,12 @@ def make_turn(
         on_page=OnPage.EXACT, support=Support.SUPPORTED,
     )  # fmt: skip
     return turn
+
+
+def under_heading(document: Document, name: str) -> None:
+    """Make it a Word file whose words all stand under the heading."""
+    Document.objects.filter(pk=document.pk).update(mime=WORD.mime)
+    document.sections.all().delete()
+    Section.objects.create(
+        document=document, number=1, level=1, name=name, path=name, start=0, end=9999, page=1
+    )

@@ -50,6 +50,11 @@ def parted(text: str) -> str:
     )
 
 
+def line_end(before: str, after: str) -> str:
+    """What stands for a line end between two letters where both are on one line: a space, or nothing."""
+    return "" if _NEEDLESS.search(f"{before}\n{after}") else " "
+
+
 def on_a_line(text: str) -> str:
     """White space folded to single spaces; a line end between two letters of such a script to none."""
     if not text.isascii():

@@ -51,7 +51,10 @@ class Pieces:
         """Each piece."""
         lasts = np.append(self.firsts[1:], len(self.places)) - 1
         around = np.hstack(
-            [np.minimum.reduceat(self.boxes[:, :2], self.firsts), np.maximum.reduceat(self.boxes[:, 2:], self.firsts)]
+            [
+                np.minimum.reduceat(self.boxes[:, :2], self.firsts),
+                np.maximum.reduceat(self.boxes[:, 2:], self.firsts),
+            ]
         ).tolist()
         spans = zip(self.places[self.firsts].tolist(), (self.places[lasts] + 1).tolist(), around, strict=True)
         for start, end, (x0, y0, x1, y1) in spans:
@@ -59,7 +62,7 @@ class Pieces:
 
 
 def pieces(text: str, boxes: Boxes, width: float, height: float) -> Pieces | None:
-    """boxes: (n, 4 or more), fractions of the page's width and height, which are in points. None without ink."""
+    """boxes: (n, 4 or more), fractions of the page. width, height: of it, in points. None without ink."""
     codes = np.frombuffer(text.encode("utf-32-le"), dtype="<u4")
     inked = (boxes[:, 2] > boxes[:, 0]) & (boxes[:, 3] > boxes[:, 1])
     places = np.flatnonzero(inked & (codes != 0x20) & (codes != 0x0A) & (codes != 0x09))

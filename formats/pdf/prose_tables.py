@@ -1,5 +1,5 @@
-"""Tables whose cells are words of several lines: where they are on a page, and their text row by row, a tab after
-each cell. Pure.
+"""Tables whose cells are words of several lines: where they are on a page, and their text row by row, a tab
+after each cell. Pure.
 
 Tables of figures are left as they are: each of their rows is a line already.
 """
@@ -7,6 +7,7 @@ Tables of figures are left as they are: each of their rows is a line already.
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import pairwise
 from statistics import median
 
 import numpy as np
@@ -28,6 +29,7 @@ WRAPPED = 2  # rows with a cell of several lines, where no lines make a grid
 OFTEN = 0.25  # of the rows, likewise
 ALIGNED = 0.5  # of the pieces of a column begin below each other, end so, or have their middles so
 SLACK = 2.0  # points
+RUNNING_HEAD = 250  # letters at the top of a page that may be repeated on each
 ITEMS = 0.6  # of the first cells that are bullets or numbers: a list with its signs set apart
 
 _ITEM = re.compile(
@@ -47,7 +49,9 @@ class Sheet:
     number: int
 
 
-def in_cells(text: str, boxes: Boxes, sheet: Sheet, lines: Ruling) -> tuple[str, Boxes, tuple[PrintedRow, ...]]:
+def in_cells(
+    text: str, boxes: Boxes, sheet: Sheet, lines: Ruling
+) -> tuple[str, Boxes, tuple[PrintedRow, ...]]:
     """The text and its boxes with the rows of such tables in their order, and where those are.
 
     boxes: (n, 5), fractions of the page, and the number from 1 of the printed line that a character begins.
@@ -59,7 +63,10 @@ def in_cells(text: str, boxes: Boxes, sheet: Sheet, lines: Ruling) -> tuple[str,
     if not found:
         return text, boxes, ()
     named = [
-        replace(table, heads=heads_of(table.rows, text, boxes, sheet.bold, lines, _is_below_text(table, parts, sheet)))
+        replace(
+            table,
+            heads=heads_of(table.rows, text, boxes, sheet.bold, lines, _is_below_text(table, parts, sheet)),
+        )
         for table in found
     ]
     return with_tables(text, boxes, named)
@@ -69,9 +76,6 @@ def _is_below_text(table: Found, parts: Pieces, sheet: Sheet) -> bool:
     """Whether the table can't be the rest of one that began on the page before."""
     top = min(piece.y0 for cell in table.rows[0] for piece in cell)
     return sheet.number == 1 or int((parts.boxes[:, 3] < top).sum()) > RUNNING_HEAD
-
-
-RUNNING_HEAD = 250  # letters at the top of a page that may be repeated on each
 
 
 def _tables(text: str, parts: Pieces, lines: Ruling) -> Iterator[Found]:
@@ -94,7 +98,7 @@ def _ruled(parts: Pieces, grid: Grid, taken: np.ndarray) -> tuple[np.ndarray, li
     """Which letters are within the grid, and its rows and columns that have words."""
     x, y = (parts.boxes[:, 0] + parts.boxes[:, 2]) / 2, (parts.boxes[:, 1] + parts.boxes[:, 3]) / 2
     column, row = np.searchsorted(grid.xs, x) - 1, np.searchsorted(grid.ys, y) - 1
-    inside = (0 <= column) & (column < len(grid.xs) - 1) & (0 <= row) & (row < len(grid.ys) - 1) & ~taken
+    inside = (column >= 0) & (column < len(grid.xs) - 1) & (row >= 0) & (row < len(grid.ys) - 1) & ~taken
     cells = np.full((len(x), 2), -1, dtype=np.intp)
     cells[inside] = grid.cell_of[row[inside], column[inside]]
     parted = np.flatnonzero((cells[1:] != cells[:-1]).any(axis=1)) + 1
@@ -115,14 +119,14 @@ def _is_ruled_table(rows: Sequence[text_columns.Row], text: str) -> bool:
 
 
 def _goes_back(rows: Sequence[text_columns.Row]) -> bool:
-    """Whether a grid of one row below its heads has several rows that no lines part: each of its cells is then
-    drawn in parts, with other cells between them.
+    """Whether a grid of one row below its heads has several that no lines part: each of its cells is drawn in
+    parts then, with other cells between them.
     """
     if len(rows) > 2:
         return False
     for row in rows:
         drawn = sorted((piece.start, column) for column, cell in enumerate(row) for piece in cell)
-        if sum(after[1] < before[1] for before, after in zip(drawn, drawn[1:], strict=False)) > 1:
+        if sum(after[1] < before[1] for before, after in pairwise(drawn)) > 1:
             return True
     return False
 
@@ -131,8 +135,7 @@ def _is_glued(row: text_columns.Row, text: str) -> bool:
     """Whether two cells are one word or sentence in the text."""
     spans = sorted((piece.start, piece.end, column) for column, cell in enumerate(row) for piece in cell)
     return any(
-        one[2] != other[2] and not text[one[1] : other[0]].strip(" ")
-        for one, other in zip(spans, spans[1:], strict=False)
+        one[2] != other[2] and not text[one[1] : other[0]].strip(" ") for one, other in pairwise(spans)
     )
 
 
@@ -150,7 +153,12 @@ def _is_of_words(rows: Sequence[text_columns.Row], text: str) -> bool:
     said = [_said(cell, text) for row in rows for cell in row[1:] if cell]
     lines = [_lines(cell) for row in rows for cell in row if cell]
     figures = sum(bool(FIGURE.fullmatch(each) or DATE.fullmatch(each)) for each in said)
-    return bool(said) and figures < FIGURES * len(said) and max(lines) <= MOST_LINES and median(lines) <= USUAL_LINES
+    return (
+        bool(said)
+        and figures < FIGURES * len(said)
+        and max(lines) <= MOST_LINES
+        and median(lines) <= USUAL_LINES
+    )
 
 
 def _are_aligned(rows: Sequence[text_columns.Row]) -> bool:

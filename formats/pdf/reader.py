@@ -225,8 +225,13 @@ def _with_tables(
     sheet = Sheet(width=head["width"], height=head["height"], bold=bold, number=head["page"])
     text, boxes, rows = in_cells(text, boxes, sheet, _ruling(head))
     number = head["page"] * TABLES_OF_A_PAGE
-    return text, boxes, tuple(
-        BlockLine(start=row.start, end=row.end, table=number + row.table, is_head=row.is_head) for row in rows
+    return (
+        text,
+        boxes,
+        tuple(
+            BlockLine(start=row.start, end=row.end, table=number + row.table, is_head=row.is_head)
+            for row in rows
+        ),
     )
 
 

@@ -47,7 +47,7 @@ class Grid:
 
 
 def ruling(shapes: NDArray[np.float64], width: float, height: float) -> Ruling:
-    """shapes: (n, 5), x0, y0, x1, y1 in points and the colour, below 0 without. width, height: of the page."""
+    """shapes: (n, 5), x0, y0, x1, y1 in points and the colour, below 0 without; the page's size."""
     across: list[Line] = []
     down: list[Line] = []
     shades: list[list[float]] = []
@@ -103,8 +103,10 @@ def _grid(across: NDArray[np.float64], down: NDArray[np.float64]) -> Grid | None
     return Grid(xs=xs, ys=ys, cell_of=_cells(_walls(down, xs, ys), _walls(across, ys, xs).T))
 
 
-def _walls(lines: NDArray[np.float64], places: NDArray[np.float64], along: NDArray[np.float64]) -> NDArray[np.bool_]:
-    """Of each part of the grid whether a line stands at its end: (parts along the lines, parts beside them)."""
+def _walls(
+    lines: NDArray[np.float64], places: NDArray[np.float64], along: NDArray[np.float64]
+) -> NDArray[np.bool_]:
+    """Whether a line stands at the end of each part of the grid: (parts along the lines, parts beside)."""
     middles = (along[:-1] + along[1:]) / 2
     walls = np.zeros((len(middles), len(places) - 1), dtype=bool)
     for place, start, end in lines:

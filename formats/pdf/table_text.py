@@ -8,14 +8,14 @@ from numpy.typing import NDArray
 
 from formats.pdf.clean import Boxes
 from formats.pdf.pieces import Piece
-from text.spaceless import is_spaceless
+from text.spaceless import line_end
 
 _AS_SPACES = str.maketrans("\t\n", "  ")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Found:
-    """rows: of each column the pieces of its cell, in reading order. heads: whether a row names the columns."""
+    """rows: of each column the pieces of its cell, in reading order. heads: whether it names columns."""
 
     rows: Sequence[Sequence[Sequence[Piece]]]
     heads: Sequence[bool] = ()
@@ -122,9 +122,7 @@ def _rows(written: _Written, table: Found, number: int) -> Iterator[PrintedRow]:
 
 def _write_cell(written: _Written, cell: Sequence[Piece]) -> None:
     for place, piece in enumerate(cell):
-        if place and not (
-            is_spaceless(written.text[cell[place - 1].end - 1]) and is_spaceless(written.text[piece.start])
-        ):
-            written.add(" ")
+        if place:
+            written.add(line_end(written.text[cell[place - 1].end - 1], written.text[piece.start]))
         written.keep(piece.start, piece.end)
         written.parts[-1] = written.parts[-1].translate(_AS_SPACES)

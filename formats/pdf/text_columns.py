@@ -1,6 +1,5 @@
-"""Tables told by their words alone: columns that are parted from top to bottom, and the rows in them. Pure."""
+"""Tables told by their words alone: columns that are parted from top to bottom, and rows in them. Pure."""
 
-import re
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
@@ -13,7 +12,7 @@ from formats.pdf.ruling import Ruling
 
 MOST_PIECES = 2_000  # of a page
 MOST_COLUMNS = 20
-MOST_TRIES = 200  # of a page, to find where a table begins
+MOST_TRIES = 60  # of a page, to find where a table begins
 BETWEEN = 0.6  # heights of a letter between two columns, at least
 FAR = 5.0  # heights of a letter between two lines of a table
 BESIDE = 0.3  # of the lower of two heights: pieces that overlap by more stand beside each other
@@ -109,8 +108,8 @@ def _widen(bands: list[list[float]], piece: Piece, between: float) -> bool:
 
 # --- rows ------------------------------------------------------------------------------------------------
 def _rows(region: Region, letter: float, lines: Ruling) -> list[Row]:
-    """A page that draws cell after cell says itself what a cell is: it goes up again from the last line of one
-    to the first of the next. Else lines across the table say it, or wider steps between its lines.
+    """A page that draws cell after cell says itself what a cell is: it goes up again from the last line of
+    one to the first of the next. Else lines across the table say it, or wider steps between its lines.
     """
     in_order = sorted(region.members, key=lambda piece: piece.start)
     drawn = _as_drawn(region, in_order)
@@ -172,7 +171,9 @@ def _separators(region: Region, lines: Ruling) -> list[float]:
 
 def _between(region: Region, separators: Sequence[float]) -> list[list[Piece]]:
     ordered = sorted(region.members, key=lambda piece: piece.middle)
-    return [list(part) for _, part in groupby(ordered, key=lambda piece: bisect_right(separators, piece.middle))]
+    return [
+        list(part) for _, part in groupby(ordered, key=lambda piece: bisect_right(separators, piece.middle))
+    ]
 
 
 def _by_steps(region: Region) -> list[list[Piece]]:

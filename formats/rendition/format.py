@@ -41,9 +41,7 @@ class RenditionFormat(ShownAsPdf):
         request = {"do": "text", "first_page": first_page}
         with (
             closing(
-                reader.read_pdf(
-                    self.as_pdf(file, limits), first_page=first_page, limits=limits, tables=False
-                )
+                reader.read_pdf(self.as_pdf(file, limits), first_page=first_page, limits=limits, tables=False)
             ) as drawn,
             closing(self._run(file, request, limits)) as texts,
         ):

@@ -21,9 +21,7 @@ def block_tables(text: str, blocks: Sequence[BlockLine], *, guesses_heads: bool 
     ]
 
 
-def _tables(
-    text: str, lines: Sequence[BlockLine], number: int, guesses_heads: bool
-) -> Iterator[Table]:
+def _tables(text: str, lines: Sequence[BlockLine], number: int, guesses_heads: bool) -> Iterator[Table]:
     """A sheet may hold several tables, one below the other, each with heads of its own."""
     width = max(text.count("\t", line.start, line.end) for line in lines) + 1
     cells = [list(_cells(text, line)) for line in lines]

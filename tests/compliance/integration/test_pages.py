@@ -14,10 +14,10 @@ from django.urls import reverse
 from accounts.models import User
 from compliance.checks.services import start_check
 from compliance.checks.subjects import create_subject
-from compliance.models import Assessment, Check, Framework, Requirement, Review
+from compliance.models import Assessment, Check, Evidence, Framework, Requirement, Review
 from datasources.models import Datasource
 from tests.compliance.world import BACKUPS, TABLE, framework, vendor
-from tests.factories import make_document
+from tests.factories import make_document, under_heading
 from tests.people import browser_of
 from text.spreadsheets import inert
 
@@ -103,6 +103,20 @@ def test_what_is_to_be_judged_is_told_as_that(
     assert BACKUPS in page
     assert "Agree," not in page
     assert "Covered</span>" not in page
+
+
+def test_evidence_says_under_which_headings_of_the_file_it_stands(
+    contracts: Datasource, alice: User, assessment: Assessment
+) -> None:
+    requirement = assessment.framework.requirements.get(ref="1.1")
+    evidence = Evidence.objects.filter(finding__requirement=requirement).first()
+    assert evidence is not None
+    under_heading(evidence.document, "Continuity")
+    address = reverse("gap_requirement", args=[contracts.pk, assessment.pk, requirement.pk])
+    page = browser_of(alice).get(address, HTTP_HX_REQUEST="true").content.decode()
+    assert f"p. {evidence.pages[0]}, Continuity" in page
+    card = browser_of(alice).get(reverse("gap_card", args=[contracts.pk, evidence.pk])).content.decode()
+    assert f"Page {evidence.pages[0]}, Continuity" in card
 
 
 def test_a_verdict_leads_back_to_the_part_and_the_filter_that_were_shown(

@@ -7,9 +7,13 @@ from typing import Any
 import pytest
 from django.urls import reverse
 from docx import Document as Word
+from reportlab.lib import colors
+from reportlab.lib.styles import ParagraphStyle
+from reportlab.platypus import Paragraph, SimpleDocTemplate
+from reportlab.platypus import Table as FlowableTable
 
 from accounts.models import User
-from datasources.models import Datasource, Document, DocumentStatus
+from datasources.models import Chunking, Datasource, Document, DocumentStatus
 from ingestion.lifecycle.purging import purge
 from ingestion.lifecycle.rechunking import rechunk
 from ingestion.models import Section, Table, TableRow
@@ -134,3 +138,52 @@ def test_a_purge_takes_headings_and_tables(contracts: Datasource, alice: User, w
     assert receipt.removed["table_rows"] == 3
     left = Section.objects.count() + Table.objects.count() + TableRow.objects.count()
     assert left == 0, json.dumps(receipt.removed)
+
+
+QUESTIONS = [
+    (
+        f"Q{number}",
+        f"What do you do in the case of number {number}, and who has to be told of it in writing?",
+        f"Answer {number}: the team is called within {number} hours. It writes down what it finds, and tells "
+        "all customers who may be touched by it. Nothing is closed before they agree.",
+    )
+    for number in range(1, 31)
+]
+
+
+def questionnaire() -> bytes:
+    """A PDF of several pages with one table, whose heads are not repeated."""
+    style = ParagraphStyle("cell", fontSize=9)
+    cells = [[Paragraph(words, style) for words in row] for row in QUESTIONS]
+    heads = [Paragraph(f"<b>{name}</b>", style) for name in ("No.", "Question", "Answer")]
+    grid = [("GRID", (0, 0), (-1, -1), 0.5, colors.black), ("VALIGN", (0, 0), (-1, -1), "TOP")]
+    file = io.BytesIO()
+    SimpleDocTemplate(file).build([FlowableTable([heads, *cells], colWidths=[40, 180, 230], style=grid)])
+    return file.getvalue()
+
+
+def test_rows_of_sentences_in_a_pdf_are_known_with_their_heads_on_each_page(
+    contracts: Datasource, alice: User, work: Any
+) -> None:
+    document = read(contracts, alice, work, "questions.pdf", questionnaire())
+    assert (document.page_count or 0) > 1
+    assert {tuple(table.heads) for table in document.tables.all()} == {("No.", "Question", "Answer")}
+    text = "\n".join(document.pages.order_by("number").values_list("text", flat=True))
+    rows = TableRow.objects.filter(document=document, kind="data").order_by("start")
+    assert [tuple(text[start:end] for start, end, _ in row.places()) for row in rows] == QUESTIONS
+
+
+def test_a_table_of_sentences_is_kept_whole_by_paragraph(
+    contracts: Datasource, alice: User, work: Any
+) -> None:
+    document = read(contracts, alice, work, "questions.pdf", questionnaire())
+    rechunk(contracts, size=500, overlap=0, chunking=Chunking.PARAGRAPH)
+    work()
+    chunks = list(document.chunks.order_by("index"))
+    assert {chunk.kind for chunk in chunks} == {"table"}
+    assert len(chunks) == document.tables.count()
+    for number, question, answer in QUESTIONS:
+        (chunk,) = [chunk for chunk in chunks if f"{number}\t" in chunk.text]
+        assert f"{number}\t{question}\t{answer}" in chunk.text
+    opened = browser_of(alice).get(f"{reverse('chunks', args=[contracts.pk])}?chunk={chunks[0].pk}")
+    assert "Table" in text_of(opened)

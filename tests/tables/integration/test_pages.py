@@ -25,6 +25,7 @@ from research.papers import describe
 from tables import services
 from tables.filling.proof import Found, put
 from tables.models import CellState, ReviewTable
+from tests.factories import under_heading
 from tests.people import browser_of
 from tests.tables.world import LAW, NOTICE, cell_at, documents, table_of
 
@@ -83,6 +84,15 @@ def test_the_page_tells_what_each_cell_is(table: ReviewTable, client: Client) ->
     opened = client.get(reverse("table", args=[table.datasource_id, table.pk]), {"cell": cell.pk})
     assert "Supports the cell" in opened.content.decode()
     assert "Page 1 of 1" in opened.content.decode()
+
+
+def test_the_source_of_a_cell_says_under_which_headings_of_the_file_it_stands(
+    table: ReviewTable, client: Client
+) -> None:
+    cell = cell_at(table, "Arden agreement", "Law")
+    under_heading(cell.row.document, "Final provisions")
+    opened = client.get(reverse("table", args=[table.datasource_id, table.pk]), {"cell": cell.pk})
+    assert "Page 1 of 1, Final provisions" in opened.content.decode()
 
 
 def test_rows_are_sorted_by_a_column_and_blanks_stay_below(table: ReviewTable, client: Client) -> None:
