@@ -1,5 +1,8 @@
 """Where a quote stands in its file, as people find it there: slide, sheet and row, headings."""
 
+from collections.abc import Sequence
+
+from datasources.masking import shown
 from datasources.models import Document
 from formats.base.layout import Layout
 from formats.base.places import with_rows, without_rows
@@ -22,6 +25,13 @@ def place_in_file(document: Document, page: int, start: int, end: int) -> str:
         return _on_page(row, start, end)[:LONGEST] if row else ""
     headings = SectionPaths(document).at(start).split(JOINER)
     return JOINER.join(headings[headings[0] == document.title :])[:LONGEST]
+
+
+def shown_place(document: Document, pages: Sequence[int], start: int | None, end: int | None) -> str:
+    """The place of a quote on these pages as people of the datasource may see it. Empty without a quote."""
+    if not pages or start is None or end is None:
+        return ""
+    return shown(place_in_file(document, pages[0], start, end), document.datasource_id)
 
 
 def _on_page(page: Page, start: int, end: int) -> str:

@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from chat.citations.place_in_file import shown_place
 from compliance.checks.evidence import HIDDEN, evidence_of
 from compliance.checks.groups import Chapter, Group, chapters_of
 from compliance.checks.review import people_of
@@ -236,7 +237,7 @@ def pane_of(assessment: Assessment, requirement: Requirement) -> dict[str, Any]:
         "standing": standing, "requirement": requirement, "finding": finding, "is_hidden": is_hidden,
         "hidden_words": HIDDEN, "above": above_each(everything)[requirement.pk],
         "pane_look": LOOKS[standing.verdict] if standing.verdict else ("", "clock"),
-        "evidence": [(row, *_says(row)) for row in shown.rows] if shown else [],
+        "evidence": [(row, *_says(row), _place(row)) for row in shown.rows] if shown else [],
         "parts": [(part, Verdict(part["verdict"]), LOOKS[Verdict(part["verdict"])]) for part in parts],
         "reviews": list(reviews.order_by("-pk")[:20]),
         "verdicts": [each for each in Verdict if each != Verdict.TO_JUDGE],
@@ -250,3 +251,8 @@ def _says(row: Evidence) -> tuple[str, str]:
     looks = {"supported": "ok", "contradicted": "bad", "needs_your_eye": "warn"}
     words = WORDS_OF_SUPPORT.get(row.support, "On the page")  # type: ignore[call-overload]
     return str(words), looks.get(row.support, "")
+
+
+def _place(row: Evidence) -> str:
+    """What the file calls it: slide, sheet and row, headings. Empty where it has pages of its own."""
+    return shown_place(row.document, row.pages, row.start, row.end)

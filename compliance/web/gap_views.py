@@ -12,6 +12,7 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.views.decorators.http import require_safe
 
+from chat.citations.place_in_file import shown_place
 from compliance.checks import review as reviews
 from compliance.models import Assessment, Framework
 from compliance.web.find import assessment_of, can_edit, evidence_in, requirement_of
@@ -104,9 +105,9 @@ def card(request: HtmxRequest, pk: int, evidence: int) -> HttpResponse:
                 except Page.DoesNotExist:
                     continue
                 crops.append({"page": page, "width": width, "height": height})
-    return render(
-        request, "compliance/_card.html", {"datasource": row.document.datasource, "row": row, "crops": crops}
-    )
+    place = shown_place(row.document, row.pages, row.start, row.end)
+    context = {"datasource": row.document.datasource, "row": row, "crops": crops, "place": place}
+    return render(request, "compliance/_card.html", context)
 
 
 @login_required

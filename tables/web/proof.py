@@ -3,6 +3,7 @@
 from functools import cached_property
 from typing import Any
 
+from chat.citations.place_in_file import shown_place
 from chat.models import Support
 from ingestion.models import Page
 from reader import page_images
@@ -32,6 +33,11 @@ class Proof:
     def page(self) -> Page | None:
         """The first that has the quote."""
         return self.document.pages.filter(number__in=self.cell.pages).order_by("number").first()
+
+    @cached_property
+    def place(self) -> str:
+        """What the file calls it: slide, sheet and row, headings. Empty where it has pages of its own."""
+        return shown_place(self.document, self.cell.pages, self.cell.start, self.cell.end)
 
     @cached_property
     def drawn(self) -> bool:
