@@ -211,10 +211,10 @@ def pictures(page: Any) -> list[list[float]]:
     boxes = []
     for index in range(min(pdfium.FPDFPage_CountObjects(page), MAX_OBJECTS)):
         drawn = pdfium.FPDFPage_GetObject(page, index)
+        if pdfium.FPDFPageObj_GetType(drawn) != pdfium.FPDF_PAGEOBJ_IMAGE:
+            continue
         sides = [ctypes.c_float() for _ in range(4)]
-        if pdfium.FPDFPageObj_GetType(drawn) == pdfium.FPDF_PAGEOBJ_IMAGE and pdfium.FPDFPageObj_GetBounds(
-            drawn, *sides
-        ):
+        if pdfium.FPDFPageObj_GetBounds(drawn, *sides):
             left, bottom, right, top = (side.value for side in sides)
             boxes.append([left, right, bottom, top])
     return boxes

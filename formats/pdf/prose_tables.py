@@ -30,10 +30,13 @@ OFTEN = 0.25  # of the rows, likewise
 ALIGNED = 0.5  # of the pieces of a column begin below each other, end so, or have their middles so
 SLACK = 2.0  # points
 RUNNING_HEAD = 250  # letters at the top of a page that may be repeated on each
+CUT = 0.1  # of the places between two cells are within a word: more make it a drawing
+THICK = 0.45  # of the cells have words; in a drawing fewer have
 ITEMS = 0.6  # of the first cells that are bullets or numbers: a list with its signs set apart
 
 _ITEM = re.compile(
-    r"(?:\W{1,2}|o|\(?(?:[A-Za-z]|[ivxlcIVXLC]+|\d{1,3})[.):]|\[?\d{1,3}\]?\.?|\[[^\]]{1,12}\]|(?:\d{1,3}\.)+\d*|\(\w{1,3}\))"
+    r"(?:(?:\W{1,2}|o|\(?(?:[A-Za-z]|[ivxlcIVXLC]+|\d{1,3})[.):]|\[?\d{1,3}\]?\.?"
+    r"|\[[^\]]{1,12}\]|(?:\d{1,3}\.)+\d*|\(\w{1,3}\))(?: |$))+"
 )
 
 
@@ -113,7 +116,7 @@ def _ruled(parts: Pieces, grid: Grid, taken: np.ndarray) -> tuple[np.ndarray, li
 
 def _is_ruled_table(rows: Sequence[text_columns.Row], text: str) -> bool:
     full = [row for row in rows if _count(row) > 1]
-    if len(full) < 2 or _goes_back(rows) or not _is_of_words(rows, text):
+    if len(full) < 2 or _goes_back(rows) or not _is_of_words(rows, text) or _cuts_words(rows, text):
         return False
     return any(_wraps(row) for row in rows) or any(_is_glued(row, text) for row in full)
 
@@ -131,12 +134,21 @@ def _goes_back(rows: Sequence[text_columns.Row]) -> bool:
     return False
 
 
+def _cuts_words(rows: Sequence[text_columns.Row], text: str) -> bool:
+    """Whether lines of a drawing go through words: they part no cells."""
+    gaps = [gap for row in rows for gap in _gaps(row, text)]
+    return gaps.count("") > CUT * len(gaps)
+
+
 def _is_glued(row: text_columns.Row, text: str) -> bool:
-    """Whether two cells are one word or sentence in the text."""
+    """Whether the text has two cells as words of one sentence."""
+    return any(gap == " " for gap in _gaps(row, text))
+
+
+def _gaps(row: text_columns.Row, text: str) -> list[str]:
+    """What the text has between two pieces of different cells."""
     spans = sorted((piece.start, piece.end, column) for column, cell in enumerate(row) for piece in cell)
-    return any(
-        one[2] != other[2] and not text[one[1] : other[0]].strip(" ") for one, other in pairwise(spans)
-    )
+    return [text[one[1] : other[0]] for one, other in pairwise(spans) if one[2] != other[2]]
 
 
 # --- what is a table -------------------------------------------------------------------------------------
@@ -149,12 +161,13 @@ def _is_table(rows: Sequence[text_columns.Row], text: str) -> bool:
 
 
 def _is_of_words(rows: Sequence[text_columns.Row], text: str) -> bool:
-    """Whether most cells are words, and none is a column of a page."""
+    """Whether most cells are words, few are empty, and none is a column of a page."""
     said = [_said(cell, text) for row in rows for cell in row[1:] if cell]
     lines = [_lines(cell) for row in rows for cell in row if cell]
-    figures = sum(bool(FIGURE.fullmatch(each) or DATE.fullmatch(each)) for each in said)
+    figures = sum(bool(DATE.fullmatch(each)) or all(map(FIGURE.fullmatch, each.split())) for each in said)
     return (
         bool(said)
+        and sum(map(_count, rows)) >= THICK * len(rows) * len(rows[0])
         and figures < FIGURES * len(said)
         and max(lines) <= MOST_LINES
         and median(lines) <= USUAL_LINES

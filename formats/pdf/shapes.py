@@ -20,6 +20,29 @@ Shape = tuple[float, float, float, float, int]
 Matrix = tuple[float, float, float, float, float, float]
 UNMOVED: Matrix = (1.0, 0.0, 0.0, 1.0, 0.0, 0.0)
 
+_pointer, _int = ctypes.c_void_p, ctypes.c_int
+
+
+def _quick(function: Any, result: Any, *arguments: Any) -> Any:
+    """The function with plain addresses: typed pointers cost several times as much, for each object."""
+    return ctypes.CFUNCTYPE(result, *arguments)(ctypes.cast(function, _pointer).value or 0)
+
+
+_on_page = _quick(pdfium.FPDFPage_GetObject, _pointer, _pointer, _int)
+_in_form = _quick(pdfium.FPDFFormObj_GetObject, _pointer, _pointer, ctypes.c_ulong)
+_kind = _quick(pdfium.FPDFPageObj_GetType, _int, _pointer)
+_mode = _quick(pdfium.FPDFPath_GetDrawMode, _int, _pointer, _pointer, _pointer)
+_count = _quick(pdfium.FPDFPath_CountSegments, _int, _pointer)
+_bounds = _quick(pdfium.FPDFPageObj_GetBounds, _int, *[_pointer] * 5)
+_fill_colour = _quick(pdfium.FPDFPageObj_GetFillColor, _int, *[_pointer] * 5)
+
+_sides = (ctypes.c_float * 4)()  # left, bottom, right, top
+_channels = (ctypes.c_uint * 4)()
+_modes = (ctypes.c_int * 2)()  # fill, stroke
+_at_sides = [ctypes.addressof(_sides) + 4 * place for place in range(4)]
+_at_channels = [ctypes.addressof(_channels) + 4 * place for place in range(4)]
+_at_modes = [ctypes.addressof(_modes) + 4 * place for place in range(2)]
+
 
 def shapes(page: Any) -> list[Shape]:
     """Left, right, bottom, top in points, and the colour of the filling as one number, NO_FILL without.
@@ -27,42 +50,47 @@ def shapes(page: Any) -> list[Shape]:
     """
     found: list[Shape] = []
     left = MOST_OBJECTS
-    waiting = [(pdfium.FPDFPage_GetObject, page, pdfium.FPDFPage_CountObjects(page), UNMOVED, 0)]
+    address = ctypes.cast(page, _pointer).value
+    waiting = [(_on_page, address, pdfium.FPDFPage_CountObjects(page), UNMOVED, 0)]
     while waiting and left > 0:
         get, holder, count, matrix, depth = waiting.pop()
         for index in range(min(count, left)):
-            left -= 1
             drawn = get(holder, index)
-            kind = pdfium.FPDFPageObj_GetType(drawn)
+            kind = _kind(drawn)
             if kind == pdfium.FPDF_PAGEOBJ_PATH:
                 found += _of_path(drawn, matrix)
                 if len(found) > MOST_SHAPES:
                     return []
             elif kind == pdfium.FPDF_PAGEOBJ_FORM and depth < DEEPEST:
-                inner = max(0, pdfium.FPDFFormObj_CountObjects(drawn))
-                moved = _joined(_matrix(drawn), matrix)
-                waiting.append((pdfium.FPDFFormObj_GetObject, drawn, inner, moved, depth + 1))
+                form = _typed(drawn)
+                inner = max(0, pdfium.FPDFFormObj_CountObjects(form))
+                waiting.append((_in_form, drawn, inner, _joined(_matrix(form), matrix), depth + 1))
+        left -= count
     return found
 
 
-def _of_path(path: Any, matrix: Matrix) -> Iterator[Shape]:
+def _typed(drawn: int) -> Any:
+    return ctypes.cast(drawn, pdfium.FPDF_PAGEOBJECT)
+
+
+def _of_path(path: int, matrix: Matrix) -> Iterator[Shape]:
     """A path of few parts as the box around it; of several, each of its straight lines."""
-    fill, stroke = ctypes.c_int(), ctypes.c_int()
-    if not pdfium.FPDFPath_GetDrawMode(path, fill, stroke) or not (fill.value or stroke.value):
+    if not _mode(path, *_at_modes) or not any(_modes):
         return
-    parts = pdfium.FPDFPath_CountSegments(path)
+    fill, stroke = _modes
+    parts = _count(path)
     if FEWEST_PARTS <= parts <= MOST_PARTS:
-        for box in _lines(path, parts, _joined(_matrix(path), matrix)):
+        typed = _typed(path)
+        for box in _lines(typed, parts, _joined(_matrix(typed), matrix)):
             if _is_seen(box):
                 yield *box, NO_FILL
-    elif parts < FEWEST_PARTS:
-        sides = [ctypes.c_float() for _ in range(4)]
-        if pdfium.FPDFPageObj_GetBounds(path, *sides):
-            left, bottom, right, top = (side.value for side in sides)
-            box = _around(_at(matrix, left, bottom), _at(matrix, right, top))
-            colour = _colour(path) if fill.value else NO_FILL
-            if _is_seen(box) and (stroke.value or colour != WHITE):
-                yield *box, colour
+    elif parts < FEWEST_PARTS and _bounds(path, *_at_sides):
+        left, bottom, right, top = _sides
+        if matrix is not UNMOVED:
+            left, right, bottom, top = _around(_at(matrix, left, bottom), _at(matrix, right, top))
+        colour = _colour(path) if fill else NO_FILL
+        if _is_seen((left, right, bottom, top)) and (stroke or colour != WHITE):
+            yield left, right, bottom, top, colour
 
 
 def _lines(path: Any, parts: int, matrix: Matrix) -> Iterator[tuple[float, float, float, float]]:
@@ -87,11 +115,10 @@ def _is_seen(box: tuple[float, float, float, float]) -> bool:
     return all(map(math.isfinite, box)) and max(right - left, top - bottom) >= SHORTEST
 
 
-def _colour(path: Any) -> int:
-    parts = [ctypes.c_uint() for _ in range(4)]
-    if not pdfium.FPDFPageObj_GetFillColor(path, *parts):
+def _colour(path: int) -> int:
+    if not _fill_colour(path, *_at_channels):
         return NO_FILL
-    red, green, blue, _ = (part.value for part in parts)
+    red, green, blue, _ = _channels
     return int(red << 16 | green << 8 | blue)
 
 

@@ -3,7 +3,7 @@
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from itertools import groupby, pairwise
+from itertools import groupby, islice, pairwise
 
 import numpy as np
 
@@ -19,6 +19,9 @@ BESIDE = 0.3  # of the lower of two heights: pieces that overlap by more stand b
 ACROSS = 0.6  # of a table's width: a line that is as long parts its rows
 FEWEST_ROWS = 3
 WIDER = 1.2  # times the usual step from line to line: it leads to another row
+LONG = 10.0  # heights of a letter; FEWEST_LONG such pieces may be cells of several lines
+FEWEST_LONG = 3
+SEVERAL = 0.4  # of the rows of several lines
 TOUCH = 0.6  # heights of a letter by which rows may overlap
 
 Row = list[list[Piece]]  # of each column its pieces, from the top down
@@ -45,21 +48,35 @@ def tables(found: Sequence[Piece], letter: float, lines: Ruling) -> Iterator[lis
             continue
         tries += 1
         region = _region(ordered, place, letter)
-        rows = _full_rows(region, letter, lines)
-        if rows:
+        if not _may_wrap(region, letter):
+            place += max(1, len(region.members))
+        elif rows := _full_rows(region, letter, lines):
             place += len(region.members)
             yield rows
         else:
             place += 1
 
 
+def _may_wrap(region: Region, letter: float) -> bool:
+    """Whether enough of what stands right of the first column is long enough to be a line of a cell."""
+    if len(region.bands) < 2:
+        return False
+    left = region.bands[1][0]
+    wide = (piece for piece in region.members if piece.x0 >= left and piece.x1 - piece.x0 > LONG * letter)
+    return next(islice(wide, FEWEST_LONG - 1, None), None) is not None
+
+
 def _full_rows(region: Region, letter: float, lines: Ruling) -> list[Row]:
-    """Without those above and below that have one cell. None where too few are left."""
-    if len(region.bands) < 2 or len(region.members) < FEWEST_ROWS:
-        return []
+    """Without those above and below that have one cell, and without columns that have none. Empty where too
+    few are left.
+    """
     rows = _rows(region, letter, lines)
     full = [place for place, row in enumerate(rows) if sum(bool(cell) for cell in row) > 1]
-    return rows[full[0] : full[-1] + 1] if len(full) >= FEWEST_ROWS - 1 else []
+    if len(full) < FEWEST_ROWS - 1:
+        return []
+    kept = rows[full[0] : full[-1] + 1]
+    filled = [column for column in range(len(region.bands)) if any(row[column] for row in kept)]
+    return [[row[column] for column in filled] for row in kept]
 
 
 # --- columns ---------------------------------------------------------------------------------------------
@@ -84,19 +101,19 @@ def _region(ordered: Sequence[Piece], first: int, letter: float) -> Region:
         if not _widen(region.bands, piece, BETWEEN * letter) or len(region.bands) > MOST_COLUMNS:
             while region.members and piece.middle - region.members[-1].middle < letter / 2:
                 region.members.pop()
+            region.bands = []
+            for member in region.members:
+                _widen(region.bands, member, BETWEEN * letter)
             break
         region.members.append(piece)
         bottom = max(bottom, piece.y1)
-    bands: list[list[float]] = []
-    for piece in region.members:
-        _widen(bands, piece, BETWEEN * letter)
-    region.bands = bands
     return region
 
 
 def _widen(bands: list[list[float]], piece: Piece, between: float) -> bool:
     """Add the piece to the one band that it stands in, or as another; False if it stands in two."""
-    near = [band for band in bands if min(band[1], piece.x1) - max(band[0], piece.x0) > -between]
+    x0, x1 = piece.x0 - between, piece.x1 + between
+    near = [band for band in bands if band[0] < x1 and x0 < band[1]]
     if len(near) > 1:
         return False
     if near:
@@ -117,14 +134,17 @@ def _rows(region: Region, letter: float, lines: Ruling) -> list[Row]:
     goes_up = any(after.y1 < before.middle and after.x0 > before.x0 for before, after in pairwise(in_order))
     if goes_up and _follow(drawn, letter):
         return [_row(region, part) for part in drawn]
-    if len(ruled) >= FEWEST_ROWS:
-        return [_row(region, part) for part in ruled]
-    if goes_up:
-        return []
-    stepped = _by_steps(region)
-    if len(stepped) >= FEWEST_ROWS:
-        return [_row(region, part) for part in stepped]
-    return [_row(region, part) for part in drawn]
+    for parts in (ruled, [] if goes_up else _by_steps(region)):
+        rows = [_row(region, part) for part in parts]
+        if len(rows) >= FEWEST_ROWS and not _hold_several(rows):
+            return rows
+    return [] if goes_up else [_row(region, part) for part in drawn]
+
+
+def _hold_several(rows: Sequence[Row]) -> bool:
+    """Whether most of several lines are rows of one line each: they have as many names as they have lines."""
+    high = [row for row in rows if max(map(len, row)) > 1]
+    return sum(len(row[0]) >= max(map(len, row)) for row in high) > SEVERAL * len(high)
 
 
 def _row(region: Region, part: Sequence[Piece]) -> Row:
