@@ -40,6 +40,9 @@ _ITEM = re.compile(
 )
 
 
+_BULLETS = re.compile(r"(?:\W|o)(?: (?:\W|o))*")
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Sheet:
     """The page. width, height: in points. bold: whether a printed line is, by its number from 1. number: of
@@ -189,6 +192,10 @@ def _share(places: Sequence[float]) -> float:
 
 
 def _is_list(rows: Sequence[text_columns.Row], text: str) -> bool:
+    for column in range(len(rows[0]) - 1):
+        said = [_said(row[column], text) for row in rows if row[column]]
+        if said and all(map(_BULLETS.fullmatch, said)):
+            return True
     if len(rows[0]) > 2:
         return False
     first = [_said(row[0], text) for row in rows if row[0]]

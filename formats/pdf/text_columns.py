@@ -126,7 +126,8 @@ def _widen(bands: list[list[float]], piece: Piece, between: float) -> bool:
 # --- rows ------------------------------------------------------------------------------------------------
 def _rows(region: Region, letter: float, lines: Ruling) -> list[Row]:
     """A page that draws cell after cell says itself what a cell is: it goes up again from the last line of
-    one to the first of the next. Else lines across the table say it, or wider steps between its lines.
+    one to the first of the next. Else lines across the table say it, or wider steps between its lines; not
+    where what they part has a name on most of its lines, and so is several rows.
     """
     in_order = sorted(region.members, key=lambda piece: piece.start)
     drawn = _as_drawn(region, in_order)
@@ -134,17 +135,19 @@ def _rows(region: Region, letter: float, lines: Ruling) -> list[Row]:
     goes_up = any(after.y1 < before.middle and after.x0 > before.x0 for before, after in pairwise(in_order))
     if goes_up and _follow(drawn, letter):
         return [_row(region, part) for part in drawn]
-    for parts in (ruled, [] if goes_up else _by_steps(region)):
-        rows = [_row(region, part) for part in parts]
-        if len(rows) >= FEWEST_ROWS and not _hold_several(rows):
-            return rows
-    return [] if goes_up else [_row(region, part) for part in drawn]
-
-
-def _hold_several(rows: Sequence[Row]) -> bool:
-    """Whether most of several lines are rows of one line each: they have as many names as they have lines."""
+    rows = [_row(region, part) for part in ruled]
     high = [row for row in rows if max(map(len, row)) > 1]
-    return sum(len(row[0]) >= max(map(len, row)) for row in high) > SEVERAL * len(high)
+    named = sum(len(row[0]) >= max(map(len, row)) for row in high)
+    if len(rows) >= FEWEST_ROWS and named <= SEVERAL * len(high):
+        return rows
+    if goes_up:
+        return []
+    rows = [_row(region, part) for part in _by_steps(region)]
+    high = [row for row in rows if max(map(len, row)) > 1]
+    named = sum(len(row[0]) > 1 for row in high)
+    if len(rows) >= FEWEST_ROWS and named <= SEVERAL * len(high):
+        return rows
+    return [_row(region, part) for part in drawn]
 
 
 def _row(region: Region, part: Sequence[Piece]) -> Row:
