@@ -148,7 +148,8 @@ class Drawing:
         if self.language == "zh" and not words.isascii():
             most = int(room / self.size)
             return [words[start : start + most] for start in range(0, len(words), most)]
-        return list(simpleSplit(words, self._font(is_head), self.size, room))
+        bold = is_head and self.bold_heads
+        return list(simpleSplit(words, "Helvetica-Bold" if bold else "Helvetica", self.size, room))
 
     def _font(self, is_head: bool) -> str:
         return "Helvetica-Bold" if is_head and self.bold_heads else "Helvetica" if is_head else self.font
