@@ -28,6 +28,7 @@ _ITEM = re.compile(
 )
 _BULLET = re.compile(r"[-•▪●◦*–☐☒]\s")
 _CAPTION = re.compile(r"(?:Table|Figure|Exhibit)\s+[\dA-Z]{1,3}\b")
+_PICTURE = re.compile(r"Fig(?:ure|\.)\s+[A-Z]?\d{1,3}(?:\.\d{1,2})*\s*[:.–-]\s")  # never a row
 _TERMINAL = re.compile(rf"[.!?;:{ENDS}：][\"'{CLOSING})\]]*$")
 _FIGURES = re.compile(rf"{FIGURE}(?:\s+(?:{FIGURE}|[$€£¥%]))+$")
 _RUNS_ON = re.compile(
@@ -262,15 +263,16 @@ def _kind(passage: str, start: int, end: int, *, last: bool) -> str:
         return "margin"
     if _names_columns(text):
         return "heads"
-    if any(map(is_table_line, block.split("\n"))):
+    names_picture = bool(_PICTURE.match(text))
+    if not names_picture and any(map(is_table_line, block.split("\n"))):
         return "row"
     several = len(list(_sentences(passage, start, end))) > 1
     if _TERMINAL.search(text) or len(text) > HEADING or several:
         return "sentence"
-    title = _CAPTION.match(text) or not _FIGURE.search(_NUMBERED.sub("", text, count=1))
+    title = names_picture or _CAPTION.match(text) or not _FIGURE.search(_NUMBERED.sub("", text, count=1))
     if title and _BULLET.match(text):
         return "sentence"
-    return "heading" if title and not last else "row"
+    return "heading" if title and (names_picture or not last) else "row"
 
 
 def _sentences(passage: str, start: int, end: int) -> Iterator[tuple[int, int]]:

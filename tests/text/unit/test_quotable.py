@@ -44,6 +44,21 @@ def test_a_very_long_sentence_is_cut_at_a_clause() -> None:
     assert " ".join(part.text for part in found) == passage
 
 
+@pytest.mark.parametrize(
+    "caption",
+    [
+        "Figure 3: An overview of the two stages",
+        "Fig. 4.1: Errors by layers (12, 24)",
+        "Figure 2.  The press",
+    ],
+)
+def test_the_caption_of_a_figure_is_no_row_of_a_table(caption: str) -> None:
+    """Neither where it ends a passage nor where its words are set apart as cells are."""
+    for passage in (f"There are two stages.\n\n{caption}", f"{caption}\n\nThe first stage reads."):
+        kinds = {part.text: part.kind for part in parts(passage)}
+        assert kinds[" ".join(caption.split())] == "heading"
+
+
 def test_a_row_knows_its_heading_and_its_columns() -> None:
     rows = parts("Table 2. Plants sold at the fair\nPlant 2023 2024\nTomato 41 57\nKale 3 9\n")
     tomato = next(part for part in rows if part.text.startswith("Tomato"))
