@@ -27,6 +27,8 @@ from jobs.threads import Pool
 from svq_site.api_errors import PREFIX
 from svq_site.host.static_app import Application, Receive, Scope, Send, security
 
+MCP = "/mcp"  # read by programs, as what stands below PREFIX
+
 SENDERS = Pool("senders", 2)  # who sends a long body is looked up before the body is read
 LINGER_SECONDS = 2.0  # a client that still sends is heard for so long, so that it gets to read the refusal
 WITH_A_FILE = ("POST", "PUT", "PATCH")
@@ -126,7 +128,7 @@ def _refusal(scope: Scope, allowed: int) -> HttpResponse:
         hint = "Send less at once."
     else:
         hint = "Split the file or send fewer at once, or have the limit raised (SVQ_MAX_UPLOAD_MB)."
-    if scope["path"].startswith(PREFIX):
+    if scope["path"].startswith((PREFIX, MCP)):
         body = json.dumps({"code": "too_large", "message": message, "hint": hint}, ensure_ascii=False)
         kind = "application/json"
     elif (b"hx-request", b"true") in scope["headers"]:

@@ -361,6 +361,7 @@ def test_what_makes_no_sense_breaks_nothing(live: Live, alice: User) -> None:
         assert 400 <= answer.status_code < 500, body[:20]
     too_long = httpx2.post(f"{live.base_url}/mcp", content=b" " * 1_100_000, headers=headers)
     assert too_long.status_code == 413
+    assert too_long.json()["code"] == "too_large"
     for uri in ("svq://documents/0", "svq://documents/1/pages/99999999999", "file:///etc/passwd", "svq://x"):
         with pytest.raises(MCPError):
             read(live, token, uri)

@@ -155,6 +155,7 @@ def test_the_refusal_is_in_words_for_each_reader(live: Live, alice: User) -> Non
     error = json.loads(program.body)
     assert error["code"] == "too_large"
     assert "larger than the 1.0 MB that are allowed here. Nothing was stored." in error["message"]
+    assert json.loads(Sent(live, "/mcp", 2 * MEGABYTE, Api(alice).headers).body)["code"] == "too_large"
     script = Sent(live, "/d/1/upload/", 9 * MEGABYTE, {"Cookie": cookie(alice), "HX-Request": "true"})
     assert b"content-type: text/plain" in script.answer
     assert "SVQ_MAX_UPLOAD_MB" in script.body
