@@ -1,7 +1,6 @@
 """What was measured of the models that a datasource works with, and whether their servers answer."""
 
 from typing import Any
-from urllib.parse import urlencode
 
 from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse
@@ -14,17 +13,14 @@ from datasources.pages import datasource_for
 from datasources.settings_page import models_in_use
 from providers.health import health_of
 from providers.spending.speed import speeds
+from providers.web.figures import figures
 
 
 def measured(datasource: Datasource) -> list[dict[str, Any]]:
     """A row for each of its models: how fast it has been, and the address that says how it does."""
     fast, address = speeds(), reverse("datasource_model_health", args=[datasource.pk])
     return [
-        {
-            "model": model,
-            "speed": fast.get((model.server.model, model.host), "") if model.server else "",
-            "health": f"{address}?{urlencode({'role': model.role})}",
-        }
+        {"model": model, **figures(model.server, fast, address, role=model.role)}
         for model in models_in_use(datasource)
     ]
 

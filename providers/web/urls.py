@@ -2,12 +2,12 @@
 
 from django.urls import path
 
-from providers.web import local_model_views, views
+from providers.web import connected, local_model_views, views
 
 urlpatterns = [
     path("models/", views.models, name="models"),
     path("models/found/", views.found, name="models_found"),
-    path("models/health/", views.health, name="models_health"),
+    path("models/health/", connected.health, name="models_health"),
     path("models/offered/", views.listed, name="models_offered"),
     path("models/leaves/", views.leaves, name="models_leaves"),
     path("models/owners/", views.owners, name="models_owners"),

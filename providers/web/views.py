@@ -1,12 +1,12 @@
 """Connecting model servers, by administrators, for all datasources."""
 
 from typing import Any
-from urllib.parse import urlencode, urlsplit
+from urllib.parse import urlsplit
 
 from django.conf import settings
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import get_object_or_404, redirect, render
+from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.http import url_has_allowed_host_and_scheme
 from django.views.decorators.debug import sensitive_post_parameters
@@ -18,14 +18,12 @@ from providers import local_servers
 from providers.connections import services
 from providers.connections.catalogue import PROVIDERS, Provider
 from providers.connections.models import EVERYWHERE, Connection
-from providers.health import health_of
-from providers.minilm.loaded import LOCAL_EMBEDDER
 from providers.openai.models import offered
 from providers.protocols import ProviderError
-from providers.roles import STAND_INS, Endpoint, ModelRole, endpoint_of, of_environment
-from providers.spending.speed import speeds
+from providers.roles import ModelRole, of_environment
 from providers.trial import tried
 from providers.web.administrators import administrators_only
+from providers.web.connected import connected_models, is_number, role_of, row
 from providers.web.forms import CHOICE, ROLES, USUAL_TIMEOUT, WRITING, ModelForm, PlaceForm, usual_model
 
 
@@ -36,7 +34,6 @@ class HtmxRequest(HttpRequest):
 
 
 LIST_PATIENCE = 10.0  # seconds
-INSTEAD = {ModelRole.EMBEDDINGS: LOCAL_EMBEDDER, ModelRole.OCR: "SVQ's own reader"}
 THIS_COMPUTER = ("localhost", "127.0.0.1", "::1")
 
 
@@ -49,7 +46,7 @@ def models(request: HtmxRequest) -> HttpResponse:
         return _submitted(request)
     if not {"role", "place"} & set(request.GET):
         return render(request, "providers/models.html", _page(request, None))
-    role = _role(request.GET.get("role"))
+    role = role_of(request.GET.get("role"))
     now = services.connected(role) if role else None
     shown = "providers/_connect.html" if request.htmx.target == "connect" else "providers/connect.html"
     place = request.GET.get("place", now.provider if now else "ocr" if role == ModelRole.OCR else "")
@@ -75,7 +72,7 @@ def _submitted(request: HtmxRequest) -> HttpResponse:
     With scripts only what was found out is sent back, so that the form keeps what was typed, the key with it.
     """
     form = ModelForm(request.POST)
-    role = _role(request.POST.get("role"))
+    role = role_of(request.POST.get("role"))
     shown = "providers/_tested.html" if request.htmx else "providers/connect.html"
     if not form.is_valid():
         return render(request, shown, _page(request, role, form), status=422)
@@ -121,14 +118,14 @@ def _variable(role: ModelRole) -> str:
 def disconnect(request: HtmxRequest) -> HttpResponse:
     """Ask, then take the role away and delete its key."""
     asked = request.POST if request.method == "POST" else request.GET
-    role = _role(asked.get("role", ModelRole.AGENT))
+    role = role_of(asked.get("role", ModelRole.AGENT))
     if role is None:
         return _withdraw(request, asked.get("model", ""))
     connection = services.connected(role)
     if connection is None:
         return redirect("models")
     if request.method != "POST":
-        return render(request, "providers/disconnect.html", {"connection": connection, **_row(role)})
+        return render(request, "providers/disconnect.html", {"connection": connection, **row(role)})
     services.disconnect(role)
     messages.success(request, f"{connection.model} is disconnected.")
     return redirect("models")
@@ -136,7 +133,7 @@ def disconnect(request: HtmxRequest) -> HttpResponse:
 
 def _withdraw(request: HtmxRequest, number: str) -> HttpResponse:
     """Ask, then let nobody choose the model any more."""
-    connection = services.offered().filter(pk=number).first() if _is_number(number) else None
+    connection = services.offered().filter(pk=number).first() if is_number(number) else None
     if connection is None:
         return redirect("models")
     if request.method != "POST":
@@ -162,21 +159,8 @@ def owners(request: HtmxRequest) -> HttpResponse:
 @administrators_only
 def leaves(request: HtmxRequest) -> HttpResponse:
     """What a server would get, as its address is typed."""
-    context = _leaves(request.GET.get("address", "")) | {"role": _role(request.GET.get("role")) or CHOICE}
+    context = _leaves(request.GET.get("address", "")) | {"role": role_of(request.GET.get("role")) or CHOICE}
     return render(request, "providers/_leaves.html", context)
-
-
-@require_safe
-@administrators_only
-def health(request: HttpRequest) -> HttpResponse:
-    """Whether the server of a role, or of a model that is offered, answers now."""
-    role, number = _role(request.GET.get("role")) or ModelRole.AGENT, request.GET.get("model", "")
-    server = _server_of(role)
-    if number:
-        connection = get_object_or_404(services.offered(), pk=number if _is_number(number) else 0)
-        server = endpoint_of(connection, role)
-    shown = {"health": health_of(server, role) if server else None}
-    return render(request, "providers/_health.html", shown)
 
 
 @require_safe
@@ -185,7 +169,7 @@ def found(request: HtmxRequest) -> HttpResponse:
     """The servers that answer on this machine."""
     context = {
         "found": local_servers.find(),
-        "role": _role(request.GET.get("role")) or CHOICE,
+        "role": role_of(request.GET.get("role")) or CHOICE,
         "next": _next(request),
     }
     return render(request, "providers/_found.html", context)
@@ -218,7 +202,7 @@ def _page(request: HtmxRequest, role: ModelRole | None, form: ModelForm | None =
     address = (provider.address if provider else "") or (form["address"].value() or "" if form else "")
     return {
         "tab": "account",
-        **_connected_models(),
+        **connected_models(),
         "owners_may": services.owners_may(),
         "own_servers": Connection.objects.exclude(datasource=EVERYWHERE).count(),
         "role": role or CHOICE,
@@ -251,62 +235,6 @@ def _leaves(address: str) -> dict[str, Any]:
         host = ""
     stays = host in THIS_COMPUTER
     return {"server_name": "the server on this computer" if stays else host, "stays": stays}
-
-
-def _row(role: ModelRole) -> dict[str, Any]:
-    """Who plays a role, and what that does."""
-    name, does = ROLES[role]
-    connection = services.connected(role)
-    return {
-        "role": role,
-        "name": name,
-        "does": does,
-        "connection": connection,
-        "by_environment": of_environment(role),
-        "instead": INSTEAD.get(role, "None"),
-        "runs_here": role in INSTEAD and connection is None and of_environment(role) is None,
-        "key_is_lost": connection is not None and services.key_of(connection) is None,
-        "stands_in": role in STAND_INS and services.connected(STAND_INS[role]) is not None,
-        "key_is_shared": connection is not None and services.is_key_of_others(connection),
-    }
-
-
-def _server_of(role: ModelRole) -> Endpoint | None:
-    """What plays the role by itself, not in another's place."""
-    connection = services.connected(role)
-    return of_environment(role) or (endpoint_of(connection, role) if connection else None)
-
-
-def _connected_models() -> dict[str, Any]:
-    """Who plays which role, and what is offered besides, with what was measured of each."""
-    measured = speeds()
-
-    def figures(server: Endpoint | None, **asked: object) -> dict[str, Any]:
-        return {
-            "server": server,
-            "speed": measured.get((server.model, server.host), "") if server else "",
-            "health": f"{reverse('models_health')}?{urlencode(asked)}",
-        }
-
-    return {
-        "rows": [_row(one) | figures(_server_of(one), role=one) for one in ROLES],
-        "offered": [
-            {"connection": one} | figures(endpoint_of(one, ModelRole.AGENT), model=one.pk)
-            for one in services.offered()
-        ],
-    }
-
-
-def _role(name: str | None) -> ModelRole | None:
-    """None: the model plays no role, people may choose it."""
-    if name == CHOICE:
-        return None
-    return ModelRole(name) if name in set(ROLES) else ModelRole.AGENT
-
-
-def _is_number(text: str) -> bool:
-    """Whether it may be that of a row."""
-    return text.isdecimal() and len(text) < 19
 
 
 def _next(request: HtmxRequest) -> str:
