@@ -188,11 +188,12 @@ def listed(request: HttpRequest) -> HttpResponse:
         context["failure"] = " ".join(str(error) for errors in form.errors.values() for error in errors)
     else:
         try:
-            context["offered"] = offered(
-                form.cleaned_data["address"], form.cleaned_data["key"], LIST_PATIENCE
-            )
+            found = offered(form.cleaned_data["address"], form.cleaned_data["key"], LIST_PATIENCE)
         except ProviderError as error:
             context["failure"] = error.message
+        else:
+            is_only = len(found) == 1 and not request.POST.get("model", "").strip()
+            context |= {"offered": found, "only": found[0].name if is_only else ""}
     return render(request, "providers/_offered.html", context)
 
 

@@ -240,6 +240,9 @@ def test_models_are_listed(administrator: Client, server: ScriptedOpenAI) -> Non
     form = {"provider": "other", "address": server.base_url, "key": KEY}
     listed = text_of(administrator.post(reverse("models_offered"), form))
     assert f'value="{MODEL}"' in listed
+    assert f'value="{MODEL}" data-shown-in' in listed, "a server's only model is filled in"
+    typed = text_of(administrator.post(reverse("models_offered"), form | {"model": "another"}))
+    assert "data-shown-in" not in typed
     gone = text_of(administrator.post(reverse("models_offered"), form | {"address": "http://127.0.0.1:9/v1"}))
     assert "No server answers there" in gone
 
