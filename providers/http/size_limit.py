@@ -15,17 +15,18 @@ class TooLarge(httpx.TransportError):
 
 def bound(response: httpx.Response) -> None:
     """A hook of clients: reading more than LARGEST_ANSWER of this answer raises TooLarge."""
-    _refuse_packed(response)
+    refuse_packed(response)
     response.stream = _Bounded(cast(httpx.SyncByteStream, response.stream))
 
 
 async def bound_async(response: httpx.Response) -> None:
     """The same for asynchronous clients."""
-    _refuse_packed(response)
+    refuse_packed(response)
     response.stream = _AsyncBounded(cast(httpx.AsyncByteStream, response.stream))
 
 
-def _refuse_packed(response: httpx.Response) -> None:
+def refuse_packed(response: httpx.Response) -> None:
+    """A hook of clients. Raises TooLarge: a kilobyte of it may be a gigabyte."""
     if response.headers.get("content-encoding", "identity").strip().lower() != "identity":
         raise TooLarge("the answer is packed", request=response.request)
 
@@ -37,7 +38,7 @@ class _Bounded(httpx.SyncByteStream):
     def __iter__(self) -> Iterator[bytes]:
         left = LARGEST_ANSWER
         for piece in self._stream:
-            left = _less(left, piece)
+            left = less(left, piece)
             yield piece
 
     def close(self) -> None:
@@ -51,14 +52,15 @@ class _AsyncBounded(httpx.AsyncByteStream):
     async def __aiter__(self) -> AsyncIterator[bytes]:
         left = LARGEST_ANSWER
         async for piece in self._stream:
-            left = _less(left, piece)
+            left = less(left, piece)
             yield piece
 
     async def aclose(self) -> None:
         await self._stream.aclose()
 
 
-def _less(left: int, piece: bytes) -> int:
+def less(left: int, piece: bytes) -> int:
+    """What may still come after the piece. Raises TooLarge."""
     if len(piece) > left:
         raise TooLarge(f"the answer has more than {LARGEST_ANSWER:,} bytes")
     return left - len(piece)

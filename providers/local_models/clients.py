@@ -1,11 +1,13 @@
 """The HTTP client that fetches files of models, and which addresses it may reach."""
 
+from typing import Any
 from urllib.parse import urlsplit
 
 import httpx
 
 from providers.http.clients import tls
 from providers.http.public_addresses import PublicTransport
+from providers.http.size_limit import AS_IT_IS, refuse_packed
 
 PATIENCE = httpx.Timeout(20.0, read=30.0)  # seconds; `read` is the wait for the next bytes
 REDIRECTS = 5
@@ -32,9 +34,12 @@ class GuardedTransport(httpx.BaseTransport):
 
 def client(*, public_only: bool, trusted: str = "") -> httpx.Client:
     """`public_only`: addresses of this machine or of a private network are not connected to, but for that of
-    the address `trusted`.
+    the address `trusted`. What is sent packed raises TooLarge.
     """
+    told: dict[str, Any] = {
+        "timeout": PATIENCE, "follow_redirects": True, "max_redirects": REDIRECTS,
+        "headers": AS_IT_IS, "event_hooks": {"response": [refuse_packed]},
+    }  # fmt: skip
     if not public_only:
-        return httpx.Client(timeout=PATIENCE, verify=tls(), follow_redirects=True, max_redirects=REDIRECTS)
-    transport = GuardedTransport(urlsplit(trusted).netloc)
-    return httpx.Client(timeout=PATIENCE, transport=transport, follow_redirects=True, max_redirects=REDIRECTS)
+        return httpx.Client(**told, verify=tls())
+    return httpx.Client(**told, transport=GuardedTransport(urlsplit(trusted).netloc))

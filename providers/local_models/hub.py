@@ -6,6 +6,7 @@ from contextlib import contextmanager
 from typing import Any
 from urllib.parse import urlsplit
 
+from providers.http.size_limit import AS_IT_IS, LARGEST_ANSWER, TooLarge, less, refuse_packed
 from providers.http.time_limit import within
 from providers.local_models.clients import client
 from providers.local_models.errors import NotInstalled
@@ -77,8 +78,27 @@ def _of_hub(sibling: Any) -> SourceFile:
 
 
 def _listing_client() -> Any:
-    """For lists of the hub, whose package brings a client of its own; no list is taken from another host."""
+    """For lists of the hub, whose package brings a client of its own; no list is taken from another host,
+    and none that is packed or has no end.
+    """
     import httpx2
+
+    class Bounded(httpx2.SyncByteStream):
+        def __init__(self, stream: Any) -> None:
+            self._stream = stream
+
+        def __iter__(self) -> Iterator[bytes]:
+            left = LARGEST_ANSWER
+            for piece in self._stream:
+                left = less(left, piece)
+                yield piece
+
+        def close(self) -> None:
+            self._stream.close()
+
+    def bound(answer: Any) -> None:
+        refuse_packed(answer)
+        answer.stream = Bounded(answer.stream)
 
     def stays(answer: Any) -> None:
         if answer.has_redirect_location:
@@ -90,7 +110,8 @@ def _listing_client() -> Any:
         follow_redirects=True,
         max_redirects=5,
         timeout=LIST_PATIENCE,
-        event_hooks={"response": [stays]},
+        headers=AS_IT_IS,
+        event_hooks={"response": [stays, bound]},
     )
 
 
@@ -124,6 +145,8 @@ def _told_of(endpoint: str, repository: str, revision: str) -> Iterator[None]:
         raise NotInstalled("HF_HUB_OFFLINE is set: install it from a folder.") from error
     except HfHubHTTPError as error:
         raise NotInstalled(f"{host} answers with an error. Try again later.", transient=True) from error
+    except TooLarge as error:
+        raise NotInstalled(f"The list that {host} sends of its files has no end, or is packed.") from error
     except Exception as error:
         if _is_of_the_line(error):
             message = f"{host} does not answer, or sends elsewhere. Try again later."

@@ -144,17 +144,20 @@ def _fetched(planned: Plan, made_in: Path, told: Callable[[str, int], None]) -> 
     """The SHA-256 of each file, by path. What the small files forbid is told before the large ones come."""
     digests: dict[str, str] = {}
     before = 0
+
+    def here(size: int) -> None:
+        if before + size > planned.size and before + size + LEFT_FREE > planned.free:
+            raise NotInstalled("The disk has no room for the model.")
+        told("Fetching", before + size)
+
     for number, file in enumerate(planned.files):
         if number == planned.small:
             configuration.read(made_in, planned.wish.role, planned.wish.name)
         most = _largest(file.path)
         digests[file.path] = transfer.fetch(
-            planned.source, file, made_in / file.path, most - before if most == LARGEST_MODEL else most,
-            lambda here, before=before: told("Fetching", before + here),  # type: ignore[misc]
-        )  # fmt: skip
+            planned.source, file, made_in / file.path, most - before if most == LARGEST_MODEL else most, here
+        )
         before += (made_in / file.path).stat().st_size
-        if before > planned.size and before + LEFT_FREE > planned.free:
-            raise NotInstalled("The disk has no room for the model.")
     for path in sorted(made_in.rglob("*")):
         if path.is_file() and path.relative_to(made_in).as_posix() not in digests:
             path.unlink()

@@ -13,6 +13,7 @@ from urllib.parse import quote, urlsplit
 import httpx
 
 from providers.http.public_addresses import NotPublic
+from providers.http.size_limit import AS_IT_IS, TooLarge
 from providers.http.time_limit import within
 from providers.local_models.clients import client
 from providers.local_models.configuration import CONFIG, OTHERS, TOKENIZER
@@ -158,7 +159,7 @@ class WebSource:
         return Listing(files=tuple(file for file in files if file), licence=licence)
 
     def _file(self, web: httpx.Client, sums: dict[str, str], path: str) -> SourceFile | None:
-        with web.stream("GET", self._url(path), headers={"accept-encoding": "identity"}) as answer:
+        with web.stream("GET", self._url(path)) as answer:
             if answer.status_code in (403, 404, 410):
                 return None
             answer.raise_for_status()
@@ -188,7 +189,7 @@ def stream(
     web: httpx.Client, url: str, start: int, version: str, headers: dict[str, str] | None = None
 ) -> Iterator[Opened]:
     """Raises NotInstalled where it helps nothing to ask again; httpx.HTTPError, TimeoutError where it may."""
-    asked = {**(headers or {}), "accept-encoding": "identity"}
+    asked = {**(headers or {}), **AS_IT_IS}
     if start:
         asked |= {"range": f"bytes={start}-"} | ({"if-range": version} if version else {})
     name = url.rpartition("/")[2]
@@ -208,6 +209,8 @@ def stream(
             )
     except NotPublic as error:
         raise NotInstalled(f"{name} is sent from an address that is not public.") from error
+    except TooLarge as error:
+        raise NotInstalled(f"{name} is sent packed, which was not asked for.") from error
     except httpx.TooManyRedirects as error:
         raise NotInstalled(f"{name} is sent from one address to the next without an end.") from error
 
@@ -221,9 +224,9 @@ def _is_web(address: str) -> bool:
 
 
 def _version(answer: httpx.Response) -> str:
-    """A strong validator alone: with a weak one nothing can be continued."""
+    """A strong validator that can be sent back: with a weak one nothing can be continued."""
     tag = str(answer.headers.get("etag", ""))
-    return "" if tag.startswith("W/") else tag
+    return "" if tag.startswith("W/") or not tag.isascii() else tag
 
 
 def _first_byte(answer: httpx.Response) -> int:
@@ -247,6 +250,8 @@ def _told(place: str) -> Iterator[None]:
         raise NotInstalled(
             f"{host} is not a public address. The command line may install from such a one."
         ) from error
+    except TooLarge as error:
+        raise NotInstalled(f"{host} sends its files packed, which was not asked for.") from error
     except httpx.HTTPStatusError as error:
         message = f"{host} answers with status {error.response.status_code}."
         raise NotInstalled(message, transient=True) from error
