@@ -15,8 +15,8 @@ from pathlib import Path
 
 import psycopg
 
-from svq_site.host import postgres_server
-from svq_site.host.postgres_server import PostgresError, Server
+from svq_site.host import postgres_places, postgres_server
+from svq_site.host.postgres_places import PostgresError, Server
 
 __all__ = ["PostgresError", "Server", "Status", "ensure_running", "places", "release", "status"]
 
@@ -40,7 +40,7 @@ def ensure_running(data_dir: Path) -> str:
     """
     with _thread_guard:
         try:
-            server = postgres_server.locate(data_dir)
+            server = postgres_places.locate(data_dir)
             hold = _holds.get(data_dir.resolve()) or _take_hold(data_dir.resolve(), server)
             try:
                 with _turn(hold.fd):
@@ -68,7 +68,7 @@ def release(data_dir: Path) -> None:
 
 def status(data_dir: Path) -> Status:
     """Ask the server of `data_dir` for its versions; it is neither started nor held."""
-    server = postgres_server.locate(data_dir)
+    server = postgres_places.locate(data_dir)
     query = "SELECT current_setting('server_version'), extversion FROM pg_extension WHERE extname = 'vector'"
     try:
         with psycopg.connect(server.url(), connect_timeout=postgres_server.ANSWER_SECONDS) as connection:
@@ -80,7 +80,7 @@ def status(data_dir: Path) -> Status:
 
 def places(data_dir: Path) -> Server:
     """Where the server of `data_dir` is, running or not. Raises PostgresError."""
-    return postgres_server.locate(data_dir)
+    return postgres_places.locate(data_dir)
 
 
 # Holds ------------------------------------------------------------------------------------------------------

@@ -19,7 +19,7 @@ import psutil
 import psycopg
 import pytest
 
-from svq_site.host import postgres, postgres_account, postgres_server
+from svq_site.host import postgres, postgres_account, postgres_places, postgres_server
 from svq_site.host.postgres_account import Account
 
 ROOT = Path(__file__).resolve().parents[3]
@@ -29,7 +29,7 @@ needs_root = pytest.mark.skipif(not AS_ROOT, reason="only root can become somebo
 CLIENT = """
 import sys
 from pathlib import Path
-from svq_site.host import postgres, postgres_server
+from svq_site.host import postgres, postgres_places, postgres_server
 data_dir = Path(sys.argv[1])
 exec(sys.argv[2])
 try:
@@ -123,7 +123,7 @@ def folder() -> Iterator[Path]:
     finally:
         for version in place.rglob("PG_VERSION"):
             if (version.parent / "postmaster.pid").exists():
-                postgres_server.stop(postgres_server.locate(version.parent))
+                postgres_server.stop(postgres_places.locate(version.parent))
         shutil.rmtree(place)
 
 
@@ -249,7 +249,7 @@ def test_a_pid_file_cut_short_does_not_prevent_the_start(home: Path) -> None:
 def test_a_deleted_socket_is_made_again(home: Path) -> None:
     process = Client(home)
     process.line()
-    (home / f".s.PGSQL.{postgres_server.PORT}").unlink()
+    (home / f".s.PGSQL.{postgres_places.PORT}").unlink()
     patience = "postgres_server.ANSWER_SECONDS = 1"
     with client(home, before=patience) as url:
         assert ask(url, "SELECT answer FROM kept") == 42
@@ -308,7 +308,7 @@ print("child ended", flush=True)
 def test_a_copy_under_a_long_path_has_its_socket_in_a_private_folder(home: Path, place: Path) -> None:
     data_dir = place / ("long" * 25) / "pg"
     shutil.copytree(home, data_dir)  # as root this also changes the owner, as restoring a backup does
-    socket_dir = postgres_server.locate(data_dir).socket_dir
+    socket_dir = postgres_places.locate(data_dir).socket_dir
     try:
         with client(data_dir) as url:
             assert ask(url, "SELECT answer FROM kept") == 42
@@ -334,7 +334,7 @@ def test_data_of_another_major_is_refused_untouched(place: Path) -> None:
 
 
 def test_a_missing_wheel_is_named_with_the_way_out(place: Path) -> None:
-    message = refusal(place / "pg", before="postgres_server.WHEEL = 'not_there'")
+    message = refusal(place / "pg", before="postgres_places.WHEEL = 'not_there'")
     assert "make setup" in message
     assert "DATABASE_URL" in message
     assert not (place / "pg").exists()
@@ -404,11 +404,11 @@ def test_without_namespaces_what_cannot_be_reached_goes_where_it_can(place: Path
     private, homes = place / "private", place / "homes"
     private.mkdir(mode=0o700)
     homes.mkdir(mode=0o755)
-    wheel = postgres_server.locate(place / "pg").wheel_bin_dir.parents[1]
+    wheel = postgres_places.locate(place / "pg").wheel_bin_dir.parents[1]
     shutil.copytree(wheel, private / wheel.name, copy_function=shutil.copy2)
     if (libraries := wheel.with_name(f"{wheel.name}.libs")).exists():
         shutil.copytree(libraries, private / libraries.name)
-    elsewhere = f"sys.path.insert(0, {str(private)!r}); postgres_server.HOMES = Path({str(homes)!r})"
+    elsewhere = f"sys.path.insert(0, {str(private)!r}); postgres_places.HOMES = Path({str(homes)!r})"
     data_dir = private / "var" / "pg"
     with client(data_dir, before=elsewhere + NO_NAMESPACES) as url, psycopg.connect(url) as connection:
         connection.execute("CREATE TABLE kept AS SELECT 42 AS answer")
@@ -471,7 +471,7 @@ def test_a_new_data_folder_is_closed_to_others(place: Path) -> None:
     with client(place / "var" / "pg"):
         pass
     assert stat.S_IMODE((place / "var").stat().st_mode) & 0o007 == 0
-    account = postgres_server.locate(place / "var" / "pg").run_as
+    account = postgres_places.locate(place / "var" / "pg").run_as
     if account is None or account.in_namespace:
         assert stat.S_IMODE((place / "var").stat().st_mode) == 0o700
 
