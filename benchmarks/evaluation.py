@@ -82,7 +82,7 @@ def generated(datasource: "Datasource") -> "QuestionSet":
 def imported(datasource: "Datasource", file: Path) -> "QuestionSet":
     """The collection's own questions, read as people's files are."""
     from evaluation.models import Origin
-    from evaluation.questions.exchange import read as read_questions
+    from evaluation.questions.files.reading import read as read_questions
     from evaluation.questions.services import add_questions, create_set
 
     datasource.question_sets.filter(name=OWN).delete()

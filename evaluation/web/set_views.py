@@ -20,7 +20,8 @@ from datasources.models import Datasource, Role
 from datasources.pages import HtmxRequest, bar, datasource_for, posted_from, signed_in
 from evaluation.models import Kind, Origin, Question, QuestionSet, Schedule
 from evaluation.questions.draft import Draft, Proof
-from evaluation.questions.exchange import FORMS, read
+from evaluation.questions.files.reading import read
+from evaluation.questions.files.writing import FORMS
 from evaluation.questions.importing import import_questions
 from evaluation.questions.rated import propose_rated
 from evaluation.questions.services import (

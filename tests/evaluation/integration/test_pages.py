@@ -15,7 +15,8 @@ from accounts.models import User
 from datasources.models import Datasource, DocumentStatus
 from evaluation.models import Kind, Origin, QuestionSet, Result, Run, RunStatus
 from evaluation.questions.draft import Draft
-from evaluation.questions.exchange import as_beir, as_csv, as_jsonl, read
+from evaluation.questions.files.reading import read
+from evaluation.questions.files.writing import as_beir, as_csv, as_jsonl
 from evaluation.questions.services import add_questions, create_set
 from evaluation.reports.comparison import compared
 from evaluation.runs.services import start_runs
