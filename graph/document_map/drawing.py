@@ -11,7 +11,6 @@ from graph.models import DocumentNode
 from graph.values.type_styles import TONES
 
 WIDTH, HEIGHT, MARGIN = 1000, 800, 70
-SQUARE = 12
 LABELLED = 24  # with no more documents than that each has its title beside it
 TITLE = 28  # characters
 GREY = "date"

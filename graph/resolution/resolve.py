@@ -3,7 +3,6 @@
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import combinations
 from typing import Self
 
 from rapidfuzz.distance import OSA
@@ -236,13 +235,3 @@ def cluster(
 
 def _refuses(one: frozenset[Ref], two: frozenset[Ref], refused: set[frozenset[Ref]]) -> bool:
     return bool(refused) and any(frozenset((a, b)) in refused for a in one for b in two)
-
-
-def pairs_within(names: Sequence[Name]) -> dict[tuple[Ref, Ref], float]:
-    """The pairs of a small set of names that may be one thing, with their scores."""
-    found = {}
-    for a, b in combinations(sorted(names, key=lambda name: name.ref), 2):
-        value = score(a, b)
-        if value >= MAYBE:
-            found[a.ref, b.ref] = value
-    return found
