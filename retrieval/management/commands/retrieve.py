@@ -83,6 +83,8 @@ def _asked(options: Mapping[str, Any]) -> Query:
         legs = frozenset(map(Leg, names))
     if options["graph"]:
         legs = legs | {Leg.GRAPH} if options["graph"] == "on" else legs - {Leg.GRAPH}
+    if not legs:
+        raise CommandError("No leg is left to search by.")
     for name in ("alpha", "min_similarity", "min_score"):
         if options[name] is not None and not 0 <= options[name] <= 1:
             raise CommandError(f"--{name.replace('_', '-')} must be from 0 to 1.")
@@ -116,7 +118,7 @@ def _filters(given: Any) -> Filters:
 def _rows(name: str) -> Iterator[Mapping[str, Any]]:
     """The queries of a file, read as they are asked; "-" is the standard input. Raises CommandError."""
     with _opened(name) as file:
-        for number, line in enumerate(file, start=1):
+        for number, line in enumerate(_lines(file, name), start=1):
             if not line.strip():
                 continue
             try:
@@ -136,6 +138,13 @@ def _opened(name: str) -> AbstractContextManager[TextIO]:
         return Path(name).open(encoding="utf-8")
     except OSError as error:
         raise CommandError(f"{name} cannot be read: {error.strerror}.") from error
+
+
+def _lines(file: TextIO, name: str) -> Iterator[str]:
+    try:
+        yield from file
+    except UnicodeDecodeError as error:
+        raise CommandError(f"{name} is not UTF-8 text.") from error
 
 
 def _ask(

@@ -79,6 +79,7 @@ def test_naive_is_vectors_alone(harbour: Datasource) -> None:
     ("arguments", "said"),
     [
         (["x", "--legs", "sparse"], "no leg “sparse”"),
+        (["x", "--legs", "graph", "--graph", "off"], "No leg is left"),
         (["x", "--filters", "type"], "is not a filter"),
         (["x", "--filters", "since=soon"], "is not a day"),
         (["x", "--documents", "Nobody"], "no document “Nobody”"),
@@ -92,3 +93,12 @@ def test_what_cannot_be_asked_is_said_in_a_sentence(
 ) -> None:
     with pytest.raises(CommandError, match=said):
         run(contracts, *arguments)
+
+
+def test_a_file_in_another_encoding_is_told_from_one_of_queries(
+    contracts: Datasource, tmp_path: Path
+) -> None:
+    file = tmp_path / "queries.jsonl"
+    file.write_bytes('{"query": "café"}'.encode("latin-1"))
+    with pytest.raises(CommandError, match="is not UTF-8 text"):
+        run(contracts, "--queries", str(file))
