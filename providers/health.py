@@ -1,6 +1,5 @@
 """Whether the server of a model answers now, found out by the one request to it that costs nothing."""
 
-import threading
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -11,13 +10,11 @@ from providers.local_models.roles import LocalRole
 from providers.openai.models import NoList, Offered, offered
 from providers.protocols import ProviderError
 from providers.roles import Endpoint, ModelRole
+from providers.told import Told
 
 PATIENCE = 3.0  # seconds
 KEPT = 20.0  # seconds; many people may look at the page
 HAVE_NO_LIST = (ModelRole.RERANK, ModelRole.OCR)  # roles whose protocol has none
-
-_known: dict[tuple[Endpoint, ModelRole], tuple[float, "Health"]] = {}
-_asking: dict[str, threading.Lock] = {}  # by address: of many at the same time, one asks the server
 
 
 class Level(StrEnum):
@@ -37,16 +34,14 @@ class Health:
     detail: str
 
 
+known: Told[tuple[Endpoint, ModelRole], Health] = Told(KEPT)
+
+
 def health_of(server: Endpoint, role: ModelRole) -> Health:
     """What the server said within the last seconds, else what it says now."""
     if server.is_installed:
         return _of_installed(server, role)
-    with _asking.setdefault(server.base_url, threading.Lock()):
-        until, health = _known.get((server, role), (0.0, None))
-        if health is None or time.monotonic() > until:
-            health = _asked(server, role)
-            _known[server, role] = (time.monotonic() + KEPT, health)
-    return health
+    return known.by(server.base_url, (server, role), lambda: _asked(server, role))
 
 
 def _asked(server: Endpoint, role: ModelRole) -> Health:

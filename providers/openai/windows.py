@@ -1,8 +1,6 @@
 """How many tokens a model reads at once: its context window, as the server itself tells it."""
 
 import re
-import threading
-import time
 from collections.abc import Callable, Mapping
 from typing import Any
 
@@ -11,29 +9,22 @@ import httpx
 from providers.http.clients import sync_client
 from providers.openai.models import offered
 from providers.protocols import ProviderError
+from providers.told import Told
 
 PATIENCE = 2.0  # seconds for each request
 KEPT = 600.0  # seconds; a server may be started again with another window
 OLLAMA_DEFAULT = 4096  # tokens, where neither the model nor its owner has set another number
 
-_known: dict[tuple[str, str], tuple[float, int | None]] = {}
-_asking: dict[str, threading.Lock] = {}  # by address: of many at the same time, one asks the server
+known: Told[tuple[str, str], int | None] = Told(KEPT)
 
 
 def window_of(
     address: str, key: str, model: str, *, anew: bool = False, public_only: bool = False
 ) -> int | None:
     """In tokens; None where the server does not tell. Asked once in ten minutes, or `anew`."""
-    asked = time.monotonic()
-    until, window = _known.get((address, model), (0.0, None))
-    if asked < until and not anew:
-        return window
-    with _asking.setdefault(address, threading.Lock()):
-        until, window = _known.get((address, model), (0.0, None))
-        if anew or asked >= until - KEPT:
-            window = _told(address, key, model, public_only=public_only)
-            _known[address, model] = (time.monotonic() + KEPT, window)
-    return window
+    return known.by(
+        address, (address, model), lambda: _told(address, key, model, public_only=public_only), anew=anew
+    )
 
 
 def _told(address: str, key: str, model: str, *, public_only: bool) -> int | None:
@@ -42,9 +33,8 @@ def _told(address: str, key: str, model: str, *, public_only: bool) -> int | Non
     except ProviderError:
         return None
     window = next((each.window for each in listed if each.name == model), None)
-    if (
-        window is not None or public_only or not address.startswith("http://")
-    ):  # servers that people run tell more
+    tells_more = address.startswith("http://") and not public_only  # as servers that people run do
+    if window is not None or not tells_more:
         return window
     root = address.rstrip("/").removesuffix("/v1")
     return next((told for ask in _OWN_PROTOCOLS if (told := ask(root, model)) is not None), None)

@@ -12,7 +12,7 @@ from tests.openai_server import MODEL, ScriptedOpenAI
 
 @pytest.fixture(autouse=True)
 def nothing_known() -> None:
-    windows._known.clear()
+    windows.known.forget()
 
 
 @pytest.mark.parametrize(
