@@ -6,6 +6,7 @@ from rest_framework import serializers
 
 from chat.models import Budget, Conversation, Mode, OnPage, Support, TurnStatus
 from ingestion.api.serializers import ErrorSerializer
+from retrieval.api.views import MAX_DOCUMENTS
 
 
 class ConversationSerializer(serializers.ModelSerializer[Conversation]):
@@ -26,8 +27,9 @@ class ConversationSerializer(serializers.ModelSerializer[Conversation]):
 class ConversationChangeSerializer(serializers.Serializer[Any]):
     title = serializers.CharField(required=False, max_length=200)
     documents = serializers.ListField(
-        child=serializers.IntegerField(), required=False, allow_null=True, help_text="Null means all."
-    )
+        child=serializers.IntegerField(), required=False, allow_null=True, max_length=MAX_DOCUMENTS,
+        help_text="Null means all.",
+    )  # fmt: skip
 
 
 class QuestionSerializer(serializers.Serializer[Any]):
@@ -37,6 +39,7 @@ class QuestionSerializer(serializers.Serializer[Any]):
         child=serializers.IntegerField(),
         required=False,
         allow_null=True,
+        max_length=MAX_DOCUMENTS,
         help_text="Search only these; null means all. Left out, the conversation's choice stays.",
     )
     mode = serializers.ChoiceField(Mode.choices, default=Mode.AGENT)

@@ -2,11 +2,14 @@
 
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
-from typing import Any
+from typing import Annotated, Any
 
-from pydantic import BaseModel, ConfigDict
+from pydantic import BaseModel, ConfigDict, Field
 
 from accounts.models import TokenScope, User
+from retrieval.api.views import MAX_DOCUMENTS
+
+Documents = Annotated[list[int], Field(max_length=MAX_DOCUMENTS)]  # their numbers, as many as over REST
 
 
 class Arguments(BaseModel):

@@ -18,6 +18,8 @@ from graph.services import change_extraction, require_model, retry_chunks
 from graph.values.ontology import Ontology
 from ingestion.models import Chunk
 
+MAX_CHUNKS = 10_000  # of one request
+
 
 class SpendSerializer(serializers.Serializer[Spend]):
     """What was spent so far, deleted documents included."""
@@ -91,8 +93,9 @@ class FailedChunkSerializer(serializers.ModelSerializer[ChunkExtraction]):
 
 class ChunksSerializer(serializers.Serializer[Any]):
     chunks = serializers.ListField(
-        child=serializers.IntegerField(), required=False, help_text="Only these; without it all that failed."
-    )
+        child=serializers.IntegerField(), required=False, max_length=MAX_CHUNKS,
+        help_text="Only these; without it all that failed.",
+    )  # fmt: skip
 
 
 class RetriedSerializer(serializers.Serializer[Any]):

@@ -21,7 +21,7 @@ from chat.wording import explanation, headline, statements
 from datasources.models import Datasource
 from exchange.mcp import links
 from exchange.mcp.threads import CALLS, search
-from exchange.mcp.tool import Arguments, Link, Progress, Told, Tool
+from exchange.mcp.tool import Arguments, Documents, Link, Progress, Told, Tool
 from retrieval.api.refusals import Code, Refusal
 
 SIGN_OF_LIFE = 5.0  # seconds between two
@@ -35,7 +35,7 @@ class Ask(Arguments):
     datasource: int | None = Field(
         default=None, ge=1, description="Ask this datasource; left out, the one whose passages come nearest."
     )
-    documents: list[int] | None = Field(default=None, description="Ask these documents of it alone.")
+    documents: Documents | None = Field(default=None, description="Ask these documents of it alone.")
     conversation: UUID | None = Field(default=None, description="Go on in this one, from an earlier result.")
     mode: Literal["agent", "fast"] = Field(default="agent", description="“fast” searches only once.")
 

@@ -9,7 +9,7 @@ from accounts.models import TokenScope, User
 from datasources.models import Datasource
 from exchange.mcp import passages
 from exchange.mcp.threads import search
-from exchange.mcp.tool import Arguments, Progress, Told, Tool
+from exchange.mcp.tool import Arguments, Documents, Progress, Told, Tool
 from providers.protocols import Embedder
 from retrieval.api.documents import scopes_of
 from retrieval.asker import asker_of
@@ -26,7 +26,7 @@ class QueryGraph(Arguments):
 
     query: str = Field(min_length=1, max_length=1000, description="Names, or what may connect them.")
     datasource: int | None = Field(default=None, ge=1, description="Search this datasource alone.")
-    documents: list[int] | None = Field(default=None, description="Search these documents alone.")
+    documents: Documents | None = Field(default=None, description="Search these documents alone.")
     limit: int = Field(default=5, ge=1, le=15, description="How many things, and how many connections.")
 
 

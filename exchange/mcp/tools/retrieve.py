@@ -5,7 +5,7 @@ from pydantic import Field
 from accounts.models import TokenScope, User
 from exchange.mcp import passages
 from exchange.mcp.threads import search
-from exchange.mcp.tool import Arguments, Progress, Told, Tool
+from exchange.mcp.tool import Arguments, Documents, Progress, Told, Tool
 from retrieval.api.documents import scopes_of
 from retrieval.engine import Query
 from retrieval.engine.several import retrieve_from
@@ -19,7 +19,7 @@ class Retrieve(Arguments):
 
     query: str = Field(min_length=1, max_length=4000, description="A full question works best.")
     datasource: int | None = Field(default=None, ge=1, description="Search this datasource alone.")
-    documents: list[int] | None = Field(default=None, description="Search these documents alone.")
+    documents: Documents | None = Field(default=None, description="Search these documents alone.")
     limit: int = Field(default=LIMIT, ge=1, le=MAX_LIMIT, description="How many passages at most.")
 
 

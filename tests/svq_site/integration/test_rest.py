@@ -283,6 +283,22 @@ def test_only_the_chosen_documents_are_searched(alice: User, contracts: Datasour
     assert Conversation.objects.count() == 1
 
 
+@pytest.mark.parametrize(
+    ("path", "body"),
+    [
+        ("ask", {"question": "Which?", "documents": [*range(10_001)]}),
+        ("conversations", {"documents": [*range(10_001)]}),
+        ("extraction/retry", {"chunks": [*range(10_001)]}),
+    ],
+)
+def test_a_list_of_numbers_has_an_end(
+    alice: User, contracts: Datasource, path: str, body: dict[str, Any]
+) -> None:
+    refused = Api(alice).post(f"data-sources/{contracts.pk}/{path}", body)
+    assert refused.status_code == 400
+    assert "no more than 10000" in refused.json()["message"]
+
+
 def test_conversations_are_begun_renamed_exported_and_deleted(alice: User, contracts: Datasource) -> None:
     document = make_document(contracts)
     api, here = Api(alice), f"data-sources/{contracts.pk}/conversations"
