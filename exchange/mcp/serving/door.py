@@ -11,6 +11,7 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from django.conf import settings
+from django.db import InterfaceError, OperationalError
 from django.http.request import split_domain_port, validate_host
 
 from accounts.api_tokens import bearer, token_of
@@ -19,6 +20,14 @@ from events.access import Refused, require_known_host
 from jobs.threads import EVENT_READS
 
 SERVER = "exchange.mcp.serving.server"
+DATABASE_AWAY = (OperationalError, InterfaceError)
+AWAY = Refused(
+    503,
+    "unavailable",
+    "The database cannot do this just now. What was stored before is safe.",
+    "Try again in a few seconds.",
+)
+SECONDS_UNTIL_TRIED_AGAIN = 5
 
 
 class Door:
@@ -35,6 +44,9 @@ class Door:
         headers = {name.decode("latin-1"): value.decode("latin-1") for name, value in scope["headers"]}
         try:
             scope["person"] = await admitted(scope["method"], headers)
+        except DATABASE_AWAY:
+            await refuse(AWAY, send)
+            return
         except Refused as refusal:
             await refuse(refusal, send)
             return
@@ -104,6 +116,8 @@ async def refuse(refusal: Refused, send: Any) -> None:
     ]
     if refusal.status == 401:
         headers.append((b"www-authenticate", b"Bearer"))
+    if refusal.status == 503:
+        headers.append((b"retry-after", str(SECONDS_UNTIL_TRIED_AGAIN).encode()))
     if refusal.status == 405:
         headers.append((b"allow", b"POST"))
     await send({"type": "http.response.start", "status": refusal.status, "headers": headers})

@@ -9,6 +9,7 @@ from mcp.server.lowlevel import Server
 from mcp.server.streamable_http_manager import StreamableHTTPSessionManager
 from mcp.shared.exceptions import MCPError
 from mcp_types import (
+    INTERNAL_ERROR,
     INVALID_PARAMS,
     CallToolRequestParams,
     CallToolResult,
@@ -28,6 +29,7 @@ from pydantic import ValidationError as ArgumentsRefused
 from accounts.models import TokenScope, User
 from datasources.refusals import in_parts
 from exchange.mcp import resources
+from exchange.mcp.serving.door import AWAY, DATABASE_AWAY
 from exchange.mcp.threads import CALLS
 from exchange.mcp.tool import Told, Tool
 from exchange.mcp.tools.registry import TOOLS
@@ -111,6 +113,8 @@ async def call_tool(context: Context, params: CallToolRequestParams) -> CallTool
         return refused(error.message, error.hint)
     except Busy as busy:
         return refused("Many searches of yours are running.", f"Call again in {busy.wait} seconds.")
+    except DATABASE_AWAY:
+        return refused(AWAY.error["message"], AWAY.error["hint"])
     except Exception:
         logger.exception("The tool %s failed", tool.name)
         return refused("The call stopped at a fault in SVQ.", "The server's log has the details.")
@@ -135,7 +139,10 @@ def wrong(error: ArgumentsRefused) -> tuple[str, str]:
 # --- resources ---------------------------------------------------------------------------------------------
 async def list_resources(context: Context, params: PaginatedRequestParams | None) -> ListResourcesResult:
     person = readers(context)
-    found, following = await CALLS.run(resources.listed, person, params.cursor if params else None)
+    try:
+        found, following = await CALLS.run(resources.listed, person, params.cursor if params else None)
+    except DATABASE_AWAY:
+        raise MCPError(INTERNAL_ERROR, AWAY.error["message"]) from None
     return ListResourcesResult(resources=found, next_cursor=following)
 
 
@@ -151,6 +158,8 @@ async def read_resource(context: Context, params: ReadResourceRequestParams) -> 
         return ReadResourceResult(contents=[await CALLS.run(resources.read, person, str(params.uri))])
     except Http404 as nothing:
         raise MCPError(INVALID_PARAMS, str(nothing)) from None
+    except DATABASE_AWAY:
+        raise MCPError(INTERNAL_ERROR, AWAY.error["message"]) from None
 
 
 def readers(context: Context) -> User:

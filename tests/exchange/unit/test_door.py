@@ -1,13 +1,20 @@
-"""The address of MCP when its server does not start."""
+"""The address of MCP when its server does not start, or the database is away."""
 
 import asyncio
+import json
 from contextlib import asynccontextmanager
+from dataclasses import replace
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
+from django.db import InterfaceError, OperationalError
+from mcp.shared.exceptions import MCPError
+from mcp_types import CallToolRequestParams, ReadResourceRequestParams
 
 from accounts.models import User
 from exchange.mcp.serving import door as doors
+from exchange.mcp.serving import server
 
 
 class Sessions:
@@ -49,3 +56,46 @@ def test_a_server_that_does_not_start_is_told_and_tried_again(monkeypatch: pytes
 
     asyncio.run(knock())
     assert [message["status"] for message in sent] == [200]
+
+
+@pytest.mark.parametrize("error", [OperationalError, InterfaceError])
+def test_a_database_that_is_away_is_told_with_when_to_try_again(
+    monkeypatch: pytest.MonkeyPatch, error: type[Exception]
+) -> None:
+    def away(secret: str) -> None:
+        raise error("the connection is closed")
+
+    monkeypatch.setattr(doors, "token_of", away)
+    sent: list[Any] = []
+
+    async def send(message: Any) -> None:
+        sent.append(message)
+
+    headers = [(b"host", b"localhost"), (b"authorization", b"Bearer svq_x")]
+    asyncio.run(doors.Door()({"method": "POST", "headers": headers}, None, send))
+    assert sent[0]["status"] == 503
+    assert dict(sent[0]["headers"])[b"retry-after"] == b"5"
+    assert json.loads(sent[1]["body"])["code"] == "unavailable"
+
+
+def test_a_tool_and_a_resource_tell_that_the_database_is_away(monkeypatch: pytest.MonkeyPatch) -> None:
+    def away(*_: Any) -> None:
+        raise OperationalError("the connection is closed")
+
+    async def fails(*_: Any) -> Any:
+        away()
+
+    monkeypatch.setitem(server.TOOLS, "retrieve", replace(server.TOOLS["retrieve"], run=fails))
+    monkeypatch.setattr(server.resources, "read", away)
+    monkeypatch.setattr(server.resources, "listed", away)
+    context = SimpleNamespace(
+        request=SimpleNamespace(scope={"person": User()}), session=SimpleNamespace(report_progress=None)
+    )
+    called = CallToolRequestParams(name="retrieve", arguments={"query": "x"})
+    answer = asyncio.run(server.call_tool(context, called))
+    assert answer.is_error
+    assert "cannot do this just now" in str(answer.content)
+    with pytest.raises(MCPError, match="cannot do this just now"):
+        asyncio.run(server.read_resource(context, ReadResourceRequestParams(uri="svq://documents/1")))
+    with pytest.raises(MCPError, match="cannot do this just now"):
+        asyncio.run(server.list_resources(context, None))
