@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 
 from formats.embedded.xml import Element, attribute, child, children
 from formats.rendition.list_labels import BULLETS, counted
+from formats.word.properties import value_of
 
 LEVELS = 9
 KINDS = {"upperRoman": "I", "lowerRoman": "i", "upperLetter": "A", "lowerLetter": "a"}
@@ -42,18 +43,18 @@ class Numbering:
             attribute(each, "abstractNumId") or "": _levels(each) for each in children(root, "abstractNum")
         }
         links = {
-            _value(each, "styleLink"): attribute(each, "abstractNumId") or ""
+            value_of(each, "styleLink"): attribute(each, "abstractNumId") or ""
             for each in children(root, "abstractNum")
-            if _value(each, "styleLink")
+            if value_of(each, "styleLink")
         }
         linked = {
-            attribute(each, "abstractNumId") or "": links[_value(each, "numStyleLink")]
+            attribute(each, "abstractNumId") or "": links[value_of(each, "numStyleLink")]
             for each in children(root, "abstractNum")
-            if _value(each, "numStyleLink") in links
+            if value_of(each, "numStyleLink") in links
         }
         found = cls()
         for each in children(root, "num"):
-            number, of = attribute(each, "numId") or "", _value(each, "abstractNumId")
+            number, of = attribute(each, "numId") or "", value_of(each, "abstractNumId")
             of = linked.get(of, of)
             found.abstract[number] = of
             found.levels[number] = dict(abstract.get(of, {}))
@@ -119,18 +120,13 @@ def _levels(element: Element) -> dict[int, Level]:
 def _level(element: Element) -> Level:
     restart = child(element, "lvlRestart")
     return Level(
-        kind=_value(element, "numFmt") or "decimal",
-        pattern=_value(element, "lvlText"),
-        start=_figure(_value(element, "start"), 1),
+        kind=value_of(element, "numFmt") or "decimal",
+        pattern=value_of(element, "lvlText"),
+        start=_figure(value_of(element, "start"), 1),
         restart=None if restart is None else _figure(attribute(restart, "val")),
         legal=child(element, "isLgl") is not None,
-        style=_value(element, "pStyle"),
+        style=value_of(element, "pStyle"),
     )
-
-
-def _value(element: Element, name: str) -> str:
-    found = child(element, name)
-    return "" if found is None else attribute(found, "val") or ""
 
 
 def _figure(text: str | None, otherwise: int = 0) -> int:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from lxml import etree
 
-from formats.base.characters import clean_lines, clean_text, one_line
+from formats.base.characters import clean_text, one_line
 from formats.base.errors import ExtractionError
 from formats.embedded.parts import Package
 from formats.embedded.pictures import Pictures
@@ -15,7 +15,6 @@ from formats.embedded.recognition import ZIP
 from formats.embedded.xml import Element, attribute, child, children, local, whole_number
 from formats.rendition.blocks import (
     Block,
-    Cell,
     Heading,
     Image,
     ListItem,
@@ -24,28 +23,16 @@ from formats.rendition.blocks import (
     Paragraph,
     texts_of,
 )
-from formats.rendition.grid import table_of
 from formats.word.equations import DELETED, line_of
 from formats.word.foreign import NOT_READ, blocks_of_part
 from formats.word.numbering import Numbering
-from formats.word.styles import Style, hides, is_on, numbering_of, outline_level, styles_of
+from formats.word.properties import value_of
+from formats.word.running_text import OF_EACH_PAGE, RunningText, symbol
+from formats.word.styles import Style, hides, numbering_of, outline_level, styles_of
+from formats.word.tables import table_blocks
 
 EMUS_A_POINT = 12_700
 DEEPEST = 2  # documents in documents
-MOST_SPANNED = 1_000  # columns
-SHORT_HEAD = 60  # characters of a cell that may be a column's head
-SYMBOLS = {
-    0xF0FE: "☒",
-    0xF0FD: "☒",
-    0xF0A8: "☐",
-    0xF06F: "☐",
-    0xF0FC: "✓",
-    0xF0B7: "•",
-    0xF0A7: "▪",
-    0xF0E0: "→",
-}
-OF_EACH_PAGE = re.compile(r"\s*(PAGE|NUMPAGES|SECTIONPAGES|PAGEREF)\b", re.IGNORECASE)
-_FIGURE = re.compile(r"[\d.,%$€£()\s-]+$")
 
 
 def blocks_of(package: Package) -> Iterator[Block]:
@@ -66,44 +53,6 @@ def _blocks_of(package: Package, pictures: Pictures, depth: int) -> Iterator[Blo
 
 
 @dataclass(slots=True, kw_only=True)
-class _Field:
-    """instruction: in pieces. is_shown: its result is being read, and is not the number of a page, which is
-    another one here.
-    """
-
-    instruction: list[str] = field(default_factory=list)
-    is_shown: bool = False
-
-
-@dataclass(slots=True, kw_only=True)
-class _Text:
-    """A paragraph while it is read. behind: blocks that are anchored in it. fields: those that are open.
-    unshown: how many of these show nothing.
-    """
-
-    words: list[str] = field(default_factory=list)
-    behind: list[Block] = field(default_factory=list)
-    fields: list[_Field] = field(default_factory=list)
-    unshown: int = 0
-
-    def clean(self) -> str:
-        return clean_lines("".join(self.words))
-
-    def begin_field(self) -> None:
-        self.fields.append(_Field())
-        self.unshown += 1
-
-    def begin_result(self) -> None:
-        if self.fields and not self.fields[-1].is_shown:
-            self.fields[-1].is_shown = not OF_EACH_PAGE.match("".join(self.fields[-1].instruction))
-            self.unshown -= self.fields[-1].is_shown
-
-    def end_field(self) -> None:
-        if self.fields and not self.fields.pop().is_shown:
-            self.unshown -= 1
-
-
-@dataclass(slots=True, kw_only=True)
 class _Reader:
     package: Package
     part: str
@@ -116,7 +65,7 @@ class _Reader:
     labels: dict[tuple[str, str], str] = field(default_factory=dict)  # of the notes that were told
     waiting: deque[tuple[Element, str]] = field(default_factory=deque)  # notes, the first one being read
     taken_in: set[str] = field(default_factory=set)  # parts of another kind
-    joined: _Text = field(default_factory=_Text)  # paragraphs whose end was deleted
+    joined: RunningText = field(default_factory=RunningText)  # paragraphs whose end was deleted
     joined_properties: Element | None = None
 
     def __post_init__(self) -> None:
@@ -156,13 +105,13 @@ class _Reader:
     def content(self, element: Element) -> Iterator[Block]:
         """Of the body, a cell, a text box or a note: no paragraph goes on beyond it."""
         outside = self.joined, self.joined_properties
-        self.joined = _Text()
+        self.joined = RunningText()
         yield from self.inner(element)
         yield from self.end_joined()
         self.joined, self.joined_properties = outside
 
     def end_joined(self) -> Iterator[Block]:
-        joined, self.joined = self.joined, _Text()
+        joined, self.joined = self.joined, RunningText()
         return self.ended(joined, self.joined_properties)
 
     def inner(self, element: Element) -> Iterator[Block]:
@@ -172,7 +121,7 @@ class _Reader:
                     yield from self.paragraph(each)
                 case "tbl":
                     yield from self.end_joined()
-                    yield from self.table(each)
+                    yield from table_blocks(each, self.content)
                 case "sdt":
                     if (inner := child(each, "sdtContent")) is not None:
                         yield from self.inner(inner)
@@ -202,27 +151,27 @@ class _Reader:
 
     def paragraph(self, element: Element) -> Iterator[Block]:
         properties = child(element, "pPr")
-        text = _Text(words=self.joined.words)
-        self.joined = _Text()
+        text = RunningText(words=self.joined.words)
+        self.joined = RunningText()
         for each in element:
             yield from self.inline(each, text, properties)
         mark = child(properties, "rPr")
         if child(mark, "del") is not None or child(mark, "moveFrom") is not None:
-            self.joined, self.joined_properties = _Text(words=text.words), properties
+            self.joined, self.joined_properties = RunningText(words=text.words), properties
         else:
             yield from self.ended(text, properties)
         yield from text.behind
         if (
             child(properties, "sectPr") is not None
-            and _value(child(properties, "sectPr"), "type") != "continuous"
+            and value_of(child(properties, "sectPr"), "type") != "continuous"
         ):
             yield PageBreak()
 
-    def ended(self, text: _Text, properties: Element | None) -> Iterator[Block]:
+    def ended(self, text: RunningText, properties: Element | None) -> Iterator[Block]:
         """The paragraph as far as it was read."""
         words = text.clean()
         text.words = []
-        style = self.styles.get(_value(properties, "pStyle"), Style())
+        style = self.styles.get(value_of(properties, "pStyle"), Style())
         label, level = self.numbered(properties, style) if words else (None, 0)
         own = outline_level(properties)
         heading = (style.heading if own is None else own) or 0
@@ -243,13 +192,13 @@ class _Reader:
             if level is None and number is not None:
                 level = style.level
                 if level is None:
-                    level = self.numbering.level_of_style(number, _value(properties, "pStyle"))
+                    level = self.numbering.level_of_style(number, value_of(properties, "pStyle"))
         if number is None:
             return None, 0
         level = level or 0
         return self.numbering.label(number, level), level
 
-    def inline(self, element: Element, text: _Text, properties: Element | None) -> Iterator[Block]:
+    def inline(self, element: Element, text: RunningText, properties: Element | None) -> Iterator[Block]:
         """Add what an element within a paragraph says; a page break within it ends the paragraph."""
         match local(element):
             case name if name in DELETED or name in ("pPr", "rPr", "sdtPr", "rt"):
@@ -268,7 +217,7 @@ class _Reader:
             case "noBreakHyphen":
                 text.words.append("-")
             case "sym":
-                text.words.append(_symbol(attribute(element, "char") or ""))
+                text.words.append(symbol(attribute(element, "char") or ""))
             case "fldChar":
                 self.field(element, text)
             case "fldSimple":
@@ -294,15 +243,15 @@ class _Reader:
 
     def is_hidden(self, run: Element | None, paragraph: Element | None) -> bool:
         """By the run's own properties, else by its style or the paragraph's."""
-        named = (_value(run, "rStyle"), _value(paragraph, "pStyle"))
+        named = (value_of(run, "rStyle"), value_of(paragraph, "pStyle"))
         own = hides(run)
         return any(self.styles.get(name, Style()).hidden for name in named) if own is None else own
 
-    def inside(self, element: Element, text: _Text, properties: Element | None) -> Iterator[Block]:
+    def inside(self, element: Element, text: RunningText, properties: Element | None) -> Iterator[Block]:
         for each in element:
             yield from self.inline(each, text, properties)
 
-    def field(self, element: Element, text: _Text) -> None:
+    def field(self, element: Element, text: RunningText) -> None:
         match attribute(element, "fldCharType"):
             case "begin":
                 text.begin_field()
@@ -311,7 +260,7 @@ class _Reader:
             case "end":
                 text.end_field()
 
-    def note(self, kind: str, number: str, text: _Text) -> None:
+    def note(self, kind: str, number: str, text: RunningText) -> None:
         """Its number each time, and what it says once: notes may name one another, or themselves."""
         found = self.notes[kind].get(number)
         if found is None or (self.waiting and found is self.waiting[0][0]):
@@ -323,14 +272,14 @@ class _Reader:
         if is_new:
             self.tell(found, label, text)
 
-    def comment(self, number: str, text: _Text) -> None:
+    def comment(self, number: str, text: RunningText) -> None:
         found = self.notes["comment"].get(number)
         if found is not None and ("comment", number) not in self.labels:
             author = clean_text(attribute(found, "author") or "").strip()
             label = self.labels["comment", number] = f"Comment by {author}:" if author else "Comment:"
             self.tell(found, label, text)
 
-    def tell(self, note: Element, label: str, text: _Text) -> None:
+    def tell(self, note: Element, label: str, text: RunningText) -> None:
         """Behind the paragraph; one that is named in another note behind that."""
         is_inner = bool(self.waiting)
         self.waiting.append((note, label))
@@ -378,69 +327,6 @@ class _Reader:
             if local(point) == "pt" and (words := one_line("".join(said))):
                 yield Paragraph(text=words)
 
-    def table(self, element: Element) -> Iterator[Block]:
-        rows: list[list[Cell]] = []
-        images: list[Block] = []
-        heads = 0
-        open_cells: dict[int, tuple[int, int]] = {}  # by column: the row and place of the cell that goes on
-        for row in _rows(element):
-            properties = child(row, "trPr")
-            if child(properties, "del") is not None:
-                continue
-            cells: list[Cell] = []
-            column = min(max(0, whole_number(_value(properties, "gridBefore"), 0)), MOST_SPANNED)
-            if column:
-                cells.append(Cell(text="", columns=column))
-            for each in _cells(row):
-                own = child(each, "tcPr")
-                columns = min(max(1, whole_number(_value(own, "gridSpan"), 1)), MOST_SPANNED)
-                merged = child(own, "vMerge")
-                goes_on = merged is not None and (attribute(merged, "val") or "continue") == "continue"
-                if goes_on and column in open_cells:
-                    at, place = open_cells[column]
-                    above = rows[at][place]
-                    rows[at][place] = Cell(text=above.text, columns=above.columns, rows=len(rows) - at + 1)
-                else:
-                    blocks = [] if child(own, "cellDel") is not None else list(self.content(each))
-                    images += [block for block in blocks if isinstance(block, Image | Note)]
-                    open_cells.pop(column, None)
-                    if merged is not None and not goes_on:
-                        open_cells[column] = (len(rows), len(cells))
-                    cells.append(Cell(text="\n".join(texts_of(blocks, notes=False)), columns=columns))
-                column += columns
-            if heads == len(rows) and is_on(child(properties, "tblHeader")):
-                heads += 1
-            rows.append(cells)
-        if any(cell.text for row in rows for cell in row):
-            if max(map(len, rows)) == 1 and len(rows) == 1:
-                yield from (Paragraph(text=cell.text) for cell in rows[0])
-            else:
-                yield table_of(rows, heads=((0, min(heads, len(rows) - 1) or _looks_headed(rows)),))
-        yield from images
-
-
-def _looks_headed(rows: list[list[Cell]]) -> int:
-    """1 where the first row names the columns: short words, no figure, none missing."""
-    first = rows[0]
-    named = all(0 < len(cell.text) <= SHORT_HEAD and not _FIGURE.match(cell.text) for cell in first)
-    return int(len(rows) > 2 and len(first) > 1 and named)
-
-
-def _rows(table: Element) -> Iterator[Element]:
-    for each in table:
-        if local(each) == "tr":
-            yield each
-        elif local(each) in ("sdt", "sdtContent", "ins", "customXml", "moveTo"):
-            yield from _rows(each)
-
-
-def _cells(row: Element) -> Iterator[Element]:
-    for each in row:
-        if local(each) == "tc":
-            yield each
-        elif local(each) in ("sdt", "sdtContent", "ins", "customXml", "moveTo"):
-            yield from _cells(each)
-
 
 def _chosen(alternatives: Element) -> Element:
     """The first choice that says something, as newer programs read it; else what older ones read."""
@@ -467,14 +353,3 @@ def _instruction(run: Element) -> str:
 def _is_drawn_text(element: Element) -> bool:
     """Text of a shape that is no text box of Word's: a group or canvas of DrawingML."""
     return str(element.tag).endswith("/drawingml/2006/main}t")
-
-
-def _value(element: Element | None, name: str) -> str:
-    found = child(element, name)
-    return "" if found is None else attribute(found, "val") or ""
-
-
-def _symbol(code: str) -> str:
-    """Of a font of symbols, by its hexadecimal place."""
-    place = int(code, 16) if re.fullmatch(r"[0-9A-Fa-f]{1,5}", code) else 0xE000
-    return SYMBOLS.get(place, "" if 0xE000 <= place < 0xF900 else chr(place))

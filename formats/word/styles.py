@@ -4,6 +4,7 @@ import re
 from dataclasses import dataclass
 
 from formats.embedded.xml import Element, attribute, child, children, whole_number
+from formats.word.properties import is_on, value_of
 
 DEEPEST = 20  # styles that are based on others
 _HEADING = re.compile(r"heading\s*([1-9])", re.IGNORECASE)
@@ -36,15 +37,9 @@ def hides(properties: Element | None) -> bool | None:
     return None if found is None else is_on(found)
 
 
-def is_on(element: Element | None) -> bool:
-    return element is not None and (attribute(element, "val") or "true") not in ("0", "false", "off")
-
-
 def outline_level(properties: Element | None) -> int | None:
     """The level from 1 that a paragraph's own properties give it; 0 for those that say it is body text."""
-    found = child(properties, "outlineLvl")
-    value = attribute(found, "val") if found is not None else None
-    level = whole_number(value, -1)
+    level = whole_number(value_of(properties, "outlineLvl"), -1)
     if level < 0:
         return None
     return level + 1 if level < 9 else 0
@@ -53,12 +48,8 @@ def outline_level(properties: Element | None) -> int | None:
 def numbering_of(properties: Element | None) -> tuple[str | None, int | None]:
     """numId and ilvl of a paragraph's or style's properties."""
     found = child(properties, "numPr")
-    number, level = child(found, "numId"), child(found, "ilvl")
-    at = attribute(level, "val") if level is not None else None
-    return (
-        attribute(number, "val") if number is not None else None,
-        None if (found_level := whole_number(at, -1)) < 0 else found_level,
-    )
+    number, level = child(found, "numId"), whole_number(value_of(found, "ilvl"), -1)
+    return attribute(number, "val") if number is not None else None, None if level < 0 else level
 
 
 def _style(name: str, elements: dict[str, Element]) -> Style:
@@ -71,8 +62,7 @@ def _style(name: str, elements: dict[str, Element]) -> Style:
         element = elements.get(name)
         if element is None:
             break
-        named = child(element, "name")
-        called = (attribute(named, "val") or "") if named is not None else ""
+        called = value_of(element, "name")
         properties = child(element, "pPr")
         if heading is None:
             heading = outline_level(properties)
@@ -88,6 +78,5 @@ def _style(name: str, elements: dict[str, Element]) -> Style:
         number = own_number if number is None else number
         level = own_level if level is None else level
         code = code or "code" in called.lower() or "preformatted" in called.lower()
-        based = child(element, "basedOn")
-        name = (attribute(based, "val") or "") if based is not None else ""
+        name = value_of(element, "basedOn")
     return Style(heading=heading or None, list=number, level=level, code=code, hidden=bool(hidden))
