@@ -34,18 +34,25 @@ def verbs_of(statement: Statement) -> set[int]:
 
 
 def _is_verb(statement: Statement, place: int, verbs: set[int]) -> bool:
-    tokens = statement.tokens
-    token = tokens[place]
-    low = token.surface.lower()
+    token = statement.tokens[place]
     at = _before(statement, place)
     if at is None or token.quantity or token.capital:
         return False
-    reading, past, before = verb_reading(low), is_past_form(low) or low.endswith("ed"), tokens[at]
+    told = _told_by_word_before(statement, place, at)
+    return _told_by_place(statement, place, at, verbs) if told is None else told
+
+
+def _told_by_word_before(statement: Statement, place: int, at: int) -> bool | None:
+    """Whether an auxiliary, a pronoun, an article or the like before the word tells that it is a verb, or its
+    own form does; None where neither tells.
+    """
+    before, low = statement.tokens[at], statement.tokens[place].surface.lower()
+    behind = _behind(statement, place)
+    reading, past = verb_reading(low), is_past_form(low) or low.endswith("ed")
     if before.surface.lower() in _MODALS:
         return True
     if not reading and not past and before.key not in RELATIVES:
         return False
-    behind = tokens[place + 1] if place + 1 < len(tokens) else None
     if before.family == "modality" or before.key in DO:
         return True
     if _is_asked_or_supposed(statement, at):
@@ -69,6 +76,14 @@ def _is_verb(statement: Statement, place: int, verbs: set[int]) -> bool:
         return behind is not None and behind.key in DETERMINERS
     if low.endswith("ing") or reading != "mostly":
         return False
+    return None
+
+
+def _told_by_place(statement: Statement, place: int, at: int, verbs: set[int]) -> bool:
+    """Whether a word that is mostly a verb, behind a comma, a joint or a noun, stands where one would."""
+    tokens = statement.tokens
+    token, before, behind = tokens[place], tokens[at], _behind(statement, place)
+    low = token.surface.lower()
     if before.kind == "punctuation" or before.key in JOINTS:
         if _is_s_form(low):
             return (
@@ -88,6 +103,10 @@ def _is_verb(statement: Statement, place: int, verbs: set[int]) -> bool:
     if _is_s_form(low):
         return not _is_s_form(before.surface) and (behind is None or behind.key not in JOINTS)
     return _is_s_form(before.surface) and (behind is None or not behind.is_content)
+
+
+def _behind(statement: Statement, place: int) -> Token | None:
+    return statement.tokens[place + 1] if place + 1 < len(statement.tokens) else None
 
 
 def _is_asked_or_supposed(statement: Statement, place: int) -> bool:
