@@ -1,1 +1,1 @@
-"""The ways to find passages, one file each; every one takes a Scope first and gives Evidence with a score."""
+"""The ways to find passages, and what they know of a question: its words, its phrases, words spelt alike."""
