@@ -72,3 +72,5 @@ palette?.addEventListener("keydown", (event) => {
 });
 palette?.addEventListener("htmx:afterSettle", () => taking && take());
 palette?.addEventListener("close", () => (taking = false));
+// What was asked for last stays to be looked at, and the next letter takes its place.
+palette?.addEventListener("dialogopen", () => palette.querySelector("input").select());

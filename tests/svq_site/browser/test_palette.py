@@ -52,6 +52,21 @@ def test_enter_waits_for_the_answer_to_what_is_typed(
     expect(page.get_by_role("textbox", name="Question")).to_have_value("who opens the port?")
 
 
+def test_what_is_typed_after_opening_it_again_takes_the_place_of_what_was_there(
+    live: Live, page: Page, alice: User, contracts: Datasource
+) -> None:
+    live.login(page, alice)
+    page.goto(f"{live.base_url}/d/{contracts.pk}/")
+    box = page.get_by_role("dialog", name="Search or jump to").get_by_role("searchbox")
+    page.keyboard.press("Control+k")
+    page.keyboard.type("service credit")
+    page.keyboard.press("Escape")
+    page.keyboard.press("Control+k")
+    expect(box).to_have_value("service credit")
+    page.keyboard.type("harbour")
+    expect(box).to_have_value("harbour")
+
+
 def test_escape_closes_it_at_once(live: Live, page: Page, alice: User, contracts: Datasource) -> None:
     live.login(page, alice)
     page.goto(f"{live.base_url}/d/{contracts.pk}/")
