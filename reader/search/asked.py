@@ -78,6 +78,11 @@ class Asked:
         return bool(chosen or self.since or self.until)
 
     @property
+    def has_no_day(self) -> bool:
+        """Whether the days are the wrong way round."""
+        return bool(self.since and self.until and self.since > self.until)
+
+    @property
     def query(self) -> str:
         """For the address of this very search; nothing in it that is not set."""
         pairs: dict[str, Any] = {

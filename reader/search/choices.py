@@ -20,11 +20,11 @@ ENDING = Func(
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Choice:
-    """A box to tick. `count`: passages found there, or documents of that type."""
+    """A box to tick. `count`: passages found there, or documents of that type; None where nobody looked."""
 
     value: str
     label: str
-    count: int
+    count: int | None
     on: bool
 
 
@@ -76,10 +76,10 @@ def types(datasources: Sequence[Datasource], asked: Asked) -> list[Choice]:
 
 
 def datasources(every: Sequence[Datasource], counts: Mapping[int, int], asked: Asked) -> list[Choice]:
-    """counts: passages, by datasource."""
+    """counts: passages, by datasource that was searched."""
     return [
         Choice(
-            value=str(each.pk), label=each.name, count=counts.get(each.pk, 0), on=each.pk in asked.datasources
+            value=str(each.pk), label=each.name, count=counts.get(each.pk), on=each.pk in asked.datasources
         )
         for each in every
     ]

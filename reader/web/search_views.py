@@ -74,7 +74,7 @@ def _page(
     if "stopped" in context:
         context |= _ticked(datasources, asked)
     if "every" in context:
-        in_datasource = Counter[int]()
+        in_datasource = Counter({each.pk: 0 for each in datasources if asked.text})
         for group in context.get("groups", ()):
             in_datasource[group.datasource.pk] += len(group.hits)
         context["datasources"] = choices.datasources(context["every"], in_datasource, asked)

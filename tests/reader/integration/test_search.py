@@ -269,6 +269,9 @@ def test_filters_narrow_what_is_searched(papers: Datasource, bob: User) -> None:
     nothing = search(bob, papers, q="charge", type="docx")
     assert "No passage of the chosen documents" in nothing
     assert "Search without filters" in nothing
+    turned = search(bob, papers, q="charge", since="2027-01-02", until="2027-01-01")
+    assert results(turned) == []
+    assert "“From” is a later day than “To”" in turned
 
 
 def test_how_many_documents_have_no_match_is_said(papers: Datasource, bob: User) -> None:
@@ -321,6 +324,8 @@ def test_all_datasources_of_a_person_are_searched_and_no_others(
     assert not any("We will not pay" in text for text in results(shared))
     only = search(alice, q="early termination charge", datasource=letters.pk)
     assert len(results(only)) == 1
+    assert 'title="Letters: 1 passage"' in only
+    assert f'title="{papers.name}: not searched"' in only  # it may well have some
     foreign = search(bob, q="early termination charge", datasource=theirs.pk)
     assert "secret" not in foreign
     assert results(foreign) == results(shared)  # a choice that is not theirs is none
