@@ -24,7 +24,7 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         acts = parser.add_subparsers(dest="act", required=True)
-        listing = acts.add_parser("list", help="what is installed, what is used, and what is known to serve")
+        listing = acts.add_parser("list", help="what is installed, what is used, and what SVQ knows")
         listing.add_argument("--json", action="store_true")
         installing = acts.add_parser("install", help="fetch a model, try it, and keep it in the data folder")
         _name(installing)
