@@ -96,9 +96,12 @@ def keep(model: Installed, made_in: Path) -> None:
     """Put a folder of checked files in its place, with its record, all at once."""
     (made_in / RECORD).write_text(json.dumps(model.as_json(), indent=1, ensure_ascii=False))
     model.folder.parent.mkdir(parents=True, exist_ok=True)
-    if model.folder.exists():  # the same files: an older record gives way
-        shutil.rmtree(model.folder)
+    older = made_in.with_name(f"{made_in.name}.older")
+    shutil.rmtree(older, ignore_errors=True)
+    if model.folder.exists():  # the same files, in use perhaps: it is there until the new one is
+        model.folder.replace(older)
     made_in.replace(model.folder)
+    shutil.rmtree(older, ignore_errors=True)
 
 
 def delete(model: Installed) -> None:

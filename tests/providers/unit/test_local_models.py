@@ -496,5 +496,25 @@ def test_no_other_format_is_taken(tmp_path: Path) -> None:
         install(plan(wished(name="a/b", origin=str(tmp_path / "damaged"))))
 
 
+def test_a_model_is_there_while_it_is_installed_once_more(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    wish = wished(name="a/b", origin=str(embedding_model(tmp_path / "source")))
+    model = install(plan(wish))
+
+    real = shutil.rmtree
+
+    def killed(path: Path, **more: Any) -> None:
+        if Path(path).exists():
+            real(path, **more)
+            raise KeyboardInterrupt
+
+    monkeypatch.setattr(shutil, "rmtree", killed)
+    with pytest.raises(KeyboardInterrupt):  # while gigabytes are being deleted
+        install(plan(wish))
+    monkeypatch.undo()
+    assert (store.folder_of(EMBEDDINGS, model.identity) / GRAPH).is_file()
+
+
 def test_where_models_are_kept_is_the_data_folder() -> None:
     assert store.root().is_relative_to(live.MODELS_DIR)
