@@ -65,6 +65,12 @@ def withheld(turn: Turn) -> str:
     return told[0] if turn.status == TurnStatus.NOT_FOUND and told else ""
 
 
+def beside(turn: Turn) -> list[str]:
+    """What else a reader must know, such as an exact count; what `explanation` says is not said again."""
+    said = withheld(turn)
+    return [str(notice["text"]) for notice in turn.notices if notice["text"] != said]
+
+
 def _found_nothing(turn: Turn) -> str:
     """No more than the search has shown."""
     chosen, search = turn.document_ids, turn.search

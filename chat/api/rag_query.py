@@ -19,7 +19,7 @@ from chat.api.turns import accepted
 from chat.api.waiting import Answer, waiting
 from chat.marks import numbered
 from chat.models import Citation, OnPage, Turn, TurnStatus
-from chat.wording import explanation, headline
+from chat.wording import beside, explanation, headline
 from datasources.models import Datasource
 from providers.embedders import embedder
 from providers.protocols import ProviderError
@@ -138,7 +138,7 @@ def told(turn: Turn) -> Answer:
         refusal = Refusal(Code.GENERATION_FAILED, message, turn.error_hint or "Ask again.")
         return STATUS[refusal.code], refusal.response().data
     cited: list[Citation] = []
-    answer = " ".join(filter(None, [f"{headline(turn)}.", explanation(turn)]))
+    answer = " ".join(filter(None, [f"{headline(turn)}.", explanation(turn), *beside(turn)]))
     if turn.status != TurnStatus.NOT_FOUND:
         answer = numbered(turn.answer)
         cited = [each for each in turn.citations.all() if each.on_page != OnPage.ABSENT and each.document_id]

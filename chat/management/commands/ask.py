@@ -14,7 +14,7 @@ from chat.exports import as_json
 from chat.marks import numbered
 from chat.models import Mode, Turn, TurnStatus
 from chat.services import ask, stop
-from chat.wording import explanation, headline, statements, without_source
+from chat.wording import beside, explanation, headline, statements, without_source
 from datasources.lookup import datasource_named, user_named
 from datasources.models import Datasource
 from datasources.numbers import number_in
@@ -101,6 +101,8 @@ def show(turn: Turn) -> None:
             place = ", ".join(filter(None, (citation.name or "no document", citation.where)))
             console.print(f"  [{citation.n}] {place}: {statements(citation)}", markup=False)
     if said := without_source(turn):
+        console.print(f"  {said}", markup=False)
+    for said in beside(turn):
         console.print(f"  {said}", markup=False)
     for passage in turn.nearest:
         console.print(f"  closest: {passage['title']}, p. {passage['pages'][0]}", markup=False)

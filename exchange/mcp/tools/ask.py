@@ -17,7 +17,7 @@ from chat.exports import as_json
 from chat.marks import numbered
 from chat.models import Citation, Conversation, Mode, OnPage, Turn, TurnStatus
 from chat.scope import UNCHANGED, Unchanged
-from chat.wording import explanation, headline, statements
+from chat.wording import beside, explanation, headline, statements
 from datasources.models import Datasource
 from exchange.mcp import links
 from exchange.mcp.threads import CALLS, search
@@ -90,6 +90,7 @@ def told(turn: Turn) -> Answer:
         row["link"] = links.source(turn.pk, citation.n)
     said = " ".join(filter(None, [f"{headline(turn)}.", explanation(turn)]))
     lines = [said, numbered(turn.answer)] if found else [said]
+    lines += beside(turn)
     lines += ["Sources:", *map(in_words, cited)] if cited else []
     lines += [
         f"Near this: {near['title']}, page {near['pages'][0]}: “{near['text']}”" for near in turn.nearest

@@ -250,6 +250,14 @@ def test_an_answer_without_a_language_model_claims_nothing(agreement: Datasource
     assert "supports" not in as_markdown(turn)
 
 
+def test_the_command_tells_the_exact_count(
+    agreement: Datasource, alice: User, capsys: pytest.CaptureFixture[str]
+) -> None:
+    call_command("ask", agreement.name, "How many passages mention Customer?", user=alice.email)
+    told = " ".join(capsys.readouterr().out.split())
+    assert "Counted in every passage: “Customer” stands at 1 place" in told
+
+
 def test_an_invented_quote_is_marked_not_hidden(agreement: Datasource, alice: User) -> None:
     invented = "The Customer may leave at any time without notice and without charge"
     text = f"You can leave at once /citation[c1, {invented}]. Capped at EUR 180,000 /citation[c2, {CAP}]."
