@@ -6,7 +6,7 @@ from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from io import BufferedIOBase
 from pathlib import PurePath
-from typing import TYPE_CHECKING, BinaryIO, cast
+from typing import TYPE_CHECKING, Any, BinaryIO, cast
 
 from django.conf import settings
 from django.core.exceptions import ValidationError
@@ -57,10 +57,8 @@ def bare_name(filename: str) -> str:
     return path.stem[: 300 - len(path.suffix)] + path.suffix[:300] if len(path.name) > 300 else path.name
 
 
-def _title(filename: str, replaces: Document | None) -> str:
-    """As the file is called, unless people have given the document a name of their own."""
-    if replaces and replaces.title != PurePath(replaces.filename).stem[:300]:
-        return replaces.title
+def _stem(filename: str) -> str:
+    """What a document is called unless people give it a name of its own."""
     return PurePath(filename).stem[:300]
 
 
@@ -130,28 +128,19 @@ def accept_upload(
     usage = Upload(person=user if counted else None, size=size)
     if PurePath(filename).suffix.lower() == PASSAGES_SUFFIX:
         if replaces:
-            raise ValidationError(
-                f"“{filename}” has passages, and passages cannot replace a document. "
-                f"Nothing was stored; choose one of the {describe_formats()}.",
-                code="unsupported",
-            )
+            raise _no_replacement(filename)
         existing, new = accept_passages(datasource, user, filename, file, usage=usage)
-        return [Accepted(document=document, duplicate=True) for document in existing] + [
-            Accepted(document=document) for document in new
-        ]
+        duplicates = [Accepted(document=document, duplicate=True) for document in existing]
+        return duplicates + [Accepted(document=document) for document in new]
+    known = _as_next_version(replaces, filename) if replaces else _as_first_version(datasource, filename, tag)
     document = Document(
+        **known,
         datasource=datasource,
-        title=_title(filename, replaces),
-        description=replaces.description if replaces else "",
         filename=filename,
         mime=_mime(filename, file, describe_formats() if replaces else UPLOADABLE),
         size=size,
         sha256=sha256_of(file),
         uploaded_by=user,
-        replaces=replaces,
-        part_of=replaces.part_of if replaces else None,
-        version=replaces.version + 1 if replaces else 1,
-        metadata=replaces.metadata if replaces else with_tags({}, spelt_as_in_use(datasource.pk, [tag])),
     )
 
     def supersede(document: Document) -> None:
@@ -162,6 +151,31 @@ def accept_upload(
     if accepted.duplicate:
         _take_over(accepted.document, tag)
     return [accepted]
+
+
+def _no_replacement(filename: str) -> ValidationError:
+    return ValidationError(
+        f"“{filename}” has passages, and passages cannot replace a document. "
+        f"Nothing was stored; choose one of the {describe_formats()}.",
+        code="unsupported",
+    )
+
+
+def _as_first_version(datasource: Datasource, filename: str, tag: str) -> dict[str, Any]:
+    return {"title": _stem(filename), "metadata": with_tags({}, spelt_as_in_use(datasource.pk, [tag]))}
+
+
+def _as_next_version(old: Document, filename: str) -> dict[str, Any]:
+    """What people have said of the document stays; its title too, where they have given it one of its own."""
+    is_named = old.title != _stem(old.filename)
+    return {
+        "title": old.title if is_named else _stem(filename),
+        "description": old.description,
+        "metadata": old.metadata,
+        "replaces": old,
+        "part_of": old.part_of,
+        "version": old.version + 1,
+    }
 
 
 def _take_over(known: Document, tag: str) -> None:
