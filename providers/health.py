@@ -5,12 +5,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
+from providers.http.told import Told
 from providers.local_models import store
 from providers.local_models.roles import LocalRole
 from providers.openai.models import NoList, Offered, offered
 from providers.protocols import ProviderError
 from providers.roles import Endpoint, ModelRole
-from providers.told import Told
 
 PATIENCE = 3.0  # seconds
 KEPT = 20.0  # seconds; many people may look at the page

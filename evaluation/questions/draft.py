@@ -5,6 +5,8 @@ from uuid import UUID
 
 from evaluation.models import Kind
 
+PASSAGES = "passages"  # template of questions whose gold is told by passages alone, as BEIR does
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Proof:

@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING
 from django.db import transaction
 
 from evaluation.models import Origin, Question, QuestionSet
-from evaluation.questions.draft import Draft, Proof
-from evaluation.questions.files.reading import PASSAGES
+from evaluation.questions.draft import PASSAGES, Draft, Proof
 from evaluation.questions.services import check_room, check_words, next_version, proof_of, store
 
 if TYPE_CHECKING:

@@ -7,9 +7,9 @@ from typing import Any
 import httpx
 
 from providers.http.clients import sync_client
+from providers.http.told import Told
 from providers.openai.models import offered
 from providers.protocols import ProviderError
-from providers.told import Told
 
 PATIENCE = 2.0  # seconds for each request
 KEPT = 600.0  # seconds; a server may be started again with another window

@@ -12,12 +12,11 @@ from django.core.exceptions import ValidationError
 
 from datasources.models import Datasource
 from evaluation.models import Kind
-from evaluation.questions.draft import Draft, Proof
+from evaluation.questions.draft import PASSAGES, Draft, Proof
 from evaluation.questions.files.named_documents import NamedDocuments
 from evaluation.questions.files.rows import Rows, check_text, csv_rows, json_rows, number_of, unpacked, wrong
 from evaluation.questions.services import MOST_QUESTIONS, check_words
 
-PASSAGES = "passages"  # template of questions whose gold is told by passages alone, as BEIR does
 # What others call the columns.
 NAMES = {
     "question": ("question", "text", "query"),
