@@ -9,6 +9,7 @@ from dataclasses import replace
 from chat.answering.extractive.candidates import Candidate
 from providers.protocols import AnswerReader
 from text.language import is_english
+from text.table_lines import cells, is_figure_row
 
 READ = 8  # sentences; the best of them speaks for all
 COUNTS = 0.7  # what its log odds count beside those of the weights
@@ -16,14 +17,22 @@ COUNTS = 0.7  # what its log odds count beside those of the weights
 
 def read_too(ranking: Sequence[Candidate], question: str, reader: AnswerReader) -> list[Candidate]:
     """The same order, with sureness that rests on the reader as well. It has learned English prose: of rows
-    of tables and other languages it is not asked.
+    of figures and other languages it is not asked.
     """
     read = ranking[:READ]
     texts = [(part.around, part.text) for part in read]
-    if not read or read[0].kind == "row" or not (is_english(question) and is_english(_joined(texts))):
+    if not read or _is_figures(read[0]) or not (is_english(question) and is_english(_joined(texts))):
         return list(ranking)
     told = COUNTS * max(reader.scores(question, texts))
     return [replace(part, sure=_moved(part.sure, told)) for part in ranking]
+
+
+def _is_figures(part: Candidate) -> bool:
+    """A row that has words beside its label, such as a question and its answer, reads as prose does."""
+    if part.kind != "row":
+        return False
+    has_one_cell = len(cells(part.quote)) == 1
+    return has_one_cell or is_figure_row(part.quote)
 
 
 def _joined(texts: Sequence[tuple[str, str]]) -> str:

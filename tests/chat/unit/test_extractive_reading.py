@@ -38,11 +38,25 @@ def test_the_best_of_the_fittest_speaks_for_all_and_the_order_stays(score: float
     assert reader.asked[0][0] == ("Rent", PASSAGE.text)
 
 
-def test_rows_of_tables_and_other_languages_are_left_to_the_weights() -> None:
+def row(*cells: str) -> Candidate:
+    text = "\t".join(cells)
+    passage = replace(PASSAGE, text=text)
+    return replace(PART, passage=passage, end=len(text), text=" ".join(cells), kind="row")
+
+
+def test_a_row_with_words_in_its_cells_is_read_as_prose_is() -> None:
+    told = row("B2", "How much is the rent?", "The tenant has to pay £950 on the first day of the month.")
+    reader = Says(-6.0)
+    assert read_too([told], QUESTION, reader)[0].sure < 0.1
+    assert reader.asked == [[("Rent", told.text)]]
+
+
+def test_rows_of_figures_and_other_languages_are_left_to_the_weights() -> None:
     reader = Says(9.0)
     german = replace(PART, text="Der Mieter zahlt die Miete im Voraus.")
     for ranking, question in (
-        ([replace(PART, kind="row")], QUESTION),
+        ([row("Rent that the tenant has to pay", "£950", "£975")], QUESTION),
+        ([row("Rent that the tenant has to pay in 2025")], QUESTION),
         ([german], QUESTION),
         ([PART], "Wie hoch ist die Miete, die der Mieter zahlt?"),
         ([], QUESTION),
