@@ -13,6 +13,7 @@ COPIED = (
     "that is yours to judge."
 )
 BROKEN_OFF = ("stalled", "broken_off", "cut_off")  # codes of notices
+COUNTED = "counted"  # the code of a notice: all passages were looked through
 GENERAL_KNOWLEDGE = "SVQ does not answer from general knowledge."
 
 
@@ -22,6 +23,8 @@ def headline(turn: Turn) -> str:
         return "Withheld: not all of it is proven"
     if broke_off(turn):
         return "The answer broke off before its first source"
+    if counted(turn):
+        return "Counted in your documents"
     if turn.status == TurnStatus.NOT_FOUND:
         return "Not found in your documents" if turn.search.get("complete") else "No passage stood out"
     if turn.status == TurnStatus.QUOTES:
@@ -36,6 +39,8 @@ def explanation(turn: Turn) -> str:
     said = f"{COPIED}{_other_years(turn)}" if turn.quotes_only else ""
     if broke_off(turn):
         said = "What had come proves nothing yet. Ask again."
+    elif told := counted(turn):
+        said = told
     elif turn.status == TurnStatus.NOT_FOUND:
         said = _found_nothing(turn)
     return " ".join(filter(None, [without_model(turn), said]))
@@ -65,9 +70,15 @@ def withheld(turn: Turn) -> str:
     return told[0] if turn.status == TurnStatus.NOT_FOUND and told else ""
 
 
+def counted(turn: Turn) -> str:
+    """The exact count that is all of an answer, as no passage says the number; empty where it is not all."""
+    told = [str(notice["text"]) for notice in turn.notices if notice["code"] == COUNTED]
+    return told[0] if turn.status == TurnStatus.NOT_FOUND and told else ""
+
+
 def beside(turn: Turn) -> list[str]:
     """What else a reader must know, such as an exact count; what `explanation` says is not said again."""
-    said = withheld(turn)
+    said = withheld(turn) or counted(turn)
     return [str(notice["text"]) for notice in turn.notices if notice["text"] != said]
 
 

@@ -5,6 +5,7 @@ from typing import Any
 from rest_framework import serializers
 
 from compliance.models import Assessment, Check, Framework, Requirement, ReviewKind, Subject, Verdict
+from retrieval.api.views import MAX_DOCUMENTS
 
 LARGEST = 2**62
 
@@ -63,7 +64,9 @@ class SubjectSerializer(serializers.ModelSerializer[Subject]):
 class NewSubjectSerializer(serializers.Serializer[Any]):
     name = serializers.CharField(max_length=120)
     documents = serializers.ListField(
-        child=serializers.IntegerField(min_value=1, max_value=LARGEST), required=False, max_length=100_000
+        child=serializers.IntegerField(min_value=1, max_value=LARGEST),
+        required=False,
+        max_length=MAX_DOCUMENTS,
     )
     has_all = serializers.BooleanField(required=False)
 

@@ -44,7 +44,7 @@ def listed(person: User, arguments: ListDatasources) -> Told:
     )
     if arguments.datasource is None:
         rows = [row_of(datasource) for datasource in visible]
-        lines = [f"{len(rows)} datasources."] + [in_words(row) for row in rows]
+        lines = [f"{len(rows)} datasource{'' if len(rows) == 1 else 's'}."] + [in_words(row) for row in rows]
         return Told(text="\n".join(lines), data={"datasources": rows})
     datasource = visible.filter(pk=arguments.datasource).first()
     if datasource is None:

@@ -27,7 +27,8 @@ def read(person: User, arguments: ReadPage) -> Told:
     page = page_of(document, arguments.page)
     if page is None:
         count = document.pages.count()
-        raise Http404(f"Document {document.pk} has {count} pages. There is no page {arguments.page}.")
+        pages = f"{count} page{'' if count == 1 else 's'}"
+        raise Http404(f"Document {document.pk} has {pages}. There is no page {arguments.page}.")
     text = page.text if page.text.strip() else "This page has no text: it is a picture, or could not be read."
     link = links.reader(document.datasource_id, document.pk, page.number)
     uri = links.PAGE.format(document=document.pk, page=page.number)

@@ -256,6 +256,8 @@ def test_the_command_tells_the_exact_count(
     call_command("ask", agreement.name, "How many passages mention Customer?", user=alice.email)
     told = " ".join(capsys.readouterr().out.split())
     assert "Counted in every passage: “Customer” stands at 1 place" in told
+    assert "Counted in your documents:" in told
+    assert "No passage stood out" not in told
 
 
 def test_an_invented_quote_is_marked_not_hidden(agreement: Datasource, alice: User) -> None:
