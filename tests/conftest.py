@@ -49,6 +49,7 @@ def _no_network() -> Iterator[None]:
     socket.socket.connect = connect  # type: ignore[method-assign]
 
 
+LAST = pytest.StashKey[pytest.Item]()  # the test before
 SLOWEST_FIRST = ("browser", "fuzz", "integration", "unit")
 
 
@@ -70,11 +71,23 @@ def pytest_runtest_setup(item: pytest.Item) -> None:
     """Only tests that use them leave a web server and a worker running, from one file to the next."""
     is_live = "browser" in item.path.parts or "live" in getattr(item, "fixturenames", ())
     browser = sys.modules.get("tests.browser")
-    if browser and browser.RUNNING and not is_live:
+    was_live = bool(browser and browser.RUNNING and not is_live)
+    if browser and was_live:
         browser.stop_all()
-        # A worker may have written after the database was emptied for the end of its last test.
+    last = item.config.stash.get(LAST, None)
+    item.config.stash[LAST] = item
+    # A worker or a thread may have written after the database was emptied for the end of its last test.
+    if was_live or (last and last.path != item.path and _stored(last) and not is_live):
         with item.config.stash[blocking_manager_key].unblock():
             empty()
+
+
+def _stored(item: pytest.Item) -> bool:
+    """Whether the test kept what it wrote until its end, for other connections to see."""
+    marker = item.get_closest_marker("django_db")
+    return bool(marker and marker.kwargs.get("transaction")) or "transactional_db" in getattr(
+        item, "fixturenames", ()
+    )
 
 
 @pytest.fixture(scope="session")
