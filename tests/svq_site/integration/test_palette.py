@@ -238,5 +238,6 @@ def test_4000_passages_are_searched_to_the_last(contracts: Datasource, alice: Us
     client = Client()
     client.force_login(alice)
     for query, found in (("invoice 3999", True), ("fee of inv", True), ("zebra", False)):
-        page = client.get(reverse("palette"), {"q": query, "datasource": contracts.pk}).content.decode()
+        asked = {"q": query, "datasource": str(contracts.pk)}
+        page = client.get(reverse("palette"), asked).content.decode()
         assert (f"/documents/{document.pk}" in page) is found, query
