@@ -323,8 +323,10 @@ function zoom(way) {
 }
 
 function reveal(node) {
-  const { x, y } = sigma.getNodeDisplayData(node);
-  const seen = sigma.framedGraphToViewport({ x, y });
+  const place = sigma.getNodeDisplayData(node);
+  if (!place) return; // closed, or another opened, since this was asked for
+  const { x, y } = place;
+  const seen = sigma.framedGraphToViewport(place);
   const { width, height } = sigma.getDimensions();
   if (seen.x < 40 || seen.y < 60 || seen.x > width - 40 || seen.y > height - 60) go({ x, y });
 }
@@ -384,9 +386,9 @@ document.addEventListener("entitychange", async ({ detail }) => {
   if (!graph || selected === String(detail.id ?? 0)) return;
   selected = String(detail.id ?? 0);
   if (selected === "0") near.checked = false;
-  else if (!hasSelected()) await load();
+  else if (!hasSelected()) await load().catch(failed);
   filter();
-  if (hasSelected()) requestAnimationFrame(() => reveal(selected));
+  requestAnimationFrame(() => reveal(selected));
 });
 
 const repaint = () => {

@@ -89,6 +89,22 @@ def test_finding_an_entity_opens_it_and_the_address_keeps_it(
     expect(page).not_to_have_url(re.compile("entity="))
 
 
+def test_an_entity_closed_before_it_is_drawn_leaves_the_drawing_in_order(
+    live: Live, page: Page, drawn: Datasource
+) -> None:
+    canvas = visit(page, live, drawn)
+    page.evaluate(
+        """(id) => {
+            for (const one of [id, null])
+                document.dispatchEvent(new CustomEvent("entitychange", { detail: { id: one } }));
+            return new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)));
+        }""",
+        entity(drawn, "Brian May").pk,
+    )
+    expect(canvas).to_have_attribute("data-selected", "")
+    expect(canvas).to_have_attribute("data-visible", at_first(drawn))
+
+
 def test_a_click_on_a_node_opens_it(live: Live, page: Page, drawn: Datasource) -> None:
     # A thing that nothing is related to stands in the middle once it is in focus.
     alone = Entity.objects.create(
