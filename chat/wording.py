@@ -13,7 +13,6 @@ COPIED = (
     "that is yours to judge."
 )
 BROKEN_OFF = ("stalled", "broken_off", "cut_off")  # codes of notices
-COUNTED = "counted"  # the code of a notice: all passages were looked through
 GENERAL_KNOWLEDGE = "SVQ does not answer from general knowledge."
 
 
@@ -66,14 +65,18 @@ def broke_off(turn: Turn) -> bool:
 
 def withheld(turn: Turn) -> str:
     """Why a strict datasource does not show what was written as an answer; empty where it does."""
-    told = [str(notice["text"]) for notice in turn.notices if notice["code"] == "withheld"]
-    return told[0] if turn.status == TurnStatus.NOT_FOUND and told else ""
+    return _told_instead(turn, "withheld")
 
 
 def counted(turn: Turn) -> str:
     """The exact count that is all of an answer, as no passage says the number; empty where it is not all."""
-    told = [str(notice["text"]) for notice in turn.notices if notice["code"] == COUNTED]
-    return told[0] if turn.status == TurnStatus.NOT_FOUND and told else ""
+    return _told_instead(turn, "counted")
+
+
+def _told_instead(turn: Turn, code: str) -> str:
+    """The notice of that code where the turn has no answer; else empty."""
+    told = (str(notice["text"]) for notice in turn.notices if notice["code"] == code)
+    return next(told, "") if turn.status == TurnStatus.NOT_FOUND else ""
 
 
 def beside(turn: Turn) -> list[str]:

@@ -1,7 +1,7 @@
 """How much of an answer is read: a server that never ends would take all the memory of whoever reads it."""
 
 from collections.abc import AsyncIterator, Iterator
-from typing import cast
+from typing import Any, cast
 
 import httpx
 
@@ -16,7 +16,7 @@ class TooLarge(httpx.TransportError):
 def bound(response: httpx.Response) -> None:
     """A hook of clients: reading more than LARGEST_ANSWER of this answer raises TooLarge."""
     refuse_packed(response)
-    response.stream = _Bounded(cast(httpx.SyncByteStream, response.stream))
+    response.stream = _Bounded(response.stream)
 
 
 async def bound_async(response: httpx.Response) -> None:
@@ -31,18 +31,24 @@ def refuse_packed(response: httpx.Response) -> None:
         raise TooLarge("the answer is packed", request=response.request)
 
 
-class _Bounded(httpx.SyncByteStream):
-    def __init__(self, stream: httpx.SyncByteStream) -> None:
+class BoundedPieces:
+    """A stream's pieces up to LARGEST_ANSWER, then TooLarge: a base for streams of httpx and its kin."""
+
+    def __init__(self, stream: Any) -> None:
         self._stream = stream
 
     def __iter__(self) -> Iterator[bytes]:
         left = LARGEST_ANSWER
         for piece in self._stream:
-            left = less(left, piece)
+            left = _less(left, piece)
             yield piece
 
     def close(self) -> None:
         self._stream.close()
+
+
+class _Bounded(BoundedPieces, httpx.SyncByteStream):
+    pass
 
 
 class _AsyncBounded(httpx.AsyncByteStream):
@@ -52,14 +58,14 @@ class _AsyncBounded(httpx.AsyncByteStream):
     async def __aiter__(self) -> AsyncIterator[bytes]:
         left = LARGEST_ANSWER
         async for piece in self._stream:
-            left = less(left, piece)
+            left = _less(left, piece)
             yield piece
 
     async def aclose(self) -> None:
         await self._stream.aclose()
 
 
-def less(left: int, piece: bytes) -> int:
+def _less(left: int, piece: bytes) -> int:
     """What may still come after the piece. Raises TooLarge."""
     if len(piece) > left:
         raise TooLarge(f"the answer has more than {LARGEST_ANSWER:,} bytes")

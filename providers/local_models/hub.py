@@ -6,7 +6,7 @@ from contextlib import contextmanager
 from typing import Any
 from urllib.parse import urlsplit
 
-from providers.http.size_limit import AS_IT_IS, LARGEST_ANSWER, TooLarge, less, refuse_packed
+from providers.http.size_limit import AS_IT_IS, BoundedPieces, TooLarge, refuse_packed
 from providers.http.time_limit import within
 from providers.local_models.clients import client
 from providers.local_models.errors import NotInstalled
@@ -83,18 +83,8 @@ def _listing_client() -> Any:
     """
     import httpx2
 
-    class Bounded(httpx2.SyncByteStream):
-        def __init__(self, stream: Any) -> None:
-            self._stream = stream
-
-        def __iter__(self) -> Iterator[bytes]:
-            left = LARGEST_ANSWER
-            for piece in self._stream:
-                left = less(left, piece)
-                yield piece
-
-        def close(self) -> None:
-            self._stream.close()
+    class Bounded(BoundedPieces, httpx2.SyncByteStream):
+        pass
 
     def bound(answer: Any) -> None:
         refuse_packed(answer)
