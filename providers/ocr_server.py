@@ -13,9 +13,9 @@ from typing import Any
 import httpx
 
 from providers.http.clients import sync_client
-from providers.http.public_addresses import NotPublic
+from providers.http.public_addresses import NOT_PUBLIC, NotPublic
 from providers.http.time_limit import within
-from providers.openai.errors import NOT_PUBLIC, shortened
+from providers.openai.redaction import shortened
 from providers.protocols import PictureRefused, ProviderError, TextRecogniser
 from text.pictures import PicturedWord, PictureText
 

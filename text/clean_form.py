@@ -20,8 +20,9 @@ _JOINED = "\u0590-\u1cff\u2190-\U0010ffff"  # scripts, and pictures, in which a 
 
 def _class_of(codes: tuple[int, ...]) -> str:
     """The inside of a character class of a regular expression."""
-    firsts = [code for code in codes if code - 1 not in codes]
-    lasts = [code for code in codes if code + 1 not in codes]
+    known = set(codes)
+    firsts = [code for code in codes if code - 1 not in known]
+    lasts = [code for code in codes if code + 1 not in known]
     return "".join(f"{chr(first)}-{chr(last)}" for first, last in zip(firsts, lasts, strict=True))
 
 

@@ -1,6 +1,6 @@
 """The settings that a run keeps: what decided how it answered, as it was then."""
 
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from typing import Any
 
 from django.forms.models import model_to_dict
@@ -9,17 +9,15 @@ from chat.answering.models import answer_model, quotes_model
 from chat.models import AnswerSettings, PersonalData
 from datasources.masking import masked
 from datasources.models import Chunking, Datasource
-from datasources.models_in_use import host_of
 from evaluation.models import Run
 from evaluation.runs.variants import Variant
 from ingestion.cutting import Cutting
 from ingestion.models import Chunk
 from providers.embedders import embedder
-from providers.language_models import playing, structured_model
-from providers.openai.chat import OpenAIChat
+from providers.language_models import chat_at, playing, structured_model
 from providers.protocols import ChatModel, Embedder, StructuredModel
 from providers.roles import Endpoint, ModelRole, endpoint
-from providers.spending.metering import Meter, MeteredChat, Payer
+from providers.spending.metering import Payer
 from providers.spending.models import Purpose
 from providers.spending.prices import Prices
 
@@ -94,12 +92,7 @@ def model_of(datasource: Datasource, variant: Variant, person: int) -> ChatModel
     server = playing(datasource, ModelRole.AGENT) if variant.model else None
     if server is None:
         return answer_model(datasource, payer)
-    model = OpenAIChat(server.base_url, server.api_key, variant.model, server.timeout)
-    meter = Meter(
-        payer=payer, model=variant.model, host=host_of(server) or "", price_input=server.price_input,
-        price_output=server.price_output,
-    )  # fmt: skip
-    return MeteredChat(model, meter)
+    return chat_at(replace(server, model=variant.model), payer)
 
 
 def payer_of(datasource: Datasource, person: int) -> Payer:

@@ -12,6 +12,11 @@ from typing import Any
 
 import httpx
 
+NOT_PUBLIC = (
+    "The address is one of this server or of a private network, which administrators have not allowed here. "
+    "Nothing is lost. Give a public address, or ask for it to be allowed."
+)
+
 
 class NotPublic(httpx.ConnectError):
     """The address is one of this machine, of a private network, or of none."""

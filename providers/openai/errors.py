@@ -11,9 +11,9 @@ from email.utils import parsedate_to_datetime
 import httpx
 from openai import APIConnectionError, APIError, APIStatusError, APITimeoutError
 
-from providers.http.public_addresses import NotPublic
+from providers.http.public_addresses import NOT_PUBLIC, NotPublic
 from providers.http.size_limit import TooLarge
-from providers.openai.redaction import public_words
+from providers.openai.redaction import public_words, shortened
 from providers.protocols import ProviderError
 
 logger = logging.getLogger(__name__)
@@ -32,10 +32,6 @@ _SAYS_TOO_LONG = re.compile(
 _CONNECTION = (
     "The model server cannot be reached, or the connection broke. Nothing is lost. "
     "Try again; if it keeps failing, check the server's address."
-)
-NOT_PUBLIC = (
-    "The address is one of this server or of a private network, which administrators have not allowed here. "
-    "Nothing is lost. Give a public address, or ask for it to be allowed."
 )
 _TIMEOUT = "The model server does not answer in time. Nothing is lost. Try again, or allow it more time."
 _KEY = "The model server refuses the API key. Nothing is lost. Check the key in the settings."
@@ -145,10 +141,6 @@ def _in_full(error: Exception) -> str:
 def _key_of(error: APIError) -> str:
     """The key that was sent with the request."""
     return error.request.headers.get("authorization", "").removeprefix("Bearer ")
-
-
-def shortened(text: str, longest: int) -> str:
-    return text if len(text) <= longest else f"{text[:longest]}..."
 
 
 def _retry_after(header: str | None) -> float | None:

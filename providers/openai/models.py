@@ -7,9 +7,8 @@ from typing import Any
 import httpx
 
 from providers.http.clients import sync_client
-from providers.http.public_addresses import NotPublic
+from providers.http.public_addresses import NOT_PUBLIC, NotPublic
 from providers.http.time_limit import within
-from providers.openai.errors import NOT_PUBLIC
 from providers.protocols import ProviderError
 
 LONGEST_LIST = 1_000

@@ -50,3 +50,7 @@ def _is_public(word: str, known: Collection[str]) -> bool:
         or plain in FUNCTION_WORDS
         or _NUMBER.fullmatch(word) is not None
     )
+
+
+def shortened(text: str, longest: int) -> str:
+    return text if len(text) <= longest else f"{text[:longest]}..."
