@@ -10,13 +10,15 @@ from django.urls import reverse
 
 from accounts.models import User
 from datasources.models import Datasource
+from evaluation.runs.frozen import model_of
+from evaluation.runs.variants import Variant
 from ingestion.lifecycle.purging import purge_datasource
 from providers.connections.models import Connection
 from providers.connections.services import Offer, allow_owners, connect
 from providers.http.clients import sync_client
 from providers.http.public_addresses import NotPublic, is_public
 from providers.language_models import structured_model
-from providers.protocols import ProviderError
+from providers.protocols import ChatModel, Message, ProviderError
 from providers.roles import ModelRole, choices_of, endpoint
 from tests.openai_server import MODEL, ScriptedOpenAI
 from tests.people import PASSWORD, browser_of
@@ -100,6 +102,8 @@ def test_private_addresses_are_not_called_unless_they_are_allowed(
     asked = len(server.authorizations)
     with pytest.raises(ProviderError, match="private network"):
         _ask(structured_model(contracts, ModelRole.AGENT))
+    with pytest.raises(ProviderError, match="private network"):
+        _stream(model_of(contracts, Variant(model="another"), alice.pk))
     assert len(server.authorizations) == asked
 
 
@@ -112,6 +116,14 @@ def test_an_owner_s_server_is_waited_for_ten_minutes_at_most(
     assert "At most 600 seconds" in text_of(refused)
     assert not server.requests
     assert use(alice, contracts, server, timeout="600").status_code == 302
+
+
+def _stream(model: ChatModel) -> None:
+    async def stream() -> None:
+        async for _ in model.stream([Message(role="user", content="Hello")], []):
+            pass
+
+    asyncio.run(stream())
 
 
 def _ask(model: Any) -> None:
