@@ -1,6 +1,5 @@
 """Answers in the forms in which they leave SVQ: documented JSON, and Markdown with its sources."""
 
-import re
 from typing import Any
 
 from django.http import HttpResponse
@@ -8,13 +7,10 @@ from django.utils.http import content_disposition_header
 
 from chat.marks import numbered
 from chat.models import Citation, Conversation, OnPage, Turn, TurnStatus, on_pages
+from chat.verbatim import inert, verbatim
 from chat.wording import explanation, headline, statements, unsourced, withheld, without_source
 
 MARKDOWN = "text/markdown"
-
-_ENTITY = re.compile(r"&(?=#?\w+;)")
-_TAG = re.compile(r"<(?=[A-Za-z/!?])")
-_BRACKET = re.compile(r"(?<!\\)((?:\\\\)*)([\[\]])")
 
 
 def citation_json(citation: Citation) -> dict[str, Any]:
@@ -40,6 +36,15 @@ def citation_json(citation: Citation) -> dict[str, Any]:
     }
 
 
+def quotes_of(turn: Turn) -> list[str]:
+    return [citation.quote or citation.written for citation in turn.citations.all()]
+
+
+def answer_of(turn: Turn) -> str:
+    """Markdown with [n] where citation n stands."""
+    return numbered(turn.answer, quotes_of(turn))
+
+
 def as_json(turn: Turn) -> dict[str, Any]:
     """The documented shape of an answer, for the command line and REST alike."""
     nothing = turn.status == TurnStatus.NOT_FOUND
@@ -48,14 +53,14 @@ def as_json(turn: Turn) -> dict[str, Any]:
         "conversation": str(turn.conversation_id),
         "number": turn.number,
         "question": turn.question,
-        "answer": "" if nothing else numbered(turn.answer),
+        "answer": "" if nothing else answer_of(turn),
         "standalone": turn.standalone,
         "intent": turn.intent,
         "status": turn.status,
         "missing": turn.missing,
         "notices": turn.notices,
         "verdict": turn.verdict,
-        "withheld": numbered(turn.answer) if withheld(turn) else "",
+        "withheld": answer_of(turn) if withheld(turn) else "",
         "reused_from": turn.reused_from_id and str(turn.reused_from_id),
         "citations": [] if nothing else [citation_json(citation) for citation in turn.citations.all()],
         "unsourced": unsourced(turn),
@@ -79,7 +84,7 @@ def as_markdown(turn: Turn) -> str:
     if turn.status == TurnStatus.NOT_FOUND:
         return "\n".join([*lines, *map(_nearest, turn.nearest)]).rstrip() + "\n"
     if turn.answer:
-        lines += [numbered(inert(turn.answer)), ""]
+        lines += [numbered(inert(turn.answer), quotes_of(turn)), ""]
     if said := without_source(turn):
         lines += [f"*{said}.*", ""]
     lines += [line for notice in turn.notices for line in (f"*{on_a_line(notice['text'])}*", "")]
@@ -101,14 +106,14 @@ def _introduction(turn: Turn) -> list[str]:
 
 def _nearest(passage: dict[str, Any]) -> str:
     place = f"{on_a_line(passage['title'])}, {on_pages(passage['pages'])}"
-    return f"- Closest: {place}: “{on_a_line(passage['text'])}”"
+    return f"- Closest: {place}: “{quoted(passage['text'])}”"
 
 
 def _source(citation: Citation) -> str:
     place = on_a_line(statements(citation))
     if citation.on_page != OnPage.ABSENT:
         place = f"{on_a_line(citation.name)}, {on_a_line(citation.where)} ({place})"
-    return f"{citation.n}. {place}: “{on_a_line(citation.quote or citation.written)}”"
+    return f"{citation.n}. {place}: “{quoted(citation.quote or citation.written)}”"
 
 
 def on_a_line(text: str) -> str:
@@ -116,10 +121,9 @@ def on_a_line(text: str) -> str:
     return inert(" ".join(text.split()))
 
 
-def inert(markdown: str) -> str:
-    """The Markdown without HTML, links and images: their signs are shown as they are."""
-    without_entities = _ENTITY.sub("&amp;", markdown)
-    return _BRACKET.sub(r"\1\\\2", _TAG.sub("&lt;", without_entities))
+def quoted(text: str) -> str:
+    """Words of a document without line breaks, letter by letter, and inert."""
+    return inert(verbatim(text))
 
 
 def conversation_file(conversation: Conversation) -> HttpResponse:

@@ -1,6 +1,8 @@
 """The marks in a stored answer: ⟦3⟧ is where citation 3 stands. The brackets hardly occur in documents."""
 
 import re
+from collections.abc import Iterable
+from html import unescape
 
 MARK = re.compile(r"⟦(\d+)⟧")
 _BRACKETS = str.maketrans("⟦⟧", "[]")
@@ -23,15 +25,33 @@ def unmarked(prose: str) -> str:
     return prose.translate(_BRACKETS)
 
 
-def numbered(answer: str) -> str:
+def numbered(answer: str, quotes: Iterable[str]) -> str:
     """The Markdown with [3] where citation 3 stands, for people and programs outside. A number in brackets
     that was written gets round ones, and what stands around a citation makes no link or picture of it.
+
+    quotes: those of the citations. A line of a quotation that is one of them letter by letter stays so.
     """
-    return _CITED.sub(_cited, _WRITTEN.sub(_written, answer))
+    known = {_letters(quote) for quote in quotes}
+
+    def written(match: re.Match[str]) -> str:
+        if _letters(_quoted_line(match)) in known:
+            return f"{_whole(match[1], down=True)}\\[{match[2]}\\]"
+        return f"{_whole(match[1], down=True)}({match[2]})"
+
+    return _CITED.sub(_cited, _WRITTEN.sub(written, answer))
 
 
-def _written(match: re.Match[str]) -> str:
-    return f"{_whole(match[1], down=True)}({match[2]})"
+def _quoted_line(match: re.Match[str]) -> str:
+    """The line of a quotation within which the match is, without marks; empty where it is in none."""
+    text = match.string
+    start, end = text.rfind("\n", 0, match.start()) + 1, text.find("\n", match.start())
+    line = text[start : end if end >= 0 else len(text)]
+    return without_marks(line) if line.startswith(">") and "\n" not in match[0] else ""
+
+
+def _letters(text: str) -> str:
+    """What no sign of Markdown changes."""
+    return "".join(filter(str.isalnum, unescape(text)))
 
 
 def _cited(match: re.Match[str]) -> str:

@@ -8,9 +8,10 @@ from django.http import HttpResponse
 from django.urls import reverse
 from django.utils.timezone import localtime
 
-from chat.exports import inert, markdown_file, on_a_line
+from chat.exports import markdown_file, on_a_line, quoted
 from chat.marks import numbered
 from chat.models import Citation, Note, OnPage, Turn, TurnStatus
+from chat.verbatim import inert
 from chat.wording import statements
 from datasources.models import Datasource
 
@@ -71,13 +72,17 @@ def _source(citation: Citation) -> dict[str, Any]:
     }
 
 
+def quotes_of(note: Note) -> list[str]:
+    return [source["quote"] for source in note.sources]
+
+
 def as_json(note: Note) -> dict[str, Any]:
     """The documented shape of a note."""
     return {
         "id": note.pk,
         "author": note.author.get_full_name() if note.author else "",
         "question": note.question,
-        "text": numbered(note.text),
+        "text": numbered(note.text, quotes_of(note)),
         "sources": [source | {"address": address_of(note, source)} for source in note.sources],
         "remark": note.remark,
         "created": note.created.isoformat(),
@@ -105,7 +110,7 @@ def _section(note: Note) -> str:
     if note.remark:
         lines += ["", *(f"> {inert(line)}" for line in note.remark.splitlines())]
     if note.text:
-        lines += ["", numbered(inert(note.text))]
+        lines += ["", numbered(inert(note.text), quotes_of(note))]
     lines += ["", *(_line(note, source) for source in note.sources)]
     return "\n".join(lines).rstrip()
 
@@ -114,7 +119,7 @@ def _line(note: Note, source: dict[str, Any]) -> str:
     title = on_a_line(source["title"])
     address = address_of(note, source)
     place = f"[{title}, {on_a_line(source['where'])}]({settings.SITE_URL}{address})" if address else title
-    said, quote = on_a_line(source["said"]), on_a_line(source["quote"])
+    said, quote = on_a_line(source["said"]), quoted(source["quote"])
     return f"{source['n']}. {place or 'Nowhere'} ({said}): “{quote}”"
 
 

@@ -17,7 +17,7 @@ from accounts.models import TokenScope, UsageKind, User
 from chat import services
 from chat.api.turns import accepted
 from chat.api.waiting import Answer, waiting
-from chat.marks import numbered
+from chat.exports import answer_of
 from chat.models import Citation, OnPage, Turn, TurnStatus
 from chat.wording import beside, explanation, headline
 from datasources.models import Datasource
@@ -140,7 +140,7 @@ def told(turn: Turn) -> Answer:
     cited: list[Citation] = []
     answer = " ".join(filter(None, [f"{headline(turn)}.", explanation(turn), *beside(turn)]))
     if turn.status != TurnStatus.NOT_FOUND:
-        answer = numbered(turn.answer)
+        answer = answer_of(turn)
         cited = [each for each in turn.citations.all() if each.on_page != OnPage.ABSENT and each.document_id]
     return status.HTTP_200_OK, {
         "success": True,

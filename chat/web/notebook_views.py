@@ -43,11 +43,12 @@ def notebook(request: HtmxRequest, pk: int) -> HttpResponse:
 def _shown(note: Note) -> dict[str, object]:
     """A note with its text as safe HTML, [n] where source n stands, and an address for each source."""
     sources = [source | {"address": notes.address_of(note, source)} for source in note.sources]
-    return {"note": note, "html": _html(note.text), "sources": sources}
+    return {"note": note, "html": _html(note), "sources": sources}
 
 
-def _html(text: str) -> list[SafeString]:
-    return [mark_safe(block) for block in rendering.blocks(numbered(text))]  # cleaned by rendering
+def _html(note: Note) -> list[SafeString]:
+    text = numbered(note.text, notes.quotes_of(note))
+    return [mark_safe(block) for block in rendering.blocks(text)]  # cleaned by rendering
 
 
 @login_required

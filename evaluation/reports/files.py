@@ -7,13 +7,18 @@ from typing import Any
 
 from chat.marks import numbered
 from evaluation.metrics.intervals import Comparison
-from evaluation.models import Run
+from evaluation.models import Result, Run
 from evaluation.reports.catalogue import ALL
 from evaluation.reports.comparison import compared
 from evaluation.reports.summary import summary_of
 from text.spreadsheets import inert
 
 HEAD = ("question", "kind", "outcome", "answer", "reference", "seconds", "tokens", "money", "error")
+
+
+def answer_of(result: Result) -> str:
+    """Markdown with [n] where citation n stands."""
+    return numbered(result.answer, [citation["quote"] for citation in result.citations])
 
 
 def as_csv(run: Run) -> bytes:
@@ -23,7 +28,7 @@ def as_csv(run: Run) -> bytes:
     writer.writerow([*HEAD, *names])
     for result in run.question_results.select_related("question").defer("passages", "trace"):
         asked = result.question
-        told = [asked.text, asked.kind, result.outcome, numbered(result.answer), asked.reference]
+        told = [asked.text, asked.kind, result.outcome, answer_of(result), asked.reference]
         rest = [result.seconds, result.tokens, "" if result.money is None else result.money, result.error]
         scores = [result.scores.get(name, "") for name in names]
         writer.writerow([inert(value) for value in (*told, *rest, *scores)])
@@ -37,7 +42,7 @@ def as_json(run: Run, against: Run | None = None) -> bytes:
             {
                 "question": result.question.text, "kind": result.question.kind,
                 "reference": result.question.reference, "outcome": result.outcome, "error": result.error,
-                "answer": numbered(result.answer), "citations": result.citations,
+                "answer": answer_of(result), "citations": result.citations,
                 "passages": result.passages, "scores": result.scores, "legs": result.legs,
                 "judged": result.judged, "seconds": result.seconds, "searches": result.searches,
                 "tokens": result.tokens, "money": None if result.money is None else str(result.money),

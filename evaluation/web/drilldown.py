@@ -3,10 +3,10 @@
 from dataclasses import dataclass
 from typing import Any
 
-from chat.marks import numbered
 from evaluation.models import Kind, Question, Result, Run
 from evaluation.reports.catalogue import shown_first
 from evaluation.reports.comparison import history
+from evaluation.reports.files import answer_of
 from evaluation.web import charts
 from evaluation.web.settings_in_words import changed
 from text.search_terms import terms
@@ -56,7 +56,7 @@ def side_of(run: Run, question: Question, *, is_now: bool) -> Side:
         result=result,
         is_now=is_now,
         statements=[_statement(each) for each in result.citations] if result else [],
-        answer=numbered(result.answer) if result else "",
+        answer=answer_of(result) if result else "",
         missing=_missing(question, result) if result else [],
         unsaid=_unsaid(question, result) if result else [],
     )

@@ -20,6 +20,7 @@ from chat.answering.extractive.searches import (
     read,
     searches_in_named_documents,
 )
+from chat.verbatim import verbatim
 from jobs.threads import QUOTING
 from providers.protocols import (
     AnswerReader,
@@ -38,7 +39,6 @@ from providers.protocols.embedding import AlikeEmbedder
 ANSWER = "answer"
 
 _OWN_SYNTAX = ("/citation[", "⟦")  # words that would be read as a part of the answer's form
-_MARKDOWN = re.compile(r"([\\`*_<\[\]~|])")
 _BRACKET = re.compile(r"([\\\[\]])")
 _PIECE = re.compile(r".{1,200}", re.DOTALL)
 
@@ -164,22 +164,18 @@ def written(choice: Choice) -> str:
 
 
 def _quotation(quote: Candidate) -> str:
-    cited = _escaped(_BRACKET, quote.quote)
+    cited = _BRACKET.sub(r"\\\1", quote.quote)
     return f"> {_shown(quote)} /citation[{quote.passage.key}, {cited}]"
 
 
 def _shown(quote: Candidate) -> str:
     """The quote for people: a row of a table under the heads of its columns, an ellipsis where it is cut."""
     if quote.kind == "row":
-        row = _escaped(_MARKDOWN, quote.row)
+        row = verbatim(quote.row)
         heads = " | ".join(filter(None, (quote.first_head, quote.heads)))
-        return f"*{_escaped(_MARKDOWN, heads)}*\\\n> {row}" if quote.heads else row
+        return f"*{verbatim(heads)}*\\\n> {row}" if quote.heads else row
     before, after = "… " if quote.cut_before else "", " …" if quote.cut_after else ""
-    return f"{before}{_escaped(_MARKDOWN, quote.text)}{after}"
-
-
-def _escaped(special: re.Pattern[str], text: str) -> str:
-    return special.sub(r"\\\1", text)
+    return f"{before}{verbatim(quote.text)}{after}"
 
 
 def _only(offered: Collection[str], calls: list[Call]) -> list[Call]:

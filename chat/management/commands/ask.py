@@ -10,8 +10,7 @@ from django.core.management.base import BaseCommand, CommandError
 from rich.console import Console
 
 from chat.answering.run import run_turn
-from chat.exports import as_json
-from chat.marks import numbered
+from chat.exports import answer_of, as_json
 from chat.models import Mode, Turn, TurnStatus
 from chat.services import ask, stop
 from chat.wording import beside, explanation, headline, statements, without_source
@@ -96,7 +95,7 @@ def show(turn: Turn) -> None:
     if said := explanation(turn):
         console.print(f"{headline(turn)}. {said}\n", markup=False)
     if turn.status != TurnStatus.NOT_FOUND:
-        console.print(numbered(turn.answer), markup=False)
+        console.print(answer_of(turn), markup=False)
         for citation in turn.citations.all():
             place = ", ".join(filter(None, (citation.name or "no document", citation.where)))
             console.print(f"  [{citation.n}] {place}: {statements(citation)}", markup=False)

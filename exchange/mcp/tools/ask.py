@@ -13,8 +13,7 @@ from accounts.models import TokenScope, User
 from chat import services
 from chat.api.rag_query import scope_of
 from chat.api.waiting import Answer, wait_for
-from chat.exports import as_json
-from chat.marks import numbered
+from chat.exports import answer_of, as_json
 from chat.models import Citation, Conversation, Mode, OnPage, Turn, TurnStatus
 from chat.scope import UNCHANGED, Unchanged
 from chat.wording import beside, explanation, headline, statements
@@ -89,7 +88,7 @@ def told(turn: Turn) -> Answer:
     for row, citation in zip(data["citations"], cited, strict=False):
         row["link"] = links.source(turn.pk, citation.n)
     said = " ".join(filter(None, [f"{headline(turn)}.", explanation(turn)]))
-    lines = [said, numbered(turn.answer)] if found else [said]
+    lines = [said, answer_of(turn)] if found else [said]
     lines += beside(turn)
     lines += ["Sources:", *map(in_words, cited)] if cited else []
     lines += [

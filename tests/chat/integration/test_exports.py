@@ -8,8 +8,8 @@ from markdown_it import MarkdownIt
 
 from accounts.models import User
 from chat.answering.answer_stream import AnswerStream
-from chat.exports import as_json, as_markdown, conversation_file
-from chat.marks import mark, numbered
+from chat.exports import answer_of, as_json, as_markdown, conversation_file
+from chat.marks import mark
 from chat.models import Citation, OnPage, Support, TurnStatus
 from datasources.models import Datasource, Document
 from tests.factories import make_document, make_turn
@@ -123,7 +123,7 @@ def test_what_stands_around_a_source_makes_no_link_of_it(
     stream = AnswerStream()
     stream.receive(answer, complete=True)
     turn = make_turn(alice, document, answer=stream.shown)
-    for text in (as_markdown(turn), numbered(turn.answer) if "[/" not in answer else ""):
+    for text in (as_markdown(turn), answer_of(turn) if "[/" not in answer else ""):
         html = MarkdownIt("gfm-like", {"html": True, "linkify": False}).render(text)
         assert "<a" not in html
         assert "<img" not in html

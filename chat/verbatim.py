@@ -1,0 +1,20 @@
+"""Words of documents in Markdown that shows them letter by letter, and in which nothing acts. Pure."""
+
+import re
+
+_SIGN = re.compile(r"[\\`*_<\[\]~|]|&(?=#?\w+;)|^[-+#>=]")  # what Markdown reads as more than itself
+_NUMBER = re.compile(r"^(\d{1,9})([.)])(?=\s|$)")  # would begin a list, which counts anew
+_ENTITY = re.compile(r"(?<!\\)((?:\\\\)*)&(?=#?\w+;)")
+_TAG = re.compile(r"((?:\\\\)*)\\?<(?=[A-Za-z/!?])")
+_BRACKET = re.compile(r"(?<!\\)((?:\\\\)*)([\[\]])")
+
+
+def verbatim(text: str) -> str:
+    """Markdown of one line that is shown as exactly this text, also where it begins the line."""
+    return _NUMBER.sub(r"\1\\\2", _SIGN.sub(r"\\\g<0>", " ".join(text.split())))
+
+
+def inert(markdown: str) -> str:
+    """The Markdown without HTML, links and images: their signs are shown as they are."""
+    without_entities = _ENTITY.sub(r"\1&amp;", markdown)
+    return _BRACKET.sub(r"\1\\\2", _TAG.sub(r"\1&lt;", without_entities))
