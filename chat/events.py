@@ -1,5 +1,6 @@
 """What happens while a question is answered: one frozen value per event, `kind` is its name everywhere."""
 
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any, ClassVar, Literal
 from uuid import UUID
@@ -36,10 +37,17 @@ class Step:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Notice:
-    """What a reader must know beside an answer: a stage was left out, a total, what was masked."""
+    """What a reader must know beside an answer: a stage was left out, a total, what was masked. `documents`,
+    of a total: {document, title, passages, places, chunk, page} for each, the last two of its first passage.
+    """
 
     code: str
     text: str
+    documents: Sequence[Mapping[str, Any]] = ()
+
+    def as_json(self) -> dict[str, Any]:
+        """Only a count lists documents."""
+        return {name: value for name, value in asdict(self).items() if value != ()}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -183,7 +191,7 @@ class AnswerCompleted(TurnEvent):
     status: str
     usage: dict[str, int]
     seconds: float
-    notices: list[dict[str, str]]
+    notices: list[dict[str, Any]]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

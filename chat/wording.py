@@ -73,6 +73,16 @@ def counted(turn: Turn) -> str:
     return _told_instead(turn, "counted")
 
 
+def count(turn: Turn) -> str:
+    """The exact count beside or instead of an answer; empty where nothing was counted."""
+    return next((str(notice["text"]) for notice in turn.notices if notice["code"] == "counted"), "")
+
+
+def documents_counted(turn: Turn) -> list[dict[str, Any]]:
+    """Those of the exact count, as `chat.events.Notice` has them."""
+    return [each for notice in turn.notices for each in notice.get("documents", ())]
+
+
 def _told_instead(turn: Turn, code: str) -> str:
     """The notice of that code where the turn has no answer; else empty."""
     told = (str(notice["text"]) for notice in turn.notices if notice["code"] == code)

@@ -186,7 +186,7 @@ def finish(run: TurnRun, work: Work, nothing: Unanswered | None) -> None:
     with transaction.atomic():
         if run.settings.personal_data == PersonalData.MASK:
             work.missing = masked_in(work.missing)
-        notices = [asdict(notice) for notice in work.notices]
+        notices = [notice.as_json() for notice in work.notices]
         if run.close(
             status=work.outcome, search=search, notices=notices,
             standalone=work.standalone, intent=work.intent, missing=work.missing,

@@ -19,7 +19,7 @@ from chat.api.turns import accepted
 from chat.api.waiting import Answer, waiting
 from chat.exports import answer_of
 from chat.models import Citation, OnPage, Turn, TurnStatus
-from chat.wording import beside, explanation, headline
+from chat.wording import beside, count, documents_counted, explanation, headline
 from datasources.models import Datasource
 from providers.embedders import embedder
 from providers.protocols import ProviderError
@@ -72,7 +72,9 @@ class SourceSerializer(serializers.Serializer[Any]):
 class AnswerSerializer(serializers.Serializer[Any]):
     success = serializers.BooleanField()
     answer = serializers.CharField(help_text="Markdown; [n] where citation n of the turn stands.")
-    sources = SourceSerializer(many=True, help_text="One a document, the nearest first.")
+    sources = SourceSerializer(
+        many=True, help_text="One a document that is cited or counted, the nearest first."
+    )
     chunksUsed = serializers.IntegerField(help_text="Passages that the answer cites.")
     model = serializers.CharField()
     turn = serializers.UUIDField(help_text="GET turns/{turn} has every citation with its check.")
@@ -140,7 +142,7 @@ def told(turn: Turn) -> Answer:
     cited: list[Citation] = []
     answer = " ".join(filter(None, [f"{headline(turn)}.", explanation(turn), *beside(turn)]))
     if turn.status != TurnStatus.NOT_FOUND:
-        answer = answer_of(turn)
+        answer = "\n\n".join(filter(None, [count(turn), answer_of(turn)]))
         cited = [each for each in turn.citations.all() if each.on_page != OnPage.ABSENT and each.document_id]
     return status.HTTP_200_OK, {
         "success": True,
@@ -153,8 +155,10 @@ def told(turn: Turn) -> Answer:
 
 
 def sources(turn: Turn, cited: Sequence[Citation]) -> list[dict[str, Any]]:
-    """One a document, the nearest to the question first."""
-    nearness = similarities(turn, [each.chunk_id_hint for each in cited if each.chunk_id_hint])
+    """One a document that is cited, or counted, the nearest to the question first."""
+    counted = documents_counted(turn)
+    chunks = [each.chunk_id_hint for each in cited if each.chunk_id_hint]
+    nearness = similarities(turn, [*chunks, *(each["chunk"] for each in counted)])
     by_document: dict[int, list[Citation]] = {}
     for citation in cited:
         by_document.setdefault(citation.document_id or 0, []).append(citation)
@@ -171,6 +175,18 @@ def sources(turn: Turn, cited: Sequence[Citation]) -> list[dict[str, Any]]:
                 "similarity": nearness.get(best.chunk_id_hint or 0),
             }
         )
+    rows += [
+        {
+            "docId": each["document"],
+            "title": each["title"],
+            "pageNumber": each["page"],
+            "pageRange": str(each["page"]),
+            "chunkId": each["chunk"],
+            "similarity": nearness.get(each["chunk"]),
+        }
+        for each in counted
+        if each["document"] not in by_document
+    ]
     return sorted(rows, key=lambda row: -(row["similarity"] or 0.0))
 
 

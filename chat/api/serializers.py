@@ -147,9 +147,19 @@ class UsageSerializer(serializers.Serializer[Any]):
     completion_tokens = serializers.IntegerField(required=False)
 
 
+class CountedSerializer(serializers.Serializer[Any]):
+    document = serializers.IntegerField()
+    title = serializers.CharField()
+    passages = serializers.IntegerField(help_text="That have the words.")
+    places = serializers.IntegerField(help_text="Where they stand.")
+    chunk = serializers.IntegerField(help_text="The first of the passages.")
+    page = serializers.IntegerField(help_text="Its page.")
+
+
 class NoticeSerializer(serializers.Serializer[Any]):
     code = serializers.CharField()
     text = serializers.CharField(help_text="What a reader must know, for people.")
+    documents = CountedSerializer(many=True, required=False, help_text="Of a count: those with the words.")
 
 
 class AnswerVerdictSerializer(serializers.Serializer[Any]):

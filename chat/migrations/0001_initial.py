@@ -241,7 +241,9 @@ class Migration(migrations.Migration):
                 ),
                 (
                     "notices",
-                    models.JSONField(default=list, help_text="[{code, text}] that a reader must know."),
+                    models.JSONField(
+                        default=list, help_text="[{code, text, documents}] that a reader must know."
+                    ),
                 ),
                 (
                     "missing",

@@ -96,7 +96,7 @@ class Turn(FencedRow):
     )
     standalone = models.TextField(blank=True, help_text="The question as it is understood by itself.")
     intent = models.CharField(max_length=20, blank=True, help_text="See chat.answering.question.intent.")
-    notices = models.JSONField(default=list, help_text="[{code, text}] that a reader must know.")
+    notices = models.JSONField(default=list, help_text="[{code, text, documents}] that a reader must know.")
     missing = models.CharField(max_length=300, blank=True, help_text="What a partial answer lacks.")
     verdict = models.JSONField(default=dict, help_text="See chat.citations.verdict.")
     fresh = models.BooleanField(default=False, help_text="Answered anew, whatever was answered before.")

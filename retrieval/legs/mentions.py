@@ -15,12 +15,16 @@ SECONDS = 10  # for reading all texts of the scopes
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Mentioned:
-    """A document with the words: how many of its passages have them, and at how many places they stand."""
+    """A document with the words: how many of its passages have them, and at how many places they stand; the
+    first of these passages, and the page on which it begins.
+    """
 
     document_id: int
     title: str
     passages: int
     places: int
+    chunk_id: int
+    page: int
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -82,7 +86,9 @@ def mentions(scopes: Sequence[Scope], words: str) -> Mentions:
     return Mentions(
         words=words,
         documents=[
-            Mentioned(document_id=pk, title=title, passages=passages, places=int(places))
-            for pk, title, passages, places in rows
+            Mentioned(
+                document_id=pk, title=title, passages=passages, places=int(places), chunk_id=chunk, page=page
+            )
+            for pk, title, passages, places, (_, chunk, page) in rows
         ],
     )

@@ -1,13 +1,15 @@
 -- Passages with the very words.
 
 -- :name mentions_by_document
--- Neighbours overlap: what stands in both is counted in the second one.
+-- Neighbours overlap: what stands in both is counted in the second one. Last comes the first passage: its place
+-- in the document, its number, its page.
 SELECT d.id, d.title, count(*),
        sum(
            regexp_count(c.text, %(pattern)s, 1, 'i')
            - CASE WHEN n.start < c.end
                THEN regexp_count(right(c.text, c.end - n.start), %(pattern)s, 1, 'i') ELSE 0 END
-       )
+       ),
+       min(ARRAY[c.index, c.id, c.first_page])
 FROM ingestion_chunk c
 JOIN datasources_document d ON d.id = c.document_id AND d.status = 'ready'
 JOIN datasources_datasource s ON s.id = c.datasource_id

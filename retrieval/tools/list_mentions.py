@@ -51,7 +51,8 @@ def with_note(scope: Scope, embedder: Embedder, arguments: Arguments) -> tuple[l
     where = (
         f"This is page {arguments.page} of {pages}." if evidence else "No passages of this page are shown."
     )
-    return evidence, Note(text=f"Counted to the last: {total} {where}", counted=total)
+    told = f"Counted to the last: {total} {where}"
+    return evidence, Note(text=told, counted=total, documents=counted.documents)
 
 
 def _page(counted: Mentions, page: int) -> list[Chunk]:

@@ -8,6 +8,7 @@ from pydantic import BaseModel
 
 from providers.protocols import Embedder, ToolSpec
 from retrieval.evidence import Evidence
+from retrieval.legs.mentions import Mentioned
 from retrieval.query import Scope
 
 
@@ -28,6 +29,7 @@ class Note:
 
     text: str = ""  # to the model
     counted: str = ""  # to people: the total, where every passage was looked at
+    documents: Sequence[Mentioned] = ()  # those counted, all of them
     without: str = ""  # to people: what the search had to do without, and why
 
 

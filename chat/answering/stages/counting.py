@@ -3,6 +3,7 @@
 import json
 import re
 from collections.abc import Iterator
+from typing import Any
 
 from chat.answering.question.intent import DOCUMENTS, Intent
 from chat.answering.stages.stage import Stage, Told, Work
@@ -12,10 +13,12 @@ from chat.events import Step, ToolCalled, ToolReturned
 from chat.models import OnPage
 from jobs.threads import SEARCHES
 from providers.protocols import Message, ToolCall
+from retrieval.legs.mentions import Mentioned
 from text.quantities import MONTH_DAY, NUMBER, Quantity, number_of
 from text.word_lists import FUNCTION_WORDS
 
 COUNT = "list_mentions"
+MOST_LISTED = 1000  # documents that are kept with the answer; the total counts all
 MOST_WORDS = 6  # of what is counted; a longer phrase is hardly one that documents have letter for letter
 
 SAMPLE = (
@@ -83,7 +86,8 @@ class Counting(Stage):
         result = await SEARCHES.run(work.tools.run_here, COUNT, arguments)
         text = result.counted or "Not counted"
         if result.counted:
-            work.notice("counted", f"Counted in every passage: {result.counted}")
+            listed = [_listed(each) for each in result.documents[:MOST_LISTED]]
+            work.notice("counted", f"Counted in every passage: {result.counted}", listed)
             _tell(work, ToolCall(id=self.name, name=COUNT, arguments=json.dumps(arguments)), result)
         else:
             work.notice("sample", f"{self.without}. Counting them took too long.")
@@ -96,6 +100,13 @@ class Counting(Stage):
                 summary=text, step=told,
             )
         )  # fmt: skip
+
+
+def _listed(document: Mentioned) -> dict[str, Any]:
+    return {
+        "document": document.document_id, "title": document.title, "passages": document.passages,
+        "places": document.places, "chunk": document.chunk_id, "page": document.page,
+    }  # fmt: skip
 
 
 def _tell(work: Work, call: ToolCall, result: ToolResult) -> None:

@@ -107,10 +107,10 @@ class Work:
         """What the answer has taken so far."""
         return max(self.payer.usage, self.usage, key=lambda usage: usage.tokens)
 
-    def notice(self, code: str, text: str) -> None:
+    def notice(self, code: str, text: str, documents: Sequence[Mapping[str, Any]] = ()) -> None:
         """Tell it beside the answer, once."""
         if all(notice.code != code for notice in self.notices):
-            self.notices.append(Notice(code=code, text=text))
+            self.notices.append(Notice(code=code, text=text, documents=documents))
 
 
 class Stage(ABC):

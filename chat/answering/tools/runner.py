@@ -13,6 +13,7 @@ from jobs.failures import Explained, is_transient
 from jobs.threads import SEARCHES
 from providers.protocols import Embedder, ToolSpec
 from retrieval.evidence import Evidence
+from retrieval.legs.mentions import Mentioned
 from retrieval.query import Scope
 from retrieval.tables import markdown
 from retrieval.tools.registry import TOOLS
@@ -32,6 +33,7 @@ class ToolResult:
     summary: str = ""
     note: str = ""  # what the tool tells the model beside the passages
     counted: str = ""  # the total in words for people, where every passage was looked at
+    documents: Sequence[Mentioned] = ()  # those that were counted, all of them
     without: str = ""  # what the search had to do without, and why, for people
     repeated: bool = False  # the model made the same call before
 
@@ -104,6 +106,7 @@ class ToolRunner:
             summary=_titles(evidence),
             note=note.text,
             counted=note.counted,
+            documents=note.documents,
             without=note.without,
         )
 
@@ -115,7 +118,7 @@ class ToolRunner:
         tool = self._tools[name]
         checked = tool.arguments.model_validate(arguments)
         evidence, note = tool.search(self.scope, self._embedder, checked)
-        return ToolResult(evidence=evidence, note=note.text, counted=note.counted)
+        return ToolResult(evidence=evidence, note=note.text, counted=note.counted, documents=note.documents)
 
     def content(
         self, result: ToolResult, *, only: Mapping[int, str] | None = None, shown: set[int] | None = None

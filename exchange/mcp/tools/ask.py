@@ -16,7 +16,7 @@ from chat.api.waiting import Answer, wait_for
 from chat.exports import answer_of, as_json
 from chat.models import Citation, Conversation, Mode, OnPage, Turn, TurnStatus
 from chat.scope import UNCHANGED, Unchanged
-from chat.wording import beside, explanation, headline, statements
+from chat.wording import beside, documents_counted, explanation, headline, statements
 from datasources.models import Datasource
 from exchange.mcp import links
 from exchange.mcp.threads import CALLS, search
@@ -95,15 +95,40 @@ def told(turn: Turn) -> Answer:
         f"Near this: {near['title']}, page {near['pages'][0]}: “{near['text']}”" for near in turn.nearest
     ]
     text = "\n\n".join(filter(None, [*lines, f"All of it: {page}"]))
-    kept = ("answer", "status", "citations", "nearest", "model", "seconds", "conversation", "error")
+    kept = (
+        "answer",
+        "status",
+        "notices",
+        "citations",
+        "nearest",
+        "model",
+        "seconds",
+        "conversation",
+        "error",
+    )
     shown = {name: data[name] for name in kept} | {"turn": data["id"], "link": page}
-    pages = {
-        links.PAGE.format(document=each.document_id, page=each.pages[0]): each
+    return 200, {"text": text, "data": shown, "links": pages_of(turn, cited)}
+
+
+def pages_of(turn: Turn, cited: Collection[Citation]) -> list[tuple[str, str]]:
+    """The address and the name of each page that is cited, and of the first of each document counted."""
+    places = [
+        (each.document_id, each.pages[0], each.document_title)
         for each in cited
         if each.on_page != OnPage.ABSENT and each.document_id and each.pages
-    }
-    named = [(uri, f"{each.document_title}, page {each.pages[0]}") for uri, each in pages.items()]
-    return 200, {"text": text, "data": shown, "links": named}
+    ]
+    known = {document for document, _, _ in places}
+    places += [
+        (each["document"], each["page"], each["title"])
+        for each in documents_counted(turn)
+        if each["document"] not in known
+    ]
+    return list(
+        {
+            links.PAGE.format(document=document, page=page): f"{title}, page {page}"
+            for document, page, title in places
+        }.items()
+    )
 
 
 def as_told(answer: Answer) -> Told:

@@ -90,6 +90,24 @@ def test_only_the_documents_that_were_named_are_asked(agreement: Datasource, ali
     assert Turn.objects.get().document_ids == [liability.pk]
 
 
+@pytest.mark.parametrize("asks", ["List all documents that mention", "Which documents mention"])
+def test_all_documents_with_the_words_are_named_and_are_sources(
+    agreement: Datasource, alice: User, query: Any, work: Any, asks: str
+) -> None:
+    fill(agreement, alice, [{"title": "Visit", "text": "The auditors saw “this Agreement” in a drawer."}])
+    work()
+    told = query(alice, f"{asks} Agreement").json()
+    assert "in 3 passages of 3 documents" in told["answer"]
+    assert "Liability (1), Termination (1), Visit (1)" in told["answer"]
+    rows = {source["title"]: source for source in told["sources"]}
+    assert set(rows) == {"Liability", "Termination", "Visit"}
+    visit = Document.objects.get(title="Visit")
+    assert (rows["Visit"]["docId"], rows["Visit"]["pageNumber"]) == (visit.pk, 1)
+    assert rows["Visit"]["chunkId"] == visit.chunks.get().pk
+    (count,) = [each for each in Turn.objects.get().notices if each["code"] == "counted"]
+    assert {each["document"]: each["places"] for each in count["documents"]}[visit.pk] == 1
+
+
 def test_nothing_relevant_is_a_success_that_says_so(agreement: Datasource, alice: User, query: Any) -> None:
     answer = query(alice, "Which giraffe won the 1923 Zanzibar marathon?")
     told = answer.json()

@@ -141,6 +141,15 @@ def test_an_answer_comes_with_checked_quotes_and_links(live: Live, town: Datasou
     assert turn.conversation.turns.count() == 2
 
 
+def test_all_documents_with_the_words_are_named_and_linked(live: Live, town: Datasource, alice: User) -> None:
+    answer = call(live, secret(alice), "ask", question="Which documents mention Saltmere?")
+    holding = town.documents.current().filter(chunks__text__icontains="Saltmere").distinct()
+    assert holding.count() > 1
+    for document in holding:
+        assert f"{document.title} (" in words(answer)
+        assert f"svq://documents/{document.pk}/pages/1" in str(answer.content)
+
+
 def test_nothing_found_is_said_and_is_no_error(live: Live, town: Datasource, alice: User) -> None:
     answer = call(live, secret(alice), "ask", question="Which giraffe won the 1923 Zanzibar marathon?")
     assert not answer.is_error
