@@ -24,7 +24,7 @@ from datasources.models import Datasource
 from providers.embedders import embedder
 from providers.protocols import ProviderError
 from providers.spending.metering import Payer
-from retrieval.api.documents import scopes_of
+from retrieval.api.documents import REST, Hints, scopes_of
 from retrieval.api.refusals import STATUS, Code, Refusal
 from retrieval.api.views import MAX_DOCUMENTS
 from retrieval.engine import Leg, Query
@@ -111,9 +111,15 @@ class RagQuery(APIView):
         return waiting(super().as_view(**initkwargs), told)
 
 
-def scope_of(person: User, question: str, ids: Sequence[int] | None, datasource: int | None = None) -> Scope:
+def scope_of(
+    person: User,
+    question: str,
+    ids: Sequence[int] | None,
+    datasource: int | None = None,
+    hints: Hints = REST,
+) -> Scope:
     """Where to look. Raises Refusal, QuotaUsedUp, Busy."""
-    scopes = scopes_of(person, ids, datasource)
+    scopes = scopes_of(person, ids, datasource, hints)
     if len(scopes) == 1:
         return scopes[0]
     if ids is not None:

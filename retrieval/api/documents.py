@@ -2,6 +2,7 @@
 
 from collections import defaultdict
 from collections.abc import Collection, Sequence
+from dataclasses import dataclass
 
 from accounts.models import User
 from datasources.models import UNFINISHED, Datasource, Document, DocumentQuerySet, DocumentStatus
@@ -12,7 +13,29 @@ from retrieval.slots import MOST_DATASOURCES
 NAMED = 5  # documents that a message lists
 
 
-def scopes_of(person: User, ids: Collection[int] | None, datasource: int | None = None) -> list[Scope]:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Hints:
+    """What to do about a refusal, in the language of the way in by which it was asked."""
+
+    datasources: str  # how to see which there are
+    documents: str
+    being_read: str
+    not_read: str
+    too_many: str
+
+
+REST = Hints(
+    datasources="GET data-sources lists those that there are.",
+    documents="GET data-sources/{id}/documents lists those that there are.",
+    being_read="Ask again when GET documents/{id} says “ready”.",
+    not_read="GET documents/{id} says why; retry it, or leave it out.",
+    too_many="Send the documents in several requests.",
+)
+
+
+def scopes_of(
+    person: User, ids: Collection[int] | None, datasource: int | None = None, hints: Hints = REST
+) -> list[Scope]:
     """One for each datasource that has ready documents among those; None means all, of the datasources that
     changed last. Raises Refusal.
     """
@@ -23,18 +46,18 @@ def scopes_of(person: User, ids: Collection[int] | None, datasource: int | None 
             raise Refusal(
                 Code.NO_DOCUMENTS,
                 f"There is no datasource {datasource} that you may search.",
-                "GET data-sources lists those that there are.",
+                hints.datasources,
             )
     if ids is None:
         return _everywhere(person, documents)
     chosen: dict[int, set[int]] = defaultdict(set)
-    for document in _ready(documents, ids):
+    for document in _ready(documents, ids, hints):
         chosen[document.datasource_id].add(document.pk)
     if len(chosen) > MOST_DATASOURCES:
         raise Refusal(
             Code.SEVERAL_DATASOURCES,
             f"These documents are in {len(chosen)} datasources; {MOST_DATASOURCES} are searched at once.",
-            "Send the documents in several requests.",
+            hints.too_many,
         )
     return [
         Scope(user_id=person.pk, datasource_id=datasource, document_ids=frozenset(numbers))
@@ -56,7 +79,7 @@ def _everywhere(person: User, documents: DocumentQuerySet) -> list[Scope]:
     )
 
 
-def _ready(documents: DocumentQuerySet, ids: Collection[int]) -> list[Document]:
+def _ready(documents: DocumentQuerySet, ids: Collection[int], hints: Hints) -> list[Document]:
     """Those documents, all of them ready to be searched. Raises Refusal."""
     if not ids:
         raise Refusal(
@@ -67,20 +90,20 @@ def _ready(documents: DocumentQuerySet, ids: Collection[int]) -> list[Document]:
         raise Refusal(
             Code.NO_DOCUMENTS,
             f"There is no document {_listed(unknown)} that you may search.",
-            "GET data-sources/{id}/documents lists those that there are.",
+            hints.documents,
         )
     reading = [document.pk for document in found if document.status in UNFINISHED]
     if reading:
         raise Refusal(
             Code.PROCESSING_INCOMPLETE,
             f"Still being read: document {_listed(reading)}.",
-            "Ask again when GET documents/{id} says “ready”.",
+            hints.being_read,
         )
     if failed := [document.pk for document in found if document.status != DocumentStatus.READY]:
         raise Refusal(
             Code.PROCESSING_INCOMPLETE,
             f"Not read to its end: document {_listed(failed)}.",
-            "GET documents/{id} says why; retry it, or leave it out.",
+            hints.not_read,
         )
     return found
 

@@ -19,6 +19,7 @@ from chat.scope import UNCHANGED, Unchanged
 from chat.wording import beside, documents_counted, explanation, headline, statements
 from datasources.models import Datasource
 from exchange.mcp import links
+from exchange.mcp.hints import HINTS
 from exchange.mcp.threads import CALLS, search
 from exchange.mcp.tool import Arguments, Documents, Link, Progress, Told, Tool
 from retrieval.api.refusals import Code, Refusal
@@ -67,7 +68,7 @@ def asked(person: User, arguments: Ask) -> UUID:
             raise Http404("There is no such conversation of yours.")
         datasource, documents = conversation.datasource, arguments.documents or UNCHANGED
     else:
-        scope = scope_of(person, arguments.question, arguments.documents, arguments.datasource)
+        scope = scope_of(person, arguments.question, arguments.documents, arguments.datasource, HINTS)
         datasource, documents = Datasource.objects.get(pk=scope.datasource_id), scope.document_ids
     mode = Mode(arguments.mode)
     turn = services.ask(

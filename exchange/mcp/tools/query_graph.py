@@ -8,6 +8,7 @@ from pydantic import Field
 from accounts.models import TokenScope, User
 from datasources.models import Datasource
 from exchange.mcp import passages
+from exchange.mcp.hints import HINTS
 from exchange.mcp.threads import search
 from exchange.mcp.tool import Arguments, Documents, Progress, Told, Tool
 from providers.protocols import Embedder
@@ -38,7 +39,7 @@ def found(person: User, arguments: QueryGraph) -> Told:
     entities: list[graph.EntityFound] = []
     relations: list[graph.RelationFound] = []
     with SEARCHES.taken_by(person.pk):
-        scopes = scopes_of(person, arguments.documents, arguments.datasource)
+        scopes = scopes_of(person, arguments.documents, arguments.datasource, HINTS)
         datasources = Datasource.objects.in_bulk([scope.datasource_id for scope in scopes])
         embedders = SharedEmbedders(asker_of(scopes))
         for scope in scopes:

@@ -4,6 +4,7 @@ from pydantic import Field
 
 from accounts.models import TokenScope, User
 from exchange.mcp import passages
+from exchange.mcp.hints import HINTS
 from exchange.mcp.threads import search
 from exchange.mcp.tool import Arguments, Documents, Progress, Told, Tool
 from retrieval.api.documents import scopes_of
@@ -30,7 +31,7 @@ async def run(person: User, arguments: Retrieve, progress: Progress) -> Told:
 def found(person: User, arguments: Retrieve) -> Told:
     query = Query(text=arguments.query.replace("\0", ""), k=arguments.limit)
     with SEARCHES.taken_by(person.pk):
-        scopes = scopes_of(person, arguments.documents, arguments.datasource)
+        scopes = scopes_of(person, arguments.documents, arguments.datasource, HINTS)
         result = retrieve_from(query, scopes)
     count = len(result.evidence)
     heading = (

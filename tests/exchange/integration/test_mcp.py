@@ -3,6 +3,7 @@
 import asyncio
 import io
 import json
+import re
 import signal
 from collections.abc import Awaitable, Callable
 from typing import Any
@@ -16,7 +17,7 @@ from mcp.shared.exceptions import MCPError
 from accounts.api_tokens import make_token
 from accounts.models import TokenScope, User
 from chat.models import Turn
-from datasources.models import Datasource, Document, Membership
+from datasources.models import Datasource, Document, DocumentStatus, Membership
 from datasources.services import create_datasource
 from ingestion.upload import accept_upload
 from tests.browser import Live, wait_until
@@ -363,6 +364,18 @@ def test_a_wrong_call_is_told_what_is_wrong(
     answer = call(live, secret(alice), tool, **arguments)
     assert answer.is_error
     assert named in words(answer)
+
+
+def test_refusals_speak_of_tools_and_not_of_addresses(live: Live, town: Datasource, alice: User) -> None:
+    late = make_document(town, "Late", status=DocumentStatus.EXTRACTING)
+    failed = make_document(town, "Broken", status=DocumentStatus.FAILED)
+    for tool, words_of_it in (("retrieve", "query"), ("ask", "question"), ("query_graph", "query")):
+        for wrong in ({"datasource": 987_654}, {"documents": [987_654]}, {"documents": [late.pk]},
+                      {"documents": [failed.pk]}):  # fmt: skip
+            answer = call(live, secret(alice), tool, **{words_of_it: "Who kept the lighthouse?"}, **wrong)
+            assert answer.is_error
+            assert "list_datasources" in words(answer)
+            assert not re.search(r"GET|POST|data-sources", words(answer))
 
 
 def test_what_makes_no_sense_breaks_nothing(live: Live, alice: User) -> None:
