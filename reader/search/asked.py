@@ -15,6 +15,10 @@ from retrieval.query import Filters
 LONGEST = 400  # characters of a query
 MOST_CHOSEN = 200  # of each filter
 LONGEST_ENDING = 20
+FILTERS = {  # by what the page calls them, the fields that they set
+    "datasource": ("datasources",), "document": ("documents",), "type": ("types",), "tag": ("tags",),
+    "day added": ("since", "until"),
+}  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -73,9 +77,17 @@ class Asked:
         )
 
     @property
+    def filters_set(self) -> list[str]:
+        """What the page calls them."""
+        return [name for name, fields in FILTERS.items() if any(getattr(self, field) for field in fields)]
+
+    @property
     def is_narrowed(self) -> bool:
-        chosen = self.documents or self.datasources or self.types or self.tags
-        return bool(chosen or self.since or self.until)
+        return bool(self.filters_set)
+
+    @property
+    def has_several_filters(self) -> bool:
+        return len(self.filters_set) > 1
 
     @property
     def has_no_day(self) -> bool:
@@ -99,6 +111,11 @@ class Asked:
             "strict": "1" if self.strict else "",
         }
         return urlencode({name: value for name, value in pairs.items() if value}, doseq=True)
+
+    def without(self, name: str) -> Self:
+        """The same search without one of its filters, from the first page on."""
+        unset = type(self)()
+        return replace(self, page=1, **{field: getattr(unset, field) for field in FILTERS[name]})
 
     @property
     def without_filters(self) -> Self:

@@ -21,6 +21,7 @@ from reader.search import choices, results
 from reader.search.asked import LONGEST, Asked
 from reader.search.days_added import days_of
 from reader.search.finding import count_documents, find
+from reader.search.in_the_way import in_the_way
 from reader.search.listing import PER_PAGE, list_all
 from retrieval.engine.embedders import SharedEmbedders
 from retrieval.legs.mentions import SECONDS
@@ -63,7 +64,11 @@ def _page(
     try:
         with (SCANS if asked.exact and asked.text else SEARCHES).taken_by(person):
             context |= _searched(datasources, asked)
-            context |= _results(asked, datasources, person)
+            embedders = SharedEmbedders(Payer.asking(person, [each.pk for each in datasources]))
+            context |= _results(asked, datasources, person, embedders)
+            if asked.text and asked.is_narrowed and not context["groups"]:
+                every = context.get("every", datasources)
+                context["filtered_out"] = in_the_way(asked, datasources, every, person, embedders)
     except Busy:
         context["stopped"] = "Many searches are running at this moment. Press Enter to search again."
     except TooSlow:
@@ -105,7 +110,9 @@ def _ticked(datasources: Sequence[Datasource], asked: Asked) -> dict[str, Any]:
     }
 
 
-def _results(asked: Asked, datasources: Sequence[Datasource], person: int) -> dict[str, Any]:
+def _results(
+    asked: Asked, datasources: Sequence[Datasource], person: int, embedders: SharedEmbedders
+) -> dict[str, Any]:
     if not asked.text:
         return {"documents": choices.documents(datasources, {}, asked)}
     if asked.exact:
@@ -118,7 +125,6 @@ def _results(asked: Asked, datasources: Sequence[Datasource], person: int) -> di
             **_boxes(asked, datasources, person, listed.counts),
             "documents_left": choices.left_out(listed.counts),
         }
-    embedders = SharedEmbedders(Payer.asking(person, [each.pk for each in datasources]))
     found = find(asked, datasources, person, embedders)
     everything = find(asked.without_documents, datasources, person, embedders) if asked.documents else found
     counts = Counter(passage.evidence.document_id for passage in everything.passages)

@@ -65,6 +65,10 @@ def count(html: str) -> str:
     return " ".join(re.sub("<.*?>", "", status[0]).split()) if status else ""
 
 
+def told(html: str) -> str:
+    return " ".join(re.sub("<.*?>", "", html).split())
+
+
 @pytest.fixture
 def papers(contracts: Datasource) -> Datasource:
     add(contracts, "Amendment", "Notices are in writing.", CHARGE, "Termination is final.")
@@ -229,7 +233,9 @@ def test_tags_narrow_what_is_searched(papers: Datasource, bob: User) -> None:
     assert results(search(bob, papers, q="soup at noon", tag="signed"))
     assert not results(search(bob, papers, q="early termination charge", tag="x" * 300))
     gone = search(bob, papers, q="charge", tag="no such tag")
-    assert "No passage of the chosen documents" in gone
+    assert "No document passes the filter, so nothing was searched" in told(gone)
+    assert "Without filters there are 2 passages" in told(gone)
+    assert "Drop the filter by tag: 2 passages" in gone
     assert re.search(r'name="tag" value="no such tag" checked', gone)
 
 
@@ -267,11 +273,33 @@ def test_filters_narrow_what_is_searched(papers: Datasource, bob: User) -> None:
     ]
     assert not any("equals" in text for text in results(search(bob, papers, q="charge", since=old)))
     nothing = search(bob, papers, q="charge", type="docx")
-    assert "No passage of the chosen documents" in nothing
-    assert "Search without filters" in nothing
+    assert "No document passes the filter" in told(nothing)
+    assert "Drop the filter by type" in nothing
     turned = search(bob, papers, q="charge", since="2027-01-02", until="2027-01-01")
     assert results(turned) == []
     assert "“From” is a later day than “To”" in turned
+
+
+@pytest.mark.parametrize("exact", ["", "1"])
+def test_which_filter_keeps_out_what_has_the_words_is_said(papers: Datasource, bob: User, exact: str) -> None:
+    Document.objects.filter(title="Lunch").update(metadata={"tags": ["canteen"]}, filename="lunch.txt")
+    html = search(bob, papers, q="soup", exact=exact, tag="canteen", type="pdf")
+    assert "No document passes all the filters" in told(html)
+    assert "Without filters there is 1 passage" in told(html)
+    assert re.findall(r"Drop the filter by (.*?): (\d)", html) == [("type", "1")]
+    address = re.findall(r'href="([^"]*)">Drop the filter by type', html)[0]
+    assert results(browser_of(bob).get(address).content.decode()) == ["[Soup] is served at noon."]
+
+    kept_out = search(bob, papers, q="soup", exact=exact, type="pdf")
+    assert "of the 2 documents that pass the filters" in told(kept_out)
+    assert "Drop the filter by type: 1 passage" in kept_out
+    nowhere = search(bob, papers, q="zzyzx qwrtp", exact=exact, type="pdf")
+    assert "Without filters nothing is found either" in told(nowhere)
+    assert "Drop the filter" not in nowhere
+
+    other = create_datasource(papers.owner, "Other")
+    elsewhere = search(papers.owner, None, q="soup", exact=exact, datasource=other.pk)
+    assert "Drop the filter by datasource: 1 passage" in elsewhere
 
 
 def test_how_many_documents_have_no_match_is_said(papers: Datasource, bob: User) -> None:
