@@ -14,6 +14,7 @@ from ingestion import vector_spaces
 from ingestion.models import VectorSpace
 from ingestion.vector_index import BITS_ABOVE, name_of, scanned_exactly
 from retrieval.query import Scope
+from retrieval.scope_size import passages_in
 from retrieval.sql import query
 
 Vector = NDArray[np.float32]
@@ -87,6 +88,5 @@ def _is_wide(scope: Scope, space: VectorSpace) -> bool:
     """Whether an exact scan of the scope would take longer than the index."""
     if scope.document_ids is None:
         return True
-    ((chunks,),) = query("chunks_of_documents", documents=sorted(scope.document_ids))
     share = FILTERED_OF_BITS if space.dimensions > BITS_ABOVE else FILTERED
-    return bool(chunks > share * scanned_exactly(space.dimensions))
+    return passages_in(scope) > share * scanned_exactly(space.dimensions)

@@ -20,6 +20,7 @@ class Scope:
     datasource_id: int
     document_ids: frozenset[int] | None = None  # None means all documents of the datasource
     embedded_by: str = ""  # the model of the questions' vectors; empty: that of the documents at the moment
+    passages: int | None = field(default=None, compare=False)  # of these documents, where they were counted
 
     def chunks(self) -> ChunkQuerySet:
         """The chunks that a search may give."""
@@ -34,7 +35,7 @@ class Scope:
     def only(self, document_ids: frozenset[int]) -> Self:
         """The part of this scope that lies in these documents."""
         both = document_ids if self.document_ids is None else self.document_ids & document_ids
-        return replace(self, document_ids=both)
+        return replace(self, document_ids=both, passages=None)
 
 
 class Leg(StrEnum):

@@ -11,6 +11,7 @@ from ingestion.models import VectorSpace
 from retrieval.legs.question import MOST, Question
 from retrieval.nearest import as_text, nearest_in
 from retrieval.query import Scope
+from retrieval.scope_size import passages_in
 from retrieval.sql import query
 
 DEPTH = 100  # passages that a leg gives at the least
@@ -91,11 +92,7 @@ class Candidates:
             self._at(chunk, document).words = score / self._ideal
 
     def _searches_few(self) -> bool:
-        documents = self.scope.document_ids
-        if documents is None:
-            return False
-        ((chunks,),) = query("chunks_of_documents", documents=sorted(documents))
-        return bool(chunks <= SCANNED)
+        return self.scope.document_ids is not None and passages_in(self.scope) <= SCANNED
 
     def add_best_inside(self, documents: Sequence[int], alpha: float) -> None:
         """The best of a few documents, their words weighed among the passages there."""

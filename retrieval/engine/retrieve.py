@@ -25,6 +25,7 @@ from retrieval.legs import document, fuzzy, graph_expansion
 from retrieval.legs.phrases import Held, Phrases
 from retrieval.legs.question import Question
 from retrieval.query import MAX_LIMIT, Fusion, Leg, Query, Rerank, Scope
+from retrieval.scope_size import counted
 from retrieval.stored_passages import stored_passages
 
 NEED_A_VECTOR = frozenset({Leg.DENSE, Leg.GRAPH})  # the legs that need that of the query
@@ -117,7 +118,7 @@ class Search:
         self.phrases_compared: Sequence[Held] = ()
         self.passages: dict[int, Evidence] = {}
         with self.watch.stage("filter"):
-            self.scope = replace(filtered(scope, query.filters), embedded_by=embedder.name)
+            self.scope = replace(counted(filtered(scope, query.filters)), embedded_by=embedder.name)
 
     def read(self) -> None:
         """Which words of the question occur; beside it, it is embedded, where that asks no server."""

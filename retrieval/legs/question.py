@@ -18,6 +18,7 @@ from ingestion.search_index import (
 )
 from retrieval.legs import vocabulary
 from retrieval.query import Scope
+from retrieval.scope_size import passages_in
 from retrieval.sql import query
 from text.languages import KNOWN, small_words
 from text.periods import period_terms
@@ -104,7 +105,7 @@ class Question:
         """
         if scope.document_ids is None:
             return self.words
-        ((passages,),) = query("chunks_of_documents", documents=sorted(scope.document_ids))
+        passages = passages_in(scope)
         if not 0 < passages <= COUNTED:
             return self.words
         asked = sorted({*self.meant, *(term for some in self.spellings for term in some)})

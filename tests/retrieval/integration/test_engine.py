@@ -314,6 +314,17 @@ def test_as_many_come_back_as_match_the_filter(contracts: Datasource) -> None:
         assert {passage.document_id for passage in result.evidence} == set(few)
 
 
+def test_a_search_in_some_documents_counts_their_passages_once(
+    harbour: Datasource, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(candidates, "SCANNED", 0)  # as in a datasource of many passages
+    only = Filters(document_ids=frozenset([harbour.documents.get(title="Tarragon").pk]))
+    with CaptureQueriesContext(connection) as statements:
+        found = ask(harbour, "Which herb?", legs=frozenset({Leg.BM25, Leg.DENSE}), filters=only)
+    assert found.evidence
+    assert sum("sum(chunk_count)" in statement["sql"] for statement in statements) == 1
+
+
 def test_filters_by_type_day_language_and_metadata(contracts: Datasource) -> None:
     german = "Der Mieter zahlt die Miete an den Vermieter, und zwar für jeden Monat im Voraus."
     letter = make_document(contracts, "Brief", german, filename="brief.txt", metadata={"grade": "5"})
