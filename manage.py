@@ -32,7 +32,14 @@ def main() -> None:
         _ = settings.DEBUG  # reads them all: a wrong variable is told here
     except (PostgresError, ImproperlyConfigured) as error:
         sys.exit(f"svq: {error}")
-    execute_from_command_line(sys.argv)
+    from svq_site.host.database_away import DATABASE_AWAY, told
+
+    try:
+        execute_from_command_line(sys.argv)
+    except DATABASE_AWAY as error:
+        if "--traceback" in sys.argv:
+            raise
+        sys.exit(f"svq: {told(error)}")
 
 
 if __name__ == "__main__":
