@@ -1,8 +1,12 @@
-"""Numbers in addresses and forms, where anybody may write anything: other text counts as no number."""
+"""Numbers in addresses and forms, where anybody may write anything: other text counts as no number. On a
+command line it is refused.
+"""
 
-from collections.abc import Iterable
+from argparse import ArgumentTypeError
+from collections.abc import Callable, Iterable
 
 DIGITS = 18  # what fits into a bigint, the type of every id
+LARGEST = 10**DIGITS - 1
 
 
 def number_in(text: str | None) -> int | None:
@@ -23,3 +27,26 @@ def limited(text: str | None, low: int, high: int, default: int | None = None) -
     if number is None:
         return low if default is None else default
     return max(low, min(number, high))
+
+
+def whole(least: int, most: int) -> Callable[[str], int]:
+    """What argparse makes a whole number of a command line with; it refuses any other, with exit status 2."""
+
+    def parse(text: str) -> int:
+        number = number_in(text)
+        if number is None or not least <= number <= most:
+            raise ArgumentTypeError(f"“{text}” is not a whole number from {least:,} to {most:,}.")
+        return number
+
+    return parse
+
+
+def share(text: str) -> float:
+    """The same for a number from 0 to 1."""
+    try:
+        number = float(text)
+    except ValueError:
+        number = -1.0
+    if not 0 <= number <= 1:  # "nan" is not
+        raise ArgumentTypeError(f"“{text}” is not a number from 0 to 1.")
+    return number

@@ -19,7 +19,7 @@ from retrieval.nearest import Near, by_index, exactly
 from retrieval.query import Scope
 from sql import rows
 
-QUERIES = 50
+QUERIES, MOST_QUERIES = 50, 10_000
 K = 10
 ENOUGH = 0.95  # below it the index is to be built again
 

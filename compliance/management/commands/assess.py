@@ -19,7 +19,7 @@ from compliance.models import Check, CheckStatus, Framework, Subject
 from compliance.reports.lines import line_of
 from datasources.lookup import datasource_to_edit, user_named
 from datasources.models import Datasource
-from datasources.numbers import number_in
+from datasources.numbers import LARGEST, number_in, whole
 
 
 class Command(BaseCommand):
@@ -33,7 +33,9 @@ class Command(BaseCommand):
         parser.add_argument("--vendor", default="", help="A vendor by name; without it all documents.")
         parser.add_argument("--scope", default="", metavar="REF", help="Such as “Article 30” or “30.2”.")
         parser.add_argument("--user", help="E-mail address; the first administrator without it.")
-        parser.add_argument("--tokens", type=int, help="Start no call of the model beyond so many.")
+        parser.add_argument(
+            "--tokens", type=whole(1, LARGEST), help="Start no call of the model beyond so many."
+        )
         parser.add_argument("--json", action="store_true", dest="as_json", help="Print JSON.")
 
     def handle(self, *args: Any, **options: Any) -> None:

@@ -12,14 +12,15 @@ from django.core.management.base import BaseCommand, CommandError
 from accounts.models import User
 from datasources.lookup import datasource_to_edit, user_named
 from datasources.models import Datasource
+from datasources.numbers import LARGEST, whole
 from evaluation.generation.making import make
 from evaluation.models import Kind, QuestionSet, Run, RunStatus
-from evaluation.questions.services import create_set, set_order
+from evaluation.questions.services import MOST_MADE, create_set, set_order
 from evaluation.reports.summary import Summary, summary_of
 from evaluation.reports.thresholds import Threshold, failures
 from evaluation.reports.words import text_report
 from evaluation.runs.run import carry_on
-from evaluation.runs.services import start_runs
+from evaluation.runs.services import MOST_MONEY, start_runs
 from evaluation.runs.variants import HELP
 
 WRONG_ARGUMENT = 2  # the exit status where nothing was run; 1: a run did not reach what it must
@@ -31,8 +32,8 @@ def _money(text: str) -> Decimal:
         amount = Decimal(text)
     except InvalidOperation:
         amount = Decimal("NaN")
-    if not amount.is_finite():
-        raise argparse.ArgumentTypeError(f"“{text}” is not an amount")
+    if not amount.is_finite() or not 0 < amount < MOST_MONEY:
+        raise argparse.ArgumentTypeError(f"“{text}” is not an amount above 0 and below {MOST_MONEY:,}.")
     return amount
 
 
@@ -45,11 +46,14 @@ class Command(BaseCommand):
         parser.add_argument("--user", help="E-mail address; the first administrator without it.")
         parser.add_argument("--variant", action="append", default=[], help=f"May be repeated. {HELP}")
         parser.add_argument(
-            "--generate", type=int, metavar="N", help="First add N made questions of each kind to the set."
+            "--generate",
+            type=whole(1, MOST_MADE),
+            metavar="N",
+            help="First add N made questions of each kind to the set.",
         )
         parser.add_argument("--by-model", action="store_true", help="Have the model write them.")
         parser.add_argument("--judge", action="store_true", help="Ask the judge model as well.")
-        parser.add_argument("--tokens", type=int, help="Start no question after so many.")
+        parser.add_argument("--tokens", type=whole(1, LARGEST), help="Start no question after so many.")
         parser.add_argument("--money", type=_money, help="Start no question after so much.")
         parser.add_argument(
             "--fail-under", action="append", default=[], metavar="METRIC=VALUE",

@@ -10,6 +10,7 @@ from rich.table import Table
 
 from datasources.lookup import user_named
 from datasources.models import Deletion
+from datasources.numbers import LARGEST, whole
 
 SHOWN = 50
 FIELDS = (
@@ -23,7 +24,7 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("--user", help="e-mail of the account; the first administrator if unset")
-        parser.add_argument("--datasource", type=int, help="number of the datasource")
+        parser.add_argument("--datasource", type=whole(1, LARGEST), help="number of the datasource")
         parser.add_argument("--json", action="store_true", help="print all receipts as JSON")
 
     def handle(self, *, user: str | None, datasource: int | None, json: bool, **_: Any) -> None:

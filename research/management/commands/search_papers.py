@@ -8,8 +8,9 @@ from django.core.exceptions import ValidationError
 from django.core.management.base import BaseCommand, CommandError
 
 from datasources.lookup import user_named
+from datasources.numbers import whole
 from research import searching
-from research.arxiv_api.query import SORTS, PaperQuery
+from research.arxiv_api.query import FARTHEST, SORTS, PaperQuery
 from research.models import SearchStatus
 
 
@@ -24,7 +25,7 @@ class Command(BaseCommand):
         parser.add_argument("--since", default="", help="A day such as 2024-01-31, or a year.")
         parser.add_argument("--until", default="")
         parser.add_argument("--sort", choices=list(SORTS), default="relevance")
-        parser.add_argument("--start", type=int, default=0, help="Leave out so many results.")
+        parser.add_argument("--start", type=whole(0, FARTHEST), default=0, help="Leave out so many results.")
         parser.add_argument("--user", help="E-mail address; the first administrator without it.")
         parser.add_argument("--json", action="store_true", dest="as_json", help="Print JSON.")
 

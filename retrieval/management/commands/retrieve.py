@@ -15,7 +15,7 @@ from django.core.management.base import BaseCommand, CommandError
 from accounts.models import User
 from datasources.lookup import datasource_named, user_named
 from datasources.models import Datasource
-from datasources.numbers import number_in
+from datasources.numbers import number_in, share, whole
 from providers.embedders import embedder
 from providers.protocols import ProviderError
 from retrieval.engine import HYBRID, Filters, Fusion, Leg, Query, Rerank, Result, Scope, retrieve
@@ -37,22 +37,22 @@ class Command(BaseCommand):
             help='.jsonl of {"query": ...} and any of k, documents, filters',
         )
         parser.add_argument("--user", help="e-mail of the account; the first administrator if unset")
-        parser.add_argument("--k", type=int, default=10, help="passages a query")
+        parser.add_argument("--k", type=whole(1, MOST), default=10, help="passages a query")
         parser.add_argument(
             "--engine", choices=("advanced", "naive"), default="advanced", help="naive: vectors alone"
         )
         parser.add_argument("--legs", help=f"with commas: {', '.join(Leg)}")
         parser.add_argument("--fusion", choices=tuple(map(str, Fusion)), default=str(Fusion.WEIGHTED))
         parser.add_argument(
-            "--alpha", type=float, help="share of meaning beside words, 0 to 1; else told by each question"
+            "--alpha", type=share, help="share of meaning beside words, 0 to 1; else told by each question"
         )
         parser.add_argument("--graph", choices=("on", "off"), help="with the graph or without")
         parser.add_argument(
             "--expand", action="store_true", help="search in three other wordings of the model too"
         )
         parser.add_argument("--rerank", choices=tuple(map(str, Rerank)), default=str(Rerank.NONE))
-        parser.add_argument("--min-similarity", type=float, default=0.0, help="least cosine, 0 to 1")
-        parser.add_argument("--min-score", type=float, default=0.0, help="least fused score, 0 to 1")
+        parser.add_argument("--min-similarity", type=share, default=0.0, help="least cosine, 0 to 1")
+        parser.add_argument("--min-score", type=share, default=0.0, help="least fused score, 0 to 1")
         parser.add_argument("--documents", nargs="+", help="titles or numbers of the documents to search")
         parser.add_argument("--filters", nargs="+", default=[], metavar="KEY=VALUE", help=f"keys: {KEYS}")
         parser.add_argument("--json", action="store_true", help="JSON lines in a terminal too")
@@ -85,9 +85,6 @@ def _asked(options: Mapping[str, Any]) -> Query:
         legs = legs | {Leg.GRAPH} if options["graph"] == "on" else legs - {Leg.GRAPH}
     if not legs:
         raise CommandError("No leg is left to search by.")
-    for name in ("alpha", "min_similarity", "min_score"):
-        if options[name] is not None and not 0 <= options[name] <= 1:
-            raise CommandError(f"--{name.replace('_', '-')} must be from 0 to 1.")
     return Query(
         text="",
         k=_k(options["k"]),

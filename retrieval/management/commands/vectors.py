@@ -6,7 +6,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 
 from datasources.models import Datasource
-from datasources.numbers import number_in
+from datasources.numbers import number_in, whole
 from ingestion import reembedding, vector_index
 from ingestion.models import SpaceStatus
 from providers.protocols import ProviderError
@@ -30,7 +30,9 @@ class Command(BaseCommand):
         acts.add_argument(
             "--undo", action="store_true", help="Stop a change of the model, or go back to the one before."
         )
-        parser.add_argument("--queries", type=int, default=recall.QUERIES, help="of the test")
+        parser.add_argument(
+            "--queries", type=whole(1, recall.MOST_QUERIES), default=recall.QUERIES, help="of the test"
+        )
 
     def handle(self, *, datasource: str | None, **options: Any) -> None:
         broken = False

@@ -17,6 +17,7 @@ from procrastinate.exceptions import ConnectorException
 from procrastinate.worker import Worker
 
 from chat.answering.models import answer_model
+from datasources.numbers import whole
 from jobs.manager import use_manager
 from providers.embedders import embedder
 from providers.protocols import ProviderError
@@ -27,6 +28,7 @@ from svq_site.host.parent import die_with_parent
 QUEUES = ("agent", "ingest", "upkeep")
 WITH = {"ingest": ["ocr"]}  # of documents too
 FOR_NOBODY = 2  # jobs at the same time, beside those of people: such as giving back those of dead workers
+MOST_AT_ONCE = 1000
 AGENT_GRACE = 5  # seconds for running turns to end; files stop at their next batch and go on elsewhere
 
 logger = logging.getLogger(__name__)
@@ -43,7 +45,7 @@ class Command(BaseCommand):
         parser.add_argument(
             "--queue", action="append", dest="queues", choices=QUEUES, help="May be repeated. Default: all."
         )
-        parser.add_argument("--concurrency", type=int, help="Jobs at the same time.")
+        parser.add_argument("--concurrency", type=whole(1, MOST_AT_ONCE), help="Jobs at the same time.")
 
     def handle(self, *args: Any, queues: list[str] | None, concurrency: int | None, **options: Any) -> None:
         die_with_parent()
