@@ -70,7 +70,7 @@ class Command(BaseCommand):
         self.stdout.write("Installed:" if models else "No model is installed.")
         for model in models:
             state = ", in use" if used[model.role] == model.identity else ""
-            self.stdout.write(f"  {model.role:<11} {model.identity}  {_megabytes(model.size)}{state}")
+            self.stdout.write(f"  {model.role:<11} {model.identity}  {_size(model.size)}{state}")
         self.stdout.write("Known, to be installed by name:")
         for each in KNOWN.values():
             size = f"{each.parameters} million parameters"
@@ -114,11 +114,7 @@ class Command(BaseCommand):
 
         def told(step: str, done: int) -> None:
             tenths = 10 * done // size if size else 0
-            line = (
-                f"{step} ... {_megabytes(done)} of {_megabytes(size)}"
-                if step == "Fetching"
-                else f"{step} ..."
-            )
+            line = f"{step} ... {_size(done)} of {_size(size)}" if step == "Fetching" else f"{step} ..."
             if self.stdout.isatty():
                 self.stdout.write(f"\r{line}", ending="\n" if step != "Fetching" or done >= size else "")
             elif shown[0] != f"{step}{tenths}":
@@ -150,8 +146,8 @@ def _told(planned: Plan) -> str:
     if planned.revision:
         lines.append(f"Commit {planned.revision}")
     lines.append(f"Licence: {planned.licence or 'not told'}")
-    lines += [f"  {file.path}  {_megabytes(file.size)}" for file in planned.files]
-    lines.append(f"{_megabytes(planned.size)} in all; {_megabytes(planned.free)} of the disk are free.")
+    lines += [f"  {file.path}  {_size(file.size)}" for file in planned.files]
+    lines.append(f"{_size(planned.size)} in all; {_size(planned.free)} of the disk are free.")
     is_checked = "Each file is checked by its hash."
     lines.append(is_checked if planned.has_hashes else "The source does not tell the hash of every file.")
     return "\n".join(lines)
@@ -175,5 +171,10 @@ def _used(role: LocalRole) -> str:
         return ""
 
 
-def _megabytes(size: int | None) -> str:
-    return "size not told" if size is None else f"{size / 1e6:,.1f} MB"
+def _size(count: int | None) -> str:
+    """Bytes as “57 kB” or “90.4 MB”; None where the source does not tell."""
+    if count is None:
+        return "size not told"
+    if count < 1_000_000:
+        return f"{-(-count // 1000):,} kB"
+    return f"{count / 1e6:,.1f} MB"
