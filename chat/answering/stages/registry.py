@@ -8,6 +8,7 @@ from chat.answering.stages.compressing import Compressing
 from chat.answering.stages.correcting import Correcting
 from chat.answering.stages.counting import Counting, Sampling
 from chat.answering.stages.greeting import Greeting
+from chat.answering.stages.instructing import Instructing
 from chat.answering.stages.judging import Judging
 from chat.answering.stages.planning import Planning
 from chat.answering.stages.ranking import Ranking
@@ -18,7 +19,7 @@ from chat.answering.stages.withholding import Withholding
 
 CHECKING = Checking()
 STAGES = (
-    Rephrasing(), Classifying(), Greeting(), Remembering(), Counting(),
+    Rephrasing(), Classifying(), Greeting(), Remembering(), Counting(), Instructing(),
     Ranking(), Compressing(), Planning(), Searching(), Correcting(), Answering(),
     Sampling(), Cleaning(), Judging(), CHECKING, Withholding(),
 )  # fmt: skip

@@ -83,6 +83,16 @@ def test_a_follow_up_is_put_in_full_and_the_trace_shows_it() -> None:
     assert full in asked
 
 
+def test_the_trace_shows_what_is_asked_of_every_answer() -> None:
+    wish = "Answer in one sentence, for a lawyer."
+    seen, requests = answer(search("x"), answered(), instructions=wish)
+    assert wish in requests[0]["messages"][0]["content"]
+    (line,) = [event.step for event in seen.of(StageStarted) if event.stage == "instructions"]
+    assert (line.label, line.text) == ("Instructions", wish)
+    without, _ = answer(search("x"), answered())
+    assert not [event for event in without.of(StageStarted) if event.stage == "instructions"]
+
+
 def test_a_first_question_is_not_rephrased() -> None:
     seen, requests = answer(answered(), question="How long is the notice?", helped=True)
     assert len(requests) == 1
