@@ -1,6 +1,7 @@
 """How much a piece of text is worth as evidence (0 to 1), and what kind of text it is."""
 
 import re
+from itertools import pairwise
 
 from text import spaceless
 from text.word_lists import FUNCTION_WORDS
@@ -26,6 +27,15 @@ _OBLIGATION = re.compile(
     r"应当|必须|不得|有权|承诺",
     re.IGNORECASE,
 )
+# A numbered line is a heading unless it demands something: "2.3 Geometric means". One that begins
+# as a question does demands nothing: "3. What a proof must show".
+_NUMBERED_LINE = re.compile(r"(?:\d{1,3}[.)]|\d{1,3}(?:\.\d{1,3})+[.)]?)\s+(?=[^\W\d_a-z])")
+_BINDING = re.compile(
+    r"\b(?:shall|may not|agrees? to|undertakes?|warrants?|is entitled|hereby|herein)\b|应当|不得|有权|承诺",
+    re.IGNORECASE,
+)
+_DEMAND = re.compile(rf"{_BINDING.pattern}|\bmust\b|必须", re.IGNORECASE)
+_AS_A_QUESTION = re.compile(r"(?:What|How|Why|When|Where|Who|Which|Whether)\b[^,:;]*$")
 _DOT_LEADER = re.compile(r"(?:\. ?){5}\d*[ \t]*$", re.MULTILINE)
 _BOILERPLATE = re.compile(
     r"all rights reserved|copyright|©|table of contents|this page (?:is )?intentionally|printed on|"
@@ -85,9 +95,25 @@ def kind(text: str) -> str:
         return "heading"
     if len(lines) >= 2 and sum(bool(_MARKER.match(line)) for line in lines) * 2 >= len(lines):
         return "list"
-    if _CLAUSE_START.match(text) and _OBLIGATION.search(text):
+    if _CLAUSE_START.match(text) and _obliges(text):
         return "clause"
     return "prose"
+
+
+def _obliges(text: str) -> bool:
+    """Whether a sentence of it, and no question, says what must be done, what may be or what a word means.
+
+    Under a heading the word "must" may stand in any explanation: there a third of the sentences say so, or
+    one of them in the words of contracts.
+    """
+    first, _, rest = text.strip().partition("\n")
+    is_under_heading = bool(rest) and _is_heading(first.strip(), [first], first.split())
+    ends = [match.end() for match in _SENTENCE_END.finditer(text)]
+    sentences = [part for start, end in pairwise([0, *ends, len(text)]) if len(part := text[start:end]) > 5]
+    saying = [each for each in sentences if _OBLIGATION.search(each) and not each.endswith("?")]
+    if is_under_heading and not any(map(_BINDING.search, saying)):
+        return len(saying) * 3 >= len(sentences)
+    return bool(saying)
 
 
 def _words(text: str) -> list[str]:
@@ -140,5 +166,9 @@ def _is_heading(text: str, lines: list[str], tokens: list[str]) -> bool:
         or text.endswith((".", ";", ",", "?", "!", "，", *spaceless.ENDS))
     ):
         return False
+    if len(lines) == 1 and (number := _NUMBERED_LINE.match(text)):
+        named = text[number.end() :]
+        if not _DEMAND.search(named) or _AS_A_QUESTION.match(named):
+            return True
     letters = [token for token in tokens if token[0].isalpha() and token.lower() not in FUNCTION_WORDS]
     return sum(not token[0].islower() for token in letters) * 2 >= len(letters)

@@ -1,4 +1,4 @@
-"""What documents say is shown letter by letter: on the page, in files and to programs, whatever Markdown makes of it."""
+"""What documents say is shown letter by letter, whatever Markdown would make of it."""
 
 import re
 from html import unescape

@@ -11,6 +11,7 @@ PROSE = (
     "Operating costs grew more slowly, because datacentre capacity had been bought in the year before. "
     "Management expects both trends to last through the second half of the fiscal year."
 )
+LINES = PROSE.replace(". ", ".\n")
 FRAGMENT = "and of the same, which the same of the other was to be, and the other of the"
 TABLE = "Revenue 2022 2021\nCloud 25,699 20,713\nDevices 4,996 4,776\nTotal $ 30,695 $ 25,489"
 CONTENTS = "Introduction ............ 3\nMethods .............. 17\nResults . . . . . . . . 24"
@@ -29,6 +30,16 @@ CONTENTS = "Introduction ............ 3\nMethods .............. 17\nResults . . 
         ("* * *", "boilerplate"),
         ("Item 2. Management's Discussion and Analysis", "heading"),
         ("NOTE 5 — INVESTMENTS", "heading"),
+        ("3. What a proof must show", "heading"),
+        ("2.3 The arithmetic and the geometric means", "heading"),
+        ("2.3 The Supplier must keep the data", "clause"),
+        ("3.1 When an estimator agrees with the mean", "heading"),
+        ("2. What must hold for a set to be open? We look at three examples of it.", "prose"),
+        (f"2. The inverted index\n\n{LINES}\nAn index must fit into memory.", "prose"),
+        ("2. Passwords\nPasswords must have 12 letters.\nThey must be changed each year.", "clause"),
+        (f"2. Fees\n\n{LINES}\nThe Customer shall pay them.", "clause"),
+        ("6.1 When the term ends, the Supplier shall return the data.", "clause"),
+        ("7. The tenant must sign before moving in. Which form is used?", "clause"),
         ("4.2 The tenant shall not sublet the flat without the landlord's consent.", "clause"),
         ("(b) Confidential Information means all that is marked so when it is given.", "clause"),
         ("The parts are:\n• a pump\n• a valve\n• a filter", "list"),
