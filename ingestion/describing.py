@@ -7,7 +7,7 @@ from django.core.exceptions import ValidationError
 from django.db import transaction
 
 from datasources.models import Document
-from datasources.tags import tags_in, with_tags
+from datasources.models.tags import tags_in, with_tags
 from datasources.tags_in_use import spelt_as_in_use
 from formats.base.characters import clean_text, visible_name
 from ingestion import progress, search_index

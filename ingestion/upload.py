@@ -17,7 +17,7 @@ from datasources import derived
 from datasources.derived import Change
 from datasources.files import store_file
 from datasources.models import Datasource, Document, DocumentStatus
-from datasources.tags import with_tags
+from datasources.models.tags import with_tags
 from datasources.tags_in_use import spelt_as_in_use
 from formats.registry import SUFFIXES, describe_formats, identify, sample_of
 from ingestion import describing, progress

@@ -12,7 +12,7 @@ from django.db import transaction
 
 from datasources.files import source_file
 from datasources.models import Datasource, Document, DocumentStatus
-from datasources.tags import tags_in, with_tags
+from datasources.models.tags import tags_in, with_tags
 from formats import ExtractionError
 from formats.base.values import AttachedFile
 from formats.registry import format_of, identify, sample_of

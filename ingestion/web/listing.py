@@ -20,8 +20,8 @@ from datasources.models import (
     DocumentQuerySet,
     DocumentStatus,
 )
+from datasources.models.tags import TAGS
 from datasources.numbers import limited, numbers_in
-from datasources.tags import TAGS
 from ingestion.web.rows import PartCount, Row, rows_of
 
 PAGE_SIZE = 50

@@ -17,6 +17,7 @@ from django_htmx.http import reswap, trigger_client_event
 
 from accounts.quotas import wait_if_told
 from datasources.models import Datasource, Document, Role
+from datasources.models.tags import folder_tag
 from datasources.numbers import numbers_in
 from datasources.pages import (
     HtmxRequest,
@@ -28,7 +29,6 @@ from datasources.pages import (
     signed_in,
 )
 from datasources.services import loss_of
-from datasources.tags import folder_tag
 from events import log
 from formats.registry import SUFFIXES
 from ingestion import progress

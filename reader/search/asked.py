@@ -8,8 +8,8 @@ from django.http import QueryDict
 from django.utils.dateparse import parse_date
 from django.utils.http import urlencode
 
+from datasources.models.tags import LONGEST as LONGEST_TAG
 from datasources.numbers import limited, numbers_in
-from datasources.tags import LONGEST as LONGEST_TAG
 from retrieval.query import Filters
 
 LONGEST = 400  # characters of a query

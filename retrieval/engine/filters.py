@@ -5,8 +5,8 @@ from typing import Any
 from django.db.models import Q
 
 from datasources.models import Document
+from datasources.models.tags import TAGS
 from datasources.numbers import number_in
-from datasources.tags import TAGS
 from datasources.tags_in_use import spellings
 from retrieval.query import Filters, Scope
 

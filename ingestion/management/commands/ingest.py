@@ -18,8 +18,8 @@ from rich.table import Table
 from accounts.models import User
 from datasources.lookup import datasource_named, user_named
 from datasources.models import UNFINISHED, Datasource, Document, DocumentStatus, Role
+from datasources.models.tags import folder_tag
 from datasources.services import create_datasource
-from datasources.tags import folder_tag
 from ingestion.upload import UPLOAD_SUFFIXES, UPLOADABLE, accept_upload
 
 QUEUES = ["ingest", "ocr", "upkeep"]  # upkeep gives back what a killed worker left in the middle

@@ -12,7 +12,7 @@ from django.urls import reverse
 
 from accounts.models import User
 from datasources.models import Datasource, DocumentStatus
-from datasources.tags import LONGEST, folder_tag
+from datasources.models.tags import LONGEST, folder_tag
 from ingestion.models import DocumentTerms
 from ingestion.upload import accept_upload
 from retrieval.engine.filters import filtered

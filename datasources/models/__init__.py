@@ -1,0 +1,43 @@
+"""What the user gave us: datasources, who may see them, and the documents inside. Irreplaceable."""
+
+from datasources.models.datasources import Chunking, Datasource, Introduction, Recognition, ScanReader
+from datasources.models.deletions import Deletion, DeletionQuerySet
+from datasources.models.documents import (
+    GONE,
+    IN_PROGRESS,
+    NEXT_VERSION,
+    SETTLED,
+    UNFINISHED,
+    Document,
+    DocumentQuerySet,
+    DocumentStatus,
+    WebPage,
+    blob_name,
+    documents_storage,
+)
+from datasources.models.members import RANK, Invitation, Membership, Role
+
+__all__ = [
+    "GONE",
+    "IN_PROGRESS",
+    "NEXT_VERSION",
+    "RANK",
+    "SETTLED",
+    "UNFINISHED",
+    "Chunking",
+    "Datasource",
+    "Deletion",
+    "DeletionQuerySet",
+    "Document",
+    "DocumentQuerySet",
+    "DocumentStatus",
+    "Introduction",
+    "Invitation",
+    "Membership",
+    "Recognition",
+    "Role",
+    "ScanReader",
+    "WebPage",
+    "blob_name",
+    "documents_storage",
+]

@@ -1,0 +1,145 @@
+"""Datasources: collections of documents, what their owners have set, and who may see them."""
+
+from typing import TYPE_CHECKING, Self
+
+from django.conf import settings
+from django.db import models, transaction
+from django.db.models import Q
+
+from datasources.models.members import RANK, Invitation, Membership, Role
+
+if TYPE_CHECKING:
+    from accounts.models import User
+
+
+class Chunking(models.TextChoices):
+    """How a document's text is cut into chunks."""
+
+    RECURSIVE = "recursive", "By size: paragraphs, else sentences, else lines"
+    PARAGRAPH = "paragraph", "By paragraph and sentence, tables kept whole"
+
+
+class Recognition(models.TextChoices):
+    """Which pages are read by text recognition (OCR)."""
+
+    OFF = "off", "Never"
+    NEEDED = "needed", "Where a page is a picture or its text is damaged"
+    ALWAYS = "always", "Every page, in place of the text in the file"
+
+
+class ScanReader(models.TextChoices):
+    """What reads the pages that are pictures."""
+
+    SVQ = "svq", "SVQ's own reader"
+    TESSERACT = "tesseract", "Tesseract, on this server"
+    SERVER = "server", "The OCR server"
+
+    @property
+    def short(self) -> str:
+        """For the beginning of a sentence."""
+        return self.label.partition(",")[0]
+
+
+class DatasourceQuerySet(models.QuerySet["Datasource"]):
+    def visible_to(self, user: "User") -> Self:
+        """Those the user owns or is a member of; nobody sees the others, whatever their standing.
+
+        Where an API token speaks for the user, of those the ones that it reaches.
+        """
+        if not user.is_authenticated:
+            return self.none()
+        mine = Membership.objects.filter(user=user).values("datasource_id")
+        invited = Invitation.objects.for_person(user).values("datasource_id")
+        visible = self.filter(Q(owner=user) | Q(pk__in=mine) | Q(pk__in=invited))
+        return visible if user.reach is None else visible.filter(pk__in=user.reach)
+
+
+class Datasource(models.Model):
+    """A named, isolated collection of documents."""
+
+    name = models.CharField(max_length=120)
+    description = models.CharField(max_length=500, blank=True)
+    owner = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="owned_datasources")
+    chunking = models.CharField(max_length=10, choices=Chunking, default=Chunking.RECURSIVE)
+    chunk_size = models.PositiveIntegerField(default=1000, help_text="Characters in a chunk.")
+    chunk_overlap = models.PositiveIntegerField(default=100, help_text="Characters two chunks share.")
+    recognition = models.CharField(max_length=6, choices=Recognition, default=Recognition.NEEDED)
+    scan_reader = models.CharField(max_length=9, choices=ScanReader, default=ScanReader.SVQ)
+    scan_languages = models.JSONField(
+        default=list, blank=True, help_text="That scans are in, as Tesseract names them; none: any."
+    )
+    expansion = models.BooleanField(
+        default=False, help_text="Questions are searched in other words too, which the language model writes."
+    )
+    embedding_model = models.CharField(max_length=200, blank=True, help_text="Set by the first embedding.")
+    embedding_dimensions = models.PositiveIntegerField(null=True, blank=True)
+    suggested_questions = models.JSONField(default=list, blank=True)
+    paused = models.BooleanField(default=False, help_text="Reading of queued documents waits.")
+    documents_at_most = models.PositiveBigIntegerField(
+        default=0, help_text="Never fewer than it has, once they are many; see datasources.room."
+    )
+    size_at_most = models.PositiveBigIntegerField(default=0, help_text="The same in bytes.")
+    created = models.DateTimeField(auto_now_add=True)
+    updated = models.DateTimeField(auto_now=True)
+
+    objects = DatasourceQuerySet.as_manager()
+
+    class Meta:
+        ordering = ["name"]
+        constraints = [
+            models.UniqueConstraint(fields=["owner", "name"], name="one_datasource_of_a_name_per_owner")
+        ]
+
+    def __str__(self) -> str:
+        return self.name
+
+    @property
+    def questions(self) -> list[str]:
+        """Worth asking: those that were tried; before the first trial, those that were set by hand."""
+        tried: Introduction | None = getattr(self, "introduction", None)
+        return [one["question"] for one in tried.questions] if tried else self.suggested_questions
+
+    @property
+    def made_description(self) -> str:
+        """What SVQ says about the documents, where nobody has described them."""
+        made: Introduction | None = getattr(self, "introduction", None)
+        return made.description if made and not self.description else ""
+
+    def role_of(self, user: "User") -> Role | None:
+        """The user's role here, or None for a stranger. Whoever was invited becomes a member by that."""
+        if self.owner_id == user.pk:
+            return Role.OWNER
+        membership = self.memberships.filter(user_id=user.pk).first() or self._accept(user)
+        return Role(membership.role) if membership else None
+
+    @transaction.atomic
+    def _accept(self, user: "User") -> "Membership | None":
+        membership = None
+        for invitation in self.invitations.for_person(user).select_for_update():
+            membership, _ = self.memberships.get_or_create(user=user, defaults={"role": invitation.role})
+            invitation.delete()
+        return membership
+
+    def allows(self, user: "User", needed: Role) -> bool:
+        role = self.role_of(user)
+        return role is not None and RANK[role] >= RANK[needed]
+
+
+class Introduction(models.Model):
+    """How SVQ introduces a datasource to who opens it: made from its documents, see chat.suggestions.
+
+    It tells only of `documents`: when one of them goes, so does what was made from it.
+    """
+
+    datasource = models.OneToOneField(
+        Datasource, models.CASCADE, primary_key=True, related_name="introduction"
+    )
+    description = models.CharField(max_length=300, blank=True)
+    questions = models.JSONField(
+        default=list, help_text="[{question, documents}]: those that its quotes are from."
+    )
+    documents = models.JSONField(default=list, help_text="Numbers of those that are described.")
+    made = models.DateTimeField(auto_now=True)
+
+    def __str__(self) -> str:
+        return f"Introduction to {self.datasource}"

@@ -1,0 +1,64 @@
+"""With whom a datasource is shared, and what each may do there."""
+
+from typing import TYPE_CHECKING, Self
+
+from django.conf import settings
+from django.db import models
+
+from accounts import addresses
+
+if TYPE_CHECKING:
+    from accounts.models import User
+
+
+class Role(models.TextChoices):
+    VIEWER = "viewer", "Can read and ask"
+    EDITOR = "editor", "Can also add and remove documents"
+    OWNER = "owner", "Can also share, rename and delete"
+
+
+# What each role may do, lowest first: a higher role may do all that a lower one may.
+RANK = {Role.VIEWER: 1, Role.EDITOR: 2, Role.OWNER: 3}
+
+
+class Membership(models.Model):
+    """A person with whom a datasource is shared. The owner needs none."""
+
+    datasource = models.ForeignKey("Datasource", models.CASCADE, related_name="memberships")
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="memberships")
+    role = models.CharField(max_length=8, choices=Role, default=Role.VIEWER)
+    created = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["datasource", "user"], name="one_membership_each")]
+
+    def __str__(self) -> str:
+        return f"{self.user} in {self.datasource} as {self.role}"
+
+
+class InvitationQuerySet(models.QuerySet["Invitation"]):
+    def for_person(self, user: "User") -> Self:
+        """To an address that the user has confirmed."""
+        return self.filter(email__in=addresses.confirmed_addresses(user))
+
+
+class Invitation(models.Model):
+    """A share with an address. It counts where the address is confirmed; the owner learns no more of it.
+
+    Whether there is an account shows only when its person comes: then it becomes a membership.
+    """
+
+    datasource = models.ForeignKey("Datasource", models.CASCADE, related_name="invitations")
+    email = models.EmailField("e-mail address", help_text="In small letters.")
+    role = models.CharField(max_length=8, choices=Role, default=Role.VIEWER)
+    created = models.DateTimeField(auto_now_add=True)
+
+    objects = InvitationQuerySet.as_manager()
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["datasource", "email"], name="one_invitation_each"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.email} to {self.datasource} as {self.role}"
