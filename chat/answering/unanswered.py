@@ -9,9 +9,10 @@ from chat.answering.nearest import Near, nearest
 from datasources.models import Document, DocumentQuerySet
 from ingestion.models import Chunk
 from providers.protocols import Embedder
+from retrieval.beginnings import beginnings
 from retrieval.foreign import foreign_language
-from retrieval.legs import texts
 from retrieval.query import Scope
+from retrieval.vocabulary import vocabulary_of
 from text.language import is_english
 from text.vocabulary import Vocabulary, bare
 from text.word_lists import FUNCTION_WORDS
@@ -57,7 +58,7 @@ def search_of(scope: Scope, question: str, likeness: float, *, searched: bool = 
     """
     documents = _documents(scope)
     asked = list(dict.fromkeys(filter(_has_meaning, map(bare, COMPOUND.findall(question)))))
-    words, known = asked[:LOOKED_UP], texts.vocabulary(scope)
+    words, known = asked[:LOOKED_UP], vocabulary_of(scope)
     in_titles = Vocabulary(documents.values_list("title", flat=True))
     absent = in_titles.absent(known.absent(words))
     names = [name for name in _asked_about(question, known) if name in absent and not _misspelt(name, known)]
@@ -107,7 +108,7 @@ def _documents(scope: Scope) -> DocumentQuerySet:
 
 def _same_language(scope: Scope, question: str) -> bool:
     """Whether question and documents are English: names and words of other languages are spelt otherwise."""
-    return is_english(question) and all(map(is_english, texts.beginnings(scope, READ_FOR_LANGUAGE)))
+    return is_english(question) and all(map(is_english, beginnings(scope, READ_FOR_LANGUAGE)))
 
 
 def _asked_about(question: str, known: Vocabulary) -> list[str]:

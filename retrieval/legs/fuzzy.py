@@ -8,7 +8,7 @@ from collections.abc import Sequence
 
 from ingestion.search_index import hashed, in_language
 from retrieval.evidence import Evidence, evidence_of
-from retrieval.legs import vocabulary
+from retrieval.legs import spelt_alike
 from retrieval.query import LIMIT, MAX_LIMIT, Scope
 from retrieval.sql import query
 from text import fuzzy_match
@@ -36,7 +36,7 @@ def search(scope: Scope, words: str, limit: int = LIMIT) -> list[Evidence]:
     groups, counts = _as_written(scope.datasource_id, words, surfaces)
     matches = _matches(scope, words, groups, counts, 0, limit)
     if sum(score == 100 for score, *_ in matches.values()) < limit:
-        near = vocabulary.alike(
+        near = spelt_alike.alike(
             scope.datasource_id, surfaces, begun=surfaces[-1], ended=surfaces[0] if len(surfaces) > 1 else ""
         )
         wider = [group | more for group, more in zip(groups, near, strict=True)]

@@ -16,7 +16,7 @@ from ingestion.search_index import (
     of_document,
     sparse,
 )
-from retrieval.legs import vocabulary
+from retrieval.legs import spelt_alike
 from retrieval.query import Scope
 from retrieval.scope_size import passages_in
 from retrieval.sql import query
@@ -129,7 +129,7 @@ class Question:
         unknown = tuple(word for word, some in hashes.items() if not any(counts[term] for term in some))
         named = spellings | {period: [period] for period in periods}
         passages = counts[hashed(datasource, EVERY_CHUNK)]
-        meant = sorted(vocabulary.misspelt(datasource, unknown))
+        meant = sorted(spelt_alike.misspelt(datasource, unknown))
         if meant:
             counts |= Counter(dict(query("term_counts", datasource=datasource, terms=meant)))
         question = cls(

@@ -1,4 +1,4 @@
-"""The words of a whole datasource, from the index of words; its texts are read for rare questions alone."""
+"""All words of the chunks of a scope: one look for any number of words."""
 
 from collections.abc import Iterable, Sequence
 from functools import cached_property
@@ -13,6 +13,11 @@ from text.vocabulary import NAMES_OF_SIGNS, Vocabulary, bare
 SIGNS = Vocabulary(NAMES_OF_SIGNS.values())  # “dollars” may stand in a text as $
 READ_AT_ONCE = 500  # chunks
 READ_FOR_SPELLINGS = 500  # chunks that have words spelt like a question's
+
+
+def vocabulary_of(scope: Scope) -> Vocabulary:
+    """From the index of words for a whole datasource; for chosen documents, from their texts."""
+    return IndexedVocabulary(scope) if scope.document_ids is None else _read(scope)
 
 
 class IndexedVocabulary(Vocabulary):
@@ -71,10 +76,10 @@ class IndexedVocabulary(Vocabulary):
 
     @cached_property
     def _texts(self) -> Vocabulary:
-        return read(self._scope)
+        return _read(self._scope)
 
 
-def read(scope: Scope) -> Vocabulary:
+def _read(scope: Scope) -> Vocabulary:
     """All words of the texts of a scope, read through once and not kept."""
     texts = scope.chunks().order_by().values_list("text", flat=True)
     return Vocabulary(texts.iterator(chunk_size=READ_AT_ONCE))
