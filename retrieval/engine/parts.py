@@ -3,12 +3,12 @@
 The vector of two questions in one is near the passages of neither.
 """
 
-from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
 
+from retrieval.engine.one_result import one_result
 from retrieval.engine.passages import without_repetitions
-from retrieval.engine.reranking import LOOKED_AT, chosen
+from retrieval.engine.reranking import LOOKED_AT
 from retrieval.engine.result import Result
 from retrieval.evidence import Evidence
 from retrieval.query import Leg, Query, Rerank, Scope
@@ -52,18 +52,11 @@ def put_together(
             if each.chunk_id not in passages or passages[each.chunk_id].score < told.score:
                 passages[each.chunk_id] = told
     ordered = sorted(passages.values(), key=lambda each: (-each.score, each.chunk_id))
-    evidence, failed = chosen(query, without_repetitions(ordered), scopes)
-    milliseconds: Counter[str] = Counter()
-    for result in results:
-        milliseconds.update(result.milliseconds)
-    return replace(
-        results[0],
-        evidence=tuple(evidence),
-        milliseconds=dict(milliseconds),
-        candidates=sum(result.candidates for result in results),
-        weights={leg: max(result.weights.get(leg, 0.0) for result in results) for leg in results[0].weights},
-        unknown=tuple(dict.fromkeys(word for result in results for word in result.unknown)),
+    return one_result(
+        query,
+        without_repetitions(ordered),
+        results,
+        scopes,
         foreign=results[0].foreign if all(result.foreign for result in results) else "",
-        reranked=query.rerank != Rerank.NONE and not failed,
-        rerank_failed=failed,
+        unknown=list(dict.fromkeys(word for result in results for word in result.unknown)),
     )

@@ -1,6 +1,5 @@
 """One search from the question to its evidence: filters, legs, fusion, and what is left of the passages."""
 
-from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
@@ -14,6 +13,7 @@ from retrieval.engine.candidates import DEPTH, DEPTH_OF_K, Candidates
 from retrieval.engine.expansion import expanded
 from retrieval.engine.filters import filtered
 from retrieval.engine.fusion import Scores, best
+from retrieval.engine.one_result import one_result
 from retrieval.engine.parts import gains, parts_of, put_together
 from retrieval.engine.passages import without_repetitions
 from retrieval.engine.reranking import LOOKED_AT, chosen
@@ -79,19 +79,10 @@ def _of_all_wordings(query: Query, scope: Scope, embedder: Embedder) -> Result:
     ranked = [{each.chunk_id: each.score for each in result.evidence} for result in results]
     scores = fusion.reciprocal_rank([*ranked[:1] * max(1, len(rewrites)), *ranked[1:]])
     passages = {each.chunk_id: each for result in reversed(results) for each in result.evidence}
-    watch = Stopwatch(dict(sum((Counter(result.milliseconds) for result in results), Counter())))
-    with watch.stage("passages"):
-        evidence, failed = chosen(
-            query, [replace(passages[pk], score=round(scores[pk], 4)) for pk in best(scores)], [scope]
-        )
-    return replace(
-        results[0],
-        evidence=tuple(evidence),
-        milliseconds=watch.milliseconds,
-        candidates=max(result.candidates for result in results),
-        reranked=query.rerank != Rerank.NONE and not failed,
-        rerank_failed=failed,
-    )
+    ordered = [replace(passages[pk], score=round(scores[pk], 4)) for pk in best(scores)]
+    question = results[0]
+    joined = one_result(query, ordered, results, [scope], foreign=question.foreign, unknown=question.unknown)
+    return replace(joined, weights=question.weights, candidates=max(result.candidates for result in results))
 
 
 class Search:

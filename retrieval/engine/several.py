@@ -1,6 +1,5 @@
 """One search over several datasources, each with its own vectors."""
 
-from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
@@ -9,12 +8,13 @@ from providers.protocols import Embedder, ProviderError
 from retrieval.asker import asker_of
 from retrieval.engine.embedders import SharedEmbedders
 from retrieval.engine.fusion import share_of_meaning
+from retrieval.engine.one_result import one_result
 from retrieval.engine.parts import gains, parts_of, put_together
-from retrieval.engine.reranking import chosen, for_another_look
+from retrieval.engine.reranking import for_another_look
 from retrieval.engine.result import Result
 from retrieval.engine.retrieve import NEED_A_VECTOR, Search, expanding, retrieve
 from retrieval.legs.question import weighed_together
-from retrieval.query import Leg, Query, Rerank, Scope
+from retrieval.query import Query, Scope
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -129,27 +129,15 @@ def _weigh_alike(searches: Sequence[Search]) -> None:
 
 def _together(query: Query, part: Query, results: Sequence[Result], scopes: Sequence[Scope]) -> Result:
     evidence = sorted((each for result in results for each in result.evidence), key=lambda each: -each.score)
-    evidence, failed = chosen(query, evidence[: part.k], scopes)
-    milliseconds: Counter[str] = Counter()
-    for result in results:
-        milliseconds.update(result.milliseconds)
     languages = {result.foreign for result in results}
-    weights: dict[Leg, float] = {}
-    for result in results:
-        weights |= {leg: max(weight, weights.get(leg, 0.0)) for leg, weight in result.weights.items()}
-    return Result(
-        evidence=tuple(evidence),
-        milliseconds=dict(milliseconds),
-        candidates=sum(result.candidates for result in results),
-        weights=weights,
+    unknown = dict.fromkeys(word for result in results for word in result.unknown)
+    return one_result(
+        query,
+        evidence[: part.k],
+        results,
+        scopes,
         foreign=languages.pop() if len(languages) == 1 else "",
-        unknown=tuple(
-            word
-            for word in dict.fromkeys(word for result in results for word in result.unknown)
-            if all(word in result.unknown for result in results)
-        ),
-        reranked=query.rerank != Rerank.NONE and not failed,
-        rerank_failed=failed,
+        unknown=[word for word in unknown if all(word in result.unknown for result in results)],
     )
 
 
