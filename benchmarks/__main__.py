@@ -108,8 +108,9 @@ BENCHMARKS = {
     "graph": (
         "What the graph costs",
         "Limits: reading within 1.5 times its floor, which is to extract, split and embed and keep nothing "
-        "(`ratio`), with the rules and with a model that answers at once; a query 30 ms (`ms`: from the "
-        "question's vector to the passages); deleting a filing 1 s, and nothing left of it.",
+        "(`ratio`), with the rules and with a model that answers at once; a call of a tool that "
+        "follows the graph 30 ms, from the question to the passages; deleting a filing 1 s, and nothing left "
+        "of it.",
     ),
     "growth": (
         "A large graph grows",

@@ -175,29 +175,27 @@ def instant_model() -> Iterator[None]:
 
 # --- queries ---------------------------------------------------------------------------------------------
 def querying(datasource: "Datasource", asked: Sequence[str]) -> dict[str, Any]:
-    """Milliseconds a query, without embedding the question and with, once the database has settled."""
+    """Milliseconds a call of each tool that follows the graph, once the database has settled."""
     from django.db import connection
 
     from providers.embedders import embedder
-    from retrieval.legs import graph, graph_expansion
     from retrieval.query import Scope
+    from retrieval.tools.query_entities import QUERY_ENTITIES
+    from retrieval.tools.query_knowledge_graph import QUERY_KNOWLEDGE_GRAPH
+    from retrieval.tools.query_relations import QUERY_RELATIONS
 
     with connection.cursor() as cursor:
         cursor.execute("VACUUM (ANALYZE)")  # as autovacuum does within a minute of an upload
     scope = Scope(user_id=datasource.owner_id, datasource_id=datasource.pk)
-    vectors = {question: embedder().embed([question])[0] for question in asked}
-    tools: dict[str, Callable[[str, Any], Any]] = {
-        "query_entities": lambda question, vector: graph.search_entities(scope, vector),
-        "query_relations": lambda question, vector: graph.search_relations(scope, vector),
-        "query_knowledge_graph": lambda question, vector: graph_expansion.search(scope, question, vector),
-    }
-    return {
-        name: {
-            "ms": timed(lambda q, ask=ask: ask(q, vectors[q]), asked),  # type: ignore[misc]
-            "ms_with_embedding": timed(lambda q, ask=ask: ask(q, embedder().embed([q])[0]), asked),  # type: ignore[misc]
-        }
-        for name, ask in tools.items()
-    }
+    tools = {QUERY_ENTITIES: "query", QUERY_RELATIONS: "query", QUERY_KNOWLEDGE_GRAPH: "question"}
+    figures = {}
+    for tool, words in tools.items():
+
+        def ask(question: str, tool: Any = tool, words: str = words) -> None:
+            tool.run(scope, embedder(), tool.arguments(**{words: question}))
+
+        figures[tool.name] = {"ms": timed(ask, asked)}
+    return figures
 
 
 def timed(ask: Callable[[str], Any], asked: Sequence[str]) -> str:

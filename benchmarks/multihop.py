@@ -1,4 +1,4 @@
-"""Multi-hop questions with the graph and without: recall of the gold passages, and ms a question.
+"""Multi-hop questions to the tools that search with the graph and without it: recall of the gold passages.
 
     SVQ_BENCH_DATA=folder python -m benchmarks multihop
 
@@ -11,12 +11,18 @@ import os
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 from hashlib import sha256
 from pathlib import Path
 from statistics import mean, median
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from benchmarks import throwaway
+
+if TYPE_CHECKING:
+    from datasources.models import Datasource
+    from retrieval.evidence import Evidence
+    from retrieval.tools.tool import Tool
 
 CUTS = (2, 5, 10)
 BATCH = 256
@@ -93,43 +99,41 @@ def report(
 ) -> dict[str, str]:
     """Build the datasource, ask, delete it."""
     from ingestion.lifecycle.purging import purge_datasource
-    from providers.embedders import embedder
-    from retrieval.evidence import Evidence
-    from retrieval.legs import dense as dense_leg
-    from retrieval.legs import graph_expansion
-    from retrieval.query import Scope
+    from retrieval.tools.query_knowledge_graph import QUERY_KNOWLEDGE_GRAPH
+    from retrieval.tools.search_chunks import SEARCH_CHUNKS
 
     started = time.perf_counter()
     datasource = build(passages, triples)
     built = time.perf_counter() - started
-    scope = Scope(user_id=datasource.owner_id, datasource_id=datasource.pk)
-    vectors = embedder().embed([question.text for question in questions])
-
-    def dense(i: int) -> list[Evidence]:
-        return dense_leg.search(scope, vectors[i], limit=max(CUTS))
-
-    def walked(i: int) -> list[Evidence]:
-        return graph_expansion.search(scope, questions[i].text, vectors[i], limit=max(CUTS))
-
     figures = {"passages": f"{len(passages):,}, built in {built:.0f} s"}
-    figures |= {f"graph off, {part}": told for part, told in measure(dense, questions).items()}
-    figures |= {f"graph on, {part}": told for part, told in measure(walked, questions).items()}
+    for name, tool, words in (("off", SEARCH_CHUNKS, "query"), ("on", QUERY_KNOWLEDGE_GRAPH, "question")):
+        ask = partial(call, datasource, tool, words)
+        figures |= {f"graph {name}, {part}": told for part, told in measure(ask, questions).items()}
     owner = datasource.owner
     purge_datasource(datasource)
     owner.delete()
     return figures
 
 
-def measure(ask: Callable[[int], Sequence[Any]], questions: Sequence[Question]) -> dict[str, str]:
+def call(datasource: "Datasource", tool: "Tool", words: str, question: str) -> "list[Evidence]":
+    """What a tool of the agent finds; `words`: the name of the argument that takes the question."""
+    from providers.embedders import embedder
+    from retrieval.query import Scope
+
+    scope = Scope(user_id=datasource.owner_id, datasource_id=datasource.pk)
+    return tool.run(scope, embedder(), tool.arguments(**{words: question, "limit": max(CUTS)}))
+
+
+def measure(ask: "Callable[[str], list[Evidence]]", questions: Sequence[Question]) -> dict[str, str]:
     """Recall in percent over all questions, the even and the odd ones, and ms a question."""
     from ingestion.models import Document
 
-    ask(0)  # the first query of a connection plans
+    ask(questions[0].text)  # the first query of a connection plans
     recalls: list[list[float]] = []
     times = []
-    for i, question in enumerate(questions):
+    for question in questions:
         started = time.perf_counter()
-        found = ask(i)
+        found = ask(question.text)
         times.append(1000 * (time.perf_counter() - started))
         hashes = dict(
             Document.objects.filter(pk__in=[e.document_id for e in found]).values_list("pk", "sha256")

@@ -2,7 +2,7 @@
 
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
@@ -13,11 +13,10 @@ from graph.extraction.rules.words import STOP
 from graph.resolution.blocking import block_hash
 from graph.resolution.resolve import Name, blocks
 from graph.values.names import key
-from ingestion.models import Chunk
-from retrieval.evidence import Evidence, Fact, evidence_of
+from retrieval.evidence import Fact
 from retrieval.legs.spreading_activation import FRONT, SECOND_HOP, Activation, Entity, best, tokens
 from retrieval.nearest import as_text, nearest_in, space_of
-from retrieval.query import LIMIT, MAX_LIMIT, Scope
+from retrieval.query import Scope
 from retrieval.sql import query
 
 SEEDS = 40  # passages like the question, from which the expansion begins
@@ -34,11 +33,6 @@ class Expansion:
     scores: dict[int, float]
     facts: dict[int, Fact]
     homes: int
-
-
-def search(scope: Scope, question: str, vector: NDArray[np.float32], limit: int = LIMIT) -> list[Evidence]:
-    """The passages that prove the answer to a question, whose parts may stand pages apart."""
-    return _evidence(expand(scope, question, vector, min(limit, MAX_LIMIT)))
 
 
 def expand(scope: Scope, question: str, vector: NDArray[np.float32], limit: int) -> Expansion:
@@ -74,15 +68,6 @@ def expand(scope: Scope, question: str, vector: NDArray[np.float32], limit: int)
         },
         homes=len(homes),
     )
-
-
-def _evidence(expansion: Expansion) -> list[Evidence]:
-    chunks = Chunk.objects.select_related("document").in_bulk(list(expansion.scores))
-    return [
-        replace(evidence_of(chunks[pk], score), facts=(fact,) if (fact := expansion.facts.get(pk)) else ())
-        for pk, score in expansion.scores.items()
-        if pk in chunks
-    ]
 
 
 class _Passages:

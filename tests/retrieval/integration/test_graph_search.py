@@ -13,8 +13,9 @@ from ingestion.lifecycle import deletion
 from ingestion.lifecycle.purging import purge
 from ingestion.upload import accept_upload
 from providers.embedders import embedder
-from retrieval.legs import graph, graph_expansion
-from retrieval.query import Scope
+from retrieval.engine import Leg, Query, retrieve
+from retrieval.legs import graph
+from retrieval.query import LIMIT, Scope
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -50,19 +51,19 @@ def scope(datasource: Datasource, *documents: Document) -> Scope:
     return Scope(user_id=datasource.owner_id, datasource_id=datasource.pk, document_ids=ids)
 
 
+def along_the_graph(scope: Scope, k: int = LIMIT) -> set[str]:
+    """The titles of what the graph alone finds for a question in two steps."""
+    question = Query(text="Where did the writer of Harbour Lights grow up?", k=k, legs=frozenset({Leg.GRAPH}))
+    return {passage.document_title for passage in retrieve(question, scope, embedder()).evidence}
+
+
 def test_a_question_in_two_steps_finds_both_passages(library: Datasource) -> None:
-    question = "Where did the writer of Harbour Lights grow up?"
-    vector = embedder().embed([question])[0]
-    found = graph_expansion.search(scope(library), question, vector, limit=2)
-    assert {evidence.document_title for evidence in found} == {"Harbour Lights", "Ingrid Solberg"}
+    assert along_the_graph(scope(library), k=2) == {"Harbour Lights", "Ingrid Solberg"}
 
 
 def test_the_walk_stays_within_the_chosen_documents(library: Datasource) -> None:
-    question = "Where did the writer of Harbour Lights grow up?"
-    vector = embedder().embed([question])[0]
     allowed = Document.objects.get(title="Harbour Lights"), Document.objects.get(title="Novel")
-    found = graph_expansion.search(scope(library, *allowed), question, vector)
-    assert {evidence.document_title for evidence in found} == {"Harbour Lights", "Novel"}
+    assert along_the_graph(scope(library, *allowed)) == {"Harbour Lights", "Novel"}
 
 
 def test_entities_and_relations_come_with_the_passages_that_prove_them(library: Datasource) -> None:
