@@ -24,6 +24,7 @@ def main() -> None:
     from django.core.management import execute_from_command_line
 
     from svq_site.host.database import start_embedded
+    from svq_site.host.memory import load_apps
     from svq_site.host.postgres import PostgresError
 
     try:
@@ -35,6 +36,7 @@ def main() -> None:
     from svq_site.host.database_away import DATABASE_AWAY, told
 
     try:
+        load_apps()
         execute_from_command_line(sys.argv)
     except DATABASE_AWAY as error:
         if "--traceback" in sys.argv:

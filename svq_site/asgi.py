@@ -13,12 +13,14 @@ from typing import Any
 from django.core.asgi import get_asgi_application
 
 from svq_site.host.database import release_embedded, start_embedded
+from svq_site.host.memory import load_apps
 from svq_site.host.parent import die_with_parent
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "svq_site.settings")
 # Each request has a thread of its own, and without a pool a connection of its own that knows no table yet.
 os.environ.setdefault("SVQ_DATABASE_POOL", "40")
 start_embedded()
+load_apps()
 django_application = get_asgi_application()
 
 # These need the apps to be loaded.

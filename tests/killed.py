@@ -9,11 +9,11 @@ import sys
 from importlib import import_module
 from typing import Any
 
-import django
+from svq_site.host.memory import load_apps
 
 
 def main(module: str, name: str, moment: str, call: str = "1") -> None:
-    django.setup()
+    load_apps()
     from procrastinate.contrib.django import app
 
     from ingestion.lifecycle import deletion

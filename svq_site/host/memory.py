@@ -6,8 +6,23 @@ import resource
 import sys
 from pathlib import Path
 
+import django
+
 RETURNED_BYTES = 2**20
 _M_MMAP_THRESHOLD = -3  # of mallopt(3)
+
+
+def load_apps() -> None:
+    """Django's setup. No garbage is looked for meanwhile, nor later among what it has loaded: all that stays.
+
+    Looking, up to the last time when the process ends, takes a third of the time of a short command.
+    """
+    gc.disable()
+    try:
+        django.setup()
+    finally:
+        gc.freeze()
+        gc.enable()
 
 
 def return_freed_memory() -> None:
