@@ -1,5 +1,6 @@
 """The people, files and servers that tests share: alice owns, bob is a member, charlie is a stranger."""
 
+import gc
 import ipaddress
 import os
 import socket
@@ -22,9 +23,9 @@ from pytest_django.plugin import blocking_manager_key
 from accounts.models import User
 from datasources.models import Datasource, Document, Membership, Role
 from datasources.services import create_datasource
-from svq_site.host.database import start_embedded
+from svq_site.host.database import is_embedded, start_embedded
 from svq_site.settings import database
-from tests.database import be_quick, empty
+from tests.database import be_quick, empty, migrated
 from tests.people import person
 
 # How long an example takes says how busy the machine is, not whether the code is right.
@@ -67,6 +68,12 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     )
 
 
+def pytest_collection_finish() -> None:
+    """Garbage is looked for less often, and not among what stays: that takes a tenth of the time of a run."""
+    gc.freeze()
+    gc.set_threshold(10_000, 20, 20)
+
+
 def pytest_runtest_setup(item: pytest.Item) -> None:
     """Only tests that use them leave a web server and a worker running, from one file to the next."""
     is_live = "browser" in item.path.parts or "live" in getattr(item, "fixturenames", ())
@@ -91,10 +98,17 @@ def _stored(item: pytest.Item) -> bool:
 
 
 @pytest.fixture(scope="session")
-def django_db_modify_db_settings(django_db_modify_db_settings_parallel_suffix: None) -> None:
+def django_db_modify_db_settings(
+    django_db_modify_db_settings_parallel_suffix: None, django_db_blocker: Any
+) -> None:
     """Start the embedded Postgres with the first test that asks for the database: unit tests never do."""
     start_embedded()
-    connections["default"].settings_dict.update(database(os.environ["DATABASE_URL"]))
+    given = connections["default"].settings_dict
+    given.update(database(os.environ["DATABASE_URL"]))
+    if is_embedded():
+        with django_db_blocker.unblock():
+            be_quick()
+            given["TEST"]["TEMPLATE"] = migrated()
 
 
 @pytest.fixture(scope="session")
@@ -103,8 +117,6 @@ def django_db_setup(django_db_setup: None, django_db_blocker: Any) -> Iterator[N
     case: Any = TransactionTestCase
     teardown = case._fixture_teardown
     case._fixture_teardown = lambda self: empty()
-    with django_db_blocker.unblock():
-        be_quick()
     yield
     case._fixture_teardown = teardown
     with django_db_blocker.unblock(), connection.cursor() as cursor:

@@ -1,24 +1,61 @@
 """The tests' database: quick, because nobody would miss it, and empty again after each transactional test."""
 
 from functools import cache
+from hashlib import sha256
+from pathlib import Path
 
+from django.apps import apps
+from django.core.management import call_command
 from django.db import connection, transaction
+from filelock import FileLock
 from psycopg.errors import DeadlockDetected
 from tenacity import retry, retry_if_exception, stop_after_attempt
 
-from svq_site.host.database import is_embedded
+from svq_site.host.database import embedded_dir
 
 KEPT = {"django_content_type", "auth_permission"}  # what migrations put there
+MIGRATING = "migrated_by_and_by"
 LARGE = 2**20  # bytes of a table in which deleted rows would slow down the tests that follow
 
 
 def be_quick() -> None:
-    """Don't wait for the disk: if the machine crashes, the tests' data may go. Only in our own server."""
-    if is_embedded():
-        with connection.cursor() as cursor:
-            for setting in ("fsync", "synchronous_commit", "full_page_writes"):
-                cursor.execute(f"ALTER SYSTEM SET {setting} = off")
-            cursor.execute("SELECT pg_reload_conf()")
+    """Don't wait for the disk: if the machine crashes, the tests' data may go. Only for our own server."""
+    with connection._nodb_cursor() as cursor:
+        for setting in ("fsync", "synchronous_commit", "full_page_writes"):
+            cursor.execute(f"ALTER SYSTEM SET {setting} = off")
+        cursor.execute("SELECT pg_reload_conf()")
+
+
+def migrated() -> str:
+    """The name of a database of which those of the tests are copies, for all migrations take long.
+
+    The first process that comes makes it, anew where a migration has changed.
+    """
+    folders = [Path(app.path) for app in apps.get_app_configs()]
+    files = [path for f in folders for path in sorted([*f.glob("migrations/*.py"), *f.glob("sql/*.sql")])]
+    content = b"".join(path.read_bytes() for path in files)
+    name = f"migrated_{sha256(content).hexdigest()[:16]}"
+    with FileLock(embedded_dir().with_name("migrated.lock")), connection._nodb_cursor() as cursor:
+        cursor.execute(r"SELECT datname FROM pg_database WHERE datname LIKE 'migrated\_%'")
+        there = {database for (database,) in cursor.fetchall()}
+        if name not in there:
+            for database in there:
+                cursor.execute(f"DROP DATABASE {database}")
+            cursor.execute(f"CREATE DATABASE {MIGRATING}")
+            migrate(MIGRATING)
+            cursor.execute(f"ALTER DATABASE {MIGRATING} RENAME TO {name}")
+    return name
+
+
+def migrate(name: str) -> None:
+    """Make all tables in that database."""
+    given = connection.settings_dict["NAME"]
+    connection.settings_dict["NAME"] = name
+    try:
+        call_command("migrate", verbosity=0)
+    finally:
+        connection.close()
+        connection.settings_dict["NAME"] = given
 
 
 def is_deadlock(error: BaseException) -> bool:
