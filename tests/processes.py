@@ -8,18 +8,28 @@ from collections.abc import Callable
 from typing import Any
 from urllib.parse import urlencode
 
+import psutil
 from django.db import connection
 
 PATIENCE = 60.0  # seconds until a test gives up
 
 
-def wait_until(true: Callable[[], Any], what: str = "it") -> Any:
-    """Look again and again; the first thing that is true."""
-    deadline = time.monotonic() + PATIENCE
+def wait_until(
+    true: Callable[[], Any], what: str = "it", *, seconds: float = PATIENCE, state: Callable[[], object] = str
+) -> Any:
+    """Look again and again; the first thing that is true. state: what to tell where nothing is in time."""
+    deadline = time.monotonic() + seconds
     while not (found := true()):
-        assert time.monotonic() < deadline, f"{what} did not happen in time"
+        assert time.monotonic() < deadline, f"{what} did not happen in time. {state()}"
         time.sleep(0.05)
     return found
+
+
+def lives(pid: int) -> bool:
+    try:
+        return psutil.Process(pid).status() != psutil.STATUS_ZOMBIE
+    except psutil.NoSuchProcess:
+        return False
 
 
 def end(process: subprocess.Popen[bytes] | None) -> None:

@@ -265,8 +265,7 @@ def test_an_open_source_has_room_and_a_page_that_can_be_read(world: World, page:
     page.set_viewport_size({"width": 900, "height": 800})
     chips(page).first.click()
     expect(pane.locator("rect.now").first).to_be_visible()
-    page.wait_for_timeout(300)
-    assert ten_points(world, pane) >= 12
+    wait_until(lambda: ten_points(world, pane) >= 12, "print that can be read")
     words, seen = box(pane.locator("rect.now").first), box(pane.locator("[data-zoomable]"))
     assert seen["x"] <= words["x"] < seen["x"] + seen["width"]
 

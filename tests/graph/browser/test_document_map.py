@@ -90,7 +90,7 @@ def test_a_person_looks_for_what_is_like_a_document(four: Page) -> None:
 
     for theme in ("light", "dark"):
         page.emulate_media(color_scheme=theme)
-        page.wait_for_timeout(400)  # colours fade over
+        page.evaluate("Promise.all(document.getAnimations().map((fading) => fading.finished))")
         assert axe.violations(page) == []
 
     page.reload()

@@ -12,7 +12,7 @@ from graph.layout import node_positions
 from graph.models import Entity
 from graph.values.extraction import VALUES
 from tests import axe
-from tests.browser import DESKTOP, PHONE, Live
+from tests.browser import DESKTOP, PHONE, Live, wait_until
 from tests.factories import make_document
 from tests.graph.corpus import LETTERS, entity, learn
 
@@ -111,13 +111,13 @@ def test_a_click_on_a_node_opens_it(live: Live, page: Page, drawn: Datasource) -
         datasource=drawn, key="alone", name="Alone", types=["NAME"], mention_count=9
     )
     node_positions.lay_out(drawn.pk)
+    page.emulate_media(reduced_motion="reduce")  # no way of the camera to wait for
     canvas = visit(page, live, drawn, f"?entity={alone.pk}")
     page.get_by_role("button", name="Focus").click()
     expect(canvas).to_have_attribute("data-visible", "1")
     page.get_by_role("link", name="Close Alone").click()
     expect(canvas).to_have_attribute("data-visible", at_first(drawn))
     expect(canvas).to_have_attribute("data-selected", "")
-    page.wait_for_timeout(600)  # the camera's way
     canvas.click()
     expect(page.get_by_role("heading", name="Alone")).to_be_visible()
 
@@ -212,8 +212,7 @@ def test_the_other_theme_repaints(live: Live, page: Page, drawn: Datasource) -> 
     labels = page.locator("canvas.sigma-labels")
     before = labels.evaluate("canvas => canvas.toDataURL()")
     page.locator("[data-theme-form] button").click()
-    page.wait_for_timeout(500)
-    assert labels.evaluate("canvas => canvas.toDataURL()") != before
+    wait_until(lambda: labels.evaluate("canvas => canvas.toDataURL()") != before, "the other colours")
 
 
 def test_on_a_phone_the_panel_is_a_sheet(live: Live, page: Page, drawn: Datasource) -> None:

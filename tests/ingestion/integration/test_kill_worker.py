@@ -6,8 +6,7 @@ import os
 import signal
 import subprocess
 import sys
-import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -25,7 +24,7 @@ from ingestion.models import ChunkEmbedding
 from ingestion.upload import accept_upload
 from providers.embedders import embedder
 from tests.openai_server import ScriptedOpenAI, tools_reply
-from tests.processes import url_of_test_database
+from tests.processes import url_of_test_database, wait_until
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -70,14 +69,6 @@ def workers(settings: Any, tmp_path: Path) -> Iterator[Workers]:
     running.stop()
 
 
-def until(what: Callable[[], bool], seconds: float = 60) -> None:
-    """Wait for something to become true."""
-    end = time.monotonic() + seconds
-    while not what():
-        assert time.monotonic() < end, "it never happened"
-        time.sleep(0.05)
-
-
 def long_pdf() -> io.BytesIO:
     """Enough pages that a worker can be killed while it embeds them."""
     writer = PdfWriter()
@@ -101,11 +92,11 @@ def test_a_killed_reader_goes_on_where_it_was(contracts: Datasource, alice: User
     embedder()  # the workers find the model ready
     document = accept_upload(contracts, alice, "long.pdf", long_pdf())[0].document
     first = workers.start("ingest")
-    until(lambda: ChunkEmbedding.objects.count() >= 32)
+    wait_until(lambda: ChunkEmbedding.objects.count() >= 32)
     kill(first)
     pages, vectors = written("ingestion_page"), written("ingestion_chunkembedding")
     workers.start("ingest")
-    until(lambda: Document.objects.get(pk=document.pk).status == DocumentStatus.READY, seconds=150)
+    wait_until(lambda: Document.objects.get(pk=document.pk).status == DocumentStatus.READY, seconds=150)
     document.refresh_from_db()
     assert document.page_count == 54
     assert ChunkEmbedding.objects.count() == document.chunk_count == document.chunks.count()
@@ -123,12 +114,12 @@ def test_passages_of_a_killed_worker_all_become_ready(
     lines = [json.dumps({"title": f"T{n}", "text": f"{n}. {words}"}) for n in range(900)]
     accept_upload(contracts, alice, "p.jsonl", io.BytesIO("\n".join(lines).encode()))
     first = workers.start("ingest")
-    until(lambda: ChunkEmbedding.objects.exists())
+    wait_until(lambda: ChunkEmbedding.objects.exists())
     kill(first)
     assert contracts.documents.exclude(status=DocumentStatus.READY).exists()
     vectors = written("ingestion_chunkembedding")
     workers.start("ingest")
-    until(lambda: contracts.documents.ready().count() == len(lines), seconds=150)
+    wait_until(lambda: contracts.documents.ready().count() == len(lines), seconds=150)
     assert vectors <= written("ingestion_chunkembedding")
     assert ChunkEmbedding.objects.count() == len(lines)
 
@@ -142,10 +133,10 @@ def test_a_killed_answer_begins_anew_and_ends_once(
     with ScriptedOpenAI([slow, tools_reply(("answer", {"answer": "", "found": "none"}))]) as server:
         model = {"SVQ_LLM_BASE_URL": server.base_url, "SVQ_LLM_API_KEY": "k", "SVQ_LLM_MODEL": "m"}
         first = workers.start("agent", **model)
-        until(lambda: any(event.kind == "answer_delta" for event in log.read(turn.channel)))
+        wait_until(lambda: any(event.kind == "answer_delta" for event in log.read(turn.channel)))
         kill(first)
         workers.start("agent", **model)
-        until(lambda: Turn.objects.get(pk=turn.pk).finished is not None)
+        wait_until(lambda: Turn.objects.get(pk=turn.pk).finished is not None)
     turn.refresh_from_db()
     assert turn.status == TurnStatus.NOT_FOUND
     assert turn.attempts == 2
@@ -161,9 +152,9 @@ def test_stop_reaches_a_running_worker(contracts: Datasource, alice: User, worke
     turn = services.ask(alice, contracts, "How long?")
     with ScriptedOpenAI([slow]) as server:
         workers.start("agent", SVQ_LLM_BASE_URL=server.base_url, SVQ_LLM_API_KEY="k", SVQ_LLM_MODEL="m")
-        until(lambda: any(event.kind == "answer_delta" for event in log.read(turn.channel)))
+        wait_until(lambda: any(event.kind == "answer_delta" for event in log.read(turn.channel)))
         assert services.stop(turn)
-        until(lambda: bool(server.aborted))  # the model is not left writing
+        wait_until(lambda: bool(server.aborted))  # the model is not left writing
     turn.refresh_from_db()
     assert turn.status == TurnStatus.STOPPED
     assert turn.answer.startswith("word")
@@ -188,7 +179,7 @@ def test_a_killed_ingest_command_is_finished_by_the_next(
     ]
     options: dict[str, Any] = {"cwd": ROOT, "env": workers.environment, "stdout": subprocess.DEVNULL}
     first = subprocess.Popen(command, start_new_session=True, **options)
-    until(lambda: ChunkEmbedding.objects.count() >= 32)
+    wait_until(lambda: ChunkEmbedding.objects.count() >= 32)
     kill(first)
     assert subprocess.run(command, timeout=150, **options).returncode == 0
     document = contracts.documents.get()

@@ -2,7 +2,6 @@
 
 import io
 import stat
-import time
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +18,7 @@ from ingestion.upload import accept_upload
 from svq_site.host import doctor
 from tests.formats.old_office import doc, ppt
 from tests.people import browser_of
+from tests.processes import lives, wait_until
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -148,13 +148,13 @@ def test_a_conversion_without_an_end_is_stopped_with_all_that_it_started(
     installed: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(office, "SECONDS", 1.0)
-    installed(f"(sleep 3; touch '{tmp_path}/late') & wait\n")
+    installed(f"sleep 60 & echo $! > '{tmp_path}/started'; wait\n")
     (tmp_path / "a.rtf").write_bytes(RTF)
     with pytest.raises(office.ExtractionError) as stopped:
         office.converted(tmp_path / "a.rtf", ".rtf", ".docx")
     assert stopped.value.code == "timeout"
-    time.sleep(3)
-    assert not (tmp_path / "late").exists()
+    started = int((tmp_path / "started").read_text())
+    wait_until(lambda: not lives(started), "the end of what it started")
 
 
 def test_a_link_is_not_followed(installed: Any, tmp_path: Path) -> None:

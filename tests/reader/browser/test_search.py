@@ -65,17 +65,16 @@ def test_the_last_of_what_was_typed_is_what_is_shown(
     live.login(page, alice)
     page.goto(f"{live.base_url}/d/{papers.pk}/search/")
 
-    def delay(route: Route) -> None:
-        page.wait_for_timeout(800)
-        route.continue_()
-
-    page.route(re.compile(r"q=soup"), delay)
-    page.keyboard.type("soup")
-    page.wait_for_timeout(300)
+    late: list[Route] = []
+    page.route(re.compile(r"q=soup"), lambda route: late.append(route))
+    with page.expect_request(re.compile(r"q=soup")):
+        page.keyboard.type("soup")
     page.keyboard.press("Control+a")
     page.keyboard.type("fees")
     expect(page.locator("[data-hit]").first).to_contain_text("25 %")
-    page.wait_for_timeout(1200)
+    late[0].continue_()
+    late[0].request.response()  # none, where the page has given the request up
+    page.wait_for_timeout(100)  # for it to be shown
     expect(page.locator("#found")).to_have_attribute("data-found", "fees")
 
 

@@ -31,6 +31,7 @@ from research.services import cancel, go_on, pause, start_import
 from retrieval.engine.retrieve import retrieve
 from retrieval.filter_values import filters_of
 from retrieval.query import Query, Scope
+from tests.processes import wait_until
 from tests.research.arxiv_server import Arxiv, Held, refuse, say
 from tests.research.world import ABSTRACTS, TITLES, arxiv_here, papers
 
@@ -271,9 +272,7 @@ def test_pause_and_cancel_stop_within_a_moment(
         queue.ArxivQueue.objects.filter(pk=1).update(free_at=timezone.now())
         thread = threading.Thread(target=run)
         thread.start()
-        deadline = time.monotonic() + 20
-        while ItemStatus.DOWNLOADING not in outcomes(row) and time.monotonic() < deadline:
-            time.sleep(0.05)
+        wait_until(lambda: ItemStatus.DOWNLOADING in outcomes(row), "the download", seconds=20)
         assert act(row)
         thread.join(5)
         assert not thread.is_alive()

@@ -6,18 +6,15 @@ import os
 import re
 import shutil
 import signal
-import socket
 import stat
 import subprocess
 import sys
 import tempfile
 import threading
-import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import suppress
 from http.cookiejar import CookieJar
 from pathlib import Path
-from typing import Any
 from urllib.parse import urlencode
 from urllib.request import HTTPCookieProcessor, OpenerDirector, build_opener
 
@@ -26,7 +23,7 @@ import pytest
 from django.conf import settings
 from django.urls import NoReverseMatch, reverse
 
-PATIENCE = 60  # seconds until a test gives up
+from tests.processes import PATIENCE, free_port, lives, wait_until
 
 
 class Up:
@@ -59,7 +56,10 @@ class Up:
         return "\n".join(self.lines)
 
     def wait_for_line(self, part: str) -> str:
-        return wait_for(lambda: next((line for line in self.lines if part in line), ""), lambda: self.text)
+        def said() -> str:
+            return next((line for line in self.lines if part in line), "")
+
+        return str(wait_until(said, f"“{part}”", state=lambda: self.text))
 
     def health(self) -> tuple[int, dict[str, str]]:
         connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=5)
@@ -86,7 +86,7 @@ class Up:
                 ours = str(self.data_dir / "postgres") in process.cmdline()
                 if ours or process.pid == self.process.pid:
                     self.known |= {process, *process.children(recursive=True)}
-        return {process for process in self.known if lives(process)}
+        return {process for process in self.known if lives(process.pid)}
 
     def interrupt(self) -> int:
         """What the terminal does at Ctrl-C."""
@@ -104,24 +104,9 @@ class Up:
         self.process.stdout.close()
 
 
-def lives(process: psutil.Process) -> bool:
-    try:
-        return process.is_running() and process.status() != psutil.STATUS_ZOMBIE
-    except psutil.NoSuchProcess:
-        return False
-
-
 def environment(data_dir: Path, port: int) -> dict[str, str]:
     kept = {n: v for n, v in os.environ.items() if n != "DATABASE_URL" and not n.startswith("SVQ_")}
     return kept | {"SVQ_DATA_DIR": str(data_dir), "SVQ_PORT": str(port)}
-
-
-def wait_for(look: Callable[[], Any], context: Callable[[], object] = lambda: "") -> Any:
-    deadline = time.monotonic() + PATIENCE
-    while not (found := look()):
-        assert time.monotonic() < deadline, context()
-        time.sleep(0.1)
-    return found
 
 
 @pytest.fixture(scope="module")
@@ -138,9 +123,7 @@ def data_dir() -> Iterator[Path]:
 
 @pytest.fixture(scope="module")
 def port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return int(probe.getsockname()[1])
+    return free_port()
 
 
 def start(data_dir: Path, port: int) -> Iterator[Up]:
@@ -180,14 +163,14 @@ def signed_in(port: int, email: str, password: str) -> tuple[OpenerDirector, str
 
 def test_first_start_prepares_everything_and_survives_a_killed_worker(first: Up) -> None:
     first.wait_for_line("Starting the server")
-    worker = wait_for(lambda: first.child("worker", "ingest"))
+    worker = wait_until(lambda: first.child("worker", "ingest"), "a worker")
     first.wait_for_line("SVQ is ready")
     worker.kill()  # most likely while it reads a sample document
     first.wait_for_line("The worker for files was ended by SIGKILL")
-    again = wait_for(lambda: first.child("worker", "ingest"))
+    again = wait_until(lambda: first.child("worker", "ingest"), "a worker")
     assert again.pid != worker.pid
     first.wait_for_line("The sample datasource is ready")
-    wait_for(lambda: first.health()[0] == 200, first.health)
+    wait_until(lambda: first.health()[0] == 200, "health", state=first.health)
     assert first.health()[1] == dict.fromkeys(["status", "web", "database", "model", "worker"], "ok")
 
 
@@ -262,12 +245,12 @@ def test_a_killed_database_comes_back(second: Up) -> None:
         found = [p for p in second.processes() if str(second.data_dir / "postgres") in p.cmdline()]
         return found[0] if found else None
 
-    wait_for(lambda: second.health()[0] == 200, second.health)
+    wait_until(lambda: second.health()[0] == 200, "health", state=second.health)
     killed = server()
     assert killed
     killed.kill()
     second.wait_for_line("The embedded database has gone")
-    wait_for(lambda: second.health()[0] == 200, second.health)
+    wait_until(lambda: second.health()[0] == 200, "health", state=second.health)
     again = server()
     assert again
     assert again.pid != killed.pid
@@ -277,4 +260,4 @@ def test_kill_9_takes_the_children_and_the_database_along(second: Up) -> None:
     assert len(second.processes()) > 4
     second.process.kill()
     second.process.wait()
-    wait_for(lambda: not second.processes(), second.processes)
+    wait_until(lambda: not second.processes(), "the end of all", state=second.processes)

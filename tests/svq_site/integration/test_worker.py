@@ -5,8 +5,7 @@ import os
 import signal
 import subprocess
 import sys
-import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
@@ -21,11 +20,9 @@ from chat.services import ask
 from jobs.retry import Backoff
 from svq_site.management.commands.worker import work
 from tests.openai_server import MODEL, ScriptedOpenAI, ScriptedReply, tools_reply
-from tests.processes import url_of_test_database
+from tests.processes import PATIENCE, url_of_test_database, wait_until
 
 pytestmark = pytest.mark.django_db(transaction=True)
-
-PATIENCE = 60  # seconds until a test gives up
 
 
 @contextmanager
@@ -43,14 +40,6 @@ def worker(**variables: str) -> Iterator[subprocess.Popen[str]]:
     finally:
         process.kill()
         process.communicate()
-
-
-def wait_for(look: Callable[[], Any]) -> Any:
-    deadline = time.monotonic() + PATIENCE
-    while not (found := look()):
-        assert time.monotonic() < deadline, "it did not happen in time"
-        time.sleep(0.1)
-    return found
 
 
 def status_of_job(turn: Turn) -> str:
@@ -76,7 +65,7 @@ def test_a_worker_that_stops_gives_its_turn_back_for_another_to_answer(alice, co
         model = {"SVQ_LLM_BASE_URL": server.base_url, "SVQ_LLM_MODEL": MODEL}
         turn = ask(alice, contracts, "May we leave early?")
         with worker(**model) as first:
-            wait_for(lambda: server.requests)
+            wait_until(lambda: server.requests)
             first.send_signal(signal.SIGINT)
             first.send_signal(signal.SIGTERM)  # Ctrl-C comes twice: directly and through the parent
             assert first.wait(PATIENCE) == 0
@@ -84,8 +73,8 @@ def test_a_worker_that_stops_gives_its_turn_back_for_another_to_answer(alice, co
         assert status_of_turn(turn) in {TurnStatus.QUEUED, TurnStatus.RUNNING}
         quick.append(tools_reply(("answer", {"answer": "No.", "found": "none"})))
         with worker(**model) as second:
-            wait_for(lambda: status_of_turn(turn) == TurnStatus.NOT_FOUND)
-            wait_for(lambda: status_of_job(turn) == "gone")
+            wait_until(lambda: status_of_turn(turn) == TurnStatus.NOT_FOUND)
+            wait_until(lambda: status_of_job(turn) == "gone")
             second.terminate()
             assert second.wait(PATIENCE) == 0
 
@@ -95,7 +84,7 @@ def test_the_job_of_a_worker_that_has_died_is_taken_over(alice, contracts):
     with connection.cursor() as cursor:
         cursor.execute("UPDATE procrastinate_jobs SET status = 'doing' WHERE id = %s", [turn.job_id])
     with worker():
-        wait_for(lambda: status_of_turn(turn) == TurnStatus.NOT_FOUND)
+        wait_until(lambda: status_of_turn(turn) == TurnStatus.NOT_FOUND)
 
 
 def test_a_worker_without_memory_leaves_its_jobs_to_a_fresh_one() -> None:
