@@ -9,6 +9,7 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -22,7 +23,7 @@ from accounts.models import User
 from svq_site.management.commands.up import HEADERS_ARE_BOUNDED
 from tests.conftest import documents_kept_in, in_folder, store_documents
 from tests.database import empty
-from tests.processes import PATIENCE, end, free_port, url_of_test_database, wait_until
+from tests.processes import PATIENCE, end, free_port, url_of_test_database, wait_until, with_models
 
 ARGUMENTS = [
     *("--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-background-networking"),
@@ -144,6 +145,19 @@ def browser() -> Iterator[Browser]:
 
 @pytest.fixture
 def page(browser: Browser) -> Iterator[Page]:
+    with tab(browser) as opened:
+        yield opened
+
+
+@pytest.fixture(scope="module")
+def kept_page(browser: Browser) -> Iterator[Page]:
+    """One tab for all tests of a module: it has its files, which a fresh profile asks for again."""
+    with tab(browser) as opened:
+        yield opened
+
+
+@contextmanager
+def tab(browser: Browser) -> Iterator[Page]:
     """A tab of a fresh profile at a desktop's size; any script error or blocked resource fails the test."""
     context = browser.new_context(viewport=DESKTOP)  # type: ignore[arg-type]
     context.grant_permissions(["clipboard-read", "clipboard-write"])
@@ -168,7 +182,7 @@ def page(browser: Browser) -> Iterator[Page]:
 def static_files(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
     """A data folder with the collected files, as in production."""
     if not COLLECTED:
-        COLLECTED.append(tmp_path_factory.mktemp("live"))
+        COLLECTED.append(with_models(tmp_path_factory.mktemp("live")))
         subprocess.run(
             [sys.executable, str(settings.BASE_DIR / "manage.py"), "collectstatic", "--noinput", "-v0"],
             env=os.environ | {"SVQ_DATA_DIR": str(COLLECTED[0]), "DATABASE_URL": "postgresql:///unused"},

@@ -5,10 +5,12 @@ import socket
 import subprocess
 import time
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 from urllib.parse import urlencode
 
 import psutil
+from django.conf import settings
 from django.db import connection
 
 PATIENCE = 60.0  # seconds until a test gives up
@@ -42,6 +44,13 @@ def end(process: subprocess.Popen[bytes] | None) -> None:
     except subprocess.TimeoutExpired:
         process.kill()
         process.wait()
+
+
+def with_models(folder: Path) -> Path:
+    """A data folder for processes, with the models that the tests have: making them takes long."""
+    settings.MODELS_DIR.mkdir(parents=True, exist_ok=True)
+    (folder / "models").symlink_to(settings.MODELS_DIR)
+    return folder
 
 
 def free_port() -> int:

@@ -36,7 +36,7 @@ from svq_site.usage.report import report
 from tests.factories import TEXT, make_document
 from tests.openai_server import ScriptedOpenAI, error_reply, text_reply, tools_reply
 from tests.people import PASSWORD, browser_of
-from tests.processes import url_of_test_database
+from tests.processes import url_of_test_database, with_models
 from tests.rest import Api
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -113,7 +113,7 @@ def test_an_attempt_that_is_killed_is_paid_for_once(
 ) -> None:
     turn = services.ask(bob, backups, "How long are backups kept?")
     environment = {
-        "DATABASE_URL": url_of_test_database(), "SVQ_DATA_DIR": str(tmp_path),
+        "DATABASE_URL": url_of_test_database(), "SVQ_DATA_DIR": str(with_models(tmp_path)),
         "DJANGO_SETTINGS_MODULE": "svq_site.settings", "SVQ_LLM_BASE_URL": server.base_url,
         "SVQ_LLM_MODEL": "scripted", "SVQ_LLM_PRICE_INPUT": "1", "SVQ_LLM_PRICE_OUTPUT": "10",
     }  # fmt: skip

@@ -38,7 +38,7 @@ from providers.spending.models import Spending
 from tests.evaluation.world import proof, question_set, started
 from tests.factories import make_document
 from tests.openai_server import ScriptedOpenAI, ScriptedReply, text_reply
-from tests.processes import url_of_test_database
+from tests.processes import url_of_test_database, with_models
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -364,7 +364,7 @@ def test_kill_9_in_the_middle_pays_for_no_reply_twice(
 ) -> None:
     run = started(question_set(contracts, alice), alice)
     environment = {
-        "DATABASE_URL": url_of_test_database(), "SVQ_DATA_DIR": str(tmp_path),
+        "DATABASE_URL": url_of_test_database(), "SVQ_DATA_DIR": str(with_models(tmp_path)),
         "DJANGO_SETTINGS_MODULE": "svq_site.settings", "SVQ_LLM_BASE_URL": server.base_url,
         "SVQ_LLM_MODEL": "scripted",
     }  # fmt: skip

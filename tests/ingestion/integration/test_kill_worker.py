@@ -20,25 +20,26 @@ from chat.models import Turn, TurnStatus
 from datasources.models import Datasource, Document, DocumentStatus
 from events import log
 from ingestion import progress
+from ingestion.embedding import CHUNKS_AT_ONCE
 from ingestion.models import ChunkEmbedding
 from ingestion.upload import accept_upload
 from providers.embedders import embedder
 from tests.openai_server import ScriptedOpenAI, tools_reply
-from tests.processes import url_of_test_database, wait_until
+from tests.processes import url_of_test_database, wait_until, with_models
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
 ROOT = Path(__file__).resolve().parents[3]
 SAMPLES = ROOT / "samples"
+PASSAGES = 6 * CHUNKS_AT_ONCE  # four times as many are written together: some are, and some are under way
 
 
 class Workers:
     """Real worker processes on the test database, with the test's own files."""
 
-    def __init__(self, folder: Path, models: Path) -> None:
-        (folder / "models").symlink_to(models)
+    def __init__(self, folder: Path) -> None:
         url = url_of_test_database()
-        self.environment = os.environ | {"DATABASE_URL": url, "SVQ_DATA_DIR": str(folder)}
+        self.environment = os.environ | {"DATABASE_URL": url, "SVQ_DATA_DIR": str(with_models(folder))}
         self.processes: list[subprocess.Popen[bytes]] = []
 
     def start(self, queue: str, **environment: str) -> subprocess.Popen[bytes]:
@@ -63,8 +64,8 @@ def kill(process: subprocess.Popen[bytes]) -> None:
 
 
 @pytest.fixture
-def workers(settings: Any, tmp_path: Path) -> Iterator[Workers]:
-    running = Workers(tmp_path, settings.MODELS_DIR)
+def workers(tmp_path: Path) -> Iterator[Workers]:
+    running = Workers(tmp_path)
     yield running
     running.stop()
 
@@ -111,7 +112,7 @@ def test_passages_of_a_killed_worker_all_become_ready(
 ) -> None:
     embedder()
     words = "The harbour opens at noon and closes when the last of the boats has come home. " * 12
-    lines = [json.dumps({"title": f"T{n}", "text": f"{n}. {words}"}) for n in range(900)]
+    lines = [json.dumps({"title": f"T{n}", "text": f"{n}. {words}"}) for n in range(PASSAGES)]
     accept_upload(contracts, alice, "p.jsonl", io.BytesIO("\n".join(lines).encode()))
     first = workers.start("ingest")
     wait_until(lambda: ChunkEmbedding.objects.exists())

@@ -33,7 +33,7 @@ from retrieval.legs import dense, graph
 from retrieval.query import Scope
 from tests.openai_server import ScriptedOpenAI
 from tests.people import browser_of
-from tests.processes import url_of_test_database
+from tests.processes import url_of_test_database, with_models
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -162,7 +162,7 @@ def test_kill_9_in_the_middle_loses_nothing(
     set_model(settings, server)
     reembedding.follow_configured()
     environment = {
-        "DATABASE_URL": url_of_test_database(), "SVQ_DATA_DIR": str(tmp_path),
+        "DATABASE_URL": url_of_test_database(), "SVQ_DATA_DIR": str(with_models(tmp_path)),
         "DJANGO_SETTINGS_MODULE": "svq_site.settings", "SVQ_EMBEDDING_BASE_URL": server.base_url,
         "SVQ_EMBEDDING_MODEL": "larger",
     }  # fmt: skip

@@ -342,7 +342,8 @@ def problems_of(page: Page, popover: Popover) -> Iterator[str]:
 
 
 @pytest.mark.parametrize("popover", POPOVERS, ids=lambda popover: popover.name)
-def test_it_can_be_read(popover: Popover, kept_live: Live, page: Page, world: Any) -> None:
+def test_it_can_be_read(popover: Popover, kept_live: Live, kept_page: Page, world: Any) -> None:
+    page = kept_page
     page.context.add_cookies([world.session])
     address = reverse(popover.url, args=[getattr(world, name) for name in popover.args])
     problems = []

@@ -23,7 +23,7 @@ import pytest
 from django.conf import settings
 from django.urls import NoReverseMatch, reverse
 
-from tests.processes import PATIENCE, free_port, lives, wait_until
+from tests.processes import PATIENCE, free_port, lives, wait_until, with_models
 
 
 class Up:
@@ -115,9 +115,7 @@ def data_dir() -> Iterator[Path]:
     settings.DATA_DIR.mkdir(parents=True, exist_ok=True)
     folder = Path(tempfile.mkdtemp(prefix="up-", dir=settings.DATA_DIR))
     folder.chmod(0o755)
-    settings.MODELS_DIR.mkdir(exist_ok=True)
-    (folder / "models").symlink_to(settings.MODELS_DIR)  # making the model anew has its own test
-    yield folder
+    yield with_models(folder)  # making the models anew has its own test
     shutil.rmtree(folder)
 
 
