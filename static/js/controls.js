@@ -17,7 +17,7 @@ function closeMenus(except) {
 // A menu opens to its own side if it fits there, else to the side with more room; where it is taller still, it scrolls.
 function place(menu) {
   const pop = menu.querySelector(":scope > .pop");
-  if (!pop) return;
+  if (!pop?.offsetParent) return; // or it is not shown at this width
   menu.dataset.side ??= pop.classList.contains("above") ? "above" : "below";
   pop.style.maxHeight = pop.style.translate = "";
   const { top, bottom } = pop.offsetParent.getBoundingClientRect();
