@@ -133,7 +133,8 @@ BENCHMARKS = {
     ),
     "multihop": (
         "Multi-hop questions, graph on and off",
-        "Public question sets, named by SVQ_BENCH_DATA; left out where that is not set.",
+        "What the tools `search_chunks` (off) and `query_knowledge_graph` (on) find. Public question sets, "
+        "named by SVQ_BENCH_DATA; left out where that is not set.",
     ),
     "retrieval": (
         "What the engine finds",
