@@ -14,6 +14,10 @@ ELLIPSIS = "…"
 _PARTED = "\x1e"  # a sign that no document's text has
 _CLOSED = ".!?:;,\"'”’)]"
 _WHITE_SPACE = re.compile(r"\s+")
+# The gap behind the number of a clause, “2.2” or “(a)”, whose words are all that follows on its line.
+_NUMBER_GAP = re.compile(
+    r"(?m)^(\(?(?:\d{1,3}(?:\.\d{1,3})+[.)]?|(?:\d{1,3}|[A-Za-z]|[ivxlc]+)[.)]))\t(?=[\"“(]?[^\W\d][^\t\n]*$)"
+)
 
 Span = tuple[int, int]
 
@@ -60,7 +64,10 @@ def _goes_on(before: str, text: str) -> bool:
 
 
 def _parted(text: str) -> str:
-    """The text with a sign after each heading, item and row that another line follows. Of the same length."""
+    """The text with a sign after each heading, item and row that another line follows, and none in a clause
+    behind its number. Of the same length.
+    """
+    text = _NUMBER_GAP.sub(r"\1 ", text)
     parts = list(text)
     for (start, end), (after, _) in pairwise(sentences(text)):
         is_open = "\t" in text[start:end] or text[end - 1] not in _CLOSED
@@ -105,7 +112,7 @@ def _cut(text: str, spans: Sequence[Span]) -> Iterator[Stretch]:
     for start, end in spans:
         if start > position:
             yield Stretch(text=_on_a_line(text[position:start]), marked=False)
-        yield Stretch(text=_on_a_line(text[start:end]), marked=True)
+        yield Stretch(text=_on_a_line(text[start:end].replace(_PARTED, " ")), marked=True)
         position = end
     if position < len(text):
         yield Stretch(text=_on_a_line(text[position:]), marked=False)

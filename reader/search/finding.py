@@ -90,7 +90,10 @@ def find(
         embedders,
         words_at_least=True,
     )
-    finds = [_found_in(part, words) for part in parts]
+    nowhere = (
+        frozenset.intersection(*(frozenset(part.result.unknown) for part in parts)) if parts else frozenset()
+    )
+    finds = [_found_in(part, words, nowhere) for part in parts]
     if len(finds) == 1:
         return finds[0]
     passages = sorted(
@@ -109,13 +112,14 @@ def find(
     )
 
 
-def _found_in(part: Part, words: QueryWords) -> Found:
+def _found_in(part: Part, words: QueryWords, nowhere: frozenset[str]) -> Found:
+    """nowhere: words that no datasource has, folded."""
     result = part.result
     every = [
         Passage(evidence=evidence, datasource=part.datasource, holding=holding)
         for evidence, holding in zip(
             result.evidence,
-            _holdings(words, [each.text for each in result.evidence], frozenset(result.unknown)),
+            _holdings(words, [each.text for each in result.evidence], nowhere),
             strict=True,
         )
     ]
@@ -138,7 +142,7 @@ def _found_in(part: Part, words: QueryWords) -> Found:
 
 
 def _holdings(words: QueryWords, texts: Sequence[str], unknown: Collection[str]) -> list[Holding]:
-    """What each text holds. A word that a passage of the datasource has as it was typed is misspelt in none.
+    """What each text holds. A word that a passage of any datasource has as it was typed is misspelt in none.
 
     unknown: words that none has, folded.
     """

@@ -122,6 +122,14 @@ def test_a_word_that_is_there_at_all_is_misspelt_nowhere(papers: Datasource, bob
     assert results(html) == ["The change in foreign currency at [termination] was large."]
 
 
+def test_a_word_of_one_datasource_is_misspelt_in_no_other(papers: Datasource, alice: User) -> None:
+    add(papers, "Ranks", "The system misses the fourth.")
+    news = create_datasource(alice, "News")
+    add(news, "Report", "Iran limits the range of missiles.")
+    assert any("[misses]" in text for text in results(search(alice, papers, q="missles")))
+    assert results(search(alice, q="missiles")) == ["Iran limits the range of [missiles]."]
+
+
 def test_a_name_that_is_nowhere_is_said_and_no_other_word_marked_for_it(
     papers: Datasource, bob: User
 ) -> None:

@@ -69,3 +69,29 @@ def test_where_most_words_stand_together_is_shown() -> None:
 
 def test_rows_and_cells_of_a_table_are_kept_apart() -> None:
     assert shown("Total\t41.8\t47.3\nServices\t3.1", "Total") == "[Total] | 41.8 | 47.3 · Services | 3.1"
+
+
+def test_what_was_found_over_two_lines_of_a_cell_is_marked_as_one() -> None:
+    text = "Leiden\tsales, third data\ncentre\t58"
+    start = text.index("data")
+    parts = excerpt(text, [(start, start + len("data centre"))]).stretches
+    assert [part.text for part in parts if part.marked] == ["data centre"]
+
+
+@pytest.mark.parametrize("number", ["2.2", "15.7.1", "(a)", "b)", "iv."])
+def test_the_number_of_a_clause_is_no_cell(number: str) -> None:
+    clause = f"{number}\tThe Customer pays the charge."
+    assert (
+        shown(f"{clause} It is due at once.", "charge")
+        .removeprefix("… ")
+        .startswith(f"{number} The Customer")
+    )
+    assert (
+        shown(f"Notices are written.\n{clause}", "charge")
+        == f"Notices are written. {number} The Customer pays the [charge]."
+    )
+
+
+@pytest.mark.parametrize("row", ["2.2\t4.1", "2023\tRevenue", "A4\tWho pays?\tThe Customer."])
+def test_the_first_cell_of_a_row_is_kept_apart(row: str) -> None:
+    assert shown(f"{row}\nOther\t1", row[:2]).startswith(f"[{row[:2]}]{row[2:].replace(chr(9), ' | ')}")
