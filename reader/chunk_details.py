@@ -14,7 +14,7 @@ from ingestion import chunk_quality
 from ingestion.models import Chunk, TableRow
 from ingestion.structure.values import RowKind
 from ingestion.table_markdown import cell_texts
-from reader import page_images, ribbon
+from reader import outline, page_images, ribbon
 from reader.page_boxes import blocks
 from summaries.models import ChunkSummary
 
@@ -32,7 +32,9 @@ def of_document(
     here = [chunk for chunk in every if page and chunk.first_page <= page.number <= chunk.last_page]
     at = next((chunk.index for chunk in every if opened and chunk.pk == opened.pk), -1)
     return {
-        "ribbon": ribbon.draw(every, pages, opened),
+        "ribbon": ribbon.draw(
+            every, pages, opened, [(each.start, each.name) for each in outline.listed(document)]
+        ),
         "facts": facts(every),
         "page": page,
         "page_count": len(pages),

@@ -21,16 +21,21 @@ class Entry:
 
 def of(document: Document, number: int) -> list[Entry]:
     """number: of the page that is shown."""
-    sections = list(document.sections.only("name", "page", "level").order_by("number"))
-    while len(sections) > MOST and (deepest := max(each.level for each in sections)) > 1:
-        sections = [each for each in sections if each.level < deepest]
-    sections = sections[:MOST]
+    sections = listed(document)
     here = _here(sections, number)
     outer = min((each.level for each in sections), default=1)
     return [
         Entry(name=each.name, page=each.page, depth=min(each.level - outer, DEEPEST), here=place == here)
         for place, each in enumerate(sections)
     ]
+
+
+def listed(document: Document) -> list[Section]:
+    """In reading order."""
+    sections = list(document.sections.only("name", "page", "level", "start").order_by("number"))
+    while len(sections) > MOST and (deepest := max(each.level for each in sections)) > 1:
+        sections = [each for each in sections if each.level < deepest]
+    return sections[:MOST]
 
 
 def _here(sections: list[Section], number: int) -> int:

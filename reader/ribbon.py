@@ -3,9 +3,8 @@
 Shapes of one colour are one SVG path, so that a document of thousands of chunks stays a small drawing.
 """
 
-import re
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
@@ -19,10 +18,6 @@ QUALITY_TOP, QUALITY_HEIGHT = 132, 14
 LABELS = 12  # page numbers written at most
 LETTER = 6.2  # width of a letter of a section's name
 POOR, FAIR = 0.5, 0.7  # a quality below is drawn red, below is drawn amber
-SECTION_WORDS = 12  # a longer numbered line is a clause
-FARTHEST_SECTION = 3  # numbers may be missed; a greater step is a figure that only looks like a heading
-
-_NUMBERED = re.compile(r"^(?:(?:Section|Article|Chapter|Part)\s+)?(\d{1,2}|[A-Z])[.)]?\s+([A-Z].{2,58})$")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -48,8 +43,15 @@ class Ribbon:
     now: Band | None
 
 
-def draw(chunks: Sequence[Chunk], pages: Sequence[Page], chosen: Chunk | None) -> Ribbon:
-    """chunks: a document's, in order. pages: its own, in order, with texts."""
+def draw(
+    chunks: Sequence[Chunk],
+    pages: Sequence[Page],
+    chosen: Chunk | None,
+    headings: Sequence[tuple[int, str]] = (),
+) -> Ribbon:
+    """chunks: a document's, in order. pages: its own, in order, with texts. headings: where each stands, and
+    its words, in order.
+    """
     length = max([chunk.end for chunk in chunks] + [pages[-1].start + len(pages[-1].text) if pages else 1, 1])
     scale = WIDTH / length
     most = max((chunk.token_count for chunk in chunks), default=0) or 1
@@ -64,7 +66,7 @@ def draw(chunks: Sequence[Chunk], pages: Sequence[Page], chosen: Chunk | None) -
         qualities[grade(chunk.quality)].append(_bar(x, QUALITY_TOP, width, QUALITY_HEIGHT))
     return Ribbon(
         pages=_pages(pages, scale),
-        sections=_sections(pages, length, scale),
+        sections=_sections(headings, length, scale),
         kinds=_paths(kinds),
         tokens="".join(tokens),
         qualities=_paths(qualities),
@@ -109,9 +111,8 @@ def _pages(pages: Sequence[Page], scale: float) -> list[Band]:
     ]
 
 
-def _sections(pages: Sequence[Page], length: int, scale: float) -> list[Band]:
-    """The document's numbered headings in their order, each up to the next."""
-    headings = list(_headings(pages))
+def _sections(headings: Sequence[tuple[int, str]], length: int, scale: float) -> list[Band]:
+    """Each heading up to the next."""
     ends = [start for start, _ in headings[1:]] + [length] * bool(headings)
     bands = [_band(start, end, scale, name) for (start, name), end in zip(headings, ends, strict=True)]
     return [
@@ -124,22 +125,3 @@ def _sections(pages: Sequence[Page], length: int, scale: float) -> list[Band]:
 def _shortened(name: str, width: float) -> str:
     room = int((width - 16) / LETTER)
     return name if len(name) <= room else name[: room - 1].rstrip() + "…" if room >= 4 else ""
-
-
-def _headings(pages: Iterable[Page]) -> Iterator[tuple[int, str]]:
-    """Offset and text of lines such as "4. Fees" whose numbers, or letters, count up."""
-    last, in_figures = 0, None
-    for page in pages:
-        position = page.start
-        for line in page.text.split("\n"):
-            match = _NUMBERED.match(line.strip())
-            if match and _is_short(line) and in_figures in (None, match[1].isdigit()):
-                number = int(match[1]) if match[1].isdigit() else ord(match[1]) - ord("A") + 1
-                if last < number <= last + FARTHEST_SECTION:
-                    last, in_figures = number, match[1].isdigit()
-                    yield position, f"{match[1]} {match[2]}"
-            position += len(line) + 1
-
-
-def _is_short(line: str) -> bool:
-    return len(line.split()) <= SECTION_WORDS and not line.rstrip().endswith((".", ";", ",", ":", "?", "!"))
