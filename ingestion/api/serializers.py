@@ -84,7 +84,7 @@ class ChunkSerializer(serializers.ModelSerializer[Chunk]):
         model = Chunk
         fields = (
             "id", "document", "index", "text", "start", "end", "first_page", "last_page", "token_count",
-            "kind", "quality", "left_out",
+            "kind", "section", "quality", "left_out",
         )  # fmt: skip
         read_only_fields = tuple(name for name in fields if name != "left_out")
 

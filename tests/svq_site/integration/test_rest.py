@@ -178,8 +178,10 @@ def test_what_was_read_can_be_looked_at(alice: User, bob: User, contracts: Datas
     assert api.get(f"{here}/pages").json()["results"][0]["text"] == TEXT
     assert api.get(f"{here}/pages/1").json()["width"] == 595
     assert api.get(f"{here}/pages/7").status_code == 404
+    document.chunks.update(section="Lease › Term")
     chunk = api.get(f"{here}/chunks").json()["results"][0]
     assert (chunk["text"], chunk["start"], chunk["end"]) == (TEXT, 0, len(TEXT))
+    assert chunk["section"] == "Lease › Term"
     assert api.send("PATCH", f"chunks/{chunk['id']}", {"left_out": True}).status_code == 403
     left_out = Api(alice).send("PATCH", f"chunks/{chunk['id']}", {"left_out": True, "text": "Forged"})
     assert (left_out.json()["left_out"], left_out.json()["text"]) == (True, TEXT)
