@@ -114,6 +114,7 @@ class ApiToken(models.Model):
     last_used = models.DateTimeField(null=True, blank=True)
 
     class Meta:
+        verbose_name = "API token"
         ordering = ["-created", "-pk"]
         constraints = [models.UniqueConstraint(fields=["user", "name"], name="one_token_of_a_name_each")]
 

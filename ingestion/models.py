@@ -296,6 +296,7 @@ class ChunkTerms(SearchTerms):
     document = models.ForeignKey(Document, models.CASCADE, related_name="+")
 
     class Meta:
+        verbose_name_plural = "chunk terms"
         indexes = [GinIndex(fields=["terms"], name="chunk_terms", fastupdate=False)]
 
     def __str__(self) -> str:
@@ -312,6 +313,7 @@ class DocumentTerms(SearchTerms):
     language = models.CharField(max_length=2, blank=True, help_text="ISO 639-1; empty when nothing tells.")
 
     class Meta:
+        verbose_name_plural = "document terms"
         indexes = [GinIndex(fields=["terms"], name="document_terms", fastupdate=False)]
 
     def __str__(self) -> str:

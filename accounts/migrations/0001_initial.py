@@ -200,6 +200,7 @@ class Migration(migrations.Migration):
                 ),
             ],
             options={
+                "verbose_name": "API token",
                 "ordering": ["-created", "-pk"],
                 "constraints": [
                     models.UniqueConstraint(fields=("user", "name"), name="one_token_of_a_name_each")

@@ -539,6 +539,7 @@ class Migration(migrations.Migration):
                 ),
             ],
             options={
+                "verbose_name_plural": "chunk terms",
                 "indexes": [GinIndex(fastupdate=False, fields=["terms"], name="chunk_terms")],
             },
         ),
@@ -573,6 +574,7 @@ class Migration(migrations.Migration):
                 ),
             ],
             options={
+                "verbose_name_plural": "document terms",
                 "indexes": [GinIndex(fastupdate=False, fields=["terms"], name="document_terms")],
             },
         ),

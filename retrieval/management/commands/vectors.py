@@ -31,7 +31,10 @@ class Command(BaseCommand):
             "--undo", action="store_true", help="Stop a change of the model, or go back to the one before."
         )
         parser.add_argument(
-            "--queries", type=whole(1, recall.MOST_QUERIES), default=recall.QUERIES, help="of the test"
+            "--queries",
+            type=whole(1, recall.MOST_QUERIES),
+            default=recall.QUERIES,
+            help="How many the test makes.",
         )
 
     def handle(self, *, datasource: str | None, **options: Any) -> None:
