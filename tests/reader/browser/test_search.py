@@ -131,7 +131,7 @@ def test_it_works_without_scripts(live: Live, browser: Browser, alice: User, pap
     expect(page.locator("[data-hit]").first).to_contain_text("harge")
     page.get_by_text("Why this result").first.click()
     expect(page.locator(".why").first).to_be_visible()
-    page.get_by_text("Hide why").click()
+    page.get_by_text("Hide why").first.click()
     expect(page.locator(".why").first).to_be_hidden()
     expect(page.get_by_text("Hide why").first).to_be_hidden()
     page.locator("[data-hit]").first.click()
