@@ -11,10 +11,10 @@ from formats import ExtractionError
 from ingestion.chunk_quality import kind, quality
 from ingestion.chunking import Piece, join_pages, split
 from ingestion.models import Chunk, Page, TableRow
-from ingestion.paragraphs import Rows
+from ingestion.paragraphs import FEWEST_ROWS, Rows
 from ingestion.section_paths import SectionPaths
 from providers.protocols import Embedder
-from text.table_lines import is_table_line
+from text.table_lines import is_figure_row
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -65,13 +65,18 @@ def chunks_of(document: Document, pages: Sequence[Page], cutting: Cutting, embed
 
 
 def _tables_of_words(document: Document, text: str) -> list[Rows]:
-    """Where the rows of the tables are that their lines do not show: their cells are sentences."""
+    """Where the rows of the tables are that their lines do not show: their cells are sentences.
+
+    Tables of figures are told by their lines, which keeps with them their heads and what they are called.
+    """
     rows = TableRow.objects.filter(document=document).order_by("start", "end")
     tables: dict[int, list[tuple[int, int]]] = {}
     for table, start, end in rows.values_list("table", "start", "end"):
         tables.setdefault(table, []).append((start, end))
     return [
-        spans for spans in tables.values() if not all(is_table_line(text[start:end]) for start, end in spans)
+        spans
+        for spans in tables.values()
+        if sum(is_figure_row(text[start:end]) for start, end in spans) < FEWEST_ROWS
     ]
 
 

@@ -187,3 +187,21 @@ def test_a_table_of_sentences_is_kept_whole_by_paragraph(
         assert f"{number}\t{question}\t{answer}" in chunk.text
     opened = browser_of(alice).get(f"{reverse('chunks', args=[contracts.pk])}?chunk={chunks[0].pk}")
     assert "Table" in text_of(opened)
+
+
+def test_a_long_table_of_figures_is_divided_by_paragraph_where_its_parts_begin(
+    contracts: Datasource, alice: User, work: Any
+) -> None:
+    sold = ["Computers", "Telephones", "Tablets", "Services", "Watches and accessories"]
+    rows = [["", "2023", "2022"]]
+    for begins, region in ((1, "Americas:"), (5, "Europe:")):
+        rows += [[region], *([what, f"{begins}{n},784", f"{begins}{n},882"] for n, what in enumerate(sold))]
+    file = io.BytesIO()
+    SimpleDocTemplate(file).build([FlowableTable(rows, colWidths=[180, 80, 80])])
+    document = read(contracts, alice, work, "report.pdf", file.getvalue())
+    rechunk(contracts, size=200, overlap=0, chunking=Chunking.PARAGRAPH)
+    work()
+    (europe,) = document.chunks.filter(text__contains="Europe:")
+    assert europe.text.startswith("Europe:")
+    assert all(what in europe.text for what in sold)
+    assert europe.kind == "table"
