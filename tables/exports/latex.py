@@ -24,6 +24,11 @@ def escaped(text: str) -> str:
     return _SPECIAL.sub(lambda found: SPECIAL[found[0]], text)
 
 
+def _begun(text: str) -> str:
+    """Escaped, at the start of a row: a star or bracket there would belong to the end of the row before."""
+    return f"{{}}{escaped(text)}" if text.startswith(("*", "[")) else escaped(text)
+
+
 def latex(
     caption: str,
     heads: Sequence[str],
@@ -63,4 +68,4 @@ def latex(
 
 def _cell(cell: CellText) -> str:
     text, number = (cell, None) if isinstance(cell, str) else cell
-    return escaped(text) + (rf"~[{number}]" if number else "")
+    return _begun(text) + (rf"~[{number}]" if number else "")

@@ -28,3 +28,9 @@ def test_latex_of_a_document_is_only_text() -> None:
     assert r"50 \% \textbackslash{}input\{secret\}" in made
     assert r"\#1 \& co & \$x\$~[1] \\" in made
     assert r"\item[1] T\textasciitilde{}, p.~2: ``q\textasciicircum{}2'' (ok)" in made
+
+
+def test_rows_of_latex_that_begin_with_a_bracket_or_star_stay_rows() -> None:
+    """Else the end of the row before takes them for a distance, or for its own star."""
+    made = latex("Terms", ["A"], [["[Draft] Agreement"], ["* note"], [("[5]", 2)]], [])
+    assert "\n{}[Draft] Agreement \\\\\n{}* note \\\\\n{}[5]~[2] \\\\\n" in made
