@@ -4,7 +4,7 @@ from django.db import transaction
 
 from datasources import derived
 from datasources.derived import Change
-from datasources.models import Datasource, Document, DocumentQuerySet
+from datasources.models import UNFINISHED, Datasource, Document, DocumentQuerySet
 from datasources.services import change_datasource
 from ingestion.queueing import queue
 
@@ -12,6 +12,11 @@ from ingestion.queueing import queue
 def rechunkable(datasource: Datasource) -> DocumentQuerySet:
     """Ready documents; a ready passage is one chunk whatever the size."""
     return datasource.documents.ready().filter(passage=None)
+
+
+def _cut(datasource: Datasource) -> DocumentQuerySet:
+    """Documents on their way to be ready that have chunks; a run that goes on with these is fenced off."""
+    return datasource.documents.filter(status__in=UNFINISHED, passage=None, chunk_count__gt=0)
 
 
 @transaction.atomic
@@ -23,13 +28,16 @@ def rechunk(
     chunking: str | None = None,
     only: Document | None = None,
 ) -> int:
-    """Set how documents are cut, and queue the ready documents, or `only` one, to be split again.
+    """Set how documents are cut, and queue those that are cut already, or `only` one that is ready, to be
+    split again.
 
     They are not searched until they have been read again; people's decisions about the graph, answers and
     their quotes stay. Gives the number of documents. Raises ValidationError.
     """
     change_datasource(datasource, chunking=chunking, chunk_size=size, chunk_overlap=overlap)
-    chosen = rechunkable(datasource).filter(pk=only.pk) if only else rechunkable(datasource)
+    chosen = (
+        rechunkable(datasource).filter(pk=only.pk) if only else rechunkable(datasource) | _cut(datasource)
+    )
     documents = list(chosen.select_for_update().order_by("pk"))
     ids = [document.pk for document in documents]
     derived.apply(Change(datasource_id=datasource.pk, rechunked=ids))

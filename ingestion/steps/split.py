@@ -25,6 +25,7 @@ class Split(Step):
         run.enter(self.status, total=1)
         structure_rows.rebuild(document, run.writing)
         pages = list(document.pages.order_by("number").defer("boxes", "certainty"))
+        document.datasource.refresh_from_db()  # another size may have been set while the pages were read
         chunks = chunks_of(document, pages, Cutting.of(document.datasource), embedder(document.datasource))
         pictures = [page for page in pages if page.readable and is_picture(page)]
         failed = sum(page.ocr == OcrOutcome.FAILED for page in pictures)

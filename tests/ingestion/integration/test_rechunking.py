@@ -7,8 +7,13 @@ from django.urls import reverse
 
 from accounts.models import User
 from datasources.models import Datasource, Document, DocumentStatus
+from datasources.services import change_datasource
 from graph.models import Entity
+from ingestion.lifecycle.rechunking import rechunk
 from ingestion.models import Page
+from ingestion.run import DocumentRun
+from ingestion.steps.embed import Embed
+from ingestion.steps.split import Split
 from ingestion.upload import accept_upload
 from retrieval.legs import fuzzy
 from retrieval.query import Scope
@@ -87,6 +92,43 @@ def test_all_documents_are_cut_anew(questionnaire: Document, alice: User, work: 
     questionnaire.refresh_from_db()
     assert questionnaire.chunk_count > before
     assert questionnaire.datasource.documents.ready().count() == 2
+
+
+def test_documents_that_are_still_being_indexed_are_cut_anew_too(
+    questionnaire: Document, work: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    contracts = questionnaire.datasource
+    counts: list[int] = []
+
+    def embed(self: Embed, run: DocumentRun) -> None:
+        if not counts:  # the owner cuts all documents anew while the chunks get their vectors
+            counts.append(rechunk(contracts, size=300, overlap=0))
+        really(self, run)
+
+    really = Embed.run
+    monkeypatch.setattr(Embed, "run", embed)
+    rechunk(contracts, size=400, overlap=0)
+    work()
+    questionnaire.refresh_from_db()
+    assert counts == [1]
+    assert (questionnaire.status, questionnaire.run_token) == (DocumentStatus.READY, None)
+    assert questionnaire.chunk_count == questionnaire.chunks.count()
+    assert max(len(chunk.text) for chunk in questionnaire.chunks.all()) <= 300
+
+
+def test_a_size_set_while_the_pages_are_read_counts(
+    contracts: Datasource, alice: User, work: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def split(self: Split, run: DocumentRun) -> None:
+        change_datasource(Datasource.objects.get(pk=contracts.pk), chunk_size=300, chunk_overlap=0)
+        really(self, run)
+
+    really = Split.run
+    monkeypatch.setattr(Split, "run", split)
+    with SAMPLE.open("rb") as file:
+        (accepted,) = accept_upload(contracts, alice, SAMPLE.name, file)
+    work()
+    assert max(len(chunk.text) for chunk in accepted.document.chunks.all()) <= 300
 
 
 @pytest.mark.parametrize(
