@@ -19,6 +19,12 @@ from jobs.threads import EVENT_READS, SEARCHES
 PATIENCE = 300.0  # seconds; a longer turn goes on, and the answer is 202
 FIRST_LOOK, LONGEST_PAUSE = 0.05, 1.0  # seconds
 
+LOST = {
+    "code": "not_found",
+    "message": "The conversation or its datasource is gone, or no longer shared with you.",
+    "hint": "",
+}
+
 View = Callable[..., HttpResponse]
 Answer = tuple[int, dict[str, Any]]  # the status and the JSON
 Told = Callable[[Turn], Answer]
@@ -62,7 +68,7 @@ def waiting(view: View, told: Told = in_full) -> Callable[..., Coroutine[Any, An
         try:
             answer = await wait_for(UUID(response.data["id"]), reader, told)
         except Turn.DoesNotExist:
-            return response
+            answer = 404, LOST
         if answer is not None:
             response.status_code, response.data = answer
         return response

@@ -15,8 +15,8 @@ from accounts.models import User
 from chat.api import rag_query
 from chat.api.waiting import wait_for
 from chat.models import Turn, TurnStatus
-from datasources.models import Datasource, Document, DocumentStatus
-from datasources.services import create_datasource
+from datasources.models import Datasource, Document, DocumentStatus, Role
+from datasources.services import create_datasource, share, unshare
 from ingestion.upload import accept_upload
 from jobs.threads import EVENT_READS
 from providers.protocols import ProviderError
@@ -247,3 +247,21 @@ class Hanging(AlikeEmbedder):
             self.asked.set()
         self.answers.wait(20)
         raise ProviderError("The embedding server does not answer.", transient=True)
+
+
+@pytest.mark.parametrize("address", ["rag/query", "data-sources/{}/ask"])
+def test_who_loses_the_datasource_while_waiting_is_told_that_it_is_not_there(
+    agreement: Datasource, bob: User, address: str
+) -> None:
+    share(agreement, bob, Role.VIEWER)
+    api, answers = Api(bob), list[Any]()
+    asked = {"question": "What notice must the Customer give?"}
+    asking = threading.Thread(target=lambda: answers.append(api.post(address.format(agreement.pk), asked)))
+    asking.start()
+    while asking.is_alive() and not Turn.objects.exists():
+        asking.join(0.05)
+    unshare(agreement, bob)
+    asking.join()
+    (answer,) = answers
+    assert answer.status_code == 404
+    assert answer.json()["code"] == "not_found"
