@@ -61,7 +61,7 @@ NO_DOCUMENTS = Failure(
 )
 NO_ACCESS = Failure(
     code="no_access",
-    message="Its person may not edit this datasource any more.",
+    message="Its person has no account any more, or may not edit this datasource any more.",
     hint="Another editor can check again.",
 )
 
@@ -139,7 +139,7 @@ def begin(check_id: int) -> Checking | None:
     run = Checking(row)
     if run.gives_up():
         return None
-    if row.asked_by is not None and not row.assessment.datasource.allows(row.asked_by, Role.EDITOR):
+    if row.asked_by is None or not row.assessment.datasource.allows(row.asked_by, Role.EDITOR):
         run.fail(NO_ACCESS)
     elif not run.selection.documents:
         run.fail(NO_DOCUMENTS)

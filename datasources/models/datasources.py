@@ -121,6 +121,9 @@ class Datasource(models.Model):
         return membership
 
     def allows(self, user: "User", needed: Role) -> bool:
+        """False for whose account is shut, though what was shared with them stays."""
+        if not user.is_active:
+            return False
         role = self.role_of(user)
         return role is not None and RANK[role] >= RANK[needed]
 

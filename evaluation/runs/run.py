@@ -133,7 +133,7 @@ def begin(run_id: int) -> EvaluationRun | None:
     if run.gives_up():
         return None
     asker = row.asked_by
-    if asker is None or not asker.is_active or not row.datasource.allows(asker, Role.EDITOR):
+    if asker is None or not row.datasource.allows(asker, Role.EDITOR):
         run.fail(Failure(code="no_access", message=GONE, hint="Another editor can start a run."))
         return None
     if run.model.name != row.frozen["model"] or bool(run.judge) != bool(row.frozen["judge"]):

@@ -35,7 +35,7 @@ WORK = Pool("tables", 3, niceness=5)  # people who wait for an answer come first
 AT_ONCE = 3  # rows with a model, which waits most of the time
 PARTS = (PART_CHARACTERS, 8_000, 3_000)  # characters; the smaller ones for models with little room
 UNPROVEN = "The model gave an answer whose quote is not on the page, so it was left out."
-GONE = "Its person may not edit this datasource any more."
+GONE = "Its person has no account any more, or may not edit this datasource any more."
 
 
 class Filling(FencedRun[ReviewTable]):
@@ -104,7 +104,7 @@ def begin(table_id: int) -> Filling | None:
     filling = Filling(row)
     if filling.gives_up():
         return None
-    if row.made_by is not None and not row.datasource.allows(row.made_by, Role.EDITOR):
+    if row.made_by is None or not row.datasource.allows(row.made_by, Role.EDITOR):
         filling.fail(Failure(code="no_access", message=GONE, hint="Another editor can fill it."))
         return None
     model = filling.own_model()

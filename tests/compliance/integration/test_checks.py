@@ -389,13 +389,20 @@ def test_a_new_version_takes_the_place_of_the_old_one(contracts: Datasource, ali
     assert set(subject.documents.values_list("title", flat=True)) == {"Questionnaire 2", "Agreement"}
 
 
+@pytest.mark.parametrize("how", ["not shared", "shut", "deleted"])
 def test_who_may_not_edit_any_more_does_not_spend(
-    contracts: Datasource, alice: User, bob: User, work: Callable[[], None]
+    contracts: Datasource, alice: User, bob: User, work: Callable[[], None], how: str
 ) -> None:
     Membership.objects.filter(user=bob).update(role=Role.EDITOR)
     made, subject = vendor(contracts, alice)
     check = start_check(bob, made, subject)
-    Membership.objects.filter(user=bob).delete()
+    match how:
+        case "not shared":
+            Membership.objects.filter(user=bob).delete()
+        case "shut":
+            User.objects.filter(pk=bob.pk).update(is_active=False)
+        case "deleted":
+            bob.delete()
     work()
     check.refresh_from_db()
     assert (check.status, check.error_code) == (CheckStatus.FAILED, "no_access")

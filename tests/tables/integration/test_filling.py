@@ -11,7 +11,8 @@ from django.core.exceptions import ValidationError
 from accounts.models import User
 from accounts.quotas import QuotaUsedUp
 from chat.models import AnswerSettings, PersonalData, Support
-from datasources.models import Datasource, DocumentStatus
+from datasources.models import Datasource, DocumentStatus, Role
+from datasources.services import share, unshare
 from ingestion.lifecycle.purging import purge
 from tables import services
 from tables.filling import run as filling
@@ -324,3 +325,22 @@ def test_what_is_added_while_a_table_is_filled_counts_as_well(
     Cell.objects.filter(pk=cell.pk).update(state=CellState.NOT_STATED)
     with pytest.raises(QuotaUsedUp):
         services.read_again(alice, table, cell.pk)
+
+
+@pytest.mark.parametrize("how", ["not shared", "shut", "deleted"])
+def test_who_may_not_edit_any_more_does_not_spend(
+    table: ReviewTable, bob: User, model: ScriptedOpenAI, work: Callable[[], None], how: str
+) -> None:
+    share(table.datasource, bob, Role.EDITOR)
+    services.fill(bob, table)
+    match how:
+        case "not shared":
+            unshare(table.datasource, bob)
+        case "shut":
+            User.objects.filter(pk=bob.pk).update(is_active=False)
+        case "deleted":
+            bob.delete()
+    work()
+    table.refresh_from_db()
+    assert (table.status, table.error_code) == (TableStatus.FAILED, "no_access")
+    assert not model.requests
