@@ -25,6 +25,7 @@ from mcp_types import (
 )
 from mcp_types import Tool as Described
 from pydantic import ValidationError as ArgumentsRefused
+from starlette.requests import ClientDisconnect
 
 from accounts.models import TokenScope, User
 from datasources.refusals import in_parts
@@ -38,6 +39,16 @@ from providers.protocols import ProviderError
 from retrieval.api.refusals import Refusal
 
 logger = logging.getLogger(__name__)
+
+
+def is_fault(record: logging.LogRecord) -> bool:
+    """Whether the SDK has met more than a program that hung up before its request was read: calls are
+    cancelled so, and each would fill a page of the log.
+    """
+    return not (record.exc_info and isinstance(record.exc_info[1], ClientDisconnect))
+
+
+logging.getLogger("mcp.server.streamable_http").addFilter(is_fault)
 
 INSTRUCTIONS = """SVQ answers from a person's own documents and shows the proof. Use `retrieve` for passages
 to read yourself and `ask` for an answer whose quotes are checked. Cite what you use by document, page and

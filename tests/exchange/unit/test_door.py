@@ -99,3 +99,25 @@ def test_a_tool_and_a_resource_tell_that_the_database_is_away(monkeypatch: pytes
         asyncio.run(server.read_resource(context, ReadResourceRequestParams(uri="svq://documents/1")))
     with pytest.raises(MCPError, match="cannot do this just now"):
         asyncio.run(server.list_resources(context, None))
+
+
+def test_a_program_that_hangs_up_is_no_error_in_the_log(caplog: pytest.LogCaptureFixture) -> None:
+    headers = [(b"content-type", b"application/json"), (b"accept", b"application/json, text/event-stream")]
+    scope = {
+        "type": "http", "method": "POST", "path": "/mcp", "query_string": b"", "headers": headers,
+        "person": User(),
+    }  # fmt: skip
+
+    async def gone() -> dict[str, str]:
+        return {"type": "http.disconnect"}
+
+    async def send(message: Any) -> None:
+        pass
+
+    async def ask() -> None:
+        sessions = server.sessions()
+        async with sessions.run():
+            await sessions.handle_request(scope, gone, send)
+
+    asyncio.run(ask())
+    assert not caplog.records
