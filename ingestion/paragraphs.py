@@ -1,4 +1,4 @@
-"""A text by its paragraphs: short ones grouped, long ones cut between sentences, tables kept whole."""
+"""A text by its paragraphs: short ones grouped, long ones cut between sentences, tables kept together."""
 
 import re
 from collections.abc import Iterator, Sequence

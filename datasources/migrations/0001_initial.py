@@ -32,7 +32,7 @@ class Migration(migrations.Migration):
                     models.CharField(
                         choices=[
                             ("recursive", "By size: paragraphs, else sentences, else lines"),
-                            ("paragraph", "By paragraph and sentence, tables kept whole"),
+                            ("paragraph", "By paragraph and sentence, tables kept whole or by their parts"),
                         ],
                         default="recursive",
                         max_length=10,

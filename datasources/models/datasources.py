@@ -16,7 +16,7 @@ class Chunking(models.TextChoices):
     """How a document's text is cut into chunks."""
 
     RECURSIVE = "recursive", "By size: paragraphs, else sentences, else lines"
-    PARAGRAPH = "paragraph", "By paragraph and sentence, tables kept whole"
+    PARAGRAPH = "paragraph", "By paragraph and sentence, tables kept whole or by their parts"
 
 
 class Recognition(models.TextChoices):

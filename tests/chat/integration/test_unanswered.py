@@ -280,6 +280,13 @@ def test_who_may_no_longer_read_gets_no_answer(papers: Datasource, bob: User) ->
     assert not turn.citations.exists()
 
 
+def test_whose_account_was_shut_meanwhile_gets_no_answer(papers: Datasource, bob: User) -> None:
+    turn = held(bob, papers, None)
+    User.objects.filter(pk=bob.pk).update(is_active=False)
+    turn = answered(turn)
+    assert (turn.status, turn.error_code, turn.answer) == (TurnStatus.FAILED, "no_access", "")
+
+
 class TakesAway(CutsTheLine):
     """Ends somebody's membership while the documents are searched."""
 
