@@ -60,8 +60,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     Quick tests come last, so that no process is left alone with a slow file in the end.
     """
     for item in items:
-        asks = {"db", "transactional_db"} & set(getattr(item, "fixturenames", ()))
-        if "unit" in item.path.parts and (asks or item.get_closest_marker("django_db")):
+        if "unit" in item.path.parts and _used_database(item):
             raise pytest.UsageError(f"{item.nodeid} is a unit test and asks for the database")
     items.sort(
         key=lambda item: next((n for n, kind in enumerate(SLOWEST_FIRST) if kind in item.path.parts), 0)
@@ -83,18 +82,16 @@ def pytest_runtest_setup(item: pytest.Item) -> None:
         browser.stop_all()
     last = item.config.stash.get(LAST, None)
     item.config.stash[LAST] = item
-    # A worker or a thread may have written after the database was emptied for the end of its last test.
-    if was_live or (last and last.path != item.path and _stored(last) and not is_live):
+    # A worker or a thread may have written after the database was emptied for the end of its last test, and a
+    # thread keeps what it writes where its test rolls all back: it has a connection of its own.
+    if was_live or (last and last.path != item.path and _used_database(last) and not is_live):
         with item.config.stash[blocking_manager_key].unblock():
             empty()
 
 
-def _stored(item: pytest.Item) -> bool:
-    """Whether the test kept what it wrote until its end, for other connections to see."""
-    marker = item.get_closest_marker("django_db")
-    return bool(marker and marker.kwargs.get("transaction")) or "transactional_db" in getattr(
-        item, "fixturenames", ()
-    )
+def _used_database(item: pytest.Item) -> bool:
+    asks = {"db", "transactional_db"} & set(getattr(item, "fixturenames", ()))
+    return bool(asks or item.get_closest_marker("django_db"))
 
 
 @pytest.fixture(scope="session")
