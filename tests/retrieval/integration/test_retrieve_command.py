@@ -83,7 +83,7 @@ def test_naive_is_vectors_alone(harbour: Datasource) -> None:
         (["x", "--filters", "type"], "is not a filter"),
         (["x", "--filters", "since=soon"], "is not a day"),
         (["x", "--documents", "Nobody"], "no document “Nobody”"),
-        (["x", "--k", "0"], "k must be"),
+        (["x", "--k", "0"], "--k: “0” is not a whole number from 1 to 200"),
         (["--queries", "/nowhere.jsonl"], "cannot be read"),
         ([], "Give either"),
     ],
