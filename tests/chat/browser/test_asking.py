@@ -102,6 +102,7 @@ def test_a_question_right_behind_a_stop_is_asked_once_the_stop_has_arrived(
     ask(page)
     expect(page.locator(".prose")).to_contain_text("Backups are kept")
 
+    model.pace = 3.0  # it must not be at its end before it is stopped
     held: list[Route] = []
     page.route("**/stop/", lambda route: held.append(route))
     with page.expect_request("**/stop/"):
