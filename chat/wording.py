@@ -65,17 +65,17 @@ def broke_off(turn: Turn) -> bool:
 
 def withheld(turn: Turn) -> str:
     """Why a strict datasource does not show what was written as an answer; empty where it does."""
-    return _told_instead(turn, "withheld")
+    return _noticed(turn, "withheld") if turn.status == TurnStatus.NOT_FOUND else ""
 
 
 def counted(turn: Turn) -> str:
     """The exact count that is all of an answer, as no passage says the number; empty where it is not all."""
-    return _told_instead(turn, "counted")
+    return count(turn) if turn.status == TurnStatus.NOT_FOUND else ""
 
 
 def count(turn: Turn) -> str:
     """The exact count beside or instead of an answer; empty where nothing was counted."""
-    return next((str(notice["text"]) for notice in turn.notices if notice["code"] == "counted"), "")
+    return _noticed(turn, "counted")
 
 
 def documents_counted(turn: Turn) -> list[dict[str, Any]]:
@@ -83,10 +83,9 @@ def documents_counted(turn: Turn) -> list[dict[str, Any]]:
     return [each for notice in turn.notices for each in notice.get("documents", ())]
 
 
-def _told_instead(turn: Turn, code: str) -> str:
-    """The notice of that code where the turn has no answer; else empty."""
-    told = (str(notice["text"]) for notice in turn.notices if notice["code"] == code)
-    return next(told, "") if turn.status == TurnStatus.NOT_FOUND else ""
+def _noticed(turn: Turn, code: str) -> str:
+    """The notice of that code; empty without one."""
+    return next((str(notice["text"]) for notice in turn.notices if notice["code"] == code), "")
 
 
 def beside(turn: Turn) -> list[str]:
