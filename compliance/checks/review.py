@@ -8,7 +8,7 @@ from django.db import transaction
 from compliance.checks.standing import current_findings
 from compliance.models import Assessment, Requirement, Review, ReviewKind, Verdict
 from datasources.models import Datasource, Role
-from text.storable import storable
+from formats.base.characters import visible_name
 
 if TYPE_CHECKING:
     from accounts.models import User
@@ -32,7 +32,7 @@ def change(
     assessment: Assessment, requirement: Requirement, person: "User", verdict: str, reason: str
 ) -> Review:
     """A person's own verdict stands, whatever later checks find. Raises ValidationError."""
-    reason = storable(" ".join(reason.split()))
+    reason = visible_name(reason)
     if verdict not in set(Verdict) - {Verdict.TO_JUDGE}:
         raise ValidationError("Choose covered, partial, missing or not applicable.", code="verdict")
     if not reason or len(reason) > LONGEST_REASON:

@@ -10,7 +10,7 @@ from django.db.models import Count, Q
 from compliance.frameworks.text import FRAMEWORK_KEY
 from compliance.models import Assessment, Check, Subject
 from datasources.models import Datasource, Document, DocumentQuerySet, DocumentStatus
-from text.storable import storable
+from formats.base.characters import visible_name
 
 MOST_SUBJECTS = 1_000  # of a datasource
 
@@ -93,7 +93,7 @@ def delete_subject(subject: Subject) -> None:
 
 
 def _checked_name(datasource: Datasource, name: str, besides: int = 0) -> str:
-    name = storable(" ".join(name.split()))
+    name = visible_name(name)
     if not name or len(name) > 120:
         raise ValidationError("A vendor needs a name of at most 120 characters.", code="name")
     # Two who come at the same moment would both find the name free.

@@ -18,6 +18,7 @@ from compliance.frameworks.reading.draft import (
 )
 from compliance.models import Assessment, Attachment, Finding, Framework, Requirement, Review
 from datasources.models import Datasource
+from formats.base.characters import visible_name
 from text.storable import storable
 
 MOST_FRAMEWORKS = 200  # of one person
@@ -56,7 +57,7 @@ def store(person: User, draft: Draft, name: str = "") -> Framework:
 
 
 def _checked_name(person: User, name: str, besides: int = 0) -> str:
-    name = storable(" ".join(name.split()))
+    name = visible_name(name)
     if not name:
         raise ValidationError("A framework needs a name. Nothing was stored.", code="name_missing")
     if len(name) > LONGEST_NAME:

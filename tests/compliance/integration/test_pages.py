@@ -84,9 +84,11 @@ def test_a_check_is_started_and_reviewed_by_hand(contracts: Datasource, alice: U
     assessment = Assessment.objects.get()
     requirement = made.requirements.get(ref="1.1")
     address = reverse("gap_review", args=[contracts.pk, assessment.pk, requirement.pk])
-    browser.post(address, {"action": "change", "verdict": "covered", "reason": "Clause 12.2 says so."})
+    reason = "\x1bClause 12.2\x07\u202e says so."
+    browser.post(address, {"action": "change", "verdict": "covered", "reason": reason})
     browser.post(address, {"action": "assign", "to": bob.pk})
     assert [each.kind for each in Review.objects.all()] == ["change", "assign"]
+    assert Review.objects.get(kind="change").reason == "Clause 12.2 says so.", "without what nobody can see"
     page = browser_of(bob).get(reverse("gaps", args=[contracts.pk])).content.decode()
     assert "Covered" in page
     assert "style=" not in page
