@@ -43,7 +43,10 @@ _ABOUT_WORDS = re.compile(
     r"|\b(?:words?|terms?|phrases?|times|often|wort|begriff|mot|palabra)\b",
     re.IGNORECASE,
 )
-_ARTICLES = r"(?:(?:the|a|an|any|der|die|das|den|le|la|les|el|los|las)\s+)?"
+_ARTICLES = (  # "this Agreement" is a term of the documents, "this clause" one that was spoken of
+    r"(?:(?:the|a|an|any|der|die|das|den|le|la|les|el|los|las)\s+"
+    r"|(?:this|these|those|such)\s+(?=(?-i:[A-Z])))?"
+)
 _NAMED = r"(?:(?:the\s+)?(?:words?|term|phrase|name)\s+|das Wort\s+|den Begriff\s+|le mot\s+|la palabra\s+)?"
 _OBJECT = rf"{_NAMED}{_ARTICLES}(?P<words>[^?.!;:]{{2,100}})"
 _MENTIONED = re.compile(
