@@ -106,23 +106,18 @@ def _introduction(turn: Turn) -> list[str]:
 
 def _nearest(passage: dict[str, Any]) -> str:
     place = f"{on_a_line(passage['title'])}, {on_pages(passage['pages'])}"
-    return f"- Closest: {place}: “{quoted(passage['text'])}”"
+    return f"- Closest: {place}: “{on_a_line(passage['text'])}”"
 
 
 def _source(citation: Citation) -> str:
     place = on_a_line(statements(citation))
     if citation.on_page != OnPage.ABSENT:
         place = f"{on_a_line(citation.name)}, {on_a_line(citation.where)} ({place})"
-    return f"{citation.n}. {place}: “{quoted(citation.quote or citation.written)}”"
+    return f"{citation.n}. {place}: “{on_a_line(citation.quote or citation.written)}”"
 
 
 def on_a_line(text: str) -> str:
-    """The text without line breaks, and inert."""
-    return inert(" ".join(text.split()))
-
-
-def quoted(text: str) -> str:
-    """Words of a document without line breaks, letter by letter, and inert."""
+    """What is no Markdown, without line breaks, shown letter by letter."""
     return inert(verbatim(text))
 
 

@@ -8,7 +8,7 @@ from django.http import HttpResponse
 from django.urls import reverse
 from django.utils.timezone import localtime
 
-from chat.exports import markdown_file, on_a_line, quoted
+from chat.exports import markdown_file, on_a_line
 from chat.marks import numbered
 from chat.models import Citation, Note, OnPage, Turn, TurnStatus
 from chat.verbatim import inert
@@ -108,7 +108,7 @@ def _section(note: Note) -> str:
     author = note.author.get_full_name() if note.author else "somebody who has left"
     lines = [f"## {on_a_line(note.question)}", "", f"*Kept on {when} by {on_a_line(author)}.*"]
     if note.remark:
-        lines += ["", *(f"> {inert(line)}" for line in note.remark.splitlines())]
+        lines += ["", *(f"> {on_a_line(line)}" for line in note.remark.splitlines())]
     if note.text:
         lines += ["", numbered(inert(note.text), quotes_of(note))]
     lines += ["", *(_line(note, source) for source in note.sources)]
@@ -119,7 +119,7 @@ def _line(note: Note, source: dict[str, Any]) -> str:
     title = on_a_line(source["title"])
     address = address_of(note, source)
     place = f"[{title}, {on_a_line(source['where'])}]({settings.SITE_URL}{address})" if address else title
-    said, quote = on_a_line(source["said"]), quoted(source["quote"])
+    said, quote = on_a_line(source["said"]), on_a_line(source["quote"])
     return f"{source['n']}. {place or 'Nowhere'} ({said}): “{quote}”"
 
 

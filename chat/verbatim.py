@@ -2,7 +2,8 @@
 
 import re
 
-_SIGN = re.compile(r"[\\`*_<\[\]~|]|&(?=#?\w+;)|^[-+#>=]")  # what Markdown reads as more than itself
+# What Markdown reads as more than itself, wherever it stands, at the beginning of a line or at its end.
+_SIGN = re.compile(r"[\\`*_<\[\]~|]|&(?=#?\w+;)|^[-+#>=]|(?<=\s)#(?=#*$)")
 _NUMBER = re.compile(r"^(\d{1,9})([.)])(?=\s|$)")  # would begin a list, which counts anew
 _ENTITY = re.compile(r"(?<!\\)((?:\\\\)*)&(?=#?\w+;)")
 _TAG = re.compile(r"((?:\\\\)*)\\?<(?=[A-Za-z/!?])")

@@ -1,12 +1,14 @@
 """What surrounds an answer: branches, thumbs, instructions of one's own, the notebook."""
 
 import re
+from html import unescape
 from types import SimpleNamespace
 from typing import Any
 
 import pytest
 from django.core.exceptions import ValidationError
 from django.urls import reverse
+from markdown_it import MarkdownIt
 
 from accounts.models import User
 from chat import services
@@ -216,6 +218,22 @@ def test_remarks_and_taking_out(turn: Turn, contracts: Datasource, alice: User) 
     )
     browser_of(alice).post(address, {"remove": "1"})
     assert not Note.objects.exists()
+
+
+def test_a_note_s_file_shows_names_and_remarks_letter_by_letter(
+    turn: Turn, contracts: Datasource, alice: User
+) -> None:
+    question, title, remark = "What is __init__ in *F* #", "draft_of_`lease`_[2]", "1. _see_ #4, *not* **#5**"
+    turn.write(question=question)
+    turn.citations.update(document_title=title, cited_as="")
+    browser_of(alice).post(reverse("keep_answer", args=[turn.pk]))
+    browser_of(alice).post(
+        reverse("change_note", args=[contracts.pk, Note.objects.get().pk]), {"remark": remark}
+    )
+    told = browser_of(alice).get(reverse("export_notebook", args=[contracts.pk])).content.decode()
+    html = unescape(re.sub("<[^>]+>", "", MarkdownIt().render(told)))
+    for shown in (question, title, remark):
+        assert shown in html
 
 
 def test_a_note_s_words_make_no_links_in_its_file(turn: Turn, contracts: Datasource, alice: User) -> None:

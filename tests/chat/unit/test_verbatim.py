@@ -27,6 +27,7 @@ SAID = [
     "The effect was small (p <a) and x<!y in <b>all</b> cases.",
     "Put it into C:\\temp\\[x], as A*B*C, __init__ or ~~x~~ with `code`.",
     "See ![the picture](x.png) and [the page](http://example.org) for 5 \\& 6.",
+    "Some write F #, and others C ##",
     "--- marks the end of a part in these files.",
 ]
 
