@@ -15,6 +15,7 @@ from datasources.masking import mask_rows
 from datasources.models import Datasource
 from tables.filling.texts import texts_of
 from tables.models import BLANK, OPEN, Cell, CellState, Row
+from text.personal_data import mask
 
 
 class Tables(DerivedData):
@@ -56,4 +57,5 @@ def _is_moved(cell: Cell, text: str) -> bool:
     """Whether its quote stands elsewhere now; of a blank, whether the text has another length."""
     if cell.state == CellState.NOT_STATED:
         return cell.read_to != len(text)
-    return text[cell.start : cell.end] != cell.quote
+    there = text[cell.start : cell.end]
+    return cell.quote not in (there, mask(there))  # personal data may be masked in it
