@@ -77,11 +77,14 @@ class Grid:
     @cached_property
     def rows(self) -> list[ShownRow]:
         """All of them, numbered in the order in which they are shown."""
+        columns = self.columns
         listed = list(self.table.listed_rows.shown().select_related("document"))
         cells = {
             (cell.row_id, cell.column_id): cell for cell in Cell.objects.filter(row__in=listed).defer("boxes")
         }
-        column = next((each for each in self.columns if str(each.pk) == self.sort), None)
+        # A row or column that was deleted between these reads has no cells any more.
+        listed = [row for row in listed if all((row.pk, each.pk) in cells for each in columns)]
+        column = next((each for each in columns if str(each.pk) == self.sort), None)
         if column is not None:
             blank = [row for row in listed if cells[row.pk, column.pk].state != CellState.QUOTED]
             filled = [row for row in listed if cells[row.pk, column.pk].state == CellState.QUOTED]
@@ -92,7 +95,7 @@ class Grid:
         shown, n, short = [], 0, short_names([row.document_id for row in listed])
         for row in listed:
             across = []
-            for each in self.columns:
+            for each in columns:
                 cell = cells[row.pk, each.pk]
                 n += cell.state == CellState.QUOTED or bool(cell.quote)
                 across.append(ShownCell(cell=cell, column=each, n=n if cell.quote else None))
