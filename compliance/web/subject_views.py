@@ -1,5 +1,7 @@
 """Vendors of a datasource: the list, a new one, one to change."""
 
+from typing import Any
+
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.core.exceptions import ValidationError
@@ -20,7 +22,7 @@ from datasources.models import Datasource, Role
 from datasources.numbers import number_in
 from datasources.pages import HtmxRequest, bar, datasource_for
 
-MOST_LISTED = 500  # documents to choose from
+MOST_LISTED = 500  # documents to choose from, besides the vendor's own
 
 
 @login_required
@@ -45,8 +47,8 @@ def subjects(request: HtmxRequest, pk: int) -> HttpResponse:
     rows = [(row, counts.get(row.pk, 0)) for row in datasource.subjects.order_by("name")]
     context = bar(datasource, "gaps") | {
         "rows": rows, "error": error, "can_edit": can_edit(request, datasource), "posted": request.POST,
-        "documents": _listed(datasource), "chosen": set(_documents(request.POST)),
     }  # fmt: skip
+    context |= _to_choose_from(datasource, set(_documents(request.POST)))
     return render(request, "compliance/vendors.html", context, status=422 if error else 200)
 
 
@@ -78,8 +80,9 @@ def subject(request: HtmxRequest, pk: int, subject: int) -> HttpResponse:
     chosen = set(_documents(request.POST)) if posted else set(shown.documents.values_list("pk", flat=True))
     context = bar(row.datasource, "gaps") | {
         "subject": shown, "error": error, "can_edit": can_edit(request, row.datasource),
-        "documents": _listed(row.datasource), "chosen": chosen, "assessments": shown.assessments.count(),
+        "assessments": shown.assessments.count(),
     }  # fmt: skip
+    context |= _to_choose_from(row.datasource, chosen)
     return render(request, "compliance/vendor.html", context, status=422 if error else 200)
 
 
@@ -87,6 +90,10 @@ def _documents(posted: QueryDict) -> list[int]:
     return [number for value in posted.getlist("document") if (number := number_in(value))]
 
 
-def _listed(datasource: Datasource) -> list[tuple[int, str]]:
-    rows = datasource.documents.current().exclude(metadata__has_key=FRAMEWORK_KEY).order_by("title")
-    return list(rows.values_list("pk", "title")[:MOST_LISTED])
+def _to_choose_from(datasource: Datasource, chosen: set[int]) -> dict[str, Any]:
+    """For compliance/_vendor_fields.html. Chosen documents are always listed: saving keeps only those."""
+    rows = datasource.documents.current().exclude(metadata__has_key=FRAMEWORK_KEY).order_by("title", "pk")
+    named = rows.values_list("pk", "title")
+    others = named.exclude(pk__in=chosen)
+    listed = [*named.filter(pk__in=chosen), *others[:MOST_LISTED]]
+    return {"documents": listed, "chosen": chosen, "more": max(0, others.count() - MOST_LISTED)}

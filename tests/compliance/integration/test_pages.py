@@ -2,6 +2,7 @@
 
 import csv
 import io
+import re
 import zipfile
 from collections.abc import Callable
 
@@ -15,6 +16,7 @@ from accounts.models import User
 from compliance.checks.services import start_check
 from compliance.checks.subjects import create_subject
 from compliance.models import Assessment, Check, Evidence, Framework, Requirement, Review
+from compliance.web import subject_views
 from datasources.models import Datasource
 from tests.compliance.world import BACKUPS, TABLE, framework, vendor
 from tests.factories import make_document, under_heading
@@ -140,6 +142,20 @@ def test_who_may_only_read_gets_no_form_for_a_vendor(contracts: Datasource, alic
     address = reverse("gap_vendor", args=[contracts.pk, subject.pk])
     assert "disabled" not in browser_of(alice).get(address).content.decode()
     assert '<fieldset class="stack stack-4" disabled>' in browser_of(bob).get(address).content.decode()
+
+
+def test_saving_a_vendor_keeps_documents_beyond_those_that_are_listed(
+    contracts: Datasource, alice: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    _, subject = vendor(contracts, alice)
+    make_document(contracts, "Another", "Nothing of it.")
+    monkeypatch.setattr(subject_views, "MOST_LISTED", 0)
+    browser, address = browser_of(alice), reverse("gap_vendor", args=[contracts.pk, subject.pk])
+    page = browser.get(address).content.decode()
+    assert "1 other document cannot be listed here" in page
+    ticked = re.findall(r'name="document" value="(\d+)" checked', page)
+    browser.post(address, {"action": "save", "name": "Renamed", "which": "chosen", "document": ticked})
+    assert {each.title for each in subject.documents.all()} == {"Questionnaire", "Agreement"}
 
 
 def test_lists_take_as_few_statements_for_many_as_for_one(contracts: Datasource, alice: User) -> None:
