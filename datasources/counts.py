@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from django.db.models import Count, F, Q, Sum
+from django.db.models import Aggregate, Count, F, Q, Sum
 from django.db.models.functions import Greatest
 
 from datasources.models import NEXT_VERSION, UNFINISHED, DocumentQuerySet, DocumentStatus
@@ -34,19 +34,33 @@ class DocumentCounts:
         return f"{self.searchable:,} searchable of {self.documents:,} {noun}"
 
 
+NO_DOCUMENTS = DocumentCounts(
+    documents=0, searchable=0, in_work=0, failed=0, cancelled=0, pages=0, pages_searchable=0, uncounted=0
+)
+
+
 def document_counts(documents: DocumentQuerySet) -> DocumentCounts:
     """Of these documents; deleted and replaced ones do not count."""
+    return DocumentCounts(**documents.current().aggregate(**_aggregates()))
+
+
+def counts_by_datasource(documents: DocumentQuerySet) -> dict[int, DocumentCounts]:
+    """The same in one statement for several datasources; one without documents is left out."""
+    rows = documents.current().order_by().values("datasource").annotate(**_aggregates())
+    return {row.pop("datasource"): DocumentCounts(**row) for row in rows}
+
+
+def _aggregates() -> dict[str, Aggregate]:
+    """The fields of DocumentCounts."""
     ready, in_work = Q(status=DocumentStatus.READY), Q(status__in=UNFINISHED)
     pages = Greatest(F("page_count") - F("pages_without_text") - F("pages_unreadable"), 0)
-    return DocumentCounts(
-        **documents.current().aggregate(
-            documents=Count("pk", filter=~NEXT_VERSION),
-            searchable=Count("pk", filter=ready),
-            in_work=Count("pk", filter=in_work),
-            failed=Count("pk", filter=Q(status=DocumentStatus.FAILED)),
-            cancelled=Count("pk", filter=Q(status=DocumentStatus.CANCELLED)),
-            pages=Sum(pages, filter=ready | in_work, default=0),
-            pages_searchable=Sum(pages, filter=ready, default=0),
-            uncounted=Count("pk", filter=in_work & Q(page_count=None)),
-        )
-    )
+    return {
+        "documents": Count("pk", filter=~NEXT_VERSION),
+        "searchable": Count("pk", filter=ready),
+        "in_work": Count("pk", filter=in_work),
+        "failed": Count("pk", filter=Q(status=DocumentStatus.FAILED)),
+        "cancelled": Count("pk", filter=Q(status=DocumentStatus.CANCELLED)),
+        "pages": Sum(pages, filter=ready | in_work, default=0),
+        "pages_searchable": Sum(pages, filter=ready, default=0),
+        "uncounted": Count("pk", filter=in_work & Q(page_count=None)),
+    }

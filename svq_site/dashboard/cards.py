@@ -1,15 +1,16 @@
 """What the home page tells of each datasource, and what its reader may want to go on with."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from django.db.models import Count, Max, Q, QuerySet, Sum
+from django.db.models import Aggregate, Count, Max, Q, QuerySet, Sum
 
 from accounts.models import User
-from datasources.counts import DocumentCounts, document_counts
-from datasources.models import Datasource, Role
+from datasources.counts import NO_DOCUMENTS, DocumentCounts, counts_by_datasource
+from datasources.models import Datasource, Document, Role
+from graph.models import Entity, Relation
 from svq_site.dashboard.document_spines import Spine, spines
 
 RECENT = 5  # conversations
@@ -38,31 +39,38 @@ class Card:
         return all(word in told for word in words.casefold().split())
 
 
-def cards(user: User, datasources: Iterable[Datasource]) -> list[Card]:
-    return [card(user, datasource) for datasource in datasources]
+def cards(user: User, datasources: Sequence[Datasource]) -> list[Card]:
+    """In that order. What can be counted for all of them at once is."""
+    documents = Document.objects.filter(datasource__in=datasources)
+    counts = counts_by_datasource(documents)
+    chunks = _of_each(documents.current(), Sum("chunk_count", default=0))
+    added = _of_each(documents.current(), Max("created"))
+    asked = _of_each(user.conversations.filter(datasource__in=datasources), Max("updated"))
+    entities = _of_each(Entity.objects.filter(datasource__in=datasources, hidden=False), Count("pk"))
+    shown = Relation.objects.filter(source__hidden=False, target__hidden=False)
+    relations = _of_each(shown.filter(datasource__in=datasources), Count("pk"))
+    drawn = []
+    for each in datasources:
+        activity, active = _last(added.get(each.pk), asked.get(each.pk))
+        card = Card(
+            datasource=each, role=each.role_of(user) or Role.VIEWER, activity=activity, active=active,
+            spines=spines(each), counts=counts.get(each.pk, NO_DOCUMENTS), chunks=chunks.get(each.pk, 0),
+            entities=entities.get(each.pk, 0), relations=relations.get(each.pk, 0),
+        )  # fmt: skip
+        drawn.append(card)
+    return drawn
 
 
-def card(user: User, datasource: Datasource) -> Card:
-    sums = datasource.documents.current().aggregate(
-        chunks=Sum("chunk_count", default=0), added=Max("created")
-    )
-    added: datetime | None = sums["added"]
-    asked = user.conversations.filter(datasource=datasource).aggregate(last=Max("updated"))["last"]
+def _of_each(rows: QuerySet[Any], aggregate: Aggregate) -> dict[int, Any]:
+    """By the datasource's number."""
+    return dict(rows.order_by().values_list("datasource").annotate(aggregate))
+
+
+def _last(added: datetime | None, asked: datetime | None) -> tuple[str, datetime | None]:
+    """What happened last, and when."""
     if asked and (added is None or asked > added):
-        activity, active = "You asked a question", asked
-    else:
-        activity, active = ("Last file added", added) if added else ("Nothing added yet", None)
-    return Card(
-        datasource=datasource,
-        role=datasource.role_of(user) or Role.VIEWER,
-        activity=activity,
-        active=active,
-        spines=spines(datasource),
-        entities=datasource.entities.filter(hidden=False).count(),
-        relations=datasource.relations.filter(source__hidden=False, target__hidden=False).count(),
-        counts=document_counts(datasource.documents.all()),
-        chunks=sums["chunks"],
-    )
+        return "You asked a question", asked
+    return ("Last file added", added) if added else ("Nothing added yet", None)
 
 
 def recent_conversations(user: User) -> QuerySet[Any]:
@@ -77,8 +85,9 @@ def recent_conversations(user: User) -> QuerySet[Any]:
 
 def worth_asking(user: User, datasources: Iterable[Datasource]) -> list[tuple[Datasource, list[str]]]:
     """Questions offered by datasources in which the person has hardly asked any yet."""
+    asked = _of_each(user.conversations.all(), Count("pk"))
     return [
         (datasource, datasource.questions[:QUESTIONS])
         for datasource in datasources
-        if datasource.questions and user.conversations.filter(datasource=datasource).count() < ASKED_ENOUGH
+        if datasource.questions and asked.get(datasource.pk, 0) < ASKED_ENOUGH
     ]
