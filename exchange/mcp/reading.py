@@ -4,18 +4,22 @@ from django.http import Http404
 
 from accounts.models import User
 from datasources.models import Document
+from datasources.templatetags.amounts import counted
 from ingestion.models import Page
-
-WORDS = "There is no document {number} that you may read."
 
 
 def document_of(person: User, number: int) -> Document:
     """Replaced versions too: old citations name them. Raises Http404."""
     document = Document.objects.visible_to(person).filter(pk=number).first()
     if document is None:
-        raise Http404(WORDS.format(number=number))
+        raise Http404(f"There is no document {number} that you may read.")
     return document
 
 
-def page_of(document: Document, number: int) -> Page | None:
-    return document.pages.defer("boxes").filter(number=number).first()
+def page_of(document: Document, number: int) -> Page:
+    """Raises Http404."""
+    page = document.pages.defer("boxes").filter(number=number).first()
+    if page is None:
+        pages = counted(document.pages.count(), "page")
+        raise Http404(f"Document {document.pk} has {pages}. There is no page {number}.")
+    return page

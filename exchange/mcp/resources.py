@@ -7,8 +7,9 @@ from mcp_types import Resource, ResourceTemplate, TextResourceContents
 
 from accounts.models import User
 from datasources.models import Document
+from datasources.templatetags.amounts import counted
 from exchange.mcp import links
-from exchange.mcp.reading import WORDS, document_of, page_of
+from exchange.mcp.reading import document_of, page_of
 
 AT_ONCE = 100  # documents in one part of the list
 MOST_TEXT = 200_000  # characters of a document that is read whole
@@ -37,12 +38,12 @@ def listed(person: User, cursor: str | None) -> tuple[list[Resource], str | None
 
 
 def described(document: Document) -> Resource:
-    count = document.page_count or 0
+    pages = counted(document.page_count or 0, "page")
     return Resource(
         uri=links.DOCUMENT.format(document=document.pk),
         name=document.filename,
         title=document.title,
-        description=f"In {document.datasource.name}, {count} page{'' if count == 1 else 's'}.",
+        description=f"In {document.datasource.name}, {pages}.",
         mime_type=TEXT,
     )
 
@@ -53,15 +54,8 @@ def read(person: User, uri: str) -> TextResourceContents:
     if named is None:
         raise Http404("There is no such resource.")
     document = document_of(person, int(named[1]))
-    text = page_text(document, int(named[2])) if named[2] else whole_text(document)
+    text = page_of(document, int(named[2])).text if named[2] else whole_text(document)
     return TextResourceContents(uri=uri, mime_type=TEXT, text=text)
-
-
-def page_text(document: Document, number: int) -> str:
-    page = page_of(document, number)
-    if page is None:
-        raise Http404(WORDS.format(number=document.pk).replace("document", f"page {number} of document"))
-    return page.text
 
 
 def whole_text(document: Document) -> str:

@@ -8,6 +8,7 @@ from pydantic import Field
 
 from accounts.models import TokenScope, User
 from datasources.models import Datasource, Document
+from datasources.templatetags.amounts import counted
 from exchange.mcp import links
 from exchange.mcp.threads import CALLS
 from exchange.mcp.tool import Arguments, Link, Progress, Told, Tool
@@ -44,7 +45,7 @@ def listed(person: User, arguments: ListDatasources) -> Told:
     )
     if arguments.datasource is None:
         rows = [row_of(datasource) for datasource in visible]
-        lines = [f"{len(rows)} datasource{'' if len(rows) == 1 else 's'}."] + [in_words(row) for row in rows]
+        lines = [f"{counted(len(rows), 'datasource')}.", *map(in_words, rows)]
         return Told(text="\n".join(lines), data={"datasources": rows})
     datasource = visible.filter(pk=arguments.datasource).first()
     if datasource is None:
@@ -62,9 +63,11 @@ def with_documents(datasource: Datasource, title: str) -> Told:
     count = current.count()
     row = row_of(datasource) | {"document_list": documents}
     more = f" The first {MOST} are listed; name part of a title to see others." if count > MOST else ""
-    lines = [in_words(row), f"{count} documents{' with that in the title' if title else ''}.{more}"]
+    among = " with that in the title" if title else ""
+    lines = [in_words(row), f"{counted(count, 'document')}{among}.{more}"]
     lines += [
-        f"- document {each['id']}: {each['title']} ({each['pages']} pages, {each['status']}) {each['link']}"
+        f"- document {each['id']}: {each['title']} "
+        f"({counted(each['pages'], 'page')}, {each['status']}) {each['link']}"
         for each in documents
     ]
     named = tuple(Link(uri=each["resource"], name=each["title"]) for each in documents[:50])
@@ -96,7 +99,8 @@ def document_row(document: Document) -> dict[str, Any]:
 
 def in_words(row: dict[str, Any]) -> str:
     about = f": {row['description']}" if row["description"] else ""
-    return f"- datasource {row['id']}: {row['name']} ({row['documents']} documents){about} {row['link']}"
+    documents = counted(row["documents"], "document")
+    return f"- datasource {row['id']}: {row['name']} ({documents}){about} {row['link']}"
 
 
 LIST_DATASOURCES = Tool(

@@ -1,6 +1,5 @@
 """The text of one page."""
 
-from django.http import Http404
 from pydantic import Field
 
 from accounts.models import TokenScope, User
@@ -25,10 +24,6 @@ def read(person: User, arguments: ReadPage) -> Told:
     """Raises Http404."""
     document = document_of(person, arguments.document)
     page = page_of(document, arguments.page)
-    if page is None:
-        count = document.pages.count()
-        pages = f"{count} page{'' if count == 1 else 's'}"
-        raise Http404(f"Document {document.pk} has {pages}. There is no page {arguments.page}.")
     text = page.text if page.text.strip() else "This page has no text: it is a picture, or could not be read."
     link = links.reader(document.datasource_id, document.pk, page.number)
     uri = links.PAGE.format(document=document.pk, page=page.number)

@@ -3,6 +3,7 @@
 from pydantic import Field
 
 from accounts.models import TokenScope, User
+from datasources.templatetags.amounts import counted
 from exchange.mcp import passages
 from exchange.mcp.hints import HINTS
 from exchange.mcp.threads import search
@@ -34,9 +35,7 @@ def found(person: User, arguments: Retrieve) -> Told:
         scopes = scopes_of(person, arguments.documents, arguments.datasource, HINTS)
         result = retrieve_from(query, scopes)
     count = len(result.evidence)
-    heading = (
-        f"{count} passage{'' if count == 1 else 's'}, the best first." if count else "Nothing was found."
-    )
+    heading = f"{counted(count, 'passage')}, the best first." if count else "Nothing was found."
     return passages.told(result.evidence, heading)
 
 
