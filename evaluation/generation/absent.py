@@ -9,6 +9,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from datasources.models import Datasource
+from datasources.templatetags.amounts import counted
 from evaluation.generation.corpus import Corpus
 from evaluation.models import Kind
 from evaluation.questions.draft import Draft
@@ -138,13 +139,12 @@ def _of_other_owners(corpus: Corpus, singles: Sequence[Draft]) -> Iterator[Draft
 def _draft(
     text: str, what: str, corpus: Corpus, template: str, about: tuple[int, ...], subject: str = ""
 ) -> Draft:
-    documents = len(corpus.sources)
     return Draft(
         kind=Kind.NONE,
         text=text,
         reference=(
-            f"Not in these documents: none of {len(corpus.chunks):,} chunks of {documents} "
-            f"document{'' if documents == 1 else 's'} speaks of “{what}” here."
+            f"Not in these documents: none of {len(corpus.chunks):,} chunks of "
+            f"{counted(len(corpus.sources), 'document')} speaks of “{what}” here."
         ),
         template=template,
         subject=subject or what,

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from django.db import transaction
 
+from datasources.templatetags.amounts import counted
 from evaluation.models import Origin, Question, QuestionSet
 from evaluation.questions.draft import PASSAGES, Draft, Proof
 from evaluation.questions.services import check_room, check_words, next_version, proof_of, store
@@ -23,7 +24,7 @@ class Imported:
     same: int
 
     def __str__(self) -> str:
-        told = f"{self.added} question{'' if self.added == 1 else 's'} imported"
+        told = f"{counted(self.added, 'question')} imported"
         told += f", {self.changed} changed" if self.changed else ""
         return told + (f", {self.same} as before." if self.same else ".")
 

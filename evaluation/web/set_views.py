@@ -18,6 +18,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 from chat.citations.judge import judge_of
 from datasources.models import Datasource, Role
 from datasources.pages import HtmxRequest, bar, datasource_for, posted_from, signed_in
+from datasources.templatetags.amounts import counted
 from evaluation.models import Kind, Origin, Question, QuestionSet, Schedule
 from evaluation.questions.draft import Draft, Proof
 from evaluation.questions.files.reading import read
@@ -272,9 +273,7 @@ def remove(request: HtmxRequest, pk: int, question_set: int) -> HttpResponse:
         except ValueError:
             continue
     count = remove_questions(row, keys)
-    messages.success(
-        request, f"{count} question{'' if count == 1 else 's'} removed. Earlier runs keep their results."
-    )
+    messages.success(request, f"{counted(count, 'question')} removed. Earlier runs keep their results.")
     return redirect("question_set", pk, row.pk)
 
 

@@ -15,6 +15,7 @@ from chat.citations.judge import judge_of
 from datasources.models import Datasource, Role
 from datasources.numbers import number_in
 from datasources.pages import HtmxRequest, bar, datasource_for, posted_from, signed_in
+from datasources.templatetags.amounts import counted
 from evaluation.models import Question, Run, RunStatus
 from evaluation.reports.catalogue import shown_first
 from evaluation.reports.files import as_csv, as_json
@@ -107,7 +108,7 @@ def new_run(request: HtmxRequest, pk: int) -> HttpResponse:
         except ValidationError as refusal:
             form.add_error(None, refusal)
             return wait_if_told(_new_run_page(request, datasource, sets, picked, form, chosen), refusal)
-        messages.success(request, f"{len(runs)} run{'s' if len(runs) > 1 else ''} started.")
+        messages.success(request, f"{counted(len(runs), 'run')} started.")
         return redirect(f"{reverse('evaluation', args=[pk])}?run={runs[0].number}")
     return _new_run_page(request, datasource, sets, picked, form, chosen)
 

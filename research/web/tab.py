@@ -2,6 +2,7 @@
 
 from datasources.models import Datasource
 from datasources.tabs import Tab
+from datasources.templatetags.amounts import counted
 from research.models import Paper
 
 
@@ -15,5 +16,4 @@ class PapersTab(Tab):
         return Paper.objects.of(datasource).count()
 
     def told(self, datasource: Datasource) -> str:
-        count = self.count(datasource)
-        return f"{count:,} paper{'' if count == 1 else 's'}"
+        return counted(self.count(datasource), "paper")

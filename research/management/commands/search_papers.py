@@ -9,6 +9,7 @@ from django.core.management.base import BaseCommand, CommandError
 
 from datasources.lookup import user_named
 from datasources.numbers import whole
+from datasources.templatetags.amounts import counted
 from research import searching
 from research.arxiv_api.query import FARTHEST, SORTS, PaperQuery
 from research.models import SearchStatus
@@ -46,7 +47,7 @@ class Command(BaseCommand):
             self.stdout.write(json.dumps(told, indent=2, ensure_ascii=False))
             return
         about = "" if row.is_counted else "About "
-        self.stdout.write(f"{about}{row.total:,} paper{'' if row.total == 1 else 's'}.")
+        self.stdout.write(f"{about}{counted(row.total, 'paper')}.")
         for paper in row.papers:
             note = " (withdrawn)" if paper.is_withdrawn else ""
             self.stdout.write(f"{paper.id}  {paper.published[:10]}  {paper.title}{note}")
