@@ -46,8 +46,12 @@ def document_counts(documents: DocumentQuerySet) -> DocumentCounts:
 
 def counts_by_datasource(documents: DocumentQuerySet) -> dict[int, DocumentCounts]:
     """The same in one statement for several datasources; one without documents is left out."""
-    rows = documents.current().order_by().values("datasource").annotate(**_aggregates())
-    return {row.pop("datasource"): DocumentCounts(**row) for row in rows}
+    fields = _aggregates()
+    rows = documents.current().order_by().values("datasource").annotate(**fields)
+    return {
+        datasource: DocumentCounts(**dict(zip(fields, counts, strict=True)))
+        for datasource, *counts in rows.values_list("datasource", *fields)
+    }
 
 
 def _aggregates() -> dict[str, Aggregate]:
