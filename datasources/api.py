@@ -12,32 +12,18 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from accounts.api import signed_in
-from accounts.models import User
-from datasources import derived, services
+from datasources import access, derived, services
 from datasources.models import Datasource, Document, Invitation, Membership, Role
 
 
 def find_datasource(request: Request, pk: int, needed: Role = Role.VIEWER) -> Datasource:
-    """The datasource for a person of that role. Raises Http404 (stranger), PermissionDenied (low role)."""
-    person = signed_in(request)
-    mine = Datasource.objects.visible_to(person).select_related("owner", "introduction")
-    datasource = get_object_or_404(mine, pk=pk)
-    require(datasource, person, needed)
-    return datasource
+    """For whoever asks: see `datasources.access`."""
+    return access.find_datasource(signed_in(request), pk, needed)
 
 
 def find_document(request: Request, pk: int, needed: Role = Role.VIEWER) -> Document:
-    """The document for a person of that role. Raises Http404 (stranger), PermissionDenied (low role)."""
-    person = signed_in(request)
-    document = get_object_or_404(Document.objects.visible_to(person).select_related("datasource"), pk=pk)
-    require(document.datasource, person, needed)
-    return document
-
-
-def require(datasource: Datasource, person: User, needed: Role) -> None:
-    """Raises PermissionDenied when a member's role is too low."""
-    if not datasource.allows(person, needed):
-        raise PermissionDenied
+    """For whoever asks: see `datasources.access`."""
+    return access.find_document(signed_in(request), pk, needed)
 
 
 class DatasourceSerializer(serializers.ModelSerializer[Datasource]):

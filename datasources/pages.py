@@ -1,10 +1,9 @@
-"""What every page of a datasource begins with: the row as this person may see it, and the bar above."""
+"""What every page of a datasource begins with: the row, if this person may see it, and the bar above."""
 
 from collections.abc import Callable
 from functools import wraps
 from typing import Any
 
-from django.core.exceptions import PermissionDenied
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect
 from django.urls import reverse
@@ -13,6 +12,7 @@ from django_htmx.http import HttpResponseClientRedirect
 from django_htmx.middleware import HtmxDetails
 
 from accounts.models import User
+from datasources import access
 from datasources.models import Datasource, Document, Role
 from datasources.tabs import tab_links
 
@@ -30,13 +30,8 @@ def signed_in(request: HttpRequest) -> User:
 
 
 def datasource_for(request: HttpRequest, pk: int, needed: Role = Role.VIEWER) -> Datasource:
-    """The datasource for a person of that role. Raises Http404 (stranger), PermissionDenied (low role)."""
-    person = signed_in(request)
-    mine = Datasource.objects.visible_to(person).select_related("owner", "introduction")
-    datasource = get_object_or_404(mine, pk=pk)
-    if not datasource.allows(person, needed):
-        raise PermissionDenied
-    return datasource
+    """For whoever is signed in: see `datasources.access`."""
+    return access.find_datasource(signed_in(request), pk, needed)
 
 
 def find_document(request: HttpRequest, pk: int, document: int) -> Document:

@@ -42,7 +42,8 @@ from compliance.models import Assessment, Check, Framework, Requirement, ReviewK
 from compliance.reports.files import FORMS, file_of
 from compliance.reports.lines import lines_of
 from compliance.slots import file_slot
-from datasources.api import find_datasource, require
+from datasources.access import require
+from datasources.api import find_datasource
 from datasources.models import Role
 from datasources.negotiation import AnyAccept
 

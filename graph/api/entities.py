@@ -15,7 +15,8 @@ from rest_framework.serializers import Serializer
 from rest_framework.views import APIView
 
 from accounts.api import signed_in
-from datasources.api import find_datasource, require
+from datasources.access import require
+from datasources.api import find_datasource
 from datasources.models import Datasource, Role
 from graph.api.serializers import (
     ALIAS,

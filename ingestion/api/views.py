@@ -15,7 +15,8 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from accounts.api import signed_in
-from datasources.api import DatasourceDetail, find_datasource, find_document, require
+from datasources.access import require
+from datasources.api import DatasourceDetail, find_datasource, find_document
 from datasources.models import Datasource, Document, DocumentStatus, Role
 from datasources.refusals import in_parts
 from datasources.services import loss_of

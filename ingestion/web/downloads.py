@@ -5,12 +5,10 @@ from collections.abc import AsyncIterator
 from asgiref.sync import sync_to_async
 from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpRequest, HttpResponseBase, StreamingHttpResponse
-from django.shortcuts import get_object_or_404
 from django.utils.http import content_disposition_header
 from django.views.decorators.http import require_GET
 
-from datasources.models import Document
-from datasources.pages import signed_in
+from datasources.pages import find_document
 from datasources.storage_errors import as_os_errors
 
 BLOCK = 1 << 16  # bytes read at once
@@ -24,8 +22,7 @@ async def original(request: HttpRequest, pk: int, doc: int) -> HttpResponseBase:
 @login_required
 @require_GET
 def _original(request: HttpRequest, pk: int, doc: int) -> HttpResponseBase:
-    mine = Document.objects.visible_to(signed_in(request))
-    document = get_object_or_404(mine, pk=doc, datasource=pk)
+    document = find_document(request, pk, doc)
     if not document.file:  # a web page that has not been fetched
         raise Http404
     try:

@@ -16,7 +16,8 @@ from rest_framework.views import APIView
 from accounts.api import signed_in
 from accounts.models import TokenScope
 from chat.models import Turn
-from datasources.api import find_datasource, require
+from datasources.access import require
+from datasources.api import find_datasource
 from datasources.models import Role
 from research import searching, services
 from research.api.serializers import (

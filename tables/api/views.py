@@ -13,7 +13,8 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from accounts.api import signed_in
-from datasources.api import find_datasource, require
+from datasources.access import require
+from datasources.api import find_datasource
 from datasources.models import Role
 from formats.base.characters import one_line
 from tables import services
