@@ -2,22 +2,20 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from django.core.exceptions import ValidationError
 from django.db import transaction
 
+from accounts.models import User
 from datasources import derived, scan_readers
 from datasources.models import Chunking, Datasource, Invitation, Membership, Recognition, Role, ScanReader
 from formats.base.characters import visible_name
 
-if TYPE_CHECKING:
-    from accounts.models import User
-
 CHUNK_SIZES = (200, 8000)
 
 
-def _checked_name(owner: "User", name: str, besides: int | None = None) -> str:
+def _checked_name(owner: User, name: str, besides: int | None = None) -> str:
+    """The name as it is stored. The owner's row is locked: two requests at once must not both get a name."""
     name = visible_name(name)
     if not name:
         raise ValidationError("A datasource needs a name. Nothing was changed.", code="name_missing")
@@ -25,6 +23,7 @@ def _checked_name(owner: "User", name: str, besides: int | None = None) -> str:
         raise ValidationError(
             "That name is longer than 120 characters. Choose a shorter one.", code="name_long"
         )
+    User.objects.select_for_update(no_key=True).get(pk=owner.pk)
     same = Datasource.objects.filter(owner=owner, name__iexact=name)
     if (same.exclude(pk=besides) if besides else same).exists():
         raise ValidationError(
@@ -54,7 +53,7 @@ def check_chunking(size: int, overlap: int) -> None:
 
 @transaction.atomic
 def create_datasource(
-    owner: "User",
+    owner: User,
     name: str,
     *,
     description: str = "",
@@ -100,6 +99,8 @@ def change_datasource(
     """Rename, describe, or set how later documents are read and cut and how all are searched; what is None
     stays as it is.
     """
+    # Before the owner, whom `_checked_name` locks: in the order in which an upload locks them.
+    now = Datasource.objects.select_for_update(no_key=True).get(pk=datasource.pk)
     changed: dict[str, object] = {}
     if name is not None:
         changed["name"] = _checked_name(datasource.owner, name, besides=datasource.pk)
@@ -113,7 +114,6 @@ def change_datasource(
     if expansion is not None:
         changed["expansion"] = expansion
     if chunk_size or chunk_overlap is not None:
-        now = Datasource.objects.select_for_update(no_key=True).get(pk=datasource.pk)
         size = chunk_size or now.chunk_size
         overlap = now.chunk_overlap if chunk_overlap is None else chunk_overlap
         check_chunking(size, overlap)
@@ -137,7 +137,7 @@ def _scans(
 
 
 @transaction.atomic
-def share(datasource: Datasource, user: "User", role: Role) -> Membership:
+def share(datasource: Datasource, user: User, role: Role) -> Membership:
     """Give the user a role, or change the one they have."""
     if user.pk == datasource.owner_id:
         raise ValidationError("The owner already has every right here.", code="already_owner")
@@ -162,7 +162,7 @@ def invite(datasource: Datasource, email: str, role: Role) -> Membership | Invit
     return datasource.invitations.update_or_create(email=email, defaults={"role": role})[0]
 
 
-def unshare(datasource: Datasource, user: "User") -> None:
+def unshare(datasource: Datasource, user: User) -> None:
     """Take the user's membership away; a stranger loses nothing."""
     Membership.objects.filter(datasource=datasource, user=user).delete()
     datasource.invitations.filter(email=user.email).delete()

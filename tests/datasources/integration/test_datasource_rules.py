@@ -1,8 +1,12 @@
 """What people may call, share and see: the rules of datasources, whoever asks for a change."""
 
+from concurrent.futures import ThreadPoolExecutor
+from threading import Barrier
+
 import pytest
 from django.contrib.auth.models import AnonymousUser
 from django.core.exceptions import ValidationError
+from django.db import connection
 from django.test import Client
 from django.urls import reverse
 
@@ -51,6 +55,24 @@ def test_one_person_has_a_name_once_whatever_its_case(alice: User, bob: User) ->
     create_datasource(alice, "Contracts")
     assert code_of(create_datasource, alice, "CONTRACTS") == "name_taken"
     create_datasource(bob, "Contracts")
+
+
+@pytest.mark.django_db(transaction=True)
+def test_of_two_requests_at_once_for_a_name_one_gets_it(alice: User) -> None:
+    together = Barrier(2)
+
+    def create(name: str) -> str:
+        together.wait()
+        try:
+            return create_datasource(alice, name).name
+        except ValidationError as refusal:
+            return str(refusal.code)
+        finally:
+            connection.close()
+
+    with ThreadPoolExecutor(2) as requests:
+        answers = set(requests.map(create, ["Contracts", "CONTRACTS"]))
+    assert answers == {Datasource.objects.get().name, "name_taken"}
 
 
 def test_a_datasource_may_keep_its_own_name_and_not_take_another(alice: User) -> None:
