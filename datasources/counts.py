@@ -6,6 +6,7 @@ from django.db.models import Aggregate, Count, F, Q, Sum
 from django.db.models.functions import Greatest
 
 from datasources.models import NEXT_VERSION, UNFINISHED, DocumentQuerySet, DocumentStatus
+from text.counted import counted
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -28,10 +29,9 @@ class DocumentCounts:
 
     def __str__(self) -> str:
         """“10 documents”, or “8 searchable of 10 documents” while they are not the same."""
-        noun = "document" if self.documents == 1 else "documents"
-        if self.searchable == self.documents:
-            return f"{self.documents:,} {noun}"
-        return f"{self.searchable:,} searchable of {self.documents:,} {noun}"
+        documents = counted(self.documents, "document")
+        is_all = self.searchable == self.documents
+        return documents if is_all else f"{self.searchable:,} searchable of {documents}"
 
 
 NO_DOCUMENTS = DocumentCounts(

@@ -10,6 +10,7 @@ from accounts.models import User
 from datasources import derived, scan_readers
 from datasources.models import Chunking, Datasource, Invitation, Membership, Recognition, Role, ScanReader
 from formats.base.characters import visible_name
+from text.counted import counted
 
 CHUNK_SIZES = (200, 8000)
 
@@ -177,10 +178,8 @@ class Loss:
     more: Mapping[str, int]
 
     def __str__(self) -> str:
-        def count(number: int, nouns: str) -> str:
-            return f"{number:,} {nouns.removesuffix('s') if number == 1 else nouns}"
-
-        parts = [count(self.documents, "files"), *(count(n, nouns) for nouns, n in self.more.items())]
+        more = (counted(number, nouns.removesuffix("s")) for nouns, number in self.more.items())
+        parts = [counted(self.documents, "file"), *more]
         return f"{' and '.join(filter(None, [', '.join(parts[:-1]), parts[-1]]))} go with it."
 
 

@@ -7,6 +7,8 @@ from django import template
 from django.utils import timezone
 from django.utils.dateformat import format as date_format
 
+from text.counted import counted
+
 register = template.Library()
 
 
@@ -58,7 +60,4 @@ def price(amount: Decimal) -> str:
     return f"{amount.normalize():f}"
 
 
-@register.filter
-def counted(number: int, noun: str) -> str:
-    """“1 file”, “1,284 files”."""
-    return f"{number:,} {noun}{'' if number == 1 else 's'}"
+register.filter(counted)

@@ -15,6 +15,7 @@ from formats import ExtractionError
 from formats.registry import format_of, identify, sample_of
 from ingestion.blobs import delete_unused, discard
 from ingestion.lifecycle.retrying import retry
+from text.counted import counted
 
 if TYPE_CHECKING:
     from accounts.models import User
@@ -52,9 +53,9 @@ def _count_attempt(document: Document, person: "User") -> None:
     """By both limits, also where the first is used up. Raises QuotaUsedUp."""
     wait = max(OF_DOCUMENT.take(f"{person.pk} {document.pk}"), OF_PERSON.take(str(person.pk)))
     if wait:
-        seconds = f"{wait} second{'s' if wait > 1 else ''}"
         raise QuotaUsedUp(
-            f"Too many passwords were tried within a minute. This one was not; try it again in {seconds}.",
+            "Too many passwords were tried within a minute. This one was not; "
+            f"try it again in {counted(wait, 'second')}.",
             wait,
         )
 

@@ -15,6 +15,7 @@ from datasources.numbers import number_in
 from datasources.pages import HtmxRequest, bar, datasource_for, go
 from ingestion.lifecycle.rechunking import rechunk, rechunkable
 from ingestion.web.contributions import contributions
+from text.counted import counted
 
 ALL = "all"
 
@@ -44,7 +45,7 @@ def rechunk_documents(request: HtmxRequest, pk: int) -> HttpResponse:
         except ValidationError as refusal:
             refuse(form, refusal)
         else:
-            what = "1 document is" if count == 1 else f"{count:,} documents are"
+            what = f"{counted(count, 'document')} {'is' if count == 1 else 'are'}"
             messages.success(request, f"{what} being re-chunked. Questions find each again once it is ready.")
             return go(request, reverse("documents", args=[pk]))
     context = bar(datasource, "chunks") | {

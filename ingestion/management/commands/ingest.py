@@ -21,6 +21,7 @@ from datasources.models import UNFINISHED, Datasource, Document, DocumentStatus,
 from datasources.models.tags import folder_tag
 from datasources.services import create_datasource
 from ingestion.upload import UPLOAD_SUFFIXES, UPLOADABLE, accept_upload
+from text.counted import counted
 
 QUEUES = ["ingest", "ocr", "upkeep"]  # upkeep gives back what a killed worker left in the middle
 POLL = 0.5  # seconds between two looks at what is still being read
@@ -195,7 +196,7 @@ def show(report: dict[str, Any]) -> None:
             note = "already here"
         elif one["pages_without_text"] or one["pages_unreadable"]:
             note = ", ".join(
-                f"{count:,} page{'s' * (count != 1)} {what}"
+                f"{counted(count, 'page')} {what}"
                 for count, what in (
                     (one["pages_without_text"], "without text: OCR would help"),
                     (one["pages_unreadable"], "could not be read"),
