@@ -21,9 +21,9 @@ class DecisionText:
 
     @property
     def who(self) -> str:
-        """Whoever decided, as others know them; an import has nobody."""
+        """Whoever decided, as others know them. An import has nobody, nor has an account that was deleted."""
         person = self.decision.decided_by
-        return (person.get_full_name() or person.email) if person else "Nobody here any more"
+        return (person.get_full_name() or person.email) if person else "Imported, or by a deleted account"
 
 
 def in_words(decisions: Iterable[Decision]) -> list[DecisionText]:

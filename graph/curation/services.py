@@ -168,7 +168,7 @@ def decisions_about(entity: Entity) -> Iterable[Decision]:
     """All decisions that bear on an entity, the newest first, for its panel."""
     refs = _refs(entity)
     split = Q(kind=DecisionKind.SPLIT, key__in={key for key, _ in refs})
-    own = Decision.objects.filter(datasource_id=entity.datasource_id)
+    own = Decision.objects.filter(datasource_id=entity.datasource_id).select_related("decided_by", "document")
     return own.filter(_any_of(refs) | _any_of(refs, "other_") | split).order_by("-pk")
 
 
