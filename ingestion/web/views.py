@@ -1,6 +1,7 @@
 """The documents page and everything on it that changes documents; deleting a datasource with its files."""
 
 from collections.abc import Callable
+from contextlib import suppress
 from typing import Any, BinaryIO, cast
 
 from django.conf import settings
@@ -258,7 +259,8 @@ def selection(request: HtmxRequest, pk: int) -> HttpResponse:
         if not helped:
             return refusal_answer(request, datasource, ValidationError(NOTHING_TO_RETRY))
         for document in helped:
-            retrying.retry(document)
+            with suppress(ValidationError):  # somebody else has retried or deleted it meanwhile
+                retrying.retry(document)
     return answer(request, datasource)
 
 
