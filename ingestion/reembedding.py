@@ -95,6 +95,7 @@ def defer_fill(space: VectorSpace) -> None:
     space.write(job_id=task.defer(space_id=space.pk))
 
 
+@transaction.atomic
 def undo(datasource: Datasource) -> VectorSpace | None:
     """Stop a change that is under way, else go back to the model before it; None where there is neither."""
     if cancel(datasource):

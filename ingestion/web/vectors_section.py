@@ -4,7 +4,6 @@ from datetime import datetime
 from typing import Any
 
 from datasources.models import Datasource
-from datasources.models_in_use import ModelInUse
 from datasources.settings_page import SettingsSection
 from ingestion import reembedding, vector_index
 from ingestion.chunk_vectors import ChunkVectors
@@ -18,9 +17,6 @@ class VectorsOnSettingsPage(SettingsSection):
 
     def context(self, datasource: Datasource) -> dict[str, Any]:
         return {"vectors": state_of(datasource)}
-
-    def models_in_use(self, datasource: Datasource) -> list[ModelInUse]:
-        return []
 
 
 def state_of(datasource: Datasource) -> dict[str, Any]:
