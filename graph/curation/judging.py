@@ -68,7 +68,8 @@ def judge(datasource: Datasource, go_on: Callable[[], None]) -> bool:
     the graph has changed.
     """
     model = structured_model(datasource, ModelRole.JUDGE, watched=True)
-    assert model, "asked only where extract.by_model holds"
+    if model is None:  # it was disconnected since the job was queued
+        return False
     asker = Judge(model=model, concurrency=settings.GRAPH_CONCURRENCY)
     budget = budget_of(datasource, asker.overhead)
     changed = False

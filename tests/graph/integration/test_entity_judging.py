@@ -102,6 +102,12 @@ def test_an_answer_that_can_not_be_read_and_a_failing_server_change_nothing(boar
     assert picture(board) == before
 
 
+def test_a_model_that_was_disconnected_meanwhile_is_not_asked(board):
+    upload(board, FIRST, SECOND)
+    assert not ask(board)
+    assert entities(board) == 2
+
+
 def test_the_budget_stops_the_asking(board, serve):
     server = serve(says("same"))
     set_budget(board, tokens=10, money=None)
