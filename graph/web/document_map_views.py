@@ -108,8 +108,6 @@ def drawing_context(nodes: list[DocumentNode], asked: MapQuery) -> dict[str, Any
         "here": _open(asked.address(document=0)),
         "as_graph": asked.address(as_list=False),
         "as_list": asked.address(as_list=True),
-        "by_text": asked.address(by="text"),
-        "by_entities": asked.address(by="entities"),
         "all_groups": asked.address(groups=(), words=""),
     }
 
